@@ -91,7 +91,7 @@ fn spawn_enemies(
     }
     score.spawned += 1;
     // Every fifth one is slow and strong.
-    let is_strong = score.spawned % 5 == 0;
+    let is_strong = score.spawned.is_multiple_of(5);
     let agent = NavAgent::at(GATE.x, GATE.y).with_speed(if is_strong { 1.2 } else { 2.5 });
     let (color, size) =
         if is_strong { (Color::srgb(0.9, 0.3, 0.5), 24.0) } else { (Color::srgb(0.95, 0.6, 0.2), 16.0) };

@@ -95,7 +95,8 @@ impl NavAgent {
 #[component(on_add = note_unplaced, on_remove = leave_crowd)]
 pub struct Solid;
 
-/// The grid of an agent. Without it, an agent walks on the only grid that there is.
+/// The grid of an agent. Without it, an agent walks on the only grid that there is. Insert it again to put the agent in its
+/// first cell on another grid.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -110,6 +111,7 @@ pub struct Solid;
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Clone, Debug, PartialEq)]
+#[component(on_insert = place)]
 pub struct OnGrid(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] pub Entity);
 
 /// Where an agent goes. Replace it to send the agent elsewhere.

@@ -11,6 +11,7 @@ use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner, StepRules};
 
 use crate::CellLayout;
+use crate::orders::note_lost_grid;
 use crate::walk::Told;
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
@@ -37,6 +38,7 @@ use crate::walk::Told;
 ///
 /// Several grids can be in one world; their agents then say by [`OnGrid`](crate::OnGrid) which one is theirs.
 #[derive(Component)]
+#[component(on_remove = note_lost_grid)]
 pub struct NavGrid {
     pub(crate) crowd: Crowd,
     layout: CellLayout,

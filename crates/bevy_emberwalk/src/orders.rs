@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
 use emberwalk_path::crowd::{self, AgentId, OnArrival};
 use emberwalk_path::grid::Cell;
 
@@ -20,6 +22,37 @@ pub(crate) struct Noted {
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
     pub(crate) released: Vec<Entity>,
+    /// Whether a grid is gone.
+    has_lost_grid: bool,
+}
+
+/// Takes note that a grid is gone.
+pub(crate) fn note_lost_grid(mut world: DeferredWorld, _: HookContext) {
+    if let Some(mut noted) = world.get_resource_mut::<Noted>() {
+        noted.has_lost_grid = true;
+    }
+}
+
+/// Takes note of agents whose grid is gone, or was replaced by another one: they are put on a grid again.
+pub(crate) fn find_lost_agents(
+    mut noted: ResMut<Noted>,
+    grids: Query<Ref<NavGrid>>,
+    mut agents: Query<(Entity, &mut Placement, &mut NavState)>,
+) {
+    let is_lost = std::mem::take(&mut noted.bypass_change_detection().has_lost_grid);
+    if !is_lost && !grids.iter().any(|grid| grid.is_changed()) {
+        return;
+    }
+    for (entity, mut placement, mut state) in &mut agents {
+        let Some(grid) = placement.grid else { continue };
+        let known = grids.get(grid).ok().map(|grid| placement.id.is_none_or(|id| grid.entity(id) == Some(entity)));
+        if known != Some(true) {
+            placement.id = None;
+            placement.grid = known.and(Some(grid));
+            state.set_if_neq(NavState::Unplaced);
+            noted.bypass_change_detection().unplaced.push(entity);
+        }
+    }
 }
 
 /// Takes agents off their grids whose entities or components are gone.

@@ -62,7 +62,13 @@ impl Plugin for EmberwalkPlugin {
         app.add_systems(
             self.schedule,
             (
-                (orders::remove_agents, orders::add_agents, orders::change_agents, orders::give_orders)
+                (
+                    orders::find_lost_agents,
+                    orders::remove_agents,
+                    orders::add_agents,
+                    orders::change_agents,
+                    orders::give_orders,
+                )
                     .chain()
                     .in_set(Sync),
                 (walk::turn_back, walk::plan_routes).chain().in_set(Plan),

@@ -394,6 +394,8 @@ impl WalkerItem<'_, '_> {
         let (now, rules) = (grid.crowd.now(), grid.crowd.rules());
         let mut position = *self.position;
         let mut time = grid.before;
+        // Its grid was replaced by one with another clock.
+        position.step.take_if(|step| step.start > now);
         let state = loop {
             if let Some(step) = position.step {
                 if now < step.end {

@@ -331,3 +331,57 @@ fn questions_are_answered() {
     assert_eq!(grid.route_of_kind(1, (0, 0), (1, 0)), None, "there is no such kind");
     assert!(matches!(grid.why_not((0, 0), (9, 0)), Some(WhyNot::Cell(_))));
 }
+
+/// The map of a game is replaced by the next level, in each of the ways there are.
+#[test]
+fn agents_go_on_when_their_grid_is_replaced() {
+    for solid in [false, true] {
+        let (mut app, grid) = app(10, NavGrid::new(9, 3));
+        let agent = spawn(&mut app, (0, 0), Goal::cell(8, 0));
+        let other = spawn(&mut app, (0, 2), Goal::cell(8, 2));
+        if solid {
+            [agent, other].into_iter().for_each(|agent| _ = app.world_mut().entity_mut(agent).insert(Solid));
+        }
+        run(&mut app, 250);
+        *app.world_mut().get_mut::<NavGrid>(grid).unwrap() = NavGrid::new(9, 3);
+        run(&mut app, 100);
+        let at = cell(&app, agent);
+        assert!((2..5).contains(&at.x), "it goes on from where it is: {at}");
+        app.world_mut().entity_mut(grid).insert(NavGrid::new(9, 3));
+        run(&mut app, 100);
+        assert!((3..6).contains(&cell(&app, agent).x));
+        app.world_mut().despawn(grid);
+        run(&mut app, 10);
+        assert_eq!([agent, other].map(|agent| state(&app, agent)), [NavState::Unplaced; 2]);
+        let next = app.world_mut().spawn(NavGrid::new(9, 3)).id();
+        run(&mut app, 10);
+        assert_eq!([agent, other].map(|agent| cell(&app, agent)), [Cell::new(0, 0), Cell::new(0, 2)]);
+        // One of two grids.
+        let cellar = app.world_mut().spawn(NavGrid::new(9, 3)).id();
+        app.world_mut().entity_mut(other).insert(OnGrid(cellar));
+        run(&mut app, 1000);
+        assert_eq!([agent, other].map(|agent| state(&app, agent)), [NavState::Arrived; 2]);
+        let agents = [next, cellar].map(|grid| app.world().get::<NavGrid>(grid).unwrap().crowd().agents().count());
+        assert_eq!(agents, if solid { [1, 1] } else { [0, 0] });
+    }
+}
+
+#[test]
+fn goals_off_the_map_and_in_the_same_cell_are_answered() {
+    let (mut app, _) = app(10, NavGrid::new(9, 3));
+    for solid in [false, true] {
+        let goals = [Goal::cell(-4, 90), Goal::AnyOf(vec![]), Goal::Beside(Cell::new(40, 0)), Goal::Patrol(vec![])];
+        let agents: Vec<_> =
+            goals.into_iter().enumerate().map(|(x, goal)| spawn(&mut app, (x as i32, 0), goal)).collect();
+        let here = spawn(&mut app, (8, 0), Goal::cell(8, 0));
+        for &agent in agents.iter().chain([&here]).filter(|_| solid) {
+            app.world_mut().entity_mut(agent).insert(Solid);
+        }
+        run(&mut app, 100);
+        let states: Vec<_> = agents.iter().map(|&agent| state(&app, agent)).collect();
+        let nowhere = NavState::Unreachable;
+        assert_eq!(states, [nowhere, nowhere, nowhere, NavState::Idle], "{solid}");
+        assert_eq!(state(&app, here), NavState::Arrived, "{solid}");
+        agents.iter().chain([&here]).for_each(|&agent| _ = app.world_mut().despawn(agent));
+    }
+}
