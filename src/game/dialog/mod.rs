@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use super::action::{Action, DialogInput, FieldId, FieldTyped};
 use super::app_systems::AppSystems;
-use super::jobs::{Job, Jobs};
+use super::jobs::Jobs;
 use super::painting::large_change::{Change, Changer};
 use super::painting::{SaveTo, new_file};
 use super::screen::mode::{GameMode, Screen};
@@ -17,6 +17,7 @@ use super::world::pages::Pages;
 use super::world::question::OpenQuestion;
 use super::world::request::{MapRequest, MapSource};
 use emberwalk_generate::NewMap;
+use emberwalk_jobs::Job;
 use emberwalk_map::editing::Area;
 use emberwalk_map::{Edges, MapTitle, bundled_maps};
 

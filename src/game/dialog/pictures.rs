@@ -8,12 +8,12 @@ use image::{RgbaImage, imageops};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
-use crate::game::jobs::latest::Latest;
 use crate::game::world::loader::read_source;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::request::{MapSource, SourceText};
 use emberwalk_formats::import::parse_map;
+use emberwalk_jobs::Latest;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Layers, files};

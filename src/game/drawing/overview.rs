@@ -8,10 +8,11 @@ use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Jobs;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
+use emberwalk_jobs::Job;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::paint::{PicturePart, paint_overview};

@@ -7,8 +7,8 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::Job;
 use crate::game::world::open_map::{MapOpened, OpenMap};
+use emberwalk_jobs::Job;
 use emberwalk_map::clock::Instant;
 use emberwalk_path::{Algorithm, Options, Planner, Stamp, StepRules};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tracing::info;
 
-use crate::game::jobs::Progress;
-use crate::game::jobs::latest::Latest;
+use emberwalk_jobs::Latest;
+use emberwalk_jobs::Progress;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::threads::lock;
 use emberwalk_path::grid::Cell;
@@ -159,7 +159,6 @@ fn plan(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::jobs::State;
     use emberwalk_path::grid::Size;
     use emberwalk_path::{Algorithm, Diagonal, EntryCost, Options};
 
@@ -171,7 +170,6 @@ mod tests {
             (!is_wall).then(|| EntryCost::from_tiles(f64::from(1 + (cell.x / 10 + cell.y / 6) % 3)).unwrap())
         };
         let grid = Arc::new(CostGrid::from_fn(Size::new(400, 320), Diagonal::GAME, cost).unwrap());
-        let state = State::default();
         let mut pauses = 0;
         for (to, algorithm) in [
             (Cell::new(280, 304), Algorithm::Auto),
@@ -184,7 +182,7 @@ mod tests {
                 let mut planner = Planner::new();
                 let mut work = work(query, grid.clone(), Arc::default());
                 loop {
-                    if let ControlFlow::Continue(found) = work(&mut planner, &Progress::of(&state, &|| has_time)) {
+                    if let ControlFlow::Continue(found) = work(&mut planner, &Progress::without_job(&|| has_time)) {
                         return (found.reach, found.route, found.expanded);
                     }
                     pauses += 1;

@@ -9,10 +9,11 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::jobs::latest::Latest;
-use crate::game::jobs::worker::Worker;
-use crate::game::jobs::{Job, Jobs, Progress};
+use crate::game::jobs::Jobs;
 use crate::game::world::open_map::OpenMap;
+use emberwalk_jobs::Latest;
+use emberwalk_jobs::Worker;
+use emberwalk_jobs::{Job, Progress};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Stamp};
 
@@ -59,7 +60,7 @@ pub(in crate::game) struct SharedPlanner {
 impl FromWorld for SharedPlanner {
     fn from_world(world: &mut World) -> Self {
         let jobs = world.get_resource_or_init::<Jobs>().clone();
-        Self { worker: Worker::new("Planning", jobs), expanded: (Stamp::default(), 0) }
+        Self { worker: Worker::new("Planning", (*jobs).clone()), expanded: (Stamp::default(), 0) }
     }
 }
 

@@ -10,10 +10,11 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Jobs;
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
+use emberwalk_jobs::Job;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::editing::{MissingCrossing, Recovery, Step};
 use emberwalk_map::terrain::TerrainId;

@@ -8,11 +8,12 @@ use bevy::prelude::*;
 use tracing::warn;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Jobs;
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::game::world::question::OpenQuestion;
+use emberwalk_jobs::Job;
 use emberwalk_map::editing::{FoundRecovery, MapOrigin, Recovery, RecoveryFile};
 
 use super::patched_text::patched;

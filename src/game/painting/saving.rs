@@ -9,7 +9,7 @@ use tracing::info;
 
 use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::{Job, JobPanic, Jobs};
+use crate::game::jobs::Jobs;
 use crate::game::screen::notice::{Done, Notice, name_and_folder};
 use crate::game::world::file_errors::FileErrors;
 use crate::game::world::follow::{open_requested, turn_page};
@@ -19,6 +19,7 @@ use crate::game::world::question::{Leaving, OpenQuestion};
 use crate::game::world::reader::MapReader;
 use crate::game::world::request::{MapRequest, MapSource};
 use crate::game::world::solve_picture::SolvePicture;
+use emberwalk_jobs::{Job, JobPanic};
 use emberwalk_map::diagnostics::read_text;
 use emberwalk_map::{Map, files};
 

@@ -1,7 +1,5 @@
 //! The operating system: a folder for desktops and one for browsers, both with the same items.
 
-use std::ops::ControlFlow;
-
 #[cfg(not(target_arch = "wasm32"))]
 mod desktop;
 pub mod error;
@@ -12,9 +10,3 @@ mod web;
 pub use desktop::*;
 #[cfg(target_arch = "wasm32")]
 pub use web::*;
-
-/// Whether work may continue for now.
-pub(super) type HasTime<'a> = &'a (dyn Fn() -> bool + Sync);
-
-/// Work that is called until it returns `Continue`.
-type Run = Box<dyn FnMut(HasTime) -> ControlFlow<()> + Send>;

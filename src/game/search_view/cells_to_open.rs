@@ -7,7 +7,6 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::latest::Latest;
 use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::search::Reach;
@@ -15,6 +14,7 @@ use crate::game::journey::shared_planner::Urgency;
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
+use emberwalk_jobs::Latest;
 use emberwalk_map::{Layers, Map};
 use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::latest::Latest;
 use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::screen::mode::{Screen, ScreenChanged};
+use emberwalk_jobs::Latest;
 use emberwalk_path::Planner;
 use emberwalk_path::trace::{ComparedSearches, Comparison};
 

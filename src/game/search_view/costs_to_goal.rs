@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::latest::Latest;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::world::pointed_cells::InspectedCell;
+use emberwalk_jobs::Latest;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Field, FieldQuery, RouteCost, Stamp};
 use emberwalk_picture::overlay::DistanceOverlay;

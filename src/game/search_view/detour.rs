@@ -7,12 +7,12 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::latest::Latest;
 use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::shared_planner::Urgency;
 use crate::game::screen::mode::{AsksWhy, Screen, ScreenChanged};
 use crate::game::screen::notice::Notice;
 use crate::game::world::pointed_cells::InspectedCell;
+use emberwalk_jobs::Latest;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Route, RouteSearch, SearchResult, StepRules};
 

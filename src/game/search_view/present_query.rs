@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::jobs::{self, Job, Jobs};
+use crate::game::jobs::Jobs;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::grid_query::GridQuery;
-use crate::game::journey::planned_route::Progress;
+use crate::game::journey::planned_route;
 use crate::game::journey::route_planning::RouteState;
 use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
+use emberwalk_jobs::{Job, Progress};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
 
@@ -26,7 +27,7 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
     player: Single<'w, 's, Ends, With<Player>>,
 }
 
-type Ends = (&'static Traveller, &'static Goal, &'static RouteState, &'static Progress);
+type Ends = (&'static Traveller, &'static Goal, &'static RouteState, &'static planned_route::Progress);
 
 impl PresentQuery<'_, '_> {
     /// The current query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
@@ -62,7 +63,7 @@ impl PresentQuery<'_, '_> {
         &self,
         urgency: Urgency,
         task: &'static str,
-        mut work: impl FnMut(&mut Planner, &CostGrid, &jobs::Progress) -> ControlFlow<(), A> + Send + 'static,
+        mut work: impl FnMut(&mut Planner, &CostGrid, &Progress) -> ControlFlow<(), A> + Send + 'static,
     ) -> Job<A> {
         let grid = self.map.shared_costs();
         self.planner.start(urgency, task, move |planner, progress| work(planner, &grid, progress))

@@ -10,9 +10,10 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::frames::wake::Waker;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Jobs;
 use crate::game::platform::watcher::FileWatcher;
 use crate::game::screen::notice::Notice;
+use emberwalk_jobs::Job;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::threads::lock;

@@ -12,8 +12,9 @@ use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Jobs;
 use crate::game::screen::notice::{Done, Notice, file_name, name_and_folder};
+use emberwalk_jobs::Job;
 
 /// The highest number in the name of a copy.
 const MAX_NUMBER: u32 = 10_000;

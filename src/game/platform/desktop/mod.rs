@@ -4,8 +4,6 @@ pub(in crate::game) mod alarm;
 mod graphics;
 pub(in crate::game) mod icon;
 mod preflight;
-mod priority;
-pub(in crate::game) mod runner;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod scale_factor;
 pub(in crate::game) mod watcher;

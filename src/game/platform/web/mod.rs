@@ -2,7 +2,6 @@
 
 pub(in crate::game) mod alarm;
 mod preflight;
-pub(in crate::game) mod runner;
 pub(in crate::game) mod watcher;
 
 pub use preflight::Preflight;

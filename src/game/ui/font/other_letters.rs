@@ -8,7 +8,8 @@ use bevy::prelude::*;
 use bevy::text::{FontCx, detect_text_needs_rerender};
 use fontique::{Script, ScriptExt};
 
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Jobs;
+use emberwalk_jobs::Job;
 
 use super::font_folders::font_folders;
 use super::font_search::{FoundFont, find_fonts, has_character};

@@ -6,12 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::priority;
-use crate::game::platform::Run;
-use emberwalk_map::threads::lock;
+use super::{Run, priority};
+use crate::lock;
 
 /// Starts a thread for the work. If frames are drawn, its priority is lower than theirs.
-pub(in crate::game) fn start(name: &str, gives_way: bool, run: Run) {
+pub(crate) fn start(name: &str, gives_way: bool, run: Run) {
     start_with(run, |run_all| {
         let on_thread = move || {
             if gives_way {
@@ -40,7 +39,7 @@ fn run_all(run: &Mutex<Option<Run>>) {
 }
 
 /// A result if it is ready within this time.
-pub(in crate::game) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
+pub(crate) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     results.recv_timeout(at_most).ok()
 }
 

@@ -1,29 +1,28 @@
-//! Work in the background: anything that may take longer than a frame is a [`Job`].
-//!
-//! A job runs on its own thread. The web version has no threads: there, work runs between frames, in slices if it can
-//! be paused. A job wakes the window when it is done. If its work panics, the window tells the player, and the owner of
-//! the job gets a [`JobPanic`] instead of the result.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
-use bevy::prelude::*;
+#[cfg(not(target_arch = "wasm32"))]
+use std::time::Instant;
 
-use emberwalk_map::clock::Instant;
-use emberwalk_map::threads::lock;
+#[cfg(target_arch = "wasm32")]
+use web_time::Instant;
 
-use super::app_systems::AppSystems;
-use super::frames::wake::Waker;
-use super::platform::{HasTime, runner};
-use super::screen::notice::Notice;
+use crate::runner::HasTime;
 
-pub(super) mod latest;
-pub(super) mod worker;
+mod latest;
+mod runner;
+mod worker;
+
+pub use latest::Latest;
+pub use worker::Worker;
 
 /// The number of cells that the pathfinder processes between two checks whether to continue: a millisecond or two.
 const CELLS_IN_SLICE: u64 = 10_000;
@@ -31,15 +30,40 @@ const CELLS_IN_SLICE: u64 = 10_000;
 /// How long a frame usually waits for a job.
 const PATIENCE: Duration = Duration::from_millis(8);
 
-/// Starts jobs.
-#[derive(Resource, Clone)]
+/// The program whose jobs these are.
+pub trait Owner: Send + Sync {
+    /// A job is done. It is called on the thread of the job.
+    fn wake(&self);
+
+    /// Whether frames are drawn, to which the threads of jobs give way.
+    fn draws_frames(&self) -> bool;
+}
+
+/// The owner that looks for results by itself.
+impl Owner for () {
+    fn wake(&self) {}
+
+    fn draws_frames(&self) -> bool {
+        false
+    }
+}
+
+/// Starts jobs. Clones share their panics and their patience.
+///
+/// ```
+/// use std::time::Duration;
+/// use emberwalk_jobs::Jobs;
+/// let job = Jobs::default().start("Adding", |_| 3 + 4);
+/// assert_eq!(job.wait(Duration::MAX), Some(Ok(7)));
+/// ```
+#[derive(Clone)]
 pub struct Jobs {
     /// How long a frame waits for jobs that are probably quick.
     pub patience: Duration,
-    waker: Waker,
+    owner: Arc<dyn Owner>,
     /// The time for which this frame has waited, in microseconds.
     waited: Arc<AtomicU64>,
-    /// The panics that the player has not been told about.
+    /// The panics that nobody has been told about.
     panics: Arc<Mutex<Vec<JobPanic>>>,
 }
 
@@ -60,7 +84,7 @@ pub struct JobPanic {
 
 /// The state that a job and its work share.
 #[derive(Debug, Default)]
-pub(super) struct State {
+struct State {
     is_cancelled: AtomicBool,
     /// The finished share, as the bits of an `f32`.
     done: AtomicU32,
@@ -85,26 +109,32 @@ pub struct Progress<'a> {
     has_time: HasTime<'a>,
 }
 
-impl Progress<'_> {
+impl<'a> Progress<'a> {
+    /// For work without a job, which continues as long as this says so.
+    pub fn without_job(has_time: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        static NEVER_CANCELLED: State = State { is_cancelled: AtomicBool::new(false), done: AtomicU32::new(0) };
+        Self { state: &NEVER_CANCELLED, has_time }
+    }
+
     /// Reports the finished share of the work, 0 to 1.
     pub fn report(&self, done: f32) {
         self.state.done.store(done.to_bits(), Ordering::Relaxed);
     }
 
     /// Whether the job was dropped, so that the result is not needed any more.
-    pub(in crate::game) fn is_cancelled(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.state.is_cancelled()
     }
 
     /// Whether to continue for now. Work in slices checks this every few milliseconds.
-    pub(in crate::game) fn go_on(&self) -> ControlFlow<()> {
+    pub fn go_on(&self) -> ControlFlow<()> {
         let has_time = !self.is_cancelled() && (self.has_time)();
         if has_time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// Calls `advance` until it is ready, each time with the number of cells that it may process, and checks in
     /// between whether to continue.
-    pub(in crate::game) fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Poll<T>) -> ControlFlow<(), T> {
+    pub fn in_slices<T>(&self, mut advance: impl FnMut(u64) -> Poll<T>) -> ControlFlow<(), T> {
         loop {
             if let Poll::Ready(done) = advance(CELLS_IN_SLICE) {
                 return ControlFlow::Continue(done);
@@ -114,29 +144,35 @@ impl Progress<'_> {
     }
 }
 
-impl FromWorld for Jobs {
-    fn from_world(world: &mut World) -> Self {
-        Self::new(world.get_resource_or_init::<Waker>().clone())
+impl Default for Jobs {
+    fn default() -> Self {
+        Self::new(())
     }
 }
 
 impl Jobs {
-    /// Creates a starter whose jobs wake this window.
-    pub fn new(waker: Waker) -> Self {
-        Self { patience: PATIENCE, waker, waited: Arc::default(), panics: Arc::default() }
+    /// Creates a starter whose jobs wake this program.
+    pub fn new(owner: impl Owner + 'static) -> Self {
+        Self { patience: PATIENCE, owner: Arc::new(owner), waited: Arc::default(), panics: Arc::default() }
     }
 
     /// The same with another [`patience`](Self::patience).
-    pub(super) fn with_patience(&self, patience: Duration) -> Self {
+    #[must_use]
+    pub fn with_patience(&self, patience: Duration) -> Self {
         Self { patience, ..self.clone() }
     }
 
-    /// The waker of the window, for threads that are not jobs.
-    pub fn waker(&self) -> &Waker {
-        &self.waker
+    /// A frame begins, which has not waited yet.
+    pub fn begin_frame(&self) {
+        self.waited.store(0, Ordering::Relaxed);
     }
 
-    /// Starts work that cannot be paused. If it panics, the player is told that this task failed.
+    /// The panics since the last call.
+    pub fn take_panics(&self) -> Vec<JobPanic> {
+        std::mem::take(&mut lock(&self.panics))
+    }
+
+    /// Starts work that cannot be paused. If it panics, the job returns that this task failed.
     pub fn start<T: Send + 'static>(
         &self,
         task: &'static str,
@@ -151,13 +187,13 @@ impl Jobs {
 
     /// Starts work that can be paused: it is called again and again until it returns a value. It must break whenever
     /// [`Progress::go_on`] does.
-    pub(in crate::game) fn start_in_slices<T: Send + 'static>(
+    pub fn start_in_slices<T: Send + 'static>(
         &self,
         task: &'static str,
         mut work: impl FnMut(&Progress) -> ControlFlow<(), T> + Send + 'static,
     ) -> Job<T> {
         let (job, mut work) = self.prepare(task, move |(): &mut (), progress: &Progress| work(progress));
-        runner::start(task, self.waker.has_window(), Box::new(move |has_time| work(&mut (), has_time)));
+        runner::start(task, self.owner.draws_frames(), Box::new(move |has_time| work(&mut (), has_time)));
         job
     }
 
@@ -187,7 +223,7 @@ impl Jobs {
             left = None;
             // This fails only if the result is no longer wanted.
             let _ = sender.send(result);
-            jobs.waker.wake();
+            jobs.owner.wake();
             ControlFlow::Continue(())
         };
         (job, Box::new(work))
@@ -195,7 +231,7 @@ impl Jobs {
 
     /// The result of a job that was just started and is probably quick, if it is ready within
     /// [`patience`](Self::patience). A frame waits no longer than this for all such jobs together.
-    pub(in crate::game) fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
+    pub fn wait_briefly<T>(&self, job: &Job<T>) -> Option<Result<T, JobPanic>> {
         if self.patience.is_zero() {
             return None;
         }
@@ -239,26 +275,9 @@ impl<T> Drop for Job<T> {
     }
 }
 
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Jobs>().add_systems(Update, (begin_frame, report_panics).in_set(AppSystems::Listen));
-}
-
-/// This frame has not waited yet.
-fn begin_frame(jobs: Res<Jobs>) {
-    jobs.waited.store(0, Ordering::Relaxed);
-}
-
-/// Tells the player which jobs have panicked.
-fn report_panics(jobs: Res<Jobs>, mut notices: MessageWriter<Notice>) {
-    let mut panics = lock(&jobs.panics);
-    notices.write_batch(panics.drain(..).map(|panic| Notice(format!("{panic}."))));
-}
-
-#[cfg(test)]
-impl<'a> Progress<'a> {
-    pub(super) fn of(state: &'a State, has_time: HasTime<'a>) -> Self {
-        Self { state, has_time }
-    }
+/// Locks a value, even if a thread panicked while it held the lock.
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -270,17 +289,32 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     fn jobs() -> Jobs {
-        Jobs::new(Waker::default())
+        Jobs::default()
+    }
+
+    /// How often a program was woken.
+    #[derive(Clone, Default)]
+    struct Woken(Arc<AtomicU32>);
+
+    impl Owner for Woken {
+        fn wake(&self) {
+            self.0.fetch_add(1, Ordering::Release);
+        }
+
+        fn draws_frames(&self) -> bool {
+            true
+        }
     }
 
     #[test]
-    fn a_job_returns_its_value_once_and_wakes_the_window() {
-        let jobs = jobs();
+    fn a_job_returns_its_value_once_and_wakes_its_program() {
+        let woken = Woken::default();
+        let jobs = Jobs::new(woken.clone());
         let job = jobs.start("Adding", |_| 3 + 4);
         assert_eq!(job.wait(LONG), Some(Ok(7)));
         assert_eq!(job.wait(LONG), None, "it is known at once that nothing more comes");
         assert_eq!(job.take(), None);
-        while !jobs.waker.was_called() {
+        while woken.0.load(Ordering::Acquire) == 0 {
             std::thread::yield_now();
         }
     }
@@ -326,15 +360,13 @@ mod tests {
     }
 
     #[test]
-    fn the_panic_of_a_job_is_its_result_and_the_player_is_told() {
-        let mut app = App::new();
-        app.add_message::<Notice>().add_plugins(plugin);
-        let job = app.world().resource::<Jobs>().start("Dividing", |_| -> u32 { panic!("{} by zero", 3) });
+    fn the_panic_of_a_job_is_its_result_and_is_told_once() {
+        let jobs = jobs();
+        let job = jobs.start("Dividing", |_| -> u32 { panic!("{} by zero", 3) });
         let panic = JobPanic { task: "Dividing", message: "3 by zero".into() };
-        assert_eq!(job.wait(LONG), Some(Err(panic)));
-        app.update();
-        let notices: Vec<_> = app.world_mut().resource_mut::<Messages<Notice>>().drain().collect();
-        assert_eq!(notices.len(), 1);
-        assert_eq!(notices[0].0, "Dividing failed because of an error in the program: 3 by zero.");
+        assert_eq!(job.wait(LONG), Some(Err(panic.clone())));
+        assert_eq!(panic.to_string(), "Dividing failed because of an error in the program: 3 by zero");
+        assert_eq!(jobs.take_panics(), [panic]);
+        assert_eq!(jobs.take_panics(), []);
     }
 }

@@ -7,7 +7,7 @@ const RAISED_BY: i32 = 5;
 
 /// Gives this thread, and all that it starts from now on, a lower priority than frames and other programs. Only Linux
 /// has nice values for threads; elsewhere, it does nothing.
-pub(in crate::game) fn give_way() {
+pub(crate) fn give_way() {
     // If this fails, frames may only be late. On Linux it affects the thread, not the process.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(RAISED_BY);

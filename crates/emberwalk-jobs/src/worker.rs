@@ -3,12 +3,23 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::{Job, Jobs, Progress, State, Work};
-use crate::game::platform::{HasTime, runner};
-use emberwalk_map::threads::lock;
+use crate::runner::HasTime;
+use crate::{Job, Jobs, Progress, State, Work, lock, runner};
 
 /// Owns a value, and works on it in the background until this is dropped.
-pub(in crate::game) struct Worker<C> {
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use std::time::Duration;
+/// use emberwalk_jobs::{Jobs, Worker};
+/// let worker = Worker::<Vec<u32>>::new("Collecting", Jobs::default());
+/// let job = worker.start(0, "Adding", |numbers, _| {
+///     numbers.push(7);
+///     ControlFlow::Continue(numbers.len())
+/// });
+/// assert_eq!(job.wait(Duration::MAX), Some(Ok(1)));
+/// ```
+pub struct Worker<C> {
     task: &'static str,
     jobs: Jobs,
     shared: Arc<Shared<C>>,
@@ -63,7 +74,7 @@ impl<C: Default + Send + 'static> Worker<C> {
                 true => ControlFlow::Continue(()),
                 false => shared.serve(&Progress { state: &state, has_time }),
             };
-            runner::start(self.task, self.jobs.waker.has_window(), Box::new(serve));
+            runner::start(self.task, self.jobs.owner.draws_frames(), Box::new(serve));
         }
         started
     }
@@ -115,12 +126,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::game::frames::wake::Waker;
 
     const LONG: Duration = Duration::from_secs(60);
 
     fn worker() -> Worker<Vec<u8>> {
-        Worker::new("Testing", Jobs::new(Waker::default()))
+        Worker::new("Testing", Jobs::default())
     }
 
     /// Records a number.

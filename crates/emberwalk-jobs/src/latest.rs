@@ -2,11 +2,22 @@
 
 use std::ops::DerefMut;
 
-use super::{Job, JobPanic, Jobs};
+use crate::{Job, JobPanic, Jobs};
 
 /// The answer to the current question of a kind, and the one that is being computed.
+///
+/// ```
+/// use std::time::Duration;
+/// use emberwalk_jobs::{Jobs, Latest};
+/// let jobs = Jobs::default().with_patience(Duration::from_secs(60));
+/// let mut square = Latest::default();
+/// // In every frame.
+/// let is_new = Latest::follow(&mut square, Some(12), &jobs, |&question| jobs.start("Squaring", move |_| question * question));
+/// assert!(is_new);
+/// assert_eq!(square.last(), Some((&12, &144)));
+/// ```
 #[derive(Debug)]
-pub(in crate::game) struct Latest<Q, A> {
+pub struct Latest<Q, A> {
     /// The last question, and its answer unless the program has failed to find one.
     known: Option<(Q, Option<A>)>,
     next: Option<(Q, Job<A>)>,
@@ -93,21 +104,40 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Deref;
     use std::sync::mpsc::{Sender, channel};
     use std::time::{Duration, Instant};
 
-    use bevy::prelude::*;
-
     use super::*;
-    use crate::game::frames::wake::Waker;
 
     const LONG: Duration = Duration::from_secs(60);
 
-    #[derive(Resource, Default)]
-    struct Doubled(Latest<u32, u32>);
+    /// A latest answer, and whether it was accessed mutably.
+    #[derive(Default)]
+    struct Doubled {
+        latest: Latest<u32, u32>,
+        was_changed: bool,
+    }
+
+    struct Access<'a>(&'a mut Doubled);
+
+    impl Deref for Access<'_> {
+        type Target = Latest<u32, u32>;
+
+        fn deref(&self) -> &Self::Target {
+            &self.0.latest
+        }
+    }
+
+    impl DerefMut for Access<'_> {
+        fn deref_mut(&mut self) -> &mut Self::Target {
+            self.0.was_changed = true;
+            &mut self.0.latest
+        }
+    }
 
     fn jobs() -> Jobs {
-        Jobs::new(Waker::default()).with_patience(LONG)
+        Jobs::default().with_patience(LONG)
     }
 
     fn impatient() -> Jobs {
@@ -115,17 +145,13 @@ mod tests {
     }
 
     /// Asks once, and returns whether that was a change.
-    fn ask(world: &mut World, question: Option<u32>, jobs: &Jobs, begin: impl FnOnce(&u32) -> Job<u32>) -> bool {
-        world.clear_trackers();
-        let before = world.increment_change_tick();
-        let doubled = world.resource_mut::<Doubled>().map_unchanged(|doubled| &mut doubled.0);
-        Latest::follow(doubled, question, jobs, begin);
-        let after = world.change_tick();
-        world.get_resource_ref::<Doubled>().is_some_and(|doubled| doubled.last_changed().is_newer_than(before, after))
+    fn ask(doubled: &mut Doubled, question: Option<u32>, jobs: &Jobs, begin: impl FnOnce(&u32) -> Job<u32>) -> bool {
+        doubled.was_changed = false;
+        Latest::follow(Access(doubled), question, jobs, begin);
+        doubled.was_changed
     }
 
-    fn last(world: &World) -> (Option<(u32, u32)>, bool) {
-        let Doubled(latest) = world.resource();
+    fn last(Doubled { latest, .. }: &Doubled) -> (Option<(u32, u32)>, bool) {
         (latest.last().map(|(question, answer)| (*question, *answer)), latest.current().is_some())
     }
 
@@ -152,55 +178,51 @@ mod tests {
     }
 
     /// Asks until there is an answer or an error.
-    fn wait(world: &mut World, question: u32) {
+    fn wait(doubled: &mut Doubled, question: u32) {
         let begun = Instant::now();
-        while !ask(world, Some(question), &impatient(), never) {
+        while !ask(doubled, Some(question), &impatient(), never) {
             assert!(begun.elapsed() < LONG, "the answer does not come");
         }
     }
 
     #[test]
     fn a_question_is_answered_once_and_an_old_answer_stays_until_the_next_one_is_there() {
-        let mut world = World::new();
-        world.init_resource::<Doubled>();
-        assert!(!ask(&mut world, None, &jobs(), never));
-        assert!(ask(&mut world, Some(3), &jobs(), quick));
-        assert!(!ask(&mut world, Some(3), &jobs(), never));
-        assert_eq!(last(&world), (Some((3, 6)), true));
+        let mut doubled = Doubled::default();
+        assert!(!ask(&mut doubled, None, &jobs(), never));
+        assert!(ask(&mut doubled, Some(3), &jobs(), quick));
+        assert!(!ask(&mut doubled, Some(3), &jobs(), never));
+        assert_eq!(last(&doubled), (Some((3, 6)), true));
         let (go, begin) = slow();
-        ask(&mut world, Some(4), &impatient(), begin);
-        assert!(!ask(&mut world, Some(4), &impatient(), never));
-        assert_eq!(last(&world), (Some((3, 6)), false));
+        ask(&mut doubled, Some(4), &impatient(), begin);
+        assert!(!ask(&mut doubled, Some(4), &impatient(), never));
+        assert_eq!(last(&doubled), (Some((3, 6)), false));
         go.send(()).expect("it waits");
-        wait(&mut world, 4);
-        assert_eq!(last(&world), (Some((4, 8)), true));
-        assert!(ask(&mut world, None, &jobs(), never));
-        assert_eq!(last(&world), (None, false));
+        wait(&mut doubled, 4);
+        assert_eq!(last(&doubled), (Some((4, 8)), true));
+        assert!(ask(&mut doubled, None, &jobs(), never));
+        assert_eq!(last(&doubled), (None, false));
     }
 
     #[test]
     fn an_answer_that_is_not_wanted_any_more_does_not_replace_the_one_that_is() {
-        let mut world = World::new();
-        world.init_resource::<Doubled>();
-        ask(&mut world, Some(3), &jobs(), quick);
+        let mut doubled = Doubled::default();
+        ask(&mut doubled, Some(3), &jobs(), quick);
         let (go, begin) = slow();
-        ask(&mut world, Some(4), &impatient(), begin);
-        ask(&mut world, Some(3), &jobs(), never);
-        assert_eq!(last(&world), (Some((3, 6)), true));
+        ask(&mut doubled, Some(4), &impatient(), begin);
+        ask(&mut doubled, Some(3), &jobs(), never);
+        assert_eq!(last(&doubled), (Some((3, 6)), true));
         let _ = go.send(());
-        assert!(!ask(&mut world, Some(3), &jobs(), never));
+        assert!(!ask(&mut doubled, Some(3), &jobs(), never));
     }
 
     #[test]
     fn a_question_whose_answer_has_panicked_has_none_and_is_not_asked_again() {
-        let mut world = World::new();
-        world.init_resource::<Doubled>();
-        ask(&mut world, Some(3), &jobs(), |_| jobs().start("Doubling", |_| panic!("it does not work")));
-        assert_eq!(last(&world), (None, false));
-        let Doubled(latest) = world.resource();
-        assert!(!latest.is_computing());
-        assert!(!ask(&mut world, Some(3), &jobs(), never));
-        ask(&mut world, Some(4), &jobs(), quick);
-        assert_eq!(last(&world), (Some((4, 8)), true));
+        let mut doubled = Doubled::default();
+        ask(&mut doubled, Some(3), &jobs(), |_| jobs().start("Doubling", |_| panic!("it does not work")));
+        assert_eq!(last(&doubled), (None, false));
+        assert!(!doubled.latest.is_computing());
+        assert!(!ask(&mut doubled, Some(3), &jobs(), never));
+        ask(&mut doubled, Some(4), &jobs(), quick);
+        assert_eq!(last(&doubled), (Some((4, 8)), true));
     }
 }

@@ -9,8 +9,8 @@ use tracing::trace;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use crate::game::platform::Run;
-use emberwalk_map::clock::Instant;
+use super::Run;
+use crate::Instant;
 
 /// The duration of a slice, unless the work checks too rarely. A frame waits no longer than this.
 const SLICE: Duration = Duration::from_millis(8);
@@ -26,7 +26,7 @@ thread_local! {
 }
 
 /// Puts the work into the queue. A browser timer starts the slices, so they need no frame.
-pub(in crate::game) fn start(_: &str, _: bool, run: Run) {
+pub(crate) fn start(_: &str, _: bool, run: Run) {
     QUEUE.with_borrow_mut(|queue| queue.push_back(run));
     if !IS_ACTIVE.replace(true) {
         start_timer();
@@ -34,7 +34,7 @@ pub(in crate::game) fn start(_: &str, _: bool, run: Run) {
 }
 
 /// A result if it is ready within this time. Waiting means working on the piece that was started last.
-pub(in crate::game) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
+pub(crate) fn receive<R>(results: &Receiver<R>, at_most: Duration) -> Option<R> {
     let begun = Instant::now();
     loop {
         let result = results.try_recv().ok();
