@@ -48,7 +48,7 @@ impl Owner for () {
     }
 }
 
-/// Starts jobs. Clones share their panics and their patience.
+/// Starts jobs. Clones share their panics, and how long the frame has waited for all of them.
 ///
 /// ```
 /// use std::time::Duration;
