@@ -3,7 +3,7 @@
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_color::{Alpha, Color, Hsla};
 use bevy_ecs::prelude::*;
-use bevy_gizmos::AppGizmoBuilder;
+use bevy_gizmos::{AppGizmoBuilder, GizmoPlugin};
 use bevy_gizmos::config::{GizmoConfigGroup, GizmoConfigStore};
 use bevy_gizmos::gizmos::Gizmos;
 use bevy_math::Vec2;
@@ -15,13 +15,18 @@ use emberwalk_path::{Components, EntryCost, Field, Stamp};
 use crate::agent::Placement;
 use crate::{GridPosition, NavGrid, NavRoute, Solid};
 
-/// Draws what [`NavGizmos`] asks for. Without the engine's own plugin for gizmos it does nothing.
+/// Draws what [`NavGizmos`] asks for. Without the engine's own plugin for gizmos, such as on a server, it does nothing.
 pub struct EmberwalkGizmosPlugin;
 
 impl Plugin for EmberwalkGizmosPlugin {
-    fn build(&self, app: &mut App) {
-        app.init_gizmo_group::<NavGizmos>();
-        app.add_systems(PostUpdate, (draw_cells, draw_agents));
+    fn build(&self, _: &mut App) {}
+
+    /// When all plugins are there, whatever their order.
+    fn finish(&self, app: &mut App) {
+        if app.is_plugin_added::<GizmoPlugin>() {
+            app.init_gizmo_group::<NavGizmos>();
+            app.add_systems(PostUpdate, (draw_cells, draw_agents));
+        }
     }
 }
 

@@ -37,9 +37,12 @@ fn agents_are_counted_and_runs_are_timed() {
 #[test]
 fn everything_can_be_drawn() {
     use bevy_emberwalk::NavGizmos;
+    use bevy_gizmos::GizmoPlugin;
     use bevy_gizmos::config::GizmoConfigStore;
 
     let mut app = app();
+    app.add_plugins((bevy::asset::AssetPlugin::default(), GizmoPlugin));
+    app.finish();
     let layout = CellLayout::hexagonal(20.0, 24.0);
     let cost = |cell: Cell| (cell.x != 4).then(|| EntryCost::from_tiles(f64::from(1 + cell.y)).unwrap());
     app.world_mut().spawn(NavGrid::from_fn(Size::new(9, 6), cost).unwrap().with_layout(layout));
