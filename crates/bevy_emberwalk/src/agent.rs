@@ -13,7 +13,7 @@ use emberwalk_path::grid::{Cell, Direction};
 
 use crate::NavRoute;
 use crate::orders::Noted;
-use crate::walk::Walk;
+use crate::plan::Walk;
 
 /// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes. Agents pass through each other unless they
 /// are [`Solid`].
@@ -176,7 +176,7 @@ pub struct Hold;
 /// use bevy_math::Vec2;
 /// let [start, end] = [1.0, 3.0].map(CrowdTime::from_seconds);
 /// let step = Step { from: Cell::new(4, 7), to: Cell::new(5, 7), start, end };
-/// let position = GridPosition { cell: step.from, step: Some(step), ..GridPosition::default() };
+/// let position = GridPosition { step: Some(step), ..GridPosition::standing(step.from) };
 /// assert_eq!(position.at(CrowdTime::from_seconds(1.5)), Vec2::new(4.25, 7.0));
 /// assert_eq!(position.entered(), Cell::new(5, 7));
 /// ```
@@ -188,11 +188,18 @@ pub struct GridPosition {
     pub cell: Cell,
     /// The step that it is taking or is about to take.
     pub step: Option<Step>,
+    /// The part of the step that was over at the last run, 0 to 1.
+    pub progress: f32,
     /// The direction of its last step.
     pub facing: Option<Direction>,
 }
 
 impl GridPosition {
+    /// The position of an agent that stands in a cell.
+    pub const fn standing(cell: Cell) -> Self {
+        Self { cell, step: None, progress: 0.0, facing: None }
+    }
+
     /// The position at a time of the grid, in cells: whole numbers are the middles of cells.
     pub fn at(&self, time: CrowdTime) -> Vec2 {
         let point = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);

@@ -1,12 +1,38 @@
 //! What agents tell observers.
 
+use std::time::Duration;
+
+use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
+use bevy_ecs::resource::Resource;
+use bevy_ecs::system::{Commands, ResMut};
 use bevy_reflect::Reflect;
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
 
-/// An agent stands in its goal. This happens again if it had to make way and has come back.
+use crate::Reach;
+use crate::background::GridQuery;
+
+/// What has happened to agents that are not solid, and is not told yet. The memory is kept.
+#[derive(Resource, Default)]
+pub(crate) struct Told {
+    pub(crate) planned: Vec<Planned>,
+    pub(crate) rerouted: Vec<Rerouted>,
+    pub(crate) unreachable: Vec<Unreachable>,
+    pub(crate) arrived: Vec<Arrived>,
+}
+
+/// Tells observers.
+pub(crate) fn tell(mut commands: Commands, mut told: ResMut<Told>) {
+    let Told { planned, rerouted, unreachable, arrived } = told.bypass_change_detection();
+    planned.drain(..).for_each(|event| commands.trigger(event));
+    rerouted.drain(..).for_each(|event| commands.trigger(event));
+    unreachable.drain(..).for_each(|event| commands.trigger(event));
+    arrived.drain(..).for_each(|event| commands.trigger(event));
+}
+
+/// An agent stands at the end of its route. This happens again if it had to make way and has come back.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -23,6 +49,39 @@ pub struct Arrived {
     pub entity: Entity,
     /// Where it stands.
     pub cell: Cell,
+    /// Whether that is its goal, or the reachable cell that is nearest to it.
+    pub reach: Reach,
+}
+
+/// The route of an agent that is not [`Solid`](crate::Solid) was planned, although perhaps it is the same as before. For logs,
+/// and to see what searches cost.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn setup(mut commands: Commands) {
+///     commands.add_observer(|planned: On<Planned>| println!("to {}: {} cells expanded", planned.end, planned.expanded));
+/// }
+/// # let _ = setup;
+/// ```
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq)]
+pub struct Planned {
+    /// The agent.
+    pub entity: Entity,
+    /// What was asked, and on which state of the map. Of several goals, this is the first one.
+    pub query: GridQuery,
+    /// Where the route leads.
+    pub reach: Reach,
+    /// Its last cell; that of the agent if there is no route.
+    pub end: Cell,
+    /// Its cost.
+    pub cost: RouteCost,
+    /// How many cells it has.
+    pub cells: usize,
+    /// How many cells the search has expanded; none if the last route is known to be still the cheapest.
+    pub expanded: u64,
+    /// How long a search in the [background](crate::BackgroundPlanner) has taken; zero for others.
+    pub time: Duration,
 }
 
 /// An agent that is not [`Solid`](crate::Solid) follows another route to the same goal, because the map has changed.

@@ -3,9 +3,9 @@
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_color::{Alpha, Color, Hsla};
 use bevy_ecs::prelude::*;
-use bevy_gizmos::{AppGizmoBuilder, GizmoPlugin};
 use bevy_gizmos::config::{GizmoConfigGroup, GizmoConfigStore};
 use bevy_gizmos::gizmos::Gizmos;
+use bevy_gizmos::{AppGizmoBuilder, GizmoPlugin};
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;

@@ -4,15 +4,16 @@ use std::sync::{Mutex, PoisonError};
 
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
+use bevy_ecs::lifecycle::HookContext;
+use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
-use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner, StepRules};
+use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner, PlannerTables, StepRules};
 
-use crate::CellLayout;
-use crate::orders::note_lost_grid;
-use crate::walk::Told;
+use crate::plan::Planners;
+use crate::{CellLayout, NavClock};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -38,21 +39,24 @@ use crate::walk::Told;
 ///
 /// Several grids can be in one world; their agents then say by [`OnGrid`](crate::OnGrid) which one is theirs.
 #[derive(Component)]
-#[component(on_remove = note_lost_grid)]
+#[require(NavClock, Planners)]
+#[component(on_insert = forget_planners)]
 pub struct NavGrid {
     pub(crate) crowd: Crowd,
     layout: CellLayout,
     /// The entities of the agents, by the indices of these.
     entities: Vec<Option<(AgentId, Entity)>>,
-    /// What has happened to solid agents in the last run, and to the others. The memory is kept.
+    /// What has happened to solid agents in the last run. The memory is kept.
     pub(crate) events: Vec<CrowdEvent>,
-    pub(crate) told: Vec<Told>,
-    /// When the last run began.
-    pub(crate) before: CrowdTime,
-    /// Plans the routes of agents, one for each kind. Nothing else uses them, so that an unfinished search goes on.
-    pub(crate) planners: Vec<Planner>,
     /// Answers the questions of a game, one for each kind.
     asked: Mutex<Vec<Planner>>,
+}
+
+/// Another grid has other tables.
+fn forget_planners(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut planners) = world.get_mut::<Planners>(context.entity) {
+        planners.0.clear();
+    }
 }
 
 impl NavGrid {
@@ -112,18 +116,8 @@ impl NavGrid {
     /// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
     /// ```
     pub fn on(crowd: Crowd) -> Self {
-        let before = crowd.now();
-        let planners = vec![Planner::new(); crowd.grids().len()];
-        Self {
-            layout: CellLayout::default(),
-            entities: Vec::new(),
-            events: Vec::new(),
-            told: Vec::new(),
-            before,
-            asked: Mutex::new(planners.clone()),
-            planners,
-            crowd,
-        }
+        let asked = Mutex::new(vec![Planner::new(); crowd.grids().len()]);
+        Self { layout: CellLayout::default(), entities: Vec::new(), events: Vec::new(), asked, crowd }
     }
 
     /// The same grid, prepared for long routes: while a level is loaded, say. It takes the time of about twenty searches
@@ -138,12 +132,16 @@ impl NavGrid {
     pub fn prepared(mut self) -> Self {
         self.crowd.prepare();
         let options = self.options();
-        for (planner, grid) in self.planners.iter_mut().zip(self.crowd.grids()) {
+        let asked = self.asked.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (planner, grid) in asked.iter_mut().zip(self.crowd.grids()) {
             planner.prepare(grid, &options);
         }
-        let asked = self.planners.iter().map(|planner| Planner::with_tables(planner.tables())).collect();
-        self.asked = Mutex::new(asked);
         self
+    }
+
+    /// What was prepared for agents of a kind.
+    pub(crate) fn prepared_tables(&self, kind: usize) -> Option<PlannerTables> {
+        self.ask(kind, |planner, _| planner.tables())
     }
 
     /// How routes are planned: by the rules of the crowd.

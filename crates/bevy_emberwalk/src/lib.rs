@@ -36,6 +36,8 @@
 //! The agents of a grid are a [`Crowd`](emberwalk_path::crowd::Crowd), which says how they move and what it costs.
 
 mod agent;
+mod background;
+mod clock;
 #[cfg(feature = "diagnostics")]
 mod diagnostics;
 mod events;
@@ -43,9 +45,11 @@ mod events;
 mod gizmos;
 mod grid;
 mod layout;
+mod map;
 mod nav;
 mod orders;
 mod outcome;
+mod plan;
 mod plugin;
 mod route;
 #[cfg(feature = "serde")]
@@ -56,21 +60,25 @@ mod transforms;
 mod walk;
 
 pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
+pub use background::{AskedRoute, BackgroundPlanner, FoundRoute, GridQuery, Urgency};
+pub use clock::NavClock;
 #[cfg(feature = "diagnostics")]
 pub use diagnostics::EmberwalkDiagnosticsPlugin;
+pub use emberwalk_jobs;
 pub use emberwalk_path;
-pub use events::{Arrived, Rerouted, Stuck, Unreachable};
+pub use events::{Arrived, Planned, Rerouted, Stuck, Unreachable};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{EmberwalkGizmosPlugin, NavGizmos};
 pub use grid::NavGrid;
 pub use layout::CellLayout;
+pub use map::{NavMap, PlanningOptions};
 pub use nav::{Nav, WhyNot};
+pub use plan::PlanningBudget;
 pub use plugin::{EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems};
 pub use route::{NavRoute, Reach};
 #[cfg(feature = "tilemap")]
 pub use tilemap::{EmberwalkTilemapPlugin, TileClass, TileCost};
 pub use transforms::EmberwalkTransformPlugin;
-pub use walk::PlanningBudget;
 
 /// What most games use.
 pub mod prelude {
@@ -80,8 +88,8 @@ pub mod prelude {
 
     pub use crate::{
         Arrived, CellLayout, EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems, Goal, GridPosition, Hold, Nav,
-        NavAgent, NavGrid, NavRoute, NavState, OnGrid, PlanningBudget, Reach, Rerouted, Solid, Stuck, Unreachable,
-        WhyNot,
+        NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, Planned, PlanningBudget, PlanningOptions,
+        Reach, Rerouted, Solid, Stuck, Unreachable, WhyNot,
     };
 }
 

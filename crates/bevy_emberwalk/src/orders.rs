@@ -2,15 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
-use bevy_ecs::world::DeferredWorld;
 use emberwalk_path::crowd::{self, AgentId, OnArrival};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
-use crate::walk::Walk;
-use crate::{Goal, GridPosition, Hold, NavAgent, NavGrid, NavState, OnGrid, Solid};
+use crate::plan::{Passing, Walk};
+use crate::{Goal, GridPosition, Hold, NavAgent, NavGrid, NavMap, NavState, OnGrid, PlanningOptions, Solid};
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Default)]
@@ -22,37 +21,38 @@ pub(crate) struct Noted {
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
     pub(crate) released: Vec<Entity>,
-    /// Whether a grid is gone.
-    has_lost_grid: bool,
+    /// The maps that are gone.
+    lost_maps: Vec<Entity>,
 }
 
-/// Takes note that a grid is gone.
-pub(crate) fn note_lost_grid(mut world: DeferredWorld, _: HookContext) {
-    if let Some(mut noted) = world.get_resource_mut::<Noted>() {
-        noted.has_lost_grid = true;
-    }
+/// Takes note that a map is gone.
+pub(crate) fn note_lost_map<M: NavMap>(lost: On<Remove, M>, mut noted: ResMut<Noted>) {
+    noted.bypass_change_detection().lost_maps.push(lost.entity);
 }
 
-/// Takes note of agents whose grid is gone, or was replaced by another one: they are put on a grid again.
+/// Takes note of agents whose map is gone, or was replaced by another one: they are put on a map again.
 pub(crate) fn find_lost_agents(
     mut noted: ResMut<Noted>,
     grids: Query<Ref<NavGrid>>,
     mut agents: Query<(Entity, &mut Placement, &mut NavState)>,
 ) {
-    let is_lost = std::mem::take(&mut noted.bypass_change_detection().has_lost_grid);
-    if !is_lost && !grids.iter().any(|grid| grid.is_changed()) {
+    let Noted { lost_maps, unplaced, .. } = noted.bypass_change_detection();
+    if lost_maps.is_empty() && !grids.iter().any(|grid| grid.is_changed()) {
         return;
     }
     for (entity, mut placement, mut state) in &mut agents {
-        let Some(grid) = placement.grid else { continue };
-        let known = grids.get(grid).ok().map(|grid| placement.id.is_none_or(|id| grid.entity(id) == Some(entity)));
-        if known != Some(true) {
+        let Some(map) = placement.grid else { continue };
+        let is_gone = lost_maps.contains(&map);
+        // Only the crowds of grids know their agents.
+        let knows = |id| grids.get(map).is_ok_and(|grid| grid.entity(id) == Some(entity));
+        if is_gone || placement.id.is_some_and(|id| !knows(id)) {
             placement.id = None;
-            placement.grid = known.and(Some(grid));
+            placement.grid = Some(map).filter(|_| !is_gone);
             state.set_if_neq(NavState::Unplaced);
-            noted.bypass_change_detection().unplaced.push(entity);
+            unplaced.push(entity);
         }
     }
+    lost_maps.clear();
 }
 
 /// Takes agents off their grids whose entities or components are gone.
@@ -68,20 +68,23 @@ pub(crate) fn remove_agents(mut noted: ResMut<Noted>, mut grids: Query<&mut NavG
 type New = (
     &'static NavAgent,
     Option<&'static OnGrid>,
-    Has<Solid>,
     &'static mut Placement,
     &'static mut Goal,
     &'static mut GridPosition,
+    &'static mut NavState,
 );
 
-/// Puts agents on their grids that are not there yet, in the order in which they were added, and into their crowds if
-/// they are solid.
-pub(crate) fn add_agents(mut noted: ResMut<Noted>, mut agents: Query<New>, mut grids: Query<(Entity, &mut NavGrid)>) {
+/// Puts solid agents into the crowds of their grids that are not there yet, in the order in which they were added.
+pub(crate) fn add_solid(
+    mut noted: ResMut<Noted>,
+    mut agents: Query<New, With<Solid>>,
+    mut grids: Query<(Entity, &mut NavGrid)>,
+) {
     noted.bypass_change_detection().unplaced.retain(|&entity| {
-        let Ok((agent, on_grid, is_solid, mut placement, mut goal, mut position)) = agents.get_mut(entity) else {
-            return false;
+        let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
+            return true;
         };
-        if placement.grid.is_some() && (placement.id.is_some() || !is_solid) {
+        if placement.agent().is_some() {
             return false;
         }
         let grid = match on_grid {
@@ -92,19 +95,48 @@ pub(crate) fn add_agents(mut noted: ResMut<Noted>, mut agents: Query<New>, mut g
         let grid = grid.bypass_change_detection();
         // One that becomes solid stays where it is.
         let at = if placement.grid.is_some() { position.cell } else { agent.start };
-        if is_solid {
-            let Ok(id) = grid.crowd.add_with(at, agent.settings) else { return true };
-            grid.set_entity(id, entity);
-            placement.id = Some(id);
-        } else if !grid.crowd.grids().get(agent.settings.kind).is_some_and(|costs| costs.is_passable(at)) {
-            return true;
-        }
-        placement.grid = Some(grid_entity);
-        position.set_if_neq(GridPosition { cell: at, step: None, facing: position.facing });
+        let Ok(id) = grid.crowd.add_with(at, agent.settings) else { return true };
+        grid.set_entity(id, entity);
+        (placement.id, placement.grid) = (Some(id), Some(grid_entity));
+        position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
         // It has not been given as an order yet.
         goal.set_changed();
         false
     });
+}
+
+/// Puts the other agents on maps of one type that are not there yet.
+pub(crate) fn add_passing<M: NavMap>(
+    mut noted: ResMut<Noted>,
+    mut agents: Query<New, Passing>,
+    maps: Query<(Entity, &M)>,
+) {
+    noted.bypass_change_detection().unplaced.retain(|&entity| {
+        let Ok((agent, on_grid, mut placement, mut goal, mut position, mut state)) = agents.get_mut(entity) else {
+            return true;
+        };
+        if placement.grid.is_some() {
+            return false;
+        }
+        let map = match on_grid {
+            Some(&OnGrid(map)) => maps.get(map).ok(),
+            None => maps.single().ok(),
+        };
+        let Some((map_entity, map)) = map else { return true };
+        if !map.costs(agent.settings.kind).is_some_and(|costs| costs.is_passable(agent.start)) {
+            return true;
+        }
+        placement.grid = Some(map_entity);
+        position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(agent.start) });
+        state.set_if_neq(NavState::Idle);
+        goal.set_changed();
+        false
+    });
+}
+
+/// Forgets agents that are gone.
+pub(crate) fn forget_gone(mut noted: ResMut<Noted>, agents: Query<(), With<NavAgent>>) {
+    noted.bypass_change_detection().unplaced.retain(|&entity| agents.contains(entity));
 }
 
 /// Passes on changes of paces and priorities.
@@ -137,15 +169,11 @@ pub(crate) fn give_orders(
     ordered.sort_unstable_by_key(|(_, (_, placement, _))| placement.number);
     ordered.dedup_by_key(|(entity, _)| *entity);
     let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
-    let mut places: BTreeMap<(Entity, Cell), Vec<Entity>> = BTreeMap::new();
     for (entity, (goal, placement, holds)) in ordered {
         let Some(grid_entity) = placement.grid else { continue };
         let Some(id) = placement.id else {
             if let Ok((.., mut walk)) = walks.get_mut(entity) {
                 walk.bypass_change_detection().is_awake = true;
-            }
-            if let &Goal::Group(cell) = goal {
-                places.entry((grid_entity, cell)).or_default().push(entity);
             }
             continue;
         };
@@ -176,11 +204,30 @@ pub(crate) fn give_orders(
             grid.bypass_change_detection().crowd.send_group(&group, cell);
         }
     }
-    for ((grid, cell), group) in places {
-        let Ok(grid) = grids.get(grid) else { continue };
-        let mut free = places_near(grid, cell, group.len()).into_iter();
-        for entity in group {
-            if let Ok((.., mut walk)) = walks.get_mut(entity) {
+}
+
+type Grouped = (Entity, &'static Goal, &'static Placement, &'static mut Walk);
+
+/// Chooses places for groups of agents that are not solid.
+pub(crate) fn choose_places<M: NavMap>(
+    options: Res<PlanningOptions>,
+    maps: Query<&M>,
+    mut agents: Query<Grouped, (Changed<Goal>, Passing)>,
+) {
+    let mut groups: BTreeMap<(Entity, Cell), Vec<(u64, Entity)>> = BTreeMap::new();
+    for (entity, goal, placement, _) in &agents {
+        if let (Some(map), &Goal::Group(cell)) = (placement.grid, goal) {
+            groups.entry((map, cell)).or_default().push((placement.number, entity));
+        }
+    }
+    for ((map, cell), mut group) in groups {
+        let Ok(map) = maps.get(map) else { continue };
+        let Some(costs) = map.costs(0) else { continue };
+        group.sort_unstable();
+        let rules = map.options(options.0).rules;
+        let mut free = places_near(costs, rules, cell, group.len()).into_iter();
+        for (_, entity) in group {
+            if let Ok((.., mut walk)) = agents.get_mut(entity) {
                 walk.bypass_change_detection().place = free.next();
             }
         }
@@ -188,8 +235,7 @@ pub(crate) fn give_orders(
 }
 
 /// Up to so many cells near a cell, the nearest ones by the number of steps, from all of which routes lead there.
-fn places_near(grid: &NavGrid, cell: Cell, count: usize) -> Vec<Cell> {
-    let (costs, rules) = (grid.costs(), grid.crowd.rules());
+fn places_near(costs: &CostGrid, rules: StepRules, cell: Cell, count: usize) -> Vec<Cell> {
     let mut places: Vec<_> = Some(cell).filter(|&cell| costs.is_passable(cell)).into_iter().collect();
     let mut seen: HashSet<_> = places.iter().copied().collect();
     let mut next = 0;

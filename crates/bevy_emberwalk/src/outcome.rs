@@ -2,22 +2,23 @@
 
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
-use emberwalk_path::crowd::{CrowdEvent, CrowdTime, WaitsFor};
+use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Direction;
 
 use crate::agent::Placement;
-use crate::walk::{Told, is_walled_in};
-use crate::{Arrived, Goal, GridPosition, NavAgent, NavGrid, NavState, Rerouted, Solid, Stuck, Unreachable};
+use crate::walk::is_walled_in;
+use crate::{Arrived, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck, Unreachable};
 
 /// Lets the time of this run pass on all grids.
-pub(crate) fn pass_time(time: Res<Time>, mut grids: Query<&mut NavGrid>) {
-    let duration = CrowdTime::from_seconds(time.delta_secs_f64());
-    for mut grid in &mut grids {
+pub(crate) fn pass_time(time: Res<Time>, mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
+    for (mut grid, mut clock) in &mut grids {
         // Only edits change a grid for the game, not agents that walk.
-        let NavGrid { crowd, events, before, .. } = grid.bypass_change_detection();
-        *before = crowd.now();
+        let NavGrid { crowd, events, .. } = grid.bypass_change_detection();
+        let clock = clock.bypass_change_detection();
+        let before = crowd.now();
         events.clear();
-        events.extend_from_slice(crowd.advance(duration));
+        events.extend_from_slice(crowd.advance(clock.passed(time.delta_secs_f64())));
+        clock.set(before, crowd.now());
         if events.iter().any(is_edit) {
             grid.set_changed();
         }
@@ -55,14 +56,13 @@ pub(crate) fn write_states(
         let Ok(grid) = grids.get(grid) else { continue };
         let now = grid.crowd.now();
         if let Some(step) = position.step.filter(|step| now < step.end) {
-            let cell = if now < step.middle() { step.from } else { step.to };
-            if position.cell != cell {
-                position.cell = cell;
-            }
+            position.cell = if now < step.middle() { step.from } else { step.to };
+            position.progress = step.progress(now);
             continue;
         }
         let Some(now) = grid.crowd.state(id) else { continue };
-        position.set_if_neq(GridPosition { cell: now.cell, step: now.step, facing: now.facing });
+        let progress = now.step.map_or(0.0, |step| step.progress(grid.crowd.now()));
+        position.set_if_neq(GridPosition { cell: now.cell, step: now.step, progress, facing: now.facing });
         state.set_if_neq(match now {
             _ if now.step.is_some() => NavState::Walking,
             _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
@@ -80,21 +80,14 @@ pub(crate) fn write_states(
     }
 }
 
-/// Tells observers what has happened.
-pub(crate) fn trigger_events(mut commands: Commands, mut grids: Query<&mut NavGrid>) {
-    for mut grid in &mut grids {
-        for told in grid.bypass_change_detection().told.drain(..) {
-            match told {
-                Told::Arrived(entity, cell) => commands.trigger(Arrived { entity, cell }),
-                Told::Rerouted(entity, cost) => commands.trigger(Rerouted { entity, cost }),
-                Told::Unreachable(entity) => commands.trigger(Unreachable { entity }),
-            }
-        }
+/// Tells observers what has happened to solid agents.
+pub(crate) fn trigger_events(mut commands: Commands, grids: Query<&NavGrid>) {
+    for grid in &grids {
         for event in &grid.events {
             match *event {
                 CrowdEvent::Arrived { agent, at, .. } => {
                     if let Some(entity) = grid.entity(agent) {
-                        commands.trigger(Arrived { entity, cell: at });
+                        commands.trigger(Arrived { entity, cell: at, reach: Reach::Goal });
                     }
                 }
                 CrowdEvent::Unreachable { agent, .. } => {
@@ -104,7 +97,7 @@ pub(crate) fn trigger_events(mut commands: Commands, mut grids: Query<&mut NavGr
                 }
                 CrowdEvent::Stuck { agent, on, .. } => {
                     if let Some(entity) = grid.entity(agent) {
-                        commands.trigger(Stuck { entity, waits_for: entity_of(&grid, on) });
+                        commands.trigger(Stuck { entity, waits_for: entity_of(grid, on) });
                     }
                 }
                 _ => {}

@@ -5,9 +5,10 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
-use crate::NavAgent;
+use crate::plan::Planners;
 use crate::transforms::EmberwalkTransformPlugin;
-use crate::{PlanningBudget, orders, outcome, walk};
+use crate::{NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions};
+use crate::{background, events, orders, outcome, plan, walk};
 
 /// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
 ///
@@ -25,7 +26,7 @@ use crate::{PlanningBudget, orders, outcome, walk};
 pub enum EmberwalkSystems {
     /// New agents are put on their grids, and new goals of solid agents become orders.
     Sync,
-    /// Routes of the other agents are planned whose goals or maps have changed.
+    /// Routes of the other agents are planned whose goals or maps have changed, and their events triggered.
     Plan,
     /// Time passes: agents walk, those of crowds decide where to step, and waiting edits are made.
     Step,
@@ -33,9 +34,13 @@ pub enum EmberwalkSystems {
     Writeback,
 }
 
+type Schedule = Interned<dyn ScheduleLabel>;
+
 /// Lets agents walk.
 pub struct EmberwalkPlugin {
-    schedule: Interned<dyn ScheduleLabel>,
+    schedule: Schedule,
+    /// Each lets agents walk on maps of another type.
+    maps: Vec<fn(&mut App, Schedule)>,
 }
 
 impl Default for EmberwalkPlugin {
@@ -48,35 +53,90 @@ impl EmberwalkPlugin {
     /// Lets agents walk in this schedule. The time of each step is that of the generic clock `Time` there: the fixed
     /// timestep in a fixed schedule.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
-        Self { schedule: schedule.intern() }
+        Self { schedule: schedule.intern(), maps: Vec::new() }
     }
+
+    /// Lets agents also walk on maps of another type, see [`NavMap`].
+    #[must_use]
+    pub fn with_map<M: NavMap>(mut self) -> Self {
+        self.maps.push(|app, schedule| {
+            app.register_required_components::<M, NavClock>();
+            app.register_required_components::<M, Planners>();
+            add_map::<M>(app, schedule);
+            app.add_systems(schedule, walk::pass_time::<M>.in_set(EmberwalkSystems::Step).in_set(Steps::Time));
+        });
+        self
+    }
+}
+
+/// The parts of [`EmberwalkSystems`] in which the systems for each type of maps run.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Steps {
+    Add,
+    Order,
+    Turn,
+    Plan,
+    Tell,
+    Time,
+    Walk,
 }
 
 impl Plugin for EmberwalkPlugin {
     fn build(&self, app: &mut App) {
         use EmberwalkSystems::{Plan, Step, Sync, Writeback};
+        let schedule = self.schedule;
         register_types(app);
-        app.init_resource::<orders::Noted>().init_resource::<PlanningBudget>();
+        app.init_resource::<orders::Noted>()
+            .init_resource::<events::Told>()
+            .init_resource::<PlanningBudget>()
+            .init_resource::<PlanningOptions>();
         note_agents(app);
-        app.configure_sets(self.schedule, (Sync, Plan, Step, Writeback).chain());
-        app.add_systems(
-            self.schedule,
+        app.configure_sets(schedule, (Sync, Plan, Step, Writeback).chain());
+        app.configure_sets(
+            schedule,
             (
-                (
-                    orders::find_lost_agents,
-                    orders::remove_agents,
-                    orders::add_agents,
-                    orders::change_agents,
-                    orders::give_orders,
-                )
-                    .chain()
-                    .in_set(Sync),
-                (walk::turn_back, walk::plan_routes).chain().in_set(Plan),
-                (outcome::pass_time, walk::walk).chain().in_set(Step),
-                (outcome::write_states, outcome::trigger_events).chain().in_set(Writeback),
+                (Steps::Add, Steps::Order).chain().in_set(Sync),
+                (Steps::Turn, Steps::Plan, Steps::Tell).chain().in_set(Plan),
+                (Steps::Time, Steps::Walk).chain().in_set(Step),
             ),
         );
+        app.add_systems(
+            schedule,
+            (
+                (orders::find_lost_agents, orders::remove_agents, orders::add_solid)
+                    .chain()
+                    .before(Steps::Add)
+                    .in_set(Sync),
+                (orders::forget_gone, orders::change_agents, orders::give_orders)
+                    .chain()
+                    .after(Steps::Add)
+                    .before(Steps::Order)
+                    .in_set(Sync),
+                events::tell.in_set(Steps::Tell),
+                outcome::pass_time.in_set(Steps::Time),
+                (outcome::write_states, outcome::trigger_events, events::tell).chain().in_set(Writeback),
+            ),
+        );
+        add_map::<NavGrid>(app, schedule);
+        self.maps.iter().for_each(|add| add(app, schedule));
     }
+}
+
+/// Lets agents that pass through each other walk on maps of a type.
+fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
+    app.add_observer(orders::note_lost_map::<M>);
+    app.add_systems(
+        schedule,
+        (
+            orders::add_passing::<M>.in_set(Steps::Add),
+            orders::choose_places::<M>.in_set(Steps::Order),
+            walk::turn_back::<M>.in_set(Steps::Turn),
+            plan::plan_routes::<M>.in_set(Steps::Plan),
+            walk::walk::<M>.in_set(Steps::Walk),
+            // After the planning of this run, which must not be delayed.
+            background::prepare::<M>.in_set(EmberwalkSystems::Writeback),
+        ),
+    );
 }
 
 /// Registers all types for reflection, such as for inspectors.
@@ -86,7 +146,7 @@ fn register_types(app: &mut App) {
     let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
     emberwalk_path::reflect::register_types(&mut registry.write());
     app.register_type::<(NavAgent, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()
-        .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget)>();
+        .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget, NavClock)>();
 }
 
 /// Takes note of agents that were spawned before the plugin was added.

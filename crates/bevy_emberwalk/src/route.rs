@@ -5,7 +5,7 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Route, RouteCost, RouteRef};
+use emberwalk_path::{Route, RouteCost, RouteRef, SearchResult};
 
 /// Where a route leads.
 ///
@@ -26,8 +26,20 @@ pub enum Reach {
     Nearest,
 }
 
+impl Reach {
+    /// Where the route of an answer leads, or its partial route.
+    pub(crate) fn of(result: &SearchResult) -> Self {
+        match result {
+            SearchResult { route: Some(_), .. } => Self::Goal,
+            SearchResult { partial: Some(_), .. } => Self::Nearest,
+            _ => Self::Nowhere,
+        }
+    }
+}
+
 /// The route of an agent that is not [`Solid`](crate::Solid), from where it was planned to its end. Written by the plugin.
-/// It counts as changed when another route is planned, not when the agent takes a step.
+/// It counts as changed when it is planned again, not when the agent takes a step. It stays until another one is known, also
+/// after another goal was set.
 ///
 /// Solid agents have none: their ways depend on each other. See [`Nav::rest`](crate::Nav::rest).
 ///
@@ -50,6 +62,7 @@ pub struct NavRoute {
     /// The index of the cell in which the agent stands, or which it enters, and the cost of the steps from there.
     index: usize,
     cost_ahead: RouteCost,
+    is_planning: bool,
 }
 
 impl NavRoute {
@@ -68,6 +81,16 @@ impl NavRoute {
         self.route.cost
     }
 
+    /// How many of its steps the agent has begun.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Whether another route is being planned.
+    pub fn is_planning(&self) -> bool {
+        self.is_planning
+    }
+
     /// The cells ahead: first the one in which the agent stands or which it enters.
     pub fn ahead(&self) -> &[Cell] {
         self.route.cells.get(self.index..).unwrap_or_default()
@@ -82,6 +105,22 @@ impl NavRoute {
     pub(crate) fn set(&mut self, route: RouteRef, reach: Reach, index: usize, cost_ahead: RouteCost) {
         self.route.assign(route);
         (self.reach, self.index, self.cost_ahead) = (reach, index, cost_ahead);
+    }
+
+    /// The same cells lead there now.
+    pub(crate) fn set_reach(&mut self, reach: Reach) {
+        self.reach = reach;
+    }
+
+    /// The route cannot be followed.
+    pub(crate) fn clear(&mut self) {
+        self.route.clear();
+        (self.reach, self.index, self.cost_ahead) = (Reach::Nowhere, 0, RouteCost::ZERO);
+    }
+
+    /// Another one is being planned, or none.
+    pub(crate) fn set_planning(&mut self, is_planning: bool) {
+        self.is_planning = is_planning;
     }
 
     /// Goes on to the next cell, by a step of this cost.

@@ -10,7 +10,7 @@ use bevy_transform::components::Transform;
 use emberwalk_path::crowd::CrowdTime;
 
 use crate::agent::Placement;
-use crate::{GridPosition, NavGrid};
+use crate::{GridPosition, NavClock, NavGrid};
 
 /// Moves the [`Transform`] of each agent to where it is in the world, by the [layout](NavGrid::layout) of its grid. The
 /// height, `z`, is left alone.
@@ -34,7 +34,7 @@ impl Plugin for EmberwalkTransformPlugin {
 
 fn move_transforms(
     fixed: Option<Res<Time<Fixed>>>,
-    grids: Query<&NavGrid>,
+    grids: Query<(&NavGrid, &NavClock)>,
     mut agents: Query<(Ref<GridPosition>, &Placement, &mut Transform)>,
 ) {
     let overstep = fixed.map_or(Duration::ZERO, |fixed| fixed.overstep());
@@ -43,8 +43,8 @@ fn move_transforms(
             continue;
         }
         let Some(grid) = placement.grid else { continue };
-        let Ok(grid) = grids.get(grid) else { continue };
-        let now = grid.crowd.now() + CrowdTime::from_seconds(overstep.as_secs_f64());
+        let Ok((grid, clock)) = grids.get(grid) else { continue };
+        let now = clock.now + CrowdTime::from_seconds(overstep.as_secs_f64() * f64::from(clock.speed.max(0.0)));
         let point = grid.layout().to_world(position.at(now));
         if transform.translation.truncate() != point {
             transform.translation = point.extend(transform.translation.z);

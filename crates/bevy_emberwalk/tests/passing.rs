@@ -165,13 +165,20 @@ fn an_agent_in_a_new_building_is_put_beside_it() {
     let (mut app, grid) = app(10, NavGrid::new(9, 3));
     let agent = spawn(&mut app, (4, 1), Goal::None);
     run(&mut app, 10);
-    let building = Size::new(3, 3);
+    let building = Size::new(3, 2);
     assert!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((3, 0), building, None));
     run(&mut app, 10);
-    assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Idle, Cell::new(4, 1)));
+    assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Idle, Cell::new(4, 2)));
     *app.world_mut().get_mut::<Goal>(agent).unwrap() = Goal::cell(8, 1);
-    run(&mut app, 400);
+    run(&mut app, 500);
     assert_eq!(state(&app, agent), NavState::Arrived);
+    // On a map without passable cells there is no place for it until there is one.
+    let everywhere = Size::new(9, 3);
+    for (cost, state_then) in [(None, NavState::Unplaced), (Some(EntryCost::TILE), NavState::Arrived)] {
+        assert!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((0, 0), everywhere, cost));
+        run(&mut app, 10);
+        assert_eq!((state(&app, agent), cell(&app, agent)), (state_then, Cell::new(8, 1)));
+    }
 }
 
 #[test]

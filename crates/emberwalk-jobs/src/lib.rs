@@ -10,10 +10,10 @@ use std::task::Poll;
 use std::time::Duration;
 
 #[cfg(not(target_arch = "wasm32"))]
-use std::time::Instant;
+pub use std::time::Instant;
 
 #[cfg(target_arch = "wasm32")]
-use web_time::Instant;
+pub use web_time::Instant;
 
 use crate::runner::HasTime;
 

@@ -6,6 +6,7 @@ use crate::cost::cost_counts::CostCounts;
 use crate::cost::heights::Heights;
 use crate::cost::units::trailing_zeros_from;
 use crate::grid::{Cell, Size};
+use crate::nearest_reachable;
 use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, Stamp};
 
 /// The largest number of columns and of rows of a cost grid.
@@ -194,6 +195,23 @@ impl CostGrid {
     /// Whether `cell` is on the grid and not blocked.
     pub fn is_passable(&self, cell: Cell) -> bool {
         self.get(cell).is_some()
+    }
+
+    /// The passable cell at the smallest straight-line distance from `cell`. Of several, it is the one in the smaller row,
+    /// then the one in the smaller column. `None` if no cell is passable, or `cell` is off the grid. O(square of that
+    /// distance).
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+    /// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |cell| (cell.x > 4).then_some(EntryCost::TILE))?;
+    /// assert_eq!(grid.nearest_passable(Cell::new(2, 3)), Some(Cell::new(5, 3)));
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
+        let is_passable = |cell: &Cell| self.is_passable(*cell);
+        let distance = nearest_reachable::distance_squared(self.size, cell, |cell| self.is_passable(cell));
+        nearest_reachable::at_distance(cell, distance.filter(|_| self.size.contains(cell))?).find(is_passable)
     }
 
     /// Sets the entry cost of `cell`, or blocks it with `None`; returns whether that changes the grid.

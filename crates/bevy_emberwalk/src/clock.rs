@@ -1,0 +1,76 @@
+//! The time on a map.
+
+use bevy_ecs::component::Component;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use emberwalk_path::crowd::CrowdTime;
+
+/// The time on a map: a component beside the [`NavGrid`](crate::NavGrid). A game can let it run faster or slower than its own
+/// clock, or stop it.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::prelude::*;
+/// fn pause(mut clock: Single<&mut NavClock, With<NavGrid>>) {
+///     clock.speed = 0.0;
+/// }
+/// # let _ = pause;
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Default, Clone, Debug, PartialEq)]
+pub struct NavClock {
+    /// How many seconds pass on the map in a second of the game. At 0 its agents stand still, wherever they are.
+    pub speed: f32,
+    /// Written by the plugin: the time now, and when the last run began.
+    pub(crate) now: CrowdTime,
+    pub(crate) before: CrowdTime,
+    /// How much time is skipped in the next run.
+    skipped: CrowdTime,
+}
+
+impl Default for NavClock {
+    fn default() -> Self {
+        let zero = CrowdTime::ZERO;
+        Self { speed: 1.0, now: zero, before: zero, skipped: zero }
+    }
+}
+
+impl NavClock {
+    /// The time on the map.
+    pub fn now(&self) -> CrowdTime {
+        self.now
+    }
+
+    /// Lets this much more time pass in the next run.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// fn wait_until_dawn(mut clock: Single<&mut NavClock>) {
+    ///     clock.skip(CrowdTime::from_seconds(60.0));
+    /// }
+    /// # let _ = wait_until_dawn;
+    /// ```
+    pub fn skip(&mut self, duration: CrowdTime) {
+        self.skipped = self.skipped + duration;
+    }
+
+    /// Whether no time passes.
+    pub(crate) fn stands_still(&self) -> bool {
+        self.speed <= 0.0
+    }
+
+    /// How much time passes in a run of this many seconds of the game.
+    pub(crate) fn passed(&mut self, seconds: f64) -> CrowdTime {
+        if self.stands_still() {
+            return CrowdTime::ZERO;
+        }
+        CrowdTime::from_seconds(seconds * f64::from(self.speed)) + std::mem::take(&mut self.skipped)
+    }
+
+    /// A run ends at this time.
+    pub(crate) fn set(&mut self, before: CrowdTime, now: CrowdTime) {
+        (self.before, self.now) = (before, now);
+    }
+}

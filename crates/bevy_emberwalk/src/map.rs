@@ -1,0 +1,99 @@
+//! What agents can walk on.
+
+use std::sync::Arc;
+
+use bevy_ecs::component::{Component, Mutable};
+use bevy_ecs::resource::Resource;
+use bevy_reflect::Reflect;
+use emberwalk_path::crowd::Pace;
+use emberwalk_path::{CostGrid, Options, PlannerTables};
+
+use crate::NavGrid;
+
+/// A component with a map that agents walk on, as they do on a [`NavGrid`], but which pass through each other. A game whose
+/// own map knows the costs of its cells implements this, and so keeps only one copy of them.
+///
+/// Agents are told of edits by change detection: borrow the component mutably only to edit it.
+///
+/// ```
+/// use bevy_app::{App, PluginGroup};
+/// use bevy_ecs::prelude::*;
+/// use bevy_emberwalk::emberwalk_path::CostGrid;
+/// use bevy_emberwalk::prelude::*;
+/// #[derive(Resource)]
+/// struct World {
+///     costs: CostGrid,
+///     // The rest of the game's map.
+/// }
+///
+/// impl NavMap for World {
+///     fn costs(&self, _: usize) -> Option<&CostGrid> {
+///         Some(&self.costs)
+///     }
+/// }
+/// App::new().add_plugins(EmberwalkPlugins.set(EmberwalkPlugin::default().with_map::<World>()));
+/// ```
+pub trait NavMap: Component<Mutability = Mutable> {
+    /// The costs for agents of a kind; `None` if there is no such kind.
+    fn costs(&self, kind: usize) -> Option<&CostGrid>;
+
+    /// The same, shared with [planning in the background](crate::BackgroundPlanner), which copies them by default.
+    fn shared_costs(&self, kind: usize) -> Option<Arc<CostGrid>> {
+        Some(Arc::new(self.costs(kind)?.clone()))
+    }
+
+    /// How routes are planned on this map, if the game has chosen these [options](PlanningOptions).
+    fn options(&self, chosen: Options) -> Options {
+        chosen
+    }
+
+    /// The pace of agents that have none of their own.
+    fn pace(&self) -> Pace {
+        Pace::default()
+    }
+
+    /// What was prepared for long routes, if anything was.
+    fn tables(&self, _kind: usize) -> Option<PlannerTables> {
+        None
+    }
+}
+
+/// How the routes of agents are planned that pass through each other: by which algorithm, and by which rules for steps.
+/// A [`NavGrid`] has rules of its own.
+///
+/// ```
+/// use bevy_app::App;
+/// use bevy_emberwalk::emberwalk_path::{Algorithm, Options};
+/// use bevy_emberwalk::prelude::*;
+/// let hasty = Options::default().with_algorithm(Algorithm::Weighted { weight: 2.0 });
+/// App::new().add_plugins(EmberwalkPlugins).insert_resource(PlanningOptions(hasty));
+/// ```
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct PlanningOptions(pub Options);
+
+impl NavMap for NavGrid {
+    fn costs(&self, kind: usize) -> Option<&CostGrid> {
+        self.crowd.grids().get(kind)
+    }
+
+    fn shared_costs(&self, kind: usize) -> Option<Arc<CostGrid>> {
+        if self.crowd.classes().is_none() && kind == 0 {
+            Some(self.crowd.shared_grid())
+        } else {
+            Some(Arc::new(self.crowd.grids().get(kind)?.clone()))
+        }
+    }
+
+    fn options(&self, chosen: Options) -> Options {
+        chosen.with_rules(self.crowd.rules())
+    }
+
+    fn pace(&self) -> Pace {
+        self.crowd.pace()
+    }
+
+    fn tables(&self, kind: usize) -> Option<PlannerTables> {
+        self.prepared_tables(kind)
+    }
+}

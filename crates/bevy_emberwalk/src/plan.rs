@@ -1,0 +1,491 @@
+//! The routes of agents that pass through each other.
+
+use std::slice;
+use std::task::Poll;
+use std::time::Duration;
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::query::QueryData;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{
+    CostGrid, MultiQuery, Options, Planner, Replanner, RouteCost, RouteQuery, RouteRef, RouteSearch, SearchResult,
+    Stamp,
+};
+
+use crate::agent::Placement;
+use crate::background::{AskedRoute, FoundRoute, GridQuery, Urgency};
+use crate::events::Told;
+use crate::{
+    BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
+    PlanningOptions, Reach, Rerouted, Solid, Unreachable,
+};
+
+/// How many cells searches for routes may expand in one run, over all agents that are not [`Solid`]. Searches that need
+/// more go on in the next run, so that no frame waits for them; until then, the [`NavState`] of their agents is
+/// `Planning`.
+///
+/// It is a number of cells, not a time: so the same orders give the same moves on every machine.
+///
+/// ```
+/// use bevy_app::App;
+/// use bevy_emberwalk::prelude::*;
+/// App::new().add_plugins(EmberwalkPlugins).insert_resource(PlanningBudget(20_000));
+/// ```
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Resource, Default, Clone, Debug, PartialEq)]
+pub struct PlanningBudget(pub u64);
+
+impl Default for PlanningBudget {
+    /// A few milliseconds.
+    fn default() -> Self {
+        Self(100_000)
+    }
+}
+
+/// What a search costs in cells apart from those that it expands.
+const CELLS_PER_SEARCH: u64 = 32;
+
+/// How long an agent that follows another one keeps its route although that one has gone on.
+const FOLLOWS_FOR: CrowdTime = CrowdTime::SECOND;
+
+/// What the route of an agent is planned for, and what has to be planned.
+#[derive(Component, Default)]
+pub(crate) struct Walk {
+    /// What its route leads to; `None` without a goal.
+    pub(crate) target: Option<Target>,
+    /// Whether the route answers this, or it is known that there is none.
+    pub(crate) is_known: bool,
+    /// Whether to look at it in the next run, whatever has changed.
+    pub(crate) is_outdated: bool,
+    /// Whether something is left to do but to wait for other orders or another map.
+    pub(crate) is_awake: bool,
+    /// Whether it has turned round in the middle of a step.
+    pub(crate) goes_back: bool,
+    /// Whether it follows another agent.
+    follows: bool,
+    /// The map on which the route is known to be the cheapest one, and how and when it was planned.
+    stamp: Stamp,
+    options: Options,
+    planned: CrowdTime,
+    search: Search,
+    /// Its place in a group.
+    pub(crate) place: Option<Cell>,
+    /// How many goals of a patrol it has reached.
+    pub(crate) patrol: usize,
+    /// Whether it has been told that it has arrived.
+    pub(crate) has_arrived: bool,
+}
+
+/// How far the search for a route has come, and the last route, which is often known to be still the cheapest one. That is
+/// large, and not needed for most runs.
+#[derive(Default)]
+enum Search {
+    #[default]
+    None,
+    InRuns(Box<(Replanner, Option<(RouteQuery, RouteSearch)>)>),
+    InBackground(Box<AskedRoute>),
+}
+
+/// The cells to which a route leads.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Target {
+    Cell(Cell),
+    /// A cell, or the reachable one that is nearest to it.
+    Near(Cell),
+    AnyOf(Vec<Cell>),
+}
+
+impl Walk {
+    /// Drops the route, which is planned again.
+    pub(crate) fn forget(&mut self) {
+        (self.target, self.is_known, self.is_outdated) = (None, false, true);
+        self.search.stop();
+    }
+
+    /// Begins with another goal.
+    fn begin(&mut self, goal: &Goal) {
+        self.forget();
+        (self.patrol, self.has_arrived, self.follows) = (0, false, matches!(goal, Goal::Follow(_)));
+    }
+
+    /// What a goal leads to now. `entered` is the cell that another agent is in or enters.
+    fn resolve(&self, goal: &Goal, entered: impl FnOnce(Entity) -> Option<Cell>) -> Option<Target> {
+        let beside = |cell: Cell| Target::AnyOf(cell.around(Size::new(1, 1)).collect());
+        Some(match goal {
+            Goal::None => return None,
+            &Goal::Cell(cell) => Target::Cell(cell),
+            &Goal::Near(cell) => Target::Near(cell),
+            &Goal::Group(cell) => Target::Near(self.place.unwrap_or(cell)),
+            Goal::AnyOf(cells) => Target::AnyOf(cells.clone()),
+            &Goal::Beside(cell) => beside(cell),
+            &Goal::Follow(other) => beside(entered(other)?),
+            Goal::Patrol(cells) => Target::Cell(*cells.get(self.patrol % cells.len().max(1))?),
+        })
+    }
+}
+
+impl Search {
+    /// Stops the search. The last route is kept.
+    fn stop(&mut self) {
+        match self {
+            Self::None => {}
+            Self::InRuns(search) => search.1 = None,
+            Self::InBackground(asked) => {
+                asked.routes.take();
+            }
+        }
+    }
+
+    fn in_runs(&mut self) -> &mut (Replanner, Option<(RouteQuery, RouteSearch)>) {
+        if !matches!(self, Self::InRuns(_)) {
+            *self = Self::InRuns(Box::default());
+        }
+        let Self::InRuns(search) = self else { unreachable!("it was just set") };
+        search
+    }
+
+    fn in_background(&mut self) -> &mut AskedRoute {
+        if !matches!(self, Self::InBackground(_)) {
+            *self = Self::InBackground(Box::default());
+        }
+        let Self::InBackground(asked) = self else { unreachable!("it was just set") };
+        asked
+    }
+}
+
+/// Plans routes within the budget, one planner for each kind. Nothing else uses them, so that an unfinished search goes on.
+#[derive(Component, Default)]
+pub(crate) struct Planners(pub(crate) Vec<Planner>);
+
+impl Planners {
+    fn get<M: NavMap>(&mut self, kind: usize, map: &M) -> &mut Planner {
+        while self.0.len() <= kind {
+            self.0.push(map.tables(self.0.len()).map_or_else(Planner::new, Planner::with_tables));
+        }
+        &mut self.0[kind]
+    }
+}
+
+/// The agents that are not in the crowd.
+pub(crate) type Passing = Without<Solid>;
+
+/// Takes note of new goals, and plans the routes of agents whose goal or map has changed: in the order in which the
+/// agents were added, until the budget is spent.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+pub(crate) fn plan_routes<M: NavMap>(
+    budget: Res<PlanningBudget>,
+    options: Res<PlanningOptions>,
+    mut background: Option<ResMut<BackgroundPlanner<M>>>,
+    mut maps: Query<(Ref<M>, &NavClock, &mut Planners)>,
+    mut agents: Query<Journey, Passing>,
+    positions: Query<(&GridPosition, &Placement)>,
+    mut told: ResMut<Told>,
+    mut queue: Local<Vec<(u64, Entity)>>,
+) {
+    queue.clear();
+    let is_changed = options.is_changed() || maps.iter().any(|(map, ..)| map.is_changed());
+    for mut agent in &mut agents {
+        // Of most agents, nothing else is looked at.
+        if !agent.may_be_due(is_changed) {
+            continue;
+        }
+        let Some((map, clock, _)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
+        if agent.is_due(&*map, map.options(options.0), clock.now, is_changed) {
+            queue.push((agent.placement.number, agent.entity));
+        }
+    }
+    queue.sort_unstable();
+    let mut left = budget.0;
+    for &(_, entity) in &*queue {
+        let Ok(mut agent) = agents.get_mut(entity) else { continue };
+        let Some(on) = agent.placement.grid else { continue };
+        let Ok((map, clock, mut planners)) = maps.get_mut(on) else { continue };
+        let target = agent.walk.resolve(&agent.goal, |other| {
+            let (position, other) = positions.get(other).ok()?;
+            (other.grid == agent.placement.grid).then(|| position.entered())
+        });
+        agent.aim(target);
+        let background = background.as_deref_mut();
+        let ground = Ground { map: &*map, options: map.options(options.0), now: clock.now, planners: &mut planners };
+        agent.plan(ground, background, &mut left, &mut told);
+    }
+}
+
+/// What an agent plans on.
+struct Ground<'a, M> {
+    map: &'a M,
+    options: Options,
+    now: CrowdTime,
+    planners: &'a mut Planners,
+}
+
+/// An agent whose route is planned.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Journey {
+    entity: Entity,
+    settings: &'static NavAgent,
+    goal: Ref<'static, Goal>,
+    holds: Has<Hold>,
+    placement: &'static Placement,
+    position: &'static GridPosition,
+    walk: &'static mut Walk,
+    route: &'static mut NavRoute,
+    state: &'static mut NavState,
+}
+
+impl JourneyItem<'_, '_> {
+    /// Whether its route may have to be looked at. Unless a map or the options have changed, that depends on the agent alone.
+    fn may_be_due(&self, is_changed: bool) -> bool {
+        is_changed || self.goal.is_changed() || self.walk.is_outdated || self.walk.follows
+    }
+
+    /// Whether its route has to be looked at.
+    fn is_due<M: NavMap>(&mut self, map: &M, options: Options, now: CrowdTime, is_changed: bool) -> bool {
+        let walk = self.walk.bypass_change_detection();
+        if self.goal.is_changed() {
+            walk.begin(&self.goal);
+            let waits = if *self.goal == Goal::None { NavState::Idle } else { NavState::Planning };
+            if *self.state != NavState::Unplaced {
+                self.state.set_if_neq(waits);
+            }
+        }
+        if *self.state == NavState::Unplaced {
+            return false;
+        }
+        if walk.is_outdated || !(is_changed || walk.follows) {
+            return walk.is_outdated;
+        }
+        let costs = map.costs(self.settings.settings.kind);
+        let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
+        costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options)
+            || walk.follows && self.position.step.is_none() && is_late()
+    }
+
+    /// Aims at this from now on.
+    fn aim(&mut self, target: Option<Target>) {
+        let walk = self.walk.bypass_change_detection();
+        if walk.target != target {
+            if target.is_none() && !self.route.cells().is_empty() {
+                self.route.clear();
+            }
+            (walk.is_known, walk.has_arrived) = (target.is_none(), false);
+            walk.target = target;
+            walk.search.stop();
+        }
+    }
+
+    /// Plans its route: in the background, or as far as the cells that are left allow. Meanwhile it follows an older route to
+    /// the same goal.
+    fn plan<M: NavMap>(
+        &mut self,
+        ground: Ground<M>,
+        background: Option<&mut BackgroundPlanner<M>>,
+        left: &mut u64,
+        told: &mut Told,
+    ) {
+        let Ground { map, options, now, planners } = ground;
+        let kind = self.settings.settings.kind;
+        let Some(costs) = map.costs(kind) else { return };
+        let walk = self.walk.bypass_change_detection();
+        let Walk { target, is_known, has_arrived, is_outdated, is_awake, search, .. } = walk;
+        let from = self.position.entered();
+        let target = target.as_ref();
+        let is_near = matches!(target, Some(Target::Near(_)));
+        let mut answer = Answer {
+            entity: self.entity,
+            from,
+            holds: self.holds,
+            costs,
+            options,
+            route: &mut self.route,
+            state: &mut self.state,
+            is_known,
+            has_arrived,
+            told,
+        };
+        (*is_outdated, *is_awake) = (true, true);
+        let query = |cell| RouteQuery::new(from, cell).with_options(options);
+        match target {
+            None => {}
+            // One that is there stays there, whatever changes.
+            Some(Target::Cell(cell) | Target::Near(cell)) if **answer.state == NavState::Arrived && *cell == from => {}
+            Some(Target::AnyOf(cells)) if *left > 0 => {
+                let query = MultiQuery::new(slice::from_ref(&from), cells).with_options(options);
+                let result = planners.get(kind, map).plan_multi(costs, &query).ok();
+                spend(left, result.as_ref());
+                answer.take_result(cells.first().map(|&cell| RouteQuery::new(from, cell)), result.as_ref());
+            }
+            Some(Target::Cell(cell) | Target::Near(cell)) if background.is_some() && kind == 0 => {
+                let Some(background) = background else { return };
+                let patience = background.patience;
+                let asked = search.in_background();
+                loop {
+                    let wanted = GridQuery::new(costs, query(*cell));
+                    let rest = asked.routes.known().filter(|known| known.has_rest_of(&wanted)).copied();
+                    let wanted = Some(rest.unwrap_or(wanted));
+                    if !background.follow(asked, map, Urgency::ROUTE, wanted, patience) {
+                        break;
+                    }
+                    let is_taken = match asked.routes.last() {
+                        Some((query, found)) if is_near || found.reach != Reach::Nearest => {
+                            answer.take(query, found.reach, found.route.as_route_ref(), found.expanded, found.time)
+                        }
+                        Some((query, found)) => answer.take_nothing(query, found),
+                        // The search has failed.
+                        None => answer.take_nothing(&GridQuery::new(costs, query(*cell)), &FoundRoute::default()),
+                    };
+                    if !is_taken {
+                        // While the route was planned, the agent has followed the old one to a cell that is not on it.
+                        asked.routes.take();
+                    }
+                }
+                let is_planning = asked.routes.is_computing();
+                answer.route.bypass_change_detection().set_planning(is_planning);
+                if is_planning {
+                    return;
+                }
+            }
+            Some(Target::Cell(cell) | Target::Near(cell)) if *left > 0 => {
+                let planner = planners.get(kind, map);
+                let query = if is_near { query(*cell).with_partial() } else { query(*cell) };
+                let (last, search) = search.in_runs();
+                loop {
+                    if search.is_none()
+                        && let Ok(Some(result)) = last.known(planner, costs, &query)
+                    {
+                        spend(left, None);
+                        answer.take_result(Some(query), Some(&result));
+                        break;
+                    }
+                    let (begun, running) = search.get_or_insert_with(|| (query, RouteSearch::new(query)));
+                    let Poll::Ready(result) = running.advance(planner, costs, *left) else {
+                        *left = 0;
+                        answer.route.bypass_change_detection().set_planning(true);
+                        return;
+                    };
+                    let result = result.ok();
+                    spend(left, result.as_ref());
+                    if let Some(result) = &result {
+                        last.keep(costs, begun, result);
+                    }
+                    let is_taken = answer.take_result(Some(*begun), result.as_ref());
+                    *search = None;
+                    // Otherwise it has gone on meanwhile, to a cell that is not on the new route.
+                    if is_taken {
+                        break;
+                    }
+                    if *left == 0 {
+                        answer.route.bypass_change_detection().set_planning(true);
+                        return;
+                    }
+                }
+            }
+            Some(_) => {
+                answer.route.bypass_change_detection().set_planning(true);
+                return;
+            }
+        }
+        answer.route.bypass_change_detection().set_planning(false);
+        (walk.stamp, walk.options, walk.planned, walk.is_outdated) = (costs.stamp(), options, now, false);
+    }
+}
+
+/// Subtracts the cells of a search.
+fn spend(left: &mut u64, result: Option<&SearchResult>) {
+    *left = left.saturating_sub(result.map_or(0, |result| result.expanded) + CELLS_PER_SEARCH);
+}
+
+/// Takes the answers of searches for an agent.
+struct Answer<'a, 'w> {
+    entity: Entity,
+    /// The cell that the agent enters, or in which it stands.
+    from: Cell,
+    holds: bool,
+    costs: &'a CostGrid,
+    options: Options,
+    route: &'a mut Mut<'w, NavRoute>,
+    state: &'a mut Mut<'w, NavState>,
+    is_known: &'a mut bool,
+    has_arrived: &'a mut bool,
+    told: &'a mut Told,
+}
+
+impl Answer<'_, '_> {
+    /// Takes an answer to a query, `None` if it was no possible query. Returns `false` if its route does not lead past the
+    /// agent.
+    fn take_result(&mut self, query: Option<RouteQuery>, result: Option<&SearchResult>) -> bool {
+        let query = GridQuery::new(self.costs, query.unwrap_or(RouteQuery::new(self.from, self.from)));
+        match result.and_then(|result| Some((result, result.route_or_partial()?))) {
+            Some((result, route)) => self.take(&query, Reach::of(result), route, result.expanded, Duration::ZERO),
+            None => {
+                let expanded = result.map_or(0, |result| result.expanded);
+                self.take_nothing(&query, &FoundRoute { expanded, ..FoundRoute::default() })
+            }
+        }
+    }
+
+    /// Takes the answer that there is no route.
+    fn take_nothing(&mut self, query: &GridQuery, found: &FoundRoute) -> bool {
+        self.tell_lost(Reach::Nowhere);
+        *self.is_known = true;
+        if !self.route.cells().is_empty() {
+            self.route.clear();
+        }
+        let FoundRoute { expanded, time, .. } = *found;
+        let (reach, cost) = (Reach::Nowhere, RouteCost::ZERO);
+        let (entity, end) = (self.entity, self.from);
+        self.told.planned.push(Planned { entity, query: *query, reach, end, cost, cells: 0, expanded, time });
+        true
+    }
+
+    /// Takes a route.
+    fn take(&mut self, query: &GridQuery, reach: Reach, route: RouteRef, expanded: u64, time: Duration) -> bool {
+        let Some(index) = route.cells.iter().position(|&cell| cell == self.from) else {
+            // It may be the whole answer, but for another start.
+            if route.cells.is_empty() {
+                return self.take_nothing(query, &FoundRoute { expanded, time, ..FoundRoute::default() });
+            }
+            return false;
+        };
+        self.tell_lost(reach);
+        let (ahead, rules) = (&route.cells[index..], self.options.rules);
+        // One that stays where it is does not arrive a second time, and keeps the route that it has walked.
+        let stays = matches!(**self.state, NavState::Arrived | NavState::Partial) && ahead.len() <= 1;
+        let was_known = std::mem::replace(self.is_known, true);
+        let entity = self.entity;
+        if stays {
+            self.route.set_reach(reach);
+        } else {
+            let walked = route.cells[..=index].windows(2);
+            let walked = walked.filter_map(|step| rules.step_cost(self.costs, step[0], step[1])).sum::<RouteCost>();
+            let cost = RouteCost::from_units(route.cost.units() - walked.units());
+            let is_same = self.route.ahead() == ahead && self.route.cost_ahead() == cost;
+            if !is_same && was_known && self.route.reach() != Reach::Nowhere && reach == Reach::Goal {
+                self.told.rerouted.push(Rerouted { entity, cost });
+            }
+            if ahead.len() > 1 {
+                *self.has_arrived = false;
+            }
+            self.route.set(route, reach, index, cost);
+            if self.state.rests() || **self.state == NavState::Planning {
+                let goes_on = if self.holds { NavState::Idle } else { NavState::Walking };
+                self.state.set_if_neq(goes_on);
+            }
+        }
+        let end = route.cells.last().copied().unwrap_or(self.from);
+        let (query, cells) = (*query, route.cells.len());
+        self.told.planned.push(Planned { entity, query, reach, end, cost: route.cost, cells, expanded, time });
+        true
+    }
+
+    /// Tells it that no route leads to its goal, unless it has known that.
+    fn tell_lost(&mut self, reach: Reach) {
+        if reach != Reach::Goal && !(*self.is_known && self.route.reach() == reach) {
+            self.told.unreachable.push(Unreachable { entity: self.entity });
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Maps of a game's own, their clocks, and planning in the background.
+
+use std::time::{Duration, Instant};
+
+use bevy_app::{App, PluginGroup, TaskPoolPlugin};
+use bevy_ecs::prelude::*;
+use bevy_emberwalk::BackgroundPlanner;
+use bevy_emberwalk::emberwalk_jobs::Jobs;
+use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Planner, RouteQuery};
+use bevy_emberwalk::prelude::*;
+use bevy_time::{TimePlugin, TimeUpdateStrategy};
+
+/// A map that is a resource, as in a game with one map.
+#[derive(Resource)]
+struct World(CostGrid);
+
+impl NavMap for World {
+    fn costs(&self, kind: usize) -> Option<&CostGrid> {
+        (kind == 0).then_some(&self.0)
+    }
+}
+
+fn app() -> App {
+    let mut app = App::new();
+    let agents = EmberwalkPlugins.set(EmberwalkPlugin::default().with_map::<World>());
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, agents));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)));
+    app.update();
+    app
+}
+
+fn world(width: u32, height: u32) -> World {
+    World(CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap())
+}
+
+fn run(app: &mut App, seconds: f64) {
+    (0..(seconds * 64.0) as u32).for_each(|_| app.update());
+}
+
+fn state(app: &App, agent: Entity) -> NavState {
+    *app.world().get(agent).unwrap()
+}
+
+fn position(app: &App, agent: Entity) -> GridPosition {
+    *app.world().get(agent).unwrap()
+}
+
+#[test]
+fn agents_walk_on_maps_of_several_types() {
+    let mut app = app();
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    run(&mut app, 0.5);
+    assert_eq!(state(&app, agent), NavState::Unplaced);
+    app.insert_resource(world(9, 3));
+    // A grid beside it is another map.
+    let grid = app.world_mut().spawn(NavGrid::new(5, 5)).id();
+    let other = app.world_mut().spawn((NavAgent::at(0, 0), OnGrid(grid), Goal::cell(4, 4))).id();
+    let map = app.world_mut().query_filtered::<Entity, With<World>>().single(app.world()).unwrap();
+    let second = app.world_mut().spawn((NavAgent::at(1, 2), OnGrid(map), Goal::Group(Cell::new(8, 2)))).id();
+    run(&mut app, 9.0);
+    assert_eq!([other, second].map(|agent| state(&app, agent)), [NavState::Arrived; 2]);
+    assert_eq!(position(&app, second).cell, Cell::new(8, 2));
+    // The first one walks on one of the two maps.
+    assert_ne!(state(&app, agent), NavState::Unplaced);
+}
+
+#[test]
+fn agents_of_a_resource_turn_back_and_go_round() {
+    let mut app = app();
+    app.insert_resource(world(9, 3));
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    run(&mut app, 3.5);
+    let before = position(&app, agent);
+    assert_eq!((before.entered(), before.facing.is_some()), (Cell::new(4, 0), true));
+    app.world_mut().resource_mut::<World>().0.set(Cell::new(4, 0), None);
+    app.update();
+    assert_eq!(position(&app, agent).entered(), Cell::new(3, 0));
+    run(&mut app, 9.0);
+    assert_eq!((state(&app, agent), position(&app, agent).cell), (NavState::Arrived, Cell::new(8, 0)));
+    app.world_mut().remove_resource::<World>();
+    run(&mut app, 0.5);
+    assert_eq!(state(&app, agent), NavState::Unplaced);
+}
+
+#[test]
+fn the_clock_of_a_map_runs_faster_stops_and_skips() {
+    let mut app = app();
+    let grid = app.world_mut().spawn(NavGrid::new(20, 2)).id();
+    let passing = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(19, 0))).id();
+    let solid = app.world_mut().spawn((NavAgent::at(0, 1), Solid, Goal::cell(19, 1))).id();
+    let clock = |app: &mut App, change: &dyn Fn(&mut NavClock)| change(&mut app.world_mut().get_mut(grid).unwrap());
+    clock(&mut app, &|clock| clock.speed = 4.0);
+    run(&mut app, 1.0);
+    let there = |app: &App| [passing, solid].map(|agent| position(app, agent).cell.x);
+    assert_eq!(there(&app), [4, 4]);
+    clock(&mut app, &|clock| clock.speed = 0.0);
+    run(&mut app, 2.0);
+    assert_eq!(there(&app), [4, 4]);
+    clock(&mut app, &|clock| clock.skip(CrowdTime::from_seconds(100.0)));
+    run(&mut app, 1.0);
+    assert_eq!(there(&app), [4, 4], "no time passes");
+    clock(&mut app, &|clock| clock.speed = 1.0);
+    app.update();
+    assert_eq!([passing, solid].map(|agent| state(&app, agent)), [NavState::Arrived; 2]);
+}
+
+/// Routes that are planned in the background are the cheapest ones, and agents take them when they are there.
+#[test]
+fn routes_from_the_background_are_the_cheapest() {
+    let mut app = app();
+    let mut random = fastrand::Rng::with_seed(7);
+    app.insert_resource(world(40, 30));
+    let jobs = Jobs::default();
+    app.insert_resource(BackgroundPlanner::<World>::new(jobs));
+    app.world_mut().resource_mut::<BackgroundPlanner<World>>().patience = Duration::ZERO;
+    let agents: Vec<_> =
+        (0..6).map(|k| app.world_mut().spawn((NavAgent::at(k, 0), Goal::Near(Cell::new(39 - k, 29)))).id()).collect();
+    app.update();
+    for round in 0..60 {
+        let cell = Cell::new(random.i32(0..40), random.i32(0..30));
+        let cost = [None, Some(EntryCost::TILE), Some(EntryCost::from_tiles(5.0).unwrap())][random.usize(0..3)];
+        app.world_mut().resource_mut::<World>().0.set(cell, cost);
+        let begun = Instant::now();
+        app.update();
+        while agents.iter().any(|&agent| app.world().get::<NavRoute>(agent).unwrap().is_planning()) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "round {round}");
+            std::thread::sleep(Duration::from_millis(1));
+            // Time passes, so that agents walk on meanwhile.
+            app.update();
+        }
+        for &agent in &agents {
+            let (from, route) = (position(&app, agent).entered(), app.world().get::<NavRoute>(agent).unwrap());
+            let Some(&to) = route.cells().last() else { continue };
+            let costs = &app.world().resource::<World>().0;
+            let cheapest = Planner::new().plan(costs, &RouteQuery::new(from, to)).unwrap().cost();
+            if state(&app, agent) == NavState::Walking {
+                assert_eq!(Some(route.cost_ahead()), cheapest, "round {round}");
+            }
+        }
+    }
+    run(&mut app, 60.0);
+    let rest = |state| matches!(state, NavState::Arrived | NavState::Partial);
+    assert!(agents.iter().all(|&agent| rest(state(&app, agent))));
+}
