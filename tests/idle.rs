@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::shared_planner::PlanningTime;
+use emberwalk::game::journey::planning::SharedPlanner;
 use emberwalk::game::rules;
 use emberwalk::game::world::loader::MapVersion;
 use emberwalk_map::Map;
@@ -83,7 +83,7 @@ fn waiting_and_walking_allocate_nothing_and_planning_again_only_a_job() {
         MapVersion::of_map(map, tiles.into()).insert(app, Look::Full);
         app.add_plugins(rules);
         // No frame is left without its route because the machine is busy.
-        app.insert_resource(PlanningTime(Duration::from_secs(60)));
+        app.world_mut().resource_mut::<SharedPlanner>().patience = Duration::from_secs(60);
     });
     allocations(&mut game, FRAMES);
     assert_eq!(allocations(&mut game, FRAMES), engine, "waiting");

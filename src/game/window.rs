@@ -18,7 +18,7 @@ use emberwalk_picture::scene::Look;
 
 use super::action::Action;
 use super::app_systems::AppSystems;
-use super::journey::shared_planner::PlanningOptions;
+use super::journey::planning::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
 use super::platform::Preflight;
 use super::platform::error::WindowError;

@@ -2,7 +2,7 @@
 
 use bevy::prelude::Messages;
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::screen::notice::Notice;
 use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 

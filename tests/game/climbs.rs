@@ -1,8 +1,8 @@
 //! Climbs in the game: the time that they take, cliffs that arise, and routes that change because of them.
 
 use emberwalk::game::action::Action;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::journey::route_change::RouteChange;
-use emberwalk::game::journey::search::Reach;
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Moves, Options};

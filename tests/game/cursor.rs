@@ -1,7 +1,7 @@
 //! The tile cursor, with which the game is played without a mouse.
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk_path::grid::Direction::{E, N, S, W};
 
 use crate::play::{Game, at};

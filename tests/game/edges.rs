@@ -1,7 +1,7 @@
 //! Maps without a tent, a castle or a passable cell, and other edge cases.
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk_path::grid::Direction;
 
 use crate::play::{Game, at};

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Answer, Playback};
-use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::screen::mode::{GameMode, Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::game::search_view::recorded_search::SearchView;

@@ -1,7 +1,7 @@
 //! Turning from map to map.
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 use emberwalk_map::{BundledMap, Map, bundled_maps};
 use emberwalk_path::grid::Direction;

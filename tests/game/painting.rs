@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use tempfile::TempDir;
 
 use emberwalk::game::action::{Action, Answer, BrushChange, Stroke, Tool};
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::painting::brush::CrossingAdvice;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::screen::mode::{GameMode, Screen};

@@ -16,9 +16,9 @@ use emberwalk::game::action::Action;
 use emberwalk::game::jobs::Jobs;
 use emberwalk::game::journey::description::Journey;
 use emberwalk::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
+use emberwalk::game::journey::planning::Reach;
+use emberwalk::game::journey::planning::{PlanningOptions, SharedPlanner};
 use emberwalk::game::journey::preview::Preview;
-use emberwalk::game::journey::search::Reach;
-use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime};
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::screen::mode::Screen;
@@ -130,7 +130,7 @@ impl Game {
         app.add_plugins((MinimalPlugins, rules))
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
         app.world_mut().resource_mut::<Jobs>().patience = LONG;
-        app.insert_resource(PlanningTime(LONG));
+        app.world_mut().resource_mut::<SharedPlanner>().patience = LONG;
         first.insert(&mut app, Look::Full);
         // The subscriber receives only what this thread logs.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
@@ -300,7 +300,7 @@ impl Game {
 
     /// Plans every route in the background from now on, so that no frame has the answer to its own question.
     pub fn plan_beside_frames(&mut self) {
-        self.app.insert_resource(PlanningTime(Duration::ZERO));
+        self.app.world_mut().resource_mut::<SharedPlanner>().patience = Duration::ZERO;
     }
 
     /// Waits for no job from now on, as if all of them took long.

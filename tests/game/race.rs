@@ -7,7 +7,7 @@ use bevy::math::{UVec2, Vec2};
 
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Playback};
-use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::screen::notice::Notice;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};

@@ -3,8 +3,8 @@
 use emberwalk::game::action::OverlayChoice;
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Playback};
-use emberwalk::game::journey::search::Reach;
-use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::journey::planning::PlanningOptions;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use emberwalk::game::search_view::cells_to_open::CellsToOpen;
 use emberwalk::game::search_view::comparison::ComparisonView;

@@ -15,8 +15,8 @@ use emberwalk::game::action::{
 };
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::input::bindings::BINDINGS;
-use emberwalk::game::journey::search::Reach;
-use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::journey::planning::PlanningOptions;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::world::open_map::MapOpened;
 use emberwalk::game::world::question::OpenQuestion;

@@ -1,7 +1,7 @@
 //! Terrain that changes while the traveller walks: its route is planned again in the same frame.
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk_path::{Planner, RouteQuery};
 
 use crate::play::{Game, at};

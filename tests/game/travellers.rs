@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::goal::Goal;
 use emberwalk::game::journey::planned_route::{PlannedRoute, Progress};
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::journey::traveller::Traveller;
 use emberwalk_path::grid::Cell;
 

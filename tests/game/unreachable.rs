@@ -1,7 +1,7 @@
 //! Unreachable goals: the traveller waits as near as it can get, and continues when there is a route.
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 
 use crate::play::{Game, at};
 

@@ -1,7 +1,7 @@
 //! Walking: each step takes as long as it costs, to where the player clicks, without a jump.
 
 use emberwalk::game::action::{Action, WalkSpeed};
-use emberwalk::game::journey::search::Reach;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk_path::grid::Cell;
 
 use crate::play::{FRAME, Game, at};

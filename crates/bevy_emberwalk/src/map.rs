@@ -27,7 +27,7 @@ use crate::NavGrid;
 /// }
 ///
 /// impl NavMap for World {
-///     fn costs(&self, _: usize) -> Option<&CostGrid> {
+///     fn costs_of(&self, _: usize) -> Option<&CostGrid> {
 ///         Some(&self.costs)
 ///     }
 /// }
@@ -35,11 +35,11 @@ use crate::NavGrid;
 /// ```
 pub trait NavMap: Component<Mutability = Mutable> {
     /// The costs for agents of a kind; `None` if there is no such kind.
-    fn costs(&self, kind: usize) -> Option<&CostGrid>;
+    fn costs_of(&self, kind: usize) -> Option<&CostGrid>;
 
     /// The same, shared with [planning in the background](crate::BackgroundPlanner), which copies them by default.
-    fn shared_costs(&self, kind: usize) -> Option<Arc<CostGrid>> {
-        Some(Arc::new(self.costs(kind)?.clone()))
+    fn shared_costs_of(&self, kind: usize) -> Option<Arc<CostGrid>> {
+        Some(Arc::new(self.costs_of(kind)?.clone()))
     }
 
     /// How routes are planned on this map, if the game has chosen these [options](PlanningOptions).
@@ -73,11 +73,11 @@ pub trait NavMap: Component<Mutability = Mutable> {
 pub struct PlanningOptions(pub Options);
 
 impl NavMap for NavGrid {
-    fn costs(&self, kind: usize) -> Option<&CostGrid> {
+    fn costs_of(&self, kind: usize) -> Option<&CostGrid> {
         self.crowd.grids().get(kind)
     }
 
-    fn shared_costs(&self, kind: usize) -> Option<Arc<CostGrid>> {
+    fn shared_costs_of(&self, kind: usize) -> Option<Arc<CostGrid>> {
         if self.crowd.classes().is_none() && kind == 0 {
             Some(self.crowd.shared_grid())
         } else {

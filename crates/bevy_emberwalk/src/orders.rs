@@ -8,8 +8,8 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
-use crate::plan::{Passing, Walk};
-use crate::{Goal, GridPosition, Hold, NavAgent, NavGrid, NavMap, NavState, OnGrid, PlanningOptions, Solid};
+use crate::plan::{Passing, Planners, Walk};
+use crate::{Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavState, OnGrid, PlanningOptions, Solid};
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Default)]
@@ -23,6 +23,18 @@ pub(crate) struct Noted {
     pub(crate) released: Vec<Entity>,
     /// The maps that are gone.
     lost_maps: Vec<Entity>,
+}
+
+/// Gives maps of a game's own what they need beside them. They may be older than the plugin.
+pub(crate) fn complete_maps<M: NavMap>(
+    maps: Query<Entity, (With<M>, Without<Planners>)>,
+    clocks: Query<&NavClock>,
+    mut commands: Commands,
+) {
+    for map in &maps {
+        let clock = clocks.get(map).copied().unwrap_or_default();
+        commands.entity(map).insert((clock, Planners::default()));
+    }
 }
 
 /// Takes note that a map is gone.
@@ -123,7 +135,7 @@ pub(crate) fn add_passing<M: NavMap>(
             None => maps.single().ok(),
         };
         let Some((map_entity, map)) = map else { return true };
-        if !map.costs(agent.settings.kind).is_some_and(|costs| costs.is_passable(agent.start)) {
+        if !map.costs_of(agent.settings.kind).is_some_and(|costs| costs.is_passable(agent.start)) {
             return true;
         }
         placement.grid = Some(map_entity);
@@ -222,7 +234,7 @@ pub(crate) fn choose_places<M: NavMap>(
     }
     for ((map, cell), mut group) in groups {
         let Ok(map) = maps.get(map) else { continue };
-        let Some(costs) = map.costs(0) else { continue };
+        let Some(costs) = map.costs_of(0) else { continue };
         group.sort_unstable();
         let rules = map.options(options.0).rules;
         let mut free = places_near(costs, rules, cell, group.len()).into_iter();

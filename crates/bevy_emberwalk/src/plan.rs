@@ -259,7 +259,7 @@ impl JourneyItem<'_, '_> {
         if walk.is_outdated || !(is_changed || walk.follows) {
             return walk.is_outdated;
         }
-        let costs = map.costs(self.settings.settings.kind);
+        let costs = map.costs_of(self.settings.settings.kind);
         let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
         costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options)
             || walk.follows && self.position.step.is_none() && is_late()
@@ -289,7 +289,7 @@ impl JourneyItem<'_, '_> {
     ) {
         let Ground { map, options, now, planners } = ground;
         let kind = self.settings.settings.kind;
-        let Some(costs) = map.costs(kind) else { return };
+        let Some(costs) = map.costs_of(kind) else { return };
         let walk = self.walk.bypass_change_detection();
         let Walk { target, is_known, has_arrived, is_outdated, is_awake, search, .. } = walk;
         let from = self.position.entered();

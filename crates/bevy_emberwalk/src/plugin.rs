@@ -5,7 +5,6 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
-use crate::plan::Planners;
 use crate::transforms::EmberwalkTransformPlugin;
 use crate::{NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions};
 use crate::{background, events, orders, outcome, plan, walk};
@@ -60,9 +59,8 @@ impl EmberwalkPlugin {
     #[must_use]
     pub fn with_map<M: NavMap>(mut self) -> Self {
         self.maps.push(|app, schedule| {
-            app.register_required_components::<M, NavClock>();
-            app.register_required_components::<M, Planners>();
             add_map::<M>(app, schedule);
+            app.add_systems(schedule, orders::complete_maps::<M>.in_set(EmberwalkSystems::Sync).before(Steps::Add));
             app.add_systems(schedule, walk::pass_time::<M>.in_set(EmberwalkSystems::Step).in_set(Steps::Time));
         });
         self

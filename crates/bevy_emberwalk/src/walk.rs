@@ -38,7 +38,7 @@ pub(crate) fn turn_back<M: NavMap>(
     }
     for (agent, placement, mut walk, mut position, mut state) in &mut agents {
         let Some((map, clock)) = placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
-        let Some(costs) = map.costs(agent.settings.kind) else { continue };
+        let Some(costs) = map.costs_of(agent.settings.kind) else { continue };
         let walk = walk.bypass_change_detection();
         let entered = position.entered();
         let step = position.step;
@@ -133,7 +133,7 @@ pub(crate) fn walk<M: NavMap>(
 
 impl WalkerItem<'_, '_> {
     fn walk<M: NavMap>(&mut self, map: &M, rules: StepRules, clock: &NavClock, told: &mut Told) {
-        let Some(costs) = map.costs(self.agent.settings.kind) else { return };
+        let Some(costs) = map.costs_of(self.agent.settings.kind) else { return };
         let now = clock.now;
         let mut position = *self.position;
         let mut time = clock.before;

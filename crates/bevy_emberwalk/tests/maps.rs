@@ -15,7 +15,7 @@ use bevy_time::{TimePlugin, TimeUpdateStrategy};
 struct World(CostGrid);
 
 impl NavMap for World {
-    fn costs(&self, kind: usize) -> Option<&CostGrid> {
+    fn costs_of(&self, kind: usize) -> Option<&CostGrid> {
         (kind == 0).then_some(&self.0)
     }
 }

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::planning::PlanningOptions;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::WatchedOptions;

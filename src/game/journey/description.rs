@@ -12,7 +12,7 @@ use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
 use super::goal::Goal;
 use super::lowest_cost::LowestCost;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
-use super::search::Reach;
+use super::planning::Reach;
 use super::traveller::Traveller;
 use super::walking::seconds_to_go;
 use crate::game::screen::mode::GameMode;

@@ -14,7 +14,7 @@ use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 
 use super::planned_route::{PlannedRoute, Progress};
-use super::search::Reach;
+use super::planning::Reach;
 use super::traveller::{Player, Traveller};
 
 /// The goal of a traveller. It changes only when another goal is set. Then the route is planned again.

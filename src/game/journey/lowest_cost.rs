@@ -3,20 +3,19 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use bevy_emberwalk::AskedRoute;
 use emberwalk_path::{Options, RouteQuery};
 
-use super::grid_query::GridQuery;
 use super::planned_route::PlannedRoute;
+use super::planning::{GridQuery, Planning, Urgency};
 use super::route_planning::RouteState;
-use super::search::RouteAsker;
-use super::shared_planner::{Planning, Urgency};
 use super::traveller::Traveller;
 use super::walked_route::plan_walked_routes;
 
 /// The cheapest route with the same ends. It is planned only if the options do not guarantee that the other one costs
 /// as little.
 #[derive(Component, Default)]
-pub(in crate::game) struct LowestCost(RouteAsker);
+pub(in crate::game) struct LowestCost(AskedRoute);
 
 impl LowestCost {
     /// The cost in grass tiles; `None` while it is not known.

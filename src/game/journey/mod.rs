@@ -5,16 +5,13 @@ use bevy::prelude::*;
 pub mod description;
 mod edits;
 pub mod goal;
-pub mod grid_query;
 pub mod lowest_cost;
 mod old_terrain;
 pub mod planned_route;
-mod preparation;
+pub mod planning;
 pub mod preview;
 pub mod route_change;
 pub(in crate::game) mod route_planning;
-pub mod search;
-pub mod shared_planner;
 mod trail;
 pub mod traveller;
 mod walked_route;
@@ -22,8 +19,7 @@ pub mod walking;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
-        shared_planner::plugin,
-        preparation::plugin,
+        planning::plugin,
         traveller::plugin,
         goal::plugin,
         planned_route::plugin,

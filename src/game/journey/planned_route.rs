@@ -7,7 +7,7 @@ use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Route, RouteCost, StepRules};
 
-use super::search::Reach;
+use super::planning::Reach;
 use super::traveller::Traveller;
 
 /// The route of a traveller to its goal. After arrival, it is the route from the cell where the traveller set out to

@@ -5,18 +5,17 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::world::pointed_cells::InspectedCell;
+use bevy_emberwalk::AskedRoute;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, RouteCost, RouteQuery};
 
-use super::grid_query::GridQuery;
-use super::search::{FoundRoute, Reach, RouteAsker};
-use super::shared_planner::{Planning, Urgency};
+use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
 use super::walking::walk;
 
 /// The route that a click would take.
 #[derive(Resource, Default)]
-pub struct Preview(RouteAsker);
+pub struct Preview(AskedRoute);
 
 /// The options of the preview, if they differ from the traveller's options.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

@@ -17,9 +17,8 @@ use super::edits::Edits;
 use super::goal::Goal;
 use super::old_terrain::OldTerrain;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
+use super::planning::{PlanningOptions, Reach};
 use super::route_planning::RouteState;
-use super::search::Reach;
-use super::shared_planner::PlanningOptions;
 use super::trail::Trail;
 use super::traveller::Player;
 

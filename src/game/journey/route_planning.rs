@@ -5,14 +5,13 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
+use bevy_emberwalk::AskedRoute;
 use emberwalk_path::Options;
 use emberwalk_path::grid::Cell;
 
 use super::goal::Goal;
-use super::grid_query::GridQuery;
 use super::planned_route::{PlannedRoute, Progress};
-use super::search::{Reach, RouteAsker};
-use super::shared_planner::{Planning, Urgency};
+use super::planning::{GridQuery, Planning, Reach, Urgency, log_route};
 use super::traveller::Traveller;
 
 /// What is known about the route of a traveller to its goal. A different query causes a new search.
@@ -23,7 +22,7 @@ pub(in crate::game) struct RouteState {
     /// The query that the route which is shown answers.
     pub(super) shown: Option<GridQuery>,
     /// The route to the goal. It is unknown if it leads to an earlier goal, or does not lead past the traveller.
-    pub(super) to_goal: RouteAsker,
+    pub(super) to_goal: AskedRoute,
 }
 
 impl RouteState {
@@ -160,6 +159,6 @@ impl JourneyItem<'_, '_> {
             state.shown = Some(*query);
         }
         self.planned.reach = found.reach;
-        found.log(&query.query);
+        log_route(found, &query.query);
     }
 }

@@ -10,8 +10,8 @@ use emberwalk_path::grid::Cell;
 
 use super::goal::Goal;
 use super::planned_route::{PlannedRoute, Progress};
+use super::planning::PlanningOptions;
 use super::route_planning::RouteState;
-use super::shared_planner::PlanningOptions;
 use super::traveller::{Player, Traveller};
 use super::walking::walk;
 

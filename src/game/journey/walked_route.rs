@@ -4,17 +4,17 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 
-use super::grid_query::GridQuery;
+use bevy_emberwalk::AskedRoute;
+
 use super::planned_route::IsPlanning;
+use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency, log_route};
 use super::route_planning::{Journey, JourneyItem, plan_routes};
-use super::search::{FoundRoute, Reach, RouteAsker};
-use super::shared_planner::{Planning, Urgency};
 use super::traveller::Traveller;
 
 /// The route from the cell where a traveller set out to the one where it has arrived. It is planned only if the route
 /// that is shown began elsewhere, or if the terrain or the options have changed.
 #[derive(Component, Default)]
-pub(super) struct WalkedRoute(RouteAsker);
+pub(super) struct WalkedRoute(AskedRoute);
 
 pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Traveller, WalkedRoute>();
@@ -62,5 +62,5 @@ fn show(journey: &mut JourneyItem, query: &GridQuery, found: &FoundRoute) {
     }
     progress.index = planned.route.cells.len().saturating_sub(1);
     state.shown = Some(*query);
-    found.log(&query.query);
+    log_route(found, &query.query);
 }

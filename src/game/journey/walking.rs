@@ -15,8 +15,8 @@ use emberwalk_path::{Corners, RouteCost, StepRules};
 
 use super::goal::Goal;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
+use super::planning::PlanningOptions;
 use super::route_planning::RouteState;
-use super::shared_planner::PlanningOptions;
 use super::traveller::{Player, Traveller};
 
 /// Seconds that a tile of cost takes to walk.

@@ -11,7 +11,7 @@ use crate::game::action::Action;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::PlannedRoute;
-use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{HasPanels, Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;

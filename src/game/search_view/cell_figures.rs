@@ -5,9 +5,9 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::grid_query::GridQuery;
+use crate::game::journey::planning::GridQuery;
+use crate::game::journey::planning::Reach;
 use crate::game::journey::preview::Preview;
-use crate::game::journey::search::Reach;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::world::pointed_cells::{InspectedCell, PointedHalf};
 use emberwalk_path::{Algorithm, RouteCost};

@@ -7,10 +7,10 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::planned_route::PlannedRoute;
-use crate::game::journey::search::Reach;
-use crate::game::journey::shared_planner::Urgency;
+use crate::game::journey::planning::GridQuery;
+use crate::game::journey::planning::Reach;
+use crate::game::journey::planning::Urgency;
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::grid_query::GridQuery;
-use crate::game::journey::shared_planner::Urgency;
+use crate::game::journey::planning::GridQuery;
+use crate::game::journey::planning::Urgency;
 use crate::game::screen::mode::{Screen, ScreenChanged};
 use emberwalk_jobs::Latest;
 use emberwalk_path::Planner;

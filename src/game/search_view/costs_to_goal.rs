@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::shared_planner::Urgency;
+use crate::game::journey::planning::Urgency;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_jobs::Latest;
 use emberwalk_path::grid::{Cell, Size};

@@ -7,8 +7,8 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::grid_query::GridQuery;
-use crate::game::journey::shared_planner::Urgency;
+use crate::game::journey::planning::GridQuery;
+use crate::game::journey::planning::Urgency;
 use crate::game::screen::mode::{AsksWhy, Screen, ScreenChanged};
 use crate::game::screen::notice::Notice;
 use crate::game::world::pointed_cells::InspectedCell;

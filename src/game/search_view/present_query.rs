@@ -7,10 +7,10 @@ use bevy::prelude::*;
 
 use crate::game::jobs::Jobs;
 use crate::game::journey::goal::Goal;
-use crate::game::journey::grid_query::GridQuery;
 use crate::game::journey::planned_route;
+use crate::game::journey::planning::GridQuery;
+use crate::game::journey::planning::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::route_planning::RouteState;
-use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_jobs::{Job, Progress};
@@ -66,6 +66,6 @@ impl PresentQuery<'_, '_> {
         mut work: impl FnMut(&mut Planner, &CostGrid, &Progress) -> ControlFlow<(), A> + Send + 'static,
     ) -> Job<A> {
         let grid = self.map.shared_costs();
-        self.planner.start(urgency, task, move |planner, progress| work(planner, &grid, progress))
+        self.planner.start(urgency.into(), task, move |planner, progress| work(planner, &grid, progress))
     }
 }

@@ -1,0 +1,112 @@
+//! Planning in the window: one planner in the background answers the most urgent question first.
+//!
+//! Travellers and the preview ask for routes, with [`Planning::follow`]. Other plugins start a job on the planner.
+
+use std::sync::Arc;
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::jobs::Jobs;
+use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::pace::PACE;
+use bevy_emberwalk::{AskedRoute, BackgroundPlanner, EmberwalkPlugin, EmberwalkSystems, NavMap};
+use emberwalk_path::crowd::Pace;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Options, RouteQuery};
+
+pub use bevy_emberwalk::{FoundRoute, GridQuery, PlanningOptions, Reach};
+
+/// The planner of the open map.
+pub type SharedPlanner = BackgroundPlanner<OpenMap>;
+
+impl NavMap for OpenMap {
+    fn costs_of(&self, _: usize) -> Option<&CostGrid> {
+        Some(self.costs())
+    }
+
+    fn shared_costs_of(&self, _: usize) -> Option<Arc<CostGrid>> {
+        Some(self.shared_costs())
+    }
+
+    fn pace(&self) -> Pace {
+        PACE
+    }
+}
+
+/// How urgent questions to the planner are, the most urgent first. More urgent ones interrupt the others.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::game) enum Urgency {
+    /// The route of a traveller.
+    Route,
+    LowestCost,
+    Recording,
+    Preview,
+    CellsToOpen,
+    CostsToGoal,
+    Detour,
+    Comparison,
+}
+
+impl From<Urgency> for bevy_emberwalk::Urgency {
+    fn from(urgency: Urgency) -> Self {
+        Self(urgency as u8)
+    }
+}
+
+/// The parameters of a system that plans routes on the open map.
+#[derive(SystemParam)]
+pub(super) struct Planning<'w> {
+    pub map: Res<'w, OpenMap>,
+    options: Res<'w, PlanningOptions>,
+    jobs: Res<'w, Jobs>,
+    planner: ResMut<'w, SharedPlanner>,
+}
+
+impl Planning<'_> {
+    /// The options with which travellers plan.
+    pub fn options(&self) -> Options {
+        self.options.0
+    }
+
+    /// The query for the route that a traveller takes from one cell to another.
+    pub fn query(&self, from: Cell, to: Cell) -> GridQuery {
+        GridQuery::new(self.map.costs(), RouteQuery::new(from, to).with_options(self.options()))
+    }
+
+    /// Asks for a route, see [`BackgroundPlanner::follow`]. The frame in which a query is new waits for the answer, but for
+    /// the preview no longer than for other jobs.
+    pub fn follow(&mut self, asked: &mut AskedRoute, urgency: Urgency, wanted: Option<GridQuery>) -> bool {
+        let patience = self.planner.patience;
+        let patience = if let Urgency::Preview = urgency { patience.min(self.jobs.patience) } else { patience };
+        self.planner.follow(asked, &self.map, urgency.into(), wanted, patience)
+    }
+}
+
+/// Logs the answer to a query.
+pub(super) fn log_route(found: &FoundRoute, RouteQuery { from, to, .. }: &RouteQuery) {
+    let FoundRoute { reach, route, expanded, time } = found;
+    if *reach == Reach::Goal {
+        let (cost, micros) = (format_args!("{:.3}", route.cost.tiles()), time.as_micros());
+        info!(%from, %to, %cost, cells = route.cells.len(), expanded, micros, "route found");
+    } else {
+        let nearest = route.cells.last().unwrap_or(from);
+        info!(%from, %to, %nearest, "no route");
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let jobs = app.world_mut().get_resource_or_init::<Jobs>().clone();
+    app.insert_resource(SharedPlanner::new((*jobs).clone()))
+        .add_plugins(EmberwalkPlugin::in_schedule(Update).with_map::<OpenMap>())
+        .configure_sets(Update, (EmberwalkSystems::Sync, EmberwalkSystems::Plan).in_set(AppSystems::Plan))
+        .configure_sets(Update, (EmberwalkSystems::Step, EmberwalkSystems::Writeback).in_set(AppSystems::Walk))
+        .add_observer(forget_map);
+}
+
+/// Drops the tables of the previous map, and the memory of its searches.
+fn forget_map(_: On<MapOpened>, mut planner: ResMut<SharedPlanner>) {
+    planner.forget();
+}
