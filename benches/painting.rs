@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
 use emberwalk::game::action::{Action, SelectionChange, Stroke, Tool};
-use emberwalk::game::journey::shared_planner::PlanningTime;
+use emberwalk::game::journey::planning::SharedPlanner;
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::painting::selection::Selection;
@@ -81,9 +81,9 @@ fn app(side: u32, recovery: &tempfile::TempDir) -> App {
     let map = Map::parse("generated.ron", &text, &tileset).expect("a generated map is good");
     let mut app = App::new();
     app.add_plugins(MinimalPlugins).add_plugins(rules);
+    app.world_mut().resource_mut::<SharedPlanner>().patience = Duration::ZERO;
     MapVersion::of_map(map, tiles.into()).insert(&mut app, Look::Full);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)))
-        .insert_resource(PlanningTime(Duration::ZERO))
         .insert_resource(RecoveryFolder(Some(recovery.path().to_owned())));
     // On one thread, whose processor time can be measured.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::rules;
 use emberwalk::game::search_view::options::WatchesAuto;
 use emberwalk::game::search_view::recorded_search::SearchView;
