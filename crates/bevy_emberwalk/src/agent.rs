@@ -220,7 +220,7 @@ impl GridPosition {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub enum NavState {
-    /// It is not on a grid yet: its first cell is blocked or taken, or there is no grid.
+    /// It is not on a grid: its first cell is blocked or taken, there is no grid, or no cell of it is passable any more.
     #[default]
     Unplaced,
     /// It has no goal, or [holds](Hold).

@@ -1,12 +1,13 @@
-//! What agents tell observers.
+//! What agents tell observers, and systems that read messages.
 
 use std::time::Duration;
 
 use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
+use bevy_ecs::message::{Message, Messages};
 use bevy_ecs::resource::Resource;
-use bevy_ecs::system::{Commands, ResMut};
+use bevy_ecs::system::{Commands, ResMut, SystemParam};
 use bevy_reflect::Reflect;
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
@@ -14,22 +15,43 @@ use emberwalk_path::grid::Cell;
 use crate::Reach;
 use crate::background::GridQuery;
 
-/// What has happened to agents that are not solid, and is not told yet. The memory is kept.
+/// What has happened to agents, and is not told yet. The memory is kept.
 #[derive(Resource, Default)]
 pub(crate) struct Told {
     pub(crate) planned: Vec<Planned>,
     pub(crate) rerouted: Vec<Rerouted>,
     pub(crate) unreachable: Vec<Unreachable>,
+    pub(crate) stuck: Vec<Stuck>,
     pub(crate) arrived: Vec<Arrived>,
 }
 
-/// Tells observers.
-pub(crate) fn tell(mut commands: Commands, mut told: ResMut<Told>) {
-    let Told { planned, rerouted, unreachable, arrived } = told.bypass_change_detection();
+/// The messages for systems that read what has happened to many agents at once.
+#[derive(SystemParam)]
+pub(crate) struct Sent<'w> {
+    rerouted: ResMut<'w, Messages<Rerouted>>,
+    unreachable: ResMut<'w, Messages<Unreachable>>,
+    stuck: ResMut<'w, Messages<Stuck>>,
+    arrived: ResMut<'w, Messages<Arrived>>,
+}
+
+/// Tells observers and readers of messages.
+pub(crate) fn tell(mut commands: Commands, mut told: ResMut<Told>, mut sent: Sent) {
+    let Told { planned, rerouted, unreachable, stuck, arrived } = told.bypass_change_detection();
     planned.drain(..).for_each(|event| commands.trigger(event));
-    rerouted.drain(..).for_each(|event| commands.trigger(event));
-    unreachable.drain(..).for_each(|event| commands.trigger(event));
-    arrived.drain(..).for_each(|event| commands.trigger(event));
+    tell_all(rerouted, &mut commands, &mut sent.rerouted);
+    tell_all(unreachable, &mut commands, &mut sent.unreachable);
+    tell_all(stuck, &mut commands, &mut sent.stuck);
+    tell_all(arrived, &mut commands, &mut sent.arrived);
+}
+
+fn tell_all<E>(events: &mut Vec<E>, commands: &mut Commands, sent: &mut ResMut<Messages<E>>)
+where
+    E: for<'a> EntityEvent<Trigger<'a>: Default> + Message + Copy,
+{
+    if !events.is_empty() {
+        events.iter().for_each(|event| commands.trigger(*event));
+        sent.write_batch(events.drain(..));
+    }
 }
 
 /// An agent stands at the end of its route. This happens again if it had to make way and has come back.
@@ -42,7 +64,7 @@ pub(crate) fn tell(mut commands: Commands, mut told: ResMut<Told>) {
 /// }
 /// # let _ = setup;
 /// ```
-#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Message, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Arrived {
     /// The agent.
@@ -94,7 +116,7 @@ pub struct Planned {
 /// }
 /// # let _ = setup;
 /// ```
-#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Message, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Rerouted {
     /// The agent.
@@ -114,7 +136,7 @@ pub struct Rerouted {
 /// }
 /// # let _ = setup;
 /// ```
-#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Message, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Unreachable {
     /// The agent.
@@ -131,7 +153,7 @@ pub struct Unreachable {
 /// }
 /// # let _ = setup;
 /// ```
-#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Message, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct Stuck {
     /// The agent.

@@ -6,6 +6,7 @@ use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Direction;
 
 use crate::agent::Placement;
+use crate::events::Told;
 use crate::walk::is_walled_in;
 use crate::{Arrived, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck, Unreachable};
 
@@ -80,27 +81,24 @@ pub(crate) fn write_states(
     }
 }
 
-/// Tells observers what has happened to solid agents.
-pub(crate) fn trigger_events(mut commands: Commands, grids: Query<&NavGrid>) {
+/// Takes note of what has happened to solid agents.
+pub(crate) fn note_events(grids: Query<&NavGrid>, mut told: ResMut<Told>) {
+    let told = told.bypass_change_detection();
     for grid in &grids {
         for event in &grid.events {
+            let (CrowdEvent::Arrived { agent, .. }
+            | CrowdEvent::Unreachable { agent, .. }
+            | CrowdEvent::Stuck { agent, .. }) = *event
+            else {
+                continue;
+            };
+            let Some(entity) = grid.entity(agent) else { continue };
             match *event {
-                CrowdEvent::Arrived { agent, at, .. } => {
-                    if let Some(entity) = grid.entity(agent) {
-                        commands.trigger(Arrived { entity, cell: at, reach: Reach::Goal });
-                    }
+                CrowdEvent::Arrived { at, .. } => {
+                    told.arrived.push(Arrived { entity, cell: at, reach: Reach::Goal });
                 }
-                CrowdEvent::Unreachable { agent, .. } => {
-                    if let Some(entity) = grid.entity(agent) {
-                        commands.trigger(Unreachable { entity });
-                    }
-                }
-                CrowdEvent::Stuck { agent, on, .. } => {
-                    if let Some(entity) = grid.entity(agent) {
-                        commands.trigger(Stuck { entity, waits_for: entity_of(grid, on) });
-                    }
-                }
-                _ => {}
+                CrowdEvent::Stuck { on, .. } => told.stuck.push(Stuck { entity, waits_for: entity_of(grid, on) }),
+                _ => told.unreachable.push(Unreachable { entity }),
             }
         }
     }

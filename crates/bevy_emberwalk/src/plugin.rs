@@ -6,7 +6,9 @@ use bevy_ecs::intern::Interned;
 use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
 use crate::transforms::EmberwalkTransformPlugin;
-use crate::{NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions};
+use crate::{
+    Arrived, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions, Rerouted, Stuck, Unreachable,
+};
 use crate::{background, events, orders, outcome, plan, walk};
 
 /// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
@@ -87,7 +89,11 @@ impl Plugin for EmberwalkPlugin {
         app.init_resource::<orders::Noted>()
             .init_resource::<events::Told>()
             .init_resource::<PlanningBudget>()
-            .init_resource::<PlanningOptions>();
+            .init_resource::<PlanningOptions>()
+            .add_message::<Arrived>()
+            .add_message::<Rerouted>()
+            .add_message::<Unreachable>()
+            .add_message::<Stuck>();
         note_agents(app);
         app.configure_sets(schedule, (Sync, Plan, Step, Writeback).chain());
         app.configure_sets(
@@ -112,7 +118,7 @@ impl Plugin for EmberwalkPlugin {
                     .in_set(Sync),
                 events::tell.in_set(Steps::Tell),
                 outcome::pass_time.in_set(Steps::Time),
-                (outcome::write_states, outcome::trigger_events, events::tell).chain().in_set(Writeback),
+                (outcome::write_states, outcome::note_events, events::tell).chain().in_set(Writeback),
             ),
         );
         add_map::<NavGrid>(app, schedule);
@@ -139,8 +145,7 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
 
 /// Registers all types for reflection, such as for inspectors.
 fn register_types(app: &mut App) {
-    use crate::{Arrived, CellLayout, Goal, GridPosition, Hold, NavAgent, NavRoute, NavState, OnGrid, Reach, Rerouted};
-    use crate::{Solid, Stuck, Unreachable};
+    use crate::{CellLayout, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid};
     let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
     emberwalk_path::reflect::register_types(&mut registry.write());
     app.register_type::<(NavAgent, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()

@@ -52,6 +52,35 @@ fn an_agent_walks_to_its_goal_and_says_so() {
     assert_eq!((translation.x, translation.y), (27.0 * 6.0, -13.5 * 12.0));
 }
 
+/// Systems that look at many agents read messages. They miss none, although these are of fixed steps.
+#[test]
+fn events_are_also_messages() {
+    #[derive(Resource, Default)]
+    struct Read {
+        arrived: Vec<Entity>,
+        lost: usize,
+    }
+    let mut app = app(100);
+    app.init_resource::<Read>().add_systems(
+        bevy_app::Update,
+        |mut arrived: MessageReader<Arrived>, mut lost: MessageReader<Unreachable>, mut read: ResMut<Read>| {
+            read.arrived.extend(arrived.read().map(|arrived| arrived.entity));
+            read.lost += lost.read().count();
+        },
+    );
+    app.world_mut().spawn(NavGrid::from_fn(Size::new(9, 4), |cell| (cell.y != 2).then_some(EntryCost::TILE)).unwrap());
+    let mut agents: Vec<_> =
+        [0, 1].map(|y| app.world_mut().spawn((NavAgent::at(0, y), Goal::cell(3 + y, y))).id()).into_iter().collect();
+    app.world_mut().entity_mut(agents[1]).insert(Solid);
+    let enclosed = [7, 8].map(|x| app.world_mut().spawn((NavAgent::at(x, 0), Goal::cell(x, 3))).id());
+    app.world_mut().entity_mut(enclosed[1]).insert(Solid);
+    run(&mut app, 100, 10);
+    let read = app.world_mut().resource_mut::<Read>().into_inner();
+    agents.sort_unstable();
+    read.arrived.sort_unstable();
+    assert_eq!((&read.arrived, read.lost), (&agents, 2));
+}
+
 /// The map changes while an agent walks, and nobody tells the agent.
 #[test]
 fn an_edit_needs_no_further_line() {
