@@ -126,7 +126,7 @@ fn a_click_on_the_cell_of_a_waiting_traveller_keeps_the_route_that_is_shown() {
     game.ask(Action::Go(at(0, 0)));
     assert!(is_told(&game));
     game.frame();
-    assert_eq!((game.description(), game.route()), (state, &route[..]), "the castle is still the goal");
+    assert_eq!((game.description(), game.route()), (state, route), "the castle is still the goal");
     game.walk(Action::Go(at(3, 0)));
     game.frame();
     game.inspect(at(3, 0));
@@ -149,7 +149,7 @@ fn a_click_on_the_cell_that_a_walking_traveller_enters_ends_the_walk_there() {
     game.arrive();
     game.frame();
     assert_eq!(game.traveller().standing_cell(), Some(at(2, 0)));
-    assert_eq!((game.route(), game.reach()), (&[at(2, 0)][..], Reach::Goal), "there is no route to show");
+    assert_eq!((game.route(), game.reach()), (vec![at(2, 0)], Reach::Goal), "there is no route to show");
     assert_eq!((&*game.description()[0], game.is_at_goal()), ("Arrived at 2,0", true));
     game.ask(Action::Go(at(2, 0)));
     assert!(is_told(&game) && game.is_at_goal());

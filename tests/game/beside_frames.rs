@@ -21,7 +21,7 @@ fn the_old_route_stays_until_the_new_one_is_planned() {
     game.plan_beside_frames();
     game.log_lines();
     game.set_overlay('W', at(4, 1));
-    assert_eq!((game.route(), game.is_planning()), (old.as_slice(), true));
+    assert_eq!((game.route(), game.is_planning()), (old.clone(), true));
     assert_eq!(game.description()[0], "Walking to the castle; planning the route again...");
     assert_eq!(game.log_lines(), [""; 0]);
     wait_for_route(&mut game);

@@ -9,7 +9,7 @@ use crate::play::{Game, at};
 #[test]
 fn without_a_castle_there_is_no_goal_until_the_player_sets_one() {
     let mut game = Game::on_grass(&["1..."]);
-    assert_eq!((game.reach(), game.route()), (Reach::Nowhere, [].as_slice()));
+    assert_eq!((game.reach(), game.route()), (Reach::Nowhere, Vec::new()));
     game.ask(Action::GoToCastle);
     assert_eq!(game.reach(), Reach::Nowhere);
     game.walk(Action::Go(at(3, 0)));
@@ -48,7 +48,6 @@ fn without_a_passable_cell_there_is_no_traveller_and_no_action_has_an_effect() {
         assert!(!game.traveller().exists() && game.reach() == Reach::Nowhere, "{action:?}");
     }
     game.set_overlay('B', at(0, 0));
-    game.ask(Action::Reset);
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "a bridge makes water passable");
 }
 

@@ -15,11 +15,11 @@ use tracing::subscriber::DefaultGuard;
 use emberwalk::game::action::Action;
 use emberwalk::game::jobs::Jobs;
 use emberwalk::game::journey::description::Journey;
-use emberwalk::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
 use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::journey::planning::{PlanningOptions, SharedPlanner};
 use emberwalk::game::journey::preview::Preview;
-use emberwalk::game::journey::traveller::{Player, Traveller};
+use emberwalk::game::journey::shown_route::{ShownRoute, ShownRouteItem};
+use emberwalk::game::journey::traveller::{Player, Traveller, TravellerItem};
 use emberwalk::game::rules;
 use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::viewport::Viewport;
@@ -200,9 +200,9 @@ impl Game {
         self.app.world().resource()
     }
 
-    /// A component of the player's traveller.
-    fn player_component<C: Component>(&self) -> &C {
-        self.app.world().get(self.player).expect("the player has it")
+    /// The route that is shown.
+    fn shown(&self) -> ShownRouteItem<'_, 'static> {
+        self.app.world().entity(self.player).components::<ShownRoute>()
     }
 
     pub fn app(&mut self) -> &mut App {
@@ -221,8 +221,8 @@ impl Game {
         self.get()
     }
 
-    pub fn traveller(&self) -> &Traveller {
-        self.player_component()
+    pub fn traveller(&self) -> TravellerItem<'_, 'static> {
+        self.app.world().entity(self.player).components::<Traveller>()
     }
 
     pub fn view(&self) -> Viewport {
@@ -243,21 +243,21 @@ impl Game {
     }
 
     /// The planned route.
-    pub fn route(&self) -> &[Cell] {
-        self.player_component::<PlannedRoute>().cells()
+    pub fn route(&self) -> Vec<Cell> {
+        self.shown().cells().to_vec()
     }
 
     /// The cost of the planned route, in tiles.
     pub fn cost(&self) -> f64 {
-        self.player_component::<PlannedRoute>().cost()
+        self.shown().cost()
     }
 
     pub fn reach(&self) -> Reach {
-        self.player_component::<PlannedRoute>().reach()
+        self.shown().reach()
     }
 
     pub fn arrived(&self) -> bool {
-        self.player_component::<Progress>().arrived()
+        self.shown().has_arrived()
     }
 
     /// The lines logged since the last call.
@@ -310,7 +310,7 @@ impl Game {
 
     /// Whether a route of the player is being planned in the background.
     pub fn is_planning(&self) -> bool {
-        self.player_component::<IsPlanning>().0
+        self.shown().is_planning()
     }
 
     /// Plans with these options from now on.

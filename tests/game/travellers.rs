@@ -2,11 +2,8 @@
 
 use bevy::prelude::*;
 
+use bevy_emberwalk::{Goal, GridPosition, NavAgent, NavRoute, NavState, Reach};
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::goal::Goal;
-use emberwalk::game::journey::planned_route::{PlannedRoute, Progress};
-use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::journey::traveller::Traveller;
 use emberwalk_path::grid::Cell;
 
 use crate::play::{Game, at};
@@ -15,8 +12,7 @@ const ROWS: [&str; 5] = ["1......", ".......", "..WWW..", ".......", "......2"];
 
 /// A second traveller at `from`, which is sent to `to`.
 fn send_another(game: &mut Game, from: Cell, to: Cell) -> Entity {
-    let goal = Goal { cell: Some(to), sent: true };
-    game.app().world_mut().spawn((Traveller::standing(Some(from)), goal)).id()
+    game.app().world_mut().spawn((NavAgent::at(from.x, from.y), Goal::Cell(to))).id()
 }
 
 #[test]
@@ -28,16 +24,16 @@ fn a_second_traveller_does_not_change_the_route_of_the_first() {
     let mut game = Game::on_grass(&ROWS);
     let other = send_another(&mut game, at(6, 0), at(0, 4));
     game.ask(Action::GoToCastle);
-    let planned = game.app().world().get::<PlannedRoute>(other).expect("every traveller has a planned route");
+    let planned = game.app().world().get::<NavRoute>(other).expect("every traveller has a route");
     let ends = (planned.cells().first().copied(), planned.cells().last().copied());
     assert_eq!((planned.reach(), ends), (Reach::Goal, (Some(at(6, 0)), Some(at(0, 4)))));
     assert_eq!(game.route().len(), route.len());
     assert_eq!(seconds_until_arrival(&mut game), seconds);
     assert_eq!(game.traveller().standing_cell(), Some(at(6, 4)));
     game.advance(3.0);
-    let there = game.app().world().get::<Traveller>(other).and_then(Traveller::standing_cell);
+    let there = game.app().world().get::<GridPosition>(other).and_then(GridPosition::standing_cell);
     assert_eq!(there, Some(at(0, 4)));
-    assert!(game.app().world().get::<Progress>(other).is_some_and(Progress::arrived));
+    assert_eq!(game.app().world().get::<NavState>(other), Some(&NavState::Arrived));
 }
 
 /// The seconds from the order to the arrival of the player's traveller.
@@ -65,6 +61,5 @@ fn actions_of_the_player_do_not_affect_another_traveller() {
     game.walk(Action::Go(at(1, 1)));
     game.ask(Action::Reset);
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
-    let goal = game.app().world().get::<Goal>(other).and_then(|goal| goal.cell);
-    assert_eq!(goal, Some(at(0, 4)));
+    assert_eq!(game.app().world().get::<Goal>(other), Some(&Goal::Cell(at(0, 4))));
 }

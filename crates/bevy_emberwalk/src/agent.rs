@@ -19,7 +19,8 @@ use crate::plan::Walk;
 /// are [`Solid`].
 ///
 /// If its first cell is blocked, or taken while it is solid, it waits until that is free: its [`NavState`] is then
-/// `Unplaced`. Insert the component again to put the agent elsewhere.
+/// `Unplaced`. Insert the component again to put the agent elsewhere. If it is not solid, and the [`GridPosition`] beside it
+/// is in the middle of a step into that cell, as in a saved game, the agent goes on with that step.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -200,6 +201,11 @@ impl GridPosition {
         Self { cell, step: None, progress: 0.0, facing: None }
     }
 
+    /// The cell in which it stands; `None` during a step.
+    pub fn standing_cell(&self) -> Option<Cell> {
+        if self.step.is_some() { None } else { Some(self.cell) }
+    }
+
     /// The position at a time of the grid, in cells: whole numbers are the middles of cells.
     pub fn at(&self, time: CrowdTime) -> Vec2 {
         let point = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
@@ -288,6 +294,13 @@ pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
     let is_new = placement.number == 0;
     if is_new {
         placement.number = number;
+    }
+    // Its route may lead over another map.
+    if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
+        walk.forget();
+    }
+    if let Some(mut route) = world.get_mut::<NavRoute>(context.entity).filter(|route| !route.cells().is_empty()) {
+        route.clear();
     }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
         noted.added += u64::from(is_new);

@@ -37,6 +37,12 @@ impl Default for NavClock {
 }
 
 impl NavClock {
+    /// The first time on maps without a crowd: later than zero, because a step that is half over may have begun before.
+    pub(crate) const LATER: Self = {
+        let [now, zero] = [CrowdTime::from_whole_seconds(60), CrowdTime::ZERO];
+        Self { speed: 1.0, now, before: now, skipped: zero }
+    };
+
     /// The time on the map.
     pub fn now(&self) -> CrowdTime {
         self.now

@@ -9,6 +9,7 @@ use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
+use crate::walk::step_at;
 use crate::{Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavState, OnGrid, PlanningOptions, Solid};
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
@@ -32,7 +33,7 @@ pub(crate) fn complete_maps<M: NavMap>(
     mut commands: Commands,
 ) {
     for map in &maps {
-        let clock = clocks.get(map).copied().unwrap_or_default();
+        let clock = clocks.get(map).copied().unwrap_or(NavClock::LATER);
         commands.entity(map).insert((clock, Planners::default()));
     }
 }
@@ -121,7 +122,7 @@ pub(crate) fn add_solid(
 pub(crate) fn add_passing<M: NavMap>(
     mut noted: ResMut<Noted>,
     mut agents: Query<New, Passing>,
-    maps: Query<(Entity, &M)>,
+    maps: Query<(Entity, &M, &NavClock)>,
 ) {
     noted.bypass_change_detection().unplaced.retain(|&entity| {
         let Ok((agent, on_grid, mut placement, mut goal, mut position, mut state)) = agents.get_mut(entity) else {
@@ -134,12 +135,20 @@ pub(crate) fn add_passing<M: NavMap>(
             Some(&OnGrid(map)) => maps.get(map).ok(),
             None => maps.single().ok(),
         };
-        let Some((map_entity, map)) = map else { return true };
+        let Some((map_entity, map, clock)) = map else { return true };
         if !map.costs_of(agent.settings.kind).is_some_and(|costs| costs.is_passable(agent.start)) {
             return true;
         }
         placement.grid = Some(map_entity);
-        position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(agent.start) });
+        // One that enters its first cell, because a game has saved it in the middle of a step, goes on with that.
+        let step = position
+            .step
+            .filter(|step| step.to == agent.start)
+            .map(|step| step_at(step.from, step.to, position.progress, step.end - step.start, clock.now));
+        position.set_if_neq(match step {
+            Some(_) => GridPosition { step, ..*position },
+            None => GridPosition { facing: position.facing, ..GridPosition::standing(agent.start) },
+        });
         state.set_if_neq(NavState::Idle);
         goal.set_changed();
         false

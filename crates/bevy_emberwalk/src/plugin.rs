@@ -63,7 +63,7 @@ impl EmberwalkPlugin {
         self.maps.push(|app, schedule| {
             add_map::<M>(app, schedule);
             app.add_systems(schedule, orders::complete_maps::<M>.in_set(EmberwalkSystems::Sync).before(Steps::Add));
-            app.add_systems(schedule, walk::pass_time::<M>.in_set(EmberwalkSystems::Step).in_set(Steps::Time));
+            app.add_systems(schedule, walk::pass_time::<M>.in_set(Steps::Time));
         });
         self
     }
@@ -74,7 +74,7 @@ impl EmberwalkPlugin {
 enum Steps {
     Add,
     Order,
-    Turn,
+    Revise,
     Plan,
     Tell,
     Time,
@@ -100,7 +100,7 @@ impl Plugin for EmberwalkPlugin {
             schedule,
             (
                 (Steps::Add, Steps::Order).chain().in_set(Sync),
-                (Steps::Turn, Steps::Plan, Steps::Tell).chain().in_set(Plan),
+                (Steps::Revise, Steps::Plan, Steps::Tell).chain().in_set(Plan),
                 (Steps::Time, Steps::Walk).chain().in_set(Step),
             ),
         );
@@ -134,7 +134,7 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
         (
             orders::add_passing::<M>.in_set(Steps::Add),
             orders::choose_places::<M>.in_set(Steps::Order),
-            walk::turn_back::<M>.in_set(Steps::Turn),
+            walk::revise_steps::<M>.in_set(Steps::Revise),
             plan::plan_routes::<M>.in_set(Steps::Plan),
             walk::walk::<M>.in_set(Steps::Walk),
             // After the planning of this run, which must not be delayed.

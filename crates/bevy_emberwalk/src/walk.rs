@@ -27,8 +27,9 @@ type Turned =
     (&'static NavAgent, &'static Placement, &'static mut Walk, &'static mut GridPosition, &'static mut NavState);
 
 /// Turns agents back that enter a cell that has become blocked, or take a step over a new cliff. One that stands in a
-/// blocked cell, or that cannot turn back, is put in the nearest passable cell.
-pub(crate) fn turn_back<M: NavMap>(
+/// blocked cell, or that cannot turn back, is put in the nearest passable cell. The others go on with their steps at the
+/// pace of the new terrain.
+pub(crate) fn revise_steps<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<(Ref<M>, &NavClock)>,
     mut agents: Query<Turned, Passing>,
@@ -42,25 +43,25 @@ pub(crate) fn turn_back<M: NavMap>(
         let walk = walk.bypass_change_detection();
         let entered = position.entered();
         let step = position.step;
+        let rules = map.options(options.0).rules;
+        let duration = |from, to| duration(&*map, rules, agent, costs, from, to);
         // One that goes back has come from the other side of the cliff.
         let is_cliff =
             |step: Step| !walk.goes_back && !costs.climb().allows(costs.level(step.from), costs.level(step.to));
         let was_placed = *state != NavState::Unplaced;
         if was_placed && costs.is_passable(entered) && !step.is_some_and(is_cliff) {
+            if let Some(step) = step {
+                let whole = duration(step.from, step.to);
+                if whole != step.end - step.start {
+                    position.step = Some(step_at(step.from, step.to, position.progress, whole, clock.now));
+                }
+            }
             continue;
         }
-        if let Some(step) = step.filter(|step| was_placed && costs.is_passable(step.from)) {
-            let now = clock.now;
-            let rules = map.options(options.0).rules;
-            let whole = duration(&*map, rules, agent, costs, step.to, step.from);
-            // What is left of the way back is what it has gone.
-            let gone = CrowdTime::from_seconds(whole.seconds() * f64::from(step.progress(now)));
-            let end = now + gone;
-            // The whole step would have begun before.
-            let start = CrowdTime::from_seconds((end.seconds() - whole.seconds()).max(0.0));
-            let step = Step { from: step.to, to: step.from, start, end };
-            position.facing = Direction::from_offset(step.to - step.from);
-            (position.step, position.progress) = (Some(step), step.progress(now));
+        if let Some(Step { from, to, .. }) = step.filter(|step| was_placed && costs.is_passable(step.from)) {
+            position.progress = 1.0 - position.progress;
+            position.step = Some(step_at(to, from, position.progress, duration(to, from), clock.now));
+            position.facing = Direction::from_offset(from - to);
             walk.goes_back = !walk.goes_back;
             continue;
         }
@@ -71,6 +72,12 @@ pub(crate) fn turn_back<M: NavMap>(
         walk.forget();
         state.set_if_neq(if nearest.is_some() { NavState::Planning } else { NavState::Unplaced });
     }
+}
+
+/// A step of this duration, of which a part is over now.
+pub(crate) fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdTime) -> Step {
+    let gone = CrowdTime::from_seconds(duration.seconds() * f64::from(progress));
+    Step { from, to, start: now - gone, end: now + (duration - gone) }
 }
 
 /// How long an agent takes for a step. One that goes back from a blocked cell or over a cliff walks as on open ground.

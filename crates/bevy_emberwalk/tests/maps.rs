@@ -82,6 +82,63 @@ fn agents_of_a_resource_turn_back_and_go_round() {
     assert_eq!(state(&app, agent), NavState::Unplaced);
 }
 
+/// The columns and rows of an agent, as the last run has left it.
+fn place(app: &App, agent: Entity) -> [f32; 2] {
+    let GridPosition { cell, step, progress, .. } = position(app, agent);
+    let (from, to) = step.map_or((cell, cell), |step| (step.from, step.to));
+    [(from.x, to.x), (from.y, to.y)].map(|(from, to)| from as f32 + (to - from) as f32 * progress)
+}
+
+#[test]
+fn terrain_that_changes_under_a_step_changes_the_pace_of_the_rest_of_it() {
+    let mut app = app();
+    app.insert_resource(world(9, 3));
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    run(&mut app, 0.5);
+    let [before, _] = place(&app, agent);
+    let swamp = EntryCost::from_tiles(4.0).unwrap();
+    app.world_mut().resource_mut::<World>().0.set(Cell::new(1, 0), Some(swamp));
+    run(&mut app, 1.0);
+    let [after, _] = place(&app, agent);
+    assert!((after - before - 0.25).abs() < 1e-3, "from {before} to {after}");
+}
+
+#[test]
+fn an_agent_that_is_put_elsewhere_forgets_its_route() {
+    let mut app = app();
+    app.insert_resource(world(9, 3));
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    run(&mut app, 0.5);
+    assert_eq!(app.world().get::<NavRoute>(agent).unwrap().cells().len(), 9);
+    app.world_mut().entity_mut(agent).insert(NavAgent::at(6, 2));
+    assert!(app.world().get::<NavRoute>(agent).unwrap().cells().is_empty());
+    app.update();
+    assert_eq!(position(&app, agent).step.map(|step| step.from), Some(Cell::new(6, 2)));
+    run(&mut app, 3.0);
+    assert_eq!((state(&app, agent), position(&app, agent).cell), (NavState::Arrived, Cell::new(8, 0)));
+}
+
+#[test]
+fn an_agent_that_was_saved_in_the_middle_of_a_step_goes_on_with_it() {
+    let mut app = app();
+    app.insert_resource(world(9, 3));
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 2))).id();
+    run(&mut app, 2.6);
+    let (saved, there) = (position(&app, agent), place(&app, agent));
+    let Cell { x, y } = saved.entered();
+    run(&mut app, 20.0);
+    // While no time passes, it is where it was.
+    app.world_mut().query_filtered::<&mut NavClock, With<World>>().single_mut(app.world_mut()).unwrap().speed = 0.0;
+    app.world_mut().entity_mut(agent).insert((saved, NavAgent::at(x, y)));
+    run(&mut app, 1.0);
+    assert_eq!(place(&app, agent), there);
+    app.world_mut().query_filtered::<&mut NavClock, With<World>>().single_mut(app.world_mut()).unwrap().speed = 1.0;
+    run(&mut app, 0.1);
+    assert!(place(&app, agent)[0] > there[0] && position(&app, agent).entered() == saved.entered());
+    run(&mut app, 10.0);
+    assert_eq!(state(&app, agent), NavState::Arrived);
+}
+
 #[test]
 fn the_clock_of_a_map_runs_faster_stops_and_skips() {
     let mut app = app();

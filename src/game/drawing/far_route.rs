@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
-use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
+use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
@@ -56,7 +56,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Redraws the lines and dots if they have changed.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
-    player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
+    player: Single<(ShownRoute, Traveller, &Goal), With<Player>>,
     preview: Res<Preview>,
     search: Res<SearchView>,
     screen: Res<Screen>,
@@ -67,7 +67,7 @@ fn update(
     old: Query<Entity, With<Piece>>,
     mut commands: Commands,
 ) {
-    let (route, progress, traveller, goal) = *player;
+    let (route, traveller, goal) = &*player;
     let area = view.surroundings(map.projection());
     let mut line = Line { map: &map, area, pixel: 1.0 / view.zoom(), half: None, pieces: Vec::new() };
     if far.are_wanted() {
@@ -76,12 +76,12 @@ fn update(
         match screen.search {
             SearchPage::Closed => {
                 line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
-                line.draw(route.cells_to_go(progress), ROUTE, WIDTH, z);
+                line.draw(route.cells_to_go(), ROUTE, WIDTH, z);
             }
             SearchPage::Open if search.search().is_some() => {
                 line.draw(search.found_route(Half::Left), ROUTE, WIDTH, z);
             }
-            SearchPage::Open => line.draw(route.cells_to_go(progress), ROUTE, WIDTH, z),
+            SearchPage::Open => line.draw(route.cells_to_go(), ROUTE, WIDTH, z),
             SearchPage::Race => {
                 for half in Half::BOTH {
                     line.half = Some(half);

@@ -12,6 +12,7 @@ use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 
 use crate::game::viewport::{Viewport, cell_point, feet_point};
+use bevy_emberwalk::GridPosition;
 
 /// A point counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the area's
 /// size.
@@ -43,7 +44,7 @@ fn view_follows(view: Res<Viewport>, screen: Res<Screen>) -> bool {
 fn follow_again(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     mut view: ResMut<Viewport>,
 ) {
     for action in actions.read() {
@@ -63,12 +64,13 @@ fn follow_again(
 fn follow_traveller(
     time: Res<Time>,
     map: Res<OpenMap>,
-    traveller: Single<Ref<Traveller>, With<Player>>,
+    player: Single<(Traveller, Ref<GridPosition>), With<Player>>,
     mut view: ResMut<Viewport>,
     mut is_gliding: Local<bool>,
     mut wakes: MessageWriter<Wake>,
 ) {
-    let moves = traveller.exists() && (traveller.is_changed() || *is_gliding);
+    let (traveller, position) = &*player;
+    let moves = traveller.exists() && (position.is_changed() || *is_gliding);
     let feet = feet_point(traveller.feet(), &map);
     *is_gliding = moves && glide(&mut view, feet, *is_gliding, &map, time.delta_secs());
     if *is_gliding {

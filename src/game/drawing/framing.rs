@@ -9,7 +9,7 @@ use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::ScreenChanged;
 use crate::game::viewport::layout::Uncovered;
-use crate::game::viewport::{Viewport, feet_point};
+use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
 use crate::game::world::pages::Endpoints;
@@ -36,9 +36,8 @@ fn show_new_map(
     endpoints: Endpoints,
     mut view: ResMut<Viewport>,
 ) {
-    let start = Traveller::standing(endpoints.start());
     view.set_seen(seen_rect(&map, &images));
-    view.show_initially(map.projection(), feet_point(start.feet(), &map));
+    view.show_initially(map.projection(), cell_point(endpoints.start().unwrap_or_default(), &map));
 }
 
 /// Keeps the cells in place on the screen after the map file, the map's size or its highest level has changed.
@@ -86,7 +85,7 @@ fn seen_rect(map: &OpenMap, images: &MapImages) -> IRect {
 pub(super) fn follow_window(
     window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
     map: Res<OpenMap>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     mut view: ResMut<Viewport>,
 ) {
     let Ok(window) = window.single() else { return };
@@ -100,7 +99,7 @@ pub(super) fn follow_window(
 fn split(
     changed: On<ScreenChanged>,
     map: Res<OpenMap>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     mut view: ResMut<Viewport>,
 ) {
     let is_race = changed.now.is_race();
@@ -113,7 +112,7 @@ fn split(
 fn make_room(
     uncovered: Res<Uncovered>,
     map: Res<OpenMap>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     mut view: ResMut<Viewport>,
 ) {
     let mut framed = *view;

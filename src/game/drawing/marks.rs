@@ -12,9 +12,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::goal::Goal;
-use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
+use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
@@ -143,7 +143,7 @@ pub(super) struct Marked<'w, 's> {
     far: Res<'w, FarPictures>,
     frame: Res<'w, AnimationFrame>,
     screen: Res<'w, Screen>,
-    player: Single<'w, 's, (&'static PlannedRoute, &'static Progress, &'static Traveller, &'static Goal), With<Player>>,
+    player: Single<'w, 's, (ShownRoute, Traveller, &'static Goal), With<Player>>,
     preview: Res<'w, Preview>,
     change: Res<'w, RouteChange>,
     detour: Res<'w, Detour>,
@@ -178,7 +178,7 @@ impl Marked<'_, '_> {
             return marks;
         }
         let scene = self.images.scene();
-        let (planned, progress, traveller, _) = *self.player;
+        let (planned, traveller, _) = &*self.player;
         let hides_route = self.search.hides_route();
         let preview = match self.screen.search {
             _ if self.detour.routes().is_some() => self.detour.cells(),
@@ -186,7 +186,7 @@ impl Marked<'_, '_> {
             SearchPage::Open | SearchPage::Race => &[],
         };
         if !preview.is_empty() {
-            let route = if hides_route { &[] } else { planned.cells_to_go(progress) };
+            let route = if hides_route { &[] } else { planned.cells_to_go() };
             marks.extend(scene.preview_marks(preview, route).map(|mark| (Kind::Preview, mark)));
         }
         let old = if self.screen.plays_search() { &[] } else { self.change.old_route() };
@@ -201,10 +201,10 @@ impl Marked<'_, '_> {
             let seen = seen.filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
             marks.extend(seen.map(|mark| (Kind::Route, mark)));
         } else if !hides_route {
-            let here = progress.steps_walked(traveller);
+            let here = planned.steps_walked();
             let seen = scene.route_marks(planned.cells()).filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
             // After the arrival, the whole route is shown again, so that its changes with the terrain are visible.
-            let is_walked = |mark: &RouteMark| mark.along < here && !progress.arrived();
+            let is_walked = |mark: &RouteMark| mark.along < here && !planned.has_arrived();
             marks.extend(seen.map(|mark| (if is_walked(&mark) { Kind::Walked } else { Kind::Route }, mark)));
         }
         for half in Half::BOTH {
@@ -229,8 +229,8 @@ impl Marked<'_, '_> {
         };
         let map = &self.map;
         let images = &self.marks;
-        let (_, progress, traveller, goal) = *self.player;
-        let at_goal = progress.arrived() && traveller.origin() == goal.cell;
+        let (_, traveller, goal) = &*self.player;
+        let at_goal = traveller.has_arrived() && traveller.origin() == goal.cell;
         // A castle needs no flag.
         let flag = goal.cell.filter(|cell| Some(*cell) != map.castle() && !at_goal);
         let flag_image = images.goal.get(self.frame.index(images.goal.len())).copied();

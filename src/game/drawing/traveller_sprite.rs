@@ -5,9 +5,10 @@ use bevy::sprite::Anchor;
 use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::journey::traveller::{Player, Traveller, TravellerItem};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
+use bevy_emberwalk::GridPosition;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::scene::{Footing, Look};
@@ -47,7 +48,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// A run condition: whether the traveller or its surroundings may look different from before.
 fn looks_different(
-    moved: Query<(), (With<Player>, Changed<Traveller>)>,
+    moved: Query<(), (With<Player>, Changed<GridPosition>)>,
     map: Res<OpenMap>,
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
@@ -59,10 +60,11 @@ fn spawn(
     map_images: Res<MapImages>,
     marks: Res<MarkImages>,
     atlas: Res<TilesetAtlas>,
+    traveller: Single<Traveller, With<Player>>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
-    if let Some(image) = marks.idle(Traveller::default().facing(), 0) {
+    if let Some(image) = marks.idle(traveller.facing(), 0) {
         let animated = Animated { beats: IDLE_SLOWDOWN };
         commands.spawn((atlas.sprite(image), HeldImages::default(), Visibility::Hidden, animated, TravellerSprite));
     }
@@ -90,7 +92,7 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut comm
 
 /// The traveller's place, in columns and rows and in the picture: at its feet, but in front of a tent or castle
 /// in its cell.
-fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
+fn place(map: &OpenMap, traveller: &TravellerItem) -> ((f64, f64), Footing) {
     const OFFSET: f64 = 0.3;
     let offset_in = |cell: Cell| {
         let has_role = map.overlay_at(cell).is_some_and(|terrain| terrain.role.is_some());
@@ -108,7 +110,7 @@ fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
 }
 
 /// The image of the traveller in its pose.
-fn shown_image(traveller: &Traveller, frame: &AnimationFrame, marks: &MarkImages) -> Option<ImageId> {
+fn shown_image(traveller: &TravellerItem, frame: &AnimationFrame, marks: &MarkImages) -> Option<ImageId> {
     match traveller.leaving() {
         Some((_, progress)) => marks.walk(traveller.facing(), progress),
         None => marks.idle(traveller.facing(), frame.slowed(IDLE_SLOWDOWN)),
@@ -117,7 +119,7 @@ fn shown_image(traveller: &Traveller, frame: &AnimationFrame, marks: &MarkImages
 
 /// Moves the sprite to the traveller's feet and shows the current frame.
 fn update_sprite(
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
     mut sprites: Sprites,
@@ -138,7 +140,7 @@ fn update_sprite(
 fn update_silhouette(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
     atlas: Res<TilesetAtlas>,
@@ -167,7 +169,7 @@ fn update_silhouette(
 fn update_shadow(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     atlas: Res<TilesetAtlas>,
     mut images: ResMut<Assets<Image>>,
     mut shadow: Query<(&mut TravellerShadow, &Sprite, &mut Transform, &mut Visibility)>,

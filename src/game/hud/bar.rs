@@ -53,7 +53,7 @@ fn bar(
     screen: Res<Screen>,
     map: Res<OpenMap>,
     view: Res<Viewport>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     endpoints: Endpoints,
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,

@@ -7,10 +7,10 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::description::capitalised;
-use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::planning::Reach;
 use crate::game::journey::preview::Preview;
+use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{AsksWhy, Screen};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
@@ -53,7 +53,7 @@ struct About<'w, 's> {
     options: Res<'w, PlanningOptions>,
     screen: Res<'w, Screen>,
     view: Res<'w, Viewport>,
-    planned: Single<'w, 's, &'static PlannedRoute, With<Player>>,
+    planned: Single<'w, 's, ShownRoute, With<Player>>,
 }
 
 impl About<'_, '_> {

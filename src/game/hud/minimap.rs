@@ -12,7 +12,7 @@ use crate::game::drawing::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::drawing::minimap::{Minimap, MinimapScale};
 use crate::game::drawing::overview::{self, Overview};
 use crate::game::journey::goal::Goal;
-use crate::game::journey::planned_route::PlannedRoute;
+use crate::game::journey::shown_route::{ShownRoute, WalkedRoute};
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::OpenLesson;
@@ -23,6 +23,7 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::TEXT;
 use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::open_map::OpenMap;
+use bevy_emberwalk::NavRoute;
 use emberwalk_path::grid::Cell;
 
 /// The width of the picture, and its distance from the border of the card, in logical pixels.
@@ -49,7 +50,8 @@ struct RoutePicture(Option<Handle<Image>>);
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bottom_right;
-    let route_changed = resource_changed::<Overview>.or_eager(player_changed::<PlannedRoute>);
+    let route_changed =
+        resource_changed::<Overview>.or_eager(player_changed::<NavRoute>).or_eager(player_changed::<WalkedRoute>);
     app.init_resource::<RoutePicture>().add_systems(Update, look.in_set(AppSystems::Listen)).add_systems(
         Update,
         (draw_route.run_if(route_changed), minimap.pipe(show_in(place)))
@@ -83,7 +85,7 @@ fn minimap(
     screen: Res<Screen>,
     regions: Res<Regions>,
     route: Res<RoutePicture>,
-    player: Single<(&Traveller, &Goal), With<Player>>,
+    player: Single<(Traveller, &Goal), With<Player>>,
 ) -> Vec<Element> {
     let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !regions.is_bare();
     let has_room = has_room && !screen.is_race() && lesson.get().is_none();
@@ -94,7 +96,7 @@ fn minimap(
     }
     let scale = MinimapScale::new(rect);
     let size = size(rect);
-    let (traveller, goal) = *player;
+    let (traveller, goal) = &*player;
     let mut marks = Vec::new();
     if let Some(route) = &route.0 {
         let all = Node { width: percent(100), height: percent(100), ..absolute() };
@@ -155,7 +157,7 @@ fn frame(view: Rect, size: Vec2) -> Element {
 fn draw_route(
     map: Res<OpenMap>,
     overview: Res<Overview>,
-    route: Single<&PlannedRoute, With<Player>>,
+    route: Single<ShownRoute, With<Player>>,
     mut images: ResMut<Assets<Image>>,
     mut drawn: ResMut<RoutePicture>,
 ) {

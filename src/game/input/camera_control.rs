@@ -21,7 +21,7 @@ pub(super) fn plugin(app: &mut App) {
 pub(super) fn act_on_view(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
-    traveller: Single<&Traveller, With<Player>>,
+    traveller: Single<Traveller, With<Player>>,
     mut view: ResMut<Viewport>,
 ) {
     for action in actions.read() {

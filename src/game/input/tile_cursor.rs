@@ -21,7 +21,7 @@ pub(super) fn plugin(app: &mut App) {
 fn move_tile_cursor(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
-    player: Single<&Traveller, With<Player>>,
+    player: Single<Traveller, With<Player>>,
     panels: Panels,
     mut cursor: ResMut<TileCursor>,
     mut view: ResMut<Viewport>,

@@ -11,10 +11,9 @@ use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
 
 use super::goal::Goal;
 use super::lowest_cost::LowestCost;
-use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::planning::Reach;
+use super::shown_route::ShownRoute;
 use super::traveller::Traveller;
-use super::walking::seconds_to_go;
 use crate::game::screen::mode::GameMode;
 
 /// The numbers about a route to the goal, or to the nearest cell to it. Costs are in tiles of grass.
@@ -41,11 +40,9 @@ pub struct RouteFigures<'a> {
 /// The journey of a traveller.
 #[derive(QueryData)]
 pub struct Journey {
-    traveller: &'static Traveller,
+    traveller: Traveller,
     goal: &'static Goal,
-    planned: &'static PlannedRoute,
-    progress: &'static Progress,
-    planning: &'static IsPlanning,
+    planned: ShownRoute,
     lowest: &'static LowestCost,
 }
 
@@ -57,11 +54,12 @@ impl JourneyItem<'_, '_> {
         let Some(cell) = self.goal.cell else { return format!("At {here}; click a cell to go there") };
         let goal = place(map, cell);
         let end = place(map, self.planned.cells().last().copied().unwrap_or(at));
-        let has_arrived = self.progress.arrived();
+        let has_arrived = self.traveller.has_arrived();
+        let is_planning = self.planned.is_planning();
         let doing = match (self.planned.reach(), self.goal.sent) {
             _ if has_arrived && at == cell => format!("Arrived at {goal}"),
             _ if self.is_at_goal() => format!("At {here}"),
-            _ if self.planning.0 && !has_arrived && !self.traveller.is_walking() => {
+            _ if is_planning && !has_arrived && !self.traveller.is_walking() => {
                 return format!("Planning the route to {goal}...");
             }
             (Reach::Nowhere, _) => format!("At {here}"),
@@ -74,12 +72,12 @@ impl JourneyItem<'_, '_> {
                 format!("{} is unreachable: {doing} {end}, the nearest reachable cell", capitalised(&goal))
             }
         };
-        if self.planning.0 { format!("{doing}; planning the route again...") } else { doing }
+        if is_planning { format!("{doing}; planning the route again...") } else { doing }
     }
 
     /// Whether the traveller was sent somewhere and has not arrived.
     pub(in crate::game) fn is_under_way(&self) -> bool {
-        self.goal.sent && !self.progress.arrived()
+        self.goal.sent && !self.traveller.has_arrived()
     }
 
     /// Whether the route is only the cell in which the traveller stands, because that is the goal.
@@ -90,16 +88,16 @@ impl JourneyItem<'_, '_> {
 
     /// The figures of the route; `None` without one.
     pub fn figures(&self, map: &Map, rules: StepRules) -> Option<RouteFigures<'_>> {
-        let Self { traveller, planned, progress, planning, lowest, .. } = self;
+        let Self { planned, lowest, .. } = self;
         let cells = planned.cells();
         (cells.len() > 1).then(|| RouteFigures {
             cost: planned.cost(),
             lowest: lowest.tiles(),
-            to_go: planned.cost_to_go(progress, map, rules),
-            seconds: seconds_to_go(planned, progress, traveller, map, rules),
+            to_go: planned.cost_to_go(map, rules),
+            seconds: planned.seconds_to_go(map, rules),
             is_nearest: planned.reach() == Reach::Nearest,
-            has_arrived: progress.arrived(),
-            is_planning: planning.0,
+            has_arrived: planned.has_arrived(),
+            is_planning: planned.is_planning(),
             cells,
         })
     }

@@ -6,11 +6,9 @@ use crate::game::app_systems::AppSystems;
 use bevy_emberwalk::AskedRoute;
 use emberwalk_path::{Options, RouteQuery};
 
-use super::planned_route::PlannedRoute;
 use super::planning::{GridQuery, Planning, Urgency};
-use super::route_planning::RouteState;
-use super::traveller::Traveller;
-use super::walked_route::plan_walked_routes;
+use super::shown_route::{ShownRoute, ShownRouteItem, WalkedRoute, plan_walked_routes};
+use super::traveller::Player;
 
 /// The cheapest route with the same ends. It is planned only if the options do not guarantee that the other one costs
 /// as little.
@@ -25,13 +23,13 @@ impl LowestCost {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.register_required_components::<Traveller, LowestCost>();
+    app.register_required_components::<Player, LowestCost>();
     app.add_systems(Update, compute.after(plan_walked_routes).in_set(AppSystems::Plan));
 }
 
-fn compute(mut planning: Planning, mut travellers: Query<(&RouteState, &PlannedRoute, &mut LowestCost)>) {
-    for (state, planned, mut lowest) in &mut travellers {
-        let wanted = state.shown.and_then(|shown| cheapest(&shown, planned));
+fn compute(mut planning: Planning, mut travellers: Query<(&WalkedRoute, ShownRoute, &mut LowestCost)>) {
+    for (walked, planned, mut lowest) in &mut travellers {
+        let wanted = walked.shown().and_then(|shown| cheapest(&shown, &planned));
         // After a change of terrain, the cost stays until the next route is shown.
         let is_known = lowest.0.routes.known() == wanted.as_ref();
         let wanted = wanted.filter(|wanted| is_known || wanted.grid == planning.map.costs().stamp());
@@ -40,7 +38,7 @@ fn compute(mut planning: Planning, mut travellers: Query<(&RouteState, &PlannedR
 }
 
 /// The query for a cheapest route with the ends of the planned one, which answers `shown`.
-fn cheapest(shown: &GridQuery, planned: &PlannedRoute) -> Option<GridQuery> {
+fn cheapest(shown: &GridQuery, planned: &ShownRouteItem) -> Option<GridQuery> {
     let options = shown.query.options;
     let [from, .., to] = planned.cells() else { return None };
     let exact = RouteQuery::new(*from, *to).with_options(Options::default().with_rules(options.rules));

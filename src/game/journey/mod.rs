@@ -7,14 +7,12 @@ mod edits;
 pub mod goal;
 pub mod lowest_cost;
 mod old_terrain;
-pub mod planned_route;
 pub mod planning;
 pub mod preview;
 pub mod route_change;
-pub(in crate::game) mod route_planning;
+pub mod shown_route;
 mod trail;
 pub mod traveller;
-mod walked_route;
 pub mod walking;
 
 pub(super) fn plugin(app: &mut App) {
@@ -22,9 +20,7 @@ pub(super) fn plugin(app: &mut App) {
         planning::plugin,
         traveller::plugin,
         goal::plugin,
-        planned_route::plugin,
-        route_planning::plugin,
-        walked_route::plugin,
+        shown_route::plugin,
         lowest_cost::plugin,
         trail::plugin,
         route_change::plugin,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
@@ -82,18 +81,6 @@ impl Planning<'_> {
         let patience = self.planner.patience;
         let patience = if let Urgency::Preview = urgency { patience.min(self.jobs.patience) } else { patience };
         self.planner.follow(asked, &self.map, urgency.into(), wanted, patience)
-    }
-}
-
-/// Logs the answer to a query.
-pub(super) fn log_route(found: &FoundRoute, RouteQuery { from, to, .. }: &RouteQuery) {
-    let FoundRoute { reach, route, expanded, time } = found;
-    if *reach == Reach::Goal {
-        let (cost, micros) = (format_args!("{:.3}", route.cost.tiles()), time.as_micros());
-        info!(%from, %to, %cost, cells = route.cells.len(), expanded, micros, "route found");
-    } else {
-        let nearest = route.cells.last().unwrap_or(from);
-        info!(%from, %to, %nearest, "no route");
     }
 }
 

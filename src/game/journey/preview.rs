@@ -5,13 +5,12 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::world::pointed_cells::InspectedCell;
-use bevy_emberwalk::AskedRoute;
+use bevy_emberwalk::{AskedRoute, EmberwalkSystems};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, RouteCost, RouteQuery};
 
 use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
-use super::walking::walk;
 
 /// The route that a click would take.
 #[derive(Resource, Default)]
@@ -55,7 +54,7 @@ impl Preview {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preview>()
         .init_resource::<PreviewOptions>()
-        .add_systems(Update, plan_preview.after(walk).in_set(AppSystems::Walk));
+        .add_systems(Update, plan_preview.after(EmberwalkSystems::Writeback).in_set(AppSystems::Walk));
 }
 
 /// Plans the route again if the inspected cell, the map, or the cell to start from has changed. The route to a cell that
@@ -63,7 +62,7 @@ pub(super) fn plugin(app: &mut App) {
 fn plan_preview(
     inspected: Res<InspectedCell>,
     screen: Res<Screen>,
-    player: Single<&Traveller, With<Player>>,
+    player: Single<Traveller, With<Player>>,
     options: Res<PreviewOptions>,
     mut planning: Planning,
     mut preview: ResMut<Preview>,

@@ -16,9 +16,8 @@ use super::description::signed;
 use super::edits::Edits;
 use super::goal::Goal;
 use super::old_terrain::OldTerrain;
-use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::planning::{PlanningOptions, Reach};
-use super::route_planning::RouteState;
+use super::shown_route::{ShownRoute, ShownRouteItem};
 use super::trail::Trail;
 use super::traveller::Player;
 
@@ -141,13 +140,11 @@ fn forget_journey(
     }
 }
 
-type Journey = (Ref<'static, PlannedRoute>, &'static Progress, &'static IsPlanning);
-
 /// The relevant part of the route: the rest of it, or all of it after arrival; empty without a route to the goal.
-fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
+fn rest<'a>(planned: &'a ShownRouteItem) -> &'a [Cell] {
     match planned.reach() {
-        Reach::Goal if progress.arrived() => planned.cells(),
-        Reach::Goal => planned.cells_to_go(progress),
+        Reach::Goal if planned.has_arrived() => planned.cells(),
+        Reach::Goal => planned.cells_to_go(),
         Reach::Nowhere | Reach::Nearest => &[],
     }
 }
@@ -159,16 +156,16 @@ fn remember(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     trail: Res<Trail>,
-    player: Single<(Ref<Goal>, &RouteState, &PlannedRoute, &Progress), With<Player>>,
+    player: Single<(Ref<Goal>, ShownRoute), With<Player>>,
     mut pending: ResMut<Pending>,
 ) {
-    let (goal, state, planned, progress) = &*player;
+    let (goal, planned) = &*player;
     let pending = &mut *pending;
     for TerrainChanged { undo, cause, old_costs } in changes.read() {
         let seen = pending.seen;
         let grid = map.costs();
         let known = grid.changes_since(seen);
-        let has_other_goal = goal.is_changed() || goal.cell.is_some() && !state.has_route_with(options.0);
+        let has_other_goal = goal.is_changed() || goal.cell.is_some() && !planned.answers(options.0);
         // After too many changes together, the cost of the old route is unknown.
         if has_other_goal || known.is_none() && old_costs.is_none() {
             pending.forget();
@@ -176,7 +173,7 @@ fn remember(
         }
         let is_new = pending.change.is_none();
         let change = pending.change.get_or_insert_with(|| {
-            let rest = OldRoute { cells: rest(planned, progress).to_vec(), cost: None };
+            let rest = OldRoute { cells: rest(planned).to_vec(), cost: None };
             let earlier = pending.under_way.take().map(Change::all_edits).unwrap_or_default();
             Change { rest, whole: OldRoute::default(), edits: Edits::default(), earlier }
         });
@@ -188,7 +185,7 @@ fn remember(
             if !change.rest.cells.is_empty() {
                 change.rest.cost = change.edits.was.cost(grid, options.0.rules, &change.rest.cells);
             }
-            change.whole = change.rest.whole(&trail, progress);
+            change.whole = change.rest.whole(&trail, planned.has_arrived());
         }
         change.edits.add(undo.iter().map(|edit| edit.cell), *cause);
     }
@@ -200,12 +197,11 @@ fn compare(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     stroke: Res<OngoingStroke>,
-    player: Single<Journey, With<Player>>,
+    planned: Single<ShownRoute, With<Player>>,
     mut pending: ResMut<Pending>,
     mut shown: ResMut<RouteChange>,
 ) {
-    let (planned, progress, is_planning) = &*player;
-    if is_planning.0 {
+    if planned.is_planning() {
         return;
     }
     let seen = map.costs().stamp();
@@ -217,12 +213,12 @@ fn compare(
         return;
     }
     let pending = pending.bypass_change_detection();
-    let has_arrived = progress.arrived();
+    let has_arrived = planned.has_arrived();
     let is_new = pending.change.is_some();
     let looked_back = pending.under_way.take_if(|_| has_arrived && planned.is_changed());
     let Some(change) = pending.change.take().or(looked_back) else { return };
     let old = if has_arrived { &change.whole } else { &change.rest };
-    let outcome = change.outcome(old, &map, options.0.rules, rest(planned, progress));
+    let outcome = change.outcome(old, &map, options.0.rules, rest(&planned));
     if is_new && !goes_on {
         outcome.log(old);
     }
@@ -233,9 +229,9 @@ fn compare(
 
 impl OldRoute {
     /// The route from the cell where the traveller set out, of which this is the rest, or all of it after arrival.
-    fn whole(&self, trail: &Trail, progress: &Progress) -> Self {
+    fn whole(&self, trail: &Trail, has_arrived: bool) -> Self {
         let Some(first) = self.cells.first().copied() else { return Self::default() };
-        if progress.arrived() {
+        if has_arrived {
             // If the route was planned again on the way, its beginning is missing until it is planned once more.
             let is_whole = trail.first().is_none_or(|start| start == first);
             return if is_whole {

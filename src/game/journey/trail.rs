@@ -5,15 +5,14 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::{MapRenewed, OpenMap};
+use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
 
 use super::goal::Goal;
-use super::planned_route::{PlannedRoute, Progress};
 use super::planning::PlanningOptions;
-use super::route_planning::RouteState;
+use super::shown_route::{ShownRoute, WalkedRoute};
 use super::traveller::{Player, Traveller};
-use super::walking::walk;
 
 /// The trail since the traveller set out; a single cell until it is sent somewhere.
 #[derive(Resource, Default)]
@@ -61,7 +60,7 @@ impl Trail {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trail>()
         .add_observer(forget_moved)
-        .add_systems(Update, follow.after(walk).in_set(AppSystems::Walk));
+        .add_systems(Update, follow.after(EmberwalkSystems::Writeback).in_set(AppSystems::Walk));
 }
 
 /// The trail is meaningless on a map of another size.
@@ -71,7 +70,7 @@ fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, mut trail: ResMut<Tra
     }
 }
 
-type Walker = (&'static Traveller, Ref<'static, Goal>, &'static RouteState, &'static PlannedRoute, &'static Progress);
+type Walker = (Traveller, Ref<'static, Goal>, &'static WalkedRoute, ShownRoute);
 
 /// Adds the cells that the traveller has entered in this frame.
 fn follow(
@@ -80,13 +79,13 @@ fn follow(
     player: Single<Walker, With<Player>>,
     mut trail: ResMut<Trail>,
 ) {
-    let (traveller, goal, state, planned, progress) = &*player;
+    let (traveller, goal, walked, planned) = &*player;
     let Some(at) = traveller.origin() else {
         trail.0.clear();
         return;
     };
     if goal.is_changed() || !goal.sent || trail.0.is_empty() {
-        let set_out = state.set_out().filter(|_| goal.is_changed() && goal.sent);
+        let set_out = walked.set_out().filter(|_| goal.is_changed() && goal.sent);
         trail.begin(set_out.unwrap_or(at), planned.cells().len());
     }
     let last = trail.last();
@@ -98,11 +97,11 @@ fn follow(
         trail.0.pop();
         return;
     }
-    let walked = planned.cells().get(..=progress.index).unwrap_or_default();
-    let known = walked.iter().rposition(|cell| Some(*cell) == last);
-    match known.filter(|_| walked.last() == Some(&at)) {
+    let passed = planned.cells().get(..=planned.index()).unwrap_or_default();
+    let known = passed.iter().rposition(|cell| Some(*cell) == last);
+    match known.filter(|_| passed.last() == Some(&at)) {
         Some(known) => {
-            for step in walked[known..].windows(2) {
+            for step in passed[known..].windows(2) {
                 let cost = options.0.rules.step_cost(map.costs(), step[0], step[1]);
                 trail.enter(step[1], cost.unwrap_or_default());
             }

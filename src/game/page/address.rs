@@ -10,8 +10,8 @@ use wasm_bindgen::JsValue;
 use crate::game::action::Action;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::goal::Goal;
-use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::planning::PlanningOptions;
+use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{HasPanels, Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
@@ -92,7 +92,7 @@ pub(super) struct Shown<'w, 's> {
     options: Res<'w, PlanningOptions>,
     screen: Res<'w, Screen>,
     lesson: Res<'w, OpenLesson>,
-    player: Single<'w, 's, (Ref<'static, Goal>, Ref<'static, PlannedRoute>), With<Player>>,
+    player: Single<'w, 's, (Ref<'static, Goal>, ShownRoute), With<Player>>,
 }
 
 impl Shown<'_, '_> {

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::lessons::{Change, Drawn, LESSONS, Lesson};
+use bevy_emberwalk::GridPosition;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery};
@@ -15,7 +16,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::PlanningOptions;
-use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::journey::traveller::{MovedTraveller, Player, Traveller};
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::screen::notice::Notice;
 use crate::game::search_view::options::WatchesAuto;
@@ -72,7 +73,7 @@ struct Before {
 
 struct MapBefore {
     bookmark: Bookmark,
-    traveller: Traveller,
+    traveller: Option<GridPosition>,
     goal: Goal,
 }
 
@@ -190,7 +191,7 @@ fn open(
     mut actions: MessageReader<Action>,
     mut opener: MapOpener,
     mut options: OwnOptions,
-    player: Single<(&Traveller, &Goal), With<Player>>,
+    player: Single<(Traveller, &Goal), With<Player>>,
     mut lesson: ResMut<OpenLesson>,
     mut screen: ResMut<Screen>,
     mut view: ResMut<SearchView>,
@@ -217,7 +218,7 @@ fn open(
         lesson.before.get_or_insert_with(|| Before {
             options: options.planning.0,
             watches_auto: *options.watches_auto,
-            map: Some(MapBefore { bookmark, traveller: player.0.clone(), goal: *player.1 }),
+            map: Some(MapBefore { bookmark, traveller: player.0.place().copied(), goal: *player.1 }),
         });
         // The lesson is about the route from the tent to the castle.
         opener.pages.requested = RequestedEndpoints::default();
@@ -360,12 +361,13 @@ fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut opener: 
 fn continue_journey(
     In(MapBefore { traveller, goal, .. }): In<MapBefore>,
     map: Res<OpenMap>,
-    player: Single<(&mut Traveller, &mut Goal), With<Player>>,
+    player: Single<(MovedTraveller, &mut Goal), With<Player>>,
+    mut commands: Commands,
 ) {
     let is_on_map = |cell: Cell| map.size().contains(cell);
-    if traveller.origin().is_some_and(is_on_map) && goal.cell.is_none_or(is_on_map) {
+    if traveller.is_some_and(|traveller| is_on_map(traveller.entered())) && goal.cell.is_none_or(is_on_map) {
         let (mut here, mut present) = player.into_inner();
-        *here = traveller;
+        here.put(traveller, &mut commands);
         if present.cell != goal.cell || present.sent != goal.sent {
             present.set(goal.cell, goal.sent);
         }

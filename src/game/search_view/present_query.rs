@@ -7,10 +7,9 @@ use bevy::prelude::*;
 
 use crate::game::jobs::Jobs;
 use crate::game::journey::goal::Goal;
-use crate::game::journey::planned_route;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::{PlanningOptions, SharedPlanner, Urgency};
-use crate::game::journey::route_planning::RouteState;
+use crate::game::journey::shown_route::WalkedRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_jobs::{Job, Progress};
@@ -24,10 +23,8 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
     options: Res<'w, PlanningOptions>,
     planner: Res<'w, SharedPlanner>,
     pub jobs: Res<'w, Jobs>,
-    player: Single<'w, 's, Ends, With<Player>>,
+    player: Single<'w, 's, (Traveller, &'static Goal, &'static WalkedRoute), With<Player>>,
 }
-
-type Ends = (&'static Traveller, &'static Goal, &'static RouteState, &'static planned_route::Progress);
 
 impl PresentQuery<'_, '_> {
     /// The current query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
@@ -37,11 +34,11 @@ impl PresentQuery<'_, '_> {
 
     /// The same with other options than the current ones.
     pub(in crate::game) fn query_with(&self, options: Options) -> Option<GridQuery> {
-        let (traveller, goal, state, progress) = *self.player;
+        let (traveller, goal, walked) = &*self.player;
         let grid = self.map.costs();
         // After arrival, and on the last step to the goal, it is the query of the walked route.
-        let is_walked = progress.arrived() || traveller.origin() == goal.cell;
-        let walked_from = state.set_out().filter(|start| is_walked && grid.is_passable(*start));
+        let is_walked = traveller.has_arrived() || traveller.origin() == goal.cell;
+        let walked_from = walked.set_out().filter(|start| is_walked && grid.is_passable(*start));
         let (from, to) = walked_from.or(traveller.origin()).zip(goal.cell)?;
         let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);

@@ -144,20 +144,10 @@ impl Map {
     /// O(1) with a tent, O(cells) without.
     pub fn start(&self) -> Option<Cell> {
         let Size { width, height } = self.size();
-        self.tent.or_else(|| self.nearest_passable_to((i64::from(width) - 1, i64::from(height) - 1)))
-    }
-
-    /// The passable cell with the shortest straight line to `cell`, which may be off the map. Ties go to the first row,
-    /// then to the first column. `None` if no cell is passable. O(cells).
-    pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
-        self.nearest_passable_to((2 * i64::from(cell.x), 2 * i64::from(cell.y)))
-    }
-
-    /// Like [`nearest_passable`](Self::nearest_passable), for a point in units of half a cell, which may lie between
-    /// cells.
-    fn nearest_passable_to(&self, (x, y): (i64, i64)) -> Option<Cell> {
-        let square = |distance: i64| i128::from(distance).pow(2);
-        let distance = |cell: &Cell| square(2 * i64::from(cell.x) - x) + square(2 * i64::from(cell.y) - y);
-        self.size().cells().filter(|cell| self.costs.is_passable(*cell)).min_by_key(distance)
+        // Twice the distance, because the middle may lie between cells.
+        let off = |at: i32, length: u32| (2 * i64::from(at) - i64::from(length) + 1).pow(2);
+        let distance = |cell: &Cell| off(cell.x, width) + off(cell.y, height);
+        let passable = || self.size().cells().filter(|cell| self.costs.is_passable(*cell));
+        self.tent.or_else(|| passable().min_by_key(distance))
     }
 }

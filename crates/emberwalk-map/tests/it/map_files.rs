@@ -55,27 +55,6 @@ fn the_traveller_starts_at_the_tent_or_nearest_the_middle() {
 }
 
 #[test]
-fn the_nearest_passable_cell_is_that_of_a_comparison_of_all_cells() {
-    let mut random = Random(5);
-    for _ in 0..300 {
-        let width = 1 + random.below(9);
-        let height = 1 + random.below(9);
-        let mut row = || (0..width).map(|_| random.pick(&['G', '~', '~', '~', '~'])).collect();
-        let base: Vec<String> = (0..height).map(|_| row()).collect();
-        let map = map(&base, &vec![".".repeat(width); height]);
-        let around = (-9..=18).flat_map(|y| (-9..=18).map(move |x| Cell::new(x, y)));
-        for cell in around {
-            let passable = map.size().cells().filter(|near| map.cost(*near).is_some());
-            // The first minimum, row by row.
-            let nearest = passable.min_by_key(|near| near.distance_squared(cell));
-            assert_eq!(map.nearest_passable(cell), nearest, "{cell} {base:?}");
-        }
-        let [far, farther] = [i32::MAX - 1, i32::MAX].map(|x| map.nearest_passable(Cell::new(x, 0)));
-        assert_eq!(far, farther);
-    }
-}
-
-#[test]
 fn a_map_may_be_as_large_as_4096_by_4096() {
     let mut text = "(name: \"wide\", base: [".to_owned();
     let row = |char: char| format!("\"{}\",", char.to_string().repeat(4096));

@@ -197,9 +197,9 @@ impl CostGrid {
         self.get(cell).is_some()
     }
 
-    /// The passable cell at the smallest straight-line distance from `cell`. Of several, it is the one in the smaller row,
-    /// then the one in the smaller column. `None` if no cell is passable, or `cell` is off the grid. O(square of that
-    /// distance).
+    /// The passable cell at the smallest straight-line distance from `cell`, which may be off the grid. Of several, it is
+    /// the one in the smaller row, then the one in the smaller column. `None` if no cell is passable. O(square of that
+    /// distance); O(cells) for a cell off the grid.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -210,8 +210,11 @@ impl CostGrid {
     /// ```
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         let is_passable = |cell: &Cell| self.is_passable(*cell);
+        if !self.size.contains(cell) {
+            return self.size.cells().filter(is_passable).min_by_key(|near| near.distance_squared(cell));
+        }
         let distance = nearest_reachable::distance_squared(self.size, cell, |cell| self.is_passable(cell));
-        nearest_reachable::at_distance(cell, distance.filter(|_| self.size.contains(cell))?).find(is_passable)
+        nearest_reachable::at_distance(cell, distance?).find(is_passable)
     }
 
     /// Sets the entry cost of `cell`, or blocks it with `None`; returns whether that changes the grid.

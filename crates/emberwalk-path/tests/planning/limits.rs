@@ -294,6 +294,20 @@ fn a_blocked_start_is_left_to_the_nearest_passable_cell() {
 }
 
 #[test]
+fn the_nearest_passable_cell_is_that_of_a_comparison_of_all_cells() {
+    for seed in 0..300 {
+        let map = Map::random(&mut Rng::with_seed(seed));
+        let grid = map.grid();
+        for cell in (-9..18).flat_map(|y| (-9..18).map(move |x| Cell::new(x, y))) {
+            let passable = grid.size().cells().filter(|&near| grid.is_passable(near));
+            // The first minimum, row by row.
+            let nearest = passable.min_by_key(|near| near.distance_squared(cell));
+            assert_eq!(grid.nearest_passable(cell), nearest, "seed {seed}, {cell}");
+        }
+    }
+}
+
+#[test]
 fn lower_bounds_are_never_above_the_lowest_cost() {
     let mut planner = planner_with_tables();
     let (mut exact, mut all) = (0, 0);

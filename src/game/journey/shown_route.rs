@@ -1,0 +1,218 @@
+//! The route of the player's traveller as it is shown: to its goal, and after arrival from the cell where it set out.
+
+use bevy::ecs::query::QueryData;
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::app_systems::AppSystems;
+use crate::pace::PACE;
+use bevy_emberwalk::{AskedRoute, EmberwalkSystems, NavAgent, NavRoute, Planned};
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, EntryCost, Options, Route, RouteCost, StepRules};
+
+use super::goal::Goal;
+use super::planning::{GridQuery, Planning, Reach, Urgency};
+use super::traveller::{Player, Traveller};
+
+/// The route from the cell where a traveller set out to the one where it has arrived. It is planned only if the route to
+/// the goal began elsewhere, or if the terrain or the options have changed. It counts as changed when it is planned.
+#[derive(Component, Default)]
+pub(in crate::game) struct WalkedRoute {
+    /// The cell of the traveller when its goal was set, or in which it waits to be sent there.
+    set_out: Option<Cell>,
+    /// The query that the shown route answers.
+    shown: Option<GridQuery>,
+    /// The route, while it is shown instead of the one to the goal.
+    route: Option<Route>,
+    asked: AskedRoute,
+}
+
+impl WalkedRoute {
+    /// The cell in which the traveller was when its goal was set, or in which it waits to be sent there.
+    pub fn set_out(&self) -> Option<Cell> {
+        self.set_out
+    }
+
+    /// The query that the shown route answers.
+    pub fn shown(&self) -> Option<GridQuery> {
+        self.shown
+    }
+}
+
+/// The route that is shown.
+#[derive(QueryData)]
+pub struct ShownRoute {
+    goal: &'static Goal,
+    traveller: Traveller,
+    planned: Ref<'static, NavRoute>,
+    walked: Ref<'static, WalkedRoute>,
+}
+
+impl ShownRouteItem<'_, '_> {
+    /// The target that the route reaches.
+    pub fn reach(&self) -> Reach {
+        self.planned.reach()
+    }
+
+    fn walked(&self) -> Option<&Route> {
+        self.walked.route.as_ref()
+    }
+
+    /// The whole route, from where it was planned to its end; empty if it leads nowhere.
+    pub fn cells(&self) -> &[Cell] {
+        self.walked().map_or_else(|| self.planned.cells(), |walked| &walked.cells)
+    }
+
+    /// The cost of the whole route, in grass tiles.
+    pub fn cost(&self) -> f64 {
+        self.walked().map_or_else(|| self.planned.cost(), |walked| walked.cost).tiles()
+    }
+
+    /// The index of the cell in which the traveller stands, or which it is entering.
+    pub(in crate::game) fn index(&self) -> usize {
+        self.walked().map_or_else(|| self.planned.index(), |walked| walked.cells.len().saturating_sub(1))
+    }
+
+    /// Whether the end of the route has been reached.
+    pub fn has_arrived(&self) -> bool {
+        self.traveller.has_arrived()
+    }
+
+    /// Whether a route is being planned in the background. Until it is known, the old one is shown.
+    pub fn is_planning(&self) -> bool {
+        self.planned.is_planning() || self.walked.asked.routes.is_computing()
+    }
+
+    /// Whether it was planned again since the system last ran.
+    pub(in crate::game) fn is_changed(&self) -> bool {
+        self.planned.is_changed() || self.walked.is_changed()
+    }
+
+    /// Whether the route leads to the current goal, and was planned with these options.
+    pub(in crate::game) fn answers(&self, options: Options) -> bool {
+        let leads_there = |shown: &GridQuery| self.has_arrived() || Some(shown.query.to) == self.goal.cell;
+        self.walked.shown.is_some_and(|shown| shown.query.options == options && leads_there(&shown))
+    }
+
+    /// The rest of the route: the cell in which the traveller stands or which it is entering, and those after it.
+    pub(in crate::game) fn cells_to_go(&self) -> &[Cell] {
+        self.cells().get(self.index()..).unwrap_or_default()
+    }
+
+    /// The cost of the steps that the traveller has not begun, in grass tiles. `None` if the map has changed and one of
+    /// them is no longer possible.
+    pub(in crate::game) fn cost_to_go(&self, map: &Map, rules: StepRules) -> Option<f64> {
+        let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
+        self.cells_to_go().windows(2).map(step_cost).sum::<Option<RouteCost>>().map(RouteCost::tiles)
+    }
+
+    /// The seconds that the traveller still has to walk at the normal speed.
+    pub(in crate::game) fn seconds_to_go(&self, map: &Map, rules: StepRules) -> f64 {
+        // A corner that becomes blocked during a step changes nothing, and after a change of the terrain another route is
+        // planned.
+        let rules = rules.with_corners(Corners::Always);
+        let cost = |from, to| rules.step_cost(map.costs(), from, to).unwrap_or(EntryCost::TILE.into());
+        let seconds = |from, to| PACE.of(cost(from, to)).seconds();
+        let rest: f64 = self.cells_to_go().windows(2).map(|step| seconds(step[0], step[1])).sum();
+        let current = self.traveller.leaving().zip(self.traveller.origin());
+        rest + current.map_or(0.0, |((from, done), into)| (1.0 - done) * seconds(from, into))
+    }
+
+    /// The number of steps that the traveller has walked, with the completed fraction of the current step.
+    pub(in crate::game) fn steps_walked(&self) -> f64 {
+        let ahead = self.traveller.leaving().map_or(0.0, |(_, done)| 1.0 - done);
+        self.index() as f64 - ahead
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.register_required_components::<Player, WalkedRoute>();
+    app.add_observer(forget).add_observer(show_planned).add_observer(log_planned).add_systems(
+        Update,
+        (set_out, plan_walked_routes).chain().after(EmberwalkSystems::Plan).in_set(AppSystems::Plan),
+    );
+}
+
+/// Forgets what was shown of a traveller that is put elsewhere, perhaps on another map.
+fn forget(put: On<Insert, NavAgent>, mut travellers: Query<&mut WalkedRoute>) {
+    if let Ok(mut walked) = travellers.get_mut(put.entity) {
+        (walked.route, walked.shown) = (None, None);
+    }
+}
+
+/// Logs the answer to a query.
+fn log_planned(planned: On<Planned>) {
+    log_route(&planned);
+}
+
+fn log_route(planned: &Planned) {
+    let &Planned { query: GridQuery { query, .. }, reach, end, cost, cells, expanded, time, .. } = planned;
+    let (from, to) = (query.from, query.to);
+    if reach == Reach::Goal {
+        let (cost, micros) = (format_args!("{:.3}", cost.tiles()), time.as_micros());
+        info!(%from, %to, %cost, cells, expanded, micros, "route found");
+    } else {
+        info!(%from, %to, nearest = %end, "no route");
+    }
+}
+
+/// Shows the route to the goal when it is planned. A traveller that has arrived, and stays, keeps the route that it has
+/// walked.
+fn show_planned(planned: On<Planned>, mut travellers: Query<(Traveller, &mut WalkedRoute)>) {
+    let Ok((traveller, mut walked)) = travellers.get_mut(planned.entity) else { return };
+    if !traveller.has_arrived() {
+        walked.route = None;
+        walked.shown = Some(planned.query);
+    }
+}
+
+type NewJourney = (Ref<'static, Goal>, Traveller, &'static mut WalkedRoute);
+
+/// Takes note where travellers set out for their goals.
+fn set_out(mut journeys: Query<NewJourney>) {
+    for (goal, traveller, mut walked) in &mut journeys {
+        if goal.is_changed() || !goal.sent {
+            walked.bypass_change_detection().set_out = traveller.origin();
+        }
+    }
+}
+
+/// Plans the walked routes that are to be shown.
+pub(super) fn plan_walked_routes(
+    mut planning: Planning,
+    mut travellers: Query<(Entity, &Goal, Traveller, &NavRoute, &mut WalkedRoute)>,
+) {
+    for (entity, goal, traveller, planned, mut walked) in &mut travellers {
+        let at = traveller.origin().filter(|_| traveller.has_arrived());
+        // A traveller that waits near an unreachable goal first has to know whether it is still unreachable.
+        let at = at.zip(goal.cell).filter(|(at, goal)| at == goal || !planned.is_planning()).map(|(at, _)| at);
+        loop {
+            let WalkedRoute { set_out, shown, asked, .. } = walked.bypass_change_detection();
+            let wanted = at.and_then(|at| {
+                let start = set_out.filter(|start| planning.map.costs().is_passable(*start));
+                let wanted = planning.query(start.unwrap_or(at), at);
+                let is_shown =
+                    shown.is_some_and(|shown| shown.grid == wanted.grid && shown.query.with_goal(at) == wanted.query);
+                (!is_shown).then_some(wanted)
+            });
+            if !planning.follow(asked, Urgency::Route, wanted) {
+                break;
+            }
+            let Some((&query, found)) = asked.routes.last() else { continue };
+            let route = if found.reach == Reach::Goal { found.route.clone() } else { Route::default() };
+            let end = found.route.cells.last().copied().unwrap_or(query.query.from);
+            log_route(&Planned {
+                entity,
+                query,
+                reach: found.reach,
+                end,
+                cost: found.route.cost,
+                cells: found.route.cells.len(),
+                expanded: found.expanded,
+                time: found.time,
+            });
+            (walked.route, walked.shown) = (Some(route), Some(query));
+        }
+    }
+}
