@@ -3,9 +3,10 @@
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::journey::route_change::RouteChange;
+use emberwalk::pace::PACE;
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_path::{Moves, Options};
+use emberwalk_path::{Moves, Options, RouteCost, UNITS_PER_TILE};
 
 use crate::play::{FRAME, Game, at};
 
@@ -85,7 +86,9 @@ fn a_slope_that_arises_under_a_step_only_changes_the_pace() {
     let (before, _) = game.traveller().feet();
     game.advance(0.125);
     let (after, _) = game.traveller().feet();
-    assert!((after - before - 0.125 * 3.0 / 2.0).abs() < 1e-4, "from {before} to {after}");
+    // Twice as long as on flat ground.
+    let two_tiles = RouteCost::from_units(2 * u64::from(UNITS_PER_TILE));
+    assert!((after - before - 0.125 / PACE.of(two_tiles).seconds()).abs() < 1e-6, "from {before} to {after}");
 }
 
 #[test]

@@ -153,7 +153,10 @@ fn a_map_of_the_player_comes_back_after_a_lesson() {
     let mut game = Game::on_grass(&["1.....2"]);
     game.ask(Action::Go(at(5, 0)));
     game.advance(0.5);
-    let place = |game: &Game| (game.traveller().feet(), game.traveller().origin(), game.traveller().facing());
+    let place = |game: &Game| {
+        let traveller = game.traveller();
+        (traveller.feet(), traveller.origin(), traveller.leaving(), traveller.facing())
+    };
     let before = place(&game);
     open(&mut game, 0);
     game.app().world_mut().write_message(Action::CloseLesson);

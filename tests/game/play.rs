@@ -12,6 +12,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowResolution};
 use tracing::subscriber::DefaultGuard;
 
+use bevy_emberwalk::GridPosition;
 use emberwalk::game::action::Action;
 use emberwalk::game::jobs::Jobs;
 use emberwalk::game::journey::description::Journey;
@@ -223,6 +224,11 @@ impl Game {
 
     pub fn traveller(&self) -> TravellerItem<'_, 'static> {
         self.app.world().entity(self.player).components::<Traveller>()
+    }
+
+    /// The place of the traveller, with its step.
+    pub fn position(&self) -> GridPosition {
+        *self.app.world().get(self.player).expect("the player is an agent")
     }
 
     pub fn view(&self) -> Viewport {

@@ -141,16 +141,16 @@ fn the_traveller_stands_during_a_race_and_walks_on_after_it() {
     game.ask(Action::GoToCastle);
     game.advance(0.5);
     race(&mut game);
-    let before = game.traveller().feet();
+    let before = game.position();
     game.advance(1.0);
-    assert_eq!(game.traveller().feet(), before, "it stands");
+    assert_eq!(game.position(), before, "it stands");
     assert!(game.view().layout().is_split);
     game.ask(Action::Escape);
     game.frame();
     assert!(!game.view().layout().is_split && view(&game).search().is_none() && !view(&game).hides_route());
     assert!(Half::BOTH.into_iter().all(|half| !cells(&game, half).is_shown()));
     game.advance(0.5);
-    assert_ne!(game.traveller().feet(), before, "it walks on");
+    assert_ne!(game.position(), before, "it walks on");
 }
 
 #[test]

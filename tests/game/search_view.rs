@@ -47,11 +47,11 @@ fn the_search_is_played_while_the_traveller_stands() {
     game.ask(Action::GoToCastle);
     game.advance(0.5);
     watch(&mut game);
-    let before = game.traveller().feet();
+    let before = game.position();
     assert!(view(&game).is_playing());
     game.advance(20.0);
     assert_eq!((view(&game).position(), view(&game).is_playing()), (events(&game), false));
-    assert_eq!(game.traveller().feet(), before, "it stands");
+    assert_eq!(game.position(), before, "it stands");
     assert!(game.has_logged("search recorded algorithm=astar events="));
     let sizes = view(&game).search().unwrap().recording.at(usize::MAX).sizes();
     assert_eq!((count(&game, MarkStyle::Open), count(&game, MarkStyle::Closed)), (sizes.open, sizes.closed));
@@ -59,7 +59,7 @@ fn the_search_is_played_while_the_traveller_stands() {
     game.frame();
     assert!(!cells(&game).is_shown());
     game.advance(0.5);
-    assert_ne!(game.traveller().feet(), before, "it walks on");
+    assert_ne!(game.position(), before, "it walks on");
 }
 
 #[test]

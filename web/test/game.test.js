@@ -355,7 +355,8 @@ function striped(width, height) {
 }
 
 test("landmarks are prepared in slices, and an idle page draws no frames for that", async t => {
-  const game = await open(t, "?map=figures/road&log=warn,emberwalk=debug,bevy_emberwalk=debug,emberwalk::frame=trace,emberwalk::work=trace");
+  const targets = "emberwalk=debug,bevy_emberwalk=debug,emberwalk::frame=trace,emberwalk::work=trace";
+  const game = await open(t, `?map=figures/road&log=warn,${targets}`);
   await game.page.keyboard.press("m");
   await drop(game, "stripes.ron", striped(300, 300));
   const made = await game.line(/tables made/);

@@ -299,8 +299,8 @@ pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
         walk.forget();
     }
-    if let Some(mut route) = world.get_mut::<NavRoute>(context.entity).filter(|route| !route.cells().is_empty()) {
-        route.clear();
+    if let Some(mut route) = world.get_mut::<NavRoute>(context.entity) {
+        NavRoute::clear(&mut route);
     }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
         noted.added += u64::from(is_new);

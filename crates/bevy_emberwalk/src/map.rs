@@ -5,8 +5,9 @@ use std::sync::Arc;
 use bevy_ecs::component::{Component, Mutable};
 use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
-use emberwalk_path::crowd::Pace;
-use emberwalk_path::{CostGrid, Options, PlannerTables};
+use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, CostGrid, EntryCost, Options, PlannerTables, StepRules};
 
 use crate::NavGrid;
 
@@ -50,6 +51,14 @@ pub trait NavMap: Component<Mutability = Mutable> {
     /// The pace of agents that have none of their own.
     fn pace(&self) -> Pace {
         Pace::default()
+    }
+
+    /// How long a step takes an agent that has begun it. A corner that is blocked meanwhile changes nothing, and one that goes
+    /// back from a blocked cell or over a cliff walks as on open ground.
+    fn step_time(&self, agent: &AgentSettings, rules: StepRules, from: Cell, to: Cell) -> CrowdTime {
+        let rules = rules.with_corners(Corners::Always);
+        let cost = self.costs_of(agent.kind).and_then(|costs| rules.step_cost(costs, from, to));
+        agent.pace.unwrap_or(self.pace()).of(cost.unwrap_or(EntryCost::TILE.into()))
     }
 
     /// What was prepared for long routes, if anything was.

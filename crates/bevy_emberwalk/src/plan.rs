@@ -269,8 +269,8 @@ impl JourneyItem<'_, '_> {
     fn aim(&mut self, target: Option<Target>) {
         let walk = self.walk.bypass_change_detection();
         if walk.target != target {
-            if target.is_none() && !self.route.cells().is_empty() {
-                self.route.clear();
+            if target.is_none() {
+                NavRoute::clear(&mut self.route);
             }
             (walk.is_known, walk.has_arrived) = (target.is_none(), false);
             walk.target = target;
@@ -432,9 +432,7 @@ impl Answer<'_, '_> {
     fn take_nothing(&mut self, query: &GridQuery, found: &FoundRoute) -> bool {
         self.tell_lost(Reach::Nowhere);
         *self.is_known = true;
-        if !self.route.cells().is_empty() {
-            self.route.clear();
-        }
+        NavRoute::clear(self.route);
         let FoundRoute { expanded, time, .. } = *found;
         let (reach, cost) = (Reach::Nowhere, RouteCost::ZERO);
         let (entity, end) = (self.entity, self.from);

@@ -1,5 +1,6 @@
 //! The route of an agent.
 
+use bevy_ecs::change_detection::Mut;
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
@@ -112,10 +113,12 @@ impl NavRoute {
         self.reach = reach;
     }
 
-    /// The route cannot be followed.
-    pub(crate) fn clear(&mut self) {
-        self.route.clear();
-        (self.reach, self.index, self.cost_ahead) = (Reach::Nowhere, 0, RouteCost::ZERO);
+    /// The route cannot be followed. It counts as changed only if there was one.
+    pub(crate) fn clear(this: &mut Mut<Self>) {
+        if !this.cells().is_empty() {
+            this.route.clear();
+            (this.reach, this.index, this.cost_ahead) = (Reach::Nowhere, 0, RouteCost::ZERO);
+        }
     }
 
     /// Another one is being planned, or none.

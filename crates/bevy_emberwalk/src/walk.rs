@@ -5,7 +5,7 @@ use bevy_ecs::query::QueryData;
 use bevy_time::Time;
 use emberwalk_path::crowd::{CrowdTime, Step};
 use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_path::{Corners, CostGrid, EntryCost, RouteCost, StepRules};
+use emberwalk_path::{CostGrid, RouteCost, StepRules};
 
 use crate::agent::Placement;
 use crate::events::Told;
@@ -44,7 +44,7 @@ pub(crate) fn revise_steps<M: NavMap>(
         let entered = position.entered();
         let step = position.step;
         let rules = map.options(options.0).rules;
-        let duration = |from, to| duration(&*map, rules, agent, costs, from, to);
+        let duration = |from, to| map.step_time(&agent.settings, rules, from, to);
         // One that goes back has come from the other side of the cliff.
         let is_cliff =
             |step: Step| !walk.goes_back && !costs.climb().allows(costs.level(step.from), costs.level(step.to));
@@ -78,21 +78,6 @@ pub(crate) fn revise_steps<M: NavMap>(
 pub(crate) fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdTime) -> Step {
     let gone = CrowdTime::from_seconds(duration.seconds() * f64::from(progress));
     Step { from, to, start: now - gone, end: now + (duration - gone) }
-}
-
-/// How long an agent takes for a step. One that goes back from a blocked cell or over a cliff walks as on open ground.
-fn duration<M: NavMap>(
-    map: &M,
-    rules: StepRules,
-    agent: &NavAgent,
-    costs: &CostGrid,
-    from: Cell,
-    to: Cell,
-) -> CrowdTime {
-    let pace = agent.settings.pace.unwrap_or(map.pace());
-    // A corner that becomes blocked during a step changes nothing.
-    let rules = rules.with_corners(Corners::Always);
-    pace.of(rules.step_cost(costs, from, to).unwrap_or(EntryCost::TILE.into()))
 }
 
 /// An agent that walks.
@@ -160,7 +145,7 @@ impl WalkerItem<'_, '_> {
             match self.next(position.cell, costs, rules) {
                 Next::Enter(to, cost) => {
                     let from = position.cell;
-                    let end = time + duration(map, rules, self.agent, costs, from, to);
+                    let end = time + map.step_time(&self.agent.settings, rules, from, to);
                     position.step = Some(Step { from, to, start: time, end });
                     position.facing = Direction::from_offset(to - from);
                     self.route.bypass_change_detection().advance(cost);

@@ -33,6 +33,14 @@ fn world(width: u32, height: u32) -> World {
     World(CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap())
 }
 
+/// An agent in the corner of a meadow of 9 x 3 cells.
+fn on_a_meadow(goal: Goal) -> (App, Entity) {
+    let mut app = app();
+    app.insert_resource(world(9, 3));
+    let agent = app.world_mut().spawn((NavAgent::at(0, 0), goal)).id();
+    (app, agent)
+}
+
 fn run(app: &mut App, seconds: f64) {
     (0..(seconds * 64.0) as u32).for_each(|_| app.update());
 }
@@ -43,6 +51,13 @@ fn state(app: &App, agent: Entity) -> NavState {
 
 fn position(app: &App, agent: Entity) -> GridPosition {
     *app.world().get(agent).unwrap()
+}
+
+/// The columns and rows of an agent, as the last run has left it.
+fn place(app: &App, agent: Entity) -> [f32; 2] {
+    let GridPosition { cell, step, progress, .. } = position(app, agent);
+    let (from, to) = step.map_or((cell, cell), |step| (step.from, step.to));
+    [(from.x, to.x), (from.y, to.y)].map(|(from, to)| from as f32 + (to - from) as f32 * progress)
 }
 
 #[test]
@@ -66,15 +81,17 @@ fn agents_walk_on_maps_of_several_types() {
 
 #[test]
 fn agents_of_a_resource_turn_back_and_go_round() {
-    let mut app = app();
-    app.insert_resource(world(9, 3));
-    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    let (mut app, agent) = on_a_meadow(Goal::cell(8, 0));
     run(&mut app, 3.5);
     let before = position(&app, agent);
     assert_eq!((before.entered(), before.facing.is_some()), (Cell::new(4, 0), true));
+    let [there, _] = place(&app, agent);
     app.world_mut().resource_mut::<World>().0.set(Cell::new(4, 0), None);
     app.update();
     assert_eq!(position(&app, agent).entered(), Cell::new(3, 0));
+    // It does not jump.
+    let [here, _] = place(&app, agent);
+    assert!((there - here - 1.0 / 64.0).abs() < 1e-4, "from {there} to {here}");
     run(&mut app, 9.0);
     assert_eq!((state(&app, agent), position(&app, agent).cell), (NavState::Arrived, Cell::new(8, 0)));
     app.world_mut().remove_resource::<World>();
@@ -82,18 +99,14 @@ fn agents_of_a_resource_turn_back_and_go_round() {
     assert_eq!(state(&app, agent), NavState::Unplaced);
 }
 
-/// The columns and rows of an agent, as the last run has left it.
-fn place(app: &App, agent: Entity) -> [f32; 2] {
-    let GridPosition { cell, step, progress, .. } = position(app, agent);
-    let (from, to) = step.map_or((cell, cell), |step| (step.from, step.to));
-    [(from.x, to.x), (from.y, to.y)].map(|(from, to)| from as f32 + (to - from) as f32 * progress)
+fn set_speed(app: &mut App, speed: f32) {
+    let world = app.world_mut();
+    world.query_filtered::<&mut NavClock, With<World>>().single_mut(world).unwrap().speed = speed;
 }
 
 #[test]
 fn terrain_that_changes_under_a_step_changes_the_pace_of_the_rest_of_it() {
-    let mut app = app();
-    app.insert_resource(world(9, 3));
-    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    let (mut app, agent) = on_a_meadow(Goal::cell(8, 0));
     run(&mut app, 0.5);
     let [before, _] = place(&app, agent);
     let swamp = EntryCost::from_tiles(4.0).unwrap();
@@ -105,9 +118,7 @@ fn terrain_that_changes_under_a_step_changes_the_pace_of_the_rest_of_it() {
 
 #[test]
 fn an_agent_that_is_put_elsewhere_forgets_its_route() {
-    let mut app = app();
-    app.insert_resource(world(9, 3));
-    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
+    let (mut app, agent) = on_a_meadow(Goal::cell(8, 0));
     run(&mut app, 0.5);
     assert_eq!(app.world().get::<NavRoute>(agent).unwrap().cells().len(), 9);
     app.world_mut().entity_mut(agent).insert(NavAgent::at(6, 2));
@@ -120,19 +131,17 @@ fn an_agent_that_is_put_elsewhere_forgets_its_route() {
 
 #[test]
 fn an_agent_that_was_saved_in_the_middle_of_a_step_goes_on_with_it() {
-    let mut app = app();
-    app.insert_resource(world(9, 3));
-    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 2))).id();
+    let (mut app, agent) = on_a_meadow(Goal::cell(8, 2));
     run(&mut app, 2.6);
     let (saved, there) = (position(&app, agent), place(&app, agent));
     let Cell { x, y } = saved.entered();
     run(&mut app, 20.0);
     // While no time passes, it is where it was.
-    app.world_mut().query_filtered::<&mut NavClock, With<World>>().single_mut(app.world_mut()).unwrap().speed = 0.0;
+    set_speed(&mut app, 0.0);
     app.world_mut().entity_mut(agent).insert((saved, NavAgent::at(x, y)));
     run(&mut app, 1.0);
     assert_eq!(place(&app, agent), there);
-    app.world_mut().query_filtered::<&mut NavClock, With<World>>().single_mut(app.world_mut()).unwrap().speed = 1.0;
+    set_speed(&mut app, 1.0);
     run(&mut app, 0.1);
     assert!(place(&app, agent)[0] > there[0] && position(&app, agent).entered() == saved.entered());
     run(&mut app, 10.0);

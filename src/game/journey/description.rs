@@ -15,6 +15,7 @@ use super::planning::Reach;
 use super::shown_route::ShownRoute;
 use super::traveller::Traveller;
 use crate::game::screen::mode::GameMode;
+use crate::game::world::open_map::OpenMap;
 
 /// The numbers about a route to the goal, or to the nearest cell to it. Costs are in tiles of grass.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +88,7 @@ impl JourneyItem<'_, '_> {
     }
 
     /// The figures of the route; `None` without one.
-    pub fn figures(&self, map: &Map, rules: StepRules) -> Option<RouteFigures<'_>> {
+    pub fn figures(&self, map: &OpenMap, rules: StepRules) -> Option<RouteFigures<'_>> {
         let Self { planned, lowest, .. } = self;
         let cells = planned.cells();
         (cells.len() > 1).then(|| RouteFigures {

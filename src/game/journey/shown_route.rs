@@ -5,11 +5,12 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::pace::PACE;
-use bevy_emberwalk::{AskedRoute, EmberwalkSystems, NavAgent, NavRoute, Planned};
+use crate::game::world::open_map::OpenMap;
+use bevy_emberwalk::{AskedRoute, EmberwalkSystems, NavAgent, NavMap, NavRoute, Planned};
 use emberwalk_map::Map;
+use emberwalk_path::crowd::AgentSettings;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Corners, EntryCost, Options, Route, RouteCost, StepRules};
+use emberwalk_path::{Options, Route, RouteCost, StepRules};
 
 use super::goal::Goal;
 use super::planning::{GridQuery, Planning, Reach, Urgency};
@@ -108,12 +109,8 @@ impl ShownRouteItem<'_, '_> {
     }
 
     /// The seconds that the traveller still has to walk at the normal speed.
-    pub(in crate::game) fn seconds_to_go(&self, map: &Map, rules: StepRules) -> f64 {
-        // A corner that becomes blocked during a step changes nothing, and after a change of the terrain another route is
-        // planned.
-        let rules = rules.with_corners(Corners::Always);
-        let cost = |from, to| rules.step_cost(map.costs(), from, to).unwrap_or(EntryCost::TILE.into());
-        let seconds = |from, to| PACE.of(cost(from, to)).seconds();
+    pub(in crate::game) fn seconds_to_go(&self, map: &OpenMap, rules: StepRules) -> f64 {
+        let seconds = |from, to| map.step_time(&AgentSettings::new(), rules, from, to).seconds();
         let rest: f64 = self.cells_to_go().windows(2).map(|step| seconds(step[0], step[1])).sum();
         let current = self.traveller.leaving().zip(self.traveller.origin());
         rest + current.map_or(0.0, |((from, done), into)| (1.0 - done) * seconds(from, into))

@@ -1,5 +1,5 @@
 //! How fast time passes for travellers: at the speed that the player has chosen, not at all while a search is played, and
-//! at once when a walk is skipped.
+//! all of it in one frame when a walk is skipped.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -9,8 +9,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::screen::mode::{Screen, plays_search};
 use crate::game::world::open_map::OpenMap;
-use bevy_emberwalk::emberwalk_path::crowd::CrowdTime;
 use bevy_emberwalk::{Arrived, EmberwalkSystems, GridPosition, Hold, NavClock, NavState};
+use emberwalk_path::crowd::CrowdTime;
 
 use super::planning::PlanningOptions;
 use super::shown_route::ShownRoute;
@@ -54,9 +54,13 @@ fn set_clock(
     route: Single<(ShownRoute, Has<Hold>), With<Player>>,
     mut clock: Single<&mut NavClock, With<OpenMap>>,
 ) {
-    clock.speed = if screen.plays_search() { 0.0 } else { speed.factor() as f32 };
+    if screen.plays_search() {
+        clock.speed = 0.0;
+        return;
+    }
+    clock.speed = speed.factor() as f32;
     let (route, holds) = &*route;
-    if skips.0 && !screen.plays_search() && !route.is_planning() {
+    if skips.0 && !route.is_planning() {
         skips.0 = false;
         if !holds {
             // A little more, because the sum is rounded.

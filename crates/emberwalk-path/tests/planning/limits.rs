@@ -304,6 +304,8 @@ fn the_nearest_passable_cell_is_that_of_a_comparison_of_all_cells() {
             let nearest = passable.min_by_key(|near| near.distance_squared(cell));
             assert_eq!(grid.nearest_passable(cell), nearest, "seed {seed}, {cell}");
         }
+        let [far, farther] = [i32::MAX - 1, i32::MAX].map(|x| grid.nearest_passable(Cell::new(x, 0)));
+        assert_eq!(far, farther, "seed {seed}");
     }
 }
 
