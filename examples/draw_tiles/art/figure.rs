@@ -5,17 +5,12 @@ use super::field::{ball, capsule, cuboid, smin};
 use super::light::SUN;
 use super::model::{Model, Part, Surface};
 use super::noise::{mix, noise3};
-use super::picture::{SIZE, shadow_image};
+use super::picture::SIZE;
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
+use super::walk::{Axes, Stride, oval_shadow};
 use emberwalk_path::grid::Direction;
-use std::f64::consts::{FRAC_PI_4, TAU};
-
-/// The unit vector of the k-th direction: x east, y south.
-pub fn heading(k: usize) -> (f64, f64) {
-    let a = FRAC_PI_4 * k as f64 - 2.0 * FRAC_PI_4;
-    (a.cos(), a.sin())
-}
+use std::f64::consts::TAU;
 
 const SCALE: f64 = 1.18;
 const FRAMES: usize = 8;
@@ -23,12 +18,8 @@ const FRAMES: usize = 8;
 /// The pose of the body.
 #[derive(Clone, Copy)]
 struct Pose {
-    forward: (f64, f64),
-    /// -1 to 1: the left foot is in front at 1.
-    swing: f64,
-    /// The height of each foot, left and right.
-    lift: (f64, f64),
-    bob: f64,
+    axes: Axes,
+    stride: Stride,
     /// How far the hem trails behind the body.
     trail: f64,
     ripple: f64,
@@ -38,40 +29,26 @@ struct Pose {
 impl Pose {
     fn walking(direction: usize, frame: usize) -> Pose {
         let phase = TAU * frame as f64 / FRAMES as f64;
-        let lift = |a: f64| 0.075 * a.cos().max(0.0);
-        Pose {
-            forward: heading(direction),
-            swing: phase.sin(),
-            lift: (lift(phase), lift(phase + TAU / 2.0)),
-            bob: 0.022 * phase.cos().abs(),
-            trail: 1.0,
-            ripple: phase,
-            ember: 1.0,
-        }
+        let axes = Axes::new(direction, SCALE);
+        Pose { axes, stride: Stride::at(phase), trail: 1.0, ripple: phase, ember: 1.0 }
     }
 
     fn idle(direction: usize, breath: usize) -> Pose {
         let b = breath as f64;
-        let forward = heading(direction);
-        Pose { forward, swing: 0.0, lift: (0.0, 0.0), bob: 0.012 * b, trail: 0.35, ripple: b, ember: 1.0 - 0.12 * b }
-    }
-
-    /// The point in the axes of the body: forward, right, up.
-    fn local(&self, p: Vec3) -> Vec3 {
-        let (fx, fy) = self.forward;
-        vec3(p.x * fx + p.y * fy, p.y * fx - p.x * fy, p.z) * (1.0 / SCALE)
+        let stride = Stride { bob: 0.012 * b, ..Stride::default() };
+        Pose { axes: Axes::new(direction, SCALE), stride, trail: 0.35, ripple: b, ember: 1.0 - 0.12 * b }
     }
 
     fn cloak(&self, p: Vec3) -> f64 {
-        let q = self.local(p);
-        let c = q.z - self.bob - 0.02;
+        let q = self.axes.local(p);
+        let c = q.z - self.stride.bob - 0.02;
         let low = (0.36 - c).max(0.0);
         let a = q.x + (0.12 + 0.10 * self.trail) * low - 0.085 * (c - 0.2);
-        let b = q.y - 0.04 * self.swing * low;
+        let b = q.y - 0.04 * self.stride.swing * low;
         let angle = b.atan2(a);
         let t = ((c - 0.09) / 0.31).clamp(0.0, 1.0);
         // Each stride pushes the cloth out before the leading knee.
-        let knee = 0.030 * self.swing.abs() * (1.0 - t) * angle.cos().max(0.0);
+        let knee = 0.030 * self.stride.swing.abs() * (1.0 - t) * angle.cos().max(0.0);
         let folds = 0.011 * (6.0 * angle + self.ripple).sin() * (low / 0.2).min(1.0);
         let r = 0.132 - 0.062 * t.powf(0.8) + folds + knee;
         let hem = 0.088 + 0.022 * (angle * 3.0 + self.ripple).sin();
@@ -85,9 +62,10 @@ impl Pose {
         let (red, dark, bright, gold) = (rgb(196, 34, 44), rgb(128, 16, 34), rgb(238, 92, 70), rgb(228, 176, 78));
         let (cream, wool) = (rgb(255, 246, 224), rgb(214, 196, 166));
         let (shade, skin) = (rgb(70, 22, 26), rgb(236, 186, 148));
-        let Pose { swing, lift, bob, ember, .. } = self;
+        let Pose { axes, stride, ember, .. } = self;
+        let Stride { swing, lift, bob, .. } = stride;
         let cloth = move |p: Vec3, n: Vec3| {
-            let q = self.local(p);
+            let q = axes.local(p);
             if q.z < 0.150 + bob {
                 return gold;
             }
@@ -101,39 +79,28 @@ impl Pose {
             let c = mix(dark, red, 0.35 + 0.9 * noise3(p, 7.0, 3));
             mix(c, bright, n.dot(SUN).clamp(0.0, 1.0).powi(2) * 0.45)
         };
-        let limb = move |field: fn(Vec3, Pose) -> f64| move |p: Vec3| field(self.local(p), self) * SCALE;
-        let legs = limb(|q, pose| {
-            let leg = |side: f64, swing: f64, lift: f64| {
-                let hip = vec3(-0.01, 0.045 * side, 0.19);
-                let knee = vec3(0.085 * swing + 0.4 * lift, 0.050 * side, 0.115 + 0.5 * lift);
-                let foot = vec3(0.165 * swing - 0.2 * lift, 0.052 * side, 0.028 + lift);
-                let toe = foot + vec3(0.045, 0.0, -0.004);
-                let shin = capsule(q, knee, foot, 0.032).min(capsule(q, foot, toe, 0.028));
-                capsule(q, hip, knee, 0.036).min(shin)
-            };
-            leg(1.0, -pose.swing, pose.lift.1).min(leg(-1.0, pose.swing, pose.lift.0))
-        });
-        let face = move |p: Vec3| ball(self.local(p), vec3(0.098, 0.0, 0.462 + bob), 0.060) * SCALE;
-        let pack = limb(|q, pose| cuboid(q, vec3(-0.115, 0.0, 0.30 + pose.bob), vec3(0.05, 0.075, 0.075), 0.03));
+        let legs = move |p: Vec3| stride.legs(axes.local(p)) * SCALE;
+        let face = move |p: Vec3| ball(axes.local(p), vec3(0.098, 0.0, 0.462 + bob), 0.060) * SCALE;
+        let pack = move |p: Vec3| {
+            let middle = vec3(-0.115, 0.0, 0.30 + bob);
+            cuboid(axes.local(p), middle, vec3(0.05, 0.075, 0.075), 0.03) * SCALE
+        };
         // The staff moves with the left foot, and its top leans forward.
         let grip = move || {
             (vec3(0.10 + 0.13 * swing, 0.165, 0.012 + lift.0 * 0.6), vec3(0.085 + 0.03 * swing, 0.165, 0.60 + bob))
         };
-        let staff = move |p: Vec3| capsule(self.local(p), grip().0, grip().1, 0.021) * SCALE;
+        let staff = move |p: Vec3| capsule(axes.local(p), grip().0, grip().1, 0.021) * SCALE;
         let sleeve = move |p: Vec3| {
             let hand = mix(grip().0, grip().1, 0.52);
-            capsule(self.local(p), vec3(0.02, 0.07, 0.34 + bob), hand, 0.036) * SCALE
+            capsule(axes.local(p), vec3(0.02, 0.07, 0.34 + bob), hand, 0.036) * SCALE
         };
-        let tip = move |p: Vec3| ball(self.local(p), grip().1 + vec3(0.0, 0.0, 0.035), 0.052) * SCALE;
-        let within = |part: Part, (a, b): (f64, f64), radius: f64, top: f64| {
-            let (fx, fy) = self.forward;
-            part.within((a * fx - b * fy) * SCALE, (a * fy + b * fx) * SCALE, radius * SCALE, top * SCALE)
-        };
+        let tip = move |p: Vec3| ball(axes.local(p), grip().1 + vec3(0.0, 0.0, 0.035), 0.052) * SCALE;
+        let within = |part: Part, line: (f64, f64), radius: f64, top: f64| axes.within(part, line, radius, top);
         let burning = move |_, _| Surface { albedo: Vec3::default(), glow: rgb(255, 190, 70) * ember };
         vec![
             within(Part::new(move |p| self.cloak(p), cloth), (-0.03, 0.0), 0.21, 0.59),
             within(
-                Part::new(face, move |p, _| if self.local(p).z > 0.492 + bob { shade } else { skin }),
+                Part::new(face, move |p, _| if axes.local(p).z > 0.492 + bob { shade } else { skin }),
                 (0.098, 0.0),
                 0.062,
                 0.56,
@@ -155,20 +122,9 @@ fn frame(name: String, pose: Pose) -> Job {
     })
 }
 
-/// One soft shadow for all directions and frames.
-fn blob() -> Job {
-    Box::new(|| {
-        let dark = (0..SIZE * SIZE).map(|k| {
-            let (x, y) = ((k % SIZE) as f64 + 0.5 - 25.0, (k / SIZE) as f64 + 0.5 - 40.0);
-            let a = 0.52 * (1.25 - norm(x / 9.0, y / 4.4)).clamp(0.0, 1.0);
-            (a * 16.0).round() / 16.0
-        });
-        vec![("L4_Traveller_sh".to_owned(), shadow_image(&dark.collect::<Vec<_>>(), SIZE))]
-    })
-}
-
 pub fn jobs() -> Vec<Job> {
-    let mut jobs = vec![blob()];
+    // One soft shadow for all directions and frames.
+    let mut jobs = vec![oval_shadow("L4_Traveller_sh", (SIZE, SIZE), (9.0, 4.4))];
     for (k, direction) in Direction::ALL.map(Direction::letters).into_iter().enumerate() {
         for f in 0..FRAMES {
             jobs.push(frame(format!("L4_Traveller{direction}{f}"), Pose::walking(k, f)));

@@ -2,12 +2,12 @@
 
 use super::cloth::Flag;
 use super::field::{ball, capsule};
-use super::figure::heading;
 use super::ground::VARIANTS;
 use super::model::{Model, Part};
 use super::picture::{Picture, SIZE};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
+use super::walk::heading;
 use super::{Job, NamedImage};
 use emberwalk_path::grid::Direction;
 use std::f64::consts::{SQRT_2, TAU};

@@ -15,6 +15,7 @@ mod marks;
 mod model;
 mod mountain;
 mod noise;
+mod people;
 mod picture;
 mod pine;
 mod plane;
@@ -27,6 +28,7 @@ mod thicket;
 mod tombstone;
 mod vector;
 mod volcano;
+mod walk;
 mod wall;
 
 use image::RgbaImage;
@@ -57,7 +59,7 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
 type Group = (&'static str, fn() -> Vec<Job>);
 
 /// The groups that can be drawn separately.
-pub const GROUPS: [Group; 17] = [
+pub const GROUPS: [Group; 18] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),
@@ -73,6 +75,7 @@ pub const GROUPS: [Group; 17] = [
     ("tent", tent::jobs),
     ("tombstone", tombstone::jobs),
     ("traveller", figure::jobs),
+    ("people", people::jobs),
     ("marks", marks::jobs),
     ("air", air::jobs),
 ];

@@ -1,0 +1,138 @@
+//! What people carry.
+
+use super::super::field::{ball, capsule, cone, cuboid, smin};
+use super::super::model::Part;
+use super::super::noise::{mix, noise3};
+use super::super::vector::{Vec3, norm, rgb, vec3};
+use super::super::walk::sphere;
+use super::body::Body;
+
+const WOOD: (u8, u8, u8) = (186, 140, 86);
+
+fn wood() -> Vec3 {
+    rgb(WOOD.0, WOOD.1, WOOD.2)
+}
+
+/// A hay fork over the right shoulder.
+pub fn hay_fork(body: Body) -> [Part; 2] {
+    let (low, top) = (body.hands[0] - vec3(-0.03, 0.0, 0.07), vec3(-0.13, 0.085, 0.60));
+    let tines = move |q: Vec3| {
+        let tine = |y: f64| {
+            let bend = top + vec3(-0.03, y, 0.04);
+            capsule(q, top, bend, 0.016).min(capsule(q, bend, bend + vec3(-0.055, 0.0, 0.085), 0.015))
+        };
+        tine(0.055).min(tine(-0.055))
+    };
+    [
+        body.part(sphere(0.0, 0.1, 0.42, 0.30), move |q| capsule(q, low, top, 0.018), |_| wood()),
+        body.part(sphere(-0.18, 0.085, 0.66, 0.14), tines, |_| rgb(168, 174, 184)),
+    ]
+}
+
+/// A basket of apples at the left hand.
+pub fn apples(body: Body) -> [Part; 2] {
+    let hand = body.hands[1];
+    let basket = cone(hand.x + 0.01, hand.y - 0.02, (hand.z - 0.085, hand.z + 0.005), (0.058, 0.080));
+    let heap = move |q: Vec3| {
+        let apple = |x: f64, y: f64| ball(q, hand + vec3(x, y - 0.02, 0.012), 0.036);
+        apple(-0.03, 0.0).min(apple(0.045, 0.02)).min(apple(0.02, -0.04))
+    };
+    let around = sphere(hand.x, hand.y - 0.02, hand.z - 0.03, 0.12);
+    [body.part(around, move |q| basket.at(q), |_| rgb(190, 140, 78)), body.part(around, heap, |_| rgb(214, 62, 44))]
+}
+
+/// A basket of bread in both hands.
+pub fn bread(body: Body) -> [Part; 2] {
+    let basket = cone(0.145, 0.0, (0.225, 0.305), (0.065, 0.088));
+    let loaves = |q: Vec3| {
+        let loaf = |a: f64| capsule(q, vec3(0.125 + a, -0.045, 0.315), vec3(0.125 + a, 0.045, 0.315), 0.030);
+        loaf(0.0).min(loaf(0.052))
+    };
+    [
+        body.part(sphere(0.145, 0.0, 0.265, 0.11), move |q| basket.at(q), |_| rgb(160, 112, 66)),
+        body.part(sphere(0.15, 0.0, 0.315, 0.11), loaves, |_| rgb(236, 184, 96)),
+    ]
+}
+
+/// A spear with a pennant in the right hand.
+pub fn spear(body: Body, pennant: Vec3) -> [Part; 3] {
+    let hand = body.hands[0];
+    let (low, top) = (vec3(hand.x + 0.01, hand.y, 0.02), vec3(hand.x - 0.015, hand.y, 0.80));
+    let point = cone(top.x, top.y, (0.79, 0.92), (0.040, 0.002));
+    let flag = move |q: Vec3| {
+        let back = top.x - q.x;
+        let wave = 0.014 * (back * 26.0 + body.stride.phase).sin();
+        let half = 0.060 * (1.0 - back / 0.17);
+        ((q.y - top.y - wave).abs() - 0.014).max((q.z - 0.71).abs() - half).max(-back) * 0.7
+    };
+    [
+        body.part(sphere(hand.x, hand.y, 0.42, 0.44), move |q| capsule(q, low, top, 0.018), |_| wood() * 0.75),
+        body.part(sphere(hand.x, hand.y, 0.85, 0.08), move |q| point.at(q), |_| rgb(228, 234, 242)),
+        body.part(sphere(hand.x - 0.08, hand.y, 0.71, 0.13), flag, move |_| pennant),
+    ]
+}
+
+/// A round shield on the left arm.
+pub fn shield(body: Body, colour: Vec3, boss: Vec3) -> Part {
+    let middle = vec3(0.03, -0.165, 0.275);
+    let from_middle = move |q: Vec3| norm(q.x - middle.x, q.z - middle.z);
+    let field = move |q: Vec3| (from_middle(q) - 0.108).max((q.y - middle.y).abs() - 0.020);
+    let paint = move |q: Vec3| match from_middle(q) {
+        r if r > 0.086 => rgb(206, 212, 222),
+        _ if q.y > middle.y => wood(),
+        r if r < 0.042 => boss,
+        _ => colour,
+    };
+    body.part(sphere(middle.x, middle.y, middle.z, 0.115), field, paint)
+}
+
+/// A staff that moves with the left foot.
+pub fn staff(body: Body) -> Part {
+    let hand = body.hands[0];
+    let (low, top) = (vec3(hand.x + 0.02, hand.y, 0.02), vec3(hand.x - 0.02, hand.y, 0.58));
+    body.part(sphere(hand.x, hand.y, 0.30, 0.32), move |q| capsule(q, low, top, 0.020), |_| wood())
+}
+
+/// A bundle of logs across the back.
+pub fn logs(body: Body) -> Part {
+    let field = |q: Vec3| {
+        let log = |x: f64, z: f64| capsule(q, vec3(x, -0.15, z), vec3(x, 0.15, z), 0.042).max(q.y.abs() - 0.165);
+        log(-0.125, 0.255)
+            .min(log(-0.130, 0.335))
+            .min(log(-0.125, 0.415))
+            .min(log(-0.195, 0.295))
+            .min(log(-0.195, 0.375))
+    };
+    let (bark, cut, rope) = (rgb(122, 84, 52), rgb(236, 198, 136), rgb(206, 180, 128));
+    let paint = move |q: Vec3| match q.y.abs() {
+        y if y > 0.158 => cut,
+        y if (y - 0.07).abs() < 0.014 => rope,
+        _ => bark * (0.8 + 0.4 * noise3(q, 16.0, 5)),
+    };
+    body.part(sphere(-0.155, 0.0, 0.335, 0.22), field, paint)
+}
+
+/// An axe in the right hand, with its head up.
+pub fn axe(body: Body) -> [Part; 2] {
+    let (low, top) = (body.hands[0] - vec3(-0.01, 0.0, 0.06), body.hands[0] + vec3(-0.05, -0.01, 0.27));
+    let blade = move |q: Vec3| cuboid(q, top + vec3(0.045, 0.0, -0.01), vec3(0.055, 0.020, 0.048), 0.012);
+    let middle = mix(low, top, 0.5);
+    [
+        body.part(sphere(middle.x, middle.y, middle.z, 0.20), move |q| capsule(q, low, top, 0.018), |_| wood()),
+        body.part(sphere(top.x + 0.04, top.y, top.z, 0.09), blade, |_| rgb(206, 214, 224)),
+    ]
+}
+
+/// A large sack on the right shoulder.
+pub fn sack(body: Body) -> Part {
+    let field = |q: Vec3| {
+        let full = smin(ball(q, vec3(-0.10, 0.06, 0.44), 0.105), ball(q, vec3(-0.02, 0.075, 0.475), 0.085), 0.06);
+        smin(full, capsule(q, vec3(0.04, 0.085, 0.49), vec3(0.085, 0.09, 0.485), 0.030), 0.03)
+    };
+    let (linen, string) = (rgb(222, 200, 156), rgb(132, 92, 56));
+    let paint = move |q: Vec3| {
+        let tied = (q.x - 0.058).abs() < 0.012;
+        if tied { string } else { linen * (0.84 + 0.28 * noise3(q, 12.0, 3)) }
+    };
+    body.part(sphere(-0.05, 0.07, 0.46, 0.20), field, paint)
+}
