@@ -30,9 +30,9 @@ impl Body {
 
     /// Makes the body of somebody in a long dress, who takes shorter strides.
     pub fn robed(mut self) -> Body {
-        self.stride.swing *= 0.5;
-        self.stride.lift.0 *= 0.5;
-        self.stride.lift.1 *= 0.5;
+        self.stride.swing *= 0.6;
+        self.stride.lift.0 *= 0.6;
+        self.stride.lift.1 *= 0.6;
         Body { hem: 0.055, girth: 0.132, ..self }
     }
 
@@ -101,22 +101,23 @@ impl Body {
 pub const SKIN: Vec3 = vec3(0.862, 0.513, 0.310);
 
 fn has_eye(at: Vec3) -> bool {
-    at.x > 0.0 && norm(at.y.abs() - 0.40, at.z + 0.02) < 0.22
+    at.x > 0.0 && norm(at.y.abs() - 0.40, at.z + 0.08) < 0.21
 }
 
 /// A face below short hair.
 pub fn face(hair: Vec3) -> impl Fn(Vec3) -> Vec3 {
     move |at| match at {
-        _ if at.x < 0.05 || at.z > 0.42 => hair,
-        _ if has_eye(at) => rgb(52, 34, 32),
-        _ => SKIN,
+        _ if at.x < 0.0 || at.z > 0.55 => hair,
+        _ if has_eye(at) => rgb(70, 44, 38),
+        // Hats shade the face, so it is lighter than the hands.
+        _ => SKIN * 1.5,
     }
 }
 
 /// A face between hair and beard.
 pub fn bearded(hair: Vec3) -> impl Fn(Vec3) -> Vec3 {
     let face = face(hair);
-    move |at| if at.z < -0.22 && at.x > 0.0 { hair * 1.25 } else { face(at) }
+    move |at| if at.z < -0.42 && at.x > 0.0 { hair * 1.3 } else { face(at) }
 }
 
 /// Clothes of one colour with a belt of another.

@@ -7,11 +7,11 @@ use super::super::walk::sphere;
 use super::body::{Body, HEAD};
 
 pub fn straw_hat(body: Body) -> Part {
-    let brim = cone(0.01, 0.0, (HEAD + 0.030, HEAD + 0.056), (0.142, 0.126));
-    let crown = cone(0.01, 0.0, (HEAD + 0.040, HEAD + 0.118), (0.080, 0.052));
+    let brim = cone(0.01, 0.0, (HEAD + 0.040, HEAD + 0.064), (0.142, 0.130));
+    let crown = cone(0.01, 0.0, (HEAD + 0.050, HEAD + 0.150), (0.082, 0.060));
     let (straw, ribbon) = (rgb(232, 196, 112), rgb(156, 72, 50));
     let paint = move |q: Vec3| {
-        let on_ribbon = (q.z - HEAD - 0.068).abs() < 0.012 && norm(q.x - 0.01, q.y) < 0.09;
+        let on_ribbon = q.z > HEAD + 0.064 && q.z < HEAD + 0.090 && norm(q.x - 0.01, q.y) < 0.09;
         if on_ribbon { ribbon } else { straw }
     };
     body.part(sphere(0.01, 0.0, HEAD + 0.03, 0.15), move |q| brim.at(q).min(crown.at(q)), paint)
@@ -19,9 +19,9 @@ pub fn straw_hat(body: Body) -> Part {
 
 /// A soft cap with a band.
 pub fn cap(body: Body, colour: Vec3) -> Part {
-    let band = cone(0.0, 0.0, (HEAD + 0.030, HEAD + 0.070), (0.092, 0.104));
-    let top = |q: Vec3| ball(vec3(q.x, q.y, q.z * 1.4), vec3(-0.016, 0.0, (HEAD + 0.080) * 1.4), 0.094) * 0.7;
-    let paint = move |q: Vec3| if q.z < HEAD + 0.055 { colour * 0.62 } else { colour };
+    let band = cone(0.0, 0.0, (HEAD + 0.042, HEAD + 0.076), (0.092, 0.104));
+    let top = |q: Vec3| ball(vec3(q.x, q.y, q.z * 1.4), vec3(-0.016, 0.0, (HEAD + 0.088) * 1.4), 0.094) * 0.7;
+    let paint = move |q: Vec3| if q.z < HEAD + 0.064 { colour * 0.62 } else { colour };
     body.part(sphere(-0.01, 0.0, HEAD + 0.07, 0.13), move |q| band.at(q).min(top(q)), paint)
 }
 
@@ -30,7 +30,7 @@ pub fn scarf(body: Body, colour: Vec3) -> Part {
     let field = |q: Vec3| {
         let cloth =
             smin(ball(q, vec3(-0.004, 0.0, HEAD + 0.012), 0.100), ball(q, vec3(-0.07, 0.0, HEAD - 0.08), 0.045), 0.06);
-        cloth.max(q.x - 0.030 - 0.35 * (q.z - HEAD))
+        cloth.max(q.x - 0.026 - 0.45 * (q.z - HEAD))
     };
     body.part(sphere(-0.02, 0.0, HEAD - 0.02, 0.14), field, move |_| colour)
 }
@@ -38,9 +38,12 @@ pub fn scarf(body: Body, colour: Vec3) -> Part {
 /// A hood with a point behind; it covers the shoulders.
 pub fn hood(body: Body, colour: Vec3) -> Part {
     let field = |q: Vec3| {
-        let head =
-            smin(ball(q, vec3(-0.006, 0.0, HEAD + 0.010), 0.102), ball(q, vec3(-0.085, 0.0, HEAD + 0.05), 0.030), 0.06);
-        let open = head.max(q.x - 0.044 - 0.25 * (q.z - HEAD));
+        let head = smin(
+            ball(q, vec3(-0.006, 0.0, HEAD + 0.010), 0.102),
+            ball(q, vec3(-0.085, 0.0, HEAD - 0.005), 0.040),
+            0.06,
+        );
+        let open = head.max(q.x - 0.036 - 0.40 * (q.z - HEAD));
         let cape = cone(0.0, 0.0, (0.335, 0.415), (0.108, 0.062)).at(q);
         smin(open, cape, 0.02)
     };
@@ -49,9 +52,9 @@ pub fn hood(body: Body, colour: Vec3) -> Part {
 
 /// A hat with a wide brim and a long white feather.
 pub fn feathered_hat(body: Body, colour: Vec3) -> [Part; 2] {
-    let brim = cone(0.0, 0.0, (HEAD + 0.036, HEAD + 0.062), (0.128, 0.118));
-    let crown = cone(0.0, 0.0, (HEAD + 0.050, HEAD + 0.118), (0.086, 0.068));
-    let paint = move |q: Vec3| if q.z < HEAD + 0.064 { colour * 0.75 } else { colour };
+    let brim = cone(0.0, 0.0, (HEAD + 0.044, HEAD + 0.068), (0.128, 0.118));
+    let crown = cone(0.0, 0.0, (HEAD + 0.056, HEAD + 0.130), (0.088, 0.070));
+    let paint = move |q: Vec3| if q.z < HEAD + 0.070 { colour * 0.75 } else { colour };
     let feather = |q: Vec3| {
         let (root, middle) = (vec3(0.03, -0.085, HEAD + 0.07), vec3(-0.06, -0.095, HEAD + 0.185));
         twig(q, root, middle, 0.016, 0.030).min(twig(q, middle, vec3(-0.165, -0.085, HEAD + 0.20), 0.030, 0.014))
@@ -64,9 +67,9 @@ pub fn feathered_hat(body: Body, colour: Vec3) -> [Part; 2] {
 
 /// A helmet with a rim and a knob.
 pub fn helmet(body: Body) -> Part {
-    let rim = cone(0.006, 0.0, (HEAD + 0.004, HEAD + 0.030), (0.120, 0.104));
+    let rim = cone(0.006, 0.0, (HEAD + 0.022, HEAD + 0.046), (0.120, 0.104));
     let field = move |q: Vec3| {
-        let dome = ball(q, vec3(0.006, 0.0, HEAD + 0.014), 0.100).max(HEAD + 0.004 - q.z);
+        let dome = ball(q, vec3(0.006, 0.0, HEAD + 0.014), 0.104).max(HEAD + 0.022 - q.z);
         let knob = capsule(q, vec3(0.0, 0.0, HEAD + 0.10), vec3(0.0, 0.0, HEAD + 0.14), 0.016);
         dome.min(knob).min(rim.at(q))
     };

@@ -7,10 +7,8 @@ use super::super::vector::{Vec3, norm, rgb, vec3};
 use super::super::walk::sphere;
 use super::body::Body;
 
-const WOOD: (u8, u8, u8) = (186, 140, 86);
-
 fn wood() -> Vec3 {
-    rgb(WOOD.0, WOOD.1, WOOD.2)
+    rgb(206, 162, 102)
 }
 
 /// A hay fork over the right shoulder.
@@ -66,7 +64,7 @@ pub fn spear(body: Body, pennant: Vec3) -> [Part; 3] {
         ((q.y - top.y - wave).abs() - 0.014).max((q.z - 0.71).abs() - half).max(-back) * 0.7
     };
     [
-        body.part(sphere(hand.x, hand.y, 0.42, 0.44), move |q| capsule(q, low, top, 0.018), |_| wood() * 0.75),
+        body.part(sphere(hand.x, hand.y, 0.42, 0.44), move |q| capsule(q, low, top, 0.018), |_| wood() * 0.6),
         body.part(sphere(hand.x, hand.y, 0.85, 0.08), move |q| point.at(q), |_| rgb(228, 234, 242)),
         body.part(sphere(hand.x - 0.08, hand.y, 0.71, 0.13), flag, move |_| pennant),
     ]
@@ -93,23 +91,18 @@ pub fn staff(body: Body) -> Part {
     body.part(sphere(hand.x, hand.y, 0.30, 0.32), move |q| capsule(q, low, top, 0.020), |_| wood())
 }
 
-/// A bundle of logs across the back.
+/// Three logs across the back.
 pub fn logs(body: Body) -> Part {
-    let field = |q: Vec3| {
-        let log = |x: f64, z: f64| capsule(q, vec3(x, -0.15, z), vec3(x, 0.15, z), 0.042).max(q.y.abs() - 0.165);
-        log(-0.125, 0.255)
-            .min(log(-0.130, 0.335))
-            .min(log(-0.125, 0.415))
-            .min(log(-0.195, 0.295))
-            .min(log(-0.195, 0.375))
-    };
-    let (bark, cut, rope) = (rgb(122, 84, 52), rgb(236, 198, 136), rgb(206, 180, 128));
+    const MIDDLES: [(f64, f64); 3] = [(-0.135, 0.265), (-0.135, 0.385), (-0.228, 0.325)];
+    let from_middle = |q: Vec3| MIDDLES.iter().fold(9.0, |d: f64, &(x, z)| d.min(norm(q.x - x, q.z - z)));
+    let field = move |q: Vec3| (from_middle(q) - 0.058).max(q.y.abs() - 0.165);
+    let (bark, cut, rope) = (rgb(128, 88, 54), rgb(244, 208, 146), rgb(220, 194, 140));
     let paint = move |q: Vec3| match q.y.abs() {
-        y if y > 0.158 => cut,
-        y if (y - 0.07).abs() < 0.014 => rope,
-        _ => bark * (0.8 + 0.4 * noise3(q, 16.0, 5)),
+        y if y > 0.158 && from_middle(q) < 0.045 => cut,
+        y if (y - 0.075).abs() < 0.014 => rope,
+        _ => bark * (0.75 + 0.5 * noise3(q, 16.0, 5)),
     };
-    body.part(sphere(-0.155, 0.0, 0.335, 0.22), field, paint)
+    body.part(sphere(-0.165, 0.0, 0.325, 0.23), field, paint)
 }
 
 /// An axe in the right hand, with its head up.
@@ -126,13 +119,36 @@ pub fn axe(body: Body) -> [Part; 2] {
 /// A large sack on the right shoulder.
 pub fn sack(body: Body) -> Part {
     let field = |q: Vec3| {
-        let full = smin(ball(q, vec3(-0.10, 0.06, 0.44), 0.105), ball(q, vec3(-0.02, 0.075, 0.475), 0.085), 0.06);
-        smin(full, capsule(q, vec3(0.04, 0.085, 0.49), vec3(0.085, 0.09, 0.485), 0.030), 0.03)
+        let full = smin(ball(q, vec3(-0.11, 0.07, 0.42), 0.115), ball(q, vec3(-0.03, 0.09, 0.46), 0.090), 0.06);
+        smin(full, capsule(q, vec3(0.04, 0.105, 0.48), vec3(0.095, 0.11, 0.475), 0.032), 0.03)
     };
     let (linen, string) = (rgb(222, 200, 156), rgb(132, 92, 56));
     let paint = move |q: Vec3| {
-        let tied = (q.x - 0.058).abs() < 0.012;
+        let tied = (q.x - 0.062).abs() < 0.012;
         if tied { string } else { linen * (0.84 + 0.28 * noise3(q, 12.0, 3)) }
     };
-    body.part(sphere(-0.05, 0.07, 0.46, 0.20), field, paint)
+    body.part(sphere(-0.06, 0.08, 0.44, 0.21), field, paint)
+}
+
+/// A bag at the left hip; its strap is painted on the clothes by `strapped`.
+pub fn bag(body: Body, colour: Vec3) -> Part {
+    let middle = vec3(-0.03, -0.135, 0.215);
+    let paint = move |q: Vec3| if q.z > 0.225 { colour * 0.7 } else { colour };
+    body.part(
+        sphere(middle.x, middle.y, middle.z, 0.10),
+        move |q| cuboid(q, middle, vec3(0.065, 0.032, 0.055), 0.02),
+        paint,
+    )
+}
+
+/// Clothes with a strap from the right shoulder to the left hip.
+pub fn strapped(clothes: impl Fn(Vec3) -> Vec3, strap: Vec3) -> impl Fn(Vec3) -> Vec3 {
+    move |q| if (q.z - 0.325 - 0.9 * q.y).abs() < 0.020 { strap } else { clothes(q) }
+}
+
+/// A hoop that rolls before the right hand.
+pub fn hoop(body: Body) -> Part {
+    let middle = vec3(0.20, 0.15, 0.15);
+    let field = move |q: Vec3| norm(norm(q.x - middle.x, q.z - middle.z) - 0.120, q.y - middle.y) - 0.021;
+    body.part(sphere(middle.x, middle.y, middle.z, 0.145), field, |_| wood())
 }

@@ -7,7 +7,7 @@ use super::super::walk::{Axes, Stride, sphere};
 use super::body::{Body, SKIN, bearded, belted, face, trimmed};
 use super::cart::cart;
 use super::clothes::{cap, cape, cowl, feathered_hat, helmet, hood, scarf, straw_hat};
-use super::gear::{apples, axe, bread, hay_fork, logs, sack, shield, spear, staff};
+use super::gear::{apples, axe, bag, bread, hay_fork, hoop, logs, sack, shield, spear, staff, strapped};
 use super::horse::horse;
 use std::f64::consts::TAU;
 
@@ -32,11 +32,11 @@ fn brown_hair() -> Vec3 {
 
 pub fn peasant(direction: usize, stride: Stride) -> Vec<Part> {
     let body = adult(direction, stride).right_hand(0.10, 0.125, 0.27);
-    let ochre = rgb(206, 150, 56);
+    let blue = rgb(104, 142, 178);
     let mut parts = vec![
         body.legs(rgb(122, 90, 62)),
-        body.trunk(belted(ochre, leather())),
-        body.arms(ochre),
+        body.trunk(belted(blue, leather())),
+        body.arms(blue),
         body.skull(face(brown_hair())),
         straw_hat(body),
     ];
@@ -67,10 +67,11 @@ pub fn townsman(direction: usize, stride: Stride) -> Vec<Part> {
     let rust = rgb(180, 92, 50);
     vec![
         body.legs(rgb(84, 78, 84)),
-        body.trunk(belted(rust, rgb(62, 42, 34))),
+        body.trunk(strapped(belted(rust, rgb(62, 42, 34)), gold() * 0.8)),
         body.arms(rust),
         body.skull(bearded(brown_hair())),
         cap(body, rgb(62, 82, 142)),
+        bag(body, rgb(206, 160, 92)),
     ]
 }
 
@@ -106,7 +107,7 @@ pub fn merchant(direction: usize, stride: Stride) -> Vec<Part> {
 }
 
 pub fn guard(direction: usize, stride: Stride) -> Vec<Part> {
-    let mut body = adult(direction, stride).right_hand(0.09, 0.150, 0.30).left_hand(0.04, -0.130, 0.26);
+    let mut body = adult(direction, stride).right_hand(0.07, 0.170, 0.30).left_hand(0.04, -0.130, 0.26);
     body.axes.scale = 1.08;
     let blue = rgb(62, 92, 184);
     let mut parts = vec![
@@ -145,15 +146,15 @@ pub fn rider(direction: usize, stride: Stride) -> Vec<Part> {
 
 pub fn monk(direction: usize, stride: Stride) -> Vec<Part> {
     let body = adult(direction, stride).robed();
-    let body = body.right_hand(0.10 + 0.05 * body.stride.swing, 0.140, 0.30);
+    let body = body.right_hand(0.07 + 0.05 * body.stride.swing, 0.165, 0.30);
     let (brown, hair) = (rgb(136, 96, 66), rgb(86, 56, 38));
     let rope = move |q: Vec3| {
         let end = q.x > 0.03 && (q.y + 0.035).abs() < 0.016 && q.z < 0.26 && q.z > 0.13;
         if end { rgb(232, 214, 170) } else { belted(brown, rgb(232, 214, 170))(q) }
     };
     let tonsure = move |at: Vec3| match at.z {
-        z if z > 0.62 => SKIN,
-        z if z > 0.25 => hair,
+        z if z > 0.70 => SKIN,
+        z if z > 0.40 => hair,
         _ => face(hair)(at),
     };
     vec![
@@ -176,6 +177,7 @@ pub fn child(direction: usize, stride: Stride) -> Vec<Part> {
         body.trunk(belted(lemon, rgb(176, 92, 52))),
         body.arms(lemon),
         body.skull(face(rgb(164, 98, 46))),
+        hoop(body),
     ]
 }
 
@@ -202,7 +204,7 @@ pub fn woodcutter(direction: usize, stride: Stride) -> Vec<Part> {
         body.trunk(belted(green, leather())),
         body.arms(green),
         body.skull(bearded(rgb(142, 78, 42))),
-        hood(body, rgb(120, 84, 56)),
+        hood(body, rgb(94, 142, 78)),
         logs(body),
     ];
     parts.extend(axe(body));
@@ -211,13 +213,13 @@ pub fn woodcutter(direction: usize, stride: Stride) -> Vec<Part> {
 
 pub fn porter(direction: usize, stride: Stride) -> Vec<Part> {
     let body = adult(direction, stride).right_hand(0.085, 0.115, 0.45);
-    let sand = rgb(208, 186, 146);
+    let slate = rgb(104, 118, 140);
     vec![
         body.legs(rgb(96, 86, 92)),
-        body.trunk(belted(sand, rgb(150, 74, 46))),
-        body.arms(sand),
+        body.trunk(belted(slate, leather())),
+        body.arms(slate),
         body.skull(face(brown_hair())),
-        cap(body, rgb(80, 128, 190)),
+        cap(body, rgb(206, 98, 60)),
         sack(body),
     ]
 }
