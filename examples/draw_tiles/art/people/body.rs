@@ -108,9 +108,9 @@ fn has_eye(at: Vec3) -> bool {
 pub fn face(hair: Vec3) -> impl Fn(Vec3) -> Vec3 {
     move |at| match at {
         _ if at.x < 0.0 || at.z > 0.55 => hair,
-        _ if has_eye(at) => rgb(70, 44, 38),
+        _ if has_eye(at) => rgb(84, 52, 44),
         // Hats shade the face, so it is lighter than the hands.
-        _ => SKIN * 1.5,
+        _ => SKIN * 1.7,
     }
 }
 

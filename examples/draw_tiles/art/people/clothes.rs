@@ -52,9 +52,9 @@ pub fn hood(body: Body, colour: Vec3) -> Part {
 
 /// A hat with a wide brim and a long white feather.
 pub fn feathered_hat(body: Body, colour: Vec3) -> [Part; 2] {
-    let brim = cone(0.0, 0.0, (HEAD + 0.044, HEAD + 0.068), (0.128, 0.118));
-    let crown = cone(0.0, 0.0, (HEAD + 0.056, HEAD + 0.130), (0.088, 0.070));
-    let paint = move |q: Vec3| if q.z < HEAD + 0.070 { colour * 0.75 } else { colour };
+    let brim = cone(0.0, 0.0, (HEAD + 0.052, HEAD + 0.076), (0.122, 0.114));
+    let crown = cone(0.0, 0.0, (HEAD + 0.064, HEAD + 0.138), (0.090, 0.070));
+    let paint = move |q: Vec3| if q.z < HEAD + 0.078 { colour * 0.75 } else { colour };
     let feather = |q: Vec3| {
         let (root, middle) = (vec3(0.03, -0.085, HEAD + 0.07), vec3(-0.06, -0.095, HEAD + 0.185));
         twig(q, root, middle, 0.016, 0.030).min(twig(q, middle, vec3(-0.165, -0.085, HEAD + 0.20), 0.030, 0.014))
@@ -67,7 +67,7 @@ pub fn feathered_hat(body: Body, colour: Vec3) -> [Part; 2] {
 
 /// A helmet with a rim and a knob.
 pub fn helmet(body: Body) -> Part {
-    let rim = cone(0.006, 0.0, (HEAD + 0.022, HEAD + 0.046), (0.120, 0.104));
+    let rim = cone(0.006, 0.0, (HEAD + 0.026, HEAD + 0.050), (0.116, 0.104));
     let field = move |q: Vec3| {
         let dome = ball(q, vec3(0.006, 0.0, HEAD + 0.014), 0.104).max(HEAD + 0.022 - q.z);
         let knob = capsule(q, vec3(0.0, 0.0, HEAD + 0.10), vec3(0.0, 0.0, HEAD + 0.14), 0.016);
@@ -79,7 +79,7 @@ pub fn helmet(body: Body) -> Part {
 /// The rolled hood of a monk around the neck.
 pub fn cowl(body: Body, colour: Vec3) -> Part {
     let field = |q: Vec3| {
-        let ring = norm(norm(q.x + 0.012, q.y) - 0.070, q.z - 0.395) - 0.034;
+        let ring = norm(norm(q.x + 0.012, q.y) - 0.070, q.z - 0.378) - 0.032;
         smin(ring, ball(q, vec3(-0.095, 0.0, 0.36), 0.055), 0.04)
     };
     body.part(sphere(-0.03, 0.0, 0.38, 0.14), field, move |_| colour)
