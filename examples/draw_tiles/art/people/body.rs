@@ -56,7 +56,18 @@ impl Body {
         axes.part(around, field, move |q, _| paint(q))
     }
 
-    pub fn legs(self, cloth: Vec3) -> Part {
+    /// The whole body. `coat` and `head` are as for `trunk` and `skull`.
+    pub fn dressed(
+        self,
+        hose: Vec3,
+        coat: impl Fn(Vec3) -> Vec3 + Send + Sync + 'static,
+        sleeve: Vec3,
+        head: impl Fn(Vec3) -> Vec3 + Send + Sync + 'static,
+    ) -> Vec<Part> {
+        vec![self.legs(hose), self.trunk(coat), self.arms(sleeve), self.skull(head)]
+    }
+
+    fn legs(self, cloth: Vec3) -> Part {
         let boots = rgb(70, 48, 36);
         let paint = move |q: Vec3, _| if q.z < 0.075 { boots } else { cloth };
         self.axes.part(sphere(0.0, 0.0, 0.12, 0.27), move |q| self.stride.legs(q), paint)

@@ -8,11 +8,12 @@ mod horse;
 mod looks;
 
 use super::Job;
-use super::model::{Model, Part};
+use super::model::Model;
 use super::render::Shot;
 use super::vector::rgb;
 use super::walk::{Stride, oval_shadow};
 use emberwalk_path::grid::Direction;
+use looks::Parts;
 use std::f64::consts::TAU;
 
 /// A kind of people, and the size of its images.
@@ -20,7 +21,7 @@ struct Look {
     name: &'static str,
     size: (usize, usize),
     /// The parts of somebody who walks in a direction.
-    parts: fn(usize, Stride) -> Vec<Part>,
+    parts: fn(usize, Stride) -> Parts,
 }
 
 const LOOKS: [Look; 12] = [
@@ -29,7 +30,7 @@ const LOOKS: [Look; 12] = [
     Look { name: "Townsman", size: (40, 48), parts: looks::townsman },
     Look { name: "Townswoman", size: (40, 48), parts: looks::townswoman },
     Look { name: "Merchant", size: (66, 58), parts: looks::merchant },
-    Look { name: "Guard", size: (44, 54), parts: looks::guard },
+    Look { name: "Guard", size: (44, 62), parts: looks::guard },
     Look { name: "Rider", size: (54, 58), parts: looks::rider },
     Look { name: "Monk", size: (40, 48), parts: looks::monk },
     Look { name: "Child", size: (40, 48), parts: looks::child },
@@ -43,7 +44,7 @@ const FRAMES: usize = 4;
 
 fn frame(look: &'static Look, direction: usize, name: String, stride: Stride) -> Job {
     Box::new(move || {
-        let model = Model::new((look.parts)(direction, stride));
+        let model = Model::new((look.parts)(direction, stride).into_iter().flatten().collect());
         let shot = Shot::sized(look.size.0, look.size.1, 1.2).rim(1.0);
         vec![(name.clone(), shot.draw(&model).outlined(rgb(38, 24, 28)).image(4.0))]
     })
