@@ -25,18 +25,18 @@ struct Look {
 }
 
 const LOOKS: [Look; 12] = [
-    Look { name: "Peasant", size: (40, 48), parts: looks::peasant },
-    Look { name: "FarmWoman", size: (40, 48), parts: looks::farm_woman },
-    Look { name: "Townsman", size: (40, 48), parts: looks::townsman },
-    Look { name: "Townswoman", size: (40, 48), parts: looks::townswoman },
-    Look { name: "Merchant", size: (66, 58), parts: looks::merchant },
-    Look { name: "Guard", size: (44, 62), parts: looks::guard },
-    Look { name: "Rider", size: (54, 58), parts: looks::rider },
-    Look { name: "Monk", size: (40, 48), parts: looks::monk },
-    Look { name: "Child", size: (40, 48), parts: looks::child },
-    Look { name: "Noble", size: (40, 48), parts: looks::noble },
-    Look { name: "Woodcutter", size: (40, 48), parts: looks::woodcutter },
-    Look { name: "Porter", size: (40, 48), parts: looks::porter },
+    Look { name: "Peasant", size: (22, 44), parts: looks::peasant },
+    Look { name: "FarmWoman", size: (20, 36), parts: looks::farm_woman },
+    Look { name: "Townsman", size: (20, 38), parts: looks::townsman },
+    Look { name: "Townswoman", size: (20, 36), parts: looks::townswoman },
+    Look { name: "Merchant", size: (46, 44), parts: looks::merchant },
+    Look { name: "Guard", size: (22, 54), parts: looks::guard },
+    Look { name: "Rider", size: (36, 52), parts: looks::rider },
+    Look { name: "Monk", size: (22, 40), parts: looks::monk },
+    Look { name: "Child", size: (20, 30), parts: looks::child },
+    Look { name: "Noble", size: (22, 42), parts: looks::noble },
+    Look { name: "Woodcutter", size: (26, 38), parts: looks::woodcutter },
+    Look { name: "Porter", size: (20, 38), parts: looks::porter },
 ];
 
 /// The frames of a loop: the left foot in front, the right one passing, the right one in front, the left one passing.
