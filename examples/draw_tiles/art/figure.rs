@@ -95,7 +95,7 @@ impl Pose {
             capsule(axes.local(p), vec3(0.02, 0.07, 0.34 + bob), hand, 0.036) * SCALE
         };
         let tip = move |p: Vec3| ball(axes.local(p), grip().1 + vec3(0.0, 0.0, 0.035), 0.052) * SCALE;
-        let within = |part: Part, line: (f64, f64), radius: f64, top: f64| axes.within(part, line, radius, top);
+        let within = |part, line, radius, top| axes.within(part, line, radius, top);
         let burning = move |_, _| Surface { albedo: Vec3::default(), glow: rgb(255, 190, 70) * ember };
         vec![
             within(Part::new(move |p| self.cloak(p), cloth), (-0.03, 0.0), 0.21, 0.59),

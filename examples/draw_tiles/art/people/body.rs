@@ -6,7 +6,7 @@ use super::super::noise::{mix, noise3};
 use super::super::vector::{Vec3, norm, rgb, vec3};
 use super::super::walk::{Axes, Sphere, Stride, sphere};
 
-/// A body in a pose. Its points are those of a body of the same height at every moment of the stride.
+/// A body in a pose.
 #[derive(Clone, Copy)]
 pub struct Body {
     pub axes: Axes,
@@ -104,12 +104,14 @@ impl Body {
             capsule(q, shoulder, self.hands[k], 0.034)
         };
         let hand = move |q: Vec3| ball(q, self.hands[0], 0.040).min(ball(q, self.hands[1], 0.040));
-        let paint = move |q| if hand(q) < 0.008 { SKIN } else { sleeve };
+        let paint = move |q| if hand(q) < 0.008 { skin() } else { sleeve };
         self.part(sphere(0.03, 0.0, 0.32, 0.24), move |q| reach(q, 0).min(reach(q, 1)).min(hand(q)), paint)
     }
 }
 
-pub const SKIN: Vec3 = vec3(0.862, 0.513, 0.310);
+pub fn skin() -> Vec3 {
+    rgb(238, 188, 150)
+}
 
 fn has_eye(at: Vec3) -> bool {
     at.x > 0.0 && norm(at.y.abs() - 0.40, at.z + 0.08) < 0.21
@@ -121,7 +123,7 @@ pub fn face(hair: Vec3) -> impl Fn(Vec3) -> Vec3 {
         _ if at.x < 0.0 || at.z > 0.55 => hair,
         _ if has_eye(at) => rgb(84, 52, 44),
         // Hats shade the face, so it is lighter than the hands.
-        _ => SKIN * 1.7,
+        _ => skin() * 1.7,
     }
 }
 

@@ -107,7 +107,7 @@ pub fn logs(body: Body) -> Vec<Part> {
 
 /// An axe in the right hand, with its head up.
 pub fn axe(body: Body) -> Vec<Part> {
-    let (low, top) = (body.hands[0] - vec3(-0.01, 0.0, 0.06), body.hands[0] + vec3(-0.05, -0.01, 0.27));
+    let (low, top) = (body.hands[0] - vec3(0.02, 0.0, 0.06), body.hands[0] + vec3(0.07, 0.0, 0.21));
     let blade = move |q: Vec3| cuboid(q, top + vec3(0.045, 0.0, -0.01), vec3(0.055, 0.020, 0.048), 0.012);
     let middle = mix(low, top, 0.5);
     vec![

@@ -4,7 +4,7 @@ use super::super::field::twig;
 use super::super::model::Part;
 use super::super::vector::{Vec3, rgb, vec3};
 use super::super::walk::{Axes, Stride, sphere};
-use super::body::{Body, SKIN, bearded, belted, face, trimmed};
+use super::body::{Body, bearded, belted, face, skin, trimmed};
 use super::cart::cart;
 use super::clothes::{cap, cape, cowl, feathered_hat, helmet, hood, scarf, straw_hat};
 use super::gear::{apples, axe, bag, bread, hay_fork, hoop, logs, sack, shield, spear, staff, strapped};
@@ -75,7 +75,7 @@ pub fn merchant(direction: usize, stride: Stride) -> Parts {
 }
 
 pub fn guard(direction: usize, stride: Stride) -> Parts {
-    let mut body = adult(direction, stride).right_hand(0.15, 0.160, 0.30).left_hand(0.04, -0.130, 0.26);
+    let mut body = adult(direction, stride).right_hand(0.00, 0.195, 0.30).left_hand(0.04, -0.130, 0.26);
     body.axes.scale = 1.08;
     let blue = rgb(62, 92, 184);
     let tabard = trimmed(blue, leather(), gold(), body.hem);
@@ -105,7 +105,7 @@ pub fn rider(direction: usize, stride: Stride) -> Parts {
 
 pub fn monk(direction: usize, stride: Stride) -> Parts {
     let body = adult(direction, stride).robed();
-    let body = body.right_hand(0.11 + 0.05 * body.stride.swing, 0.160, 0.30);
+    let body = body.right_hand(0.02 + 0.06 * body.stride.swing, 0.185, 0.30);
     let (brown, rope, hair) = (rgb(136, 96, 66), rgb(232, 214, 170), rgb(86, 56, 38));
     let robe = belted(brown, rope);
     let robe = move |q: Vec3| {
@@ -113,7 +113,7 @@ pub fn monk(direction: usize, stride: Stride) -> Parts {
         if end_of_rope { rope } else { robe(q) }
     };
     let tonsure = move |at: Vec3| match at.z {
-        z if z > 0.70 => SKIN,
+        z if z > 0.70 => skin(),
         z if z > 0.40 => hair,
         _ => face(hair)(at),
     };
@@ -124,8 +124,8 @@ pub fn child(direction: usize, stride: Stride) -> Parts {
     let mut body = adult(direction, stride);
     body.axes.scale = 0.70;
     body.head = 0.120;
-    let lemon = rgb(232, 200, 98);
-    let dressed = body.dressed(rgb(150, 82, 56), belted(lemon, rgb(176, 92, 52)), lemon, face(rgb(164, 98, 46)));
+    let rose = rgb(222, 122, 128);
+    let dressed = body.dressed(rgb(112, 104, 120), belted(rose, leather()), rose, face(rgb(176, 108, 50)));
     vec![dressed, hoop(body)]
 }
 
@@ -138,7 +138,7 @@ pub fn noble(direction: usize, stride: Stride) -> Parts {
 }
 
 pub fn woodcutter(direction: usize, stride: Stride) -> Parts {
-    let body = adult(direction, stride).right_hand(0.11, 0.135, 0.26);
+    let body = adult(direction, stride).right_hand(0.13, 0.130, 0.24);
     let green = rgb(66, 112, 66);
     let dressed = body.dressed(rgb(110, 82, 58), belted(green, leather()), green, bearded(rgb(142, 78, 42)));
     vec![dressed, hood(body, rgb(94, 142, 78)), logs(body), axe(body)]
