@@ -65,7 +65,7 @@ pub fn sphere(x: f64, y: f64, z: f64, radius: f64) -> Sphere {
     Sphere { centre: vec3(x, y, z), radius }
 }
 
-/// A moment of a pair of strides.
+/// A moment of a pair of strides. The default stands still.
 #[derive(Clone, Copy, Default)]
 pub struct Stride {
     /// From 0 to TAU.
@@ -78,6 +78,7 @@ pub struct Stride {
 }
 
 impl Stride {
+    /// At TAU / 4 the left foot is in front, at TAU / 2 the right one passes it.
     pub fn at(phase: f64) -> Stride {
         let lift = |a: f64| 0.075 * a.cos().max(0.0);
         Stride {

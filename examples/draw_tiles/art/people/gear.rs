@@ -143,7 +143,7 @@ pub fn strapped(clothes: impl Fn(Vec3) -> Vec3, strap: Vec3) -> impl Fn(Vec3) ->
     move |q| if (q.z - 0.325 - 0.9 * q.y).abs() < 0.020 { strap } else { clothes(q) }
 }
 
-/// A hoop that rolls before the right hand.
+/// A hoop that rolls in front of the right hand.
 pub fn hoop(body: Body) -> Vec<Part> {
     let middle = vec3(0.20, 0.15, 0.15);
     let field = move |q: Vec3| norm(norm(q.x - middle.x, q.z - middle.z) - 0.120, q.y - middle.y) - 0.021;
