@@ -4,30 +4,42 @@ mod air;
 mod autotile;
 mod bridge;
 mod castle;
+mod church;
 mod cliff;
 mod cloth;
+mod cottage;
+mod crops;
 mod edges;
 mod field;
 mod figure;
+mod gate;
 mod ground;
 mod light;
 mod marks;
 mod model;
 mod mountain;
 mod noise;
+mod paving;
 mod picture;
 mod pine;
 mod plane;
 mod render;
 mod road;
+mod roof;
+mod sheep;
 mod slab;
+mod stall;
 mod stone;
 mod tent;
 mod thicket;
+mod timber;
 mod tombstone;
+mod town_house;
 mod vector;
 mod volcano;
 mod wall;
+mod well;
+mod windmill;
 
 use image::RgbaImage;
 use model::Model;
@@ -57,7 +69,7 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
 type Group = (&'static str, fn() -> Vec<Job>);
 
 /// The groups that can be drawn separately.
-pub const GROUPS: [Group; 17] = [
+pub const GROUPS: [Group; 27] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),
@@ -72,6 +84,16 @@ pub const GROUPS: [Group; 17] = [
     ("castle", castle::jobs),
     ("tent", tent::jobs),
     ("tombstone", tombstone::jobs),
+    ("paving", || whole(paving::tiles)),
+    ("crops", crops::jobs),
+    ("gate", gate::jobs),
+    ("town_house", town_house::jobs),
+    ("cottage", cottage::jobs),
+    ("stall", stall::jobs),
+    ("well", well::jobs),
+    ("church", church::jobs),
+    ("windmill", windmill::jobs),
+    ("sheep", sheep::jobs),
     ("traveller", figure::jobs),
     ("marks", marks::jobs),
     ("air", air::jobs),
