@@ -12,8 +12,8 @@ use super::{Job, standing};
 /// The centre, half the width and the height of the tower, and the tip of its spire.
 const X: f64 = -0.24;
 const H: f64 = 0.19;
-const TOWER: f64 = 1.36;
-const TIP: f64 = 2.36;
+const TOWER: f64 = 1.50;
+const TIP: f64 = 2.70;
 
 fn stone() -> Vec3 {
     rgb(206, 196, 176)
@@ -34,14 +34,12 @@ fn along(p: Vec3, n: Vec3) -> f64 {
 }
 
 fn nave() -> [Part; 2] {
-    let roof = Roof { x: 0.19, long: 0.275, wide: 0.29, eave: 0.50, ridge: 1.04, cover: Cover::Tiles(slates()) };
-    let walls = move |p: Vec3| {
-        cuboid(p, vec3(0.19, 0.0, 0.35), vec3(0.25, 0.25, 0.75), 0.0).max(roof.above(p) + 0.03)
-    };
+    let roof = Roof { x: 0.19, long: 0.275, wide: 0.29, eave: 0.56, ridge: 1.18, cover: Cover::Tiles(slates()) };
+    let walls = move |p: Vec3| cuboid(p, vec3(0.19, 0.0, 0.5), vec3(0.25, 0.25, 0.7), 0.0).max(roof.above(p) + 0.03);
     let cut = Cut::fine(stone());
     let paint = move |p: Vec3, n: Vec3| {
         let s = along(p, n) - if n.x.abs() > n.y.abs() { 0.0 } else { 0.20 };
-        let d = arch(s.abs() - 0.11, p.z, 0.20, 0.38);
+        let d = arch(s.abs() - 0.11, p.z, 0.20, 0.42);
         let glass = mix(rgb(70, 82, 140), rgb(236, 170, 84), hash(&[(p.z * 26.0) as i64, (s * 30.0) as i64, 3]));
         match d {
             d if d < 0.042 => glass,
@@ -56,16 +54,16 @@ fn tower() -> Part {
     let field = |p: Vec3| {
         let shaft = cuboid(p, vec3(X, 0.0, TOWER / 2.0), vec3(H, H, TOWER / 2.0), 0.0);
         let cornice = cuboid(p, vec3(X, 0.0, TOWER - 0.02), vec3(H + 0.025, H + 0.025, 0.03), 0.0);
-        shaft.min(cornice).min(cuboid(p, vec3(X, 0.0, 0.86), vec3(H + 0.015, H + 0.015, 0.018), 0.0))
+        shaft.min(cornice).min(cuboid(p, vec3(X, 0.0, 0.98), vec3(H + 0.015, H + 0.015, 0.018), 0.0))
     };
     let cut = Cut::fine(stone());
     let paint = move |p: Vec3, n: Vec3| {
         let s = along(vec3(p.x - X, p.y, p.z), n);
-        let clock = norm(s, p.z - 0.70);
+        let clock = norm(s, p.z - 0.78);
         if n.z.abs() > 0.5 {
             return cut.at(p, n);
         }
-        if arch(s, p.z, 0.98, 1.16) < 0.06 {
+        if arch(s, p.z, 1.10, 1.29) < 0.06 {
             return rgb(50, 44, 48);
         }
         if n.x < -0.5 && arch(s, p.z, -1.0, 0.26) < 0.085 {
@@ -104,5 +102,5 @@ fn model() -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    vec![standing("L2_Church01".to_owned(), Shot::sized(100, 110, 2.7), model)]
+    vec![standing("L2_Church01".to_owned(), Shot::sized(100, 120, 3.0), model)]
 }

@@ -20,18 +20,8 @@ struct Crop {
 }
 
 const CROPS: [Crop; 2] = [
-    Crop {
-        name: "Wheat",
-        tall: 1.0,
-        colours: [(124, 104, 48), (196, 154, 66), (244, 212, 122)],
-        has_poppies: true,
-    },
-    Crop {
-        name: "Barley",
-        tall: 0.7,
-        colours: [(66, 88, 42), (98, 132, 56), (164, 182, 92)],
-        has_poppies: false,
-    },
+    Crop { name: "Wheat", tall: 1.0, colours: [(124, 104, 48), (196, 154, 66), (244, 212, 122)], has_poppies: true },
+    Crop { name: "Barley", tall: 0.7, colours: [(66, 88, 42), (98, 132, 56), (164, 182, 92)], has_poppies: false },
 ];
 
 /// 1 on the rows of stalks, 0 between them. Five rows run from north to south, a little bent.

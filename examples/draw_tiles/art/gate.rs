@@ -11,10 +11,10 @@ use super::{Job, standing};
 use emberwalk_map::terrain::NeighbourMask;
 
 /// Half the width of the passage, and the height at which its arch begins.
-const HALF: f64 = 0.22;
-const SPRING: f64 = 0.48;
+const HALF: f64 = 0.25;
+const SPRING: f64 = 0.46;
 /// The distance of the towers from the middle.
-const TOWERS: f64 = 0.36;
+const TOWERS: f64 = 0.37;
 
 fn stone() -> Vec3 {
     rgb(176, 167, 153)
@@ -28,9 +28,9 @@ fn passage(u: f64, z: f64) -> f64 {
 /// The wall above the passage, and the arms that join the town wall. The passage runs from west to east.
 fn block(arms: Vec<Side>) -> Part {
     let field = move |p: Vec3| {
-        let body = cuboid(p, vec3(0.0, 0.0, 0.47), vec3(0.15, TOWERS, 0.55), 0.0);
-        let lip = cuboid(p, vec3(0.0, 0.0, 1.0), vec3(0.175, TOWERS, 0.03), 0.0);
-        let merlons = Merlons { half: 0.175, z0: 1.01, z1: 1.12, period: 0.13, thick: 0.025, gap: 0.05 };
+        let body = cuboid(p, vec3(0.0, 0.0, 0.47), vec3(0.11, TOWERS, 0.55), 0.0);
+        let lip = cuboid(p, vec3(0.0, 0.0, 1.0), vec3(0.135, TOWERS, 0.03), 0.0);
+        let merlons = Merlons { half: 0.135, z0: 1.01, z1: 1.12, period: 0.13, thick: 0.025, gap: 0.05 };
         let crown = merlons.at(p, p.y + 0.065, p.x).max(p.y.abs() - TOWERS);
         let joined = arms.iter().fold(9.0, |d: f64, &side| d.min(arm(p, side)));
         body.max(-passage(p.y, p.z)).min(lip).min(crown).min(joined.max(TOWERS - p.y.abs()))
@@ -38,10 +38,16 @@ fn block(arms: Vec<Side>) -> Part {
     let cut = Cut::rough(stone());
     let (red, gold) = (rgb(186, 44, 44), rgb(234, 190, 92));
     let paint = move |p: Vec3, n: Vec3| {
-        let is_front = n.x < -0.7 && p.x > -0.17;
+        let is_front = n.x < -0.7 && p.x > -0.13;
         let shield = (p.y.abs() - 0.075).max((p.z - 0.86).abs() - 0.10).max(p.y.abs() * 0.5 - p.z + 0.76);
         match () {
-            () if is_front && shield < 0.0 => if p.y.abs() < 0.026 { gold } else { red },
+            () if is_front && shield < 0.0 => {
+                if p.y.abs() < 0.026 {
+                    gold
+                } else {
+                    red
+                }
+            }
             () if is_front && passage(p.y, p.z) < 0.05 && p.z > SPRING => stone() * 1.15,
             () => cut.at(p, n),
         }
@@ -56,15 +62,15 @@ fn portcullis() -> Part {
         let bars = bars.min((p.z - 0.62).abs() - 0.013);
         bars.max(p.x.abs() - 0.014).max(passage(p.y, p.z)).max(0.56 - p.z)
     };
-    Part::plain(field, rgb(66, 56, 50)).within(0.0, 0.0, 0.25, 0.75)
+    Part::plain(field, rgb(66, 56, 50)).within(0.0, 0.0, 0.26, 0.75)
 }
 
 fn model(arms: Vec<Side>) -> Model {
     let mut parts = vec![block(arms), portcullis()];
     for y in [-TOWERS, TOWERS] {
-        let tower = Tower { x: 0.0, y, r: 0.125, z: 1.16, flare: 0.018, merlons: 8.0 };
+        let tower = Tower { x: 0.0, y, r: 0.105, z: 1.16, flare: 0.018, merlons: 8.0 };
         parts.push(tower.part(stone() * 1.06, 0.08));
-        parts.push(cone_roof(0.0, y, (1.20, 1.68), 0.148, rgb(62, 88, 142)));
+        parts.push(cone_roof(0.0, y, (1.20, 1.66), 0.132, rgb(62, 88, 142)));
     }
     Model::new(parts)
 }

@@ -42,8 +42,7 @@ pub fn paving(variant: i64) -> Vec<Vec3> {
 
 pub fn tiles() -> Vec<NamedImage> {
     let variants = VARIANTS.iter().take(3).enumerate();
-    let draw = |(k, letter): (usize, &&str)| {
-        (format!("L1_Paving01{letter}"), Picture::diamond(paving(k as i64)).image(5.0))
-    };
+    let draw =
+        |(k, letter): (usize, &&str)| (format!("L1_Paving01{letter}"), Picture::diamond(paving(k as i64)).image(5.0));
     variants.map(draw).collect()
 }

@@ -18,8 +18,7 @@ fn model() -> Model {
     };
     let bucket = |p: Vec3| cone(0.0, 0.0, (0.27, 0.37), (0.05, 0.065)).at(p);
     let water = |p: Vec3| cone(0.0, 0.0, (0.0, 0.13), (0.18, 0.18)).at(p);
-    let roof =
-        Roof { x: 0.0, long: 0.33, wide: 0.21, eave: 0.60, ridge: 0.86, cover: Cover::Tiles(rgb(176, 86, 54)) };
+    let roof = Roof { x: 0.0, long: 0.33, wide: 0.21, eave: 0.60, ridge: 0.86, cover: Cover::Tiles(rgb(176, 86, 54)) };
     Model::new(vec![
         Part::new(ring, move |p, n| cut.at(p, n)),
         Part::plain(frame, rgb(112, 78, 50)),

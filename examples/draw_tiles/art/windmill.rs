@@ -30,9 +30,8 @@ fn tower() -> Part {
 }
 
 fn cap() -> Part {
-    let field = |p: Vec3| {
-        smin(cone(0.0, 0.0, (0.93, 1.24), (0.245, 0.02)).at(p), ball(p, vec3(0.0, 0.0, 0.96), 0.21), 0.04)
-    };
+    let field =
+        |p: Vec3| smin(cone(0.0, 0.0, (0.93, 1.24), (0.245, 0.02)).at(p), ball(p, vec3(0.0, 0.0, 0.96), 0.21), 0.04);
     let paint = |p: Vec3, _: Vec3| {
         let around = (p.y.atan2(p.x) * 7.0).floor() as i64;
         rgb(126, 84, 58) * (0.75 + 0.4 * hash(&[(p.z * 22.0).floor() as i64, around, 3]))
