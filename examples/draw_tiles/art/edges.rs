@@ -8,6 +8,7 @@ use super::autotile::offset;
 use super::field::smin;
 use super::ground::{bump, lush, meadow, sand, snow, turf};
 use super::noise::{hash, mix, step, tiling, tiling_fbm};
+use super::paving::paving;
 use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{averaged, blades, ground, pixels, sample_point, sampled};
 use super::vector::{Vec3, norm, rgb};
@@ -68,10 +69,11 @@ struct Overlap {
     rim: f64,
 }
 
-const OVERLAPS: [Overlap; 3] = [
+const OVERLAPS: [Overlap; 4] = [
     Overlap { name: "Grass", wobble: 0.62, reach: 0.27, strewn: 0.20, rare: 0.74, jitter: 0.07, rim: 0.84 },
     Overlap { name: "Meadow", wobble: 0.80, reach: 0.36, strewn: 0.26, rare: 0.66, jitter: 0.05, rim: 1.0 },
     Overlap { name: "Snow", wobble: 0.62, reach: 0.27, strewn: 0.20, rare: 0.74, jitter: 0.05, rim: 0.96 },
+    Overlap { name: "Paving", wobble: 0.24, reach: 0.07, strewn: 0.10, rare: 0.88, jitter: 0.05, rim: 0.80 },
 ];
 
 fn grassland(shape: i64) -> Vec<Vec3> {
@@ -86,6 +88,7 @@ fn overlap(kind: &Overlap, shape: i64) -> Vec<NamedImage> {
     let land = match kind.name {
         "Grass" => grassland(shape),
         "Meadow" => meadow(0, 140 + shape),
+        "Paving" => paving(-1),
         _ => snow(-1),
     };
     let tile = |mask: BorderMask| {

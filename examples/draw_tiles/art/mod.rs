@@ -4,32 +4,44 @@ mod air;
 mod autotile;
 mod bridge;
 mod castle;
+mod church;
 mod cliff;
 mod cloth;
+mod cottage;
+mod crops;
 mod edges;
 mod field;
 mod figure;
+mod gate;
 mod ground;
 mod light;
 mod marks;
 mod model;
 mod mountain;
 mod noise;
+mod paving;
 mod people;
 mod picture;
 mod pine;
 mod plane;
 mod render;
 mod road;
+mod roof;
+mod sheep;
 mod slab;
+mod stall;
 mod stone;
 mod tent;
 mod thicket;
+mod timber;
 mod tombstone;
+mod town_house;
 mod vector;
 mod volcano;
 mod walk;
 mod wall;
+mod well;
+mod windmill;
 
 use image::RgbaImage;
 use model::Model;
@@ -59,7 +71,7 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
 type Group = (&'static str, fn() -> Vec<Job>);
 
 /// The groups that can be drawn separately.
-pub const GROUPS: [Group; 18] = [
+pub const GROUPS: [Group; 28] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),
@@ -74,6 +86,16 @@ pub const GROUPS: [Group; 18] = [
     ("castle", castle::jobs),
     ("tent", tent::jobs),
     ("tombstone", tombstone::jobs),
+    ("paving", || whole(paving::tiles)),
+    ("crops", crops::jobs),
+    ("gate", gate::jobs),
+    ("town_house", town_house::jobs),
+    ("cottage", cottage::jobs),
+    ("stall", stall::jobs),
+    ("well", well::jobs),
+    ("church", church::jobs),
+    ("windmill", windmill::jobs),
+    ("sheep", sheep::jobs),
     ("traveller", figure::jobs),
     ("people", people::jobs),
     ("marks", marks::jobs),

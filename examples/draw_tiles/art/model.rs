@@ -48,11 +48,24 @@ impl Part {
         Part { x, y, radius, top, ..self }
     }
 
+    /// The solid as in a mirror in which west and south change places.
+    fn mirrored(self) -> Part {
+        let Part { field, material, x, y, radius, top } = self;
+        let field = Box::new(move |p| field(mirrored(p)));
+        let material = Box::new(move |p, n| material(mirrored(p), mirrored(n)));
+        Part { field, material, x: -y, y: -x, radius, top }
+    }
+
     /// A lower bound of the distance to the solid.
     fn bound(&self, p: Vec3) -> f64 {
         let (out, over) = (norm(p.x - self.x, p.y - self.y) - self.radius, p.z - self.top);
         if out > 0.0 && over > 0.0 { norm(out, over) } else { out.max(over) }
     }
+}
+
+/// The vector as in a mirror in which west and south change places, left and right on the screen.
+fn mirrored(v: Vec3) -> Vec3 {
+    vec3(-v.y, -v.x, v.z)
 }
 
 /// Beyond this distance the cylinder replaces the solid, which is exact enough for soft shadows.
@@ -66,6 +79,11 @@ pub struct Model {
 impl Model {
     pub fn new(parts: Vec<Part>) -> Model {
         Model { parts }
+    }
+
+    /// The model as in a mirror in which west and south change places.
+    pub fn mirrored(self) -> Model {
+        Model { parts: self.parts.into_iter().map(Part::mirrored).collect() }
     }
 
     pub fn distance(&self, p: Vec3) -> f64 {

@@ -12,8 +12,8 @@ use emberwalk_map::terrain::NeighbourMask;
 const H: f64 = 0.33;
 const HALF: f64 = 0.115;
 
-/// The distance to one arm. It continues into the neighbour, so that shadow and occlusion match at the joint.
-fn arm(p: Vec3, (east, south): Side) -> f64 {
+/// The distance to one arm of a wall. It continues into the neighbour, so that shadow and occlusion match at the joint.
+pub fn arm(p: Vec3, (east, south): Side) -> f64 {
     let (along, across) = (p.x * east + p.y * south, p.x * south + p.y * east);
     let merlons = Merlons { half: HALF, z0: H - 0.01, z1: H + 0.10, period: 0.25, thick: 0.035, gap: 0.10 };
     let lip = ((across.abs() - HALF + 0.025).abs() - 0.035).max(p.z - H + 0.02).max(H - 0.06 - p.z);

@@ -8,10 +8,11 @@ use crate::diagnostics::closest_match;
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../maps");
 
-/// The order of the maps: the showcase, the figures in the order of the classic article, the hills, then all other maps
-/// by name.
-const ORDER: [&str; 9] = [
+/// The order of the maps: the showcase, the market town, the figures in the order of the classic article, the later
+/// figures, the hills, then all other maps by name.
+const ORDER: [&str; 11] = [
     "valley",
+    "market",
     "figures/road",
     "figures/wall",
     "figures/snow",
@@ -19,6 +20,7 @@ const ORDER: [&str; 9] = [
     "figures/tombstone",
     "figures/both",
     "figures/slope",
+    "figures/bridge",
     "highlands",
 ];
 

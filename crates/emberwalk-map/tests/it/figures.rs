@@ -7,6 +7,7 @@ use std::sync::Arc;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, bundled_maps};
 use emberwalk_path::Corners;
+use emberwalk_path::grid::Direction;
 
 use crate::support::{bundled, cheapest_route, tileset};
 
@@ -38,14 +39,21 @@ fn mean_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
     route.iter().map(|&other| distance(other, cell)).sum::<f64>() / route.len() as f64
 }
 
+/// Whether the castle can be reached when nobody can enter `cell`.
+fn is_reachable_without(name: &str, cell: (i32, i32), corners: Corners) -> bool {
+    let mut map = bundled(name);
+    map.set_overlay(cell.into(), tileset().find('W')).unwrap();
+    !cheapest_route(&map, corners).is_empty()
+}
+
 #[test]
 fn every_bundled_map_is_valid_and_listed_in_order() {
     let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
-    let figures =
-        ["road", "wall", "snow", "eruption", "tombstone", "both", "slope"].map(|name| format!("figures/{name}"));
-    assert_eq!(names[0], "valley");
-    assert_eq!(names[1..8], figures);
-    assert_eq!(names[8..], ["highlands", "realm"]);
+    let figures = ["road", "wall", "snow", "eruption", "tombstone", "both", "slope", "bridge"]
+        .map(|name| format!("figures/{name}"));
+    assert_eq!(names[..2], ["valley", "market"]);
+    assert_eq!(names[2..10], figures);
+    assert_eq!(names[10..], ["highlands", "realm"]);
     for name in names {
         let map = bundled(name);
         assert!(map.about().is_some(), "{name}");
@@ -197,4 +205,44 @@ fn the_highlands_rise_from_a_lake_to_a_castle() {
     assert!(falls.first() == Some(&0) && falls.len() >= 5, "the river falls from {falls:?}");
     assert!(map.level(map.tent().unwrap()) <= 2);
     assert_eq!(map.level(map.castle().unwrap()), map.top());
+}
+
+#[test]
+fn the_route_crosses_the_river_on_the_only_bridge() {
+    for corners in RULES {
+        let route = cheapest_route(&bundled("figures/bridge"), corners);
+        assert_eq!(count_on_overlay("figures/bridge", &route, 'B'), 2, "{route:?}");
+        assert!(!is_reachable_without("figures/bridge", (5, 4), corners));
+    }
+}
+
+#[test]
+fn the_market_has_one_bridge_and_two_gates() {
+    let map = bundled("market");
+    let gates = map.overlay().values().filter(|overlay| **overlay == tileset().find('g')).count();
+    assert_eq!(gates, 2);
+    for corners in RULES {
+        let route = cheapest_route(&map, corners);
+        assert_eq!(count_on_overlay("market", &route, 'B'), 3, "{route:?}");
+        assert_eq!(count_on_overlay("market", &route, 'g'), 1, "{route:?}");
+        assert!(!is_reachable_without("market", (12, 20), corners));
+    }
+}
+
+#[test]
+fn everything_in_the_market_has_a_door_that_can_be_reached() {
+    let map = bundled("market");
+    let mut reached = BTreeSet::from([map.tent().unwrap()]);
+    let mut open: Vec<_> = reached.iter().copied().collect();
+    while let Some(cell) = open.pop() {
+        let neighbours = Direction::SIDES.map(|side| cell + side);
+        let free = neighbours.into_iter().filter(|&next| {
+            map.size().contains(next) && map.cost(next).is_some() && map.level(cell).abs_diff(map.level(next)) <= 1
+        });
+        open.extend(free.filter(|&next| reached.insert(next)));
+    }
+    let char = |cell| map.overlay_at(cell).map_or('.', |terrain| terrain.char);
+    for cell in map.size().cells().filter(|&cell| "HhswCm".contains(char(cell))) {
+        assert!(Direction::SIDES.iter().any(|&side| reached.contains(&(cell + side))), "{} at {cell}", char(cell));
+    }
 }

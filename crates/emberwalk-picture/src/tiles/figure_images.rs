@@ -1,0 +1,64 @@
+//! The images of people and of the traveller, in all their poses.
+
+use emberwalk_map::terrain::{MarkImageNames, PeopleKind};
+use emberwalk_path::grid::Direction;
+
+use super::{ImageId, TileImages};
+
+/// The images of a figure. Images that a tileset lacks are not drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FigureImages {
+    idle: [Vec<ImageId>; 8],
+    walk: [Vec<ImageId>; 8],
+    /// The shadow, the same in all poses.
+    pub shadow: Option<ImageId>,
+}
+
+impl FigureImages {
+    /// The images of the player's traveller.
+    pub fn of_traveller(tiles: &TileImages, marks: &MarkImageNames) -> Self {
+        Self {
+            idle: in_each_direction(tiles, &marks.idle),
+            walk: in_each_direction(tiles, &marks.walk),
+            shadow: marks.shadow.as_ref().and_then(|name| tiles.find(name)),
+        }
+    }
+
+    /// The images of people, who share the traveller's shadow if they have none of their own.
+    pub fn of_people(tiles: &TileImages, kind: &PeopleKind, marks: &MarkImageNames) -> Self {
+        Self {
+            idle: in_each_direction(tiles, std::slice::from_ref(&kind.idle)),
+            walk: in_each_direction(tiles, &kind.walk),
+            shadow: kind.shadow.as_ref().or(marks.shadow.as_ref()).and_then(|name| tiles.find(name)),
+        }
+    }
+
+    /// Whether there is an image for somebody who stands.
+    pub fn are_known(&self) -> bool {
+        self.idle.iter().all(|frames| !frames.is_empty())
+    }
+
+    /// The image of somebody who stands, in an animation frame.
+    pub fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
+        cycle(&self.idle[facing as usize], frame)
+    }
+
+    /// The image of somebody who walks. `progress` is the finished part of the step, 0 to 1; every step plays all frames
+    /// once.
+    pub fn walk(&self, facing: Direction, progress: f64) -> Option<ImageId> {
+        let frames = &self.walk[facing as usize];
+        cycle(frames, (progress * frames.len() as f64) as usize)
+    }
+}
+
+/// The images whose names have `*` in place of the direction.
+fn in_each_direction(tiles: &TileImages, names: &[String]) -> [Vec<ImageId>; 8] {
+    Direction::ALL.map(|direction| {
+        names.iter().filter_map(|name| tiles.find(&name.replace('*', direction.letters()))).collect()
+    })
+}
+
+/// A frame of a repeating animation.
+fn cycle(frames: &[ImageId], frame: usize) -> Option<ImageId> {
+    frames.get(frame.checked_rem(frames.len())?).copied()
+}

@@ -1,0 +1,96 @@
+//! The town gate: an arch between two roofed towers, which the stone wall joins.
+
+use super::autotile::{Side, sides};
+use super::field::cuboid;
+use super::model::{Model, Part};
+use super::render::Shot;
+use super::stone::{Cut, Merlons, Tower, cone_roof};
+use super::vector::{Vec3, norm, rgb, vec3};
+use super::wall::arm;
+use super::{Job, standing};
+use emberwalk_map::terrain::NeighbourMask;
+
+/// Half the width of the passage, and the height at which its arch begins.
+const HALF: f64 = 0.25;
+const SPRING: f64 = 0.46;
+/// The distance of the towers from the middle.
+const TOWERS: f64 = 0.37;
+
+fn stone() -> Vec3 {
+    rgb(176, 167, 153)
+}
+
+/// The distance to the passage, negative inside; `u` is along the wall.
+fn passage(u: f64, z: f64) -> f64 {
+    if z > SPRING { norm(u, z - SPRING) - HALF } else { u.abs() - HALF }
+}
+
+/// The wall above the passage, and the arms that join the town wall. The passage runs from west to east.
+fn block(arms: Vec<Side>) -> Part {
+    let field = move |p: Vec3| {
+        let body = cuboid(p, vec3(0.0, 0.0, 0.47), vec3(0.11, TOWERS, 0.55), 0.0);
+        let lip = cuboid(p, vec3(0.0, 0.0, 1.0), vec3(0.135, TOWERS, 0.03), 0.0);
+        let merlons = Merlons { half: 0.135, z0: 1.01, z1: 1.12, period: 0.13, thick: 0.025, gap: 0.05 };
+        let crown = merlons.at(p, p.y + 0.065, p.x).max(p.y.abs() - TOWERS);
+        let joined = arms.iter().fold(9.0, |d: f64, &side| d.min(arm(p, side)));
+        body.max(-passage(p.y, p.z)).min(lip).min(crown).min(joined.max(TOWERS - p.y.abs()))
+    };
+    let cut = Cut::rough(stone());
+    let (red, gold) = (rgb(186, 44, 44), rgb(234, 190, 92));
+    let paint = move |p: Vec3, n: Vec3| {
+        let is_front = n.x < -0.7 && p.x > -0.13;
+        let shield = (p.y.abs() - 0.075).max((p.z - 0.86).abs() - 0.10).max(p.y.abs() * 0.5 - p.z + 0.76);
+        match () {
+            () if is_front && shield < 0.0 => {
+                if p.y.abs() < 0.026 {
+                    gold
+                } else {
+                    red
+                }
+            }
+            () if is_front && passage(p.y, p.z) < 0.05 && p.z > SPRING => stone() * 1.15,
+            () => cut.at(p, n),
+        }
+    };
+    Part::new(field, paint)
+}
+
+/// The raised portcullis.
+fn portcullis() -> Part {
+    let field = |p: Vec3| {
+        let bars = ((p.y + 0.045).rem_euclid(0.09) - 0.045).abs() - 0.013;
+        let bars = bars.min((p.z - 0.62).abs() - 0.013);
+        bars.max(p.x.abs() - 0.014).max(passage(p.y, p.z)).max(0.56 - p.z)
+    };
+    Part::plain(field, rgb(66, 56, 50)).within(0.0, 0.0, 0.26, 0.75)
+}
+
+fn model(arms: Vec<Side>) -> Model {
+    let mut parts = vec![block(arms), portcullis()];
+    for y in [-TOWERS, TOWERS] {
+        let tower = Tower { x: 0.0, y, r: 0.105, z: 1.16, flare: 0.018, merlons: 8.0 };
+        parts.push(tower.part(stone() * 1.06, 0.08));
+        parts.push(cone_roof(0.0, y, (1.20, 1.66), 0.132, rgb(62, 88, 142)));
+    }
+    Model::new(parts)
+}
+
+/// The gate that joins walls on these sides: the passage runs from north to south if there are walls in the east or
+/// the west, but not in both the north and the south.
+fn joined(sides: &[Side]) -> Model {
+    let (along, across): (Vec<Side>, Vec<Side>) = sides.iter().partition(|side| side.0 == 0.0);
+    if across.is_empty() || along.len() == 2 {
+        return model(along);
+    }
+    model(across.into_iter().map(|(east, south)| (-south, -east)).collect()).mirrored()
+}
+
+pub fn jobs() -> Vec<Job> {
+    let shot = Shot::sized(84, 92, 1.9).clip(|p| p.x.abs().max(p.y.abs()) < 0.52);
+    NeighbourMask::all()
+        .map(|mask| {
+            let sides = sides(mask);
+            standing(format!("L2_Gate{}", mask.side_suffix()), shot, move || joined(&sides))
+        })
+        .collect()
+}

@@ -1,0 +1,51 @@
+//! The travellers of a map, for commands that draw it.
+
+use clap::Args;
+use emberwalk::town::{MAX_TRAVELLERS, Town, TravellerImages};
+use emberwalk_map::Map;
+use emberwalk_path::StepRules;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::paint::PaintedFigure;
+
+use super::planning_args::number_in;
+
+/// The latest time that can be drawn, in seconds: an hour.
+const MAX_SECONDS: f64 = 3600.0;
+
+/// Options that let people walk on a map.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Travellers")]
+pub struct TravellersArgs {
+    /// Let travellers walk on the map: the player's, and people with errands; at most half of the connected cells
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+        value_parser = number_in(1..=MAX_TRAVELLERS, "the number of travellers is a whole number from 1 to 100000"))]
+    pub travellers: Option<usize>,
+    /// Choose the people and their errands by this number
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "travellers")]
+    pub seed: u64,
+}
+
+impl TravellersArgs {
+    /// The town of these travellers, the first of whom stands in the cell `from` or at the start of the map; `None` without
+    /// any.
+    pub fn town(&self, map: &Map, rules: StepRules, from: Option<Cell>) -> Option<Town> {
+        self.travellers.map(|travellers| {
+            let mut town = Town::new(map, rules, from.or_else(|| map.start()), travellers, self.seed);
+            town.forget_events();
+            town
+        })
+    }
+}
+
+/// The parser of a time from the start, in seconds.
+pub fn parse_at(text: &str) -> Result<f64, String> {
+    let parse = number_in(0.0..=MAX_SECONDS, "this must be a number of seconds from 0 to 3600");
+    parse(text)
+}
+
+/// All travellers of a town as they are painted, `seconds` after its start. Time does not go back.
+pub fn painted_at(town: &mut Town, seconds: f64, map: &Map, images: &TravellerImages) -> Vec<PaintedFigure> {
+    town.advance(CrowdTime::from_seconds(seconds) - town.now());
+    town.figures().filter_map(|figure| images.painted(map, &figure, 0)).collect()
+}

@@ -1,0 +1,12 @@
+//! The people of a map: how many walk there, how time passes for them, and who of them is selected.
+
+use bevy::prelude::*;
+
+pub mod clock;
+mod player;
+pub mod selected;
+pub mod town;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((town::plugin, clock::plugin, player::plugin, selected::plugin));
+}

@@ -1,0 +1,80 @@
+//! The people whom the player has selected, to look at or to send somewhere.
+
+use bevy::prelude::*;
+
+use crate::game::action::Action;
+use crate::game::app_systems::AppSystems;
+use crate::game::world::open_map::MapOpened;
+use emberwalk_path::crowd::AgentId;
+use tracing::info;
+
+use super::town::People;
+
+/// The selected people.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct SelectedPeople {
+    agents: Vec<AgentId>,
+}
+
+impl SelectedPeople {
+    /// The selected people, in no particular order.
+    pub fn agents(&self) -> &[AgentId] {
+        &self.agents
+    }
+
+    /// The only one who is selected.
+    pub fn one(&self) -> Option<AgentId> {
+        Some(*self.agents.first()?).filter(|_| self.agents.len() == 1)
+    }
+
+    /// Selects these people, instead of the others or in addition to them.
+    pub(in crate::game) fn select(&mut self, agents: impl IntoIterator<Item = AgentId>, adds: bool) {
+        if !adds {
+            self.agents.clear();
+        }
+        for agent in agents {
+            if !self.agents.contains(&agent) {
+                self.agents.push(agent);
+            }
+        }
+        info!(people = self.agents.len(), "selected");
+    }
+
+    /// Lets everybody go. Returns whether anybody was selected.
+    pub(in crate::game) fn clear(&mut self) -> bool {
+        !std::mem::take(&mut self.agents).is_empty()
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<SelectedPeople>()
+        .add_observer(forget)
+        .add_systems(Update, (send, let_go, forget_gone).chain().in_set(AppSystems::Act));
+}
+
+fn forget(_: On<MapOpened>, mut selected: ResMut<SelectedPeople>) {
+    selected.clear();
+}
+
+/// Sends the selected people to a cell.
+fn send(mut actions: MessageReader<Action>, selected: Res<SelectedPeople>, mut people: ResMut<People>) {
+    for action in actions.read() {
+        let (Action::SendPeople(cell), Some(town)) = (*action, people.town_mut()) else { continue };
+        town.send_people(selected.agents(), cell);
+        info!(%cell, people = selected.agents().len(), "sent");
+    }
+}
+
+fn let_go(mut actions: MessageReader<Action>, mut selected: ResMut<SelectedPeople>) {
+    if actions.read().any(|action| *action == Action::LetGo) {
+        selected.clear();
+    }
+}
+
+/// Forgets people of a town that is no more.
+fn forget_gone(people: Res<People>, mut selected: ResMut<SelectedPeople>) {
+    let is_there = |agent: &AgentId| people.town().is_some_and(|town| town.person(*agent).is_some());
+    if !selected.agents.iter().all(is_there) {
+        selected.agents.retain(is_there);
+    }
+}

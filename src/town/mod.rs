@@ -1,0 +1,283 @@
+//! People who walk on a map: who they are, where they go, and how they make way for each other.
+//!
+//! A [`Town`] knows no window and no files. On the same map, with the same seed and the same orders at the same times,
+//! it is the same on every machine, whatever the durations given to [`Town::advance`].
+
+mod errand;
+mod figure;
+mod flow;
+mod person;
+mod places;
+mod traffic;
+
+pub use errand::Errand;
+pub use figure::{TownFigure, TravellerImages};
+pub use flow::{CellFlow, Flow};
+pub use person::Person;
+pub use places::Places;
+pub use traffic::{Counts, Traffic};
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::pace::PACE;
+use emberwalk_map::Map;
+use emberwalk_path::{CostGrid, Stamp, StepRules};
+use emberwalk_path::crowd::{AgentId, AgentSettings, Crowd, CrowdEvent, CrowdTime, OnArrival};
+use emberwalk_path::grid::Cell;
+
+/// The largest number of travellers on a map.
+pub const MAX_TRAVELLERS: usize = 100_000;
+
+/// The priority of the player's traveller, for whom everybody makes way.
+const GUEST_OF_HONOUR: i8 = i8::MAX;
+
+/// The time between two looks at everybody's state, which the traffic counts.
+const SAMPLE: CrowdTime = CrowdTime::SECOND;
+
+/// For how long people who were sent somewhere stay there, before they go on with their own errands.
+const STAYS_WHERE_SENT: CrowdTime = CrowdTime::from_whole_seconds(20);
+
+/// The traveller of the player, and people with errands of their own, on one map.
+#[derive(Clone, Debug)]
+pub struct Town {
+    crowd: Crowd,
+    /// The stamp of the map's costs that the crowd knows.
+    seen: Stamp,
+    places: Places,
+    player: Option<AgentId>,
+    /// By the index of their agents. The slot of the player is empty.
+    people: Vec<Option<Person>>,
+    /// The people who stay somewhere, and until when.
+    stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
+    traffic: Traffic,
+    flow: Flow,
+    /// The events of the last advance of the crowd. Its memory is kept.
+    happened: Vec<CrowdEvent>,
+    /// The events since they were last taken, if anybody wants them.
+    log: Option<Vec<CrowdEvent>>,
+}
+
+impl Town {
+    /// A town with this number of travellers, at most [`Places::room`]. The first one is the player's, which stands at
+    /// `start`; the others stand near their homes, or in random cells. O(cells + travellers).
+    pub fn new(map: &Map, rules: StepRules, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
+        let places = Places::of(map, rules);
+        let mut town = Self {
+            crowd: Crowd::new(map.shared_costs(), rules, PACE),
+            seen: map.costs().stamp(),
+            player: None,
+            people: Vec::new(),
+            stays: BinaryHeap::new(),
+            traffic: Traffic::default(),
+            flow: Flow::default(),
+            happened: Vec::new(),
+            log: Some(Vec::new()),
+            places,
+        };
+        town.put_player(start);
+        let people = travellers.min(town.places.room()).saturating_sub(1);
+        for number in 0..people {
+            let mut person = Person::new(map.tileset().people(), &town.places, seed, number as u32);
+            let Some(at) = person.first_cell(&town.places, |cell| town.crowd.agent_at(cell).is_none()) else { break };
+            let settings = AgentSettings::new().with_pace(person.pace());
+            let Ok(agent) = town.crowd.add_with(at, settings) else { break };
+            town.stays.push(Reverse((person.first_stay(), agent)));
+            town.add_person(agent, person);
+        }
+        town.advance_crowd(CrowdTime::ZERO);
+        town
+    }
+
+    /// The time since the town was made.
+    pub fn now(&self) -> CrowdTime {
+        self.crowd.now()
+    }
+
+    /// The crowd of all travellers. Its grid is the map without the edits that wait.
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// The agent of the player's traveller; `None` if no cell is free for it.
+    pub fn player(&self) -> Option<AgentId> {
+        self.player
+    }
+
+    /// Somebody other than the player's traveller.
+    pub fn person(&self, agent: AgentId) -> Option<&Person> {
+        self.crowd.state(agent)?;
+        self.people.get(agent.index())?.as_ref()
+    }
+
+    /// The number of travellers.
+    pub fn len(&self) -> usize {
+        self.crowd.agents().count()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.crowd.agents().next().is_none()
+    }
+
+    /// Where people can go.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// How many people walk, wait and have arrived.
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+
+    /// How many travellers have entered each cell in the last minute, and how long they waited there.
+    pub fn flow(&self) -> &Flow {
+        &self.flow
+    }
+
+    /// A hash of everything that decides what will happen. Two different towns almost certainly have different hashes.
+    pub fn state_hash(&self) -> u64 {
+        let people = self.people.iter().flatten().map(Person::hash);
+        people.fold(self.crowd.state_hash(), |hash, person| (hash.rotate_left(5) ^ person).wrapping_mul(0x9e37_79b9))
+    }
+
+    /// Lets time pass.
+    pub fn advance(&mut self, duration: CrowdTime) {
+        let end = self.now() + duration;
+        while self.now() < end {
+            let sample = self.traffic.last_sample() + SAMPLE;
+            let next_stay = self.stays.peek().map_or(end, |Reverse((until, _))| *until);
+            let next = end.min(sample).min(next_stay.max(self.now()));
+            self.advance_crowd(next - self.now());
+            while let Some(agent) = self.next_to_set_out() {
+                self.set_out(agent);
+            }
+            if self.now() == sample {
+                self.traffic.add_sample(sample, Counts::of(&self.crowd));
+                self.flow.forget_old(sample);
+            }
+        }
+    }
+
+    /// The events since they were last taken, from the creation on. Events are kept only if somebody takes them:
+    /// after [`forget_events`](Self::forget_events) there are none.
+    pub fn take_events(&mut self) -> Vec<CrowdEvent> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Keeps no events any more.
+    pub fn forget_events(&mut self) {
+        self.log = None;
+    }
+
+    /// Puts the player's traveller into a cell, or into the nearest one that is free; with `None`, there is none.
+    pub fn put_player(&mut self, at: Option<Cell>) {
+        if let Some(player) = self.player.take() {
+            self.crowd.remove(player);
+        }
+        let is_free = |cell: &Cell| self.crowd.grid().is_passable(*cell) && self.crowd.agent_at(*cell).is_none();
+        let free = at.and_then(|at| places::rings(at, self.crowd.grid().size()).find(is_free));
+        let settings = AgentSettings::new().with_priority(GUEST_OF_HONOUR);
+        self.player = free.and_then(|cell| self.crowd.add_with(cell, settings).ok());
+        if let Some(player) = self.player {
+            self.crowd.hold(player);
+        }
+    }
+
+    /// Sends the player's traveller to a cell. With `None`, it stops, and makes way for nobody.
+    pub fn send_player(&mut self, goal: Option<Cell>) {
+        let Some(player) = self.player else { return };
+        match goal {
+            Some(goal) => self.crowd.send(player, goal, OnArrival::Stay),
+            None => self.crowd.hold(player),
+        }
+    }
+
+    /// Whether the player's traveller stands where it has been sent.
+    pub fn player_has_arrived(&self) -> bool {
+        self.player.and_then(|player| self.crowd.state(player)).is_some_and(|state| state.has_arrived)
+    }
+
+    /// Sends people to a cell, each to a place of its own near it. They stay there for a while.
+    pub fn send_people(&mut self, people: &[AgentId], goal: Cell) {
+        self.crowd.send_group(people, goal);
+        for &agent in people {
+            if let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) {
+                person.obey(goal, self.crowd.now());
+            }
+        }
+    }
+
+    /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
+    /// waits until they have left the cell. O(changes), or O(cells) if the map does not remember them.
+    pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
+        edited.into_iter().for_each(|cell| self.places.follow(map, cell));
+        match map.costs().changes_since(self.seen) {
+            Some(changes) => changes.for_each(|change| self.follow_cell(map.costs(), change.cell)),
+            None => map.size().cells().for_each(|cell| self.follow_cell(map.costs(), cell)),
+        }
+        self.seen = map.costs().stamp();
+    }
+
+    fn follow_cell(&mut self, costs: &CostGrid, cell: Cell) {
+        self.crowd.set(cell, costs.get(cell));
+        self.crowd.set_level(cell, costs.level(cell));
+    }
+
+    fn add_person(&mut self, agent: AgentId, person: Person) {
+        if self.people.len() <= agent.index() {
+            self.people.resize_with(agent.index() + 1, || None);
+        }
+        self.people[agent.index()] = Some(person);
+    }
+
+    fn advance_crowd(&mut self, duration: CrowdTime) {
+        self.happened.clear();
+        self.happened.extend_from_slice(self.crowd.advance(duration));
+        self.log.iter_mut().for_each(|log| log.extend_from_slice(&self.happened));
+        for event in &self.happened {
+            match *event {
+                CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),
+                CrowdEvent::Step { agent, step } => self.flow.step(agent, step),
+                CrowdEvent::Arrived { agent, time, .. } => {
+                    self.flow.stand(agent, time);
+                    let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { continue };
+                    if let Some(trip) = person.arrive(time) {
+                        self.traffic.add_trip(trip);
+                        self.stays.push(Reverse((person.stays_until(), agent)));
+                    }
+                }
+                CrowdEvent::Unreachable { agent, time } => {
+                    let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { continue };
+                    person.give_up(time);
+                    self.stays.push(Reverse((person.stays_until(), agent)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes somebody whose stay is over.
+    fn next_to_set_out(&mut self) -> Option<AgentId> {
+        let &Reverse((until, agent)) = self.stays.peek().filter(|Reverse((until, _))| *until <= self.crowd.now())?;
+        self.stays.pop();
+        // An order in the meantime has made another stay of it.
+        let is_current = self.person(agent).is_some_and(|person| person.stays_until() == until);
+        if is_current { Some(agent) } else { self.next_to_set_out() }
+    }
+
+    /// Sends somebody on the next errand.
+    fn set_out(&mut self, agent: AgentId) {
+        let now = self.crowd.now();
+        let Some(state) = self.crowd.state(agent) else { return };
+        let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { return };
+        let Some(errand) = person.next_errand(&self.places, state.cell) else {
+            person.give_up(now);
+            self.stays.push(Reverse((person.stays_until(), agent)));
+            return;
+        };
+        self.crowd.send(agent, errand.goal(), OnArrival::Stay);
+        person.set_out(errand, now, self.crowd.rest(agent).map(|rest| rest.time));
+        self.flow.stand(agent, now);
+    }
+}

@@ -1,0 +1,186 @@
+//! Somebody with a look and errands of their own.
+
+use emberwalk_map::terrain::{PeopleKind, Place};
+use emberwalk_path::crowd::{CrowdTime, Pace};
+use emberwalk_path::grid::Cell;
+use fastrand::Rng;
+
+use super::STAYS_WHERE_SENT;
+use super::errand::Errand;
+use super::places::Places;
+use super::traffic::Trip;
+use crate::pace::{MAX_SECONDS_PER_STEP, MAX_STEPS_PER_SECOND, TILES_PER_SECOND};
+
+/// The longest time for which somebody stands at the beginning, in seconds.
+const FIRST_STAY: f64 = 6.0;
+
+/// For how long somebody stands who cannot reach the place of an errand.
+const GIVES_UP: CrowdTime = CrowdTime::from_whole_seconds(3);
+
+/// Somebody who walks on a map on errands of their own.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// The position in [`Tileset::people`](emberwalk_map::terrain::Tileset::people), 0 if there are none.
+    pub kind: usize,
+    /// The number, from 0.
+    pub number: u32,
+    pace: Pace,
+    errands: Vec<Place>,
+    home: Option<Errand>,
+    errand: Option<Errand>,
+    /// Whether the player has sent them.
+    is_sent: bool,
+    random: Rng,
+    set_out: CrowdTime,
+    /// How long the way takes without waiting, since they set out.
+    free_time: Option<CrowdTime>,
+    /// `None` on the way.
+    stays_until: Option<CrowdTime>,
+}
+
+impl Person {
+    /// The person with this number, who has a home if the map has homes and such people go home.
+    pub(super) fn new(kinds: &[PeopleKind], places: &Places, seed: u64, number: u32) -> Self {
+        let mut random = Rng::with_seed(seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let kind = weighted(kinds, &mut random);
+        let speed = kinds.get(kind).map_or(1.0, |kind| kind.speed);
+        let errands: Vec<_> = kinds.get(kind).map(|kind| kind.errands.clone()).unwrap_or_default();
+        let goes_home = errands.contains(&Place::Home);
+        let home = goes_home.then(|| one_of(places.errands(Place::Home), &mut random)).flatten();
+        let first_stay = CrowdTime::from_seconds(random.f64() * FIRST_STAY);
+        Self {
+            kind,
+            number,
+            pace: pace_of(speed),
+            errands,
+            home,
+            errand: home,
+            is_sent: false,
+            random,
+            set_out: CrowdTime::ZERO,
+            free_time: None,
+            stays_until: Some(first_stay),
+        }
+    }
+
+    /// What they are going to do, or are doing.
+    pub fn errand(&self) -> Option<Errand> {
+        self.errand
+    }
+
+    /// Whether the player has sent them where they go or stand.
+    pub fn is_sent(&self) -> bool {
+        self.is_sent
+    }
+
+    /// How fast they walk.
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// A hash of everything that decides what they will do.
+    pub(super) fn hash(&self) -> u64 {
+        self.random.get_seed() ^ self.stays_until.map_or(0, |until| (until.seconds() * 65536.0) as u64)
+    }
+
+    /// Where they stand at the beginning: a free cell near their home, or near a random cell.
+    pub(super) fn first_cell(&mut self, places: &Places, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
+        let away = self.random.bool();
+        let errand = self.home.filter(|_| !away).or_else(|| self.choose_errand(places, None));
+        let near = errand.map(|errand| errand.cell).or_else(|| places.any_cell(&mut self.random))?;
+        self.errand = errand;
+        places.cells_around(near).find(|cell| is_free(*cell))
+    }
+
+    /// When they set out for the first time.
+    pub(super) fn first_stay(&self) -> CrowdTime {
+        self.stays_until()
+    }
+
+    /// Until when they stay; [`CrowdTime::ZERO`] on the way.
+    pub(super) fn stays_until(&self) -> CrowdTime {
+        self.stays_until.unwrap_or_default()
+    }
+
+    /// Chooses the next errand of somebody who is in a cell.
+    pub(super) fn next_errand(&mut self, places: &Places, at: Cell) -> Option<Errand> {
+        let errand = self.choose_errand(places, self.errand);
+        errand.or_else(|| places.cell_near(at, &mut self.random).map(Errand::walk))
+    }
+
+    /// Sets out on an errand.
+    pub(super) fn set_out(&mut self, errand: Errand, now: CrowdTime, free_time: Option<CrowdTime>) {
+        self.errand = Some(errand);
+        self.is_sent = false;
+        self.set_out = now;
+        self.free_time = free_time;
+        self.stays_until = None;
+    }
+
+    /// Goes where the player wants.
+    pub(super) fn obey(&mut self, goal: Cell, now: CrowdTime) {
+        self.set_out(Errand::walk(goal), now, None);
+        self.is_sent = true;
+    }
+
+    /// Arrives. Returns the trip; `None` if this was no arrival at the end of one.
+    pub(super) fn arrive(&mut self, now: CrowdTime) -> Option<Trip> {
+        if self.stays_until.is_some() {
+            return None;
+        }
+        let (shortest, longest) = self.errand.map_or((0.0, 0.0), |errand| errand.duration());
+        let stay = CrowdTime::from_seconds(shortest + self.random.f64() * (longest - shortest));
+        self.stays_until = Some(now + if self.is_sent { STAYS_WHERE_SENT } else { stay });
+        let time = now - self.set_out;
+        Some(Trip { arrived: now, time, free_time: self.free_time.take().unwrap_or(time).min(time) })
+    }
+
+    /// Gives an errand up, and looks for another one later.
+    pub(super) fn give_up(&mut self, now: CrowdTime) {
+        self.free_time = None;
+        self.stays_until = Some(now + GIVES_UP);
+    }
+
+    /// A random errand to another place than the last one, or at least to another cell of it. Only their own home is a
+    /// place to go home to.
+    fn choose_errand(&mut self, places: &Places, last: Option<Errand>) -> Option<Errand> {
+        let is_known = |place: &&Place| !places.errands(**place).is_empty();
+        let is_other = |place: &&Place| last.and_then(|errand| errand.place) != Some(**place);
+        let known: Vec<_> = self.errands.iter().filter(is_known).collect();
+        let others: Vec<_> = known.iter().copied().filter(|place| is_other(place)).collect();
+        let place = one_of(if others.is_empty() { &known } else { &others }, &mut self.random)?;
+        if let (Place::Home, Some(home)) = (place, self.home) {
+            return Some(home);
+        }
+        let errands: Vec<_> = places.errands(*place).iter().filter(|errand| Some(**errand) != last).collect();
+        one_of(&errands, &mut self.random).copied()
+    }
+}
+
+/// A pace so many times as fast as the traveller's.
+fn pace_of(speed: f64) -> Pace {
+    let per_tile = CrowdTime::from_seconds(1.0 / (f64::from(TILES_PER_SECOND) * speed));
+    let bounds = (CrowdTime::SECOND.divided_by(MAX_STEPS_PER_SECOND), MAX_SECONDS_PER_STEP);
+    Pace::new(per_tile).with_bounds(bounds.0, CrowdTime::from_whole_seconds(bounds.1))
+}
+
+/// A random element, the same on all machines.
+fn one_of<T: Copy>(values: &[T], random: &mut Rng) -> Option<T> {
+    let count = u32::try_from(values.len()).ok().filter(|count| *count > 0)?;
+    Some(values[random.u32(..count) as usize])
+}
+
+/// The position of a random kind, by weight; 0 if there are none.
+fn weighted(kinds: &[PeopleKind], random: &mut Rng) -> usize {
+    let total: u32 = kinds.iter().map(|kind| kind.weight).sum();
+    if total == 0 {
+        return 0;
+    }
+    let mut left = random.u32(..total);
+    let fits = |kind: &PeopleKind| {
+        let found = left < kind.weight;
+        left = left.saturating_sub(kind.weight);
+        found
+    };
+    kinds.iter().position(fits).unwrap_or_default()
+}

@@ -1,0 +1,98 @@
+//! How well the people of a town get on: how many walk and wait, and how long their ways take.
+
+use std::collections::VecDeque;
+
+use emberwalk_path::crowd::{Crowd, CrowdTime};
+
+/// How long arrivals count.
+const WINDOW: CrowdTime = CrowdTime::from_whole_seconds(60);
+
+/// The number of samples that are kept, one per second.
+const SAMPLES: usize = 120;
+
+/// How many travellers do what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Those who take a step, or are about to.
+    pub walking: usize,
+    /// Those who have stood on the way for at least a quarter of a second.
+    pub waiting: usize,
+    /// The others, who are where they want to be.
+    pub resting: usize,
+}
+
+/// A way from one place to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Trip {
+    pub arrived: CrowdTime,
+    /// How long it took.
+    pub time: CrowdTime,
+    /// How long it takes if nobody is in the way.
+    pub free_time: CrowdTime,
+}
+
+/// The state of everybody in the last two minutes, and the trips of the last minute.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic {
+    trips: VecDeque<Trip>,
+    samples: VecDeque<Counts>,
+    last_sample: CrowdTime,
+}
+
+impl Counts {
+    const STANDS: CrowdTime = CrowdTime::SECOND.divided_by(4);
+
+    /// What everybody in a crowd does now. O(agents).
+    pub fn of(crowd: &Crowd) -> Self {
+        let mut counts = Self::default();
+        for (agent, state) in crowd.agents() {
+            if state.goal.is_none() || state.has_arrived {
+                counts.resting += 1;
+            } else if crowd.wait(agent).is_some_and(|wait| crowd.now() - wait.since >= Self::STANDS) {
+                counts.waiting += 1;
+            } else {
+                counts.walking += 1;
+            }
+        }
+        counts
+    }
+}
+
+impl Traffic {
+    /// One sample per second, the oldest first, of the last two minutes.
+    pub fn samples(&self) -> impl ExactSizeIterator<Item = Counts> {
+        self.samples.iter().copied()
+    }
+
+    /// The number of arrivals in the last minute.
+    pub fn arrivals(&self) -> usize {
+        self.trips.len()
+    }
+
+    /// How many times as long the trips of the last minute took as they take if nobody is in the way; `None` without
+    /// trips.
+    pub fn stretch(&self) -> Option<f64> {
+        let [time, free_time] = [|trip: &Trip| trip.time, |trip: &Trip| trip.free_time]
+            .map(|of| self.trips.iter().map(|trip| of(trip).seconds()).sum::<f64>());
+        (free_time > 0.0).then(|| time / free_time)
+    }
+
+    pub(super) fn last_sample(&self) -> CrowdTime {
+        self.last_sample
+    }
+
+    pub(super) fn add_trip(&mut self, trip: Trip) {
+        self.trips.push_back(trip);
+    }
+
+    pub(super) fn add_sample(&mut self, time: CrowdTime, counts: Counts) {
+        self.last_sample = time;
+        if self.samples.len() == SAMPLES {
+            self.samples.pop_front();
+        }
+        self.samples.push_back(counts);
+        while self.trips.front().is_some_and(|trip| trip.arrived + WINDOW < time) {
+            self.trips.pop_front();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! People who walk on a map.
+
+use emberwalk::pace::PACE;
+use emberwalk::town::{Places, Town};
+use emberwalk_map::terrain::Place;
+use emberwalk_map::{CellEdit, Map};
+use emberwalk_path::StepRules;
+use emberwalk_path::crowd::{CrowdEvent, CrowdTime, conflicts};
+use emberwalk_path::grid::Cell;
+
+use crate::support::bundled;
+
+fn seconds(seconds: f64) -> CrowdTime {
+    CrowdTime::from_seconds(seconds)
+}
+
+fn town(map: &Map, travellers: usize, seed: u64) -> Town {
+    Town::new(map, StepRules::default(), map.start(), travellers, seed)
+}
+
+/// Erupts all volcanoes, or calms them, and lets a town follow.
+fn erupt(map: &mut Map, town: &mut Town, erupts: bool) {
+    let edits = if erupts { map.edits_to_erupt() } else { map.edits_to_calm() };
+    let undo = map.apply(&edits).unwrap();
+    assert!(!undo.is_empty());
+    town.follow(map, undo.iter().map(|edit| edit.cell));
+}
+
+#[test]
+fn nobody_meets_in_a_cell_while_volcanoes_erupt_and_walls_are_built() {
+    for name in ["valley"] {
+        let mut map = bundled(name);
+        let mut town = town(&map, 200, 3);
+        let grid = town.crowd().grid().clone();
+        let wall = map.tileset().find('W');
+        let mut log = Vec::new();
+        let mut random = fastrand::Rng::with_seed(5);
+        for second in 0..90 {
+            town.advance(seconds(1.0));
+            if second % 20 == 10 {
+                erupt(&mut map, &mut town, second % 40 == 10);
+            }
+            if second % 3 == 0 {
+                let built = Cell::new(random.i32(0..map.size().width as i32), random.i32(0..map.size().height as i32));
+                let is_free = map.overlay_id(built).is_none();
+                if is_free {
+                    map.apply(&[CellEdit::overlay(built, wall)]).unwrap();
+                    town.follow(&map, [built]);
+                }
+            }
+            log.extend(town.take_events());
+        }
+        let steps = log.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count();
+        assert!(steps > 5000, "{name}: {steps} steps");
+        let found = conflicts(grid, StepRules::default(), PACE, &log);
+        assert!(found.is_empty(), "{name}: {:?}", &found[..1]);
+    }
+}
+
+#[test]
+fn the_length_of_frames_changes_nothing() {
+    let map = bundled("valley");
+    let hashes = |frame: f64| {
+        let mut town = town(&map, 120, 7);
+        let mut hashes = Vec::new();
+        for second in 1..=30 {
+            let end = CrowdTime::from_whole_seconds(second);
+            while town.now() < end {
+                town.advance(seconds(frame).min(end - town.now()));
+            }
+            hashes.push(town.state_hash());
+        }
+        hashes
+    };
+    let expected = hashes(1.0);
+    for frame in [1.0 / 30.0, 1.0 / 144.0, 0.7] {
+        assert_eq!(hashes(frame), expected, "frames of {frame} s");
+    }
+}
+
+#[test]
+fn the_seed_chooses_the_people() {
+    let map = bundled("market");
+    let hash = |seed: u64| {
+        let mut town = town(&map, 100, seed);
+        town.advance(seconds(20.0));
+        town.state_hash()
+    };
+    assert_eq!(hash(1), hash(1));
+    assert_ne!(hash(1), hash(2));
+}
+
+#[test]
+fn people_do_errands_that_suit_them() {
+    let map = bundled("market");
+    let mut town = town(&map, 215, 1);
+    let kinds = map.tileset().people().to_vec();
+    assert!(kinds.len() >= 12);
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..60 {
+        town.advance(seconds(1.0));
+        for (agent, _) in town.crowd().agents() {
+            let Some(person) = town.person(agent) else { continue };
+            let Some(place) = person.errand().and_then(|errand| errand.place) else { continue };
+            assert!(kinds[person.kind].errands.contains(&place), "{} at a {place:?}", kinds[person.kind].name);
+            seen.insert(place);
+        }
+    }
+    assert_eq!(seen.len(), Place::ALL.len(), "{seen:?}");
+    assert!(town.traffic().arrivals() > 150, "{} arrivals in a minute", town.traffic().arrivals());
+    let stretch = town.traffic().stretch().unwrap();
+    assert!((1.0..3.0).contains(&stretch), "ways take {stretch} times as long as alone");
+}
+
+#[test]
+fn a_town_has_as_many_travellers_as_asked_for() {
+    let map = bundled("figures/road");
+    let room = Places::of(&map, StepRules::default()).room();
+    for (asked, there) in [(1, 1), (2, 2), (10, 10), (100_000, room)] {
+        assert_eq!(town(&map, asked, 1).len(), there);
+    }
+}
+
+#[test]
+fn everybody_makes_way_for_the_players_traveller() {
+    let map = bundled("market");
+    let mut town = town(&map, 215, 1);
+    let player = town.player().unwrap();
+    let (tent, castle) = (map.tent().unwrap(), map.castle().unwrap());
+    town.advance(seconds(10.0));
+    assert_eq!(town.crowd().state(player).unwrap().cell, tent, "nobody pushes it aside");
+    town.send_player(Some(castle));
+    let free = town.crowd().rest(player).unwrap().time.seconds();
+    let start = town.now().seconds();
+    while !town.crowd().state(player).unwrap().has_arrived {
+        town.advance(seconds(0.25));
+        assert!(town.now().seconds() < start + 2.0 * free, "it is held up for longer than it needs alone");
+    }
+}
+
+#[test]
+fn people_go_where_they_are_sent_and_then_on_with_their_errands() {
+    let map = bundled("valley");
+    let mut town = town(&map, 60, 1);
+    let people = town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.person(*agent).is_some());
+    let sent: Vec<_> = people.take(8).collect();
+    let goal = map.castle().unwrap();
+    town.send_people(&sent, goal);
+    town.advance(seconds(120.0));
+    let _ = goal;
+    assert!(sent.iter().all(|agent| town.person(*agent).is_some_and(|person| !person.is_sent())));
+}
