@@ -22,6 +22,7 @@ mod render;
 mod route;
 mod scenario;
 mod solve;
+mod travellers;
 mod usage;
 mod window;
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use emberwalk::town::TravellerImages;
 use emberwalk_map::Map;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Field, FieldQuery, Planner};
@@ -15,6 +16,7 @@ use emberwalk_picture::tiles::TileImages;
 use super::error::{CliError, ExitStatus};
 use super::output::{Output, refuse_same_file};
 use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
+use super::travellers::{TravellersArgs, painted_at, parse_at};
 
 /// The largest side of a picture, in pixels.
 const MAX_PICTURE_SIDE: u32 = 16384;
@@ -42,6 +44,12 @@ pub struct RenderArgs {
     /// Use the classic look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    travellers: TravellersArgs,
+    /// Draw the travellers as they are after this time in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "travellers", allow_hyphen_values = true,
+        value_parser = parse_at, help_heading = "Travellers")]
+    at: f64,
     #[command(flatten)]
     planning: PlanningArgs,
 }
@@ -102,9 +110,12 @@ impl RenderArgs {
             }
         };
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
+        let mut town = self.travellers.town(&map, self.planning.options().rules, self.planning.from);
+        let traveller_images = TravellerImages::find(&images, &tileset);
+        let figures = town.as_mut().map(|town| painted_at(town, self.at, &map, &traveller_images)).unwrap_or_default();
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
-        let options = PaintOptions { route, figures: &[], overlay: overlay.as_deref(), zoom: self.zoom };
+        let options = PaintOptions { route, figures: &figures, overlay: overlay.as_deref(), zoom: self.zoom };
         output.write(&png::encode(&paint(&map, &scene, &options))?)?;
         Ok(status)
     }

@@ -8,6 +8,7 @@ use clap::Args;
 #[cfg(feature = "game")]
 use emberwalk::game::{
     self, ClosedBy, Preflight, WindowError,
+    people::town::Travellers,
     screen::text_size::TextSize,
     world::loader::MapVersion,
     world::reader::MapReader,
@@ -16,6 +17,8 @@ use emberwalk::game::{
 };
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
+#[cfg(feature = "game")]
+use emberwalk_path::crowd::CrowdTime;
 #[cfg(feature = "game")]
 use emberwalk_path::{Planner, RouteQuery};
 #[cfg(feature = "game")]
@@ -27,6 +30,7 @@ use super::input;
 use super::planning_args::PlanningArgs;
 #[cfg(feature = "game")]
 use super::planning_args::query_error;
+use super::travellers::{TravellersArgs, parse_at};
 
 /// How long the program waits for the map before it opens the window. A map that takes longer appears later.
 #[cfg(feature = "game")]
@@ -51,6 +55,12 @@ pub struct WindowArgs {
     #[arg(long)]
     pub large_text: bool,
     #[command(flatten)]
+    pub travellers: TravellersArgs,
+    /// With --still, show the travellers as they are after this time in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "still", allow_hyphen_values = true,
+        value_parser = parse_at, help_heading = "Travellers")]
+    pub at: f64,
+    #[command(flatten)]
     pub planning: PlanningArgs,
 }
 
@@ -58,10 +68,10 @@ impl WindowArgs {
     /// Reports that this program has no window.
     #[cfg(not(feature = "game"))]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { map, plain, still, bare, large_text, planning } = self;
+        let Self { map, plain, still, bare, large_text, travellers, at, planning } = self;
         // Invalid input is reported first, as with the window.
         planning.load_map(&map, &planning.load_tileset()?)?;
-        let _ = (plain, still, bare, large_text);
+        let _ = (plain, still, bare, large_text, travellers, at);
         Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
     }
 
@@ -70,7 +80,7 @@ impl WindowArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         #[cfg(all(target_os = "linux", target_env = "gnu"))]
         super::malloc::set_up();
-        let Self { map, plain, still, bare, large_text, planning } = self;
+        let Self { map, plain, still, bare, large_text, travellers, at, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let from_file = !input::is_dash(&map);
         let request = if from_file {
@@ -113,7 +123,14 @@ impl WindowArgs {
         let give_back = Some(game::GiveBack(super::malloc::give_back));
         #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
         let give_back = None;
-        let settings = game::Settings { preflight, first, look, planning, text_size, still, bare, give_back };
+        let travellers = Travellers {
+            // A still picture has nobody by default.
+            number: travellers.travellers.or(still.then_some(1)),
+            seed: travellers.seed,
+            at: CrowdTime::from_seconds(at),
+        };
+        let settings =
+            game::Settings { preflight, first, look, planning, travellers, text_size, still, bare, give_back };
         let closed_by = game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(errors) => errors.into(),
             error => CliError::Message(error.to_string()),

@@ -13,6 +13,7 @@ pub mod journey;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
 pub mod painting;
+pub mod people;
 mod platform;
 pub mod quit;
 mod rules;

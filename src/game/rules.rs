@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 
 use super::{
-    action, app_systems, dialog, drawing, frames, input, jobs, journey, painting, quit, screen, search_view, world,
+    action, app_systems, dialog, drawing, frames, input, jobs, journey, painting, people, quit, screen, search_view,
+    world,
 };
 
 /// Adds the rules of the game. Tests run them without a window.
@@ -17,6 +18,7 @@ pub fn rules(app: &mut App) {
         input::rules,
         world::plugin,
         journey::plugin,
+        people::plugin,
         search_view::rules,
         painting::rules,
         drawing::rules,

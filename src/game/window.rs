@@ -20,6 +20,8 @@ use super::action::Action;
 use super::app_systems::AppSystems;
 use super::journey::planning::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
+use super::people::clock::PeopleMove;
+use super::people::town::Travellers;
 use super::platform::Preflight;
 use super::platform::error::WindowError;
 use super::rules::rules;
@@ -47,6 +49,8 @@ pub struct Settings {
     pub look: Look,
     /// How routes are planned.
     pub planning: Options,
+    /// How many travellers there are.
+    pub travellers: Travellers,
     /// The size of all text.
     pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
@@ -71,7 +75,7 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings { preflight, mut first, look, planning, text_size, still, bare, give_back } = settings;
+    let Settings { preflight, mut first, look, planning, travellers, text_size, still, bare, give_back } = settings;
     let version = first.first_version()?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
@@ -86,6 +90,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     app.insert_resource(PlanningOptions(planning))
         .insert_resource(HasPanels(!still))
         .insert_resource(text_size)
+        .insert_resource(travellers)
         .add_plugins((
             rules,
             frames::plugin,
@@ -112,7 +117,11 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     }
     follow(&mut app, first);
     if still {
+        app.insert_resource(PeopleMove::Never);
         app.add_systems(Update, log_errors.in_set(AppSystems::Show));
+        if travellers.number != Some(1) {
+            app.add_plugins(drawing::figures::plugin);
+        }
     } else {
         app.insert_resource(IsBare(bare));
         app.add_plugins((drawing::effects, ui::plugin, hud::plugin));

@@ -1,9 +1,9 @@
 //! How travellers look: where they are drawn, and in which pose.
 
-use emberwalk_path::crowd::AgentId;
-use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::Tileset;
+use emberwalk_path::crowd::AgentId;
+use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_picture::scene::Footing;
 use emberwalk_picture::tiles::{FigureImages, ImageId, TileImages};

@@ -18,13 +18,13 @@ pub use places::Places;
 pub use traffic::{Counts, Traffic};
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use crate::pace::PACE;
 use emberwalk_map::Map;
-use emberwalk_path::{CostGrid, Stamp, StepRules};
 use emberwalk_path::crowd::{AgentId, AgentSettings, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Stamp, StepRules};
 
 /// The largest number of travellers on a map.
 pub const MAX_TRAVELLERS: usize = 100_000;
@@ -48,6 +48,8 @@ pub struct Town {
     player: Option<AgentId>,
     /// By the index of their agents. The slot of the player is empty.
     people: Vec<Option<Person>>,
+    /// The cells where people stand, or are going to.
+    taken: HashSet<Cell>,
     /// The people who stay somewhere, and until when.
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
     traffic: Traffic,
@@ -68,6 +70,7 @@ impl Town {
             seen: map.costs().stamp(),
             player: None,
             people: Vec::new(),
+            taken: HashSet::new(),
             stays: BinaryHeap::new(),
             traffic: Traffic::default(),
             flow: Flow::default(),
@@ -77,9 +80,11 @@ impl Town {
         };
         town.put_player(start);
         let people = travellers.min(town.places.room()).saturating_sub(1);
+        let mut residents = HashMap::new();
         for number in 0..people {
-            let mut person = Person::new(map.tileset().people(), &town.places, seed, number as u32);
-            let Some(at) = person.first_cell(&town.places, |cell| town.crowd.agent_at(cell).is_none()) else { break };
+            let kinds = map.tileset().people();
+            let mut person = Person::new(kinds, &town.places, seed, number as u32, &mut residents);
+            let Some(at) = person.first_cell(&town.places, |cell| town.is_free(cell)) else { break };
             let settings = AgentSettings::new().with_pace(person.pace());
             let Ok(agent) = town.crowd.add_with(at, settings) else { break };
             town.stays.push(Reverse((person.first_stay(), agent)));
@@ -175,8 +180,7 @@ impl Town {
         if let Some(player) = self.player.take() {
             self.crowd.remove(player);
         }
-        let is_free = |cell: &Cell| self.crowd.grid().is_passable(*cell) && self.crowd.agent_at(*cell).is_none();
-        let free = at.and_then(|at| places::rings(at, self.crowd.grid().size()).find(is_free));
+        let free = at.and_then(|at| places::rings(at, self.crowd.grid().size()).find(|cell| self.can_enter(*cell)));
         let settings = AgentSettings::new().with_priority(GUEST_OF_HONOUR);
         self.player = free.and_then(|cell| self.crowd.add_with(cell, settings).ok());
         if let Some(player) = self.player {
@@ -225,6 +229,7 @@ impl Town {
     }
 
     fn add_person(&mut self, agent: AgentId, person: Person) {
+        self.taken.extend(person.errand().map(|errand| errand.spot));
         if self.people.len() <= agent.index() {
             self.people.resize_with(agent.index() + 1, || None);
         }
@@ -238,7 +243,14 @@ impl Town {
         for event in &self.happened {
             match *event {
                 CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),
-                CrowdEvent::Step { agent, step } => self.flow.step(agent, step),
+                CrowdEvent::Step { agent, step } => {
+                    // Somebody who stays makes way.
+                    let person = self.people.get(agent.index()).and_then(Option::as_ref);
+                    if person.is_some_and(Person::stays) {
+                        self.flow.stand(agent, step.start);
+                    }
+                    self.flow.step(agent, step);
+                }
                 CrowdEvent::Arrived { agent, time, .. } => {
                     self.flow.stand(agent, time);
                     let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { continue };
@@ -257,6 +269,15 @@ impl Town {
         }
     }
 
+    /// Whether nobody stands in a cell, or is going to.
+    fn is_free(&self, cell: Cell) -> bool {
+        !self.taken.contains(&cell) && self.can_enter(cell)
+    }
+
+    fn can_enter(&self, cell: Cell) -> bool {
+        self.crowd.grid().is_passable(cell) && self.crowd.agent_at(cell).is_none()
+    }
+
     /// Takes somebody whose stay is over.
     fn next_to_set_out(&mut self) -> Option<AgentId> {
         let &Reverse((until, agent)) = self.stays.peek().filter(|Reverse((until, _))| *until <= self.crowd.now())?;
@@ -270,14 +291,22 @@ impl Town {
     fn set_out(&mut self, agent: AgentId) {
         let now = self.crowd.now();
         let Some(state) = self.crowd.state(agent) else { return };
-        let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { return };
-        let Some(errand) = person.next_errand(&self.places, state.cell) else {
-            person.give_up(now);
-            self.stays.push(Reverse((person.stays_until(), agent)));
-            return;
-        };
-        self.crowd.send(agent, errand.goal(), OnArrival::Stay);
-        person.set_out(errand, now, self.crowd.rest(agent).map(|rest| rest.time));
+        let Some(mut person) = self.people.get_mut(agent.index()).and_then(Option::take) else { return };
+        if let Some(errand) = person.errand() {
+            self.taken.remove(&errand.spot);
+        }
+        match person.next_errand(&self.places, state.cell, |cell| self.is_free(cell)) {
+            Some(errand) => {
+                self.taken.insert(errand.spot);
+                self.crowd.send(agent, errand.spot, OnArrival::Stay);
+                person.set_out(errand, now, self.crowd.rest(agent).map(|rest| rest.time));
+            }
+            None => {
+                person.give_up(now);
+                self.stays.push(Reverse((person.stays_until(), agent)));
+            }
+        }
+        self.people[agent.index()] = Some(person);
         self.flow.stand(agent, now);
     }
 }

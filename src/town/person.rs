@@ -1,5 +1,7 @@
 //! Somebody with a look and errands of their own.
 
+use std::collections::HashMap;
+
 use emberwalk_map::terrain::{PeopleKind, Place};
 use emberwalk_path::crowd::{CrowdTime, Pace};
 use emberwalk_path::grid::Cell;
@@ -14,6 +16,18 @@ use crate::pace::{MAX_SECONDS_PER_STEP, MAX_STEPS_PER_SECOND, TILES_PER_SECOND};
 /// The longest time for which somebody stands at the beginning, in seconds.
 const FIRST_STAY: f64 = 6.0;
 
+/// Of how many random places people choose the nearest one.
+const CHOICES: usize = 8;
+
+/// Of how many random homes people choose the one that is nearest to their work.
+const HOMES: usize = 16;
+
+/// How many cells around a random one are looked at for a free one.
+const MAX_LOOKED_AT: usize = 49;
+
+/// How many people live in a home.
+const RESIDENTS: usize = 3;
+
 /// For how long somebody stands who cannot reach the place of an errand.
 const GIVES_UP: CrowdTime = CrowdTime::from_whole_seconds(3);
 
@@ -26,7 +40,7 @@ pub struct Person {
     pub number: u32,
     pace: Pace,
     errands: Vec<Place>,
-    home: Option<Errand>,
+    home: Option<Cell>,
     errand: Option<Errand>,
     /// Whether the player has sent them.
     is_sent: bool,
@@ -40,13 +54,20 @@ pub struct Person {
 
 impl Person {
     /// The person with this number, who has a home if the map has homes and such people go home.
-    pub(super) fn new(kinds: &[PeopleKind], places: &Places, seed: u64, number: u32) -> Self {
+    pub(super) fn new(
+        kinds: &[PeopleKind],
+        places: &Places,
+        seed: u64,
+        number: u32,
+        residents: &mut HashMap<Cell, usize>,
+    ) -> Self {
         let mut random = Rng::with_seed(seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let kind = weighted(kinds, &mut random);
         let speed = kinds.get(kind).map_or(1.0, |kind| kind.speed);
         let errands: Vec<_> = kinds.get(kind).map(|kind| kind.errands.clone()).unwrap_or_default();
         let goes_home = errands.contains(&Place::Home);
-        let home = goes_home.then(|| one_of(places.errands(Place::Home), &mut random)).flatten();
+        let home = goes_home.then(|| home_near_work(&errands, places, residents, &mut random)).flatten();
+        home.into_iter().for_each(|home| *residents.entry(home).or_default() += 1);
         let first_stay = CrowdTime::from_seconds(random.f64() * FIRST_STAY);
         Self {
             kind,
@@ -54,7 +75,7 @@ impl Person {
             pace: pace_of(speed),
             errands,
             home,
-            errand: home,
+            errand: None,
             is_sent: false,
             random,
             set_out: CrowdTime::ZERO,
@@ -83,18 +104,25 @@ impl Person {
         self.random.get_seed() ^ self.stays_until.map_or(0, |until| (until.seconds() * 65536.0) as u64)
     }
 
-    /// Where they stand at the beginning: a free cell near their home, or near a random cell.
+    /// Where they stand at the beginning: at home or at another place where they go, or else in any free cell.
     pub(super) fn first_cell(&mut self, places: &Places, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
-        let away = self.random.bool();
-        let errand = self.home.filter(|_| !away).or_else(|| self.choose_errand(places, None));
-        let near = errand.map(|errand| errand.cell).or_else(|| places.any_cell(&mut self.random))?;
-        self.errand = errand;
-        places.cells_around(near).find(|cell| is_free(*cell))
+        let is_away = self.random.bool();
+        let home = self.home.filter(|_| !is_away).and_then(|home| home_errand(places, home, &is_free));
+        self.errand = home.or_else(|| self.choose_errand(places, None, &is_free));
+        self.errand.map(|errand| errand.spot).or_else(|| {
+            let near = places.any_cell(&mut self.random)?;
+            places.cells_around(near).find(|cell| is_free(*cell))
+        })
     }
 
     /// When they set out for the first time.
     pub(super) fn first_stay(&self) -> CrowdTime {
         self.stays_until()
+    }
+
+    /// Whether they are where they wanted to go, and not on the way.
+    pub fn stays(&self) -> bool {
+        self.stays_until.is_some()
     }
 
     /// Until when they stay; [`CrowdTime::ZERO`] on the way.
@@ -103,9 +131,12 @@ impl Person {
     }
 
     /// Chooses the next errand of somebody who is in a cell.
-    pub(super) fn next_errand(&mut self, places: &Places, at: Cell) -> Option<Errand> {
-        let errand = self.choose_errand(places, self.errand);
-        errand.or_else(|| places.cell_near(at, &mut self.random).map(Errand::walk))
+    pub(super) fn next_errand(&mut self, places: &Places, at: Cell, is_free: impl Fn(Cell) -> bool) -> Option<Errand> {
+        let errand = self.choose_errand(places, Some(at), &is_free);
+        errand.or_else(|| {
+            let cell = places.cell_near(at, &mut self.random)?;
+            places.cells_around(cell).take(MAX_LOOKED_AT).find(|cell| is_free(*cell)).map(Errand::walk)
+        })
     }
 
     /// Sets out on an errand.
@@ -141,20 +172,45 @@ impl Person {
         self.stays_until = Some(now + GIVES_UP);
     }
 
-    /// A random errand to another place than the last one, or at least to another cell of it. Only their own home is a
-    /// place to go home to.
-    fn choose_errand(&mut self, places: &Places, last: Option<Errand>) -> Option<Errand> {
-        let is_known = |place: &&Place| !places.errands(**place).is_empty();
+    /// A random errand to another place than the last one, or at least to another cell of it. People go home to their own
+    /// home, and prefer places that are near. They stand in cells that nobody else has chosen.
+    fn choose_errand(&mut self, places: &Places, at: Option<Cell>, is_free: &impl Fn(Cell) -> bool) -> Option<Errand> {
+        let last = self.errand;
+        let is_known = |place: &&Place| !places.cells(**place).is_empty();
         let is_other = |place: &&Place| last.and_then(|errand| errand.place) != Some(**place);
         let known: Vec<_> = self.errands.iter().filter(is_known).collect();
         let others: Vec<_> = known.iter().copied().filter(|place| is_other(place)).collect();
-        let place = one_of(if others.is_empty() { &known } else { &others }, &mut self.random)?;
+        let place = *one_of(if others.is_empty() { &known } else { &others }, &mut self.random)?;
         if let (Place::Home, Some(home)) = (place, self.home) {
-            return Some(home);
+            return home_errand(places, home, is_free);
         }
-        let errands: Vec<_> = places.errands(*place).iter().filter(|errand| Some(**errand) != last).collect();
-        one_of(&errands, &mut self.random).copied()
+        let cells = (0..CHOICES).filter_map(|_| one_of(places.cells(place), &mut self.random));
+        let mut cells: Vec<_> = cells.filter(|cell| last.is_none_or(|last| last.cell != *cell)).collect();
+        cells.sort_by_key(|cell| at.map_or(0, |at| at.distance_squared(*cell)));
+        cells.into_iter().find_map(|cell| {
+            let spot = places.spot(place, cell, is_free)?;
+            Some(Errand { place: Some(place), cell, spot })
+        })
     }
+}
+
+fn home_errand(places: &Places, cell: Cell, is_free: &impl Fn(Cell) -> bool) -> Option<Errand> {
+    let spot = places.spot(Place::Home, cell, is_free)?;
+    Some(Errand { place: Some(Place::Home), cell, spot })
+}
+
+/// A home near the first place where somebody goes, if possible one with few residents.
+fn home_near_work(
+    errands: &[Place],
+    places: &Places,
+    residents: &HashMap<Cell, usize>,
+    random: &mut Rng,
+) -> Option<Cell> {
+    let work = errands.first().and_then(|place| one_of(places.cells(*place), random));
+    let distance = |home: &Cell| work.map_or(0, |work| home.distance_squared(work));
+    let is_full = |home: &Cell| residents.get(home).is_some_and(|residents| *residents >= RESIDENTS);
+    let homes: Vec<_> = (0..HOMES).filter_map(|_| one_of(places.cells(Place::Home), random)).collect();
+    homes.into_iter().min_by_key(|home| (is_full(home), distance(home)))
 }
 
 /// A pace so many times as fast as the traveller's.

@@ -8,13 +8,18 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, StepRules};
 use fastrand::Rng;
 
-use super::errand::Errand;
-
 /// How far people go, in columns and rows, if they only walk to some cell.
 const WALK: i32 = 24;
 
 /// How many random cells near somebody are tried before any cell is taken.
 const TRIES: u32 = 16;
+
+/// How many cells around a place people may stand in: those up to two cells away, and up to four from a gate.
+const SPOTS: usize = 25;
+const GATE_SPOTS: usize = 81;
+
+/// Others can pass in a cell around which this many cells are free.
+const OPEN: usize = 5;
 
 /// The places of a map, and the cells that are connected with most others.
 #[derive(Clone, Debug)]
@@ -24,8 +29,8 @@ pub struct Places {
     ground: Arc<Vec<Cell>>,
     /// Whether each cell belongs to it.
     is_ground: Arc<Vec<bool>>,
-    /// The errands to each place, sorted by cell.
-    errands: [Vec<Errand>; Place::ALL.len()],
+    /// The cells of each place, in order.
+    cells: [Vec<Cell>; Place::ALL.len()],
 }
 
 impl Places {
@@ -40,7 +45,7 @@ impl Places {
             size: map.size(),
             ground: Arc::new(ground),
             is_ground: Arc::new(is_ground),
-            errands: Default::default(),
+            cells: Default::default(),
         };
         if map.tileset().iter().any(|(_, terrain)| terrain.place.is_some()) {
             map.size().cells().for_each(|cell| places.follow(map, cell));
@@ -56,35 +61,50 @@ impl Places {
     /// The number of travellers that the map itself brings: two people for each home, one for each other place where
     /// people meet, and one for six fields; one traveller on a map without homes.
     pub fn own_travellers(&self) -> usize {
-        let [homes, stalls, wells, fields, gates] = Place::ALL.map(|place| self.errands(place).len());
+        let [homes, stalls, wells, fields, gates] = Place::ALL.map(|place| self.cells(place).len());
         if homes == 0 {
             return 1;
         }
         (2 * homes + stalls + wells + gates + fields / 6).clamp(1, self.room())
     }
 
-    /// All errands to a place.
-    pub fn errands(&self, place: Place) -> &[Errand] {
-        &self.errands[place as usize]
+    /// All cells of a place.
+    pub fn cells(&self, place: Place) -> &[Cell] {
+        &self.cells[place as usize]
     }
 
     /// Takes over what a cell of the map is now.
     pub(super) fn follow(&mut self, map: &Map, cell: Cell) {
         let terrains = [map.overlay_at(cell), map.base_at(cell)];
         let place = terrains.into_iter().flatten().find_map(|terrain| terrain.place);
-        // People stand in front of a gate, so that they do not block it.
-        let is_entered = place != Some(Place::Gate) && map.costs().is_passable(cell);
         let is_reachable = self.contains(cell) || cell.around(Size::new(1, 1)).any(|beside| self.contains(beside));
-        for (other, errands) in Place::ALL.into_iter().zip(&mut self.errands) {
-            let found = errands.binary_search_by_key(&cell, |errand| errand.cell);
-            match found {
-                Ok(at) if place != Some(other) => drop(errands.remove(at)),
-                Err(at) if place == Some(other) && is_reachable => {
-                    errands.insert(at, Errand { place, cell, is_entered });
-                }
+        for (other, cells) in Place::ALL.into_iter().zip(&mut self.cells) {
+            match cells.binary_search(&cell) {
+                Ok(at) if place != Some(other) => drop(cells.remove(at)),
+                Err(at) if place == Some(other) && is_reachable => cells.insert(at, cell),
                 _ => {}
             }
         }
+    }
+
+    /// Where somebody can stand at a place that is not taken: in its cell if it can be entered, or near it where others
+    /// can pass. Nobody stands in front of a gate.
+    pub(super) fn spot(&self, place: Place, cell: Cell, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
+        let can_stand = |spot: &Cell| self.contains(*spot) && is_free(*spot);
+        if place == Place::Gate {
+            let is_aside = |spot: &Cell| (spot.x - cell.x).abs().min((spot.y - cell.y).abs()) >= 2;
+            return rings(cell, self.size).take(GATE_SPOTS).filter(is_aside).find(can_stand);
+        }
+        if self.contains(cell) {
+            return Some(cell).filter(can_stand);
+        }
+        let spots = || rings(cell, self.size).take(SPOTS).filter(can_stand);
+        spots().find(|spot| self.is_open(*spot)).or_else(|| spots().next())
+    }
+
+    /// Whether others can pass somebody who stands in a cell.
+    fn is_open(&self, cell: Cell) -> bool {
+        cell.around(Size::new(1, 1)).filter(|beside| self.contains(*beside)).count() >= OPEN
     }
 
     /// A random cell near another one, or anywhere if there are few near it.

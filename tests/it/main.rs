@@ -5,5 +5,6 @@ mod cli;
 mod lessons;
 mod link;
 mod pages;
+mod town;
 
 use emberwalk_testing as support;

@@ -28,7 +28,7 @@ fn erupt(map: &mut Map, town: &mut Town, erupts: bool) {
 
 #[test]
 fn nobody_meets_in_a_cell_while_volcanoes_erupt_and_walls_are_built() {
-    for name in ["valley"] {
+    for name in ["valley", "market"] {
         let mut map = bundled(name);
         let mut town = town(&map, 200, 3);
         let grid = town.crowd().grid().clone();

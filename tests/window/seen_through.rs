@@ -67,7 +67,7 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
             .map(|(direction, pose)| {
                 let name = format!("L4_Traveller{}{pose}", direction.letters());
                 let image = scene.images().find(&name).expect("the traveller has this pose");
-                painted(Some(&route), &[PaintedFigure { image, feet: (0.0, 2.0) }])
+                painted(Some(&route), &[PaintedFigure::at_feet(&map, image, (0.0, 2.0))])
             })
             .collect();
         let mut arguments = vec![path, "--from", "0,2", "--to", "6,2"];

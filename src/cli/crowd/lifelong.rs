@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use emberwalk_path::crowd::{AgentId, Crowd};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, StepRules};
+use emberwalk_path::{Components, CostGrid, StepRules};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use super::orders::{Orders, connected_cells};
+use super::orders::Orders;
 
 /// How often a cell is chosen before an agent stays where it is.
 const MAX_TRIES: usize = 100;
@@ -32,7 +32,9 @@ impl NewGoals {
             goals.dedup();
             return Self { random, cells: vec![goals], lists: vec![0; orders.agents.len()] };
         }
-        let cells = connected_cells(grid, rules);
+        let mut components = Components::new(rules);
+        components.update(grid);
+        let cells = components.cells(grid);
         let lists: HashMap<Cell, usize> =
             cells.iter().enumerate().flat_map(|(list, cells)| cells.iter().map(move |&cell| (cell, list))).collect();
         let lists = orders.agents.iter().map(|order| lists[&order.from]).collect();

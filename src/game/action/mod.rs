@@ -31,6 +31,12 @@ pub enum Action {
     SetWalkSpeed(WalkSpeed),
     /// Arrive at the goal immediately.
     SkipWalk,
+    /// Let this number of travellers walk on the map.
+    LetTravel(usize),
+    /// Send the selected people to a cell.
+    SendPeople(Cell),
+    /// Let the selected people go.
+    LetGo,
     /// Zoom one step.
     Zoom {
         /// In or out.
@@ -235,6 +241,8 @@ pub enum Menu {
     MoreOptions(Half),
     /// The playback speed.
     Speed,
+    /// The number of travellers.
+    Travellers,
 }
 
 /// The overlay that the player has chosen.

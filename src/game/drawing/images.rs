@@ -6,8 +6,8 @@ use image::RgbaImage;
 
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
+use crate::town::TravellerImages;
 use emberwalk_map::terrain::TileMetrics;
-use emberwalk_path::grid::Direction;
 use emberwalk_picture::tiles::ImageId;
 
 use super::atlas::{MAX_SIDE, texture};
@@ -44,10 +44,8 @@ impl TilesetAtlas {
 /// The images of everything except terrain. Images that the tileset lacks are not drawn.
 #[derive(Resource, Default)]
 pub(in crate::game) struct MarkImages {
-    idle: [Vec<ImageId>; 8],
-    walk: [Vec<ImageId>; 8],
-    /// The traveller's shadow.
-    pub shadow: Option<ImageId>,
+    /// The traveller and all people.
+    pub travellers: TravellerImages,
     /// The frames of the flag on the goal.
     pub goal: Vec<ImageId>,
     /// The outline of the cell under the pointer.
@@ -66,40 +64,14 @@ pub(in crate::game) struct MarkImages {
     pub glow: Option<ImageId>,
 }
 
-impl MarkImages {
-    /// The image of the standing traveller in an animation frame.
-    pub(in crate::game) fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
-        cycle(&self.idle[facing as usize], frame)
-    }
-
-    /// The image of the walking traveller. `progress` is the finished part of the step, 0 to 1; every step plays all
-    /// frames once.
-    pub fn walk(&self, facing: Direction, progress: f64) -> Option<ImageId> {
-        let frames = &self.walk[facing as usize];
-        cycle(frames, (progress * frames.len() as f64) as usize)
-    }
-}
-
-/// A frame of a repeating animation.
-fn cycle(frames: &[ImageId], frame: usize) -> Option<ImageId> {
-    frames.get(frame.checked_rem(frames.len())?).copied()
-}
-
 fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<MarkImages>) {
     let tiles = map_images.tiles();
     let names = map.tileset().marks();
     let find = |name: &String| tiles.find(name);
     let one = |name: &Option<String>| name.as_ref().and_then(find);
     let all = |names: &[String]| names.iter().filter_map(find).collect();
-    let for_each_direction = |names: &[String]| {
-        Direction::ALL.map(|direction| {
-            names.iter().filter_map(|name| tiles.find(&name.replace('*', direction.letters()))).collect()
-        })
-    };
     *marks = MarkImages {
-        idle: for_each_direction(&names.idle),
-        walk: for_each_direction(&names.walk),
-        shadow: one(&names.shadow),
+        travellers: TravellerImages::find(tiles, map.tileset()),
         goal: all(&names.goal),
         cursor: one(&names.cursor),
         blocked: one(&names.blocked),

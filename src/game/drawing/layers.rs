@@ -23,7 +23,7 @@ pub(in crate::game) const EDGES: f32 = -404.0;
 pub const FLAT: f32 = -364.0;
 /// Shadows and the light of eruptions.
 pub(in crate::game) const SHADE: f32 = -308.0;
-/// The shadow of the traveller.
+/// The shadows of travellers.
 pub(in crate::game) const MOVING_SHADE: f32 = -307.0;
 /// The ghost: what a click would paint on the ground.
 pub(in crate::game) const GHOST: f32 = -306.5;
@@ -39,6 +39,9 @@ pub(in crate::game) const OVERLAY: f32 = 285.0;
 pub(in crate::game) const RAISED: f32 = 595.0;
 /// The texts on the cells, above the route marks.
 pub(in crate::game) const LABELS: f32 = 292.0;
+/// The dots of people who are too small to be seen, and of the player's traveller among them.
+pub(in crate::game) const DOTS: f32 = 281.0;
+pub(in crate::game) const PLAYER_DOT: f32 = 281.5;
 /// Smoke and sparks.
 pub(in crate::game) const AIR: f32 = 300.0;
 /// The border of the area in which the inspected terrain has an influence.

@@ -9,11 +9,13 @@ mod blocks;
 mod border_lines;
 mod borders;
 mod cameras;
+mod dots;
 mod drawn_images;
 pub mod eruption_effects;
 mod far_parts;
 mod far_pictures;
 pub(super) mod far_route;
+pub mod figures;
 pub mod follow;
 pub mod framing;
 mod ghost_layer;
@@ -33,7 +35,6 @@ mod shine_through;
 mod texture_limit;
 mod texture_writes;
 mod tilemaps;
-pub mod traveller_sprite;
 
 /// Adds the parts that need no images.
 pub(super) fn rules(app: &mut App) {
@@ -62,7 +63,7 @@ pub(super) fn effects(app: &mut App) {
         animation::plugin,
         (marks::plugin, far_route::plugin),
         shine_through::plugin,
-        traveller_sprite::plugin,
+        (figures::plugin, dots::plugin),
         overlay_layer::plugin,
         ghost_layer::plugin,
         borders::plugin,

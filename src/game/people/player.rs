@@ -124,11 +124,7 @@ fn show(
 }
 
 /// Where the player's traveller is, with the times of a clock that shows `now`.
-fn position(
-    town: &Town,
-    facing: Option<emberwalk_path::grid::Direction>,
-    now: CrowdTime,
-) -> Option<GridPosition> {
+fn position(town: &Town, facing: Option<emberwalk_path::grid::Direction>, now: CrowdTime) -> Option<GridPosition> {
     let state = town.crowd().state(town.player()?)?;
     let step = state.step.filter(|step| step.start <= town.now());
     let here = |time: CrowdTime| now + time - town.now();

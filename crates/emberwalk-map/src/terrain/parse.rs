@@ -6,9 +6,9 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::schema::{
-    CliffImageNames, Climb, Cost, Layer, MarkImageNames, SideImageNames, Terrain, TileSize, WrittenClimb,
+    CliffImageNames, Climb, Cost, Layer, MarkImageNames, PeopleKind, SideImageNames, Terrain, TileSize, WrittenClimb,
 };
-use super::validate::{ParsedTerrain, validate_climb, validate_terrains, validate_tile_size};
+use super::validate::{ParsedTerrain, validate_climb, validate_people, validate_terrains, validate_tile_size};
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
 use crate::terrain::TileMetrics;
 
@@ -22,6 +22,7 @@ const TILESET: StructSchema = StructSchema {
         FieldSchema::optional("slab", SLAB_HELP),
         FieldSchema::optional("marks", "for example (cursor: \"L9_Cursor\")"),
         FieldSchema::optional("cliff", CLIFF_HELP),
+        FieldSchema::optional("people", PEOPLE_HELP),
         FieldSchema::optional("climb", "for example (up: 1.0, down: 0.0, most: 1)"),
     ],
 };
@@ -37,6 +38,7 @@ const TERRAIN: StructSchema = StructSchema {
         FieldSchema::required("cost", "cost: enter(1)", "`closed`, `enter(1)` or `times(2)`"),
         FieldSchema::optional("influence", "for example (effect: divide, reach: 2, from: 3, by: 1.5)"),
         FieldSchema::optional("role", "`start` or `goal`"),
+        FieldSchema::optional("place", "`home`, `stall`, `well`, `field` or `gate`"),
         FieldSchema::optional("erupts_to", "one character in single quotes: 'V'"),
         FieldSchema::optional("joins", "a list of characters: ['R', 'B']"),
         FieldSchema::optional("flat", "`true` or `false`"),
@@ -62,6 +64,7 @@ pub(super) struct ParsedTileset {
     pub marks: MarkImageNames,
     pub cliff: CliffImageNames,
     pub climb: Climb,
+    pub people: Vec<PeopleKind>,
 }
 
 /// Parses and validates `source`. The returned values can only be used if no error was added to `diagnostics`.
@@ -75,6 +78,7 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
     let marks = parser.value(&fields, "marks").unwrap_or_default();
     let cliff = parser.value(&fields, "cliff").unwrap_or_default();
     let climb: WrittenClimb = parser.value(&fields, "climb").unwrap_or_default();
+    let people = parser.people(&fields);
     let count = list.len();
     let terrains: Vec<_> = list.into_iter().filter_map(|raw| parser.terrain(raw.trim().get_ron())).collect();
     if fields.contains_key("terrains") {
@@ -84,10 +88,12 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
     let tile = validate_tile_size(diagnostics, fields.get("tile").map_or(source, |field| field.text), tile);
     let climb = validate_climb(diagnostics, fields.get("climb").map_or("", |field| field.text), climb);
     let terrains = terrains.into_iter().map(|parsed| parsed.terrain).collect();
-    ParsedTileset { tile, terrains, slab, marks, cliff, climb }
+    ParsedTileset { tile, terrains, slab, marks, cliff, climb, people }
 }
 
 const SLAB_HELP: &str = "for example (west: [\"L0_SlabW\"], south: [\"L0_SlabS\"])";
+const PEOPLE_HELP: &str =
+    "for example [(name: \"guard\", idle: \"L4_Guard*I\", walk: [\"L4_Guard*0\", \"L4_Guard*1\"], errands: [gate])]";
 const CLIFF_HELP: &str = "for example (west: [\"L0_CliffW\"], south: [\"L0_CliffS\"])";
 
 struct TilesetParser<'r, 'f> {
@@ -107,6 +113,7 @@ impl TilesetParser<'_, '_> {
             cost: self.value(&fields, "cost").unwrap_or(Cost::Enter(1.0)),
             influence: self.value(&fields, "influence").flatten(),
             role: self.value(&fields, "role").flatten(),
+            place: self.value(&fields, "place").flatten(),
             erupts_to: self.value(&fields, "erupts_to").flatten(),
             joins: self.value(&fields, "joins").unwrap_or_default(),
             flat: self.value(&fields, "flat").unwrap_or_default(),
@@ -124,6 +131,23 @@ impl TilesetParser<'_, '_> {
             layer: layer?,
         };
         Some(ParsedTerrain { text, terrain })
+    }
+
+    /// Parses and validates all kinds of people.
+    fn people(&mut self, fields: &Fields<'_>) -> Vec<PeopleKind> {
+        let list: Vec<&RawValue> = self.value(fields, "people").unwrap_or_default();
+        let mut people = Vec::with_capacity(list.len());
+        for raw in list {
+            let text = raw.trim().get_ron();
+            match self.options.from_str(text) {
+                Ok(kind) => {
+                    validate_people(self.diagnostics, text, &kind);
+                    people.push(kind);
+                }
+                Err(error) => self.diagnostics.add_ron_error(text, &error, PEOPLE_HELP.to_owned()),
+            }
+        }
+        people
     }
 
     /// Parses the field of this name. Returns `None` if it is absent or invalid, which is reported.

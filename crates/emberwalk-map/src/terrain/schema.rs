@@ -81,6 +81,66 @@ pub enum Role {
     Goal,
 }
 
+/// What people come to a terrain for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// They live there.
+    Home,
+    /// They buy and sell there.
+    Stall,
+    /// They fetch water there.
+    Well,
+    /// They work there.
+    Field,
+    /// They stand guard there.
+    Gate,
+}
+
+impl Place {
+    /// All places.
+    pub const ALL: [Self; 5] = [Self::Home, Self::Stall, Self::Well, Self::Field, Self::Gate];
+}
+
+/// The mark of people who are too small to be seen: shapes, which do not depend on seeing colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dot {
+    /// A disc.
+    #[default]
+    Round,
+    /// A square on its corner.
+    Diamond,
+    /// A wide bar.
+    Bar,
+}
+
+/// People who look alike and have the same errands.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PeopleKind {
+    /// The name that users see.
+    pub name: String,
+    /// The image of somebody at rest, with `*` for the direction.
+    pub idle: String,
+    /// The frames of a step over one cell, with `*` for the direction.
+    pub walk: Vec<String>,
+    /// The shadow, the same in all directions. By default, the shadow of the traveller.
+    #[serde(default)]
+    pub shadow: Option<String>,
+    /// The mark when zoomed out.
+    #[serde(default)]
+    pub dot: Dot,
+    /// How many of them there are, relative to the others.
+    #[serde(default = "default_weight")]
+    pub weight: u32,
+    /// The speed, relative to the traveller.
+    #[serde(default = "default_speed")]
+    pub speed: f64,
+    /// The places where they go, chosen at random. If there are none, they walk to any cell.
+    pub errands: Vec<Place>,
+}
+
 /// Which area selects a cell when the player points at the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -285,6 +345,8 @@ pub struct Terrain {
     pub influence: Option<Influence>,
     /// Start or goal.
     pub role: Option<Role>,
+    /// What people come here for.
+    pub place: Option<Place>,
     /// The character that replaces it when it erupts.
     pub erupts_to: Option<char>,
     /// The characters that it joins, including its own if it joins itself. If empty, it does not join.
@@ -324,4 +386,8 @@ impl Terrain {
 
 fn default_weight() -> u32 {
     1
+}
+
+fn default_speed() -> f64 {
+    1.0
 }

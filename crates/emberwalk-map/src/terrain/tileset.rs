@@ -9,7 +9,9 @@ use std::path::Path;
 use super::asset_files::{AssetFiles, TILESET_FILE};
 use super::field_text::has_field;
 use super::parse::{ParsedTileset, parse};
-use super::schema::{self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, SideImageNames, Terrain};
+use super::schema::{
+    self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, PeopleKind, SideImageNames, Terrain,
+};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::terrain::TileMetrics;
 
@@ -181,6 +183,11 @@ impl Tileset {
     /// The names of the images that are not terrain.
     pub fn marks(&self) -> &MarkImageNames {
         &self.parsed.marks
+    }
+
+    /// The kinds of people who walk on its maps.
+    pub fn people(&self) -> &[PeopleKind] {
+        &self.parsed.people
     }
 
     /// The text of its file.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
-use super::schema::{Climb, Cost, GroundStyle, Layer, MAX_TERRAINS, PickedBy, Terrain, TileSize, WrittenClimb};
+use super::schema::{
+    Climb, Cost, GroundStyle, Layer, MAX_TERRAINS, PeopleKind, PickedBy, Terrain, TileSize, WrittenClimb,
+};
 use crate::diagnostics::DiagnosticCollector;
 use crate::terrain::TileMetrics;
 
@@ -20,6 +22,13 @@ pub(super) struct ParsedTerrain<'a> {
     pub text: &'a str,
     pub terrain: Terrain,
 }
+
+/// The maximum weight of a variant or of people.
+const MAX_WEIGHT: u32 = 1000;
+
+/// The bounds of the speed of people. With them, everybody can be followed by the eye.
+const MIN_SPEED: f64 = 0.25;
+const MAX_SPEED: f64 = 4.0;
 
 /// The maximum cost of climbing a level, and the maximum number of levels of a step.
 const MAX_CLIMB: f64 = 10.0;
@@ -54,6 +63,25 @@ pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &s
         diagnostics.add(field(text, "most"), message, help);
     }
     Climb { up, down, most: most as u8 }
+}
+
+/// Reports every invalid value of people. `text` is the text of their entry.
+pub(super) fn validate_people(diagnostics: &mut DiagnosticCollector<'_>, text: &str, kind: &PeopleKind) {
+    let mut report = |name: &str, message: &str, help: &str| {
+        diagnostics.add(field(text, name), format!("people {:?}: {message}", kind.name), help.to_owned());
+    };
+    if kind.name.trim().is_empty() || kind.name.chars().any(char::is_control) {
+        report("name", "people need a name without control characters", "for example name: \"guard\"");
+    }
+    if kind.walk.is_empty() {
+        report("walk", "people need at least one frame of a step", "for example walk: [\"L4_Guard*0\"]");
+    }
+    if !(1..=MAX_WEIGHT).contains(&kind.weight) {
+        report("weight", &format!("a weight of {} is out of range", kind.weight), "it must be from 1 to 1000");
+    }
+    if !(MIN_SPEED..=MAX_SPEED).contains(&kind.speed) {
+        report("speed", &format!("a speed of {} is out of range", kind.speed), "it must be from 0.25 to 4");
+    }
 }
 
 /// Reports every invalid value. `is_complete` means that `terrains` contains all terrains of `source`. If some could
@@ -192,7 +220,7 @@ impl TerrainValidator<'_, '_> {
         let mut has_bad_weight = false;
         for variant in variants {
             has_no_frames |= variant.frames.is_empty();
-            has_bad_weight |= variant.weight == 0 || variant.weight > 1000;
+            has_bad_weight |= !(1..=MAX_WEIGHT).contains(&variant.weight);
         }
         if has_no_frames {
             self.report("frames", "a variant has no frames", None);

@@ -2,7 +2,7 @@
 
 mod union_find;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use self::union_find::UnionFind;
@@ -163,6 +163,40 @@ impl Components {
     /// ```
     pub fn component(&self, grid: &CostGrid, cell: Cell) -> Option<usize> {
         if self.knows(grid) && grid.size().contains(cell) { self.number(grid.index(cell)) } else { None }
+    }
+
+    /// The cells of each component, row by row, in the order of their first cells. O(cells).
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
+    /// let cost = |cell: Cell| (cell.x != 1).then_some(EntryCost::TILE);
+    /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, cost)?;
+    /// let mut components = Components::new(StepRules::default());
+    /// components.update(&grid);
+    /// let [zero, two, three] = [0, 2, 3].map(|x| Cell::new(x, 0));
+    /// assert_eq!(components.cells(&grid), [vec![zero], vec![two, three]]);
+    /// assert_eq!(components.largest(&grid), [two, three]);
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn cells(&self, grid: &CostGrid) -> Vec<Vec<Cell>> {
+        // The places of the components by their numbers.
+        let mut found = Vec::<Vec<Cell>>::new();
+        let mut places = HashMap::new();
+        for cell in grid.size().cells() {
+            let Some(component) = self.component(grid, cell) else { continue };
+            let place = *places.entry(component).or_insert(found.len());
+            if place == found.len() {
+                found.push(Vec::new());
+            }
+            found[place].push(cell);
+        }
+        found
+    }
+
+    /// The cells of the largest component, row by row; of components of the same size, the first one. O(cells).
+    pub fn largest(&self, grid: &CostGrid) -> Vec<Cell> {
+        self.cells(grid).into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
     }
 
     /// Whether `update` saw this grid, perhaps before its latest changes.

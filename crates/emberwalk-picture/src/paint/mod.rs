@@ -113,6 +113,7 @@ fn paint_in_bands(
         }
         let mut painter = Painter::new(map, scene, band);
         painter.ground_and_flat();
+        painter.shadows(figures);
         painter.marks(&marks);
         painter.standing(figures, &through);
         painter.silhouettes(figures);
@@ -172,7 +173,8 @@ mod tests {
         let search = SearchOverlay::new(&recording, 30);
         let distance = DistanceOverlay::new(&field, map.size());
         let overlays: [Option<&dyn Overlay>; 3] = [None, Some(&search), Some(&distance)];
-        let figures = [PaintedFigure { image: scenes[0].images().find("L4_TravellerE0").unwrap(), feet: (7.25, 5.5) }];
+        let image = scenes[0].images().find("L4_TravellerE0").unwrap();
+        let figures = [PaintedFigure::at_feet(&map, image, (7.25, 5.5))];
         for (overlay, scene) in
             overlays.into_iter().flat_map(|overlay| scenes.iter().map(move |scene| (overlay, scene)))
         {

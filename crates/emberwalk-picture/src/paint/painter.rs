@@ -60,8 +60,22 @@ pub(super) fn mark_images(
 pub struct PaintedFigure {
     /// The image that is drawn.
     pub image: ImageId,
-    /// The position of the feet in columns and rows. Whole numbers are the centres of cells.
+    /// The shadow on the ground.
+    pub shadow: Option<ImageId>,
+    /// The position of the feet in columns and rows, which decides what is in front of it. Whole numbers are the centres
+    /// of cells.
     pub feet: (f64, f64),
+    /// Where it is drawn.
+    pub footing: Footing,
+    /// Whether it can be seen through what hides it.
+    pub shines_through: bool,
+}
+
+impl PaintedFigure {
+    /// A figure without a shadow, which can be seen through what hides it.
+    pub fn at_feet(map: &Layers, image: ImageId, feet: (f64, f64)) -> Self {
+        Self { image, shadow: None, feet, footing: Footing::of_feet(map, feet), shines_through: true }
+    }
 }
 
 /// A part of a map's picture at zoom 1.
@@ -217,8 +231,20 @@ impl<'a> Painter<'a> {
         }
     }
 
+    /// Draws the shadows of figures, which the classic look does not have.
+    pub(super) fn shadows(&mut self, figures: &[PaintedFigure]) {
+        if self.scene.look() == Look::Plain {
+            return;
+        }
+        for PaintedFigure { shadow, footing, .. } in figures {
+            if let Some(shadow) = shadow {
+                self.on_cell(self.images.image(*shadow), footing.on, footing.corner, None);
+            }
+        }
+    }
+
     fn figure(&mut self, figure: &PaintedFigure) {
-        let Footing { on, corner } = Footing::of_feet(self.map, figure.feet);
+        let Footing { on, corner } = figure.footing;
         self.on_cell(self.images.image(figure.image), on, corner, None);
     }
 
@@ -244,9 +270,8 @@ impl<'a> Painter<'a> {
 
     /// Draws the silhouettes of figures that are hidden.
     pub(super) fn silhouettes(&mut self, figures: &[PaintedFigure]) {
-        for PaintedFigure { image, feet } in figures {
-            let footing = Footing::of_feet(self.map, *feet);
-            if let Some(silhouette) = self.scene.silhouette(self.map, *image, *feet, footing) {
+        for PaintedFigure { image, feet, footing, .. } in figures.iter().filter(|figure| figure.shines_through) {
+            if let Some(silhouette) = self.scene.silhouette(self.map, *image, *feet, *footing) {
                 self.draw(&silhouette, footing.corner, None);
             }
         }

@@ -5,6 +5,9 @@ use super::{projection, raised_corner};
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
+/// How far in front of a tent or castle in their cell figures stand, in columns and rows.
+const IN_FRONT: f64 = 0.3;
+
 /// Where something stands or lies, in a cell or between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Footing {
@@ -55,6 +58,25 @@ impl Footing {
         // Keep the position, even if it is not exactly on the step.
         let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
         Self { corner: corner_at(map, (x, y), before + (after - before) * part), ..footing }
+    }
+
+    /// Where a figure stands in a cell, or is on a step from the cell that it leaves, after a part of it: the position
+    /// of its feet in columns and rows, and its footing. It stands in front of the tent or castle in its cell.
+    pub fn of_figure(map: &Layers, cell: Cell, leaving: Option<(Cell, f64)>) -> ((f64, f64), Self) {
+        let offset_in = |cell: Cell| {
+            let has_role = map.overlay_at(cell).is_some_and(|terrain| terrain.role.is_some());
+            if has_role { IN_FRONT } else { 0.0 }
+        };
+        let (from, part) = leaving.unwrap_or((cell, 1.0));
+        let (dx, dy) = cell - from;
+        let (x, y) = (f64::from(from.x) + f64::from(dx) * part, f64::from(from.y) + f64::from(dy) * part);
+        let offset = offset_in(from) * (1.0 - part) + offset_in(cell) * part;
+        let Self { on, corner: (left, top) } = match leaving {
+            Some((from, part)) => Self::on_step(map, from, cell, part),
+            None => Self::in_cell(map, cell),
+        };
+        let below = (offset * f64::from(projection(map).tile().step().1)).round() as i32;
+        ((x - offset, y + offset), Self { on, corner: (left, top + below) })
     }
 
     /// The footing of a route mark: on the ground of the nearer end of its step. In the middle of a step it is the

@@ -11,8 +11,6 @@ use super::hill_light::{self, HillLight};
 use super::layers::Scene;
 use super::linear_light::{PremultipliedColour, SrgbTables};
 use super::look::Look;
-use super::terrain_at::{TerrainPart, terrain_at};
-use super::{Footing, raised_corner};
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::TerrainId;
@@ -137,29 +135,6 @@ impl Scene {
     pub fn reach_of_changes(&self) -> i32 {
         // One cell beyond the reach, because neighbours that join may change their shadows too.
         self.shading_reach.max_offset.max(hill_light::REACH) + 1
-    }
-
-    /// Draws the shadow of a figure into an image of the shadow's size. Where it overlaps another shadow, the ground is
-    /// as dark as in the darker of the two. Nothing is drawn off the map.
-    pub fn figure_shadow(&self, map: &Layers, shadow: ImageId, footing: Footing, target: &mut RgbaImage) {
-        let source = self.images.image(shadow);
-        let (left, top) = self.images.tile().align_image(footing.corner, source.dimensions());
-        for (i, j, pixel) in target.enumerate_pixels_mut() {
-            let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
-            let x = left + i as i32;
-            let y = top + j as i32;
-            let seen = terrain_at(map, (f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
-            // A shadow falls on ground that is not higher than the feet, and not on anything nearer and higher.
-            let cell =
-                seen.filter(|(cell, part)| *part == TerrainPart::Ground && map.level(*cell) <= map.level(footing.on));
-            *pixel = cell.map_or(Rgba([0; 4]), |(cell, _)| {
-                let corner = raised_corner(map, cell);
-                let at = (x - corner.0, y - corner.1);
-                let there = f64::from(shadow_at(placed(&self.images, self.shadows_on(map, cell)), at).0[3]) / 255.0;
-                let added = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
-                Rgba([dark.0[0], dark.0[1], dark.0[2], (added.max(0.0) * 255.0).round() as u8])
-            });
-        }
     }
 
     /// The shadows on the ground of `cell`.

@@ -53,9 +53,8 @@ impl FigureImages {
 
 /// The images whose names have `*` in place of the direction.
 fn in_each_direction(tiles: &TileImages, names: &[String]) -> [Vec<ImageId>; 8] {
-    Direction::ALL.map(|direction| {
-        names.iter().filter_map(|name| tiles.find(&name.replace('*', direction.letters()))).collect()
-    })
+    Direction::ALL
+        .map(|direction| names.iter().filter_map(|name| tiles.find(&name.replace('*', direction.letters()))).collect())
 }
 
 /// A frame of a repeating animation.

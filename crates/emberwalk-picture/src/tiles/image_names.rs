@@ -59,7 +59,9 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     images.add_sides(tileset.slab(), Placement::Slab);
     images.add_cliff(tileset.cliff());
     let marks = tileset.marks();
-    let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route);
+    let people = tileset.people();
+    let people_images = people.iter().flat_map(|kind| kind.walk.iter().chain([&kind.idle]));
+    let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route).chain(people_images);
     for stem in by_direction {
         for direction in Direction::ALL {
             images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing);
@@ -68,7 +70,9 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     for name in marks.goal.iter().chain(&marks.preview) {
         images.add_with_shadow(name, name.clone(), Placement::Standing);
     }
-    for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.error].into_iter().flatten() {
+    let shadows = people.iter().map(|kind| &kind.shadow).chain([&marks.shadow]).flatten();
+    let flat_marks = [&marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.error].into_iter().flatten();
+    for name in shadows.chain(flat_marks) {
         images.add(name, name.clone(), Placement::Free, true);
     }
     for name in marks.glow.iter().chain(&marks.smoke).chain(&marks.embers) {

@@ -106,7 +106,7 @@ fn a_figure_behind_a_hill_shows_as_a_silhouette() {
     assert!([(0.0, 2.0), (1.0, 1.0)].into_iter().all(|feet| silhouette(feet, Look::Full).is_none()));
     assert!(silhouette(behind, Look::Plain).is_none());
     // In the classic look, a hidden figure changes nothing.
-    let figure = [PaintedFigure { image, feet: behind }];
+    let figure = [PaintedFigure::at_feet(&map, image, behind)];
     let changed = |look| {
         let with = picture(&map, look, None, &figure);
         let without = picture(&map, look, None, &[]);

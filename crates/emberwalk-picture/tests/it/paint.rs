@@ -352,7 +352,7 @@ fn nearer_things_hide_the_traveller_and_the_traveller_hides_farther_ones() {
         let mut before = 0;
         let mut behind = 0;
         for feet in Direction::ALL.into_iter().flat_map(|direction| steps(middle + direction, middle)) {
-            let figures = [PaintedFigure { image: traveller, feet }];
+            let figures = [PaintedFigure::at_feet(&map, traveller, feet)];
             let painted = paint(&map, &BUNDLED.plain, &PaintOptions { figures: &figures, ..PaintOptions::default() });
             let covers = over(&stands, &map, traveller, feet);
             let covered = over(&over(&bare, &map, traveller, feet), &map, image, (4.0, 4.0));
@@ -381,7 +381,7 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
             // The near side of a wall that runs east is the south side; of one that runs south, the west side.
             for (side, near) in [(1.0, along == (1, 0)), (-1.0, along == (0, 1))] {
                 let feet = if along == (1, 0) { (at, 4.0 + side) } else { (4.0 + side, at) };
-                let figures = [PaintedFigure { image: traveller, feet }];
+                let figures = [PaintedFigure::at_feet(&map, traveller, feet)];
                 let options = PaintOptions { figures: &figures, ..PaintOptions::default() };
                 let painted = paint(&map, &BUNDLED.plain, &options);
                 let expected = if near {
@@ -405,7 +405,7 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
 fn a_traveller_at_the_castle_is_in_front_of_its_gate() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let map = BUNDLED.uniform_map('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
-    let figures = [PaintedFigure { image: traveller, feet: (1.0, 1.0) }];
+    let figures = [PaintedFigure::at_feet(&map, traveller, (1.0, 1.0))];
     let painted = paint(&map, &BUNDLED.plain, &PaintOptions { figures: &figures, ..PaintOptions::default() });
     assert!(painted == over(&plain(&map), &map, traveller, (1.0, 1.0)));
 }

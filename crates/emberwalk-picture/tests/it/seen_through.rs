@@ -108,7 +108,7 @@ fn a_hidden_figure_is_seen_as_a_silhouette_in_the_full_look_only() {
         let map = BUNDLED.uniform_map('G', size, &[(middle, thing), (middle + (1, 0), 'W')]);
         let mut hidden = 0;
         for feet in [(4.0, 3.0), (4.75, 3.25), (5.0, 3.0), (5.0, 4.0), (4.5, 3.5), (4.0, 5.0), (3.5, 4.5)] {
-            let figures = [PaintedFigure { image: traveller, feet }];
+            let figures = [PaintedFigure::at_feet(&map, traveller, feet)];
             for look in [Look::Plain, Look::Full] {
                 let with = picture(&map, look, None, &figures);
                 let without = picture(&map, look, None, &[]);
@@ -145,7 +145,7 @@ fn a_hidden_route_does_not_shine_through_a_figure_in_front() {
     let map = BUNDLED.uniform_map('G', Size::new(9, 9), &wall);
     let route: Vec<_> = (0..9).map(|x| Cell::new(x, 3)).collect();
     let feet = (4.0, 4.75);
-    let figures = [PaintedFigure { image: traveller, feet }];
+    let figures = [PaintedFigure::at_feet(&map, traveller, feet)];
     let with = picture(&map, Look::Full, Some(&route), &figures);
     let without = picture(&map, Look::Full, None, &figures);
     let mut figure = RgbaImage::new(with.width(), with.height());

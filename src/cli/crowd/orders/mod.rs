@@ -186,8 +186,9 @@ fn random_orders(
     goals: Option<usize>,
     seed: u64,
 ) -> Result<Orders, CliError> {
-    // Of components of the same size, the first one.
-    let cells = connected_cells(grid, rules).into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
+    let mut components = Components::new(rules);
+    components.update(grid);
+    let cells = components.largest(grid);
     let agents = agents.unwrap_or(DEFAULT_AGENTS.min(cells.len() / 2)).max(1);
     let goals = goals.unwrap_or(agents);
     if agents.max(goals) > cells.len() {
@@ -203,22 +204,4 @@ fn random_orders(
     let starts = shuffled();
     let ends = shuffled();
     Ok(Orders::between((0..agents).map(|agent| (starts[agent], ends[agent % goals])), grid))
-}
-
-/// The cells of each connected component, row by row, in the order of their first cells.
-pub fn connected_cells(grid: &CostGrid, rules: StepRules) -> Vec<Vec<Cell>> {
-    let mut components = Components::new(rules);
-    components.update(grid);
-    // The places of the components by their numbers.
-    let mut found = Vec::<Vec<Cell>>::new();
-    let mut places = HashMap::new();
-    for cell in grid.size().cells() {
-        let Some(component) = components.component(grid, cell) else { continue };
-        let place = *places.entry(component).or_insert(found.len());
-        if place == found.len() {
-            found.push(Vec::new());
-        }
-        found[place].push(cell);
-    }
-    found
 }

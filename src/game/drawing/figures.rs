@@ -1,0 +1,223 @@
+//! Draws all travellers with their shadows: the player's, and the people of a town near the view. The player's is seen
+//! through what hides it.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy::sprite::Anchor;
+use image::RgbaImage;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::journey::traveller::{Player, Traveller, TravellerItem};
+use crate::game::people::town::People;
+use crate::game::viewport::Viewport;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::OpenMap;
+use crate::town::TownFigure;
+use bevy_emberwalk::GridPosition;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::paint::PaintedFigure;
+use emberwalk_picture::scene::{Footing, Look};
+use emberwalk_picture::tiles::ImageId;
+
+use super::animation::{Animated, AnimationFrame};
+use super::atlas::{HeldImages, texture};
+use super::dots;
+use super::drawn_images::Sprites;
+use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
+use super::layers;
+
+/// How many times slower the animation of the standing traveller is than the animation of tiles.
+const IDLE_SLOWDOWN: u64 = 4;
+
+/// How far figures and their shadows reach beyond their feet, in pixels of the map.
+const REACH: f32 = 64.0;
+
+/// The sprites of figures and of their shadows, in turn, first of the player's traveller. Those that are not needed are
+/// hidden, and used again later.
+#[derive(Resource, Default)]
+struct FigureSprites(Vec<Entity>);
+
+/// An image that is drawn somewhere.
+#[derive(Clone, Copy)]
+struct Part {
+    image: ImageId,
+    footing: Footing,
+    z: f32,
+}
+
+/// A sprite of a figure or of a shadow.
+#[derive(Component)]
+struct FigureSprite;
+
+/// The traveller's silhouette. Its texture is redrawn whenever another part of the traveller is hidden.
+#[derive(Component)]
+struct TravellerSilhouette(RgbaImage);
+
+pub(in crate::game) fn plugin(app: &mut App) {
+    app.init_resource::<FigureSprites>()
+        .add_systems(Startup, spawn_silhouette)
+        .add_observer(spawn_again)
+        .add_systems(Update, (update_sprites, update_silhouette).run_if(look_different).in_set(AppSystems::Show));
+}
+
+/// A run condition: whether figures or their surroundings may look different from before.
+fn look_different(
+    moved: Query<(), (With<Player>, Changed<GridPosition>)>,
+    map: Res<OpenMap>,
+    people: Res<People>,
+    view: Res<Viewport>,
+    atlas: Res<TilesetAtlas>,
+    frame: Res<AnimationFrame>,
+) -> bool {
+    let people_differ = people.is_changed() || people.town().is_some() && view.is_changed();
+    !moved.is_empty() || people_differ || map.is_changed() || atlas.is_changed() || frame.is_changed()
+}
+
+fn spawn_silhouette(map_images: Res<MapImages>, mut images: ResMut<Assets<Image>>, mut commands: Commands) {
+    if map_images.look() == Look::Full {
+        let silhouette = Sprite::from_image(images.add(texture(RgbaImage::new(1, 1))));
+        commands.spawn((silhouette, Anchor::TOP_LEFT, TravellerSilhouette(RgbaImage::default()), Visibility::Hidden));
+    }
+}
+
+fn spawn_again(
+    _: On<ImagesPacked>,
+    old: Query<Entity, Or<(With<FigureSprite>, With<TravellerSilhouette>)>>,
+    mut sprites: ResMut<FigureSprites>,
+    mut commands: Commands,
+) {
+    old.iter().for_each(|sprite| commands.entity(sprite).despawn());
+    *sprites = FigureSprites::default();
+    commands.run_system_cached(spawn_silhouette);
+}
+
+/// All figures.
+#[derive(SystemParam)]
+struct Figures<'w, 's> {
+    map: Res<'w, OpenMap>,
+    people: Res<'w, People>,
+    traveller: Single<'w, 's, Traveller, With<Player>>,
+    view: Res<'w, Viewport>,
+    marks: Res<'w, MarkImages>,
+    frame: Res<'w, AnimationFrame>,
+}
+
+impl Figures<'_, '_> {
+    /// The player's traveller.
+    fn player(&self) -> Option<PaintedFigure> {
+        let figure = figure_of(&self.traveller)?;
+        self.marks.travellers.painted(&self.map, &figure, self.frame.slowed(IDLE_SLOWDOWN))
+    }
+
+    /// The people near the view, unless they are too small to be seen.
+    fn people(&self) -> impl Iterator<Item = PaintedFigure> {
+        let mut near = self.view.visible_rect().inflate(REACH);
+        // The ground position of a raised cell is lower in the picture.
+        near.max.y += self.map.projection().headroom() as f32;
+        let projection = self.map.projection();
+        let is_near = move |figure: &TownFigure| {
+            let (x, y) = projection.centre(figure.cell);
+            near.contains(Vec2::new(x as f32, y as f32))
+        };
+        let town = self.people.town().filter(|_| !dots::are_shown(&self.view));
+        let figures = town.into_iter().flat_map(|town| town.figures());
+        let people = figures.filter(|figure| figure.kind.is_some()).filter(is_near);
+        people.filter_map(|figure| self.marks.travellers.painted(&self.map, &figure, 0))
+    }
+}
+
+/// The figure of the player's traveller, which may be alone.
+fn figure_of(traveller: &TravellerItem) -> Option<TownFigure> {
+    Some(TownFigure {
+        agent: None,
+        kind: None,
+        cell: traveller.origin()?,
+        leaving: traveller.leaving(),
+        facing: traveller.facing(),
+        is_waiting: false,
+    })
+}
+
+type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transform, &'static mut Visibility);
+
+/// Moves the sprites to the feet of all figures near the view, and shows their poses.
+fn update_sprites(
+    figures: Figures,
+    mut pool: ResMut<FigureSprites>,
+    mut sprites: Sprites,
+    mut drawn: Query<Drawn, With<FigureSprite>>,
+    mut commands: Commands,
+) {
+    let has_shadows = sprites.images.look() == Look::Full;
+    let parts = |figure: Option<PaintedFigure>| {
+        let body = figure.map(|figure| {
+            let z = sprites.map.projection().sprite_z(Depth::of_figure(figure.feet));
+            Part { image: figure.image, footing: figure.footing, z }
+        });
+        let shadow = figure
+            .filter(|_| has_shadows)
+            .and_then(|figure| Some(Part { image: figure.shadow?, footing: figure.footing, z: layers::MOVING_SHADE }));
+        [body, shadow]
+    };
+    let parts: Vec<_> = std::iter::once(figures.player()).chain(figures.people().map(Some)).flat_map(parts).collect();
+    for (index, part) in parts.iter().enumerate() {
+        let shown = part.map(|Part { image, footing, z }| {
+            (sprites.visible(image, footing), sprites.atlas.transform(image, footing.corner, z))
+        });
+        let Some(&sprite) = pool.0.get(index) else {
+            let mut spawned =
+                commands.spawn((FigureSprite, HeldImages::default(), Anchor::TOP_LEFT, Visibility::Hidden));
+            if index == 0 {
+                spawned.insert(Animated { beats: IDLE_SLOWDOWN });
+            }
+            if let Some(((sprite, _, held), at)) = shown {
+                spawned.insert((sprite, held, at, Visibility::Inherited));
+            } else {
+                spawned.insert(Sprite::default());
+            }
+            pool.0.push(spawned.id());
+            continue;
+        };
+        let Ok((mut old, mut old_held, mut transform, mut visibility)) = drawn.get_mut(sprite) else { continue };
+        match shown {
+            Some(((sprite, _, held), at)) => {
+                (*old, *old_held, *transform) = (sprite, held, at);
+                visibility.set_if_neq(Visibility::Inherited);
+            }
+            None => drop(visibility.set_if_neq(Visibility::Hidden)),
+        }
+    }
+    for unused in pool.0.iter().skip(parts.len()) {
+        if let Ok((_, mut held, _, mut visibility)) = drawn.get_mut(*unused)
+            && visibility.set_if_neq(Visibility::Hidden)
+        {
+            *held = HeldImages::default();
+        }
+    }
+}
+
+/// Draws the silhouette over everything that hides the traveller.
+fn update_silhouette(
+    figures: Figures,
+    map_images: Res<MapImages>,
+    atlas: Res<TilesetAtlas>,
+    mut images: ResMut<Assets<Image>>,
+    mut silhouettes: Query<(&mut TravellerSilhouette, &mut Sprite, &mut Transform, &mut Visibility)>,
+) {
+    let Ok((mut shown, mut sprite, mut transform, mut visibility)) = silhouettes.single_mut() else { return };
+    let hidden = figures.player().and_then(|figure| {
+        let PaintedFigure { image, feet, footing, .. } = figure;
+        Some((figure, map_images.scene().silhouette(&figures.map, image, feet, footing)?))
+    });
+    visibility.set_if_neq(if hidden.is_some() { Visibility::Visible } else { Visibility::Hidden });
+    let Some((figure, silhouette)) = hidden else { return };
+    *transform = atlas.transform(figure.image, figure.footing.corner, layers::SILHOUETTE);
+    if shown.0 != silhouette {
+        if let Some(mut target) = images.get_mut(&sprite.image) {
+            *target = texture(silhouette.clone());
+            // The texture may have another size, and the engine only measures changed sprites.
+            sprite.set_changed();
+        }
+        shown.0 = silhouette;
+    }
+}
