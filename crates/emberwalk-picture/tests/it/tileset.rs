@@ -162,7 +162,8 @@ fn all_errors_are_reported_at_once_each_at_its_place() {
 
 #[test]
 fn a_tileset_needs_passable_ground() {
-    let source = source().replace("enter(1)", "closed").replace("enter(3)", "closed").replace("enter(1.5)", "closed");
+    let costs = ["enter(1)", "enter(3)", "enter(1.5)", "enter(0.75)"];
+    let source = costs.iter().fold(source(), |source, cost| source.replace(cost, "closed"));
     let diagnostics = Tileset::parse("tileset.ron", &source).unwrap_err();
     assert_eq!(diagnostics.list()[0].message, "no ground is passable");
     assert!(Tileset::parse("tileset.ron", "(terrains: [])").is_err());
@@ -172,9 +173,9 @@ fn a_tileset_needs_passable_ground() {
 fn a_terrain_a_cost_a_join_and_an_influence_can_be_added_without_code() {
     let terrains = "terrains: [\n(char: 'L', name: \"lava\", layer: base, cost: enter(8), image: \"L1_Terrain010\",\
                     influence: (effect: multiply, reach: 1, from: 2, by: 3)),\
-                    (char: 'P', name: \"path\", layer: overlay, cost: times(0.75), flat: true, joins: ['P', 'R'], image: \"L2_RoadDirt\"),";
+                    (char: 'p', name: \"path\", layer: overlay, cost: times(0.75), flat: true, joins: ['p', 'R'], image: \"L2_RoadDirt\"),";
     let tileset = Arc::new(parse_with("terrains: [", terrains).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}")));
-    let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".P\"])";
+    let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".p\"])";
     let map = Map::parse("x.ron", text, &tileset).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     let messages = |x, y| map.explain(Cell::new(x, y)).unwrap().to_string();
     assert_eq!(messages(0, 0), "lava 8 × lava 6 = 48");
