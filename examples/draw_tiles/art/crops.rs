@@ -15,14 +15,18 @@ use std::f64::consts::TAU;
 struct Crop {
     name: &'static str,
     tall: f64,
-    colours: [(u8, u8, u8); 3],
+    colours: [Vec3; 3],
     has_poppies: bool,
 }
 
-const CROPS: [Crop; 2] = [
-    Crop { name: "Wheat", tall: 1.0, colours: [(124, 104, 48), (196, 154, 66), (244, 212, 122)], has_poppies: true },
-    Crop { name: "Barley", tall: 0.7, colours: [(66, 88, 42), (98, 132, 56), (164, 182, 92)], has_poppies: false },
-];
+fn crops() -> [Crop; 2] {
+    let gold = [rgb(124, 104, 48), rgb(196, 154, 66), rgb(244, 212, 122)];
+    let green = [rgb(66, 88, 42), rgb(98, 132, 56), rgb(164, 182, 92)];
+    [
+        Crop { name: "Wheat", tall: 1.0, colours: gold, has_poppies: true },
+        Crop { name: "Barley", tall: 0.7, colours: green, has_poppies: false },
+    ]
+}
 
 /// 1 on the rows of stalks, 0 between them. Five rows run from north to south, a little bent.
 fn row(x: f64, y: f64) -> f64 {
@@ -40,7 +44,7 @@ fn model(crop: Crop, variant: i64) -> Model {
         let top = 0.06 + 0.10 * row(p.x, p.y) + 0.055 * (stalk(p.x, p.y, 7 + variant) - 0.3);
         ((p.z - crop.tall * top) * 0.30).max(p.x.abs().max(p.y.abs()) - 0.505)
     };
-    let [dark, low, high] = crop.colours.map(|(r, g, b)| rgb(r, g, b));
+    let [dark, low, high] = crop.colours;
     let paint = move |p: Vec3, _: Vec3| {
         let ear = 0.30 * stalk(p.x, p.y, 3) + 0.62 * row(p.x, p.y) - 0.08;
         let poppy = hash(&[(p.x * 22.0).floor() as i64, (p.y * 22.0).floor() as i64, 11 + variant]) > 0.992;
@@ -66,7 +70,7 @@ pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
     for (variant, letter) in VARIANTS.into_iter().take(2).enumerate() {
         let variant = variant as i64;
-        for crop in CROPS {
+        for crop in crops() {
             let shot = Shot::tile(0.25).rim(1.0);
             jobs.push(Box::new(move || -> Vec<NamedImage> {
                 vec![(format!("L2_{}01{letter}", crop.name), shot.draw(&model(crop, variant)).image(5.0))]

@@ -97,7 +97,7 @@ pub fn smoke(x: f64, y: f64, z: f64, frame: usize) -> Part {
     let field = move |p: Vec3| puffs.iter().fold(9.0, |d: f64, &(centre, r)| d.min(ball(p, centre, r)));
     let paint = move |p: Vec3, n: Vec3| {
         let light = 0.5 + 0.3 * n.z + 0.2 * n.x;
-        let glow = mix(rgb(150, 150, 160), rgb(226, 222, 220), light) * mix(1.0, 0.8, (p.z - z) / 0.5);
+        let glow = mix(rgb(168, 168, 176), rgb(236, 232, 228), light) * mix(1.0, 0.8, (p.z - z) / 0.5);
         Surface { albedo: Vec3::default(), glow }
     };
     Part::new(field, paint).within(x + 0.05, y + 0.05, 0.2, z + 0.65)

@@ -18,21 +18,21 @@ const CHIMNEY: f64 = 1.36;
 #[derive(Clone, Copy)]
 struct Look {
     name: &'static str,
-    tiles: (u8, u8, u8),
-    plaster: (u8, u8, u8),
+    tiles: Vec3,
+    plaster: Vec3,
     /// Whether a dormer looks out of the roof.
     dormer: bool,
     seed: i64,
 }
 
-const LOOKS: [Look; 3] = [
-    Look { name: "Terracotta", tiles: (182, 88, 54), plaster: (232, 226, 210), dormer: false, seed: 2 },
-    Look { name: "Russet", tiles: (150, 70, 52), plaster: (226, 206, 166), dormer: true, seed: 6 },
-    Look { name: "Slate", tiles: (92, 106, 132), plaster: (214, 172, 112), dormer: true, seed: 3 },
-];
-
-fn colour((r, g, b): (u8, u8, u8)) -> Vec3 {
-    rgb(r, g, b)
+fn looks() -> [Look; 3] {
+    let (terracotta, russet, slate) = (rgb(182, 88, 54), rgb(150, 70, 52), rgb(92, 106, 132));
+    let (lime, cream, ochre) = (rgb(232, 226, 210), rgb(226, 206, 166), rgb(214, 172, 112));
+    [
+        Look { name: "Terracotta", tiles: terracotta, plaster: lime, dormer: false, seed: 2 },
+        Look { name: "Russet", tiles: russet, plaster: cream, dormer: true, seed: 6 },
+        Look { name: "Slate", tiles: slate, plaster: ochre, dormer: true, seed: 3 },
+    ]
 }
 
 /// The chimney stands on the far slope, at the other end than the dormer.
@@ -73,7 +73,7 @@ fn parts(look: Look) -> Vec<Part> {
         post: 0.14,
         windows: &DOWN,
         door: Some(door),
-        plaster: colour(look.plaster),
+        plaster: look.plaster,
         shutters,
         seed: look.seed,
     };
@@ -87,8 +87,8 @@ fn parts(look: Look) -> Vec<Part> {
         seed: look.seed + 1,
         ..ground
     };
-    let tiles = colour(look.tiles);
-    let roof = Roof { x: 0.0, long: 0.465, wide: 0.435, eave: HIGH - 0.05, ridge: 1.30, cover: Cover::Tiles(tiles) };
+    let roof =
+        Roof { x: 0.0, long: 0.465, wide: 0.435, eave: HIGH - 0.05, ridge: 1.30, cover: Cover::Tiles(look.tiles) };
     let walls = move |p: Vec3| {
         let low = cuboid(p, vec3(0.0, 0.0, LOW / 2.0 - 0.1), vec3(ground.long, ground.wide, LOW / 2.0 + 0.1), 0.0);
         let high = cuboid(p, vec3(0.0, 0.0, LOW + 0.5), vec3(upper.long, upper.wide, 0.5), 0.0);
@@ -98,7 +98,7 @@ fn parts(look: Look) -> Vec<Part> {
     let (x, y) = chimney_at(look);
     let mut parts = vec![Part::new(walls, paint), roof.part(), chimney(x, y, 0.9, CHIMNEY)];
     if look.dormer {
-        parts.push(dormer(tiles));
+        parts.push(dormer(look.tiles));
     }
     parts
 }
@@ -129,7 +129,7 @@ fn house(name: &str, look: Look, is_mirrored: bool, smokes: bool) -> Vec<NamedIm
 
 pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
-    for (k, look) in LOOKS.into_iter().enumerate() {
+    for (k, look) in looks().into_iter().enumerate() {
         for (side, is_mirrored) in [("W", false), ("S", true)] {
             let smokes = (k == 0) != is_mirrored && k != 1;
             jobs.push(Box::new(move || house(&format!("L2_House{}{side}", look.name), look, is_mirrored, smokes)));

@@ -19,11 +19,18 @@ fn tower() -> Part {
     let paint = |p: Vec3, _: Vec3| {
         let a = p.y.atan2(p.x);
         let stone = hash(&[(a * 8.0).floor() as i64, (p.z * 20.0).floor() as i64, 2]);
-        match () {
-            () if turn(a, 1.9) * 0.3 < 0.07 && p.z < 0.34 => rgb(104, 66, 40),
-            () if turn(a, 2.9) * 0.27 < 0.04 && (p.z - 0.48).abs() < 0.06 => rgb(58, 66, 84),
-            () if p.z < 0.10 => rgb(150, 142, 130) * (0.8 + 0.3 * stone),
-            () => rgb(232, 222, 198) * (0.88 + 0.18 * noise3(p, 8.0, 3)),
+        let has_door = turn(a, 1.9) * 0.3 < 0.07 && p.z < 0.34;
+        let has_window = turn(a, 2.9) * 0.27 < 0.04 && (p.z - 0.48).abs() < 0.06;
+        if has_door {
+            return rgb(104, 66, 40);
+        }
+        if has_window {
+            return rgb(58, 66, 84);
+        }
+        if p.z < 0.10 {
+            rgb(150, 142, 130) * (0.8 + 0.3 * stone)
+        } else {
+            rgb(232, 222, 198) * (0.88 + 0.18 * noise3(p, 8.0, 3))
         }
     };
     Part::new(field, paint).within(0.0, 0.0, 0.33, 0.96)

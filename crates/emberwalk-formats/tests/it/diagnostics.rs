@@ -54,17 +54,17 @@ fn reports_of_bad_files_match_their_snapshots() {
 
 #[test]
 fn an_unknown_terrain_is_reported_with_its_cell_and_a_suggestion() {
-    let map = bundled("figures/road").to_ron().replacen("\"GGGGGGGGGG\",\n    ],", "\"GGGGGGgGGG\",\n    ],", 1);
+    let map = bundled("figures/road").to_ron().replacen("\"GGGGGGGGGG\",\n    ],", "\"GGGGGGdGGG\",\n    ],", 1);
     let diagnostics = diagnostics(&map);
     assert_eq!(diagnostics.list().len(), 1);
     let diagnostic = &diagnostics.list()[0];
-    assert_eq!(diagnostic.message, "unknown terrain 'g' at 6,9");
-    assert_eq!(diagnostic.help.as_deref(), Some("did you mean 'G'?"));
+    assert_eq!(diagnostic.message, "unknown terrain 'd' at 6,9");
+    assert_eq!(diagnostic.help.as_deref(), Some("did you mean 'D'?"));
     assert_eq!(diagnostic.cell, Some((6, 9).into()));
-    let line = map.lines().position(|line| line.contains('g') && line.contains("GGGG")).unwrap() + 1;
+    let line = map.lines().position(|line| line.contains('d') && line.contains("GGGG")).unwrap() + 1;
     let place = diagnostic.location.as_ref().unwrap();
     assert_eq!((place.line, place.column), (line, 16));
-    assert_eq!(&map[place.span.clone()], "g");
+    assert_eq!(&map[place.span.clone()], "d");
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn files_that_can_be_imported_are_recognised() {
 
 #[test]
 fn the_same_error_in_many_cells_is_reported_once() {
-    let diagnostics = diagnostics("(name: \"x\", base: [\"ggGg\", \"gGGG\"], overlay: [\"1..1\", \"..11\"])");
+    let diagnostics = diagnostics("(name: \"x\", base: [\"ddGd\", \"dGGG\"], overlay: [\"1..1\", \"..11\"])");
     let messages: Vec<_> = diagnostics.list().iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-    assert_eq!(messages, ["unknown terrain 'g' at 0,0 1,0 3,0 and 0,1", "a second tent at 3,0 2,1 and 3,1"]);
+    assert_eq!(messages, ["unknown terrain 'd' at 0,0 1,0 3,0 and 0,1", "a second tent at 3,0 2,1 and 3,1"]);
     let marks =
         diagnostics.to_string().lines().find(|line| line.contains('─') && line.contains('·')).map(str::to_owned);
     assert_eq!(
@@ -138,10 +138,10 @@ fn the_same_error_in_many_cells_is_reported_once() {
 fn an_error_in_every_cell_has_a_short_report() {
     let rows = |row: String, count: usize| format!("{:?},", row).repeat(count);
     let text =
-        format!("(name: \"x\", base: [{}], overlay: [{}])", rows("g".repeat(4096), 300), rows("1".repeat(4096), 300));
+        format!("(name: \"x\", base: [{}], overlay: [{}])", rows("d".repeat(4096), 300), rows("1".repeat(4096), 300));
     let diagnostics = diagnostics(&text);
     assert_eq!(diagnostics.list().len(), 2);
-    assert_eq!(diagnostics.list()[0].message, "unknown terrain 'g' at 0,0 1,0 2,0 3,0 and 1228796 more cells");
+    assert_eq!(diagnostics.list()[0].message, "unknown terrain 'd' at 0,0 1,0 2,0 3,0 and 1228796 more cells");
     assert!(diagnostics.to_string().len() < 5000);
 }
 
@@ -160,7 +160,7 @@ fn only_the_first_thousand_of_very_many_errors_are_listed() {
 fn reports_of_far_too_large_maps_are_short() {
     for (base, expected) in [
         ("\"G\",".repeat(1_000_000), "base has 1000000 rows"),
-        (format!("{:?}", "g".repeat(5_000_000)), "unknown terrain 'g' at 0,0 1,0 2,0 3,0 and 4093 more cells"),
+        (format!("{:?}", "d".repeat(5_000_000)), "unknown terrain 'd' at 0,0 1,0 2,0 3,0 and 4093 more cells"),
     ] {
         let diagnostics = diagnostics(&format!("(name: \"x\", base: [{base}], overlay: [\".\"])"));
         assert_eq!(diagnostics.list()[0].message, expected);

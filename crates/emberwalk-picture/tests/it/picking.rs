@@ -85,7 +85,7 @@ fn landmarks_on_hills_are_picked_where_they_are_seen() {
 }
 
 /// The characters of the terrains that are picked by their pictures.
-const LANDMARKS: &str = "12tvV";
+const LANDMARKS: &str = "12tvVCm";
 
 /// How many pixels around the picture are tried too.
 const BORDER: i32 = 130;
@@ -185,7 +185,11 @@ fn compare(stage: &Stage, map: &Map, look: Look, step: usize) -> (usize, usize) 
 fn every_pixel_of_the_bundled_maps_is_picked_as_it_is_seen() {
     for bundled in bundled_maps() {
         let mut map = Map::parse(bundled.name, bundled.source, &BUNDLED.tileset).unwrap();
-        let step = if bundled.name == "realm" { 41 } else { 1 };
+        let step = match bundled.name {
+            "realm" => 41,
+            "market" => 5,
+            _ => 1,
+        };
         for look in [Look::Plain, Look::Full] {
             let (on_pictures, _) = compare(&BUNDLED, &map, look, step);
             assert!(on_pictures > 300, "{}: {on_pictures} points mean a landmark and not the ground", bundled.name);

@@ -38,12 +38,24 @@ fn the_embedded_tileset_has_the_documented_terrains() {
         ('G', Cost::Enter(1.0)),
         ('S', Cost::Enter(3.0)),
         ('D', Cost::Enter(1.5)),
+        ('P', Cost::Enter(0.75)),
         ('~', Cost::Impassable),
         ('R', Cost::Times(0.5)),
         ('B', Cost::Enter(0.5)),
         ('F', Cost::Times(2.0)),
         ('T', Cost::Impassable),
         ('W', Cost::Impassable),
+        ('g', Cost::Enter(1.0)),
+        ('H', Cost::Impassable),
+        ('h', Cost::Impassable),
+        ('s', Cost::Impassable),
+        ('w', Cost::Impassable),
+        ('C', Cost::Impassable),
+        ('m', Cost::Impassable),
+        ('o', Cost::Times(1.5)),
+        ('f', Cost::Times(1.5)),
+        ('e', Cost::Times(1.5)),
+        ('l', Cost::Times(1.5)),
         ('M', Cost::Impassable),
         ('v', Cost::Impassable),
         ('V', Cost::Impassable),
@@ -53,15 +65,15 @@ fn the_embedded_tileset_has_the_documented_terrains() {
     ] {
         assert_eq!(cost(char), expected, "{char}");
     }
-    assert_eq!(tileset.iter().count(), 15);
-    assert_eq!(tileset.layer(Layer::Base).map(|(_, terrain)| terrain.char).collect::<String>(), "GSD~");
+    assert_eq!(tileset.iter().count(), 27);
+    assert_eq!(tileset.layer(Layer::Base).map(|(_, terrain)| terrain.char).collect::<String>(), "GSDP~");
     assert_eq!((tileset.find('.'), tileset.find(' '), tileset.find('x')), (None, None, None));
     let dormant = tileset.find('v').unwrap();
     let erupting = tileset.find('V').unwrap();
     assert_eq!((tileset.erupted(dormant), tileset.calmed(erupting)), (Some(erupting), Some(dormant)));
     assert_eq!((tileset.erupted(erupting), tileset.calmed(dormant)), (None, None));
     let by_picture = tileset.iter().filter(|(_, terrain)| terrain.picked_by == PickedBy::Picture);
-    assert_eq!(by_picture.map(|(_, terrain)| terrain.char).collect::<String>(), "vVt12");
+    assert_eq!(by_picture.map(|(_, terrain)| terrain.char).collect::<String>(), "CmvVt12");
 }
 
 #[test]
@@ -89,8 +101,8 @@ fn invalid_values_are_reported() {
         ("char: 'D'", "char: ' '", "terrain ' ': ' ' cannot stand for a terrain"),
         ("char: 'D'", "char: '\\n'", "terrain '\\n': '\\n' cannot stand for a terrain"),
         ("name: \"sand\"", "name: \" \"", "terrain 'D': a terrain needs a name"),
-        ("joins: ['W']", "joins: ['w']", "terrain 'W': there is no terrain 'w'"),
-        ("joins: ['W']", "joins: ['G']", "terrain 'W': 'G' (grass) belongs to the other layer"),
+        ("joins: ['W', 'g']", "joins: ['y']", "terrain 'W': there is no terrain 'y'"),
+        ("joins: ['W', 'g']", "joins: ['G']", "terrain 'W': 'G' (grass) belongs to the other layer"),
         ("erupts_to: 'V'", "erupts_to: 'X'", "terrain 'v': there is no terrain 'X'"),
         ("erupts_to: 'V'", "erupts_to: 'v'", "terrain 'v': only an overlay can erupt, and only into another overlay"),
         (
@@ -132,7 +144,11 @@ fn invalid_values_are_reported() {
         ("most: 1)", "most: 10)", "`most` of 10 levels is out of range"),
         ("most: 1)", "most: 1.5)", "`most` of 1.5 levels is out of range"),
         ("most: 1)", "max: 1)", "unknown field `max`"),
-        ("joins: ['W']", "ramp: (west: [\"x\"])", "terrain 'W': only an overlay that joins its neighbours has ramps"),
+        (
+            "joins: ['W', 'g']",
+            "ramp: (west: [\"x\"])",
+            "terrain 'W': only an overlay that joins its neighbours has ramps",
+        ),
         ("flat: true", "flat: true, cliff: (west: [\"x\"])", "terrain 'R': only ground has sides where it is raised"),
         ("flat: true", "flat: yes", "expected `true` or `false`"),
         ("flat: true", "flatt: true", "unknown field `flatt`"),
@@ -147,8 +163,8 @@ fn invalid_values_are_reported() {
 #[test]
 fn all_errors_are_reported_at_once_each_at_its_place() {
     let source = source()
-        .replace("enter(1)", "enter(0)")
-        .replace("joins: ['W']", "joins: ['w']")
+        .replacen("enter(1)", "enter(0)", 1)
+        .replacen("joins: ['W', 'g']", "joins: ['y']", 1)
         .replace("by: 1.1", "by: 0.001");
     let diagnostics = Tileset::parse("my/tileset.ron", &source).unwrap_err();
     let marked: Vec<_> = diagnostics
@@ -156,13 +172,14 @@ fn all_errors_are_reported_at_once_each_at_its_place() {
         .iter()
         .map(|diagnostic| &source[diagnostic.location.as_ref().unwrap().span.clone()])
         .collect();
-    assert_eq!(marked, ["cost: enter(0)", "joins: ['w']", "by: 0.001"]);
+    assert_eq!(marked, ["cost: enter(0)", "joins: ['y']", "by: 0.001"]);
     assert!(diagnostics.to_string().contains("my/tileset.ron:"), "{diagnostics}");
 }
 
 #[test]
 fn a_tileset_needs_passable_ground() {
-    let source = source().replace("enter(1)", "closed").replace("enter(3)", "closed").replace("enter(1.5)", "closed");
+    let costs = ["enter(1)", "enter(3)", "enter(1.5)", "enter(0.75)"];
+    let source = costs.iter().fold(source(), |source, cost| source.replace(cost, "closed"));
     let diagnostics = Tileset::parse("tileset.ron", &source).unwrap_err();
     assert_eq!(diagnostics.list()[0].message, "no ground is passable");
     assert!(Tileset::parse("tileset.ron", "(terrains: [])").is_err());
@@ -172,9 +189,9 @@ fn a_tileset_needs_passable_ground() {
 fn a_terrain_a_cost_a_join_and_an_influence_can_be_added_without_code() {
     let terrains = "terrains: [\n(char: 'L', name: \"lava\", layer: base, cost: enter(8), image: \"L1_Terrain010\",\
                     influence: (effect: multiply, reach: 1, from: 2, by: 3)),\
-                    (char: 'P', name: \"path\", layer: overlay, cost: times(0.75), flat: true, joins: ['P', 'R'], image: \"L2_RoadDirt\"),";
+                    (char: 'p', name: \"path\", layer: overlay, cost: times(0.75), flat: true, joins: ['p', 'R'], image: \"L2_RoadDirt\"),";
     let tileset = Arc::new(parse_with("terrains: [", terrains).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}")));
-    let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".P\"])";
+    let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".p\"])";
     let map = Map::parse("x.ron", text, &tileset).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     let messages = |x, y| map.explain(Cell::new(x, y)).unwrap().to_string();
     assert_eq!(messages(0, 0), "lava 8 × lava 6 = 48");
