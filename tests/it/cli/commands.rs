@@ -239,7 +239,7 @@ fn check_prints_every_error_on_standard_output() {
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 8);
     let row = rows.iter().find(|row| row["cell"] == serde_json::json!([1, 1])).unwrap();
-    assert_eq!((&row["line"], &row["column"], &row["help"]), (&6.into(), &11.into(), &"did you mean 'G'?".into()));
+    assert_eq!((&row["line"], &row["column"], &row["help"]), (&6.into(), &11.into(), &"did you mean 'D'?".into()));
     assert!(row["file"].as_str().unwrap().ends_with("everything.ron"));
     assert_eq!(out(&["check", "--json", "valley"], 0), "");
 }
