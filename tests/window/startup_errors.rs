@@ -141,5 +141,5 @@ fn a_bad_map_is_reported_before_a_missing_display() {
     fs::write(folder.path().join("bad.ron"), "(name: \"Bad\", base: [\"dG\"], overlay: [\"..\"])")
         .expect("it can be written");
     let output = command(None, folder.path(), &["bad.ron"]).output().expect("the program can be started");
-    check(&output, &["bad.ron", "unknown terrain 'g' at 0,0"]);
+    check(&output, &["bad.ron", "unknown terrain 'd' at 0,0"]);
 }
