@@ -107,10 +107,10 @@ fn a_limit_on_threads_is_reported_or_enough() {
 
 fn a_still_window_of_a_bad_map_does_not_open() {
     let (folder, screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
-    fs::write(folder.path().join("bad.ron"), "(name: \"Bad\", base: [\"gG\"], overlay: [\"..\"])")
+    fs::write(folder.path().join("bad.ron"), "(name: \"Bad\", base: [\"dG\"], overlay: [\"..\"])")
         .expect("it can be written");
     let mut command = command(Some(screen.name()), folder.path(), &["bad.ron", "--still"]);
-    check(&command.output().expect("the program can be started"), &["bad.ron", "unknown terrain 'g' at 0,0"]);
+    check(&command.output().expect("the program can be started"), &["bad.ron", "unknown terrain 'd' at 0,0"]);
 }
 
 fn a_display_that_is_lost_at_the_start_is_reported() {
@@ -138,8 +138,8 @@ fn a_display_that_is_lost_is_reported() {
 
 fn a_bad_map_is_reported_before_a_missing_display() {
     let folder = TempDir::new().expect("there is room for a folder");
-    fs::write(folder.path().join("bad.ron"), "(name: \"Bad\", base: [\"gG\"], overlay: [\"..\"])")
+    fs::write(folder.path().join("bad.ron"), "(name: \"Bad\", base: [\"dG\"], overlay: [\"..\"])")
         .expect("it can be written");
     let output = command(None, folder.path(), &["bad.ron"]).output().expect("the program can be started");
-    check(&output, &["bad.ron", "unknown terrain 'g' at 0,0"]);
+    check(&output, &["bad.ron", "unknown terrain 'd' at 0,0"]);
 }

@@ -40,13 +40,11 @@ fn block(arms: Vec<Side>) -> Part {
     let paint = move |p: Vec3, n: Vec3| {
         let is_front = n.x < -0.7 && p.x > -0.13;
         let shield = (p.y.abs() - 0.075).max((p.z - 0.86).abs() - 0.10).max(p.y.abs() * 0.5 - p.z + 0.76);
-        let is_arch = passage(p.y, p.z) < 0.05 && p.z > SPRING;
-        match is_front {
-            true if shield < 0.0 && p.y.abs() < 0.026 => gold,
-            true if shield < 0.0 => red,
-            true if is_arch => stone() * 1.15,
-            _ => cut.at(p, n),
+        if is_front && shield < 0.0 {
+            return if p.y.abs() < 0.026 { gold } else { red };
         }
+        let is_arch = is_front && p.z > SPRING && passage(p.y, p.z) < 0.05;
+        if is_arch { stone() * 1.15 } else { cut.at(p, n) }
     };
     Part::new(field, paint)
 }

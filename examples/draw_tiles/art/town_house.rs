@@ -22,6 +22,8 @@ struct Look {
     plaster: Vec3,
     /// Whether a dormer looks out of the roof.
     dormer: bool,
+    /// The side of the gable, W or S, of the house whose chimney smokes.
+    smokes: Option<&'static str>,
     seed: i64,
 }
 
@@ -29,9 +31,9 @@ fn looks() -> [Look; 3] {
     let (terracotta, russet, slate) = (rgb(182, 88, 54), rgb(150, 70, 52), rgb(92, 106, 132));
     let (lime, cream, ochre) = (rgb(232, 226, 210), rgb(226, 206, 166), rgb(214, 172, 112));
     [
-        Look { name: "Terracotta", tiles: terracotta, plaster: lime, dormer: false, seed: 2 },
-        Look { name: "Russet", tiles: russet, plaster: cream, dormer: true, seed: 6 },
-        Look { name: "Slate", tiles: slate, plaster: ochre, dormer: true, seed: 3 },
+        Look { name: "Terracotta", tiles: terracotta, plaster: lime, dormer: false, smokes: Some("W"), seed: 2 },
+        Look { name: "Russet", tiles: russet, plaster: cream, dormer: true, smokes: None, seed: 6 },
+        Look { name: "Slate", tiles: slate, plaster: ochre, dormer: true, smokes: Some("S"), seed: 3 },
     ]
 }
 
@@ -129,10 +131,11 @@ fn house(name: &str, look: Look, is_mirrored: bool, smokes: bool) -> Vec<NamedIm
 
 pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
-    for (k, look) in looks().into_iter().enumerate() {
+    for look in looks() {
         for (side, is_mirrored) in [("W", false), ("S", true)] {
-            let smokes = (k == 0) != is_mirrored && k != 1;
-            jobs.push(Box::new(move || house(&format!("L2_House{}{side}", look.name), look, is_mirrored, smokes)));
+            let name = format!("L2_House{}{side}", look.name);
+            let smokes = look.smokes == Some(side);
+            jobs.push(Box::new(move || house(&name, look, is_mirrored, smokes)));
         }
     }
     jobs
