@@ -15,6 +15,7 @@ use super::painting::file_errors::leave_painting;
 use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
+use super::people::selected::SelectedPeople;
 use super::screen::mode::{GameMode, IsBare, Screen, SearchPage};
 use super::screen::notice::Notice;
 use super::search_view::lesson::OpenLesson;
@@ -54,6 +55,7 @@ struct Open<'w> {
     bare: ResMut<'w, IsBare>,
     stroke: ResMut<'w, OngoingStroke>,
     selection: ResMut<'w, Selection>,
+    people: ResMut<'w, SelectedPeople>,
     lesson: ResMut<'w, OpenLesson>,
     errors: ResMut<'w, FileErrors>,
     map: Res<'w, OpenMap>,
@@ -72,6 +74,7 @@ impl Open<'_> {
             || self.screen.close_search()
             || self.screen.is_painting() && self.deselect()
             || self.screen.leave_mode()
+            || self.people.clear()
             || self.close_lesson()
             || self.fold_errors()
     }

@@ -13,6 +13,8 @@ const WINDOW: CrowdTime = CrowdTime::from_whole_seconds(60);
 pub struct CellFlow {
     /// How often it was entered.
     pub entries: u32,
+    /// How often it was left.
+    pub left: u32,
     /// How long travellers who left it had stood in it on their way, all together.
     pub waited: CrowdTime,
 }
@@ -60,6 +62,7 @@ impl Flow {
         let Step { from, to, start, .. } = step;
         self.cells.entry(to).or_default().entries += 1;
         let left = self.cells.entry(from).or_default();
+        left.left += 1;
         left.waited = left.waited + waited;
         self.steps.push_back(CountedStep { from, to, start, waited });
     }
@@ -68,14 +71,19 @@ impl Flow {
     pub(super) fn forget_old(&mut self, now: CrowdTime) {
         while let Some(step) = self.steps.pop_front_if(|step| step.start + WINDOW < now) {
             let CountedStep { from, to, waited, .. } = step;
-            for (cell, entries, waited) in [(to, 1, CrowdTime::ZERO), (from, 0, waited)] {
-                let Some(flow) = self.cells.get_mut(&cell) else { continue };
-                flow.entries -= entries;
+            self.change(to, |flow| flow.entries -= 1);
+            self.change(from, |flow| {
+                flow.left -= 1;
                 flow.waited = flow.waited - waited;
-                if *flow == CellFlow::default() {
-                    self.cells.remove(&cell);
-                }
-            }
+            });
+        }
+    }
+
+    fn change(&mut self, cell: Cell, change: impl FnOnce(&mut CellFlow)) {
+        let Some(flow) = self.cells.get_mut(&cell) else { return };
+        change(flow);
+        if *flow == CellFlow::default() {
+            self.cells.remove(&cell);
         }
     }
 }

@@ -6,16 +6,20 @@
 mod errand;
 mod figure;
 mod flow;
+mod overlay;
 mod person;
 mod places;
 mod traffic;
+mod widening;
 
 pub use errand::Errand;
 pub use figure::{TownFigure, TravellerImages};
 pub use flow::{CellFlow, Flow};
+pub use overlay::TrafficOverlay;
 pub use person::Person;
 pub use places::Places;
 pub use traffic::{Counts, Traffic};
+pub use widening::Widening;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};

@@ -77,7 +77,14 @@ impl Traffic {
         (free_time > 0.0).then(|| time / free_time)
     }
 
-    pub(super) fn last_sample(&self) -> CrowdTime {
+    /// The mean duration of the trips of the last minute, in seconds; `None` without trips.
+    pub fn mean_trip(&self) -> Option<f64> {
+        let sum: f64 = self.trips.iter().map(|trip| trip.time.seconds()).sum();
+        (!self.trips.is_empty()).then(|| sum / self.trips.len() as f64)
+    }
+
+    /// When everybody was counted last.
+    pub fn last_sample(&self) -> CrowdTime {
         self.last_sample
     }
 

@@ -37,6 +37,10 @@ pub enum Action {
     SendPeople(Cell),
     /// Let the selected people go.
     LetGo,
+    /// Open the cell that would help those who wait the longest.
+    Widen,
+    /// Follow the selected traveller with the view, or stop following.
+    ToggleFollow,
     /// Zoom one step.
     Zoom {
         /// In or out.
@@ -257,6 +261,8 @@ pub enum OverlayChoice {
     Distance,
     /// The level of each cell.
     Levels,
+    /// How often travellers have entered each cell in the last minute, and where they had to wait.
+    Traffic,
 }
 
 /// A text field.

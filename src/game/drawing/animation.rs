@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::people::clock::PeopleMove;
 
 /// The duration of one frame of an animated tile.
 const FRAME_TIME: Duration = Duration::from_millis(180);
@@ -34,7 +35,7 @@ pub(in crate::game) enum Animation {
     /// Water, flags and smoke move.
     #[default]
     Running,
-    /// Only the traveller moves.
+    /// Only the traveller moves, and people while it does.
     Paused,
 }
 
@@ -58,7 +59,10 @@ pub(super) fn frame_counter(app: &mut App) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Animation>()
         .init_resource::<NextBeat>()
-        .add_systems(Update, (toggle, advance).chain().in_set(AppSystems::Act))
+        .add_systems(
+            Update,
+            (toggle, advance, still_people.run_if(resource_changed::<Animation>)).chain().in_set(AppSystems::Act),
+        )
         .add_systems(PostUpdate, wait_for_beat.after(VisibilitySystems::CheckVisibility));
 }
 
@@ -69,6 +73,14 @@ fn toggle(mut actions: MessageReader<Action>, mut animation: ResMut<Animation>) 
             Animation::Paused => Animation::Running,
         };
     }
+}
+
+/// While animation is paused, people walk only as long as the player's traveller does.
+fn still_people(animation: Res<Animation>, mut moves: ResMut<PeopleMove>) {
+    *moves = match *animation {
+        Animation::Running => PeopleMove::Always,
+        Animation::Paused => PeopleMove::WithPlayer,
+    };
 }
 
 /// Counts the beats that have passed. The window may have slept through many of them.
@@ -130,6 +142,7 @@ mod tests {
     fn a_frame_is_asked_for_at_the_beat_at_which_something_visible_changes() {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, frame_counter, plugin)).add_message::<Action>().add_message::<Wake>();
+        app.init_resource::<PeopleMove>();
         assert_eq!(frame(&mut app, 0), (0, None), "nothing is animated");
         app.world_mut().spawn(Animated { beats: 4 });
         assert_eq!(frame(&mut app, 100), (0, Some(80 + 3 * 180)));

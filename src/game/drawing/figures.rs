@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use image::RgbaImage;
 
+use crate::game::action::OverlayChoice;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, Traveller, TravellerItem};
 use crate::game::people::town::People;
@@ -143,6 +144,7 @@ type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transfo
 /// Moves the sprites to the feet of all figures near the view, and shows their poses.
 fn update_sprites(
     figures: Figures,
+    choice: Res<OverlayChoice>,
     mut pool: ResMut<FigureSprites>,
     mut sprites: Sprites,
     mut drawn: Query<Drawn, With<FigureSprite>>,
@@ -152,6 +154,7 @@ fn update_sprites(
     let parts = |figure: Option<PaintedFigure>| {
         let body = figure.map(|figure| {
             let z = sprites.map.projection().sprite_z(Depth::of_figure(figure.feet));
+            let z = if *choice == OverlayChoice::Traffic { layers::above_overlay(z) } else { z };
             Part { image: figure.image, footing: figure.footing, z }
         });
         let shadow = figure

@@ -7,6 +7,8 @@ use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::people::selected::SelectedPeople;
+use crate::game::people::town::People;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
@@ -31,6 +33,7 @@ pub fn plugin(app: &mut App) {
         (
             follow_again.in_set(AppSystems::Act),
             follow_traveller.run_if(view_follows).in_set(AppSystems::Show),
+            follow_person.in_set(AppSystems::Show),
             follow_step.run_if(|screen: Res<Screen>| screen.search == SearchPage::Open).in_set(AppSystems::Show),
         ),
     );
@@ -57,6 +60,28 @@ fn follow_again(
             _ => {}
         }
     }
+}
+
+/// Keeps the selected traveller in the middle of the view, until the player moves the view elsewhere.
+fn follow_person(
+    map: Res<OpenMap>,
+    people: Res<People>,
+    mut selected: ResMut<SelectedPeople>,
+    mut view: ResMut<Viewport>,
+    mut left_at: Local<Option<IVec2>>,
+) {
+    let figure = selected.one().filter(|_| selected.is_followed).and_then(|agent| people.town()?.figure(agent));
+    let Some(figure) = figure else {
+        *left_at = None;
+        return;
+    };
+    if left_at.is_some_and(|corner| corner != view.corner()) {
+        selected.is_followed = false;
+        return;
+    }
+    view.set_follows(false);
+    view.centre_on(feet_point(figure.feet(), &map));
+    *left_at = Some(view.corner());
 }
 
 /// Moves the view a little towards a traveller that has walked out of it. A traveller that waits outside the view is

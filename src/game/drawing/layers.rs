@@ -53,6 +53,11 @@ pub(in crate::game) const GHOST_OUTLINE: f32 = 309.5;
 /// The outlines of the cell under the pointer and of the tile cursor.
 pub(in crate::game) const CURSOR: f32 = 310.0;
 
+/// The z of a tall sprite above an overlay, in the order of all such sprites.
+pub(in crate::game) fn above_overlay(z: f32) -> f32 {
+    OVERLAY + 1.0 + (z + 256.0) / 128.0
+}
+
 /// The z of a terrain level, relative to level 0.
 pub fn level(level: u8) -> f32 {
     4.0 * f32::from(level)

@@ -16,6 +16,10 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::people::selected::SelectedPeople;
+use crate::game::people::town::People;
+use crate::game::people::way::SelectedWay;
+use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::detour::Detour;
@@ -43,6 +47,9 @@ const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
 
 /// The tint of the marks of a route that the traveller no longer takes.
 const OLD: Color = Color::srgba(0.62, 0.64, 0.70, 0.75);
+
+/// The tint of the route of somebody who is selected: light blue, which stands out on crops and paving.
+const WAY: Color = Color::srgb(0.62, 0.84, 1.0);
 
 /// For how long the marks of an old route fade.
 const FADES: Duration = Duration::from_millis(250);
@@ -78,6 +85,8 @@ struct Mark {
 enum Kind {
     /// The route that a click would take.
     Preview,
+    /// The route of somebody who is selected.
+    Way,
     /// The route as it was before the terrain changed.
     OldRoute,
     /// The route.
@@ -106,6 +115,7 @@ impl Kind {
         match self {
             Self::Walked => WALKED,
             Self::OldRoute => OLD,
+            Self::Way => WAY,
             Self::AnswerRoute(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
             _ => Color::WHITE,
         }
@@ -113,7 +123,7 @@ impl Kind {
 
     fn z(self, map: &OpenMap, cell: Cell) -> f32 {
         match self {
-            Self::Preview | Self::OldRoute => layers::PREVIEW,
+            Self::Preview | Self::Way | Self::OldRoute => layers::PREVIEW,
             Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE,
             Self::Flag => map.projection().sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
             Self::Important => layers::IMPORTANT,
@@ -150,6 +160,10 @@ pub(super) struct Marked<'w, 's> {
     search: Res<'w, SearchView>,
     overlays: Res<'w, Overlays>,
     to_open: Res<'w, CellsToOpen>,
+    people: Res<'w, People>,
+    selected: Res<'w, SelectedPeople>,
+    way: Res<'w, SelectedWay>,
+    widening: Res<'w, BestWidening>,
     answers: Res<'w, LessonAnswers>,
     with_errors: CellsWithErrors<'w>,
     pointed: Res<'w, PointedCell>,
@@ -188,6 +202,12 @@ impl Marked<'_, '_> {
         if !preview.is_empty() {
             let route = if hides_route { &[] } else { planned.cells_to_go() };
             marks.extend(scene.preview_marks(preview, route).map(|mark| (Kind::Preview, mark)));
+        }
+        if !self.way.cells().is_empty() && !hides_route {
+            let here = self.way.cells()[0];
+            let ahead =
+                scene.route_marks(self.way.cells()).filter(|mark| mark.along >= HIDDEN_DISTANCE || here != mark.to);
+            marks.extend(ahead.map(|mark| (Kind::Way, mark)));
         }
         let old = if self.screen.plays_search() { &[] } else { self.change.old_route() };
         if !old.is_empty() {
@@ -238,10 +258,15 @@ impl Marked<'_, '_> {
         let walks = !self.screen.is_painting();
         let is_blocked = walks && self.pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
         let pointer = images.blocked.filter(|_| is_blocked).or(images.cursor);
-        let outlined = self.to_open.cells().iter().chain(self.change.causes());
+        let town = self.people.town();
+        let selected = self.selected.agents().iter().filter_map(|agent| Some(town?.crowd().state(*agent)?.cell));
+        let waiting = town.into_iter().flat_map(|town| town.crowd().waiting_edits()).map(|edit| edit.cell);
+        let causes = self.to_open.cells().iter().chain(self.change.causes()).copied();
+        let widened = self.widening.offer().map(|widening| widening.cell);
+        let outlined = causes.chain(selected).chain(waiting).chain(widened);
         let with_errors =
             self.with_errors.cells().into_iter().map(|cell| mark(Kind::Important, images.error, Some(cell)));
-        let outlined = outlined.map(|cell| mark(Kind::Important, images.tile_cursor, Some(*cell)));
+        let outlined = outlined.map(|cell| mark(Kind::Important, images.tile_cursor, Some(cell)));
         let flag = mark(Kind::Flag, flag_image, flag);
         let pointer = mark(Kind::Cursor, pointer, self.pointed.0);
         let cursor = mark(Kind::Cursor, images.tile_cursor, self.cursor.0);

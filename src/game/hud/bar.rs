@@ -8,6 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::goal::can_walk_again;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::people::town::{Numbers, People};
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
@@ -27,11 +28,14 @@ use emberwalk_map::diagnostics::escape_invisible;
 pub(super) const MAX_NAME: usize = 32;
 
 /// The width of the buttons in the middle of a wide bar, and of another one, in logical pixels. The sides share the rest.
-const WIDE_MIDDLE: f32 = 452.0;
-const MIDDLE: f32 = 130.0;
+const WIDE_MIDDLE: f32 = 544.0;
+const MIDDLE: f32 = 210.0;
 
 /// The width of the map menu beside the name: an icon, the dot, and the spaces.
 const BESIDE_NAME: f32 = 56.0;
+
+/// The numbers of travellers to choose from, beside the number that the map brings.
+const TRAVELLERS: [usize; 5] = [1, 10, 100, 1000, 10_000];
 
 /// The smallest width of a name.
 const LEAST_NAME: f32 = 48.0;
@@ -55,6 +59,7 @@ fn bar(
     view: Res<Viewport>,
     traveller: Single<Traveller, With<Player>>,
     endpoints: Endpoints,
+    people: Res<People>,
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
 ) -> Vec<Element> {
@@ -73,6 +78,7 @@ fn bar(
     if !screen.is_painting() {
         items.push(labelled(room, Action::Reset, Style::Plain, Icon::RotateCcw, "Back to the tent", "Back"));
     }
+    items.push(travellers(&people, &open));
     let gap = if room == Room::Narrow { TIGHT } else { SMALL };
     // The sides share what the middle leaves, so that the middle stays where it is when they change.
     let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
@@ -170,6 +176,43 @@ fn volcano(room: Room, map: &OpenMap) -> Element {
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
 }
 
+/// The number of travellers, and the menu that changes it.
+fn travellers(people: &People, open: &OpenMenu) -> Element {
+    let Numbers { own, most } = people.numbers();
+    let mut numbers: Vec<_> = TRAVELLERS.into_iter().chain([own]).filter(|number| *number <= most).collect();
+    numbers.extend((most < TRAVELLERS[TRAVELLERS.len() - 1]).then_some(most));
+    numbers.sort_unstable();
+    numbers.dedup();
+    let here = people.len();
+    let item = |number: usize| {
+        let label = match number {
+            1 => "Only the traveller".to_owned(),
+            number => format!("{} travellers", grouped(number)),
+        };
+        let about = match number {
+            1 => String::new(),
+            number if number == own => "The people of this map".to_owned(),
+            number if number == most => "As many as the map holds".to_owned(),
+            _ => String::new(),
+        };
+        menu_item(Item { about, is_chosen: number == here, ..Item::new(Action::LetTravel(number), label) })
+    };
+    let items = numbers.into_iter().map(item).collect();
+    let colour = if people.are_coming() { SECOND } else { TEXT };
+    let face = vec![icon(Icon::Users, 20, colour), spans(vec![words(grouped(here), Size::Text, colour)])];
+    let name = format!("Travellers: {here}");
+    let button = menu_button(Menu::Travellers, Style::Plain, &name, face);
+    let about = "How many people walk on the map. All make way for each other.";
+    menu(Menu::Travellers, open, button.tip("Travellers", "", about), items)
+}
+
+/// A number with commas between thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
 /// The buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
 fn view_controls(regions: &Regions, view: &Viewport, has_dock: bool) -> Element {
     let room = regions.room;
@@ -195,6 +238,11 @@ fn view_controls(regions: &Regions, view: &Viewport, has_dock: bool) -> Element 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_commas_between_thousands() {
+        assert_eq!([1, 999, 1000, 12_345, 1_000_000].map(grouped), ["1", "999", "1,000", "12,345", "1,000,000"]);
+    }
 
     #[test]
     fn of_a_long_path_the_end_is_seen() {

@@ -25,6 +25,7 @@ mod map_pictures;
 mod minimap;
 mod overlay_card;
 mod paint_dock;
+mod people_card;
 mod question;
 mod race_headers;
 mod rail;
@@ -32,9 +33,11 @@ mod route_card;
 mod search_dock;
 mod search_options;
 mod search_step;
+mod selection_box;
 mod stroke_label;
 mod time_line;
 mod toasts;
+mod traffic;
 mod welcome_card;
 
 pub(super) fn plugin(app: &mut App) {
@@ -47,6 +50,7 @@ pub(super) fn plugin(app: &mut App) {
         minimap::plugin,
         welcome_card::plugin,
     ));
+    app.add_plugins((people_card::plugin, selection_box::plugin));
     app.add_plugins((search_dock::plugin, time_line::plugin, race_headers::plugin));
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));

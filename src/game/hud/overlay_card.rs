@@ -1,10 +1,12 @@
-//! The card that chooses the overlay on the map (costs, costs to the goal, or levels), with its legend.
+//! The card that chooses the overlay on the map (costs, costs to the goal, levels, or traffic), with its legend.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold, OverlayChoice};
 use crate::game::app_systems::AppSystems;
+use crate::game::people::town::People;
+use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::shown_overlays::OverlayScale;
 use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
@@ -16,6 +18,10 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
 
 use super::scale_colours;
+use super::traffic::traffic;
+
+/// The width of the card with the overlay for people.
+const WIDE: f32 = 336.0;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bottom_left;
@@ -26,6 +32,8 @@ fn overlay_card(
     screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,
+    people: Res<People>,
+    widening: Res<BestWidening>,
     choice: Res<OverlayChoice>,
     scale: Res<OverlayScale>,
 ) -> Vec<Element> {
@@ -34,11 +42,9 @@ fn overlay_card(
         return Vec::new();
     }
     let none = if screen.plays_search() { "Search" } else { "Route" };
-    let mut parts =
-        vec![(none, OverlayChoice::None), ("Costs", OverlayChoice::Cost), ("To goal", OverlayChoice::Distance)];
-    if map.top() > 0 {
-        parts.push(("Levels", OverlayChoice::Levels));
-    }
+    let has_people = people.town().is_some();
+    let parts: Vec<_> =
+        OverlayChoice::all(map.top() > 0, has_people).map(|choice| (label(choice, none), choice)).collect();
     let mut rows = Vec::new();
     if cards.regions.is_compact() {
         let shown = parts.iter().find(|(_, part)| part == &*choice).map_or(none, |(label, _)| label);
@@ -50,10 +56,26 @@ fn overlay_card(
     if !cards.is_folded(Fold::Overlay) {
         rows.push(segment("Show on the map", parts));
     }
-    if *choice != OverlayChoice::None {
-        rows.extend(legend(&scale));
+    match (*choice, people.town()) {
+        (OverlayChoice::None, _) => {}
+        (OverlayChoice::Traffic, Some(town)) => rows.extend(traffic(town, widening.offer())),
+        _ => rows.extend(legend(&scale)),
     }
-    vec![cards.frame(Fold::Overlay, rows)]
+    let card = cards.frame(Fold::Overlay, rows);
+    // Five names need more room than other cards.
+    let is_wider = has_people && !cards.is_folded(Fold::Overlay);
+    vec![if is_wider { card.width(WIDE) } else { card }]
+}
+
+/// The name of an overlay; `none` if only the route or the search is shown.
+fn label(choice: OverlayChoice, none: &'static str) -> &'static str {
+    match choice {
+        OverlayChoice::None => none,
+        OverlayChoice::Cost => "Costs",
+        OverlayChoice::Distance => "To goal",
+        OverlayChoice::Levels => "Levels",
+        OverlayChoice::Traffic => "Traffic",
+    }
 }
 
 /// The colours of an overlay, the values at their ends, and other marks.
@@ -62,7 +84,7 @@ fn legend(scale: &OverlayScale) -> Vec<Element> {
         |value: f64| if scale.shown == OverlayChoice::Levels { value.to_string() } else { format!("{value:.2}") };
     let name = match scale.shown {
         _ if scale.is_computing => "Computing the costs to the goal",
-        OverlayChoice::None => return vec![caption("There is no goal.")],
+        OverlayChoice::None | OverlayChoice::Traffic => return vec![caption("There is no goal.")],
         OverlayChoice::Cost => "Cost of entering a cell",
         OverlayChoice::Distance => "Cost from a cell to the goal",
         OverlayChoice::Levels => "Level of a cell",

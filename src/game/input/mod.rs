@@ -9,6 +9,7 @@ pub(super) mod keyboard;
 pub mod modifiers;
 pub(super) mod mouse;
 pub(super) mod pan_keys;
+mod people_picker;
 pub(super) mod picker;
 mod pointer;
 pub mod tile_cursor;

@@ -88,6 +88,11 @@ impl HeldModifiers {
         self.shift.contains(&true)
     }
 
+    /// Whether Ctrl is held.
+    pub(in crate::game) fn control(&self) -> bool {
+        self.ctrl.contains(&true)
+    }
+
     /// Whether Alt is held. The right one may be AltGr.
     pub(in crate::game) fn alt(&self) -> bool {
         self.alt.contains(&true)

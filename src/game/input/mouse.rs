@@ -20,6 +20,7 @@ use crate::game::viewport::Viewport;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
+use super::people_picker::PeoplePicker;
 use super::picker::{Picker, Picking};
 
 /// The pixels of a touchpad scroll that count as one notch of a wheel.
@@ -27,6 +28,9 @@ const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// The maximum number of zoom steps of one wheel event.
 const MAX_STEPS: f32 = 8.0;
+
+/// A press that moves by less than this is a click, in physical pixels.
+const CLICK: f32 = 5.0;
 
 /// The distance of the tile cursor from a panel that would cover it, in physical pixels.
 const COVERED_MARGIN: f32 = 30.0;
@@ -40,6 +44,8 @@ pub(in crate::game) struct Mouse {
     drags: [bool; 2],
     /// Whether the left button is held since it was pressed on the map.
     holds_map: bool,
+    /// Where the left button was pressed on a map with people, whom a drag selects; in physical pixels.
+    pressed: Option<Vec2>,
     /// The cell that the stroke of the brush has reached, while there is one.
     stroke: Option<Cell>,
     /// The cell on which the middle button was pressed, as long as it was not moved since.
@@ -58,6 +64,7 @@ impl Default for Mouse {
             position: None,
             drags: [false; 2],
             holds_map: false,
+            pressed: None,
             stroke: None,
             picked: None,
             modifiers: HeldModifiers::default(),
@@ -138,7 +145,7 @@ pub(in crate::game) fn handle_mouse(mut events: EventsWithModifiers, screen: Res
             WindowEvent::CursorMoved(moved) => input.move_to(moved.position),
             WindowEvent::CursorLeft(_) => input.mouse.position = None,
             WindowEvent::MouseButtonInput(MouseButtonInput { button, state, .. }) => match (button, state) {
-                (MouseButton::Left, ButtonState::Pressed) => input.press_left(mode),
+                (MouseButton::Left, ButtonState::Pressed) => input.press_left(mode, screen.plays_search()),
                 (MouseButton::Left, ButtonState::Released) => input.release_left(),
                 (MouseButton::Middle, state) => input.press_or_release_middle(*state),
                 (MouseButton::Right, state) => input.mouse.drags[0] = state.is_pressed() && input.is_on_map(),
@@ -164,6 +171,7 @@ pub(in crate::game) struct MouseInput<'w, 's> {
     picker: Picker<'w>,
     mouse: ResMut<'w, Mouse>,
     view: ResMut<'w, Viewport>,
+    people: PeoplePicker<'w>,
     actions: MessageWriter<'w, Action>,
 }
 
@@ -190,11 +198,13 @@ impl MouseInput<'_, '_> {
         }
     }
 
-    /// Sets the goal, or begins a stroke.
-    fn press_left(&mut self, mode: GameMode) {
+    /// Sets the goal, or begins a stroke or a selection of people.
+    fn press_left(&mut self, mode: GameMode, plays_search: bool) {
         self.mouse.holds_map = self.is_on_map();
         let Some(position) = self.mouse.dragged_to() else { return };
         match mode {
+            // On the release it is known whether it was a click.
+            GameMode::Walking if self.people.are_there() && !plays_search => self.mouse.pressed = Some(position),
             GameMode::Walking => {
                 let cell = self.picker.cell_at(position, &self.view, self.mouse.picking());
                 self.actions.write_batch(cell.map(Action::Go));
@@ -208,7 +218,26 @@ impl MouseInput<'_, '_> {
         }
     }
 
+    /// Selects the people in the rectangle that was dragged, or the one who was clicked. A click elsewhere sends the
+    /// selected people, or the traveller.
+    fn release_press(&mut self) {
+        let Some(pressed) = self.mouse.pressed.take() else { return };
+        let position = self.mouse.position.unwrap_or(pressed);
+        let adds = self.mouse.modifiers.control();
+        if pressed.distance(position) > CLICK {
+            let people = self.people.in_rect(Rect::from_corners(pressed, position), &self.view, &self.picker.map);
+            return self.people.selected.select(people, adds);
+        }
+        if let Some(person) = self.people.at(position, &self.view, &self.picker.map) {
+            return self.people.selected.select([person], adds);
+        }
+        let Some(cell) = self.picker.cell_at(position, &self.view, self.mouse.picking()) else { return };
+        let is_selected = !self.people.selected.agents().is_empty();
+        self.actions.write(if is_selected { Action::SendPeople(cell) } else { Action::Go(cell) });
+    }
+
     fn release_left(&mut self) {
+        self.release_press();
         self.mouse.holds_map = false;
         self.actions.write_batch(self.mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
     }
@@ -240,6 +269,7 @@ impl MouseInput<'_, '_> {
     }
 
     fn release_all(&mut self) {
+        self.mouse.pressed = None;
         self.mouse.drags = [false; 2];
         self.mouse.picked = None;
         self.release_left();
@@ -261,6 +291,12 @@ impl Mouse {
     /// The position of the pointer while it drags something on the map with the left button, in physical pixels.
     pub(in crate::game) fn dragged_to(&self) -> Option<Vec2> {
         self.position.filter(|_| self.holds_map)
+    }
+
+    /// The rectangle in which people are being selected, in physical pixels.
+    pub(in crate::game) fn selects_in(&self) -> Option<Rect> {
+        let (from, to) = (self.pressed?, self.position?);
+        Some(Rect::from_corners(from, to)).filter(|_| from.distance(to) > CLICK)
     }
 
     /// The centre of the pixel under the pointer, in physical pixels; `None` outside the window.

@@ -57,7 +57,7 @@ impl From<Urgency> for bevy_emberwalk::Urgency {
 
 /// The parameters of a system that plans routes on the open map.
 #[derive(SystemParam)]
-pub(super) struct Planning<'w> {
+pub(in crate::game) struct Planning<'w> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
     jobs: Res<'w, Jobs>,

@@ -6,7 +6,9 @@ pub mod clock;
 mod player;
 pub mod selected;
 pub mod town;
+pub mod way;
+pub mod widening;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((town::plugin, clock::plugin, player::plugin, selected::plugin));
+    app.add_plugins((town::plugin, clock::plugin, player::plugin, selected::plugin, way::plugin, widening::plugin));
 }

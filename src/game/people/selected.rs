@@ -14,6 +14,8 @@ use super::town::People;
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelectedPeople {
     agents: Vec<AgentId>,
+    /// Whether the view follows the only one.
+    pub(in crate::game) is_followed: bool,
 }
 
 impl SelectedPeople {
@@ -30,7 +32,7 @@ impl SelectedPeople {
     /// Selects these people, instead of the others or in addition to them.
     pub(in crate::game) fn select(&mut self, agents: impl IntoIterator<Item = AgentId>, adds: bool) {
         if !adds {
-            self.agents.clear();
+            self.clear();
         }
         for agent in agents {
             if !self.agents.contains(&agent) {
@@ -42,6 +44,7 @@ impl SelectedPeople {
 
     /// Lets everybody go. Returns whether anybody was selected.
     pub(in crate::game) fn clear(&mut self) -> bool {
+        self.is_followed = false;
         !std::mem::take(&mut self.agents).is_empty()
     }
 }
@@ -66,8 +69,14 @@ fn send(mut actions: MessageReader<Action>, selected: Res<SelectedPeople>, mut p
 }
 
 fn let_go(mut actions: MessageReader<Action>, mut selected: ResMut<SelectedPeople>) {
-    if actions.read().any(|action| *action == Action::LetGo) {
-        selected.clear();
+    for action in actions.read() {
+        match action {
+            Action::LetGo => {
+                selected.clear();
+            }
+            Action::ToggleFollow => selected.is_followed = !selected.is_followed && selected.one().is_some(),
+            _ => {}
+        }
     }
 }
 

@@ -73,6 +73,7 @@ impl People {
     }
 
     /// The number of travellers.
+    #[expect(clippy::len_without_is_empty, reason = "there is always the player's traveller")]
     pub fn len(&self) -> usize {
         self.town.as_ref().map_or(1, Town::len)
     }
@@ -107,25 +108,22 @@ impl People {
 
     fn receive(&mut self, (town, numbers): (Option<Town>, Numbers)) -> Vec<Cell> {
         (self.town, self.numbers) = (town, numbers);
-        let travellers = self.len();
-        info!(travellers, "people are there");
+        if self.town.is_some() {
+            info!(travellers = self.len(), "people are there");
+        }
         self.next.take().map(|next| next.edited).unwrap_or_default()
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Travellers>()
-        .init_resource::<People>()
-        .add_observer(begin_again)
-        .add_systems(Startup, begin)
-        .add_systems(
-            Update,
-            (
-                choose.in_set(AppSystems::Act),
-                begin.run_if(rules_differ).in_set(AppSystems::Plan),
-                (receive, follow).chain().in_set(AppSystems::Plan),
-            ),
-        );
+    app.init_resource::<Travellers>().init_resource::<People>().add_observer(begin_again).add_systems(
+        Update,
+        (
+            choose.in_set(AppSystems::Act),
+            begin.run_if(rules_differ).in_set(AppSystems::Plan),
+            (receive, follow).chain().in_set(AppSystems::Plan),
+        ),
+    );
 }
 
 fn rules_differ(people: Res<People>, options: Res<PlanningOptions>) -> bool {

@@ -4,8 +4,11 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
+use crate::game::people::town::People;
 use crate::game::screen::mode::Screen;
 use crate::game::world::open_map::OpenMap;
+use crate::town::TrafficOverlay;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::{CostOverlay, LevelOverlay, SearchOverlay};
 
@@ -22,7 +25,7 @@ pub struct OverlayScale {
     pub shown: OverlayChoice,
     /// Whether the chosen one is still being computed.
     pub is_computing: bool,
-    /// The costs at the two ends of the scale, in tiles; or the lowest and the highest level.
+    /// The costs at the two ends of the scale, in tiles; or the lowest and the highest level or number of entries.
     pub range: (f64, f64),
     /// The difference between two lines of equal cost, in tiles; `None` without lines.
     pub step: Option<f64>,
@@ -49,6 +52,8 @@ fn show(
     costs: Res<CostsToGoal>,
     view: Res<SearchView>,
     screen: Res<Screen>,
+    people: Res<People>,
+    mut sampled: Local<CrowdTime>,
     mut searches: Local<[Option<ShownSearch>; 2]>,
     mut scale: ResMut<OverlayScale>,
     mut overlays: ResMut<Overlays>,
@@ -62,7 +67,17 @@ fn show(
     }
     *searches = [None; 2];
     hide(&mut overlays, Half::Right);
-    if choice.is_changed() || map.is_changed() || area.is_changed() || costs.is_changed() || screen.is_changed() {
+    if *choice == OverlayChoice::Traffic {
+        let is_outdated = choice.is_changed() || area.is_changed() || screen.is_changed();
+        if let Some(town) = people.town().filter(|town| is_outdated || town.traffic().last_sample() != *sampled) {
+            *sampled = town.traffic().last_sample();
+            let overlay = TrafficOverlay::new(town);
+            overlays[Half::Left].show(*area, &overlay);
+            let range = (0.0, f64::from(overlay.most_entries()));
+            scale.set_if_neq(OverlayScale { shown: OverlayChoice::Traffic, range, ..default() });
+        }
+    } else if choice.is_changed() || map.is_changed() || area.is_changed() || costs.is_changed() || screen.is_changed()
+    {
         show_costs(*choice, &map, *area, &costs, &mut scale, &mut overlays);
     }
 }
@@ -94,7 +109,7 @@ fn show_costs(
             OverlayScale { shown: choice, range: (0.0, map.top().into()), ..default() }
         }
         (OverlayChoice::Distance, None) if costs.is_computing() => OverlayScale { is_computing: true, ..**scale },
-        (OverlayChoice::None | OverlayChoice::Distance, _) => {
+        (OverlayChoice::None | OverlayChoice::Distance | OverlayChoice::Traffic, _) => {
             hide(overlays, Half::Left);
             OverlayScale::default()
         }

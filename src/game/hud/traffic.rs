@@ -1,0 +1,100 @@
+//! The figures about the traffic of a town, for the card of its overlay.
+
+use bevy::prelude::*;
+
+use crate::game::action::Action;
+use crate::game::ui::element::{
+    Content, Element, Style, action_button, apart, bold, boxed, caption, coloured, column, entry, row, spans, words,
+};
+use crate::game::ui::theme::{EMBER, GOOD, MUTED, SECOND, Size, TEXT};
+use crate::town::{Counts, Town, TrafficOverlay, Widening};
+
+/// The height of the curve, and the width of a sample in it, in logical pixels.
+const CURVE: f32 = 40.0;
+const SAMPLE: f32 = 2.0;
+
+/// How many travellers walk, wait and rest, how long their ways take, and the course of the last two minutes.
+pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
+    let traffic = town.traffic();
+    let now = traffic.samples().last().unwrap_or_default();
+    let arrived = spans(vec![
+        bold(traffic.arrivals().to_string(), Size::Large, TEXT),
+        words(" arrived in a minute", Size::Caption, SECOND),
+    ]);
+    let stretch =
+        traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} x as long as alone"));
+    let count = |count: usize, label: &str, colour: Color| {
+        let dot = boxed(Node { width: px(9), height: px(9), border_radius: BorderRadius::all(px(3)), ..default() });
+        let text = spans(vec![
+            bold(count.to_string(), Size::Caption, TEXT),
+            words(format!(" {label}"), Size::Caption, SECOND),
+        ]);
+        row(vec![dot.back(colour), text]).gap(4.0)
+    };
+    let counts = apart(vec![
+        count(now.walking, "walk", GOOD),
+        count(now.waiting, "wait", EMBER),
+        count(now.resting, "are there", MUTED),
+    ]);
+    let mut rows = vec![
+        arrived,
+        entry("Ways take", stretch),
+        share_bar(now),
+        counts,
+        curve(town),
+        apart(vec![caption("2 min ago"), caption("walk and wait"), caption("now")]),
+        scale("Entered", ["seldom", "often"], TrafficOverlay::flow_colours()),
+        scale("Waited", ["0 s", "3 s"], TrafficOverlay::wait_colours()),
+    ];
+    if let Some(Widening { cell, queue, saved }) = widening {
+        let about = column(vec![
+            coloured(format!("Queue at {queue}"), TEXT),
+            caption(format!("Opening {cell} saves {saved:.1} s per trip")),
+        ]);
+        rows.push(apart(vec![about, action_button(Action::Widen, Style::Gold, None, "Widen")]));
+    }
+    rows
+}
+
+/// A bar in which each group has its share.
+fn share_bar(counts: Counts) -> Element {
+    let share = |count: usize, colour: Color| {
+        let node =
+            Node { flex_grow: count as f32, height: px(6), border_radius: BorderRadius::all(px(3)), ..default() };
+        boxed(node).back(colour)
+    };
+    let Counts { walking, waiting, resting } = counts;
+    row(vec![share(walking, GOOD), share(waiting, EMBER), share(resting, MUTED)]).gap(2.0)
+}
+
+/// How many travellers walked and waited in each of the last two minutes' seconds.
+fn curve(town: &Town) -> Element {
+    let samples = town.traffic().samples();
+    let most = samples.map(|counts| counts.walking + counts.waiting + counts.resting).max().unwrap_or(1).max(1);
+    let column = |counts: Counts| {
+        let part = |count: usize, colour: Color| {
+            boxed(Node { width: px(SAMPLE), height: px(CURVE * count as f32 / most as f32), ..default() }).back(colour)
+        };
+        let node = Node { flex_direction: FlexDirection::Column, ..default() };
+        let parts = vec![part(counts.walking, GOOD.with_alpha(0.8)), part(counts.waiting, EMBER)];
+        Element { children: parts, ..boxed(node) }
+    };
+    let columns = town.traffic().samples().map(column).collect();
+    let node = Node {
+        height: px(CURVE),
+        align_items: AlignItems::FlexEnd,
+        justify_content: JustifyContent::FlexEnd,
+        overflow: Overflow::clip(),
+        ..default()
+    };
+    Element { children: columns, ..boxed(node) }
+}
+
+/// A colour scale with the meaning of its ends.
+fn scale(name: &str, ends: [&str; 2], colours: &[[u8; 3]]) -> Element {
+    let bar = boxed(Node { width: px(96), height: px(8), border_radius: BorderRadius::all(px(4)), ..default() });
+    let colours = colours.iter().map(|[red, green, blue]| Color::srgb_u8(*red, *green, *blue)).collect();
+    let bar = Element { content: Content::Gradient(colours), ..bar };
+    let [low, high] = ends;
+    apart(vec![caption(name), row(vec![caption(low), bar, caption(high)])])
+}

@@ -1,0 +1,79 @@
+//! The traffic of a town as an overlay on its map.
+
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::overlay::{CellMark, End, Label, MarkStyle, Overlay};
+
+use super::{Flow, Town};
+
+/// Travellers had to wait in a cell if they stood there for this long on average.
+const WAITED: f64 = 0.25;
+
+/// The mean waiting time at which the colour is the darkest, in seconds.
+const LONGEST: f64 = 3.0;
+
+/// The colours for cells that were entered, from seldom to often: lighter is more.
+const FLOW: [[u8; 3]; 5] = [[34, 60, 92], [32, 104, 130], [42, 150, 148], [120, 200, 150], [214, 236, 168]];
+
+/// The colours for cells in which travellers had to wait, from short to long: darker is longer.
+const WAITS: [[u8; 3]; 4] = [[250, 206, 92], [246, 150, 56], [226, 84, 44], [176, 30, 44]];
+
+/// How often travellers entered each cell in the last minute. Cells in which they had to wait are dotted, in warm
+/// colours.
+#[derive(Clone, Copy, Debug)]
+pub struct TrafficOverlay<'a> {
+    flow: &'a Flow,
+    most_entries: u32,
+}
+
+impl<'a> TrafficOverlay<'a> {
+    /// The traffic of a town.
+    pub fn new(town: &'a Town) -> Self {
+        let flow = town.flow();
+        Self { flow, most_entries: flow.cells().map(|(_, cell)| cell.entries).max().unwrap_or_default() }
+    }
+
+    /// How often the cell with the most traffic was entered.
+    pub fn most_entries(&self) -> u32 {
+        self.most_entries
+    }
+
+    /// The colours for cells that were entered, from seldom to often.
+    pub const fn flow_colours() -> &'static [[u8; 3]] {
+        &FLOW
+    }
+
+    /// The colours for cells in which travellers had to wait, from short to long.
+    pub const fn wait_colours() -> &'static [[u8; 3]] {
+        &WAITS
+    }
+}
+
+impl Overlay for TrafficOverlay<'_> {
+    fn mark(&self, cell: Cell) -> CellMark {
+        let flow = self.flow.at(cell);
+        if flow == Default::default() {
+            return CellMark::default();
+        }
+        let travellers = f64::from(flow.left.max(1));
+        let waited = if flow.waited > CrowdTime::ZERO { flow.waited.seconds() / travellers } else { 0.0 };
+        let (style, colour) = if waited >= WAITED {
+            (MarkStyle::Closed, colour_of(&WAITS, waited / LONGEST))
+        } else {
+            let share = f64::from(flow.entries) / f64::from(self.most_entries.max(1));
+            // Half of the colours are for the few cells of the main streets otherwise.
+            (MarkStyle::Value, colour_of(&FLOW, share.sqrt()))
+        };
+        CellMark { style, colour, end: End::None }
+    }
+
+    fn label(&self, cell: Cell) -> Option<Label> {
+        Some(self.flow.at(cell).entries).filter(|entries| *entries > 0).map(|entries| Label::Number(entries.into()))
+    }
+}
+
+/// The colour of a value from 0 to 1.
+fn colour_of(colours: &[[u8; 3]], value: f64) -> [u8; 3] {
+    let at = (value * colours.len() as f64) as usize;
+    colours[at.min(colours.len() - 1)]
+}
