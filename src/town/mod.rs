@@ -23,6 +23,7 @@ pub use widening::Widening;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::pace::PACE;
 use emberwalk_map::Map;
@@ -60,8 +61,15 @@ pub struct Town {
     flow: Flow,
     /// The events of the last advance of the crowd. Its memory is kept.
     happened: Vec<CrowdEvent>,
-    /// The events since they were last taken, if anybody wants them.
-    log: Option<Vec<CrowdEvent>>,
+    /// The grid at the beginning, and the events since they were last taken, if anybody wants them.
+    log: Option<Log>,
+}
+
+/// What has happened in a town.
+#[derive(Clone, Debug)]
+struct Log {
+    grid: Arc<CostGrid>,
+    events: Vec<CrowdEvent>,
 }
 
 impl Town {
@@ -79,7 +87,7 @@ impl Town {
             traffic: Traffic::default(),
             flow: Flow::default(),
             happened: Vec::new(),
-            log: Some(Vec::new()),
+            log: Some(Log { grid: map.shared_costs(), events: Vec::new() }),
             places,
         };
         town.put_player(start);
@@ -171,7 +179,12 @@ impl Town {
     /// The events since they were last taken, from the creation on. Events are kept only if somebody takes them:
     /// after [`forget_events`](Self::forget_events) there are none.
     pub fn take_events(&mut self) -> Vec<CrowdEvent> {
-        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.log.as_mut().map(|log| std::mem::take(&mut log.events)).unwrap_or_default()
+    }
+
+    /// The grid on which the events began; the present one if no events are kept.
+    pub fn first_grid(&self) -> &CostGrid {
+        self.log.as_ref().map_or_else(|| self.crowd.grid(), |log| &log.grid)
     }
 
     /// Keeps no events any more.
@@ -243,7 +256,7 @@ impl Town {
     fn advance_crowd(&mut self, duration: CrowdTime) {
         self.happened.clear();
         self.happened.extend_from_slice(self.crowd.advance(duration));
-        self.log.iter_mut().for_each(|log| log.extend_from_slice(&self.happened));
+        self.log.iter_mut().for_each(|log| log.events.extend_from_slice(&self.happened));
         for event in &self.happened {
             match *event {
                 CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),

@@ -1,7 +1,12 @@
 //! A still window shows the same picture as the painter.
 
+use emberwalk::town::{Town, TravellerImages};
 use emberwalk_map::bundled_maps;
-use emberwalk_picture::scene::{Look, projection};
+use emberwalk_path::StepRules;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_picture::paint::{PaintOptions, paint};
+use emberwalk_picture::scene::{Look, Scene, projection};
+use emberwalk_picture::tiles::TileImages;
 
 use crate::picture::{Expected, map, map_of};
 use crate::play::{FIRST_SIZE, Place, Play};
@@ -16,8 +21,8 @@ pub fn tests() -> Vec<Test> {
             (format!("a_still_window_shows_the_picture_of_the_painter::{name}::{word}"), run)
         })
     };
-    // The realm and the highlands are larger than the window at zoom 1. Other tests have hills.
-    let whole = bundled_maps().into_iter().filter(|map| !["realm", "highlands"].contains(&map.name));
+    // Some maps are larger than the window at zoom 1. Other tests have hills.
+    let whole = bundled_maps().into_iter().filter(|map| !["realm", "highlands", "market"].contains(&map.name));
     let mut tests: Vec<Test> = whole.flat_map(|map| looks(map.name)).collect();
     for (width, height, look) in [
         (32, 32, Look::Full),
@@ -29,6 +34,10 @@ pub fn tests() -> Vec<Test> {
         let run: Box<dyn FnOnce() + Send> =
             Box::new(move || tiles_of_other_sizes_are_drawn_as_by_the_painter((width, height), look));
         tests.push((format!("tiles_of_other_sizes_are_drawn_as_by_the_painter::{width}x{height}::{look:?}"), run));
+    }
+    for (name, look) in [("valley", Look::Full), ("figures/bridge", Look::Full), ("figures/bridge", Look::Plain)] {
+        let run: Box<dyn FnOnce() + Send> = Box::new(move || people_are_drawn_as_by_the_painter(name, look));
+        tests.push((format!("people_are_drawn_as_by_the_painter::{name}::{look:?}"), run));
     }
     tests.push(test("the_option_erupting_makes_volcanoes_erupt", the_option_erupting_makes_volcanoes_erupt));
     tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
@@ -75,6 +84,27 @@ fn a_still_window_shows_the_picture_of_the_painter(name: &str, look: Look) {
         play.program.wait_for_line("eruption o");
         Expected::embedded(&map, look, &format!("{name} {look:?} 2")).wait_for(&play, place);
     }
+}
+
+fn people_are_drawn_as_by_the_painter(name: &str, look: Look) {
+    let mut arguments = still(name, look);
+    arguments.extend(["--travellers", "24", "--seed", "5", "--at", "17.3"]);
+    let mut play = Play::with(&arguments);
+    let map = map(name);
+    let mut town = Town::new(&map, StepRules::default(), map.start(), 24, 5);
+    town.advance(CrowdTime::from_seconds(17.3));
+    let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
+    let images = TravellerImages::find(&tiles, map.tileset());
+    let figures: Vec<_> = town.figures().filter_map(|figure| images.painted(&map, &figure, 0)).collect();
+    assert_eq!(figures.len(), 24);
+    let size = size_for_zoom_1(name, projection(&map).picture_size());
+    if size != play.size() {
+        play.resize(size);
+    }
+    let options = PaintOptions { figures: &figures, ..PaintOptions::default() };
+    let picture = paint(&map, &Scene::new(map.tileset(), tiles, look), &options);
+    let place = Place::first_of(projection(&map), size);
+    Expected::zoomed(picture, 1, look, &format!("people of {name} {look:?}")).wait_for(&play, place);
 }
 
 /// A tileset of 64 x 48 pixels has its own scaled images; the others use the embedded images.

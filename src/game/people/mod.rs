@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 pub mod clock;
+mod conflicts;
 mod player;
 pub mod selected;
 pub mod town;
@@ -10,5 +11,13 @@ pub mod way;
 pub mod widening;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((town::plugin, clock::plugin, player::plugin, selected::plugin, way::plugin, widening::plugin));
+    app.add_plugins((
+        town::plugin,
+        clock::plugin,
+        conflicts::plugin,
+        player::plugin,
+        selected::plugin,
+        way::plugin,
+        widening::plugin,
+    ));
 }

@@ -17,6 +17,8 @@ use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
+use super::conflicts;
+
 /// How many travellers there should be, and who they are.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Travellers {
@@ -86,13 +88,16 @@ impl People {
     /// Begins to make a town.
     fn begin(&mut self, jobs: &Jobs, map: &OpenMap, rules: StepRules, start: Option<Cell>, travellers: Travellers) {
         let map = map.map().clone();
+        let keeps_events = conflicts::is_wanted();
         let make = move || {
             let places = Places::of(&map, rules);
             let numbers = Numbers { own: places.own_travellers(), most: places.room() };
             let number = travellers.number.unwrap_or(numbers.own).min(numbers.most);
             let town = (number > 1).then(|| {
                 let mut town = Town::new(&map, rules, start, number, travellers.seed);
-                town.forget_events();
+                if !keeps_events {
+                    town.forget_events();
+                }
                 town.advance(travellers.at);
                 town
             });
