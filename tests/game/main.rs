@@ -18,6 +18,7 @@ mod log;
 mod minimap;
 mod pages;
 mod painting;
+mod people;
 mod play;
 mod prepare;
 mod quit;

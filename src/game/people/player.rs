@@ -11,7 +11,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::town::Town;
 use bevy_emberwalk::{Arrived, EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
 use emberwalk_path::crowd::{CrowdTime, Step};
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Direction};
 
 use super::clock::PassTime;
 use super::town::People;
@@ -36,6 +36,13 @@ struct Led {
     route: &'static mut NavRoute,
     position: &'static mut GridPosition,
     state: &'static mut NavState,
+}
+
+impl LedItem<'_, '_> {
+    /// Whether it still ends the step that it took before it joined the crowd.
+    fn ends_step(&self) -> bool {
+        self.in_crowd.shown.is_none() && self.position.step.is_some()
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -71,6 +78,9 @@ fn join(
 fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Player>>>) {
     let (Some(town), Some(player)) = (people.bypass_change_detection().town_mut(), player) else { return };
     let mut led = player.into_inner();
+    if led.ends_step() {
+        return;
+    }
     let stands = *led.state != NavState::Unplaced;
     let is_moved = led.in_crowd.shown.is_none_or(|shown| shown.entered() != led.position.entered());
     if is_moved || town.player().is_none() == stands {
@@ -96,6 +106,9 @@ fn show(
 ) {
     let (Some(town), Some(player)) = (people.town(), player) else { return };
     let mut led = player.into_inner();
+    if led.ends_step() {
+        return;
+    }
     let Some(position) = position(town, led.position.facing, clock.now()) else { return };
     let before = led.in_crowd.shown.map(|shown| shown.entered());
     led.position.set_if_neq(position);
@@ -124,7 +137,7 @@ fn show(
 }
 
 /// Where the player's traveller is, with the times of a clock that shows `now`.
-fn position(town: &Town, facing: Option<emberwalk_path::grid::Direction>, now: CrowdTime) -> Option<GridPosition> {
+fn position(town: &Town, facing: Option<Direction>, now: CrowdTime) -> Option<GridPosition> {
     let state = town.crowd().state(town.player()?)?;
     let step = state.step.filter(|step| step.start <= town.now());
     let here = |time: CrowdTime| now + time - town.now();

@@ -30,7 +30,7 @@ impl SelectedPeople {
     }
 
     /// Selects these people, instead of the others or in addition to them.
-    pub(in crate::game) fn select(&mut self, agents: impl IntoIterator<Item = AgentId>, adds: bool) {
+    pub fn select(&mut self, agents: impl IntoIterator<Item = AgentId>, adds: bool) {
         if !adds {
             self.clear();
         }

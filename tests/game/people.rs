@@ -1,0 +1,147 @@
+//! People on the map, and the traveller among them.
+
+use bevy::prelude::*;
+use emberwalk::game::action::{Action, OverlayChoice};
+use emberwalk::game::people::selected::SelectedPeople;
+use emberwalk::game::people::town::People;
+use emberwalk::town::Town;
+use emberwalk_map::CellEdit;
+use emberwalk_path::crowd::AgentId;
+use emberwalk_path::grid::Cell;
+
+use crate::play::{Game, at};
+
+/// A wide meadow with a tent and a castle.
+fn meadow() -> Game {
+    let rows = ["..............", "..............", "1............2", "..............", ".............."];
+    Game::on_grass(&rows)
+}
+
+fn town(game: &Game) -> &Town {
+    game.app_ref().world().resource::<People>().town().expect("there are people")
+}
+
+fn people(game: &Game) -> Vec<AgentId> {
+    let agents = town(game).crowd().agents().map(|(agent, _)| agent);
+    agents.filter(|agent| town(game).person(*agent).is_some()).collect()
+}
+
+/// Selects people as a click or a drag does.
+fn select(game: &mut Game, agents: &[AgentId]) {
+    let mut selected = game.app().world_mut().resource_mut::<SelectedPeople>();
+    selected.select(agents.iter().copied(), false);
+}
+
+#[test]
+fn a_map_with_homes_brings_people_and_others_bring_none() {
+    let mut game = Game::on_bundled("market");
+    assert_eq!(town(&game).len(), 215);
+    let mut valley = Game::on_bundled("valley");
+    let people = |game: &Game| game.app_ref().world().resource::<People>().len();
+    assert_eq!(people(&valley), 1);
+    valley.ask_for(Action::NextMap);
+    assert_eq!(people(&valley), 215, "the market comes next");
+    game.ask_for(Action::LetTravel(1));
+    assert_eq!(people(&game), 1);
+}
+
+#[test]
+fn the_traveller_walks_through_a_crowd_without_a_jump_and_arrives() {
+    let mut game = meadow();
+    game.ask(Action::LetTravel(20));
+    assert_eq!(town(&game).len(), 20);
+    game.log_lines();
+    game.ask(Action::GoToCastle);
+    assert_eq!(game.route().last(), Some(&at(13, 2)));
+    game.arrive();
+    assert_eq!(game.traveller().standing_cell(), Some(at(13, 2)));
+    let said = game.log_lines();
+    assert!(said.contains(&"arrived cell=13,2".to_owned()), "{said:?}");
+    game.ask_for(Action::Reset);
+    game.advance(0.5);
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 2)));
+    assert_eq!(town(&game).crowd().state(town(&game).player().unwrap()).unwrap().cell, at(0, 2));
+}
+
+#[test]
+fn people_can_come_and_go_while_the_traveller_is_on_the_way() {
+    let mut game = meadow();
+    game.ask(Action::GoToCastle);
+    game.advance(0.8);
+    assert!(game.traveller().standing_cell().is_none(), "it is in the middle of a step");
+    game.ask(Action::LetTravel(12));
+    game.advance(1.3);
+    game.ask(Action::LetTravel(1));
+    game.advance(0.4);
+    game.ask(Action::LetTravel(12));
+    game.arrive();
+    assert_eq!(game.traveller().standing_cell(), Some(at(13, 2)));
+}
+
+#[test]
+fn a_new_goal_an_eruption_and_a_skip_work_in_a_crowd() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::LetTravel(15));
+    game.ask(Action::GoToCastle);
+    game.advance(1.0);
+    game.ask(Action::Erupt);
+    game.advance(0.5);
+    let before = game.route();
+    game.ask(Action::Go(at(1, 1)));
+    assert_ne!(game.route(), before);
+    game.advance(0.5);
+    game.ask_for(Action::SkipWalk);
+    assert_eq!(game.traveller().standing_cell(), Some(at(1, 1)));
+    assert!(game.arrived());
+}
+
+#[test]
+fn selected_people_go_where_they_are_sent() {
+    let mut game = meadow();
+    game.ask(Action::LetTravel(10));
+    let sent: Vec<_> = people(&game).into_iter().take(3).collect();
+    select(&mut game, &sent);
+    game.ask(Action::SendPeople(at(7, 1)));
+    for _ in 0..40 {
+        game.advance(0.25);
+    }
+    for agent in &sent {
+        let cell = town(&game).crowd().state(*agent).unwrap().cell;
+        assert!(cell.distance_squared(at(7, 1)) <= 8, "{agent} is in {cell}");
+    }
+    game.ask(Action::LetGo);
+    assert!(game.app_ref().world().resource::<SelectedPeople>().agents().is_empty());
+}
+
+#[test]
+fn a_wall_under_somebodys_feet_waits_until_they_have_stepped_aside() {
+    let mut game = meadow();
+    game.ask(Action::LetTravel(10));
+    game.advance(1.0);
+    let agent = people(&game)[0];
+    let cell = town(&game).crowd().state(agent).unwrap().cell;
+    let wall = game.map().tileset().find('W');
+    game.edit(&[CellEdit::overlay(cell, wall)]);
+    assert!(!game.map().costs().is_passable(cell), "the map shows it immediately");
+    game.advance(4.0);
+    let is_free = |cell: Cell| town(&game).crowd().agent_at(cell).is_none();
+    assert!(is_free(cell));
+    assert!(!town(&game).crowd().grid().is_passable(cell), "nobody enters it any more");
+}
+
+#[test]
+fn the_traffic_overlay_exists_only_with_people() {
+    let mut game = meadow();
+    let choice = |game: &Game| *game.app_ref().world().resource::<OverlayChoice>();
+    for expected in [OverlayChoice::Cost, OverlayChoice::Distance, OverlayChoice::None] {
+        game.ask(Action::NextOverlay);
+        assert_eq!(choice(&game), expected);
+    }
+    game.ask(Action::LetTravel(10));
+    game.ask(Action::ShowOverlay(OverlayChoice::Traffic));
+    game.advance(3.0);
+    assert_eq!(choice(&game), OverlayChoice::Traffic);
+    game.ask(Action::LetTravel(1));
+    game.frame();
+    assert_eq!(choice(&game), OverlayChoice::None);
+}
