@@ -169,14 +169,14 @@ fn invalid_endpoints_and_options_are_refused() {
         (&["route", "valley", "--algorithm", "weighted", "--weight", "NaN"], "at least 1"),
         (&["route", "valley", "--weight", "much"], "a weight is a number of at least 1, such as 1.5"),
         (&["route", "valley", "--weight", "1,5"], "a fraction is written with a point: 1.5"),
-        (&["route", "no-such-map"], "bundled maps: valley, figures/road"),
+        (&["route", "no-such-map"], "bundled maps: valley, market, figures/road"),
         (&["route"], "<MAP>"),
         (&["route", "valley", "--assets", "no/folder"], "no/folder: there is no such folder"),
         (&["no-such-map"], "there is no such file"),
         (&["valley", "--erupting", "--dormant"], "cannot be used with"),
         (&["render", "valley"], "--output"),
         (&["check"], "<MAP>"),
-        (&["maps", "cave"], "there is no bundled map `cave`; the maps are valley, figures/road, "),
+        (&["maps", "cave"], "there is no bundled map `cave`; the maps are valley, market, figures/road, "),
         (&["maps", "road"], "there is no bundled map `road`; did you mean `figures/road`?"),
         (&["route", "road"], "did you mean `figures/road`?"),
         (&["--no-such-option"], "unexpected argument"),
@@ -232,14 +232,14 @@ fn check_prints_every_error_on_standard_output() {
         "valley: ok, 24 x 20 cells\nfigures/both: ok, 10 x 10 cells\n"
     );
     let text = out(&["check", "valley", bad, "no-such.ron"], 2);
-    assert!(text.contains("unknown terrain 'g' at 1,1") && text.contains("a second tent at 3,0"), "{text}");
+    assert!(text.contains("unknown terrain 'd' at 1,1") && text.contains("a second tent at 3,0"), "{text}");
     assert!(text.contains("everything.ron:6:11") && text.contains("no-such.ron: there is no such file"), "{text}");
     assert!(text.contains("valley: ok") && !text.contains('\x1b'), "{text}");
     let lines = out(&["check", "--json", "valley", bad], 2);
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 8);
     let row = rows.iter().find(|row| row["cell"] == serde_json::json!([1, 1])).unwrap();
-    assert_eq!((&row["line"], &row["column"], &row["help"]), (&6.into(), &11.into(), &"did you mean 'G'?".into()));
+    assert_eq!((&row["line"], &row["column"], &row["help"]), (&6.into(), &11.into(), &"did you mean 'D'?".into()));
     assert!(row["file"].as_str().unwrap().ends_with("everything.ron"));
     assert_eq!(out(&["check", "--json", "valley"], 0), "");
 }
