@@ -151,7 +151,7 @@ impl Animation<'_> {
             Format::Gif => encode_gif(times, &mut paint)?,
             Format::Png => encode_png(times, &mut paint)?,
         };
-        Ok(self.output.write(&file)?)
+        self.output.write(&file)
     }
 }
 
