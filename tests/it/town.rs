@@ -1,14 +1,18 @@
 //! People who walk on a map.
 
+use std::fs;
+use std::sync::Arc;
+
 use emberwalk::pace::PACE;
-use emberwalk::town::{Places, Town};
-use emberwalk_map::terrain::Place;
+use emberwalk::town::{Places, Town, TravellerImages};
+use emberwalk_map::terrain::{Place, Tileset};
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::{CrowdEvent, CrowdTime, conflicts};
 use emberwalk_path::grid::Cell;
+use emberwalk_picture::tiles::TileImages;
 
-use crate::support::bundled;
+use crate::support::{bundled, file};
 
 fn seconds(seconds: f64) -> CrowdTime {
     CrowdTime::from_seconds(seconds)
@@ -149,4 +153,20 @@ fn people_go_where_they_are_sent_and_then_on_with_their_errands() {
     town.advance(seconds(120.0));
     let _ = goal;
     assert!(sent.iter().all(|agent| town.person(*agent).is_some_and(|person| !person.is_sent())));
+}
+
+#[test]
+fn people_of_a_tileset_without_people_look_like_the_traveller() {
+    let text = fs::read_to_string(file("assets/tileset.ron")).unwrap();
+    let (text, _) = text.split_once("    people: [").unwrap();
+    let tileset = Arc::new(Tileset::parse("tileset.ron", &format!("{text})")).unwrap());
+    let map = Map::open("market".as_ref(), &tileset).unwrap();
+    let tiles = TileImages::load(&tileset, None).unwrap();
+    let images = TravellerImages::find(&tiles, &tileset);
+    let mut town = town(&map, 50, 1);
+    town.advance(seconds(8.0));
+    let painted: Vec<_> = town.figures().filter_map(|figure| images.painted(&map, &figure, 0)).collect();
+    assert_eq!(painted.len(), 50);
+    assert!(painted.iter().all(|figure| tiles.name(figure.image).starts_with("L4_Traveller")));
+    assert_eq!(painted.iter().filter(|figure| figure.shines_through).count(), 1);
 }

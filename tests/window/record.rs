@@ -58,7 +58,11 @@ fn record() {
     let height = WIDTH * SIZE.1 / SIZE.0;
     let reduced = |frame: &RgbImage| resize(frame, WIDTH, height, FilterType::CatmullRom).convert();
     let frames: Vec<RgbaImage> = frames.iter().map(reduced).collect();
-    let times = FrameTimes { count: frames.len(), per_second: FRAMES_PER_SECOND as u16, last_seconds: 1 };
+    let times = FrameTimes {
+        count: frames.len(),
+        per_second: FRAMES_PER_SECOND as u16,
+        last_frame_length: FRAMES_PER_SECOND as u16,
+    };
     let gif = encode_gif(times, &mut |frame| frames[frame].clone()).expect("it is small");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
     println!("{} bytes after {:?}", gif.len(), took);

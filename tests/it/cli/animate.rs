@@ -18,7 +18,7 @@ use crate::support::bundled;
 use crate::support::scene_fixture::BUNDLED;
 
 /// Runs `animate` with an output of this name, and returns the frames of the file and the exit status.
-fn animated(folder: &Path, name: &str, args: &[&str]) -> (Vec<Frame>, Option<i32>) {
+pub fn animated(folder: &Path, name: &str, args: &[&str]) -> (Vec<Frame>, Option<i32>) {
     let output = run_in(folder, &[["animate", "-o", name].as_slice(), args].concat());
     let file = fs::read(folder.join(name)).unwrap_or_else(|_| panic!("{output:?}"));
     (frames(&file), output.status.code())
@@ -34,7 +34,7 @@ fn frames(file: &[u8]) -> Vec<Frame> {
 }
 
 /// The sum of all delays, in milliseconds.
-fn milliseconds(frames: &[Frame]) -> f64 {
+pub fn milliseconds(frames: &[Frame]) -> f64 {
     frames.iter().map(|frame| frame.delay().numer_denom_ms()).map(|(part, of)| f64::from(part) / f64::from(of)).sum()
 }
 
@@ -77,7 +77,7 @@ fn every_frame_is_what_the_painter_draws() {
 }
 
 /// The pixels of a picture; transparent ones have no colour.
-fn visible(picture: &RgbaImage) -> Vec<[u8; 4]> {
+pub fn visible(picture: &RgbaImage) -> Vec<[u8; 4]> {
     picture.pixels().map(|pixel| if pixel.0[3] == 0 { [0; 4] } else { pixel.0 }).collect()
 }
 

@@ -16,6 +16,7 @@ mod solve;
 mod streams;
 mod through;
 mod trace;
+mod travellers;
 mod usage;
 
 use std::io::Write;

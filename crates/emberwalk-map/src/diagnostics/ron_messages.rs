@@ -13,6 +13,8 @@ pub(super) fn message_and_help(error: &Error, rest: &str) -> (String, Option<Str
             ("single quotes are for exactly one character".into(), help("for example 'G'; a text is written \"GGG\""))
         }
         Error::ExpectedIdentifier if rest.starts_with('"') => ("expected a word without quotes".into(), None),
+        Error::ExpectedIdentifier if rest.starts_with('[') => ("expected a word, not a list".into(), None),
+        Error::TrailingCharacters if is_fraction(rest) => ("expected a whole number".into(), None),
         Error::UnexpectedChar('“' | '”' | '„' | '«' | '»') => {
             ("this is not a straight quote".into(), help("write `\"` at both ends of a text"))
         }
@@ -62,6 +64,11 @@ pub(super) fn message_and_help(error: &Error, rest: &str) -> (String, Option<Str
         Error::Eof => ("the file ends unexpectedly".into(), None),
         other => (lowercase_first(&other.to_string()), None),
     }
+}
+
+/// Whether the text goes on with the digits after a decimal point.
+fn is_fraction(rest: &str) -> bool {
+    rest.strip_prefix('.').is_some_and(|digits| digits.starts_with(|char: char| char.is_ascii_digit()))
 }
 
 fn shortened(found: &str) -> String {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::schema::{
     CliffImageNames, Climb, Cost, Layer, MarkImageNames, PeopleKind, SideImageNames, Terrain, TileSize, WrittenClimb,
+    default_weight,
 };
 use super::validate::{ParsedTerrain, validate_climb, validate_people, validate_terrains, validate_tile_size};
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
@@ -22,7 +23,7 @@ const TILESET: StructSchema = StructSchema {
         FieldSchema::optional("slab", SLAB_HELP),
         FieldSchema::optional("marks", "for example (cursor: \"L9_Cursor\")"),
         FieldSchema::optional("cliff", CLIFF_HELP),
-        FieldSchema::optional("people", PEOPLE_HELP),
+        FieldSchema::optional("people", "a list: [(name: \"guard\", ...), ...]"),
         FieldSchema::optional("climb", "for example (up: 1.0, down: 0.0, most: 1)"),
     ],
 };
@@ -55,6 +56,26 @@ const TERRAIN: StructSchema = StructSchema {
     ],
 };
 
+/// One kind of people in the file.
+const PEOPLE: StructSchema = StructSchema {
+    name: "People",
+    help: "people have the form (name: \"guard\", idle: \"L4_Guard*I\", walk: [...], errands: [gate], ...)",
+    fields: &[
+        FieldSchema::required("name", "name: \"guard\"", "a name in quotes"),
+        FieldSchema::required(
+            "idle",
+            "idle: \"L4_Guard*I\"",
+            "the name of an image in quotes, with `*` for the direction",
+        ),
+        FieldSchema::required("walk", "walk: [\"L4_Guard*0\"]", "a list of images: [\"L4_Guard*0\", \"L4_Guard*1\"]"),
+        FieldSchema::optional("shadow", "the name of an image in quotes"),
+        FieldSchema::optional("dot", "`round`, `diamond` or `bar`"),
+        FieldSchema::optional("weight", "for example 1"),
+        FieldSchema::optional("speed", "for example 1.5"),
+        FieldSchema::required("errands", "errands: [gate]", "a list of places: [home, stall, well, field, gate]"),
+    ],
+};
+
 /// The values of a tileset.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ParsedTileset {
@@ -78,7 +99,8 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
     let marks = parser.value(&fields, "marks").unwrap_or_default();
     let cliff = parser.value(&fields, "cliff").unwrap_or_default();
     let climb: WrittenClimb = parser.value(&fields, "climb").unwrap_or_default();
-    let people = parser.people(&fields);
+    let people: Vec<&RawValue> = parser.value(&fields, "people").unwrap_or_default();
+    let people = people.into_iter().filter_map(|raw| parser.people(raw.trim().get_ron())).collect();
     let count = list.len();
     let terrains: Vec<_> = list.into_iter().filter_map(|raw| parser.terrain(raw.trim().get_ron())).collect();
     if fields.contains_key("terrains") {
@@ -92,8 +114,6 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
 }
 
 const SLAB_HELP: &str = "for example (west: [\"L0_SlabW\"], south: [\"L0_SlabS\"])";
-const PEOPLE_HELP: &str =
-    "for example [(name: \"guard\", idle: \"L4_Guard*I\", walk: [\"L4_Guard*0\", \"L4_Guard*1\"], errands: [gate])]";
 const CLIFF_HELP: &str = "for example (west: [\"L0_CliffW\"], south: [\"L0_CliffS\"])";
 
 struct TilesetParser<'r, 'f> {
@@ -133,21 +153,21 @@ impl TilesetParser<'_, '_> {
         Some(ParsedTerrain { text, terrain })
     }
 
-    /// Parses and validates all kinds of people.
-    fn people(&mut self, fields: &Fields<'_>) -> Vec<PeopleKind> {
-        let list: Vec<&RawValue> = self.value(fields, "people").unwrap_or_default();
-        let mut people = Vec::with_capacity(list.len());
-        for raw in list {
-            let text = raw.trim().get_ron();
-            match self.options.from_str(text) {
-                Ok(kind) => {
-                    validate_people(self.diagnostics, text, &kind);
-                    people.push(kind);
-                }
-                Err(error) => self.diagnostics.add_ron_error(text, &error, PEOPLE_HELP.to_owned()),
-            }
-        }
-        people
+    /// Parses and validates one kind of people. Invalid values are reported and replaced with harmless defaults.
+    fn people(&mut self, text: &str) -> Option<PeopleKind> {
+        let fields = PEOPLE.read(text, self.options, self.diagnostics)?;
+        let kind = PeopleKind {
+            name: self.value(&fields, "name").unwrap_or_else(|| "?".into()),
+            idle: self.value(&fields, "idle").unwrap_or_default(),
+            walk: self.value(&fields, "walk").unwrap_or_else(|| vec!["?".into()]),
+            shadow: self.value(&fields, "shadow").flatten(),
+            dot: self.value(&fields, "dot").unwrap_or_default(),
+            weight: self.value(&fields, "weight").unwrap_or_else(default_weight),
+            speed: self.value(&fields, "speed").unwrap_or(1.0),
+            errands: self.value(&fields, "errands").unwrap_or_default(),
+        };
+        validate_people(self.diagnostics, text, &kind);
+        Some(kind)
     }
 
     /// Parses the field of this name. Returns `None` if it is absent or invalid, which is reported.

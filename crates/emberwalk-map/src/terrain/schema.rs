@@ -116,8 +116,7 @@ pub enum Dot {
 }
 
 /// People who look alike and have the same errands.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PeopleKind {
     /// The name that users see.
     pub name: String,
@@ -126,16 +125,12 @@ pub struct PeopleKind {
     /// The frames of a step over one cell, with `*` for the direction.
     pub walk: Vec<String>,
     /// The shadow, the same in all directions. By default, the shadow of the traveller.
-    #[serde(default)]
     pub shadow: Option<String>,
     /// The mark when zoomed out.
-    #[serde(default)]
     pub dot: Dot,
-    /// How many of them there are, relative to the others.
-    #[serde(default = "default_weight")]
+    /// How many of them there are, relative to the others; by default 1.
     pub weight: u32,
-    /// The speed, relative to the traveller.
-    #[serde(default = "default_speed")]
+    /// The speed, relative to the traveller; by default 1.
     pub speed: f64,
     /// The places where they go, chosen at random. If there are none, they walk to any cell.
     pub errands: Vec<Place>,
@@ -384,10 +379,7 @@ impl Terrain {
     }
 }
 
-fn default_weight() -> u32 {
+/// The weight of a variant or of people that have none.
+pub(super) fn default_weight() -> u32 {
     1
-}
-
-fn default_speed() -> f64 {
-    1.0
 }

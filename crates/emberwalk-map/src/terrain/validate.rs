@@ -71,10 +71,10 @@ pub(super) fn validate_people(diagnostics: &mut DiagnosticCollector<'_>, text: &
         diagnostics.add(field(text, name), format!("people {:?}: {message}", kind.name), help.to_owned());
     };
     if kind.name.trim().is_empty() || kind.name.chars().any(char::is_control) {
-        report("name", "people need a name without control characters", "for example name: \"guard\"");
+        report("name", "they need a name without control characters", "for example name: \"guard\"");
     }
     if kind.walk.is_empty() {
-        report("walk", "people need at least one frame of a step", "for example walk: [\"L4_Guard*0\"]");
+        report("walk", "a step needs at least one frame", "for example walk: [\"L4_Guard*0\"]");
     }
     if !(1..=MAX_WEIGHT).contains(&kind.weight) {
         report("weight", &format!("a weight of {} is out of range", kind.weight), "it must be from 1 to 1000");

@@ -22,7 +22,7 @@ const SAMPLES: usize = 4;
 /// # Errors
 /// A frame is wider or higher than 65535 pixels.
 pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) -> io::Result<Vec<u8>> {
-    let FrameTimes { count, per_second, last_seconds } = times;
+    let FrameTimes { count, per_second, last_frame_length } = times;
     let last = count - 1;
     let mut before = paint(0);
     let mut samples = Vec::new();
@@ -51,8 +51,9 @@ pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
             if std::mem::replace(&mut shown[index], new) == new { UNCHANGED } else { new }
         });
         let pixels: Vec<_> = pixels.collect();
+        let length = if frame == last { usize::from(last_frame_length) } else { 1 };
         let difference = Frame {
-            delay: if frame == last { last_seconds * 100 } else { (shown_at(frame + 1) - shown_at(frame)) as u16 },
+            delay: (shown_at(frame + length) - shown_at(frame)) as u16,
             transparent: Some(UNCHANGED),
             left: area.left as u16,
             top: area.top as u16,

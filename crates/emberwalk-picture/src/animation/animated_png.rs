@@ -14,9 +14,9 @@ use super::changed_area::Area;
 /// # Errors
 /// There are no frames, or the frames are empty.
 pub fn encode_png(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) -> io::Result<Vec<u8>> {
-    let FrameTimes { count, per_second, last_seconds } = times;
+    let FrameTimes { count, per_second, last_frame_length } = times;
     // In seconds, as a fraction.
-    let delay = |frame: usize| if frame + 1 == count { (last_seconds, 1) } else { (1, per_second) };
+    let delay = |frame: usize| (if frame + 1 == count { last_frame_length } else { 1 }, per_second);
     let mut before = paint(0);
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, before.width(), before.height());

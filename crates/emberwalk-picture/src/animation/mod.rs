@@ -1,4 +1,4 @@
-//! Animated pictures of searches: the contents of each frame, and the file formats.
+//! Animated pictures: the contents of each frame of a search, and the file formats.
 
 mod animated_gif;
 mod animated_png;

@@ -16,8 +16,8 @@ pub struct FrameTimes {
     pub count: usize,
     /// The number of frames per second, at least 1.
     pub per_second: u16,
-    /// How long the last frame is shown, in seconds.
-    pub last_seconds: u16,
+    /// How long the last frame is shown, as a multiple of the time of the others; at least 1.
+    pub last_frame_length: u16,
 }
 
 /// Recorded searches that are played at the same number of events per second. When a search ends, its route appears
@@ -51,7 +51,11 @@ impl<'a> Playback<'a> {
             _ => self.end_of(recording).saturating_add(self.route_frames),
         });
         let count = ends.max().unwrap_or(0).saturating_add(1);
-        FrameTimes { count, per_second: self.frames_per_second, last_seconds: LAST_FRAME_SECONDS }
+        FrameTimes {
+            count,
+            per_second: self.frames_per_second,
+            last_frame_length: LAST_FRAME_SECONDS * self.frames_per_second,
+        }
     }
 
     /// The state of a search in a frame: the position in its recording, and how much of its route is shown.

@@ -4,6 +4,7 @@
 //! sRGB after each layer, as on a graphics card.
 
 mod backdrop;
+mod figures;
 mod overlay;
 mod overview;
 mod painter;
@@ -22,6 +23,7 @@ use emberwalk_path::grid::Cell;
 use painter::{Band, Painter, placed_marks};
 
 pub use backdrop::{Backdrop, OverlayPictures};
+pub use figures::FigurePictures;
 pub use overview::paint_overview;
 pub use painter::{PaintedFigure, margin, picture_size};
 pub use text::write_text;

@@ -135,6 +135,11 @@ pub(super) struct Painter<'a> {
 impl<'a> Painter<'a> {
     pub(super) fn new(map: &'a Layers, scene: &'a Scene, band: Band) -> Self {
         let picture = RgbaImage::new(band.size.0, band.size.1);
+        Self::continue_picture(map, scene, band, picture)
+    }
+
+    /// A painter that draws above what is already in the picture of the band.
+    pub(super) fn continue_picture(map: &'a Layers, scene: &'a Scene, band: Band, picture: RgbaImage) -> Self {
         Self { map, scene, images: scene.images(), band, picture }
     }
 
