@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use emberwalk::game::page::FIRST_MAP;
+use emberwalk::game::people::town::Travellers;
 use emberwalk::game::screen::text_size::TextSize;
 use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};

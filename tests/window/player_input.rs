@@ -196,7 +196,7 @@ fn hovering_shows_the_cell_and_logs_nothing() {
 }
 
 fn page_keys_open_other_maps_and_change_the_title() {
-    let mut play = Play::with(&["valley"]);
+    let mut play = Play::with(&["market"]);
     let names = ["The road", "The longer wall", "Snow"];
     for name in names {
         play.screen.key(Key::PAGE_DOWN);
