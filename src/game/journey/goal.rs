@@ -15,7 +15,7 @@ use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 
 use super::planning::Reach;
-use super::traveller::{MovedTraveller, MovedTravellerItem, Player, TravellerItem};
+use super::traveller::{IsLed, MovedTraveller, MovedTravellerItem, Player, TravellerItem};
 
 /// The goal of a traveller. It changes only when another goal is set. Then the route is planned again.
 #[derive(Component, Clone, Copy, Debug, Default)]
@@ -44,12 +44,13 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, give_order.in_set(AppSystems::Plan).before(EmberwalkSystems::Sync));
 }
 
-/// Passes a goal on to the agent. Until the traveller is sent, the route is planned, but it holds.
-fn give_order(mut changed: Query<(Entity, &Goal, &mut NavGoal), Changed<Goal>>, mut commands: Commands) {
-    for (entity, goal, mut order) in &mut changed {
+/// Passes a goal on to the agent. Until the traveller is sent, and while something else lets it walk, the route is planned,
+/// but it holds.
+fn give_order(mut changed: Query<(Entity, &Goal, &mut NavGoal, Has<IsLed>), Changed<Goal>>, mut commands: Commands) {
+    for (entity, goal, mut order, is_led) in &mut changed {
         *order = goal.cell.map_or(NavGoal::None, NavGoal::Near);
         let mut traveller = commands.entity(entity);
-        if goal.sent {
+        if goal.sent && !is_led {
             traveller.remove::<Hold>()
         } else {
             traveller.insert(Hold)

@@ -14,6 +14,10 @@ use emberwalk_path::grid::{Cell, Direction};
 #[require(NavAgent = NavAgent::at(0, 0))]
 pub struct Player;
 
+/// Something else than the plugin lets the traveller walk: a crowd.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(in crate::game) struct IsLed;
+
 /// Whether a component of the player's traveller has changed since this condition was last asked.
 pub(in crate::game) fn player_changed<C: Component>(player: Query<(), (With<Player>, Changed<C>)>) -> bool {
     !player.is_empty()

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::{PlanningOptions, Reach};
-use crate::game::journey::traveller::Player;
+use crate::game::journey::traveller::{IsLed, Player};
 use crate::game::world::open_map::OpenMap;
 use crate::town::Town;
 use bevy_emberwalk::{Arrived, EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
@@ -39,9 +39,9 @@ struct Led {
 }
 
 impl LedItem<'_, '_> {
-    /// Whether it still ends the step that it took before it joined the crowd.
+    /// Whether it still ends the step that it took before it joined the crowd, or has ended it in this frame.
     fn ends_step(&self) -> bool {
-        self.in_crowd.shown.is_none() && self.position.step.is_some()
+        self.in_crowd.shown.is_none() && (self.position.step.is_some() || self.position.is_changed())
     }
 }
 
@@ -57,19 +57,14 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Lets the crowd lead the traveller as long as there is one.
-fn join(
-    people: Res<People>,
-    player: Single<(Entity, &Goal, Has<InCrowd>, Has<Hold>), With<Player>>,
-    mut commands: Commands,
-) {
-    let (entity, goal, is_in_crowd, holds) = *player;
+fn join(people: Res<People>, player: Single<(Entity, &Goal, Has<InCrowd>), With<Player>>, mut commands: Commands) {
+    let (entity, goal, is_in_crowd) = *player;
     let mut player = commands.entity(entity);
     match people.town() {
-        Some(_) if !is_in_crowd => drop(player.insert((InCrowd::default(), Hold))),
         // The plugin lets nobody walk that holds.
-        Some(_) if !holds => drop(player.insert(Hold)),
-        None if is_in_crowd && goal.sent => drop(player.remove::<(InCrowd, Hold)>()),
-        None if is_in_crowd => drop(player.remove::<InCrowd>()),
+        Some(_) if !is_in_crowd => drop(player.insert((InCrowd::default(), IsLed, Hold))),
+        None if is_in_crowd && goal.sent => drop(player.remove::<(InCrowd, IsLed, Hold)>()),
+        None if is_in_crowd => drop(player.remove::<(InCrowd, IsLed)>()),
         _ => {}
     }
 }
