@@ -81,9 +81,12 @@ fn spawn_silhouette(map_images: Res<MapImages>, mut images: ResMut<Assets<Image>
     }
 }
 
+/// Matches all sprites of figures.
+type FigureParts = Or<(With<FigureSprite>, With<TravellerSilhouette>)>;
+
 fn spawn_again(
     _: On<ImagesPacked>,
-    old: Query<Entity, Or<(With<FigureSprite>, With<TravellerSilhouette>)>>,
+    old: Query<Entity, FigureParts>,
     mut sprites: ResMut<FigureSprites>,
     mut commands: Commands,
 ) {

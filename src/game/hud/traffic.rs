@@ -20,7 +20,8 @@ pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
     let arrived = spans(vec![
         bold(traffic.arrivals().to_string(), Size::Large, TEXT),
         words(" arrived in a minute", Size::Caption, SECOND),
-    ]);
+    ])
+    .with(|node| node.margin = UiRect::top(px(6)));
     let stretch =
         traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} x as long as alone"));
     let count = |count: usize, label: &str, colour: Color| {
