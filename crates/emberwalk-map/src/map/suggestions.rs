@@ -117,7 +117,7 @@ mod tests {
             (Layer::Base, '-', "did you mean '~' (water)?"),
             (Layer::Base, 'w', "did you mean '~' (water)?"),
             (Layer::Base, 'r', "did you mean 'R' (road)? It belongs in `overlay`"),
-            (Layer::Base, '?', "ground is one of G grass, S snow, D sand, ~ water"),
+            (Layer::Base, '?', "ground is one of G grass, S snow, D sand, ~ water, P paving"),
             (Layer::Overlay, 'w', "did you mean 'W'?"),
             (Layer::Overlay, '\t', "did you mean '.' (nothing)?"),
             (Layer::Overlay, '\u{a0}', "did you mean '.' (nothing)?"),
