@@ -14,6 +14,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use crate::lessons::LESSONS;
+use crate::town::MAX_TRAVELLERS;
 use emberwalk_map::format_exactly;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Options, StepRules};
@@ -35,6 +36,8 @@ pub struct Link {
     pub goal: Option<Cell>,
     /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them unchanged.
     pub erupting: Option<bool>,
+    /// How many travellers there are; `None` for the number that the map brings.
+    pub travellers: Option<usize>,
     /// How routes are planned.
     pub planning: Options,
     /// The panel over the map.
@@ -139,6 +142,10 @@ impl Link {
                 "to" => link.goal = Some(parse(value).ok_or_else(invalid)?),
                 "erupting" => link.erupting = Some(true),
                 "dormant" => link.erupting = Some(false),
+                "travellers" => {
+                    let number = parse(value).filter(|number| (1..=MAX_TRAVELLERS).contains(number));
+                    link.travellers = Some(number.ok_or_else(invalid)?);
+                }
                 "algorithm" => planning.algorithm = parse(value).ok_or_else(invalid)?,
                 "weight" => weight = parse(value).filter(|weight| *weight >= 1.0).ok_or_else(invalid)?,
                 "heuristic" => planning.heuristic = Some(parse(value).ok_or_else(invalid)?),
@@ -176,6 +183,7 @@ impl Link {
         }
         parts.extend(self.start.map(|cell| format!("from={cell}")));
         parts.extend(self.goal.map(|cell| format!("to={cell}")));
+        parts.extend(self.travellers.map(|number| format!("travellers={number}")));
         let default = Options::default();
         let Options { rules: StepRules { moves, corners, .. }, algorithm, heuristic, scale, .. } = self.planning;
         parts.extend((algorithm != default.algorithm).then(|| format!("algorithm={algorithm}")));

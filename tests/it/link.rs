@@ -25,6 +25,7 @@ fn a_link_says_what_is_not_as_at_first() {
         start: Some(Cell::new(0, 3)),
         goal: Some(Cell::new(7, 5)),
         erupting: Some(false),
+        travellers: Some(100),
         planning,
         view: LinkedView::Race,
         lesson: Some(2),
@@ -33,7 +34,7 @@ fn a_link_says_what_is_not_as_at_first() {
         large_text: true,
         log: Some("warn,emberwalk::frame=trace & more".into()),
     };
-    let query = "map=figures/road&from=0,3&to=7,5&algorithm=weighted&weight=2.5&heuristic=zero&moves=6&corners=one&\
+    let query = "map=figures/road&from=0,3&to=7,5&travellers=100&algorithm=weighted&weight=2.5&heuristic=zero&moves=6&corners=one&\
                  scale=classic&view=race&lesson=2&dormant&plain&still&large-text&\
                  log=warn,emberwalk::frame%3Dtrace%20%26%20more";
     assert_eq!(check(&link), query);

@@ -13,6 +13,7 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
+use crate::game::people::town::Travellers;
 use crate::game::screen::mode::{HasPanels, Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
@@ -92,6 +93,7 @@ pub(super) struct Shown<'w, 's> {
     options: Res<'w, PlanningOptions>,
     screen: Res<'w, Screen>,
     lesson: Res<'w, OpenLesson>,
+    travellers: Res<'w, Travellers>,
     player: Single<'w, 's, (Ref<'static, Goal>, ShownRoute), With<Player>>,
 }
 
@@ -102,6 +104,7 @@ impl Shown<'_, '_> {
             || self.options.is_changed()
             || self.screen.is_changed()
             || self.lesson.is_changed()
+            || self.travellers.is_changed()
             || goal.is_changed()
             || route.is_changed()
     }
@@ -136,6 +139,7 @@ impl Shown<'_, '_> {
                 VolcanoChoice::Erupting => Some(true),
                 VolcanoChoice::Calm => Some(false),
             },
+            travellers: self.travellers.number,
             view,
             ..base
         };
