@@ -69,9 +69,9 @@ impl Map {
     /// let map = Map::parse("two.ron", text, &tileset)?;
     /// assert_eq!(map.explain((1, 0).into()).unwrap().to_string(), "snow 3");
     ///
-    /// let diagnostics = Map::parse("bad.ron", &text.replace("GSG", "GsG"), &tileset).unwrap_err();
-    /// assert_eq!(diagnostics.list()[0].message, "unknown terrain 's' at 1,0");
-    /// assert_eq!(diagnostics.list()[0].help.as_deref(), Some("did you mean 'S'?"));
+    /// let diagnostics = Map::parse("bad.ron", &text.replace("GSG", "GdG"), &tileset).unwrap_err();
+    /// assert_eq!(diagnostics.list()[0].message, "unknown terrain 'd' at 1,0");
+    /// assert_eq!(diagnostics.list()[0].help.as_deref(), Some("did you mean 'D'?"));
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     ///

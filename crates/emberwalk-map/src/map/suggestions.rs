@@ -118,14 +118,13 @@ mod tests {
             (Layer::Base, 'w', "did you mean '~' (water)?"),
             (Layer::Base, 'r', "did you mean 'R' (road)? It belongs in `overlay`"),
             (Layer::Base, '?', "ground is one of G grass, S snow, D sand, ~ water, P paving"),
-            (Layer::Overlay, 'w', "did you mean 'W'?"),
+            (Layer::Overlay, 'b', "did you mean 'B'?"),
             (Layer::Overlay, '\t', "did you mean '.' (nothing)?"),
             (Layer::Overlay, '\u{a0}', "did you mean '.' (nothing)?"),
             (Layer::Overlay, 'В', "did you mean 'B' (bridge)?"),
-            (Layer::Overlay, 'c', "did you mean '2' (castle)?"),
-            (Layer::Overlay, 'p', "did you mean 'F' (pine forest)?"),
-            (Layer::Overlay, 'l', "did you mean '1' (tent)?"),
-            (Layer::Overlay, 'g', "did you mean 'G' (grass)? It belongs in `base`"),
+            (Layer::Overlay, 'c', "did you mean 'C'?"),
+            (Layer::Overlay, 'p', "did you mean 'P' (paving)? It belongs in `base`"),
+            (Layer::Overlay, 'd', "did you mean 'v' (dormant volcano)?"),
         ] {
             assert_eq!(suggestion(&tileset, layer, char), expected, "{char}");
         }
