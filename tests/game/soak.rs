@@ -17,6 +17,7 @@ use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::input::bindings::BINDINGS;
 use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::journey::planning::Reach;
+use emberwalk::game::people::town::People;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::world::open_map::MapOpened;
 use emberwalk::game::world::question::OpenQuestion;
@@ -89,8 +90,9 @@ fn soak() {
 /// Describes the game, for a failure.
 fn state(game: &Game) -> String {
     let options = game.app_ref().world().resource::<PlanningOptions>().0;
+    let travellers = game.app_ref().world().resource::<People>().len();
     format!(
-        "{:?}, reach {:?}, arrived {}, {options:?}\n{}",
+        "{travellers} travellers, {:?}, reach {:?}, arrived {}, {options:?}\n{}",
         game.traveller(),
         game.reach(),
         game.arrived(),
