@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use crate::pace::PACE;
 use emberwalk_map::Map;
-use emberwalk_path::crowd::{AgentId, AgentSettings, Crowd, CrowdEvent, CrowdTime, OnArrival};
+use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Stamp, StepRules};
 
@@ -214,9 +214,14 @@ impl Town {
         }
     }
 
-    /// Whether the player's traveller stands where it has been sent.
-    pub fn player_has_arrived(&self) -> bool {
-        self.player.and_then(|player| self.crowd.state(player)).is_some_and(|state| state.has_arrived)
+    /// What the player's traveller does; `None` if there is none.
+    pub fn player_state(&self) -> Option<AgentState> {
+        self.crowd.state(self.player?)
+    }
+
+    /// Whether the player's traveller has been sent somewhere and is not there yet.
+    pub fn player_is_on_the_way(&self) -> bool {
+        self.player_state().is_some_and(|state| state.goal.is_some() && !state.has_arrived)
     }
 
     /// Sends people to a cell, each to a place of its own near it. They stay there for a while.

@@ -8,6 +8,7 @@ use emberwalk::town::Town;
 use emberwalk_map::CellEdit;
 use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, Moves, Options, StepRules};
 
 use crate::play::{Game, at};
 
@@ -74,6 +75,25 @@ fn people_can_come_and_go_while_the_traveller_is_on_the_way() {
     game.ask(Action::LetTravel(1));
     game.advance(0.4);
     game.ask(Action::LetTravel(12));
+    game.arrive();
+    assert_eq!(game.traveller().standing_cell(), Some(at(13, 2)));
+}
+
+#[test]
+fn another_town_takes_the_traveller_over_where_it_is() {
+    let mut game = meadow();
+    game.ask(Action::LetTravel(12));
+    let chosen = people(&game)[0];
+    select(&mut game, &[chosen]);
+    game.ask(Action::GoToCastle);
+    game.advance(1.2);
+    assert!(game.traveller().standing_cell().is_none(), "it is in the middle of a step");
+    game.ask(Action::LetTravel(25));
+    assert!(game.app_ref().world().resource::<SelectedPeople>().agents().is_empty(), "these are other people");
+    game.advance(0.6);
+    let rules = StepRules::new(Moves::Four, Corners::Never);
+    game.plan_with(Options::default().with_rules(rules));
+    assert_eq!(town(&game).crowd().rules(), rules);
     game.arrive();
     assert_eq!(game.traveller().standing_cell(), Some(at(13, 2)));
 }

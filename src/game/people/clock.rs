@@ -44,8 +44,7 @@ fn pass_time(
 ) {
     let skips = actions.read().any(|action| *action == Action::SkipWalk);
     let Some(town) = people.bypass_change_detection().town_mut() else { return };
-    let player_is_on_the_way = town.player().and_then(|player| town.crowd().state(player));
-    let player_is_on_the_way = player_is_on_the_way.is_some_and(|state| state.goal.is_some() && !state.has_arrived);
+    let player_is_on_the_way = town.player_is_on_the_way();
     let passes = match *moves {
         PeopleMove::Always => true,
         PeopleMove::WithPlayer => player_is_on_the_way,
@@ -57,7 +56,7 @@ fn pass_time(
     town.advance(CrowdTime::from_seconds(time.delta_secs_f64() * f64::from(speed.factor())));
     if skips && player_is_on_the_way {
         let end = town.now() + CrowdTime::from_seconds(MAX_SKIPPED);
-        while town.now() < end && !town.player_has_arrived() {
+        while town.now() < end && town.player_is_on_the_way() {
             town.advance(CrowdTime::SECOND.divided_by(4));
         }
     }

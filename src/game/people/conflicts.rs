@@ -5,11 +5,10 @@ use tracing::{Level, debug, enabled, error, trace};
 
 use crate::game::app_systems::AppSystems;
 use crate::pace::PACE;
-use crate::town::Town;
 use emberwalk_path::crowd::{Checker, CrowdTime};
 
 use super::clock::PassTime;
-use super::town::People;
+use super::town::{People, TownReplaced};
 
 /// The log target of crowds.
 const TARGET: &str = "emberwalk::crowd";
@@ -18,17 +17,18 @@ const TARGET: &str = "emberwalk::crowd";
 const PERIOD: CrowdTime = CrowdTime::from_whole_seconds(10);
 
 /// The check of a town.
-#[derive(Default)]
+#[derive(Resource, Default)]
 struct Check {
     checker: Option<Checker>,
-    now: CrowdTime,
     next: CrowdTime,
     events: usize,
 }
 
 pub(super) fn plugin(app: &mut App) {
     if is_wanted() {
-        app.add_systems(Update, check.after(PassTime).in_set(AppSystems::Walk));
+        app.init_resource::<Check>()
+            .add_observer(|_: On<TownReplaced>, mut check: ResMut<Check>| *check = Check::default())
+            .add_systems(Update, check.after(PassTime).in_set(AppSystems::Walk));
     }
 }
 
@@ -37,23 +37,19 @@ pub(super) fn is_wanted() -> bool {
     enabled!(target: TARGET, Level::DEBUG)
 }
 
-fn check(mut people: ResMut<People>, mut check: Local<Check>) {
+fn check(mut people: ResMut<People>, mut check: ResMut<Check>) {
     let Some(town) = people.bypass_change_detection().town_mut() else { return };
     let events = town.take_events();
-    // A new town begins at an earlier time, on another grid.
-    if check.checker.is_none() || town.now() < check.now {
-        *check = Check { checker: Some(checker(town)), next: town.now() + PERIOD, ..Check::default() };
-    }
-    let Check { checker: Some(checker), now, next, events: count } = &mut *check else { return };
+    let Check { checker, next, events: count } = &mut *check;
+    let checker = checker.get_or_insert_with(|| Checker::new(town.first_grid().clone(), town.crowd().rules(), PACE));
     for event in &events {
         trace!(target: TARGET, "{event:?}");
     }
     *count += events.len();
-    *now = town.now();
     checker.add(&events);
-    checker.check_until(*now);
-    if *now >= *next {
-        *next = *now + PERIOD;
+    checker.check_until(town.now());
+    if town.now() >= *next {
+        *next = town.now() + PERIOD;
         let conflicts = checker.clone().finish();
         if conflicts.is_empty() {
             debug!(target: TARGET, events = *count, "no conflicts");
@@ -62,9 +58,4 @@ fn check(mut people: ResMut<People>, mut check: Local<Check>) {
             error!(target: TARGET, "{conflict}");
         }
     }
-}
-
-/// A checker for a town whose events are known from its beginning.
-fn checker(town: &Town) -> Checker {
-    Checker::new(town.first_grid().clone(), town.crowd().rules(), PACE)
 }

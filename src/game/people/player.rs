@@ -10,19 +10,17 @@ use crate::game::journey::traveller::{IsLed, Player};
 use crate::game::world::open_map::OpenMap;
 use crate::town::Town;
 use bevy_emberwalk::{Arrived, EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
-use emberwalk_path::crowd::{CrowdTime, Step};
-use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::crowd::{AgentState, CrowdTime, Step};
+use emberwalk_path::grid::Direction;
 
 use super::clock::PassTime;
-use super::town::People;
+use super::town::{People, TownReplaced};
 
-/// The player's traveller while it is one of a crowd.
+/// The player's traveller while it is one of a crowd. What it does there is the crowd's to say.
 #[derive(Component, Clone, Copy, Debug, Default)]
 struct InCrowd {
-    /// Where it has been shown last; `None` if it is not in the crowd yet.
-    shown: Option<GridPosition>,
-    /// Where it has been sent.
-    sent: Option<Cell>,
+    /// Whether the crowd leads it already. Before that, it ends its step.
+    is_led: bool,
 }
 
 /// Everything about the player's traveller that the crowd decides.
@@ -38,22 +36,16 @@ struct Led {
     state: &'static mut NavState,
 }
 
-impl LedItem<'_, '_> {
-    /// Whether it still ends the step that it took before it joined the crowd, or has ended it in this frame.
-    fn ends_step(&self) -> bool {
-        self.in_crowd.shown.is_none() && (self.position.step.is_some() || self.position.is_changed())
-    }
-}
-
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        (
-            join.in_set(AppSystems::Plan).before(EmberwalkSystems::Sync),
-            (give_orders, show).chain().in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
-        ),
-    )
-    .configure_sets(Update, PassTime.after(give_orders).before(show).after(EmberwalkSystems::Writeback));
+    app.add_observer(leave_crowd)
+        .add_systems(
+            Update,
+            (
+                join.in_set(AppSystems::Plan).before(EmberwalkSystems::Sync),
+                (give_orders, show).chain().in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
+            ),
+        )
+        .configure_sets(Update, PassTime.after(give_orders).before(show).after(EmberwalkSystems::Writeback));
 }
 
 /// Lets the crowd lead the traveller as long as there is one.
@@ -69,24 +61,43 @@ fn join(people: Res<People>, player: Single<(Entity, &Goal, Has<InCrowd>), With<
     }
 }
 
+/// In another crowd, the traveller first ends its step.
+fn leave_crowd(_: On<TownReplaced>, player: Option<Single<(&mut InCrowd, &mut NavGoal), With<Player>>>) {
+    if let Some(player) = player {
+        let (mut in_crowd, mut order) = player.into_inner();
+        in_crowd.is_led = false;
+        // The plugin looks at the traveller in this frame.
+        order.set_changed();
+    }
+}
+
 /// Puts the traveller into the crowd, and sends it where its route leads.
 fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Player>>>) {
     let (Some(town), Some(player)) = (people.bypass_change_detection().town_mut(), player) else { return };
     let mut led = player.into_inner();
-    if led.ends_step() {
-        return;
+    let here = Some(led.position.entered()).filter(|_| *led.state != NavState::Unplaced);
+    let entered =
+        |state: AgentState| state.step.filter(|step| step.start <= town.now()).map_or(state.cell, |step| step.to);
+    // It was put elsewhere.
+    if town.player_state().map(entered) != here {
+        led.in_crowd.is_led = false;
     }
-    let stands = *led.state != NavState::Unplaced;
-    let is_moved = led.in_crowd.shown.is_none_or(|shown| shown.entered() != led.position.entered());
-    if is_moved || town.player().is_none() == stands {
-        town.put_player(Some(led.position.entered()).filter(|_| stands));
-        (led.in_crowd.shown, led.in_crowd.sent) = (None, None);
+    if !led.in_crowd.is_led {
+        if led.position.step.is_some() {
+            // The plugin ends the step if it looks at the traveller.
+            led.order.set_changed();
+            return;
+        }
+        if led.position.is_changed() {
+            // Its time in this frame is over.
+            return;
+        }
+        town.put_player(here);
+        led.in_crowd.is_led = true;
     }
     let end = led.route.cells().last().copied().filter(|_| led.goal.sent && led.route.reach() != Reach::Nowhere);
-    let end = if led.route.is_planning() { led.in_crowd.sent } else { end };
-    if end != led.in_crowd.sent {
+    if !led.route.is_planning() && end != town.player_state().and_then(|state| state.goal) {
         town.send_player(end);
-        led.in_crowd.sent = end;
     }
 }
 
@@ -101,45 +112,39 @@ fn show(
 ) {
     let (Some(town), Some(player)) = (people.town(), player) else { return };
     let mut led = player.into_inner();
-    if led.ends_step() {
-        return;
-    }
-    let Some(position) = position(town, led.position.facing, clock.now()) else { return };
-    let before = led.in_crowd.shown.map(|shown| shown.entered());
+    let Some(state) = town.player_state().filter(|_| led.in_crowd.is_led) else { return };
+    let position = position(town, state, led.position.facing, clock.now());
+    let (from, to) = (led.position.entered(), position.entered());
     led.position.set_if_neq(position);
-    led.in_crowd.shown = Some(position);
-    let (from, to) = (before.unwrap_or(position.entered()), position.entered());
     let cost = options.0.rules.step_cost(map.costs(), from, to).unwrap_or_default();
     let has_route = !led.route.cells().is_empty();
     if has_route && !led.route.bypass_change_detection().enter(to, cost) {
         // Planned again in the next frame.
         led.order.set_changed();
     }
-    let has_arrived = town.player_has_arrived() && led.in_crowd.sent == Some(position.cell);
-    let state = match led.route.reach() {
+    let shown = match led.route.reach() {
         _ if position.step.is_some() => NavState::Walking,
-        Reach::Goal if has_arrived => NavState::Arrived,
-        Reach::Nearest if has_arrived => NavState::Partial,
-        _ if led.in_crowd.sent.is_some() => NavState::Walking,
+        Reach::Goal if state.has_arrived => NavState::Arrived,
+        Reach::Nearest if state.has_arrived => NavState::Partial,
+        _ if state.goal.is_some() => NavState::Walking,
         Reach::Nowhere if led.goal.sent && !led.route.is_planning() => NavState::Unreachable,
         _ => NavState::Idle,
     };
-    let arrives = matches!(state, NavState::Arrived | NavState::Partial) && *led.state == NavState::Walking;
+    let arrives = matches!(shown, NavState::Arrived | NavState::Partial) && *led.state == NavState::Walking;
     if arrives {
         commands.trigger(Arrived { entity: led.entity, cell: position.cell, reach: led.route.reach() });
     }
-    led.state.set_if_neq(state);
+    led.state.set_if_neq(shown);
 }
 
 /// Where the player's traveller is, with the times of a clock that shows `now`.
-fn position(town: &Town, facing: Option<Direction>, now: CrowdTime) -> Option<GridPosition> {
-    let state = town.crowd().state(town.player()?)?;
+fn position(town: &Town, state: AgentState, facing: Option<Direction>, now: CrowdTime) -> GridPosition {
     let step = state.step.filter(|step| step.start <= town.now());
     let here = |time: CrowdTime| now + time - town.now();
-    Some(GridPosition {
+    GridPosition {
         cell: state.cell,
         step: step.map(|Step { from, to, start, end }| Step { from, to, start: here(start), end: here(end) }),
         progress: step.map_or(0.0, |step| step.progress(town.now())),
         facing: state.facing.or(facing),
-    })
+    }
 }

@@ -4,11 +4,10 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::world::open_map::MapOpened;
 use emberwalk_path::crowd::AgentId;
 use tracing::info;
 
-use super::town::People;
+use super::town::{People, TownReplaced};
 
 /// The selected people.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +18,7 @@ pub struct SelectedPeople {
 }
 
 impl SelectedPeople {
-    /// The selected people, in no particular order.
+    /// The selected people, in the order of their ids.
     pub fn agents(&self) -> &[AgentId] {
         &self.agents
     }
@@ -34,11 +33,9 @@ impl SelectedPeople {
         if !adds {
             self.clear();
         }
-        for agent in agents {
-            if !self.agents.contains(&agent) {
-                self.agents.push(agent);
-            }
-        }
+        self.agents.extend(agents);
+        self.agents.sort_unstable();
+        self.agents.dedup();
         info!(people = self.agents.len(), "selected");
     }
 
@@ -52,10 +49,11 @@ impl SelectedPeople {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<SelectedPeople>()
         .add_observer(forget)
-        .add_systems(Update, (send, let_go, forget_gone).chain().in_set(AppSystems::Act));
+        .add_systems(Update, (send, let_go).chain().in_set(AppSystems::Act));
 }
 
-fn forget(_: On<MapOpened>, mut selected: ResMut<SelectedPeople>) {
+/// The people of another town have the same ids.
+fn forget(_: On<TownReplaced>, mut selected: ResMut<SelectedPeople>) {
     selected.clear();
 }
 
@@ -77,13 +75,5 @@ fn let_go(mut actions: MessageReader<Action>, mut selected: ResMut<SelectedPeopl
             Action::ToggleFollow => selected.is_followed = !selected.is_followed && selected.one().is_some(),
             _ => {}
         }
-    }
-}
-
-/// Forgets people of a town that is no more.
-fn forget_gone(people: Res<People>, mut selected: ResMut<SelectedPeople>) {
-    let is_there = |agent: &AgentId| people.town().is_some_and(|town| town.person(*agent).is_some());
-    if !selected.agents.iter().all(is_there) {
-        selected.agents.retain(is_there);
     }
 }

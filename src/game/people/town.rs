@@ -9,10 +9,12 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
 use crate::game::journey::planning::PlanningOptions;
+use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::town::{Places, Town};
+use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
@@ -43,6 +45,8 @@ pub struct People {
     /// The number of travellers that the map itself brings, and the largest number.
     numbers: Numbers,
     next: Option<Next>,
+    /// Whether people have to come again.
+    is_outdated: bool,
 }
 
 /// How many travellers a map brings, and how many it holds.
@@ -52,9 +56,14 @@ pub(in crate::game) struct Numbers {
     pub most: usize,
 }
 
+/// Another town has taken the place of the one before, or there is none any more.
+#[derive(Event)]
+pub(super) struct TownReplaced;
+
 /// The town that is being made.
 struct Next {
     job: Job<(Option<Town>, Numbers)>,
+    rules: StepRules,
     /// The cells that were edited since.
     edited: Vec<Cell>,
 }
@@ -82,19 +91,19 @@ impl People {
 
     /// Whether people are about to come.
     pub(in crate::game) fn are_coming(&self) -> bool {
-        self.next.is_some()
+        self.is_outdated || self.next.is_some()
     }
 
     /// Begins to make a town.
     fn begin(&mut self, jobs: &Jobs, map: &OpenMap, rules: StepRules, start: Option<Cell>, travellers: Travellers) {
-        let map = map.map().clone();
+        let copy = map.map().clone();
         let keeps_events = conflicts::is_wanted();
         let make = move || {
-            let places = Places::of(&map, rules);
+            let places = Places::of(&copy, rules);
             let numbers = Numbers { own: places.own_travellers(), most: places.room() };
             let number = travellers.number.unwrap_or(numbers.own).min(numbers.most);
             let town = (number > 1).then(|| {
-                let mut town = Town::new(&map, rules, start, number, travellers.seed);
+                let mut town = Town::new(&copy, rules, start, number, travellers.seed);
                 if !keeps_events {
                     town.forget_events();
                 }
@@ -105,18 +114,28 @@ impl People {
         };
         let job = jobs.start("Letting people in", move |_| make());
         let ready = jobs.wait_briefly(&job);
-        self.next = Some(Next { job, edited: Vec::new() });
-        if let Some(Ok(made)) = ready {
-            self.receive(made);
+        self.next = Some(Next { job, rules, edited: Vec::new() });
+        self.is_outdated = false;
+        if let Some(made) = ready {
+            self.receive(made.ok(), map);
         }
     }
 
-    fn receive(&mut self, (town, numbers): (Option<Town>, Numbers)) -> Vec<Cell> {
+    /// Takes a town that has been made; if that has failed, the player has been told.
+    fn receive(&mut self, made: Option<(Option<Town>, Numbers)>, map: &OpenMap) {
+        let edited = self.next.take().map(|next| next.edited).unwrap_or_default();
+        let Some((town, numbers)) = made else { return };
         (self.town, self.numbers) = (town, numbers);
-        if self.town.is_some() {
-            info!(travellers = self.len(), "people are there");
+        if let Some(town) = &mut self.town {
+            town.follow(map, edited);
+            info!(travellers = town.len(), "people are there");
         }
-        self.next.take().map(|next| next.edited).unwrap_or_default()
+    }
+
+    /// The step rules of the town that is being made, or that is there.
+    fn rules(&self) -> Option<StepRules> {
+        let next = self.next.as_ref().map(|next| next.rules);
+        next.or_else(|| self.town.as_ref().map(|town| town.crowd().rules()))
     }
 }
 
@@ -125,58 +144,62 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             choose.in_set(AppSystems::Act),
-            begin.run_if(rules_differ).in_set(AppSystems::Plan),
-            (receive, follow).chain().in_set(AppSystems::Plan),
+            (begin.run_if(is_outdated), receive, follow)
+                .chain()
+                .in_set(AppSystems::Plan)
+                .before(EmberwalkSystems::Sync),
         ),
     );
 }
 
-fn rules_differ(people: Res<People>, options: Res<PlanningOptions>) -> bool {
-    people.town().is_some_and(|town| town.crowd().rules() != options.0.rules)
+fn is_outdated(people: Res<People>, options: Res<PlanningOptions>) -> bool {
+    people.is_outdated || people.rules().is_some_and(|rules| rules != options.0.rules)
 }
 
 /// Lets people come to a map that was just opened, or whose cells have moved.
-fn begin_again(shown: On<MapShown>, mut commands: Commands) {
+fn begin_again(shown: On<MapShown>, mut people: ResMut<People>) {
     if !shown.keeps_cells {
-        commands.run_system_cached(begin);
+        // These people walk on another map.
+        people.town = None;
+        people.is_outdated = true;
     }
 }
 
+/// Takes another number of travellers.
+fn choose(mut actions: MessageReader<Action>, mut travellers: ResMut<Travellers>, mut people: ResMut<People>) {
+    for action in actions.read() {
+        if let Action::LetTravel(number) = *action {
+            travellers.number = Some(number);
+            people.is_outdated = true;
+        }
+    }
+}
+
+/// Begins to make a town around the traveller.
 fn begin(
     jobs: Res<Jobs>,
     map: Res<OpenMap>,
+    player: Single<Traveller, With<Player>>,
     endpoints: Endpoints,
     options: Res<PlanningOptions>,
     travellers: Res<Travellers>,
     mut people: ResMut<People>,
+    mut commands: Commands,
 ) {
-    people.begin(&jobs, &map, options.0.rules, endpoints.start(), *travellers);
-}
-
-/// Takes another number of travellers.
-fn choose(mut actions: MessageReader<Action>, mut travellers: ResMut<Travellers>, mut commands: Commands) {
-    for action in actions.read() {
-        if let Action::LetTravel(number) = *action {
-            travellers.number = Some(number);
-            commands.run_system_cached(begin);
-        }
+    let start = player.origin().or(endpoints.start());
+    people.begin(&jobs, &map, options.0.rules, start, *travellers);
+    if !people.are_coming() {
+        commands.trigger(TownReplaced);
     }
 }
 
 /// Shows a town that has been made.
-fn receive(map: Res<OpenMap>, mut people: ResMut<People>, mut wakes: MessageWriter<Wake>) {
+fn receive(map: Res<OpenMap>, mut people: ResMut<People>, mut wakes: MessageWriter<Wake>, mut commands: Commands) {
     let made = people.bypass_change_detection().next.as_ref().and_then(|next| next.job.take());
-    match made {
-        Some(Ok(made)) => {
-            let edited = people.receive(made);
-            if let Some(town) = people.town_mut() {
-                town.follow(&map, edited);
-            }
-            wakes.write(Wake::NextFrame);
-        }
-        // The player has been told.
-        Some(Err(_)) => people.next = None,
-        None => {}
+    if let Some(made) = made {
+        people.receive(made.ok(), &map);
+        commands.trigger(TownReplaced);
+        wakes.write(Wake::NextFrame);
     }
 }
 
@@ -185,7 +208,7 @@ fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut peo
     if changes.is_empty() {
         return;
     }
-    let edited: Vec<_> = changes.read().flat_map(|change| change.cells().collect::<Vec<_>>()).collect();
+    let edited: Vec<_> = changes.read().flat_map(TerrainChanged::cells).collect();
     if let Some(next) = &mut people.next {
         next.edited.extend(&edited);
     }
