@@ -267,11 +267,11 @@ impl JourneyItem<'_, '_> {
 
     /// Aims at this from now on.
     fn aim(&mut self, target: Option<Target>) {
+        if target.is_none() {
+            NavRoute::clear(&mut self.route);
+        }
         let walk = self.walk.bypass_change_detection();
         if walk.target != target {
-            if target.is_none() {
-                NavRoute::clear(&mut self.route);
-            }
             (walk.is_known, walk.has_arrived) = (target.is_none(), false);
             walk.target = target;
             walk.search.stop();

@@ -178,7 +178,9 @@ impl WalkerItem<'_, '_> {
     fn next(&self, at: Cell, costs: &CostGrid, rules: StepRules) -> Next {
         let walk = &*self.walk;
         if walk.target.is_none() || self.holds {
-            return Next::Stay(NavState::Idle);
+            // One that has arrived and now holds is still there.
+            let is_there = walk.is_known && matches!(*self.state, NavState::Arrived | NavState::Partial);
+            return Next::Stay(if is_there { *self.state } else { NavState::Idle });
         }
         if !walk.is_known {
             return Next::Stay(NavState::Planning);

@@ -203,6 +203,30 @@ fn agents_go_as_near_as_they_can_or_stay() {
 }
 
 #[test]
+fn without_a_goal_there_is_no_route() {
+    let (mut app, _) = app(10, NavGrid::new(9, 1));
+    let agent = spawn(&mut app, (0, 0), Goal::cell(8, 0));
+    run(&mut app, 60);
+    assert!(!get::<NavRoute>(&app, agent).cells().is_empty());
+    app.world_mut().entity_mut(agent).insert(Goal::None);
+    run(&mut app, 60);
+    assert!(get::<NavRoute>(&app, agent).cells().is_empty());
+    assert_eq!((get::<NavRoute>(&app, agent).reach(), state(&app, agent)), (Reach::Nowhere, NavState::Idle));
+}
+
+#[test]
+fn an_agent_that_has_arrived_and_holds_is_still_there_after_an_edit() {
+    let (mut app, grid) = app(10, NavGrid::new(9, 1));
+    let agent = spawn(&mut app, (0, 0), Goal::cell(2, 0));
+    run(&mut app, 400);
+    app.world_mut().entity_mut(agent).insert(Hold);
+    set(&mut app, grid, (1, 0), None);
+    run(&mut app, 60);
+    assert_eq!(state(&app, agent), NavState::Arrived);
+    assert_eq!(app.world().resource::<Told>().arrived.len(), 1);
+}
+
+#[test]
 fn goals_of_all_kinds_are_reached() {
     let (mut app, grid) = app(10, NavGrid::new(20, 20));
     set(&mut app, grid, (10, 10), None);

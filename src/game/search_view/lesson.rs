@@ -357,15 +357,15 @@ fn restore(mut lesson: ResMut<OpenLesson>, mut options: OwnOptions, mut opener: 
     }
 }
 
-/// Puts the traveller where it was before the lesson. If there was none before, the changed file may have one now.
+/// Puts the traveller where it was before the lesson, unless that is no longer ground: the file may have changed.
 fn continue_journey(
     In(MapBefore { traveller, goal, .. }): In<MapBefore>,
     map: Res<OpenMap>,
     player: Single<(MovedTraveller, &mut Goal), With<Player>>,
     mut commands: Commands,
 ) {
-    let is_on_map = |cell: Cell| map.size().contains(cell);
-    if traveller.is_some_and(|traveller| is_on_map(traveller.entered())) && goal.cell.is_none_or(is_on_map) {
+    let is_ground = |traveller: GridPosition| map.costs().is_passable(traveller.entered());
+    if traveller.is_some_and(is_ground) && goal.cell.is_none_or(|goal| map.size().contains(goal)) {
         let (mut here, mut present) = player.into_inner();
         here.put(traveller, &mut commands);
         if present.cell != goal.cell || present.sent != goal.sent {
