@@ -120,7 +120,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         app.insert_resource(PeopleMove::Never);
         app.add_systems(Update, log_errors.in_set(AppSystems::Show));
         if travellers.number != Some(1) {
-            app.add_plugins(drawing::figures::plugin);
+            app.add_plugins(drawing::figures);
         }
     } else {
         app.insert_resource(IsBare(bare));

@@ -42,14 +42,14 @@ fn a_map_with_homes_brings_people_and_others_bring_none() {
     assert_eq!(people(&valley), 1);
     valley.ask_for(Action::NextMap);
     assert_eq!(people(&valley), 215, "the market comes next");
-    game.ask_for(Action::LetTravel(1));
+    game.ask_for(Action::LetTravel(Some(1)));
     assert_eq!(people(&game), 1);
 }
 
 #[test]
 fn the_traveller_walks_through_a_crowd_without_a_jump_and_arrives() {
     let mut game = meadow();
-    game.ask(Action::LetTravel(20));
+    game.ask(Action::LetTravel(Some(20)));
     assert_eq!(town(&game).len(), 20);
     game.log_lines();
     game.ask(Action::GoToCastle);
@@ -70,11 +70,11 @@ fn people_can_come_and_go_while_the_traveller_is_on_the_way() {
     game.ask(Action::GoToCastle);
     game.advance(0.8);
     assert!(game.traveller().standing_cell().is_none(), "it is in the middle of a step");
-    game.ask(Action::LetTravel(12));
+    game.ask(Action::LetTravel(Some(12)));
     game.advance(1.3);
-    game.ask(Action::LetTravel(1));
+    game.ask(Action::LetTravel(Some(1)));
     game.advance(0.4);
-    game.ask(Action::LetTravel(12));
+    game.ask(Action::LetTravel(Some(12)));
     game.arrive();
     assert_eq!(game.traveller().standing_cell(), Some(at(13, 2)));
 }
@@ -82,13 +82,13 @@ fn people_can_come_and_go_while_the_traveller_is_on_the_way() {
 #[test]
 fn another_town_takes_the_traveller_over_where_it_is() {
     let mut game = meadow();
-    game.ask(Action::LetTravel(12));
+    game.ask(Action::LetTravel(Some(12)));
     let chosen = people(&game)[0];
     select(&mut game, &[chosen]);
     game.ask(Action::GoToCastle);
     game.advance(1.2);
     assert!(game.traveller().standing_cell().is_none(), "it is in the middle of a step");
-    game.ask(Action::LetTravel(25));
+    game.ask(Action::LetTravel(Some(25)));
     assert!(game.app_ref().world().resource::<SelectedPeople>().agents().is_empty(), "these are other people");
     game.advance(0.6);
     let rules = StepRules::new(Moves::Four, Corners::Never);
@@ -101,7 +101,7 @@ fn another_town_takes_the_traveller_over_where_it_is() {
 #[test]
 fn a_new_goal_an_eruption_and_a_skip_work_in_a_crowd() {
     let mut game = Game::on_bundled("figures/snow");
-    game.ask(Action::LetTravel(15));
+    game.ask(Action::LetTravel(Some(15)));
     game.ask(Action::GoToCastle);
     game.advance(1.0);
     game.ask(Action::Erupt);
@@ -118,7 +118,7 @@ fn a_new_goal_an_eruption_and_a_skip_work_in_a_crowd() {
 #[test]
 fn selected_people_go_where_they_are_sent() {
     let mut game = meadow();
-    game.ask(Action::LetTravel(10));
+    game.ask(Action::LetTravel(Some(10)));
     let sent: Vec<_> = people(&game).into_iter().take(3).collect();
     select(&mut game, &sent);
     game.ask(Action::SendPeople(at(7, 1)));
@@ -136,7 +136,7 @@ fn selected_people_go_where_they_are_sent() {
 #[test]
 fn a_wall_under_somebodys_feet_waits_until_they_have_stepped_aside() {
     let mut game = meadow();
-    game.ask(Action::LetTravel(10));
+    game.ask(Action::LetTravel(Some(10)));
     game.advance(1.0);
     let agent = people(&game)[0];
     let cell = town(&game).crowd().state(agent).unwrap().cell;
@@ -157,11 +157,11 @@ fn the_traffic_overlay_exists_only_with_people() {
         game.ask(Action::NextOverlay);
         assert_eq!(choice(&game), expected);
     }
-    game.ask(Action::LetTravel(10));
+    game.ask(Action::LetTravel(Some(10)));
     game.ask(Action::ShowOverlay(OverlayChoice::Traffic));
     game.advance(3.0);
     assert_eq!(choice(&game), OverlayChoice::Traffic);
-    game.ask(Action::LetTravel(1));
+    game.ask(Action::LetTravel(Some(1)));
     game.frame();
     assert_eq!(choice(&game), OverlayChoice::None);
 }

@@ -31,8 +31,8 @@ pub enum Action {
     SetWalkSpeed(WalkSpeed),
     /// Arrive at the goal immediately.
     SkipWalk,
-    /// Let this number of travellers walk on the map.
-    LetTravel(usize),
+    /// Let this number of travellers walk, or as many as each map brings.
+    LetTravel(Option<usize>),
     /// Send the selected people to a cell.
     SendPeople(Cell),
     /// Let the selected people go.

@@ -69,8 +69,9 @@ fn look_different(
     view: Res<Viewport>,
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
+    overlay: Res<OverlayChoice>,
 ) -> bool {
-    let people_differ = people.is_changed() || people.town().is_some() && view.is_changed();
+    let people_differ = people.is_changed() || people.town().is_some() && (view.is_changed() || overlay.is_changed());
     !moved.is_empty() || people_differ || map.is_changed() || atlas.is_changed() || frame.is_changed()
 }
 

@@ -57,13 +57,18 @@ pub(super) fn plugin(app: &mut App) {
     ));
 }
 
+/// Adds the travellers.
+pub(super) fn figures(app: &mut App) {
+    app.add_plugins((figures::plugin, dots::plugin));
+}
+
 /// Adds the animation, the traveller, its route and the outlines of cells.
 pub(super) fn effects(app: &mut App) {
     app.add_plugins((
         animation::plugin,
         (marks::plugin, far_route::plugin),
         shine_through::plugin,
-        (figures::plugin, dots::plugin),
+        figures,
         overlay_layer::plugin,
         ghost_layer::plugin,
         borders::plugin,

@@ -195,7 +195,9 @@ fn travellers(people: &People, open: &OpenMenu) -> Element {
             number if number == most => "As many as the map holds".to_owned(),
             _ => String::new(),
         };
-        menu_item(Item { about, is_chosen: number == here, ..Item::new(Action::LetTravel(number), label) })
+        // On the next map, its own people come again.
+        let choice = Some(number).filter(|number| *number == 1 || *number != own);
+        menu_item(Item { about, is_chosen: number == here, ..Item::new(Action::LetTravel(choice), label) })
     };
     let items = numbers.into_iter().map(item).collect();
     let colour = if people.are_coming() { SECOND } else { TEXT };

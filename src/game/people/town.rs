@@ -169,7 +169,7 @@ fn begin_again(shown: On<MapShown>, mut people: ResMut<People>) {
 fn choose(mut actions: MessageReader<Action>, mut travellers: ResMut<Travellers>, mut people: ResMut<People>) {
     for action in actions.read() {
         if let Action::LetTravel(number) = *action {
-            travellers.number = Some(number);
+            travellers.number = number;
             people.is_outdated = true;
         }
     }
