@@ -8,7 +8,7 @@ use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step};
+use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 
 use crate::NavRoute;
@@ -218,6 +218,24 @@ impl GridPosition {
     /// The cell that it enters, or in which it stands.
     pub fn entered(&self) -> Cell {
         self.step.map_or(self.cell, |step| step.to)
+    }
+
+    /// An agent that walks on from there.
+    pub(crate) fn walker(&self, goes_back: bool) -> Walker {
+        self.step.map_or(Walker::standing(self.cell), |step| Walker::stepping(step, goes_back))
+    }
+
+    /// The position of an agent that has walked until now, and looked in the direction of this one before.
+    pub(crate) fn of_walker(self, walker: &Walker, now: CrowdTime) -> Self {
+        let Some(step) = walker.step() else {
+            return Self { facing: self.facing, ..Self::standing(walker.entered()) };
+        };
+        Self {
+            cell: if now < step.middle() { step.from } else { step.to },
+            step: Some(step),
+            progress: step.progress(now),
+            facing: Direction::from_offset(step.to - step.from),
+        }
     }
 }
 

@@ -48,6 +48,11 @@ impl NavClock {
         self.now
     }
 
+    /// How much time has passed in the last run.
+    pub fn last_run(&self) -> CrowdTime {
+        self.now - self.before
+    }
+
     /// Lets this much more time pass in the next run.
     ///
     /// ```

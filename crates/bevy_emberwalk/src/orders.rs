@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{self, AgentId, OnArrival};
+use emberwalk_path::crowd::{self, AgentId, CrowdTime, OnArrival, Step};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
-use crate::walk::step_at;
 use crate::{Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavState, OnGrid, PlanningOptions, Solid};
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
@@ -153,6 +152,12 @@ pub(crate) fn add_passing<M: NavMap>(
         goal.set_changed();
         false
     });
+}
+
+/// A step of this duration, of which a part is over now.
+fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdTime) -> Step {
+    let gone = CrowdTime::from_seconds(duration.seconds() * f64::from(progress));
+    Step { from, to, start: now - gone, end: now + (duration - gone) }
 }
 
 /// Forgets agents that are gone.

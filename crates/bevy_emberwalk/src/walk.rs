@@ -3,7 +3,6 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
 use bevy_time::Time;
-use emberwalk_path::crowd::{CrowdTime, Step};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{CostGrid, RouteCost, StepRules};
 
@@ -41,43 +40,22 @@ pub(crate) fn revise_steps<M: NavMap>(
         let Some((map, clock)) = placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
         let Some(costs) = map.costs_of(agent.settings.kind) else { continue };
         let walk = walk.bypass_change_detection();
-        let entered = position.entered();
-        let step = position.step;
         let rules = map.options(options.0).rules;
         let duration = |from, to| map.step_time(&agent.settings, rules, from, to);
-        // One that goes back has come from the other side of the cliff.
-        let is_cliff =
-            |step: Step| !walk.goes_back && !costs.climb().allows(costs.level(step.from), costs.level(step.to));
-        let was_placed = *state != NavState::Unplaced;
-        if was_placed && costs.is_passable(entered) && !step.is_some_and(is_cliff) {
-            if let Some(step) = step {
-                let whole = duration(step.from, step.to);
-                if whole != step.end - step.start {
-                    position.step = Some(step_at(step.from, step.to, position.progress, whole, clock.now));
-                }
-            }
+        let mut walker = position.walker(walk.goes_back);
+        if *state != NavState::Unplaced && walker.revise(costs, clock.now, duration) {
+            walk.goes_back = walker.goes_back();
+            let revised = position.of_walker(&walker, clock.now);
+            walk.is_awake |= position.set_if_neq(revised);
             continue;
         }
-        if let Some(Step { from, to, .. }) = step.filter(|step| was_placed && costs.is_passable(step.from)) {
-            position.progress = 1.0 - position.progress;
-            position.step = Some(step_at(to, from, position.progress, duration(to, from), clock.now));
-            position.facing = Direction::from_offset(from - to);
-            walk.goes_back = !walk.goes_back;
-            continue;
-        }
-        let nearest = costs.nearest_passable(entered);
+        let nearest = costs.nearest_passable(position.entered());
         if let Some(cell) = nearest {
             *position = GridPosition { facing: position.facing, ..GridPosition::standing(cell) };
         }
         walk.forget();
         state.set_if_neq(if nearest.is_some() { NavState::Planning } else { NavState::Unplaced });
     }
-}
-
-/// A step of this duration, of which a part is over now.
-pub(crate) fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdTime) -> Step {
-    let gone = CrowdTime::from_seconds(duration.seconds() * f64::from(progress));
-    Step { from, to, start: now - gone, end: now + (duration - gone) }
 }
 
 /// An agent that walks.
@@ -126,51 +104,41 @@ pub(crate) fn walk<M: NavMap>(
 impl WalkerItem<'_, '_> {
     fn walk<M: NavMap>(&mut self, map: &M, rules: StepRules, clock: &NavClock, told: &mut Told) {
         let Some(costs) = map.costs_of(self.agent.settings.kind) else { return };
-        let now = clock.now;
-        let mut position = *self.position;
-        let mut time = clock.before;
-        // Its grid was replaced by one with another clock.
-        position.step.take_if(|step| step.start > now);
-        let state = loop {
-            if let Some(step) = position.step {
-                if now < step.end {
-                    position.cell = if now < step.middle() { step.from } else { step.to };
-                    position.progress = step.progress(now);
-                    break NavState::Walking;
-                }
-                (position.cell, position.step, position.progress) = (step.to, None, 0.0);
-                time = step.end;
-                self.walk.bypass_change_detection().goes_back = false;
+        let mut walker = self.position.walker(self.walk.goes_back);
+        let mut state = NavState::Walking;
+        walker.advance(clock.before, clock.now, |at| match self.next(at, costs, rules) {
+            Next::Enter(to, cost) => {
+                self.route.bypass_change_detection().advance(cost);
+                Some((to, map.step_time(&self.agent.settings, rules, at, to)))
             }
-            match self.next(position.cell, costs, rules) {
-                Next::Enter(to, cost) => {
-                    let from = position.cell;
-                    let end = time + map.step_time(&self.agent.settings, rules, from, to);
-                    position.step = Some(Step { from, to, start: time, end });
-                    position.facing = Direction::from_offset(to - from);
-                    self.route.bypass_change_detection().advance(cost);
+            Next::Arrive => {
+                let walk = self.walk.bypass_change_detection();
+                let reach = self.route.reach();
+                if !std::mem::replace(&mut walk.has_arrived, true) {
+                    told.arrived.push(Arrived { entity: self.entity, cell: at, reach });
+                    // A patrol has another goal now.
+                    walk.patrol += 1;
+                    walk.is_outdated = matches!(*self.goal, Goal::Patrol(_));
                 }
-                Next::Arrive => {
-                    let walk = self.walk.bypass_change_detection();
-                    let reach = self.route.reach();
-                    if !std::mem::replace(&mut walk.has_arrived, true) {
-                        told.arrived.push(Arrived { entity: self.entity, cell: position.cell, reach });
-                        // A patrol has another goal now.
-                        walk.patrol += 1;
-                        walk.is_outdated = matches!(*self.goal, Goal::Patrol(_));
-                    }
-                    break if reach == Reach::Nearest { NavState::Partial } else { NavState::Arrived };
-                }
-                Next::PlanAgain => {
-                    self.walk.bypass_change_detection().is_outdated = true;
-                    break NavState::Planning;
-                }
-                Next::Stay(state) => break state,
+                state = if reach == Reach::Nearest { NavState::Partial } else { NavState::Arrived };
+                None
             }
-        };
+            Next::PlanAgain => {
+                self.walk.bypass_change_detection().is_outdated = true;
+                state = NavState::Planning;
+                None
+            }
+            Next::Stay(stays) => {
+                state = stays;
+                None
+            }
+        });
+        let walk = self.walk.bypass_change_detection();
+        walk.goes_back = walker.goes_back();
+        walk.is_awake = matches!(state, NavState::Walking | NavState::Planning);
+        let position = self.position.of_walker(&walker, clock.now);
         self.position.set_if_neq(position);
         self.state.set_if_neq(state);
-        self.walk.bypass_change_detection().is_awake = matches!(state, NavState::Walking | NavState::Planning);
     }
 
     /// What it does next in the cell in which it stands. While another route is planned, it follows the old one, but it

@@ -14,12 +14,12 @@ use emberwalk_path::crowd::CrowdTime;
 
 use super::planning::PlanningOptions;
 use super::shown_route::ShownRoute;
-use super::traveller::Player;
+use super::traveller::{IsLed, Player};
 
 /// Whether the player wants the traveller to arrive immediately. If its route is still being planned, it arrives as
 /// soon as the route is known.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct SkipsWalk(bool);
+pub(in crate::game) struct SkipsWalk(pub bool);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<WalkSpeed>().init_resource::<SkipsWalk>().add_observer(log_arrival).add_systems(
@@ -45,13 +45,13 @@ fn choose_speed(mut actions: MessageReader<Action>, mut speed: ResMut<WalkSpeed>
 }
 
 /// Sets how much time passes in this frame.
-fn set_clock(
+pub(in crate::game) fn set_clock(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     screen: Res<Screen>,
     speed: Res<WalkSpeed>,
     mut skips: ResMut<SkipsWalk>,
-    route: Single<(ShownRoute, Has<Hold>), With<Player>>,
+    route: Single<(ShownRoute, Has<Hold>, Has<IsLed>), With<Player>>,
     mut clock: Single<&mut NavClock, With<OpenMap>>,
 ) {
     if screen.plays_search() {
@@ -59,8 +59,8 @@ fn set_clock(
         return;
     }
     clock.speed = speed.factor() as f32;
-    let (route, holds) = &*route;
-    if skips.0 && !route.is_planning() {
+    let (route, holds, is_led) = &*route;
+    if skips.0 && !route.is_planning() && !is_led {
         skips.0 = false;
         if !holds {
             // A little more, because the sum is rounded.

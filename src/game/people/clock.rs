@@ -2,12 +2,15 @@
 
 use bevy::prelude::*;
 
-use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::screen::mode::Screen;
+use crate::game::journey::traveller::Player;
+use crate::game::journey::walking::{self, SkipsWalk};
+use crate::game::world::open_map::OpenMap;
+use bevy_emberwalk::{EmberwalkSystems, NavClock, NavRoute};
 use emberwalk_path::crowd::CrowdTime;
 
+use super::player::InCrowd;
 use super::town::People;
 
 /// Whether people walk.
@@ -22,44 +25,54 @@ pub enum PeopleMove {
     Never,
 }
 
-/// The longest time that the player's traveller skips, in seconds.
-const MAX_SKIPPED: f64 = 120.0;
+/// How much time is skipped in a frame, in seconds, until the player's traveller has arrived.
+const SKIPPED: f64 = 4.0;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<PeopleMove>().add_systems(Update, pass_time.in_set(AppSystems::Walk).in_set(PassTime));
+    app.init_resource::<PeopleMove>()
+        .add_systems(
+            Update,
+            (
+                set_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
+                pass_time.in_set(AppSystems::Walk).in_set(PassTime),
+            ),
+        )
+        .configure_sets(Update, PassTime.after(EmberwalkSystems::Writeback));
 }
 
 /// The time of people passes.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct PassTime;
 
-fn pass_time(
-    time: Res<Time>,
-    speed: Res<WalkSpeed>,
-    screen: Res<Screen>,
+/// Sets how much time passes for a town in this frame. It passes for the traveller, too.
+fn set_clock(
+    people: Res<People>,
     moves: Res<PeopleMove>,
-    mut actions: MessageReader<Action>,
-    mut people: ResMut<People>,
-    mut wakes: MessageWriter<Wake>,
+    player: Option<Single<(&InCrowd, &NavRoute), With<Player>>>,
+    mut skips: ResMut<SkipsWalk>,
+    mut clock: Single<&mut NavClock, With<OpenMap>>,
 ) {
-    let skips = actions.read().any(|action| *action == Action::SkipWalk);
-    let Some(town) = people.bypass_change_detection().town_mut() else { return };
-    let player_is_on_the_way = town.player_is_on_the_way();
+    let Some(town) = people.town() else { return };
+    let Some((in_crowd, route)) = player.map(|player| *player) else { return };
+    let is_on_the_way = town.player_is_on_the_way();
     let passes = match *moves {
         PeopleMove::Always => true,
-        PeopleMove::WithPlayer => player_is_on_the_way,
+        PeopleMove::WithPlayer => is_on_the_way || !in_crowd.is_led,
         PeopleMove::Never => false,
     };
-    if !passes || screen.plays_search() {
-        return;
+    if !passes {
+        clock.speed = 0.0;
     }
-    town.advance(CrowdTime::from_seconds(time.delta_secs_f64() * f64::from(speed.factor())));
-    if skips && player_is_on_the_way {
-        let end = town.now() + CrowdTime::from_seconds(MAX_SKIPPED);
-        while town.now() < end && town.player_is_on_the_way() {
-            town.advance(CrowdTime::SECOND.divided_by(4));
-        }
+    skips.0 &= is_on_the_way || route.is_planning();
+    if skips.0 && is_on_the_way {
+        clock.skip(CrowdTime::from_seconds(SKIPPED));
     }
+}
+
+fn pass_time(clock: Single<&NavClock, With<OpenMap>>, mut people: ResMut<People>, mut wakes: MessageWriter<Wake>) {
+    let passed = clock.last_run();
+    let Some(town) = people.bypass_change_detection().town_mut().filter(|_| passed > CrowdTime::ZERO) else { return };
+    town.advance(passed);
     people.set_changed();
     wakes.write(Wake::NextFrame);
 }

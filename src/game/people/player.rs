@@ -18,9 +18,9 @@ use super::town::{People, TownReplaced};
 
 /// The player's traveller while it is one of a crowd. What it does there is the crowd's to say.
 #[derive(Component, Clone, Copy, Debug, Default)]
-struct InCrowd {
+pub(super) struct InCrowd {
     /// Whether the crowd leads it already. Before that, it ends its step.
-    is_led: bool,
+    pub is_led: bool,
 }
 
 /// Everything about the player's traveller that the crowd decides.
@@ -37,15 +37,14 @@ struct Led {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_observer(leave_crowd)
-        .add_systems(
-            Update,
-            (
-                join.in_set(AppSystems::Plan).before(EmberwalkSystems::Sync),
-                (give_orders, show).chain().in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
-            ),
-        )
-        .configure_sets(Update, PassTime.after(give_orders).before(show).after(EmberwalkSystems::Writeback));
+    app.add_observer(leave_crowd).add_systems(
+        Update,
+        (
+            join.in_set(AppSystems::Plan).before(EmberwalkSystems::Sync),
+            give_orders.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
+            show.in_set(AppSystems::Walk).after(PassTime),
+        ),
+    );
 }
 
 /// Lets the crowd lead the traveller as long as there is one.
@@ -78,7 +77,7 @@ fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Playe
     let here = Some(led.position.entered()).filter(|_| *led.state != NavState::Unplaced);
     let entered =
         |state: AgentState| state.step.filter(|step| step.start <= town.now()).map_or(state.cell, |step| step.to);
-    // It was put elsewhere.
+    // It was put elsewhere, or has turned round.
     if town.player_state().map(entered) != here {
         led.in_crowd.is_led = false;
     }
@@ -86,10 +85,6 @@ fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Playe
         if led.position.step.is_some() {
             // The plugin ends the step if it looks at the traveller.
             led.order.set_changed();
-            return;
-        }
-        if led.position.is_changed() {
-            // Its time in this frame is over.
             return;
         }
         town.put_player(here);

@@ -64,8 +64,6 @@ pub(super) struct TownReplaced;
 struct Next {
     job: Job<(Option<Town>, Numbers)>,
     rules: StepRules,
-    /// The cells that were edited since.
-    edited: Vec<Cell>,
 }
 
 impl People {
@@ -114,20 +112,19 @@ impl People {
         };
         let job = jobs.start("Letting people in", move |_| make());
         let ready = jobs.wait_briefly(&job);
-        self.next = Some(Next { job, rules, edited: Vec::new() });
+        self.next = Some(Next { job, rules });
         self.is_outdated = false;
         if let Some(made) = ready {
-            self.receive(made.ok(), map);
+            self.receive(made.ok());
         }
     }
 
     /// Takes a town that has been made; if that has failed, the player has been told.
-    fn receive(&mut self, made: Option<(Option<Town>, Numbers)>, map: &OpenMap) {
-        let edited = self.next.take().map(|next| next.edited).unwrap_or_default();
+    fn receive(&mut self, made: Option<(Option<Town>, Numbers)>) {
+        self.next = None;
         let Some((town, numbers)) = made else { return };
         (self.town, self.numbers) = (town, numbers);
-        if let Some(town) = &mut self.town {
-            town.follow(map, edited);
+        if let Some(town) = &self.town {
             info!(travellers = town.len(), "people are there");
         }
     }
@@ -144,7 +141,7 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             choose.in_set(AppSystems::Act),
-            (begin.run_if(is_outdated), receive, follow)
+            (follow, begin.run_if(is_outdated), receive)
                 .chain()
                 .in_set(AppSystems::Plan)
                 .before(EmberwalkSystems::Sync),
@@ -194,10 +191,10 @@ fn begin(
 }
 
 /// Shows a town that has been made.
-fn receive(map: Res<OpenMap>, mut people: ResMut<People>, mut wakes: MessageWriter<Wake>, mut commands: Commands) {
+fn receive(mut people: ResMut<People>, mut wakes: MessageWriter<Wake>, mut commands: Commands) {
     let made = people.bypass_change_detection().next.as_ref().and_then(|next| next.job.take());
     if let Some(made) = made {
-        people.receive(made.ok(), &map);
+        people.receive(made.ok());
         commands.trigger(TownReplaced);
         wakes.write(Wake::NextFrame);
     }
@@ -209,9 +206,8 @@ fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut peo
         return;
     }
     let edited: Vec<_> = changes.read().flat_map(TerrainChanged::cells).collect();
-    if let Some(next) = &mut people.next {
-        next.edited.extend(&edited);
-    }
+    // A town is made of the map as it is.
+    people.is_outdated |= people.next.is_some();
     if let Some(town) = people.town_mut() {
         town.follow(&map, edited);
         for edit in town.crowd().waiting_edits() {

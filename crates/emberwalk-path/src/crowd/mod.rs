@@ -147,6 +147,7 @@ mod saved;
 mod swap;
 mod time;
 mod waiting;
+mod walker;
 
 pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Step};
 pub use checker::{Checker, conflicts};
@@ -157,6 +158,7 @@ pub use event::CrowdEvent;
 pub use goal::Goal;
 pub use time::{CrowdTime, Pace};
 pub use waiting::{Rest, Wait, WaitsFor};
+pub use walker::Walker;
 
 use std::sync::Arc;
 

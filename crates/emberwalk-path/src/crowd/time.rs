@@ -70,6 +70,11 @@ impl CrowdTime {
         Self(self.0 - self.0 % step.0)
     }
 
+    /// A time of so many 1/65536 seconds.
+    pub(crate) const fn from_ticks(ticks: u64) -> Self {
+        Self(ticks)
+    }
+
     /// The number that is stored.
     pub(crate) const fn ticks(self) -> u64 {
         self.0
