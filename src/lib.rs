@@ -9,6 +9,7 @@ pub mod game;
 pub mod lessons;
 pub mod link;
 pub mod pace;
+pub mod recording;
 pub mod town;
 
 /// Runs the examples of the README as tests.

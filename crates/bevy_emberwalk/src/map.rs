@@ -7,7 +7,7 @@ use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
 use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Corners, CostGrid, EntryCost, Options, PlannerTables, StepRules};
+use emberwalk_path::{CostGrid, EntryCost, Options, PlannerTables, StepRules};
 
 use crate::NavGrid;
 
@@ -56,9 +56,9 @@ pub trait NavMap: Component<Mutability = Mutable> {
     /// How long a step takes an agent that has begun it. A corner that is blocked meanwhile changes nothing, and one that goes
     /// back from a blocked cell or over a cliff walks as on open ground.
     fn step_time(&self, agent: &AgentSettings, rules: StepRules, from: Cell, to: Cell) -> CrowdTime {
-        let rules = rules.with_corners(Corners::Always);
-        let cost = self.costs_of(agent.kind).and_then(|costs| rules.step_cost(costs, from, to));
-        agent.pace.unwrap_or(self.pace()).of(cost.unwrap_or(EntryCost::TILE.into()))
+        let pace = agent.pace.unwrap_or(self.pace());
+        let costs = self.costs_of(agent.kind);
+        costs.map_or(pace.of(EntryCost::TILE.into()), |costs| pace.of_step(costs, rules, from, to))
     }
 
     /// What was prepared for long routes, if anything was.

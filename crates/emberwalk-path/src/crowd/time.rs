@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::{Add, Sub};
 
-use crate::{RouteCost, UNITS_PER_TILE};
+use crate::grid::Cell;
+use crate::{Corners, CostGrid, EntryCost, RouteCost, StepRules, UNITS_PER_TILE};
 
 /// A time since a crowd was created, or a duration: a whole number of 1/65536 seconds.
 ///
@@ -158,6 +159,13 @@ impl Pace {
     pub fn of(self, cost: RouteCost) -> CrowdTime {
         let time = self.without_bounds(cost).0.max(self.shortest.0).min(self.longest.0).min(Self::MAX);
         CrowdTime(time.div_ceil(2).max(1) * 2)
+    }
+
+    /// How long a step takes that has begun. A corner that is blocked meanwhile changes nothing, and a step back from a
+    /// blocked cell or over a cliff takes as long as one on open ground.
+    pub fn of_step(self, costs: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> CrowdTime {
+        let cost = rules.with_corners(Corners::Always).step_cost(costs, from, to);
+        self.of(cost.unwrap_or(EntryCost::TILE.into()))
     }
 }
 

@@ -1,0 +1,138 @@
+//! Whether a recording comes true.
+
+use std::fmt;
+use std::sync::Arc;
+
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+
+use super::digest::StateHash;
+use super::world::{OrderError, World};
+use super::{Entry, FileError, Recording};
+
+/// The first time at which the world differs from the recording.
+#[derive(Debug)]
+pub struct Difference {
+    /// The time since the beginning.
+    pub time: CrowdTime,
+    /// What differs.
+    pub part: Part,
+    /// The recorded hash, and the one of the world.
+    pub hashes: Option<(StateHash, StateHash)>,
+}
+
+/// The part of the world that differs.
+#[derive(Debug)]
+pub enum Part {
+    /// An order that is not possible.
+    Order(OrderError),
+    /// The map, in this cell, if it is only one.
+    Map(Option<Cell>),
+    /// The player's traveller, and where it is now.
+    Traveller(String),
+    /// People; the number of the agent and where it is now, if it is only one.
+    People(Option<(usize, String)>),
+    /// What people are about to do.
+    Plans,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "different at {} s: ", self.time)?;
+        match &self.part {
+            Part::Order(error) => write!(f, "an order is not possible: {error}")?,
+            Part::Map(Some(cell)) => write!(f, "the map at {cell}")?,
+            Part::Map(None) => write!(f, "several cells of the map")?,
+            Part::Traveller(here) => write!(f, "the traveller, {here}")?,
+            Part::People(Some((agent, here))) => write!(f, "agent {agent}, {here}")?,
+            Part::People(None) => write!(f, "several people")?,
+            Part::Plans => write!(f, "what people are about to do")?,
+        }
+        if let Some((recorded, now)) = &self.hashes {
+            write!(f, "\n  recorded {recorded}\n  now      {now}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for StateHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { map, traveller, people, town } = self;
+        write!(f, "map {map}, traveller {traveller:016x}, people {people}, plans {town:016x}")
+    }
+}
+
+/// Plays a recording as fast as possible, and compares its hashes. `None` if it comes true.
+///
+/// # Errors
+/// A [`FileError`] if it does not begin with a map.
+pub fn check(
+    recording: &Recording,
+    tileset: &Arc<Tileset>,
+    mut progress: impl FnMut(CrowdTime),
+) -> Result<Option<Difference>, FileError> {
+    let Some((_, Entry::Order(first))) = recording.entries.first() else { return Err(FileError::NoMap) };
+    let failed = |time, error| Some(Difference { time, part: Part::Order(error), hashes: None });
+    let mut world = match World::new(first, tileset) {
+        Ok(world) => world,
+        Err(error) => return Ok(failed(CrowdTime::ZERO, error)),
+    };
+    for (time, entry) in &recording.entries[1..] {
+        world.advance_to(*time);
+        match entry {
+            Entry::Order(order) => {
+                if let Err(error) = world.apply(order) {
+                    return Ok(failed(*time, error));
+                }
+            }
+            Entry::Hash(recorded) => {
+                progress(*time);
+                if let Some(difference) = compare(&world, *recorded) {
+                    return Ok(Some(difference));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Compares a world with a recorded hash.
+pub fn compare(world: &World, recorded: StateHash) -> Option<Difference> {
+    let now = world.hash();
+    if now == recorded {
+        return None;
+    }
+    let part = if now.map != recorded.map {
+        let width = u64::from(world.map().size().width);
+        let cell = |number: u64| Cell::new((number % width) as i32, (number / width) as i32);
+        let cell = now.map.differing(recorded.map).map(cell);
+        Part::Map(cell.filter(|cell| world.map().size().contains(*cell)))
+    } else if now.traveller != recorded.traveller {
+        Part::Traveller(world.describe_traveller())
+    } else if now.people != recorded.people {
+        let agent = now.people.differing(recorded.people).map(|number| number as usize);
+        Part::People(agent.map(|agent| (agent, world.describe_agent(agent))))
+    } else {
+        Part::Plans
+    };
+    Some(Difference { time: world.now(), part, hashes: Some((recorded, now)) })
+}
+
+impl World {
+    fn describe_traveller(&self) -> String {
+        self.figures().iter().find(|figure| figure.kind.is_none()).map_or("which is nowhere".to_owned(), |figure| {
+            let cell = figure.cell;
+            figure.leaving.map_or(format!("now at {cell}"), |(from, _)| format!("now between {from} and {cell}"))
+        })
+    }
+
+    fn describe_agent(&self, agent: usize) -> String {
+        let town = self.town();
+        let state = town.and_then(|town| town.crowd().agents().find(|(id, _)| id.index() == agent));
+        state.map_or("who is not there now".to_owned(), |(_, state)| match state.step {
+            Some(step) => format!("now between {} and {}", step.from, step.to),
+            None => format!("now at {}", state.cell),
+        })
+    }
+}

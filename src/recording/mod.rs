@@ -1,0 +1,61 @@
+//! Recordings: the orders that changed the world, with their times, from which everything else follows.
+//!
+//! A [`World`] knows no window and no clock: on every machine it is the same after the same orders at the same times. The
+//! hashes in a recording tell whether it is.
+
+mod check;
+mod digest;
+mod file;
+mod order;
+mod replay;
+mod world;
+
+pub use check::{Difference, Part, check};
+pub use digest::{Digest, StateHash};
+pub use file::{FileError, MAX_BYTES};
+pub use order::{MapSource, Order, Paint, Place, Seconds, Steps};
+pub use replay::Replay;
+pub use world::{OrderError, World, add_painted, hash_of_town, hash_of_traveller, walker_in};
+
+use emberwalk_path::crowd::CrowdTime;
+
+/// How long the time between two hashes is at least.
+pub const BETWEEN_HASHES: CrowdTime = CrowdTime::SECOND;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// Something that a recording has at one time.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Entry {
+    /// An order.
+    Order(Order),
+    /// The hash of the whole state, after all orders of this time.
+    Hash(StateHash),
+}
+
+/// A recording.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The version of the program that has made it.
+    pub program: String,
+    /// The hash of the tileset.
+    pub tileset: String,
+    /// What happened, by time. The first entry opens a map.
+    pub entries: Vec<(CrowdTime, Entry)>,
+    /// Whether the file was cut off, so that its end is missing.
+    pub is_cut_off: bool,
+}
+
+impl Recording {
+    /// A recording by this program in which nothing has happened.
+    pub fn new(tileset: String) -> Self {
+        Self { program: env!("CARGO_PKG_VERSION").to_owned(), tileset, entries: Vec::new(), is_cut_off: false }
+    }
+
+    /// How long it is.
+    pub fn duration(&self) -> CrowdTime {
+        self.entries.last().map_or(CrowdTime::ZERO, |(time, _)| *time)
+    }
+}

@@ -1,0 +1,253 @@
+//! The orders that change the world.
+
+use std::sync::Arc;
+
+use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{CellEdit, LayerEdit, Map, MapContent};
+use emberwalk_path::crowd::{AgentId, CrowdTime};
+use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::{Corners, Moves, StepRules};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Something that changes the world, apart from time.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// Opens another map, or another version of it. Nobody but the player's traveller is on it yet.
+    Open(MapSource),
+    /// Steps follow these rules from now on.
+    Rules(Moves, Corners),
+    /// Paints cells.
+    Paint(Paint),
+    /// Puts the player's traveller somewhere; with `None`, there is none.
+    Put(Option<Place>),
+    /// The traveller walks along this route as long as it can, towards this goal. Without steps, it stands.
+    Walk {
+        /// The goal, which the route need not reach.
+        goal: Option<Cell>,
+        /// The steps from the cell that the traveller enters, or in which it stands.
+        route: Steps,
+    },
+    /// People walk on the map: a town with this number of travellers is made around the player's. With 1, there is none.
+    Travel {
+        /// The number of travellers.
+        number: usize,
+        /// The seed that chooses people and errands.
+        seed: u64,
+        /// Where the player's traveller stands.
+        start: Option<Cell>,
+    },
+    /// The traveller joins the town in this cell; with `None`, it leaves the map.
+    Join(Option<Cell>),
+    /// The traveller, who has joined the town, goes to this cell; with `None`, it stops.
+    Go(Option<Cell>),
+    /// The player sends people.
+    Send {
+        /// The agents.
+        people: Vec<AgentId>,
+        /// The cell near which they are to stand.
+        to: Cell,
+    },
+}
+
+/// Where a traveller is, perhaps in the middle of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// The cell where it stands, or which it enters.
+    pub cell: Cell,
+    /// The cell that it leaves, how long ago the step began, and how long it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaving: Option<(Cell, Seconds, Seconds)>,
+}
+
+/// A time or duration, exact to 1/65536 s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "f64", into = "f64")]
+pub struct Seconds(pub CrowdTime);
+
+impl From<f64> for Seconds {
+    fn from(seconds: f64) -> Self {
+        Self(CrowdTime::from_seconds(seconds))
+    }
+}
+
+impl From<Seconds> for f64 {
+    fn from(Seconds(time): Seconds) -> Self {
+        time.seconds()
+    }
+}
+
+/// A map: its content, or the text of its file.
+#[derive(Clone, Debug)]
+pub enum MapSource {
+    /// The content. A copy takes little memory beside the map itself.
+    Content(Box<MapContent>),
+    /// The text, which has not been parsed yet.
+    Text(String),
+}
+
+impl MapSource {
+    /// The map.
+    ///
+    /// # Errors
+    /// All errors in the text.
+    pub fn map(&self, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
+        match self {
+            Self::Content(content) => Ok(Map::of_content((**content).clone())),
+            Self::Text(text) => Map::parse("the map of the recording", text, tileset),
+        }
+    }
+
+    /// The text of its file.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Content(content) => content.to_ron(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl Serialize for MapSource {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for MapSource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::Text)
+    }
+}
+
+/// Steps from cell to cell, written as directions: `E SE SE`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Steps(pub Vec<Direction>);
+
+impl Steps {
+    /// The steps between the cells of a route.
+    pub fn of(route: &[Cell]) -> Self {
+        let steps = route.windows(2).filter_map(|step| Direction::from_offset(step[1] - step[0]));
+        Self(steps.collect())
+    }
+
+    /// The cells from the first one on.
+    pub fn cells(&self, from: Cell) -> Vec<Cell> {
+        let mut at = from;
+        let steps = self.0.iter().map(|direction| {
+            at = at + direction.offset();
+            at
+        });
+        std::iter::once(from).chain(steps).collect()
+    }
+}
+
+impl Serialize for Steps {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let steps: Vec<_> = self.0.iter().map(|direction| format!("{direction:?}")).collect();
+        steps.join(" ").serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Steps {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let step = |name: &str| {
+            let direction = Direction::ALL.into_iter().find(|direction| format!("{direction:?}") == name);
+            direction.ok_or_else(|| {
+                serde::de::Error::custom(format!("`{name}` is no direction: N, NE, E, SE, S, SW, W or NW"))
+            })
+        };
+        text.split_whitespace().map(step).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Cells of one layer that become the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Paint {
+    /// The new ground, by its character: where, as (column, row, number of cells eastwards).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub base: Vec<(char, Vec<(i32, i32, u32)>)>,
+    /// The new overlay, `.` for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overlay: Vec<(char, Vec<(i32, i32, u32)>)>,
+    /// The new height.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heights: Vec<(u8, Vec<(i32, i32, u32)>)>,
+}
+
+/// The character for no overlay.
+const NONE: char = '.';
+
+impl Paint {
+    /// The present content of these cells.
+    pub fn of(map: &Map, cells: impl IntoIterator<Item = CellEdit>) -> Self {
+        let mut paint = Self::default();
+        for CellEdit { cell, to } in cells {
+            let tileset = map.tileset();
+            match to {
+                LayerEdit::Base(_) => {
+                    map.base_id(cell).into_iter().for_each(|id| add(&mut paint.base, tileset[id].char, cell));
+                }
+                LayerEdit::Overlay(_) => {
+                    add(&mut paint.overlay, map.overlay_id(cell).map_or(NONE, |id| tileset[id].char), cell);
+                }
+                LayerEdit::Level(_) => add(&mut paint.heights, map.level(cell), cell),
+            }
+        }
+        paint
+    }
+
+    /// Whether nothing is painted.
+    pub fn is_empty(&self) -> bool {
+        self.base.is_empty() && self.overlay.is_empty() && self.heights.is_empty()
+    }
+
+    /// The edits; `None` if the tileset has no such terrain, or the cells are not on a map of a size that is possible.
+    pub fn edits(&self, map: &Map) -> Option<Vec<CellEdit>> {
+        let find = |char: char| map.tileset().find(char);
+        let mut edits = Vec::new();
+        for (char, runs) in &self.base {
+            let id = find(*char)?;
+            for_cells(map, runs, |cell| edits.push(CellEdit::base(cell, id)))?;
+        }
+        for (char, runs) in &self.overlay {
+            let id = if *char == NONE { None } else { Some(find(*char)?) };
+            for_cells(map, runs, |cell| edits.push(CellEdit::overlay(cell, id)))?;
+        }
+        for (level, runs) in &self.heights {
+            for_cells(map, runs, |cell| edits.push(CellEdit::level(cell, *level)))?;
+        }
+        Some(edits)
+    }
+}
+
+/// Adds a cell to the last runs, if it becomes the same.
+fn add<T: PartialEq>(parts: &mut Vec<(T, Vec<(i32, i32, u32)>)>, to: T, cell: Cell) {
+    if parts.last().is_none_or(|(last, _)| *last != to) {
+        parts.push((to, Vec::new()));
+    }
+    let Some((_, runs)) = parts.last_mut() else { return };
+    match runs.last_mut() {
+        Some((x, y, length)) if *y == cell.y && i64::from(*x) + i64::from(*length) == i64::from(cell.x) => *length += 1,
+        _ => runs.push((cell.x, cell.y, 1)),
+    }
+}
+
+/// Visits the cells of some runs, unless one is off the map.
+fn for_cells(map: &Map, runs: &[(i32, i32, u32)], mut visit: impl FnMut(Cell)) -> Option<()> {
+    for &(x, y, length) in runs {
+        let last = x.checked_add(i32::try_from(length.checked_sub(1)?).ok()?)?;
+        let is_on_map = map.size().contains(Cell::new(x, y)) && map.size().contains(Cell::new(last, y));
+        is_on_map.then_some(())?;
+        (x..=last).for_each(|x| visit(Cell::new(x, y)));
+    }
+    Some(())
+}
+
+impl Order {
+    /// Steps follow these rules from now on.
+    pub const fn rules(rules: StepRules) -> Self {
+        Self::Rules(rules.moves, rules.corners)
+    }
+}

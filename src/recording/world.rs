@@ -1,0 +1,361 @@
+//! The world that a recording is about: a map, the player's traveller, and a town.
+
+use std::sync::Arc;
+
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{CellEdit, LayerEdit, Map};
+use emberwalk_path::StepRules;
+use emberwalk_path::crowd::{AgentState, CrowdTime, Step, Walker};
+use emberwalk_path::grid::{Cell, Direction};
+
+use super::digest::{Digest, StateHash, mixed};
+use super::order::{Order, Place, Seconds};
+use crate::pace::PACE;
+use crate::town::{MAX_TRAVELLERS, Town, TownFigure};
+
+/// The time at which a recording begins. It is later than zero, because a step that is half over may have begun before.
+const BEGINNING: CrowdTime = CrowdTime::from_whole_seconds(60);
+
+/// The whole state of the game, as far as it moves. It follows from the orders and their times alone. A copy takes little
+/// time and memory.
+#[derive(Clone, Debug)]
+pub struct World {
+    now: CrowdTime,
+    map: Map,
+    painted: Digest,
+    rules: StepRules,
+    traveller: Traveller,
+    town: Option<Town>,
+}
+
+/// The player's traveller.
+#[derive(Clone, Debug)]
+enum Traveller {
+    Nowhere,
+    /// It passes through everybody. The index is that of the cell on the route that it enters, or in which it stands.
+    Alone {
+        walker: Walker,
+        facing: Option<Direction>,
+        route: Vec<Cell>,
+        index: usize,
+    },
+    InTown {
+        facing: Option<Direction>,
+    },
+}
+
+/// An order that is not possible.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderError {
+    /// The map of the recording is not valid with the tileset.
+    #[error("the map of the recording does not fit the tileset: {0}")]
+    Map(String),
+    /// Cells are painted that are not there, or with terrain that is not there.
+    #[error("these cells cannot be painted")]
+    Paint,
+    /// A town of this size is not possible.
+    #[error("there are at most {MAX_TRAVELLERS} travellers")]
+    Travellers,
+    /// People are sent who are not there.
+    #[error("there is nobody with the number {0}")]
+    Nobody(u64),
+    /// A cell is not on the map.
+    #[error("{0} is not on the map")]
+    Cell(Cell),
+    /// There is no map yet.
+    #[error("the first order has to open a map")]
+    NoMap,
+}
+
+impl World {
+    /// The world after the first order, which opens a map.
+    ///
+    /// # Errors
+    /// An [`OrderError`] if the order is another one, or its map is not valid.
+    pub fn new(first: &Order, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
+        let Order::Open(source) = first else { return Err(OrderError::NoMap) };
+        Ok(Self {
+            now: BEGINNING,
+            map: source.map(tileset).map_err(map_error)?,
+            painted: Digest::default(),
+            rules: StepRules::default(),
+            traveller: Traveller::Nowhere,
+            town: None,
+        })
+    }
+
+    /// The time since the recording began.
+    pub fn now(&self) -> CrowdTime {
+        self.now - BEGINNING
+    }
+
+    /// The map as it is.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The town; `None` if the traveller is alone.
+    pub fn town(&self) -> Option<&Town> {
+        self.town.as_ref()
+    }
+
+    /// The route along which the traveller walks alone, from the cell in which it stands or which it enters.
+    pub fn route(&self) -> &[Cell] {
+        match &self.traveller {
+            Traveller::Alone { route, index, .. } => route.get(*index..).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    /// All travellers as they look, first the player's, unless it is one of the town.
+    pub fn figures(&self) -> Vec<TownFigure> {
+        let mut figures = Vec::new();
+        if let Traveller::Alone { walker, facing, .. } = &self.traveller {
+            figures.push(TownFigure {
+                agent: None,
+                kind: None,
+                cell: walker.entered(),
+                leaving: walker.step().map(|step| (step.from, f64::from(step.progress(self.now)))),
+                facing: facing.unwrap_or(Direction::SW),
+                is_waiting: false,
+            });
+        }
+        let is_in_town = matches!(self.traveller, Traveller::InTown { .. });
+        let town = self.town.iter().flat_map(Town::figures);
+        figures.extend(town.filter(|figure| is_in_town || figure.kind.is_some()));
+        figures
+    }
+
+    /// Lets time pass, up to this time since the recording began.
+    pub fn advance_to(&mut self, time: CrowdTime) {
+        let (before, now) = (self.now, BEGINNING + time);
+        if now <= before {
+            return;
+        }
+        self.now = now;
+        if let Some(town) = &mut self.town {
+            town.advance(now - before);
+        }
+        let Traveller::Alone { walker, facing, route, index } = &mut self.traveller else { return };
+        let (costs, rules) = (self.map.costs(), self.rules);
+        walker.advance(before, now, |at| {
+            let next = *route.get(*index + 1).filter(|_| route[*index] == at)?;
+            rules.step_cost(costs, at, next)?;
+            *index += 1;
+            Some((next, PACE.of_step(costs, rules, at, next)))
+        });
+        *facing = walker.step().map_or(*facing, |step| Direction::from_offset(step.to - step.from));
+    }
+
+    /// Carries out an order now.
+    ///
+    /// # Errors
+    /// An [`OrderError`] if it is not possible. Then nothing has changed.
+    pub fn apply(&mut self, order: &Order) -> Result<(), OrderError> {
+        match order {
+            Order::Open(source) => {
+                self.map = source.map(self.map.tileset()).map_err(map_error)?;
+                self.painted = Digest::default();
+                self.leave_town();
+                self.town = None;
+                self.revise();
+            }
+            Order::Rules(moves, corners) => self.rules = StepRules::new(*moves, *corners),
+            Order::Paint(paint) => {
+                let edits = paint.edits(&self.map).ok_or(OrderError::Paint)?;
+                self.paint(&edits)?;
+            }
+            Order::Put(None) => self.traveller = Traveller::Nowhere,
+            Order::Put(Some(place)) => self.put(*place)?,
+            Order::Walk { route: steps, .. } => {
+                if let Traveller::Alone { walker, route, index, .. } = &mut self.traveller {
+                    (*route, *index) = (steps.cells(walker.entered()), 0);
+                }
+            }
+            &Order::Travel { number, seed, start } => {
+                if number > MAX_TRAVELLERS {
+                    return Err(OrderError::Travellers);
+                }
+                start.map(|start| self.on_map(start)).transpose()?;
+                self.leave_town();
+                self.town = (number > 1).then(|| {
+                    let mut town = Town::new(&self.map, self.rules, start, number, seed);
+                    town.forget_events();
+                    town
+                });
+            }
+            &Order::Join(at) => {
+                at.map(|at| self.on_map(at)).transpose()?;
+                if let Some(town) = &mut self.town {
+                    town.put_player(at);
+                    let facing = match self.traveller {
+                        Traveller::Alone { facing, .. } | Traveller::InTown { facing } => facing,
+                        Traveller::Nowhere => None,
+                    };
+                    self.traveller = Traveller::InTown { facing };
+                }
+            }
+            &Order::Go(goal) => {
+                goal.map(|goal| self.on_map(goal)).transpose()?;
+                self.town.iter_mut().for_each(|town| town.send_player(goal));
+            }
+            Order::Send { people, to } => {
+                self.on_map(*to)?;
+                let town = self.town.as_mut();
+                let is_there = |agent| town.as_ref().is_some_and(|town| town.person(agent).is_some());
+                if let Some(&nobody) = people.iter().find(|agent| !is_there(**agent)) {
+                    return Err(OrderError::Nobody(nobody.into()));
+                }
+                town.into_iter().for_each(|town| town.send_people(people, *to));
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers that stand for the whole state.
+    pub fn hash(&self) -> StateHash {
+        StateHash {
+            map: self.painted,
+            traveller: match &self.traveller {
+                Traveller::Nowhere => hash_of_traveller(None, self.now),
+                Traveller::Alone { walker, .. } => hash_of_traveller(Some(walker), self.now),
+                Traveller::InTown { .. } => 0,
+            },
+            ..hash_of_town(self.town.as_ref())
+        }
+    }
+
+    fn on_map(&self, cell: Cell) -> Result<Cell, OrderError> {
+        Some(cell).filter(|cell| self.map.size().contains(*cell)).ok_or(OrderError::Cell(cell))
+    }
+
+    fn paint(&mut self, edits: &[CellEdit]) -> Result<(), OrderError> {
+        let undo = self.map.apply(edits).map_err(|_| OrderError::Paint)?;
+        add_painted(&mut self.painted, &self.map, &undo);
+        if let Some(town) = &mut self.town {
+            town.follow(&self.map, undo.iter().map(|edit| edit.cell));
+        }
+        self.revise();
+        Ok(())
+    }
+
+    fn put(&mut self, Place { cell, leaving }: Place) -> Result<(), OrderError> {
+        self.on_map(cell)?;
+        let walker = match leaving {
+            Some((from, Seconds(gone), Seconds(lasts))) => {
+                let start = self.now - gone;
+                Walker::stepping(Step { from: self.on_map(from)?, to: cell, start, end: start + lasts }, false)
+            }
+            None => Walker::standing(cell),
+        };
+        let facing = walker.step().and_then(|step| Direction::from_offset(step.to - step.from));
+        self.traveller = Traveller::Alone { walker, facing, route: Vec::new(), index: 0 };
+        Ok(())
+    }
+
+    /// The traveller, who may be one of a town, ends its step alone.
+    fn leave_town(&mut self) {
+        if let Traveller::InTown { facing } = self.traveller {
+            self.traveller = match self.town.as_ref().and_then(|town| Some((town, town.player_state()?))) {
+                Some((town, state)) => Traveller::Alone {
+                    walker: walker_in(town, state, self.now),
+                    facing: state.facing.or(facing),
+                    route: Vec::new(),
+                    index: 0,
+                },
+                None => Traveller::Nowhere,
+            };
+        }
+    }
+
+    /// Lets the traveller turn round, or puts it beside a new wall. A town goes on by itself, as long as that need not be.
+    fn revise(&mut self) {
+        let before = self.traveller.clone();
+        self.leave_town();
+        let Traveller::Alone { walker, route, .. } = &mut self.traveller else { return };
+        let (costs, rules) = (self.map.costs(), self.rules);
+        let entered = walker.entered();
+        if !walker.revise(costs, self.now, |from, to| PACE.of_step(costs, rules, from, to)) {
+            route.clear();
+            match costs.nearest_passable(entered) {
+                Some(cell) => *walker = Walker::standing(cell),
+                None => self.traveller = Traveller::Nowhere,
+            }
+            return;
+        }
+        let stays = walker.entered() == entered;
+        if stays && matches!(before, Traveller::InTown { .. }) && self.town.is_some() {
+            self.traveller = before;
+        }
+    }
+}
+
+fn map_error(error: emberwalk_map::diagnostics::Diagnostics) -> OrderError {
+    OrderError::Map(error.to_string())
+}
+
+/// The player's traveller of a town, with the times of a clock that shows `now`.
+pub fn walker_in(town: &Town, state: AgentState, now: CrowdTime) -> Walker {
+    let here = |time: CrowdTime| now + time - town.now();
+    match state.step.filter(|step| step.start <= town.now()) {
+        Some(Step { from, to, start, end }) => {
+            Walker::stepping(Step { from, to, start: here(start), end: here(end) }, false)
+        }
+        None => Walker::standing(state.cell),
+    }
+}
+
+/// A hash of a traveller that is alone.
+pub fn hash_of_traveller(walker: Option<&Walker>, now: CrowdTime) -> u64 {
+    let number = |cell: Cell| u64::from(cell.x.cast_unsigned()) << 32 | u64::from(cell.y.cast_unsigned());
+    let ticks = |time: CrowdTime| (time.seconds() * 65536.0) as u64;
+    match walker.map(|walker| (walker.entered(), walker.step())) {
+        None => 1,
+        Some((cell, None)) => mixed([number(cell)]),
+        Some((_, Some(step))) => {
+            mixed([number(step.from), number(step.to), ticks(now - step.start), ticks(step.end - now)])
+        }
+    }
+}
+
+/// The part of a hash that is about a town.
+pub fn hash_of_town(town: Option<&Town>) -> StateHash {
+    let Some(town) = town else { return StateHash::default() };
+    let mut people = Digest::default();
+    let number = |cell: Cell| u64::from(cell.x.cast_unsigned()) << 32 | u64::from(cell.y.cast_unsigned());
+    for (agent, state) in town.crowd().agents() {
+        let step = state.step.map_or(0, |step| mixed([number(step.from), number(step.to)]));
+        people.add(agent.index() as u64, mixed([number(state.cell), step]));
+    }
+    StateHash { people, town: town.state_hash(), ..StateHash::default() }
+}
+
+/// Takes note of cells that were painted, whose content was that of `undo`.
+pub fn add_painted(painted: &mut Digest, map: &Map, undo: &[CellEdit]) {
+    // A cell that was painted twice was first what the last undo says.
+    let mut seen = std::collections::HashMap::new();
+    for edit in undo {
+        let layer = match edit.to {
+            LayerEdit::Base(_) => 0_u64,
+            LayerEdit::Overlay(_) => 1,
+            LayerEdit::Level(_) => 2,
+        };
+        seen.insert((edit.cell, layer), edit.to);
+    }
+    let tileset = map.tileset();
+    let value = |to: LayerEdit| match to {
+        LayerEdit::Base(id) => u64::from(u32::from(tileset[id].char)),
+        LayerEdit::Overlay(id) => id.map_or(0, |id| u64::from(u32::from(tileset[id].char))),
+        LayerEdit::Level(level) => u64::from(level),
+    };
+    for ((cell, layer), before) in seen {
+        let Some(number) = map.size().index(cell) else { continue };
+        let now = match before {
+            LayerEdit::Base(id) => LayerEdit::Base(map.base_id(cell).unwrap_or(id)),
+            LayerEdit::Overlay(_) => LayerEdit::Overlay(map.overlay_id(cell)),
+            LayerEdit::Level(_) => LayerEdit::Level(map.level(cell)),
+        };
+        painted.remove(number as u64, mixed([layer, value(before)]));
+        painted.add(number as u64, mixed([layer, value(now)]));
+    }
+}
