@@ -16,6 +16,7 @@ pub mod painting;
 pub mod people;
 mod platform;
 pub mod quit;
+pub mod recording;
 mod rules;
 pub mod screen;
 pub mod search_view;
@@ -23,6 +24,7 @@ mod ui;
 pub mod viewport;
 mod window;
 pub mod world;
+mod world_orders;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod x11;
 

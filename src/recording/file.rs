@@ -11,9 +11,6 @@ use super::{Entry, FORMAT, Recording};
 /// The largest size of a file.
 pub const MAX_BYTES: usize = 256 << 20;
 
-/// The end of a file.
-const END: &str = "])\n";
-
 /// Why a file is no recording.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
@@ -52,11 +49,19 @@ struct File {
 }
 
 impl Recording {
+    /// The end of its file.
+    pub const END: &str = "])\n";
+
+    /// The line of an entry in its file.
+    pub fn line(time: CrowdTime, entry: &Entry) -> String {
+        line(time, entry)
+    }
+
     /// The text of its file.
     pub fn to_ron(&self) -> String {
         let mut text = self.head();
         self.entries.iter().for_each(|(time, entry)| text.push_str(&line(*time, entry)));
-        text.push_str(END);
+        text.push_str(Self::END);
         text
     }
 
@@ -97,7 +102,7 @@ impl Recording {
 }
 
 /// The line of an entry.
-pub fn line(time: CrowdTime, entry: &Entry) -> String {
+fn line(time: CrowdTime, entry: &Entry) -> String {
     let mut line = format!("    ({}, ", time.seconds());
     match entry {
         Entry::Order(Order::Open(source)) => {
@@ -124,7 +129,7 @@ fn cut_off(text: &str) -> Option<File> {
     // Its last line may be only a part of an entry.
     let mut whole = text;
     for _ in 0..2 {
-        if let Ok(file) = ron::from_str(&format!("{whole}{END}")) {
+        if let Ok(file) = ron::from_str(&format!("{whole}{}", Recording::END)) {
             return Some(file);
         }
         whole = &whole[..whole.rfind("\n    (")? + 1];

@@ -50,8 +50,13 @@ pub struct Recording {
 
 impl Recording {
     /// A recording by this program in which nothing has happened.
-    pub fn new(tileset: String) -> Self {
-        Self { program: env!("CARGO_PKG_VERSION").to_owned(), tileset, entries: Vec::new(), is_cut_off: false }
+    pub fn new() -> Self {
+        Self {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            tileset: String::new(),
+            entries: Vec::new(),
+            is_cut_off: false,
+        }
     }
 
     /// How long it is.

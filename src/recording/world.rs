@@ -24,6 +24,8 @@ pub struct World {
     map: Map,
     painted: Digest,
     rules: StepRules,
+    /// When map or rules have last changed.
+    changed: CrowdTime,
     traveller: Traveller,
     town: Option<Town>,
 }
@@ -79,6 +81,7 @@ impl World {
             map: source.map(tileset).map_err(map_error)?,
             painted: Digest::default(),
             rules: StepRules::default(),
+            changed: BEGINNING,
             traveller: Traveller::Nowhere,
             town: None,
         })
@@ -160,7 +163,10 @@ impl World {
                 self.town = None;
                 self.revise();
             }
-            Order::Rules(moves, corners) => self.rules = StepRules::new(*moves, *corners),
+            Order::Rules(moves, corners) => {
+                self.rules = StepRules::new(*moves, *corners);
+                self.revise();
+            }
             Order::Paint(paint) => {
                 let edits = paint.edits(&self.map).ok_or(OrderError::Paint)?;
                 self.paint(&edits)?;
@@ -183,6 +189,16 @@ impl World {
                     town.forget_events();
                     town
                 });
+                if let Traveller::Alone { route, .. } = &mut self.traveller
+                    && self.town.is_some()
+                {
+                    // It ends its step, and then the town leads it.
+                    route.clear();
+                }
+                if self.changed == self.now {
+                    // Alone, it reacts to a change of this moment.
+                    self.revise();
+                }
             }
             &Order::Join(at) => {
                 at.map(|at| self.on_map(at)).transpose()?;
@@ -241,6 +257,12 @@ impl World {
 
     fn put(&mut self, Place { cell, leaving }: Place) -> Result<(), OrderError> {
         self.on_map(cell)?;
+        let town = self.town.as_ref().filter(|_| matches!(self.traveller, Traveller::InTown { .. }));
+        let in_town = town.and_then(|town| Some(walker_in(town, town.player_state()?, self.now)));
+        if in_town.is_some_and(|walker| walker.entered() == cell) {
+            // It is one of the crowd, and stays that.
+            return Ok(());
+        }
         let walker = match leaving {
             Some((from, Seconds(gone), Seconds(lasts))) => {
                 let start = self.now - gone;
@@ -270,6 +292,7 @@ impl World {
 
     /// Lets the traveller turn round, or puts it beside a new wall. A town goes on by itself, as long as that need not be.
     fn revise(&mut self) {
+        self.changed = self.now;
         let before = self.traveller.clone();
         self.leave_town();
         let Traveller::Alone { walker, route, .. } = &mut self.traveller else { return };

@@ -239,10 +239,21 @@ impl Town {
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
         edited.into_iter().for_each(|cell| self.places.follow(map, cell));
         match map.costs().changes_since(self.seen) {
-            Some(changes) => changes.for_each(|change| self.follow_cell(map.costs(), change.cell)),
+            Some(changes) => {
+                // Row by row, however the edits came.
+                let mut cells: Vec<_> = changes.map(|change| change.cell).collect();
+                cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+                cells.dedup();
+                cells.into_iter().for_each(|cell| self.follow_cell(map.costs(), cell));
+            }
             None => map.size().cells().for_each(|cell| self.follow_cell(map.costs(), cell)),
         }
         self.seen = map.costs().stamp();
+    }
+
+    /// Whether it knows all costs of a map.
+    pub fn knows(&self, map: &Map) -> bool {
+        self.seen == map.costs().stamp()
     }
 
     fn follow_cell(&mut self, costs: &CostGrid, cell: Cell) {

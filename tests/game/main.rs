@@ -23,6 +23,7 @@ mod play;
 mod prepare;
 mod quit;
 mod race;
+mod recordings;
 mod reload;
 mod route_change;
 mod search_view;

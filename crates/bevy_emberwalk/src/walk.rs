@@ -27,13 +27,13 @@ type Turned =
 
 /// Turns agents back that enter a cell that has become blocked, or take a step over a new cliff. One that stands in a
 /// blocked cell, or that cannot turn back, is put in the nearest passable cell. The others go on with their steps at the
-/// pace of the new terrain.
+/// pace of the new terrain and rules.
 pub(crate) fn revise_steps<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<(Ref<M>, &NavClock)>,
     mut agents: Query<Turned, Passing>,
 ) {
-    if !maps.iter().any(|(map, _)| map.is_changed()) {
+    if !options.is_changed() && !maps.iter().any(|(map, _)| map.is_changed()) {
         return;
     }
     for (agent, placement, mut walk, mut position, mut state) in &mut agents {

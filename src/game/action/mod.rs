@@ -107,6 +107,8 @@ pub enum Action {
     ToggleReducedMotion,
     /// Change the size of all text.
     SizeText(TextStep),
+    /// Save what has happened as a recording.
+    SaveRecording,
     /// Save a screenshot.
     Screenshot {
         /// Whether to include the panels.

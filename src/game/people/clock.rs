@@ -42,7 +42,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// The time of people passes.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PassTime;
+pub(in crate::game) struct PassTime;
 
 /// Sets how much time passes for a town in this frame. It passes for the traveller, too.
 fn set_clock(

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 pub mod clock;
 mod conflicts;
-mod player;
+pub(in crate::game) mod player;
 pub mod selected;
 pub mod town;
 pub mod way;

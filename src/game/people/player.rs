@@ -8,17 +8,19 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::{PlanningOptions, Reach};
 use crate::game::journey::traveller::{IsLed, Player};
 use crate::game::world::open_map::OpenMap;
+use crate::game::world_orders::WorldOrders;
+use crate::recording::{Order, walker_in};
 use crate::town::Town;
 use bevy_emberwalk::{Arrived, EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
-use emberwalk_path::crowd::{AgentState, CrowdTime, Step};
+use emberwalk_path::crowd::{AgentState, CrowdTime};
 use emberwalk_path::grid::Direction;
 
 use super::clock::PassTime;
-use super::town::{People, TownReplaced};
+use super::town::{MakeTown, People, TownReplaced};
 
 /// The player's traveller while it is one of a crowd. What it does there is the crowd's to say.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub(super) struct InCrowd {
+pub(in crate::game) struct InCrowd {
     /// Whether the crowd leads it already. Before that, it ends its step.
     pub is_led: bool,
 }
@@ -40,12 +42,16 @@ pub(super) fn plugin(app: &mut App) {
     app.add_observer(leave_crowd).add_systems(
         Update,
         (
-            join.in_set(AppSystems::Plan).before(EmberwalkSystems::Sync),
+            join.in_set(AppSystems::Plan).after(MakeTown).before(EmberwalkSystems::Sync),
             give_orders.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
-            show.in_set(AppSystems::Walk).after(PassTime),
+            show.in_set(AppSystems::Walk).in_set(ShowInCrowd).after(PassTime),
         ),
     );
 }
+
+/// The traveller is shown where it is in the crowd.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::game) struct ShowInCrowd;
 
 /// Lets the crowd lead the traveller as long as there is one.
 fn join(people: Res<People>, player: Single<(Entity, &Goal, Has<InCrowd>), With<Player>>, mut commands: Commands) {
@@ -71,7 +77,7 @@ fn leave_crowd(_: On<TownReplaced>, player: Option<Single<(&mut InCrowd, &mut Na
 }
 
 /// Puts the traveller into the crowd, and sends it where its route leads.
-fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Player>>>) {
+fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Player>>>, mut orders: ResMut<WorldOrders>) {
     let (Some(town), Some(player)) = (people.bypass_change_detection().town_mut(), player) else { return };
     let mut led = player.into_inner();
     let here = Some(led.position.entered()).filter(|_| *led.state != NavState::Unplaced);
@@ -88,11 +94,13 @@ fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Playe
             return;
         }
         town.put_player(here);
+        orders.note(Order::Join(here));
         led.in_crowd.is_led = true;
     }
     let end = led.route.cells().last().copied().filter(|_| led.goal.sent && led.route.reach() != Reach::Nowhere);
     if !led.route.is_planning() && end != town.player_state().and_then(|state| state.goal) {
         town.send_player(end);
+        orders.note(Order::Go(end));
     }
 }
 
@@ -134,12 +142,11 @@ fn show(
 
 /// Where the player's traveller is, with the times of a clock that shows `now`.
 fn position(town: &Town, state: AgentState, facing: Option<Direction>, now: CrowdTime) -> GridPosition {
-    let step = state.step.filter(|step| step.start <= town.now());
-    let here = |time: CrowdTime| now + time - town.now();
+    let step = walker_in(town, state, now).step();
     GridPosition {
         cell: state.cell,
-        step: step.map(|Step { from, to, start, end }| Step { from, to, start: here(start), end: here(end) }),
-        progress: step.map_or(0.0, |step| step.progress(town.now())),
+        step,
+        progress: step.map_or(0.0, |step| step.progress(now)),
         facing: state.facing.or(facing),
     }
 }

@@ -4,6 +4,8 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::world_orders::WorldOrders;
+use crate::recording::Order;
 use emberwalk_path::crowd::AgentId;
 use tracing::info;
 
@@ -58,10 +60,16 @@ fn forget(_: On<TownReplaced>, mut selected: ResMut<SelectedPeople>) {
 }
 
 /// Sends the selected people to a cell.
-fn send(mut actions: MessageReader<Action>, selected: Res<SelectedPeople>, mut people: ResMut<People>) {
+fn send(
+    mut actions: MessageReader<Action>,
+    selected: Res<SelectedPeople>,
+    mut people: ResMut<People>,
+    mut orders: ResMut<WorldOrders>,
+) {
     for action in actions.read() {
         let (Action::SendPeople(cell), Some(town)) = (*action, people.town_mut()) else { continue };
         town.send_people(selected.agents(), cell);
+        orders.note(Order::Send { people: selected.agents().to_vec(), to: cell });
         info!(%cell, people = selected.agents().len(), "sent");
     }
 }

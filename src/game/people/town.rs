@@ -13,6 +13,8 @@ use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
+use crate::game::world_orders::WorldOrders;
+use crate::recording::Order;
 use crate::town::{Places, Town};
 use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_path::StepRules;
@@ -30,6 +32,13 @@ pub struct Travellers {
     pub seed: u64,
     /// How far time goes on before the town is shown.
     pub at: CrowdTime,
+}
+
+impl Travellers {
+    /// How many there are on a map with these numbers.
+    fn in_town(self, numbers: Numbers) -> usize {
+        self.number.unwrap_or(numbers.own).min(numbers.most)
+    }
 }
 
 impl Default for Travellers {
@@ -64,6 +73,8 @@ pub(super) struct TownReplaced;
 struct Next {
     job: Job<(Option<Town>, Numbers)>,
     rules: StepRules,
+    start: Option<Cell>,
+    travellers: Travellers,
 }
 
 impl People {
@@ -92,14 +103,21 @@ impl People {
         self.is_outdated || self.next.is_some()
     }
 
-    /// Begins to make a town.
-    fn begin(&mut self, jobs: &Jobs, map: &OpenMap, rules: StepRules, start: Option<Cell>, travellers: Travellers) {
+    /// Begins to make a town. Returns the order if it is made already.
+    fn begin(
+        &mut self,
+        jobs: &Jobs,
+        map: &OpenMap,
+        rules: StepRules,
+        start: Option<Cell>,
+        travellers: Travellers,
+    ) -> Option<Order> {
         let copy = map.map().clone();
         let keeps_events = conflicts::is_wanted();
         let make = move || {
             let places = Places::of(&copy, rules);
             let numbers = Numbers { own: places.own_travellers(), most: places.room() };
-            let number = travellers.number.unwrap_or(numbers.own).min(numbers.most);
+            let number = travellers.in_town(numbers);
             let town = (number > 1).then(|| {
                 let mut town = Town::new(&copy, rules, start, number, travellers.seed);
                 if !keeps_events {
@@ -112,21 +130,20 @@ impl People {
         };
         let job = jobs.start("Letting people in", move |_| make());
         let ready = jobs.wait_briefly(&job);
-        self.next = Some(Next { job, rules });
+        self.next = Some(Next { job, rules, start, travellers });
         self.is_outdated = false;
-        if let Some(made) = ready {
-            self.receive(made.ok());
-        }
+        ready.and_then(|made| self.receive(made.ok()))
     }
 
-    /// Takes a town that has been made; if that has failed, the player has been told.
-    fn receive(&mut self, made: Option<(Option<Town>, Numbers)>) {
-        self.next = None;
-        let Some((town, numbers)) = made else { return };
+    /// Takes a town that has been made, and returns the order that has made it; if that has failed, the player has been told.
+    fn receive(&mut self, made: Option<(Option<Town>, Numbers)>) -> Option<Order> {
+        let Next { start, travellers, .. } = self.next.take()?;
+        let (town, numbers) = made?;
         (self.town, self.numbers) = (town, numbers);
         if let Some(town) = &self.town {
             info!(travellers = town.len(), "people are there");
         }
+        Some(Order::Travel { number: travellers.in_town(numbers), seed: travellers.seed, start })
     }
 
     /// The step rules of the town that is being made, or that is there.
@@ -143,23 +160,29 @@ pub(super) fn plugin(app: &mut App) {
             choose.in_set(AppSystems::Act),
             (follow, begin.run_if(is_outdated), receive)
                 .chain()
+                .in_set(MakeTown)
                 .in_set(AppSystems::Plan)
                 .before(EmberwalkSystems::Sync),
         ),
     );
 }
 
+/// The town follows the map, or another one is made.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::game) struct MakeTown;
+
 fn is_outdated(people: Res<People>, options: Res<PlanningOptions>) -> bool {
     people.is_outdated || people.rules().is_some_and(|rules| rules != options.0.rules)
 }
 
-/// Lets people come to a map that was just opened, or whose cells have moved.
-fn begin_again(shown: On<MapShown>, mut people: ResMut<People>) {
+/// Lets people come to a map that was just opened, whose cells have moved, or of which very many cells have changed.
+fn begin_again(shown: On<MapShown>, map: Res<OpenMap>, mut people: ResMut<People>) {
     if !shown.keeps_cells {
         // These people walk on another map.
         people.town = None;
         people.is_outdated = true;
     }
+    people.is_outdated |= people.town().is_some_and(|town| !town.knows(&map)) || people.next.is_some();
 }
 
 /// Takes another number of travellers.
@@ -181,21 +204,29 @@ fn begin(
     options: Res<PlanningOptions>,
     travellers: Res<Travellers>,
     mut people: ResMut<People>,
+    mut orders: ResMut<WorldOrders>,
     mut commands: Commands,
 ) {
     let start = player.origin().or(endpoints.start());
-    people.begin(&jobs, &map, options.0.rules, start, *travellers);
-    if !people.are_coming() {
+    if let Some(order) = people.begin(&jobs, &map, options.0.rules, start, *travellers) {
+        orders.note(order);
         commands.trigger(TownReplaced);
     }
 }
 
 /// Shows a town that has been made.
-fn receive(mut people: ResMut<People>, mut wakes: MessageWriter<Wake>, mut commands: Commands) {
+fn receive(
+    mut people: ResMut<People>,
+    mut orders: ResMut<WorldOrders>,
+    mut wakes: MessageWriter<Wake>,
+    mut commands: Commands,
+) {
     let made = people.bypass_change_detection().next.as_ref().and_then(|next| next.job.take());
     if let Some(made) = made {
-        people.receive(made.ok());
-        commands.trigger(TownReplaced);
+        if let Some(order) = people.receive(made.ok()) {
+            orders.note(order);
+            commands.trigger(TownReplaced);
+        }
         wakes.write(Wake::NextFrame);
     }
 }

@@ -49,7 +49,7 @@ pub struct WaitingEdit {
 }
 
 /// A new cost, class or level of a cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Change {
     Cost(Option<EntryCost>),
@@ -61,6 +61,18 @@ impl Edits {
     /// Whether no edit waits.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
+    }
+
+    /// Whether a cell has this content already, or will have it as soon as nobody is in the way. To ask for it again
+    /// changes nothing.
+    pub(super) fn has(&self, board: &Board, at: CellIndex, change: Change) -> bool {
+        let mut waiting = self.waiting.iter().filter(|_| self.cells.contains_key(&at));
+        let earlier =
+            waiting.find(|edit| edit.change.is_level() == change.is_level() && edit.cells().any(|cell| cell == at));
+        earlier.map_or_else(
+            || board.land.has(change, board.cell(at)),
+            |edit| edit.others.is_empty() && edit.change == change,
+        )
     }
 
     /// Adds an edit, in place of earlier ones of its cells that still wait, and applies it if possible.

@@ -198,6 +198,15 @@ impl Land {
         }
     }
 
+    /// Whether a cell has this content.
+    pub(super) fn has(&self, change: Change, cell: Cell) -> bool {
+        match (change, &self.source) {
+            (Change::Cost(cost), Source::One(grid)) => grid.get(cell) == cost,
+            (Change::Level(level), Source::One(grid)) => grid.level(cell) == level,
+            _ => false,
+        }
+    }
+
     /// Makes a change of a cell, and returns whether it changes anything. A cost is for one grid, and a class for
     /// kinds.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {

@@ -439,8 +439,10 @@ impl Crowd {
         let is_on_grid = self.board.grid().size().contains(cell);
         if is_on_grid {
             let at = self.board.index(cell);
-            let edit = Edit::new(at, Vec::new(), change);
-            self.edits.add(&mut self.board, &mut self.jams, edit);
+            if !self.edits.has(&self.board, at, change) {
+                let edit = Edit::new(at, Vec::new(), change);
+                self.edits.add(&mut self.board, &mut self.jams, edit);
+            }
         }
         is_on_grid
     }

@@ -1,0 +1,135 @@
+//! Notices the orders that follow from what is on the map: edits, rules, where the traveller was put, and its route. The
+//! orders to people are noted where they are given.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planning::PlanningOptions;
+use crate::game::journey::traveller::{IsLed, Player};
+use crate::game::people::town::MakeTown;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
+use crate::game::world_orders::WorldOrders;
+use crate::recording::{MapSource, Order, Paint, Place, Seconds, Steps};
+use bevy_emberwalk::{EmberwalkSystems, GridPosition, Hold, NavAgent, NavClock, NavRoute, NavState};
+use emberwalk_map::CellEdit;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Stamp, StepRules};
+
+use super::recorder::Painted;
+
+/// What the orders so far say.
+#[derive(Resource, Default)]
+struct Noted {
+    /// Whether the whole map has to be noted again.
+    is_other_map: bool,
+    stamp: Stamp,
+    rules: Option<StepRules>,
+    was_placed: bool,
+    /// The cell that the traveller entered, or in which it stood, at the beginning of the frame.
+    entered: Cell,
+    /// The cells along which the traveller walks; `None` if they have to be noted.
+    walk: Option<Vec<Cell>>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Noted>().add_observer(note_shown_map).add_systems(
+        Update,
+        (
+            note_map.in_set(AppSystems::Plan).before(MakeTown),
+            note_place.in_set(AppSystems::Plan).after(EmberwalkSystems::Sync).before(EmberwalkSystems::Plan),
+            note_walk.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
+        ),
+    );
+}
+
+fn note_shown_map(shown: On<MapShown>, map: Res<OpenMap>, mut noted: ResMut<Noted>) {
+    // Very many edits are not told one by one.
+    noted.is_other_map |= !shown.keeps_cells || map.costs().stamp() != noted.stamp;
+}
+
+fn note_map(
+    map: Res<OpenMap>,
+    options: Res<PlanningOptions>,
+    mut changes: MessageReader<TerrainChanged>,
+    mut noted: ResMut<Noted>,
+    mut painted: ResMut<Painted>,
+    mut orders: ResMut<WorldOrders>,
+) {
+    if noted.is_other_map {
+        noted.is_other_map = false;
+        changes.clear();
+        painted.begin_again();
+        noted.walk = None;
+        orders.note(Order::Open(MapSource::Content(Box::new(map.content().clone()))));
+    } else if !changes.is_empty() {
+        // Of a cell that was painted twice, the first content counts, which is in the last undo.
+        let batches: Vec<&[CellEdit]> = changes.read().map(|change| &*change.undo).collect();
+        let undo: Vec<CellEdit> = batches.into_iter().rev().flatten().copied().collect();
+        painted.add(&map, &undo);
+        let paint = Paint::of(&map, undo);
+        if !paint.is_empty() {
+            orders.note(Order::Paint(paint));
+        }
+    }
+    noted.stamp = map.costs().stamp();
+    if noted.rules != Some(options.0.rules) {
+        noted.rules = Some(options.0.rules);
+        orders.note(Order::rules(options.0.rules));
+    }
+}
+
+fn note_place(
+    player: Single<(Ref<NavAgent>, &GridPosition, &NavState), With<Player>>,
+    clock: Single<&NavClock, With<OpenMap>>,
+    mut noted: ResMut<Noted>,
+    mut orders: ResMut<WorldOrders>,
+) {
+    let (agent, position, state) = player.into_inner();
+    noted.entered = position.entered();
+    let is_placed = *state != NavState::Unplaced;
+    if !agent.is_changed() && is_placed == noted.was_placed {
+        return;
+    }
+    noted.was_placed = is_placed;
+    noted.walk = None;
+    let place = is_placed.then(|| Place {
+        cell: position.entered(),
+        leaving: position
+            .step
+            .map(|step| (step.from, Seconds(clock.now() - step.start), Seconds(step.end - step.start))),
+    });
+    orders.note(Order::Put(place));
+}
+
+fn note_walk(
+    player: Single<(Ref<Goal>, Ref<NavRoute>, &GridPosition, &NavState, Has<Hold>, Has<IsLed>), With<Player>>,
+    mut held: Local<bool>,
+    mut noted: ResMut<Noted>,
+    mut orders: ResMut<WorldOrders>,
+) {
+    let (goal, route, position, state, holds, is_led) = player.into_inner();
+    if is_led {
+        noted.walk = None;
+        return;
+    }
+    let waits = route.is_planning() && *state == NavState::Planning;
+    let is_due = noted.walk.is_none()
+        || route.is_changed()
+        || std::mem::replace(&mut *held, holds) != holds
+        || waits && goal.is_changed();
+    if !is_due {
+        return;
+    }
+    let ahead = if holds || waits { &[] } else { route.ahead() };
+    // In the middle of a step along the same cells, it goes on, unless it has just turned round.
+    let goes_on = |walk: &Vec<Cell>| if ahead.is_empty() { walk.is_empty() } else { walk.ends_with(ahead) };
+    if noted.walk.as_ref().is_some_and(goes_on)
+        && (ahead.is_empty() || position.step.is_some() && position.entered() == noted.entered)
+    {
+        return;
+    }
+    noted.walk = Some(ahead.to_vec());
+    orders.note(Order::Walk { goal: goal.cell, route: Steps::of(ahead) });
+}

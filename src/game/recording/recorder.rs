@@ -1,0 +1,148 @@
+//! Keeps what has happened: at least the last ten minutes.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::journey::traveller::Player;
+use crate::game::people::clock::PassTime;
+use crate::game::people::player::{InCrowd, ShowInCrowd};
+use crate::game::people::town::People;
+use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world_orders::WorldOrders;
+use crate::recording::{
+    BETWEEN_HASHES, Digest, Entry, Order, Recording, StateHash, add_painted, hash_of_town, hash_of_traveller,
+};
+use bevy_emberwalk::{GridPosition, NavClock, NavState};
+use emberwalk_map::{CellEdit, Map};
+use emberwalk_path::crowd::{CrowdTime, Walker};
+
+/// For how long what has happened is kept at least.
+const KEPT: CrowdTime = CrowdTime::from_whole_seconds(600);
+
+/// For how many entries there is room from the beginning, so that playing does not ask for memory all the time.
+const ROOM: usize = 1024;
+
+/// What has happened since a map was opened, and before that for at least ten minutes.
+#[derive(Resource)]
+pub struct Recorder {
+    /// By the clock of the map.
+    entries: Vec<(CrowdTime, Entry)>,
+    /// The entries that open another map, with which a recording can begin.
+    openings: Vec<usize>,
+    /// How long the time between two hashes is at least.
+    pub between_hashes: CrowdTime,
+    /// When the last hash was taken.
+    hashed: CrowdTime,
+    last: StateHash,
+    /// How many entries were dropped.
+    dropped: usize,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self {
+            entries: Vec::with_capacity(ROOM),
+            openings: Vec::new(),
+            between_hashes: BETWEEN_HASHES,
+            hashed: CrowdTime::ZERO,
+            last: StateHash::default(),
+            dropped: 0,
+        }
+    }
+}
+
+/// The digest of what was painted since the map was noted.
+#[derive(Resource, Default)]
+pub(super) struct Painted(Digest);
+
+impl Painted {
+    /// The whole map is noted again.
+    pub fn begin_again(&mut self) {
+        self.0 = Digest::default();
+    }
+
+    /// Adds edits.
+    pub fn add(&mut self, map: &Map, undo: &[CellEdit]) {
+        add_painted(&mut self.0, map, undo);
+    }
+}
+
+/// A map is opened in this frame, on which everything begins again.
+#[derive(Resource, Default)]
+struct Opens(bool);
+
+impl Recorder {
+    /// What has happened.
+    pub fn recording(&self) -> Recording {
+        let start = self.entries.first().map_or(CrowdTime::ZERO, |(time, _)| *time);
+        let entries = self.entries.iter().map(|(time, entry)| (*time - start, entry.clone())).collect();
+        Recording { entries, ..Recording::new() }
+    }
+
+    /// The entries from this one on, counted since the program began, with their times since the first one that is
+    /// kept, and how many there have been.
+    pub(super) fn since(&self, number: usize) -> (&[(CrowdTime, Entry)], usize) {
+        let from = number.saturating_sub(self.dropped).min(self.entries.len());
+        (&self.entries[from..], self.dropped + self.entries.len())
+    }
+
+    fn add(&mut self, time: CrowdTime, entry: Entry) {
+        self.entries.push((time, entry));
+    }
+
+    /// Another map is opened: what ended long ago is forgotten.
+    fn open(&mut self, now: CrowdTime) {
+        self.openings.push(self.entries.len());
+        let is_old = |opening: &usize| self.entries.get(*opening).is_some_and(|(time, _)| *time + KEPT <= now);
+        let kept = self.openings.iter().rposition(is_old).unwrap_or(0);
+        let drop = self.openings[kept];
+        self.entries.drain(..drop);
+        self.dropped += drop;
+        self.openings.drain(..kept);
+        self.openings.iter_mut().for_each(|opening| *opening -= drop);
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Recorder>()
+        .init_resource::<Painted>()
+        .init_resource::<Opens>()
+        .add_observer(|_: On<MapOpened>, mut opens: ResMut<Opens>| opens.0 = true)
+        .add_systems(Update, record.in_set(AppSystems::Walk).after(PassTime).after(ShowInCrowd));
+}
+
+/// Records the orders of a frame, and what has come of it.
+fn record(
+    people: Res<People>,
+    player: Option<Single<(&GridPosition, &NavState, Option<&InCrowd>), With<Player>>>,
+    clock: Single<&NavClock, With<OpenMap>>,
+    painted: Res<Painted>,
+    mut opens: ResMut<Opens>,
+    mut orders: ResMut<WorldOrders>,
+    mut recorder: ResMut<Recorder>,
+) {
+    let recorder = recorder.bypass_change_detection();
+    let (now, before) = (clock.now(), clock.now() - clock.last_run());
+    for order in orders.bypass_change_detection().drain() {
+        if matches!(order, Order::Open(_)) && std::mem::take(&mut opens.bypass_change_detection().0) {
+            recorder.open(before);
+        }
+        recorder.add(before, Entry::Order(order));
+    }
+    if now == before || now < recorder.hashed + recorder.between_hashes {
+        return;
+    }
+    recorder.hashed = now;
+    let traveller = match player.map(|player| *player) {
+        Some((_, _, Some(InCrowd { is_led: true }))) => 0,
+        Some((position, state, _)) => {
+            let walker = position.step.map_or(Walker::standing(position.cell), |step| Walker::stepping(step, false));
+            hash_of_traveller(Some(&walker).filter(|_| *state != NavState::Unplaced), now)
+        }
+        None => hash_of_traveller(None, now),
+    };
+    let hash = StateHash { map: painted.0, traveller, ..hash_of_town(people.town()) };
+    if hash != std::mem::replace(&mut recorder.last, hash) {
+        recorder.add(now, Entry::Hash(hash));
+    }
+}

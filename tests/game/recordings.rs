@@ -1,0 +1,149 @@
+//! What is recorded follows from its orders: the world without a window comes to the same states.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use emberwalk::game::action::half::Half;
+use emberwalk::game::action::{Action, WalkSpeed};
+use emberwalk::game::people::selected::SelectedPeople;
+use emberwalk::game::people::town::People;
+use emberwalk::game::recording::Recorder;
+use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::recording::{Entry, Order, Recording, check};
+use emberwalk_map::CellEdit;
+use emberwalk_map::terrain::Layer;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, Moves, Options, StepRules};
+use fastrand::Rng;
+
+use crate::play::{Game, at};
+
+/// What was recorded, after it was written and read.
+fn recording(game: &Game) -> Recording {
+    let recording = game.app_ref().world().resource::<Recorder>().recording();
+    Recording::parse(&recording.to_ron()).expect("what was written can be read")
+}
+
+/// Checks what was recorded, and returns it.
+fn come_true(game: &Game) -> Recording {
+    let recording = recording(game);
+    let difference = check(&recording, game.map().tileset(), |_| {}).expect("it begins with a map");
+    if let Some(difference) = difference {
+        let before = recording.entries.iter().filter(|(time, _)| *time <= difference.time);
+        let last: Vec<_> = before.filter(|(_, entry)| !matches!(entry, Entry::Order(Order::Open(_)))).collect();
+        let last = &last[last.len().saturating_sub(25)..];
+        panic!("{difference}\n{}", last.iter().map(|(time, entry)| format!("{time} {entry:?}\n")).collect::<String>());
+    }
+    recording
+}
+
+fn hashes(recording: &Recording) -> usize {
+    recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Hash(_))).count()
+}
+
+/// Lets a frame last so long.
+fn last(game: &mut Game, seconds: f64) {
+    game.app().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(seconds)));
+}
+
+#[test]
+fn a_walk_with_eruptions_comes_true() {
+    let mut game = Game::on_bundled("valley");
+    game.ask(Action::GoToCastle);
+    game.advance(2.5);
+    game.ask(Action::Erupt);
+    game.advance(3.0);
+    game.ask(Action::Go(at(3, 14)));
+    game.advance(2.0);
+    game.ask(Action::Erupt);
+    game.advance(2.0);
+    let recording = come_true(&game);
+    assert!(hashes(&recording) >= 8, "{}", recording.to_ron());
+}
+
+#[test]
+fn a_town_comes_true() {
+    let mut game = Game::on_bundled("market");
+    game.advance(4.0);
+    game.ask(Action::GoToCastle);
+    game.advance(3.0);
+    let recording = come_true(&game);
+    assert!(hashes(&recording) >= 6);
+}
+
+#[test]
+fn random_play_at_odd_frame_rates_comes_true() {
+    for seed in 0..16 {
+        let mut random = Rng::with_seed(seed);
+        let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];
+        let mut game = Game::on_bundled(maps[random.usize(..maps.len())]);
+        // After every frame.
+        game.app().world_mut().resource_mut::<Recorder>().between_hashes = CrowdTime::ZERO;
+        for _ in 0..600 {
+            last(&mut game, random.f64() * random.f64() * 0.3);
+            act(&mut game, &mut random);
+            game.app().update();
+        }
+        come_true(&game);
+    }
+}
+
+fn later(game: &mut Game, action: Action) {
+    game.app().world_mut().write_message(action);
+}
+
+/// Does something at random, mostly nothing.
+fn act(game: &mut Game, random: &mut Rng) {
+    let size = game.map().size();
+    let cell = Cell::new(random.i32(0..size.width as i32), random.i32(0..size.height as i32));
+    match random.u8(..60) {
+        0..4 => later(game, Action::Go(cell)),
+        4 => later(game, Action::GoToCastle),
+        5 => later(game, Action::Erupt),
+        6 => later(game, Action::Reset),
+        7 => later(game, Action::SkipWalk),
+        8..12 => {
+            let tileset = game.map().tileset().clone();
+            let ids: Vec<_> =
+                tileset.iter().filter(|(_, terrain)| terrain.layer == Layer::Overlay).map(|(id, _)| id).collect();
+            let id = if random.bool() { None } else { Some(ids[random.usize(..ids.len())]) };
+            let here = game.traveller().origin().filter(|_| random.bool()).unwrap_or(cell);
+            let world = game.app().world_mut();
+            let changed = world.resource_mut::<OpenMap>().edit(&[CellEdit::overlay(here, id)]);
+            if let Ok(changed) = changed {
+                world.write_message(changed);
+            }
+        }
+        12 => later(game, Action::LetTravel(Some([1, 2, 9, 40][random.usize(..4)]))),
+        13 => {
+            let moves = [Moves::Four, Moves::Six, Moves::Eight][random.usize(..3)];
+            let corners = [Corners::Never, Corners::One, Corners::Always][random.usize(..3)];
+            let options = Options::default().with_rules(StepRules::new(moves, corners));
+            later(game, Action::PlanWith(Half::Left, options));
+        }
+        14..17 => {
+            let people = game.app_ref().world().resource::<People>();
+            let all: Vec<_> = people
+                .town()
+                .into_iter()
+                .flat_map(|town| {
+                    town.crowd()
+                        .agents()
+                        .map(|(agent, _)| agent)
+                        .filter(|agent| town.person(*agent).is_some())
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+            if !all.is_empty() {
+                let some: Vec<_> = (0..3).map(|_| all[random.usize(..all.len())]).collect();
+                game.app().world_mut().resource_mut::<SelectedPeople>().select(some, false);
+                later(game, Action::SendPeople(cell));
+            }
+        }
+        17 => later(game, Action::SetWalkSpeed(WalkSpeed::ALL[random.usize(..3)])),
+        18 if random.u8(..4) == 0 => later(game, Action::NextMap),
+        _ => {}
+    }
+}
