@@ -35,7 +35,7 @@ use emberwalk_path::{CostGrid, Stamp, StepRules};
 pub const MAX_TRAVELLERS: usize = 100_000;
 
 /// The priority of the player's traveller, for whom everybody makes way.
-const GUEST_OF_HONOUR: i8 = i8::MAX;
+const PLAYER_PRIORITY: i8 = i8::MAX;
 
 /// The time between two looks at everybody's state, which the traffic counts.
 const SAMPLE: CrowdTime = CrowdTime::SECOND;
@@ -99,7 +99,7 @@ impl Town {
             let Some(at) = person.first_cell(&town.places, |cell| town.is_free(cell)) else { break };
             let settings = AgentSettings::new().with_pace(person.pace());
             let Ok(agent) = town.crowd.add_with(at, settings) else { break };
-            town.stays.push(Reverse((person.first_stay(), agent)));
+            town.stays.push(Reverse((person.stays_until(), agent)));
             town.add_person(agent, person);
         }
         town.advance_crowd(CrowdTime::ZERO);
@@ -135,11 +135,6 @@ impl Town {
     /// Whether there is nobody.
     pub fn is_empty(&self) -> bool {
         self.crowd.agents().next().is_none()
-    }
-
-    /// Where people can go.
-    pub fn places(&self) -> &Places {
-        &self.places
     }
 
     /// How many people walk, wait and have arrived.
@@ -198,7 +193,7 @@ impl Town {
             self.crowd.remove(player);
         }
         let free = at.and_then(|at| places::rings(at, self.crowd.grid().size()).find(|cell| self.can_enter(*cell)));
-        let settings = AgentSettings::new().with_priority(GUEST_OF_HONOUR);
+        let settings = AgentSettings::new().with_priority(PLAYER_PRIORITY);
         self.player = free.and_then(|cell| self.crowd.add_with(cell, settings).ok());
         if let Some(player) = self.player {
             self.crowd.hold(player);

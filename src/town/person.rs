@@ -11,7 +11,7 @@ use super::STAYS_WHERE_SENT;
 use super::errand::Errand;
 use super::places::Places;
 use super::traffic::Trip;
-use crate::pace::{MAX_SECONDS_PER_STEP, MAX_STEPS_PER_SECOND, TILES_PER_SECOND};
+use crate::pace::pace_of;
 
 /// The longest time for which somebody stands at the beginning, in seconds.
 const FIRST_STAY: f64 = 6.0;
@@ -46,7 +46,7 @@ pub struct Person {
     is_sent: bool,
     random: Rng,
     set_out: CrowdTime,
-    /// How long the way takes without waiting, since they set out.
+    /// How long the route takes without waiting, since they set out.
     free_time: Option<CrowdTime>,
     /// `None` on the way.
     stays_until: Option<CrowdTime>,
@@ -113,11 +113,6 @@ impl Person {
             let near = places.any_cell(&mut self.random)?;
             places.cells_around(near).find(|cell| is_free(*cell))
         })
-    }
-
-    /// When they set out for the first time.
-    pub(super) fn first_stay(&self) -> CrowdTime {
-        self.stays_until()
     }
 
     /// Whether they are where they wanted to go, and not on the way.
@@ -211,13 +206,6 @@ fn home_near_work(
     let is_full = |home: &Cell| residents.get(home).is_some_and(|residents| *residents >= RESIDENTS);
     let homes: Vec<_> = (0..HOMES).filter_map(|_| one_of(places.cells(Place::Home), random)).collect();
     homes.into_iter().min_by_key(|home| (is_full(home), distance(home)))
-}
-
-/// A pace so many times as fast as the traveller's.
-fn pace_of(speed: f64) -> Pace {
-    let per_tile = CrowdTime::from_seconds(1.0 / (f64::from(TILES_PER_SECOND) * speed));
-    let bounds = (CrowdTime::SECOND.divided_by(MAX_STEPS_PER_SECOND), MAX_SECONDS_PER_STEP);
-    Pace::new(per_tile).with_bounds(bounds.0, CrowdTime::from_whole_seconds(bounds.1))
 }
 
 /// A random element, the same on all machines.
