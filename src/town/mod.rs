@@ -29,7 +29,7 @@ use crate::pace::PACE;
 use emberwalk_map::Map;
 use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Stamp, StepRules};
+use emberwalk_path::{CostGrid, Stamp};
 
 /// The largest number of travellers on a map.
 pub const MAX_TRAVELLERS: usize = 100_000;
@@ -74,11 +74,11 @@ struct Log {
 
 impl Town {
     /// A town with this number of travellers, at most [`Places::room`]. The first one is the player's, which stands at
-    /// `start`; the others stand near their homes, or in random cells. O(cells + travellers).
-    pub fn new(map: &Map, rules: StepRules, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
-        let places = Places::of(map, rules);
+    /// `start`; the others stand near their homes, or in random cells. `places` are those of the map, with the rules by
+    /// which people step. O(cells + travellers).
+    pub fn new(map: &Map, places: Places, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
         let mut town = Self {
-            crowd: Crowd::new(map.shared_costs(), rules, PACE),
+            crowd: Crowd::new(map.shared_costs(), places.rules(), PACE),
             seen: map.costs().stamp(),
             player: None,
             people: Vec::new(),
@@ -232,7 +232,7 @@ impl Town {
     /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
     /// waits until they have left the cell. O(changes), or O(cells) if the map does not remember them.
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
-        edited.into_iter().for_each(|cell| self.places.follow(map, cell));
+        self.places.follow(map, edited.into_iter().collect());
         match map.costs().changes_since(self.seen) {
             Some(changes) => changes.for_each(|change| self.follow_cell(map.costs(), change.cell)),
             None => map.size().cells().for_each(|cell| self.follow_cell(map.costs(), cell)),

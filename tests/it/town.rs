@@ -19,7 +19,7 @@ fn seconds(seconds: f64) -> CrowdTime {
 }
 
 fn town(map: &Map, travellers: usize, seed: u64) -> Town {
-    Town::new(map, StepRules::default(), map.start(), travellers, seed)
+    Town::new(map, Places::of(map, StepRules::default()), map.start(), travellers, seed)
 }
 
 /// Erupts all volcanoes, or calms them, and lets a town follow.
