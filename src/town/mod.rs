@@ -9,6 +9,7 @@ mod flow;
 mod overlay;
 mod person;
 mod places;
+mod spots;
 mod traffic;
 mod widening;
 
@@ -22,8 +23,10 @@ pub use traffic::{Counts, Traffic};
 pub use widening::Widening;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
+
+use spots::Spots;
 
 use crate::pace::PACE;
 use emberwalk_map::Map;
@@ -54,7 +57,7 @@ pub struct Town {
     /// By the index of their agents. The slot of the player is empty.
     people: Vec<Option<Person>>,
     /// The cells where people stand, or are going to.
-    taken: HashSet<Cell>,
+    taken: Spots,
     /// The people who stay somewhere, and until when.
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
     traffic: Traffic,
@@ -82,7 +85,7 @@ impl Town {
             seen: map.costs().stamp(),
             player: None,
             people: Vec::new(),
-            taken: HashSet::new(),
+            taken: Spots::default(),
             stays: BinaryHeap::new(),
             traffic: Traffic::default(),
             flow: Flow::default(),
@@ -125,6 +128,10 @@ impl Town {
     pub fn person(&self, agent: AgentId) -> Option<&Person> {
         self.crowd.state(agent)?;
         self.people.get(agent.index())?.as_ref()
+    }
+
+    fn person_mut(&mut self, agent: AgentId) -> Option<&mut Person> {
+        self.people.get_mut(agent.index())?.as_mut()
     }
 
     /// The number of travellers.
@@ -222,10 +229,16 @@ impl Town {
     /// Sends people to a cell, each to a place of its own near it. They stay there for a while.
     pub fn send_people(&mut self, people: &[AgentId], goal: Cell) {
         self.crowd.send_group(people, goal);
+        let now = self.now();
         for &agent in people {
-            if let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) {
-                person.obey(goal, self.crowd.now());
+            let spot = self.crowd.state(agent).and_then(|state| state.goal);
+            let (Some(spot), Some(person)) = (spot, self.person_mut(agent)) else { continue };
+            let before = person.errand();
+            person.obey(goal, spot, now);
+            if let Some(before) = before {
+                self.taken.free(before.spot, agent);
             }
+            self.taken.take(spot, agent);
         }
     }
 
@@ -246,7 +259,9 @@ impl Town {
     }
 
     fn add_person(&mut self, agent: AgentId, person: Person) {
-        self.taken.extend(person.errand().map(|errand| errand.spot));
+        if let Some(errand) = person.errand() {
+            self.taken.take(errand.spot, agent);
+        }
         if self.people.len() <= agent.index() {
             self.people.resize_with(agent.index() + 1, || None);
         }
@@ -254,41 +269,47 @@ impl Town {
     }
 
     fn advance_crowd(&mut self, duration: CrowdTime) {
-        self.happened.clear();
-        self.happened.extend_from_slice(self.crowd.advance(duration));
-        self.log.iter_mut().for_each(|log| log.events.extend_from_slice(&self.happened));
-        for event in &self.happened {
-            match *event {
-                CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),
-                CrowdEvent::Step { agent, step } => {
-                    // Somebody who stays makes way.
-                    let person = self.people.get(agent.index()).and_then(Option::as_ref);
-                    if person.is_some_and(Person::stays) {
-                        self.flow.stand(agent, step.start);
-                    }
-                    self.flow.step(agent, step);
+        let mut happened = std::mem::take(&mut self.happened);
+        happened.clear();
+        happened.extend_from_slice(self.crowd.advance(duration));
+        self.log.iter_mut().for_each(|log| log.events.extend_from_slice(&happened));
+        happened.iter().for_each(|event| self.follow_event(event));
+        self.happened = happened;
+    }
+
+    fn follow_event(&mut self, event: &CrowdEvent) {
+        match *event {
+            CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),
+            CrowdEvent::Step { agent, step } => {
+                // Somebody who stays makes way.
+                if self.person(agent).is_some_and(Person::stays) {
+                    self.flow.stand(agent, step.start);
                 }
-                CrowdEvent::Arrived { agent, time, .. } => {
-                    self.flow.stand(agent, time);
-                    let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { continue };
-                    if let Some(trip) = person.arrive(time) {
-                        self.traffic.add_trip(trip);
-                        self.stays.push(Reverse((person.stays_until(), agent)));
-                    }
-                }
-                CrowdEvent::Unreachable { agent, time } => {
-                    let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { continue };
-                    person.give_up(time);
-                    self.stays.push(Reverse((person.stays_until(), agent)));
-                }
-                _ => {}
+                self.flow.step(agent, step);
             }
+            CrowdEvent::Arrived { agent, time, .. } => {
+                self.flow.stand(agent, time);
+                let Some(person) = self.person_mut(agent) else { return };
+                let trip = person.arrive(time);
+                let stay = Reverse((person.stays_until(), agent));
+                if let Some(trip) = trip {
+                    self.traffic.add_trip(trip);
+                    self.stays.push(stay);
+                }
+            }
+            CrowdEvent::Unreachable { agent, time } => {
+                let Some(person) = self.person_mut(agent) else { return };
+                person.give_up(time);
+                let stay = Reverse((person.stays_until(), agent));
+                self.stays.push(stay);
+            }
+            _ => {}
         }
     }
 
     /// Whether nobody stands in a cell, or is going to.
     fn is_free(&self, cell: Cell) -> bool {
-        !self.taken.contains(&cell) && self.can_enter(cell)
+        !self.taken.contains(cell) && self.can_enter(cell)
     }
 
     fn can_enter(&self, cell: Cell) -> bool {
@@ -309,18 +330,22 @@ impl Town {
         let now = self.crowd.now();
         let Some(state) = self.crowd.state(agent) else { return };
         let Some(mut person) = self.people.get_mut(agent.index()).and_then(Option::take) else { return };
-        if let Some(errand) = person.errand() {
-            self.taken.remove(&errand.spot);
+        let before = person.errand();
+        if let Some(before) = before {
+            self.taken.free(before.spot, agent);
         }
         match person.next_errand(&self.places, state.cell, |cell| self.is_free(cell)) {
             Some(errand) => {
-                self.taken.insert(errand.spot);
+                self.taken.take(errand.spot, agent);
                 self.crowd.send(agent, errand.spot, OnArrival::Stay);
                 person.set_out(errand, now, self.crowd.rest(agent).map(|rest| rest.time));
             }
             None => {
                 person.give_up(now);
                 self.stays.push(Reverse((person.stays_until(), agent)));
+                if let Some(before) = before {
+                    self.taken.take(before.spot, agent);
+                }
             }
         }
         self.people[agent.index()] = Some(person);

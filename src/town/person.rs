@@ -143,9 +143,9 @@ impl Person {
         self.stays_until = None;
     }
 
-    /// Goes where the player wants.
-    pub(super) fn obey(&mut self, goal: Cell, now: CrowdTime) {
-        self.set_out(Errand::walk(goal), now, None);
+    /// Goes to a cell that the player has chosen, and stands at a spot near it.
+    pub(super) fn obey(&mut self, cell: Cell, spot: Cell, now: CrowdTime) {
+        self.set_out(Errand { place: None, cell, spot }, now, None);
         self.is_sent = true;
     }
 
