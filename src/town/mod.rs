@@ -40,6 +40,9 @@ pub const MAX_TRAVELLERS: usize = 100_000;
 /// The priority of the player's traveller, for whom everybody makes way.
 const PLAYER_PRIORITY: i8 = i8::MAX;
 
+/// How long steps and arrivals count in the traffic.
+const COUNTED: CrowdTime = CrowdTime::from_whole_seconds(60);
+
 /// The time between two looks at everybody's state, which the traffic counts.
 const SAMPLE: CrowdTime = CrowdTime::SECOND;
 
@@ -210,6 +213,7 @@ impl Town {
     /// Sends the player's traveller to a cell. With `None`, it stops, and makes way for nobody.
     pub fn send_player(&mut self, goal: Option<Cell>) {
         let Some(player) = self.player else { return };
+        self.end_rest(player);
         match goal {
             Some(goal) => self.crowd.send(player, goal, OnArrival::Stay),
             None => self.crowd.hold(player),
@@ -228,6 +232,7 @@ impl Town {
 
     /// Sends people to a cell, each to a place of its own near it. They stay there for a while.
     pub fn send_people(&mut self, people: &[AgentId], goal: Cell) {
+        people.iter().for_each(|agent| self.end_rest(*agent));
         self.crowd.send_group(people, goal);
         let now = self.now();
         for &agent in people {
@@ -328,6 +333,7 @@ impl Town {
     /// Sends somebody on the next errand.
     fn set_out(&mut self, agent: AgentId) {
         let now = self.crowd.now();
+        self.end_rest(agent);
         let Some(state) = self.crowd.state(agent) else { return };
         let Some(mut person) = self.people.get_mut(agent.index()).and_then(Option::take) else { return };
         let before = person.errand();
@@ -349,6 +355,15 @@ impl Town {
             }
         }
         self.people[agent.index()] = Some(person);
-        self.flow.stand(agent, now);
+    }
+
+    /// Counts the waiting of somebody who has rested and is about to set out: from now on, or from the end of a step by
+    /// which they make way.
+    fn end_rest(&mut self, agent: AgentId) {
+        let Some(state) = self.crowd.state(agent) else { return };
+        if state.goal.is_none() || state.has_arrived || self.person(agent).is_some_and(Person::stays) {
+            let now = self.now();
+            self.flow.stand(agent, state.step.map_or(now, |step| step.end.max(now)));
+        }
     }
 }

@@ -204,6 +204,27 @@ fn nobody_chooses_a_spot_that_somebody_else_has_chosen() {
 }
 
 #[test]
+fn the_rest_before_an_order_is_no_waiting() {
+    let map = bundled("valley");
+    let mut town = town(&map, 2, 1);
+    let person = people(&town)[0];
+    let player = town.player().unwrap();
+    let stays = |town: &Town| town.person(person).unwrap().stays();
+    while !stays(&town) || town.now() < seconds(30.0) {
+        town.advance(seconds(1.0));
+    }
+    let from = [player, person].map(|agent| town.crowd().state(agent).unwrap().cell);
+    assert_ne!(from[0], from[1]);
+    town.send_player(map.castle());
+    town.send_people(&[person], map.castle().unwrap());
+    town.advance(seconds(3.0));
+    for cell in from {
+        let flow = town.flow().at(cell);
+        assert!(flow.left > 0 && flow.waited < seconds(1.5), "{cell}: {flow:?}");
+    }
+}
+
+#[test]
 fn people_of_a_tileset_without_people_look_like_the_traveller() {
     let text = fs::read_to_string(file("assets/tileset.ron")).unwrap();
     let (text, _) = text.split_once("    people: [").unwrap();
