@@ -9,6 +9,7 @@ use fastrand::Rng;
 
 use super::STAYS_WHERE_SENT;
 use super::errand::Errand;
+use super::hash::{hash_of, number_of, number_of_time};
 use super::places::Places;
 use super::traffic::Trip;
 use crate::pace::pace_of;
@@ -99,9 +100,18 @@ impl Person {
         self.pace
     }
 
-    /// A hash of everything that decides what they will do.
+    /// A hash of everything that decides what they will do. How fast they walk is in the hash of the crowd.
     pub(super) fn hash(&self) -> u64 {
-        self.random.get_seed() ^ self.stays_until.map_or(0, |until| (until.seconds() * 65536.0) as u64)
+        let cell = |cell: Option<Cell>| cell.map_or(u64::MAX, number_of);
+        let place = self.errand.and_then(|errand| errand.place).map_or(0, |place| place as u64 + 1);
+        hash_of([
+            self.random.get_seed(),
+            self.stays_until.map_or(u64::MAX, number_of_time),
+            cell(self.errand.map(|errand| errand.cell)),
+            cell(self.errand.map(|errand| errand.spot)),
+            cell(self.home),
+            (self.kind as u64) << 8 | place << 1 | u64::from(self.is_sent),
+        ])
     }
 
     /// Where they stand at the beginning: at home or at another place where they go, or else in any free cell.
@@ -227,4 +237,40 @@ fn weighted(kinds: &[PeopleKind], random: &mut Rng) -> usize {
         found
     };
     kinds.iter().position(fits).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use emberwalk_map::Map;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_path::StepRules;
+
+    use super::*;
+
+    #[test]
+    fn the_hash_tells_errands_and_orders_apart() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let map = Map::open("market".as_ref(), &tileset).unwrap();
+        let places = Places::of(&map, StepRules::default());
+        let person = Person::new(tileset.people(), &places, 1, 1, &mut HashMap::new());
+        let cells = [Cell::new(3, 4), Cell::new(4, 3)];
+        let on_errand = |place: Option<Place>, cell: Cell, spot: Cell| {
+            let mut person = person.clone();
+            person.set_out(Errand { place, cell, spot }, CrowdTime::SECOND, None);
+            person.hash()
+        };
+        let mut sent = person.clone();
+        sent.obey(cells[0], cells[0], CrowdTime::SECOND);
+        let mut hashes = vec![person.hash(), sent.hash()];
+        for place in [None, Some(Place::Home), Some(Place::Stall)] {
+            hashes.extend(cells.iter().flat_map(|cell| cells.map(|spot| on_errand(place, *cell, spot))));
+        }
+        let count = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), count);
+        assert_eq!(on_errand(None, cells[0], cells[1]), on_errand(None, cells[0], cells[1]));
+    }
 }

@@ -8,6 +8,8 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, StepRules};
 use fastrand::Rng;
 
+use super::hash::{hash_of, number_of};
+
 /// How far people go, in columns and rows, if they only walk to some cell.
 const WALK: i32 = 24;
 
@@ -32,6 +34,8 @@ pub struct Places {
     is_ground: Arc<Vec<bool>>,
     /// The cells of each place, sorted.
     cells: [Vec<Cell>; Place::ALL.len()],
+    /// The sum of the hashes of all places and of the component.
+    hash: u64,
 }
 
 impl Places {
@@ -42,12 +46,14 @@ impl Places {
         let ground = components.largest(map.costs());
         let mut is_ground = vec![false; map.size().area()];
         ground.iter().filter_map(|cell| map.size().index(*cell)).for_each(|at| is_ground[at] = true);
+        let hash = ground.iter().map(|cell| hash_of([number_of(*cell)])).fold(0, u64::wrapping_add);
         let mut places = Self {
             size: map.size(),
             rules,
             ground: Arc::new(ground),
             is_ground: Arc::new(is_ground),
             cells: Default::default(),
+            hash,
         };
         if map.tileset().iter().any(|(_, terrain)| terrain.place.is_some()) {
             let all = map.size().cells().filter_map(|cell| Some((places.at(map, cell)?, cell)));
@@ -61,6 +67,11 @@ impl Places {
     /// The rules by which people step.
     pub fn rules(&self) -> StepRules {
         self.rules
+    }
+
+    /// A hash of all places. O(1).
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
     }
 
     /// The largest number of travellers: half of the cells of the largest connected component, at least one.
@@ -111,6 +122,7 @@ impl Places {
     /// Adds cells that are not yet known.
     fn add(&mut self, place: Place, added: Vec<Cell>) {
         if !added.is_empty() {
+            self.hash = added.iter().fold(self.hash, |hash, cell| hash.wrapping_add(hash_at(place, *cell)));
             let cells = &mut self.cells[place as usize];
             cells.extend(added);
             cells.sort();
@@ -120,6 +132,7 @@ impl Places {
     /// Removes cells that are known; `removed` is sorted.
     fn remove(&mut self, place: Place, removed: &[Cell]) {
         if !removed.is_empty() {
+            self.hash = removed.iter().fold(self.hash, |hash, cell| hash.wrapping_sub(hash_at(place, *cell)));
             self.cells[place as usize].retain(|cell| removed.binary_search(cell).is_err());
         }
     }
@@ -175,6 +188,10 @@ fn cells_of(changes: Vec<&(Cell, Option<Place>)>) -> Vec<Cell> {
     changes.into_iter().map(|(cell, _)| *cell).collect()
 }
 
+fn hash_at(place: Place, cell: Cell) -> u64 {
+    hash_of([number_of(cell), place as u64 + 1])
+}
+
 /// All cells of a map, in squares around a cell, from the smallest.
 pub(super) fn rings(around: Cell, size: Size) -> impl Iterator<Item = Cell> {
     let reach = size.width.max(size.height) as i32;
@@ -219,6 +236,7 @@ mod tests {
             places.follow(&map, cells);
             let made_again = Places::of(&map, StepRules::default());
             assert_eq!(places.cells, made_again.cells);
+            assert_eq!(places.hash(), made_again.hash());
         }
         assert!(places.cells(Place::Field).len() > fields + 50);
     }
