@@ -1,7 +1,7 @@
 //! The travellers of a map, for commands that draw it.
 
 use clap::Args;
-use emberwalk::town::{MAX_TRAVELLERS, Town, TravellerImages};
+use emberwalk::town::{MAX_TRAVELLERS, Places, Town, TravellerImages};
 use emberwalk_map::Map;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
@@ -31,7 +31,8 @@ impl TravellersArgs {
     /// any.
     pub fn town(&self, map: &Map, rules: StepRules, from: Option<Cell>) -> Option<Town> {
         self.travellers.map(|travellers| {
-            let mut town = Town::new(map, rules, from.or_else(|| map.start()), travellers, self.seed);
+            let places = Places::of(map, rules);
+            let mut town = Town::new(map, places, from.or_else(|| map.start()), travellers, self.seed);
             town.forget_events();
             town
         })

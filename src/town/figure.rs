@@ -5,7 +5,7 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_picture::paint::PaintedFigure;
-use emberwalk_picture::scene::Footing;
+use emberwalk_picture::scene::{Footing, feet};
 use emberwalk_picture::tiles::{FigureImages, ImageId, TileImages};
 
 use super::Town;
@@ -30,9 +30,7 @@ pub struct TownFigure {
 impl TownFigure {
     /// The position of the feet in columns and rows. Whole numbers are the centres of cells.
     pub fn feet(&self) -> (f64, f64) {
-        let (from, done) = self.leaving.unwrap_or((self.cell, 1.0));
-        let (dx, dy) = self.cell - from;
-        (f64::from(from.x) + f64::from(dx) * done, f64::from(from.y) + f64::from(dy) * done)
+        feet(self.cell, self.leaving)
     }
 }
 

@@ -5,8 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use emberwalk_path::crowd::{AgentId, CrowdTime, Step};
 use emberwalk_path::grid::Cell;
 
-/// How long steps count.
-const WINDOW: CrowdTime = CrowdTime::from_whole_seconds(60);
+use super::COUNTED;
 
 /// What happened in one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +68,7 @@ impl Flow {
 
     /// Forgets steps that are older than a minute.
     pub(super) fn forget_old(&mut self, now: CrowdTime) {
-        while let Some(step) = self.steps.pop_front_if(|step| step.start + WINDOW < now) {
+        while let Some(step) = self.steps.pop_front_if(|step| step.start + COUNTED < now) {
             let CountedStep { from, to, waited, .. } = step;
             self.change(to, |flow| flow.entries -= 1);
             self.change(from, |flow| {

@@ -6,9 +6,11 @@
 mod errand;
 mod figure;
 mod flow;
+mod hash;
 mod overlay;
 mod person;
 mod places;
+mod spots;
 mod traffic;
 mod widening;
 
@@ -22,20 +24,26 @@ pub use traffic::{Counts, Traffic};
 pub use widening::Widening;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
+
+use hash::{hash_of, number_of_time};
+use spots::Spots;
 
 use crate::pace::PACE;
 use emberwalk_map::Map;
 use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Stamp, StepRules};
+use emberwalk_path::{CostGrid, Stamp};
 
 /// The largest number of travellers on a map.
 pub const MAX_TRAVELLERS: usize = 100_000;
 
 /// The priority of the player's traveller, for whom everybody makes way.
-const GUEST_OF_HONOUR: i8 = i8::MAX;
+const PLAYER_PRIORITY: i8 = i8::MAX;
+
+/// How long steps and arrivals count in the traffic.
+const COUNTED: CrowdTime = CrowdTime::from_whole_seconds(60);
 
 /// The time between two looks at everybody's state, which the traffic counts.
 const SAMPLE: CrowdTime = CrowdTime::SECOND;
@@ -54,7 +62,7 @@ pub struct Town {
     /// By the index of their agents. The slot of the player is empty.
     people: Vec<Option<Person>>,
     /// The cells where people stand, or are going to.
-    taken: HashSet<Cell>,
+    taken: Spots,
     /// The people who stay somewhere, and until when.
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
     traffic: Traffic,
@@ -74,15 +82,15 @@ struct Log {
 
 impl Town {
     /// A town with this number of travellers, at most [`Places::room`]. The first one is the player's, which stands at
-    /// `start`; the others stand near their homes, or in random cells. O(cells + travellers).
-    pub fn new(map: &Map, rules: StepRules, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
-        let places = Places::of(map, rules);
+    /// `start`; the others stand near their homes, or in random cells. `places` are those of the map, with the rules by
+    /// which people step. O(cells + travellers).
+    pub fn new(map: &Map, places: Places, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
         let mut town = Self {
-            crowd: Crowd::new(map.shared_costs(), rules, PACE),
+            crowd: Crowd::new(map.shared_costs(), places.rules(), PACE),
             seen: map.costs().stamp(),
             player: None,
             people: Vec::new(),
-            taken: HashSet::new(),
+            taken: Spots::default(),
             stays: BinaryHeap::new(),
             traffic: Traffic::default(),
             flow: Flow::default(),
@@ -99,7 +107,7 @@ impl Town {
             let Some(at) = person.first_cell(&town.places, |cell| town.is_free(cell)) else { break };
             let settings = AgentSettings::new().with_pace(person.pace());
             let Ok(agent) = town.crowd.add_with(at, settings) else { break };
-            town.stays.push(Reverse((person.first_stay(), agent)));
+            town.stays.push(Reverse((person.stays_until(), agent)));
             town.add_person(agent, person);
         }
         town.advance_crowd(CrowdTime::ZERO);
@@ -127,6 +135,10 @@ impl Town {
         self.people.get(agent.index())?.as_ref()
     }
 
+    fn person_mut(&mut self, agent: AgentId) -> Option<&mut Person> {
+        self.people.get_mut(agent.index())?.as_mut()
+    }
+
     /// The number of travellers.
     pub fn len(&self) -> usize {
         self.crowd.agents().count()
@@ -135,11 +147,6 @@ impl Town {
     /// Whether there is nobody.
     pub fn is_empty(&self) -> bool {
         self.crowd.agents().next().is_none()
-    }
-
-    /// Where people can go.
-    pub fn places(&self) -> &Places {
-        &self.places
     }
 
     /// How many people walk, wait and have arrived.
@@ -153,9 +160,19 @@ impl Town {
     }
 
     /// A hash of everything that decides what will happen. Two different towns almost certainly have different hashes.
+    /// O(travellers), some 30 ns for each.
     pub fn state_hash(&self) -> u64 {
-        let people = self.people.iter().flatten().map(Person::hash);
-        people.fold(self.crowd.state_hash(), |hash, person| (hash.rotate_left(5) ^ person).wrapping_mul(0x9e37_79b9))
+        // The order of equal times in the heap depends on what was in it before.
+        let stays = self.stays.iter().map(|Reverse((until, agent))| hash_of([number_of_time(*until), (*agent).into()]));
+        let town = [
+            self.crowd.state_hash(),
+            self.player.map_or(u64::MAX, u64::from),
+            self.places.hash(),
+            self.taken.hash(),
+            stays.fold(0, u64::wrapping_add),
+        ];
+        let people = self.people.iter().map(|person| person.as_ref().map_or(0, Person::hash));
+        people.fold(hash_of(town), |hash, person| (hash.rotate_left(5) ^ person).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     /// Lets time pass.
@@ -198,7 +215,7 @@ impl Town {
             self.crowd.remove(player);
         }
         let free = at.and_then(|at| places::rings(at, self.crowd.grid().size()).find(|cell| self.can_enter(*cell)));
-        let settings = AgentSettings::new().with_priority(GUEST_OF_HONOUR);
+        let settings = AgentSettings::new().with_priority(PLAYER_PRIORITY);
         self.player = free.and_then(|cell| self.crowd.add_with(cell, settings).ok());
         if let Some(player) = self.player {
             self.crowd.hold(player);
@@ -208,6 +225,7 @@ impl Town {
     /// Sends the player's traveller to a cell. With `None`, it stops, and makes way for nobody.
     pub fn send_player(&mut self, goal: Option<Cell>) {
         let Some(player) = self.player else { return };
+        self.end_rest(player);
         match goal {
             Some(goal) => self.crowd.send(player, goal, OnArrival::Stay),
             None => self.crowd.hold(player),
@@ -226,18 +244,25 @@ impl Town {
 
     /// Sends people to a cell, each to a place of its own near it. They stay there for a while.
     pub fn send_people(&mut self, people: &[AgentId], goal: Cell) {
+        people.iter().for_each(|agent| self.end_rest(*agent));
         self.crowd.send_group(people, goal);
+        let now = self.now();
         for &agent in people {
-            if let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) {
-                person.obey(goal, self.crowd.now());
+            let spot = self.crowd.state(agent).and_then(|state| state.goal);
+            let (Some(spot), Some(person)) = (spot, self.person_mut(agent)) else { continue };
+            let before = person.errand();
+            person.obey(goal, spot, now);
+            if let Some(before) = before {
+                self.taken.free(before.spot, agent);
             }
+            self.taken.take(spot, agent);
         }
     }
 
     /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
     /// waits until they have left the cell. O(changes), or O(cells) if the map does not remember them.
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
-        edited.into_iter().for_each(|cell| self.places.follow(map, cell));
+        self.places.follow(map, edited.into_iter().collect());
         match map.costs().changes_since(self.seen) {
             Some(changes) => {
                 // Row by row, however the edits came.
@@ -262,7 +287,9 @@ impl Town {
     }
 
     fn add_person(&mut self, agent: AgentId, person: Person) {
-        self.taken.extend(person.errand().map(|errand| errand.spot));
+        if let Some(errand) = person.errand() {
+            self.taken.take(errand.spot, agent);
+        }
         if self.people.len() <= agent.index() {
             self.people.resize_with(agent.index() + 1, || None);
         }
@@ -270,41 +297,47 @@ impl Town {
     }
 
     fn advance_crowd(&mut self, duration: CrowdTime) {
-        self.happened.clear();
-        self.happened.extend_from_slice(self.crowd.advance(duration));
-        self.log.iter_mut().for_each(|log| log.events.extend_from_slice(&self.happened));
-        for event in &self.happened {
-            match *event {
-                CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),
-                CrowdEvent::Step { agent, step } => {
-                    // Somebody who stays makes way.
-                    let person = self.people.get(agent.index()).and_then(Option::as_ref);
-                    if person.is_some_and(Person::stays) {
-                        self.flow.stand(agent, step.start);
-                    }
-                    self.flow.step(agent, step);
+        let mut happened = std::mem::take(&mut self.happened);
+        happened.clear();
+        happened.extend_from_slice(self.crowd.advance(duration));
+        self.log.iter_mut().for_each(|log| log.events.extend_from_slice(&happened));
+        happened.iter().for_each(|event| self.follow_event(event));
+        self.happened = happened;
+    }
+
+    fn follow_event(&mut self, event: &CrowdEvent) {
+        match *event {
+            CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),
+            CrowdEvent::Step { agent, step } => {
+                // Somebody who stays makes way.
+                if self.person(agent).is_some_and(Person::stays) {
+                    self.flow.stand(agent, step.start);
                 }
-                CrowdEvent::Arrived { agent, time, .. } => {
-                    self.flow.stand(agent, time);
-                    let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { continue };
-                    if let Some(trip) = person.arrive(time) {
-                        self.traffic.add_trip(trip);
-                        self.stays.push(Reverse((person.stays_until(), agent)));
-                    }
-                }
-                CrowdEvent::Unreachable { agent, time } => {
-                    let Some(person) = self.people.get_mut(agent.index()).and_then(Option::as_mut) else { continue };
-                    person.give_up(time);
-                    self.stays.push(Reverse((person.stays_until(), agent)));
-                }
-                _ => {}
+                self.flow.step(agent, step);
             }
+            CrowdEvent::Arrived { agent, time, .. } => {
+                self.flow.stand(agent, time);
+                let Some(person) = self.person_mut(agent) else { return };
+                let trip = person.arrive(time);
+                let stay = Reverse((person.stays_until(), agent));
+                if let Some(trip) = trip {
+                    self.traffic.add_trip(trip);
+                    self.stays.push(stay);
+                }
+            }
+            CrowdEvent::Unreachable { agent, time } => {
+                let Some(person) = self.person_mut(agent) else { return };
+                person.give_up(time);
+                let stay = Reverse((person.stays_until(), agent));
+                self.stays.push(stay);
+            }
+            _ => {}
         }
     }
 
     /// Whether nobody stands in a cell, or is going to.
     fn is_free(&self, cell: Cell) -> bool {
-        !self.taken.contains(&cell) && self.can_enter(cell)
+        !self.taken.contains(cell) && self.can_enter(cell)
     }
 
     fn can_enter(&self, cell: Cell) -> bool {
@@ -323,23 +356,37 @@ impl Town {
     /// Sends somebody on the next errand.
     fn set_out(&mut self, agent: AgentId) {
         let now = self.crowd.now();
+        self.end_rest(agent);
         let Some(state) = self.crowd.state(agent) else { return };
         let Some(mut person) = self.people.get_mut(agent.index()).and_then(Option::take) else { return };
-        if let Some(errand) = person.errand() {
-            self.taken.remove(&errand.spot);
+        let before = person.errand();
+        if let Some(before) = before {
+            self.taken.free(before.spot, agent);
         }
         match person.next_errand(&self.places, state.cell, |cell| self.is_free(cell)) {
             Some(errand) => {
-                self.taken.insert(errand.spot);
+                self.taken.take(errand.spot, agent);
                 self.crowd.send(agent, errand.spot, OnArrival::Stay);
                 person.set_out(errand, now, self.crowd.rest(agent).map(|rest| rest.time));
             }
             None => {
                 person.give_up(now);
                 self.stays.push(Reverse((person.stays_until(), agent)));
+                if let Some(before) = before {
+                    self.taken.take(before.spot, agent);
+                }
             }
         }
         self.people[agent.index()] = Some(person);
-        self.flow.stand(agent, now);
+    }
+
+    /// Counts the waiting of somebody who has rested and is about to set out: from now on, or from the end of a step by
+    /// which they make way.
+    fn end_rest(&mut self, agent: AgentId) {
+        let Some(state) = self.crowd.state(agent) else { return };
+        if state.goal.is_none() || state.has_arrived || self.person(agent).is_some_and(Person::stays) {
+            let now = self.now();
+            self.flow.stand(agent, state.step.map_or(now, |step| step.end.max(now)));
+        }
     }
 }

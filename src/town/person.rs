@@ -9,9 +9,10 @@ use fastrand::Rng;
 
 use super::STAYS_WHERE_SENT;
 use super::errand::Errand;
+use super::hash::{hash_of, number_of, number_of_time};
 use super::places::Places;
 use super::traffic::Trip;
-use crate::pace::{MAX_SECONDS_PER_STEP, MAX_STEPS_PER_SECOND, TILES_PER_SECOND};
+use crate::pace::pace_of;
 
 /// The longest time for which somebody stands at the beginning, in seconds.
 const FIRST_STAY: f64 = 6.0;
@@ -46,7 +47,7 @@ pub struct Person {
     is_sent: bool,
     random: Rng,
     set_out: CrowdTime,
-    /// How long the way takes without waiting, since they set out.
+    /// How long the route takes without waiting, since they set out.
     free_time: Option<CrowdTime>,
     /// `None` on the way.
     stays_until: Option<CrowdTime>,
@@ -99,9 +100,18 @@ impl Person {
         self.pace
     }
 
-    /// A hash of everything that decides what they will do.
+    /// A hash of everything that decides what they will do. How fast they walk is in the hash of the crowd.
     pub(super) fn hash(&self) -> u64 {
-        self.random.get_seed() ^ self.stays_until.map_or(0, |until| (until.seconds() * 65536.0) as u64)
+        let cell = |cell: Option<Cell>| cell.map_or(u64::MAX, number_of);
+        let place = self.errand.and_then(|errand| errand.place).map_or(0, |place| place as u64 + 1);
+        hash_of([
+            self.random.get_seed(),
+            self.stays_until.map_or(u64::MAX, number_of_time),
+            cell(self.errand.map(|errand| errand.cell)),
+            cell(self.errand.map(|errand| errand.spot)),
+            cell(self.home),
+            (self.kind as u64) << 8 | place << 1 | u64::from(self.is_sent),
+        ])
     }
 
     /// Where they stand at the beginning: at home or at another place where they go, or else in any free cell.
@@ -113,11 +123,6 @@ impl Person {
             let near = places.any_cell(&mut self.random)?;
             places.cells_around(near).find(|cell| is_free(*cell))
         })
-    }
-
-    /// When they set out for the first time.
-    pub(super) fn first_stay(&self) -> CrowdTime {
-        self.stays_until()
     }
 
     /// Whether they are where they wanted to go, and not on the way.
@@ -148,9 +153,9 @@ impl Person {
         self.stays_until = None;
     }
 
-    /// Goes where the player wants.
-    pub(super) fn obey(&mut self, goal: Cell, now: CrowdTime) {
-        self.set_out(Errand::walk(goal), now, None);
+    /// Goes to a cell that the player has chosen, and stands at a spot near it.
+    pub(super) fn obey(&mut self, cell: Cell, spot: Cell, now: CrowdTime) {
+        self.set_out(Errand { place: None, cell, spot }, now, None);
         self.is_sent = true;
     }
 
@@ -213,13 +218,6 @@ fn home_near_work(
     homes.into_iter().min_by_key(|home| (is_full(home), distance(home)))
 }
 
-/// A pace so many times as fast as the traveller's.
-fn pace_of(speed: f64) -> Pace {
-    let per_tile = CrowdTime::from_seconds(1.0 / (f64::from(TILES_PER_SECOND) * speed));
-    let bounds = (CrowdTime::SECOND.divided_by(MAX_STEPS_PER_SECOND), MAX_SECONDS_PER_STEP);
-    Pace::new(per_tile).with_bounds(bounds.0, CrowdTime::from_whole_seconds(bounds.1))
-}
-
 /// A random element, the same on all machines.
 fn one_of<T: Copy>(values: &[T], random: &mut Rng) -> Option<T> {
     let count = u32::try_from(values.len()).ok().filter(|count| *count > 0)?;
@@ -239,4 +237,40 @@ fn weighted(kinds: &[PeopleKind], random: &mut Rng) -> usize {
         found
     };
     kinds.iter().position(fits).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use emberwalk_map::Map;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_path::StepRules;
+
+    use super::*;
+
+    #[test]
+    fn the_hash_tells_errands_and_orders_apart() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let map = Map::open("market".as_ref(), &tileset).unwrap();
+        let places = Places::of(&map, StepRules::default());
+        let person = Person::new(tileset.people(), &places, 1, 1, &mut HashMap::new());
+        let cells = [Cell::new(3, 4), Cell::new(4, 3)];
+        let on_errand = |place: Option<Place>, cell: Cell, spot: Cell| {
+            let mut person = person.clone();
+            person.set_out(Errand { place, cell, spot }, CrowdTime::SECOND, None);
+            person.hash()
+        };
+        let mut sent = person.clone();
+        sent.obey(cells[0], cells[0], CrowdTime::SECOND);
+        let mut hashes = vec![person.hash(), sent.hash()];
+        for place in [None, Some(Place::Home), Some(Place::Stall)] {
+            hashes.extend(cells.iter().flat_map(|cell| cells.map(|spot| on_errand(place, *cell, spot))));
+        }
+        let count = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), count);
+        assert_eq!(on_errand(None, cells[0], cells[1]), on_errand(None, cells[0], cells[1]));
+    }
 }

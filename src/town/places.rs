@@ -8,6 +8,8 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, StepRules};
 use fastrand::Rng;
 
+use super::hash::{hash_of, number_of};
+
 /// How far people go, in columns and rows, if they only walk to some cell.
 const WALK: i32 = 24;
 
@@ -25,32 +27,51 @@ const OPEN: usize = 5;
 #[derive(Clone, Debug)]
 pub struct Places {
     size: Size,
+    rules: StepRules,
     /// The largest connected component, row by row, as it was when the town was made.
     ground: Arc<Vec<Cell>>,
     /// Whether each cell belongs to it.
     is_ground: Arc<Vec<bool>>,
-    /// The cells of each place, in order.
+    /// The cells of each place, sorted.
     cells: [Vec<Cell>; Place::ALL.len()],
+    /// The sum of the hashes of all places and of the component.
+    hash: u64,
 }
 
 impl Places {
-    /// The places of a map. O(cells).
+    /// The places of a map on which people step by these rules. O(cells), and O(n log n) for n cells of places.
     pub fn of(map: &Map, rules: StepRules) -> Self {
         let mut components = Components::new(rules);
         components.update(map.costs());
         let ground = components.largest(map.costs());
         let mut is_ground = vec![false; map.size().area()];
         ground.iter().filter_map(|cell| map.size().index(*cell)).for_each(|at| is_ground[at] = true);
+        let hash = ground.iter().map(|cell| hash_of([number_of(*cell)])).fold(0, u64::wrapping_add);
         let mut places = Self {
             size: map.size(),
+            rules,
             ground: Arc::new(ground),
             is_ground: Arc::new(is_ground),
             cells: Default::default(),
+            hash,
         };
         if map.tileset().iter().any(|(_, terrain)| terrain.place.is_some()) {
-            map.size().cells().for_each(|cell| places.follow(map, cell));
+            let all = map.size().cells().filter_map(|cell| Some((places.at(map, cell)?, cell)));
+            let mut added: [Vec<Cell>; Place::ALL.len()] = Default::default();
+            all.for_each(|(place, cell)| added[place as usize].push(cell));
+            Place::ALL.into_iter().zip(added).for_each(|(place, cells)| places.add(place, cells));
         }
         places
+    }
+
+    /// The rules by which people step.
+    pub fn rules(&self) -> StepRules {
+        self.rules
+    }
+
+    /// A hash of all places. O(1).
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
     }
 
     /// The largest number of travellers: half of the cells of the largest connected component, at least one.
@@ -73,17 +94,46 @@ impl Places {
         &self.cells[place as usize]
     }
 
-    /// Takes over what a cell of the map is now.
-    pub(super) fn follow(&mut self, map: &Map, cell: Cell) {
+    /// Takes over what some cells of the map are now. O(edits log edits), and O(n) for each place that changes, which is
+    /// in n cells.
+    pub(super) fn follow(&mut self, map: &Map, mut edited: Vec<Cell>) {
+        edited.sort_unstable();
+        edited.dedup();
+        let now: Vec<_> = edited.into_iter().map(|cell| (cell, self.at(map, cell))).collect();
+        for place in Place::ALL {
+            let changed = now.iter().filter(|(cell, now)| {
+                let was_there = self.cells(place).binary_search(cell).is_ok();
+                was_there != (*now == Some(place))
+            });
+            let (added, removed): (Vec<_>, Vec<_>) = changed.partition(|(_, now)| *now == Some(place));
+            self.remove(place, &cells_of(removed));
+            self.add(place, cells_of(added));
+        }
+    }
+
+    /// The place in a cell of the map, if people can reach it.
+    fn at(&self, map: &Map, cell: Cell) -> Option<Place> {
         let terrains = [map.overlay_at(cell), map.base_at(cell)];
-        let place = terrains.into_iter().flatten().find_map(|terrain| terrain.place);
+        let place = terrains.into_iter().flatten().find_map(|terrain| terrain.place)?;
         let is_reachable = self.contains(cell) || cell.around(Size::new(1, 1)).any(|beside| self.contains(beside));
-        for (other, cells) in Place::ALL.into_iter().zip(&mut self.cells) {
-            match cells.binary_search(&cell) {
-                Ok(at) if place != Some(other) => drop(cells.remove(at)),
-                Err(at) if place == Some(other) && is_reachable => cells.insert(at, cell),
-                _ => {}
-            }
+        is_reachable.then_some(place)
+    }
+
+    /// Adds cells that are not yet known.
+    fn add(&mut self, place: Place, added: Vec<Cell>) {
+        if !added.is_empty() {
+            self.hash = added.iter().fold(self.hash, |hash, cell| hash.wrapping_add(hash_at(place, *cell)));
+            let cells = &mut self.cells[place as usize];
+            cells.extend(added);
+            cells.sort();
+        }
+    }
+
+    /// Removes cells that are known; `removed` is sorted.
+    fn remove(&mut self, place: Place, removed: &[Cell]) {
+        if !removed.is_empty() {
+            self.hash = removed.iter().fold(self.hash, |hash, cell| hash.wrapping_sub(hash_at(place, *cell)));
+            self.cells[place as usize].retain(|cell| removed.binary_search(cell).is_err());
         }
     }
 
@@ -134,6 +184,14 @@ impl Places {
     }
 }
 
+fn cells_of(changes: Vec<&(Cell, Option<Place>)>) -> Vec<Cell> {
+    changes.into_iter().map(|(cell, _)| *cell).collect()
+}
+
+fn hash_at(place: Place, cell: Cell) -> u64 {
+    hash_of([number_of(cell), place as u64 + 1])
+}
+
 /// All cells of a map, in squares around a cell, from the smallest.
 pub(super) fn rings(around: Cell, size: Size) -> impl Iterator<Item = Cell> {
     let reach = size.width.max(size.height) as i32;
@@ -145,4 +203,41 @@ pub(super) fn rings(around: Cell, size: Size) -> impl Iterator<Item = Cell> {
         (-distance..=distance).flat_map(row)
     };
     (0..=reach).flat_map(ring).filter(move |cell| size.contains(*cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use emberwalk_map::CellEdit;
+    use emberwalk_map::terrain::Tileset;
+
+    use super::*;
+
+    #[test]
+    fn places_follow_edits_as_if_they_were_made_again() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let mut map = Map::open("market".as_ref(), &tileset).unwrap();
+        let mut places = Places::of(&map, StepRules::default());
+        let is_field = |(_, terrain): &(_, &emberwalk_map::terrain::Terrain)| terrain.place == Some(Place::Field);
+        let (field, terrain) = tileset.iter().find(is_field).unwrap();
+        assert_eq!(terrain.layer, emberwalk_map::terrain::Layer::Overlay);
+        let mut random = Rng::with_seed(1);
+        let fields = places.cells(Place::Field).len();
+        for _ in 0..50 {
+            // Fields come and go, several at a time.
+            let count = random.usize(1..40);
+            let cells: Vec<_> = (0..count).filter_map(|_| places.any_cell(&mut random)).collect();
+            let free = |cell: &Cell| map.overlay_id(*cell).is_none_or(|id| id == field);
+            let cells: Vec<_> = cells.into_iter().filter(free).collect();
+            let edit = |cell: &Cell| CellEdit::overlay(*cell, Some(field).filter(|_| random.bool()));
+            let edits: Vec<_> = cells.iter().map(edit).collect();
+            map.apply(&edits).unwrap();
+            places.follow(&map, cells);
+            let made_again = Places::of(&map, StepRules::default());
+            assert_eq!(places.cells, made_again.cells);
+            assert_eq!(places.hash(), made_again.hash());
+        }
+        assert!(places.cells(Place::Field).len() > fields + 50);
+    }
 }

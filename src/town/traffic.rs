@@ -1,11 +1,10 @@
-//! How well the people of a town get on: how many walk and wait, and how long their ways take.
+//! How well the people of a town get on: how many walk and wait, and how long their routes take.
 
 use std::collections::VecDeque;
 
 use emberwalk_path::crowd::{Crowd, CrowdTime};
 
-/// How long arrivals count.
-const WINDOW: CrowdTime = CrowdTime::from_whole_seconds(60);
+use super::COUNTED;
 
 /// The number of samples that are kept, one per second.
 const SAMPLES: usize = 120;
@@ -21,13 +20,13 @@ pub struct Counts {
     pub resting: usize,
 }
 
-/// A way from one place to the next.
+/// A walk from one place to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Trip {
     pub arrived: CrowdTime,
     /// How long it took.
     pub time: CrowdTime,
-    /// How long it takes if nobody is in the way.
+    /// How long it takes alone.
     pub free_time: CrowdTime,
 }
 
@@ -98,7 +97,7 @@ impl Traffic {
             self.samples.pop_front();
         }
         self.samples.push_back(counts);
-        while self.trips.front().is_some_and(|trip| trip.arrived + WINDOW < time) {
+        while self.trips.front().is_some_and(|trip| trip.arrived + COUNTED < time) {
             self.trips.pop_front();
         }
     }

@@ -9,13 +9,14 @@ use emberwalk_path::grid::{Cell, Size};
 
 use super::Town;
 
-/// How long the town is simulated with each cell opened, and after that without counting, until trips end that began
-/// before.
+/// How long each trial lasts: the minute for which trips count, and before it the time in which most trips end that
+/// began before the trial.
 const TRIAL: CrowdTime = CrowdTime::from_whole_seconds(75);
 
-/// Around how many of the cells with the longest waiting times cells are opened on trial, and how many of these there are
-/// in all.
+/// How many cells with queues are looked at: those with the longest waiting times.
 const QUEUES: usize = 3;
+
+/// The largest number of cells beside the queues that are tried.
 const TRIALS: usize = 10;
 
 /// A cell that is impassable, and how much shorter trips would be if it were open.
@@ -30,16 +31,16 @@ pub struct Widening {
 }
 
 impl Town {
-    /// The cell near the longest queues whose opening would shorten trips the most, by a simulation of each choice;
-    /// `None` if nothing helps. O(choices * travellers).
+    /// The cell beside the longest queues whose opening would shorten trips the most; `None` if nothing helps. It
+    /// simulates the town once for each cell, so it takes seconds in a town of a thousand people.
     pub fn best_widening(&self, map: &Map) -> Option<Widening> {
         let mut queues: Vec<_> = self.flow.cells().filter(|(_, flow)| flow.waited > CrowdTime::ZERO).collect();
         queues.sort_by_key(|(cell, flow)| (Reverse(flow.waited), *cell));
         let mut seen = HashSet::new();
         let around = |queue: Cell| queue.around(Size::new(1, 1)).map(move |cell| (queue, cell));
         let choices = queues.iter().take(QUEUES).flat_map(|(queue, _)| around(*queue));
-        let closed = choices.filter(|(_, cell)| map.size().contains(*cell) && !map.costs().is_passable(*cell));
-        let choices: Vec<_> = closed.filter(|(_, cell)| seen.insert(*cell)).take(TRIALS).collect();
+        let blocked = choices.filter(|(_, cell)| map.size().contains(*cell) && !map.costs().is_passable(*cell));
+        let choices: Vec<_> = blocked.filter(|(_, cell)| seen.insert(*cell)).take(TRIALS).collect();
         if choices.is_empty() {
             return None;
         }
@@ -51,7 +52,7 @@ impl Town {
         widened.filter(|widening| widening.saved > 0.0).max_by(|one, other| one.saved.total_cmp(&other.saved))
     }
 
-    /// The mean duration of trips in seconds, at the end of a trial in which a cell is open.
+    /// The mean duration of trips in seconds, at the end of a trial with one more open cell, or with none.
     fn mean_trip_after_trial(&self, map: &Map, opened: Option<Cell>) -> Option<f64> {
         let mut town = self.clone();
         if let Some(cell) = opened {

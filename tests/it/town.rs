@@ -8,7 +8,7 @@ use emberwalk::town::{Places, Town, TravellerImages};
 use emberwalk_map::terrain::{Place, Tileset};
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::StepRules;
-use emberwalk_path::crowd::{CrowdEvent, CrowdTime, conflicts};
+use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime, conflicts};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::tiles::TileImages;
 
@@ -19,7 +19,7 @@ fn seconds(seconds: f64) -> CrowdTime {
 }
 
 fn town(map: &Map, travellers: usize, seed: u64) -> Town {
-    Town::new(map, StepRules::default(), map.start(), travellers, seed)
+    Town::new(map, Places::of(map, StepRules::default()), map.start(), travellers, seed)
 }
 
 /// Erupts all volcanoes, or calms them, and lets a town follow.
@@ -113,7 +113,7 @@ fn people_do_errands_that_suit_them() {
     assert_eq!(seen.len(), Place::ALL.len(), "{seen:?}");
     assert!(town.traffic().arrivals() > 150, "{} arrivals in a minute", town.traffic().arrivals());
     let stretch = town.traffic().stretch().unwrap();
-    assert!((1.0..3.0).contains(&stretch), "ways take {stretch} times as long as alone");
+    assert!((1.0..3.0).contains(&stretch), "routes take {stretch} times as long as alone");
 }
 
 #[test]
@@ -146,13 +146,82 @@ fn everybody_makes_way_for_the_players_traveller() {
 fn people_go_where_they_are_sent_and_then_on_with_their_errands() {
     let map = bundled("valley");
     let mut town = town(&map, 60, 1);
-    let people = town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.person(*agent).is_some());
-    let sent: Vec<_> = people.take(8).collect();
+    let sent: Vec<_> = people(&town).into_iter().take(8).collect();
     let goal = map.castle().unwrap();
     town.send_people(&sent, goal);
+    assert!(sent.iter().all(|agent| town.person(*agent).is_some_and(|person| person.is_sent())));
     town.advance(seconds(120.0));
-    let _ = goal;
     assert!(sent.iter().all(|agent| town.person(*agent).is_some_and(|person| !person.is_sent())));
+}
+
+/// The people of a town.
+fn people(town: &Town) -> Vec<AgentId> {
+    town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.person(*agent).is_some()).collect()
+}
+
+#[test]
+fn people_who_were_sent_give_their_spots_back() {
+    let map = bundled("market");
+    let mut town = town(&map, 215, 1);
+    let people = people(&town);
+    // Those who go to some cell, because there is no place for them.
+    let aimless = |town: &Town| {
+        let people = people.iter().filter_map(|agent| town.person(*agent)).filter(|person| !person.is_sent());
+        people.filter_map(|person| person.errand()).filter(|errand| errand.place.is_none()).count()
+    };
+    town.advance(seconds(30.0));
+    let before = aimless(&town);
+    for round in 0..8 {
+        let goal = if round % 2 == 0 { map.tent() } else { map.castle() };
+        town.send_people(&people, goal.unwrap());
+        town.advance(seconds(90.0));
+    }
+    let after = aimless(&town);
+    assert!(after < before + 5, "{after} people have nowhere to go, and {before} had before");
+}
+
+#[test]
+fn nobody_chooses_a_spot_that_somebody_else_has_chosen() {
+    let map = bundled("market");
+    let mut town = town(&map, 400, 2);
+    let people = people(&town);
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..200 {
+        for _ in 0..3 {
+            // Where somebody else stands or is going to.
+            let [sent, other] = [0; 2].map(|_| people[random.usize(..people.len())]);
+            let errand = town.person(other).and_then(|person| person.errand());
+            errand.into_iter().for_each(|errand| town.send_people(&[sent], errand.spot));
+        }
+        town.advance(seconds(1.0));
+        let on_errands = people.iter().filter_map(|agent| town.person(*agent)).filter(|person| !person.is_sent());
+        let mut spots: Vec<_> = on_errands.filter_map(|person| person.errand()).map(|errand| errand.spot).collect();
+        let count = spots.len();
+        spots.sort_unstable();
+        spots.dedup();
+        assert_eq!(spots.len(), count, "after {} s", town.now());
+    }
+}
+
+#[test]
+fn the_rest_before_an_order_is_no_waiting() {
+    let map = bundled("valley");
+    let mut town = town(&map, 2, 1);
+    let person = people(&town)[0];
+    let player = town.player().unwrap();
+    let stays = |town: &Town| town.person(person).unwrap().stays();
+    while !stays(&town) || town.now() < seconds(30.0) {
+        town.advance(seconds(1.0));
+    }
+    let from = [player, person].map(|agent| town.crowd().state(agent).unwrap().cell);
+    assert_ne!(from[0], from[1]);
+    town.send_player(map.castle());
+    town.send_people(&[person], map.castle().unwrap());
+    town.advance(seconds(3.0));
+    for cell in from {
+        let flow = town.flow().at(cell);
+        assert!(flow.left > 0 && flow.waited < seconds(1.5), "{cell}: {flow:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A still window shows the same picture as the painter.
 
-use emberwalk::town::{Town, TravellerImages};
+use emberwalk::town::{Places, Town, TravellerImages};
 use emberwalk_map::bundled_maps;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
@@ -91,7 +91,8 @@ fn people_are_drawn_as_by_the_painter(name: &str, look: Look) {
     arguments.extend(["--travellers", "24", "--seed", "5", "--at", "17.3"]);
     let mut play = Play::with(&arguments);
     let map = map(name);
-    let mut town = Town::new(&map, StepRules::default(), map.start(), 24, 5);
+    let places = Places::of(&map, StepRules::default());
+    let mut town = Town::new(&map, places, map.start(), 24, 5);
     town.advance(CrowdTime::from_seconds(17.3));
     let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
     let images = TravellerImages::find(&tiles, map.tileset());

@@ -8,9 +8,9 @@ use emberwalk_picture::animation::{Panel, Playback, join_panels};
 use emberwalk_picture::overlay::{SearchOverlay, algorithm_name};
 use emberwalk_picture::paint::{Backdrop, OverlayPictures};
 
-use super::super::error::{CliError, ExitStatus, tell};
-use super::super::planning_args::{query_error, tell_no_route};
 use super::{AnimateArgs, Animation};
+use crate::cli::error::{CliError, ExitStatus, tell};
+use crate::cli::planning_args::{query_error, tell_no_route};
 
 /// Writes an animation of the search for a route.
 pub fn animate(animation: Animation<'_>) -> Result<ExitStatus, CliError> {

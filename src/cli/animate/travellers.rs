@@ -1,15 +1,17 @@
 //! Frames of travellers who walk.
 
 use emberwalk::town::{Town, TravellerImages};
+use emberwalk_map::Map;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{FigurePictures, PaintedFigure};
 
-use super::super::error::{CliError, ExitStatus};
-use super::super::travellers::painted_at;
 use super::Animation;
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::travellers::painted_at;
 
 /// Writes an animation of the travellers of a town, from its start.
-pub fn animate(animation: Animation<'_>, mut town: Town) -> Result<ExitStatus, CliError> {
+pub fn animate(animation: Animation<'_>, town: Town) -> Result<ExitStatus, CliError> {
     let Animation { args, map, .. } = animation;
     let walk = (args.seconds * f64::from(args.fps)).round().max(1.0) as usize;
     let times = FrameTimes { count: walk + 1, per_second: args.fps, last_frame_length: 1 };
@@ -17,15 +19,27 @@ pub fn animate(animation: Animation<'_>, mut town: Town) -> Result<ExitStatus, C
 
     let scene = animation.scene()?;
     let images = TravellerImages::find(scene.images(), animation.tileset);
-    animation.progress.stage("walking", Some(times.count as u64));
-    // The encoders ask for the frames in another order.
-    let figures: Vec<Vec<PaintedFigure>> = (0..times.count)
-        .map(|frame| {
-            animation.progress.set_position(frame as u64);
-            painted_at(&mut town, frame as f64 / f64::from(args.fps), map, &images)
-        })
-        .collect();
     let pictures = FigurePictures::new(map, &scene, args.zoom);
-    animation.write(times, |frame| pictures.paint(&figures[frame]))?;
+    let mut walk = Walk { now: town.clone(), start: town };
+    animation.write(times, |frame| {
+        let seconds = frame as f64 / f64::from(args.fps);
+        pictures.paint(&walk.figures_at(seconds, map, &images))
+    })?;
     Ok(ExitStatus::Success)
+}
+
+/// Travellers who can go back in time. The encoder of GIFs looks at some frames before it asks for all of them, and the
+/// figures of all frames would not fit into memory.
+struct Walk {
+    start: Town,
+    now: Town,
+}
+
+impl Walk {
+    fn figures_at(&mut self, seconds: f64, map: &Map, images: &TravellerImages) -> Vec<PaintedFigure> {
+        if CrowdTime::from_seconds(seconds) < self.now.now() {
+            self.now = self.start.clone();
+        }
+        painted_at(&mut self.now, seconds, map, images)
+    }
 }

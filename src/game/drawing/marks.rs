@@ -262,7 +262,7 @@ impl Marked<'_, '_> {
         let selected = self.selected.agents().iter().filter_map(|agent| Some(town?.crowd().state(*agent)?.cell));
         let waiting = town.into_iter().flat_map(|town| town.crowd().waiting_edits()).map(|edit| edit.cell);
         let causes = self.to_open.cells().iter().chain(self.change.causes()).copied();
-        let widened = self.widening.offer().map(|widening| widening.cell);
+        let widened = self.widening.offer(map).map(|widening| widening.cell);
         let outlined = causes.chain(selected).chain(waiting).chain(widened);
         let with_errors =
             self.with_errors.cells().into_iter().map(|cell| mark(Kind::Important, images.error, Some(cell)));

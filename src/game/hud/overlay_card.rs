@@ -58,7 +58,7 @@ fn overlay_card(
     }
     match (*choice, people.town()) {
         (OverlayChoice::None, _) => {}
-        (OverlayChoice::Traffic, Some(town)) => rows.extend(traffic(town, widening.offer())),
+        (OverlayChoice::Traffic, Some(town)) => rows.extend(traffic(town, widening.offer(&map))),
         _ => rows.extend(legend(&scale)),
     }
     let card = cards.frame(Fold::Overlay, rows);

@@ -119,7 +119,7 @@ impl People {
             let numbers = Numbers { own: places.own_travellers(), most: places.room() };
             let number = travellers.in_town(numbers);
             let town = (number > 1).then(|| {
-                let mut town = Town::new(&copy, rules, start, number, travellers.seed);
+                let mut town = Town::new(&copy, places, start, number, travellers.seed);
                 if !keeps_events {
                     town.forget_events();
                 }

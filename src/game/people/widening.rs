@@ -31,10 +31,10 @@ type Question = (Stamp, u64);
 pub struct BestWidening(Latest<Question, Option<Widening>>);
 
 impl BestWidening {
-    /// The offer.
-    pub fn offer(&self) -> Option<Widening> {
-        let (_, widening) = self.0.last()?;
-        widening.filter(|widening| widening.saved >= LEAST)
+    /// The offer on a map; `None` if the map has changed since the question was asked.
+    pub fn offer(&self, map: &OpenMap) -> Option<Widening> {
+        let ((stamp, _), widening) = self.0.last()?;
+        widening.filter(|widening| widening.saved >= LEAST && *stamp == map.costs().stamp())
     }
 }
 
@@ -68,7 +68,8 @@ fn open(
     best: Res<BestWidening>,
     mut changes: MessageWriter<TerrainChanged>,
 ) {
-    let Some(Widening { cell, .. }) = best.offer().filter(|_| actions.read().any(|action| *action == Action::Widen))
+    let Some(Widening { cell, .. }) =
+        best.offer(&map).filter(|_| actions.read().any(|action| *action == Action::Widen))
     else {
         return;
     };

@@ -35,6 +35,17 @@ fn frames_are_pictures_of_the_same_travellers_one_after_another() {
             let picture = rendered(folder.path(), &[town, &["--at", at]].concat());
             assert!(visible(png[frame].buffer()) == visible(&picture), "{town:?} after {at} s");
         }
+        // The colours of a GIF are not exact, but its frames are in the same order.
+        let difference = |one: usize, other: usize| {
+            let pairs = gif[one].buffer().pixels().zip(png[other].buffer().pixels());
+            let shown = pairs.filter(|(_, png)| png[3] == 255);
+            let sums = shown.map(|(gif, png)| (0..3).map(|k| u64::from(gif[k].abs_diff(png[k]))).sum::<u64>());
+            sums.sum::<u64>()
+        };
+        for frame in 0..9 {
+            let least = (0..9).map(|other| difference(frame, other)).min();
+            assert_eq!(Some(difference(frame, frame)), least, "{town:?}: frame {frame}");
+        }
         for frames in [&png, &gif] {
             assert!(frames[0].buffer() != frames[8].buffer(), "{town:?}: nobody walks");
         }
@@ -78,6 +89,16 @@ fn a_map_has_as_many_travellers_as_fit() {
     assert!(full == picture(room + 1));
     assert!(full == picture(100_000));
     assert!(full != picture(room - 1));
+}
+
+#[test]
+fn a_traveller_alone_stays_where_it_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = |args: &[&str]| rendered(folder.path(), &[&["figures/road", "--zoom", "1/2"], args].concat());
+    let alone = picture(&["--travellers", "1"]);
+    assert!(alone != picture(&[]), "it is not drawn");
+    assert!(alone == picture(&["--travellers", "1", "--at", "5"]));
+    assert!(alone != picture(&["--travellers", "1", "--from", "8,8"]));
 }
 
 #[test]

@@ -53,6 +53,25 @@ fn reports_of_bad_files_match_their_snapshots() {
 }
 
 #[test]
+fn too_many_kinds_of_people_are_reported_at_the_first_surplus_one() {
+    let text = fs::read_to_string(file("assets/tileset.ron")).unwrap();
+    let (terrains, _) = text.split_once("    people: [").unwrap();
+    let parse = |kinds: usize| {
+        let kind = "(name: \"guard\", idle: \"L4_Guard*I\", walk: [\"L4_Guard*0\"], errands: []),\n";
+        Tileset::parse("tileset.ron", &format!("{terrains}people: [\n{}])", kind.repeat(kinds)))
+    };
+    assert_eq!(parse(255).unwrap().people().len(), 255);
+    let errors = parse(257).unwrap_err();
+    let [error] = errors.list() else { panic!("{errors}") };
+    let line = terrains.lines().count() + 2 + 255;
+    assert_eq!(
+        (error.message.as_str(), error.location.as_ref().unwrap().line),
+        ("there are too many kinds of people: 257", line)
+    );
+    assert_eq!(error.help.as_deref(), Some("a tileset has at most 255"));
+}
+
+#[test]
 fn an_unknown_terrain_is_reported_with_its_cell_and_a_suggestion() {
     let map = bundled("figures/road").to_ron().replacen("\"GGGGGGGGGG\",\n    ],", "\"GGGGGGdGGG\",\n    ],", 1);
     let diagnostics = diagnostics(&map);

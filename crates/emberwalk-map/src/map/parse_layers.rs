@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::levels::{Levels, level_of_char};
 use super::rows::{MAX_EXAMINED, Row, Rows};
-use super::suggestions::{level_suggestion, suggestion};
+use super::suggestions::{level_suggestion, suggestion, suggestion_for_other_layer};
 use super::{Layers, MAX_SIDE, SharedGrid};
 use crate::diagnostics::{AffectedCells, DiagnosticCollector, counted};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
@@ -163,8 +163,8 @@ impl LayerParser<'_, '_> {
             Some(terrain) => format!("{char:?} ({}) at {cells} is ground", terrain.name),
         };
         let help = match known {
-            Some(_) if layer == Layer::Base => "it belongs in `overlay`".to_owned(),
-            Some(_) => "it belongs in `base`".to_owned(),
+            Some(_) if layer == Layer::Base => suggestion_for_other_layer(self.tileset, layer, "overlay", char),
+            Some(_) => suggestion_for_other_layer(self.tileset, layer, "base", char),
             None => suggestion(self.tileset, layer, char),
         };
         self.diagnostics.add_at_cells(cells, message, help);

@@ -51,18 +51,10 @@ pub(super) fn level_suggestion(tileset: &Tileset, char: char) -> String {
 
 /// Help on what to write instead of `char` in a row of `layer`.
 pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String {
+    if let Some(similar) = similar(tileset, layer, char) {
+        return similar;
+    }
     let terrains_of = |layer| tileset.layer(layer).map(|(_, terrain)| terrain);
-    if let Some(terrain) = only(terrains_of(layer).filter(|terrain| same_letter(terrain.char, char))) {
-        return format!("did you mean {:?}?", terrain.char);
-    }
-    if let Some(alike) = look_alike(char) {
-        if alike == '.' && layer == Layer::Overlay {
-            return "did you mean '.' (nothing)?".into();
-        }
-        if let Some(terrain) = terrains_of(layer).find(|terrain| terrain.char == alike) {
-            return format!("did you mean {alike:?} ({})?", terrain.name);
-        }
-    }
     let begins = |terrain: &&Terrain| terrain.name.chars().next().is_some_and(|first| same_letter(first, char));
     if let Some(terrain) = only(terrains_of(layer).filter(begins)) {
         return format!("did you mean {:?} ({})?", terrain.char, terrain.name);
@@ -77,6 +69,27 @@ pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String 
     let all: Vec<_> = terrains_of(layer).map(|terrain| format!("{} {}", terrain.char, terrain.name)).collect();
     let kind = if layer == Layer::Base { "ground is one of" } else { "an overlay is . for nothing, or one of" };
     format!("{kind} {}", all.join(", "))
+}
+
+/// Help on a character of a terrain that does not belong in `layer`, but in the layer called `other`. It may be a slip for a
+/// similar character.
+pub(super) fn suggestion_for_other_layer(tileset: &Tileset, layer: Layer, other: &str, char: char) -> String {
+    let belongs = format!("it belongs in `{other}`");
+    similar(tileset, layer, char).map_or(belongs.clone(), |similar| format!("{belongs}; {similar}"))
+}
+
+/// Asks whether a character is meant that stands for a terrain of the layer and looks like `char`, or is the same letter.
+fn similar(tileset: &Tileset, layer: Layer, char: char) -> Option<String> {
+    let terrains = || tileset.layer(layer).map(|(_, terrain)| terrain);
+    if let Some(terrain) = only(terrains().filter(|terrain| same_letter(terrain.char, char))) {
+        return Some(format!("did you mean {:?}?", terrain.char));
+    }
+    let alike = look_alike(char)?;
+    if alike == '.' && layer == Layer::Overlay {
+        return Some("did you mean '.' (nothing)?".into());
+    }
+    let terrain = terrains().find(|terrain| terrain.char == alike)?;
+    Some(format!("did you mean {alike:?} ({})?", terrain.name))
 }
 
 /// The single terrain; `None` if there are several.
@@ -128,6 +141,11 @@ mod tests {
         ] {
             assert_eq!(suggestion(&tileset, layer, char), expected, "{char}");
         }
+        let in_base = |char| suggestion_for_other_layer(&tileset, Layer::Base, "overlay", char);
+        let in_overlay = |char| suggestion_for_other_layer(&tileset, Layer::Overlay, "base", char);
+        assert_eq!(in_base('s'), "it belongs in `overlay`; did you mean 'S'?");
+        assert_eq!(in_overlay('S'), "it belongs in `base`; did you mean 's'?");
+        assert_eq!(in_base('R'), "it belongs in `overlay`");
         assert!(
             suggestion(&tileset, Layer::Overlay, 'é').starts_with("an overlay is . for nothing, or one of R road, ")
         );

@@ -9,7 +9,9 @@ use super::schema::{
     CliffImageNames, Climb, Cost, Layer, MarkImageNames, PeopleKind, SideImageNames, Terrain, TileSize, WrittenClimb,
     default_weight,
 };
-use super::validate::{ParsedTerrain, validate_climb, validate_people, validate_terrains, validate_tile_size};
+use super::validate::{
+    ParsedTerrain, validate_climb, validate_number_of_people, validate_people, validate_terrains, validate_tile_size,
+};
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
 use crate::terrain::TileMetrics;
 
@@ -100,7 +102,9 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
     let cliff = parser.value(&fields, "cliff").unwrap_or_default();
     let climb: WrittenClimb = parser.value(&fields, "climb").unwrap_or_default();
     let people: Vec<&RawValue> = parser.value(&fields, "people").unwrap_or_default();
-    let people = people.into_iter().filter_map(|raw| parser.people(raw.trim().get_ron())).collect();
+    let people: Vec<_> = people.into_iter().map(|raw| raw.trim().get_ron()).collect();
+    validate_number_of_people(parser.diagnostics, &people);
+    let people = people.into_iter().filter_map(|text| parser.people(text)).collect();
     let count = list.len();
     let terrains: Vec<_> = list.into_iter().filter_map(|raw| parser.terrain(raw.trim().get_ron())).collect();
     if fields.contains_key("terrains") {

@@ -11,6 +11,9 @@ use emberwalk_path::grid::Cell;
 /// The maximum number of terrains in a tileset.
 pub(super) const MAX_TERRAINS: usize = 255;
 
+/// The maximum number of kinds of people in a tileset.
+pub(super) const MAX_PEOPLE: usize = 255;
+
 /// The layer of a map in which a terrain is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]

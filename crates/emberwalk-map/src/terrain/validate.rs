@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
 use super::schema::{
-    Climb, Cost, GroundStyle, Layer, MAX_TERRAINS, PeopleKind, PickedBy, Terrain, TileSize, WrittenClimb,
+    Climb, Cost, GroundStyle, Layer, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Terrain, TileSize, WrittenClimb,
 };
 use crate::diagnostics::DiagnosticCollector;
 use crate::terrain::TileMetrics;
@@ -63,6 +63,14 @@ pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &s
         diagnostics.add(field(text, "most"), message, help);
     }
     Climb { up, down, most: most as u8 }
+}
+
+/// Reports too many kinds of people. `texts` are the texts of their entries.
+pub(super) fn validate_number_of_people(diagnostics: &mut DiagnosticCollector<'_>, texts: &[&str]) {
+    if let Some(surplus) = texts.get(MAX_PEOPLE) {
+        let help = format!("a tileset has at most {MAX_PEOPLE}");
+        diagnostics.add(opening(surplus), format!("there are too many kinds of people: {}", texts.len()), help);
+    }
 }
 
 /// Reports every invalid value of people. `text` is the text of their entry.

@@ -17,6 +17,21 @@ pub struct Footing {
     pub corner: (i32, i32),
 }
 
+/// The position of the feet of somebody who stands in a cell, or is on a step from the cell that it leaves, after a part
+/// of it, 0 to 1: in columns and rows. Whole numbers are the centres of cells.
+///
+/// ```
+/// use emberwalk_path::grid::Cell;
+/// use emberwalk_picture::scene::feet;
+/// assert_eq!(feet(Cell::new(3, 4), None), (3.0, 4.0));
+/// assert_eq!(feet(Cell::new(3, 4), Some((Cell::new(2, 4), 0.25))), (2.25, 4.0));
+/// ```
+pub fn feet(cell: Cell, leaving: Option<(Cell, f64)>) -> (f64, f64) {
+    let (from, part) = leaving.unwrap_or((cell, 1.0));
+    let (dx, dy) = cell - from;
+    (f64::from(from.x) + f64::from(dx) * part, f64::from(from.y) + f64::from(dy) * part)
+}
+
 impl Footing {
     /// The footing of something in a cell.
     pub fn in_cell(map: &Layers, cell: Cell) -> Self {
@@ -27,8 +42,7 @@ impl Footing {
     /// higher of the two cells; between cells of equal height, on the nearer one.
     pub fn on_step(map: &Layers, from: Cell, to: Cell, part: f64) -> Self {
         let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
-        let (dx, dy) = to - from;
-        let feet = (f64::from(from.x) + f64::from(dx) * part, f64::from(from.y) + f64::from(dy) * part);
+        let feet = feet(to, Some((from, part)));
         let is_first = if before == after { part < 0.5 } else { before > after };
         let on = match part {
             0.0 => from,
@@ -68,8 +82,7 @@ impl Footing {
             if has_role { IN_FRONT } else { 0.0 }
         };
         let (from, part) = leaving.unwrap_or((cell, 1.0));
-        let (dx, dy) = cell - from;
-        let (x, y) = (f64::from(from.x) + f64::from(dx) * part, f64::from(from.y) + f64::from(dy) * part);
+        let (x, y) = feet(cell, leaving);
         let offset = offset_in(from) * (1.0 - part) + offset_in(cell) * part;
         let Self { on, corner: (left, top) } = match leaving {
             Some((from, part)) => Self::on_step(map, from, cell, part),

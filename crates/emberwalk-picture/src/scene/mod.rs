@@ -39,7 +39,7 @@ mod terrain_images;
 
 pub use cover::{TerrainCover, hidden_mark};
 pub use faces::Face;
-pub use footing::Footing;
+pub use footing::{Footing, feet};
 pub use image_stack::ImageStack;
 pub use layers::Scene;
 pub(crate) use linear_light::SrgbTables;
