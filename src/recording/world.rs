@@ -11,7 +11,7 @@ use emberwalk_path::grid::{Cell, Direction};
 use super::digest::{Digest, StateHash, mixed};
 use super::order::{Order, Place, Seconds};
 use crate::pace::PACE;
-use crate::town::{MAX_TRAVELLERS, Town, TownFigure};
+use crate::town::{MAX_TRAVELLERS, Places, Town, TownFigure};
 
 /// The time at which a recording begins. It is later than zero, because a step that is half over may have begun before.
 const BEGINNING: CrowdTime = CrowdTime::from_whole_seconds(60);
@@ -185,7 +185,7 @@ impl World {
                 start.map(|start| self.on_map(start)).transpose()?;
                 self.leave_town();
                 self.town = (number > 1).then(|| {
-                    let mut town = Town::new(&self.map, self.rules, start, number, seed);
+                    let mut town = Town::new(&self.map, Places::of(&self.map, self.rules), start, number, seed);
                     town.forget_events();
                     town
                 });
