@@ -9,6 +9,7 @@ use clap::Args;
 use emberwalk::game::{
     self, ClosedBy, Preflight, WindowError,
     people::town::Travellers,
+    recording::RecordFile,
     screen::text_size::TextSize,
     world::loader::MapVersion,
     world::reader::MapReader,
@@ -17,6 +18,8 @@ use emberwalk::game::{
 };
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
+#[cfg(feature = "game")]
+use emberwalk_map::output_file::reason;
 #[cfg(feature = "game")]
 use emberwalk_path::crowd::CrowdTime;
 #[cfg(feature = "game")]
@@ -54,6 +57,9 @@ pub struct WindowArgs {
     /// Start with text one and a half times as large, for projectors; Ctrl with + and - changes the size
     #[arg(long)]
     pub large_text: bool,
+    /// Record everything that happens in this file, for `emberwalk replay`
+    #[arg(long, value_name = "FILE.emberplay.ron", conflicts_with = "still")]
+    pub record: Option<PathBuf>,
     #[command(flatten)]
     pub travellers: TravellersArgs,
     /// With --still, show the travellers as they are after this time in seconds
@@ -68,10 +74,10 @@ impl WindowArgs {
     /// Reports that this program has no window.
     #[cfg(not(feature = "game"))]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { map, plain, still, bare, large_text, travellers, at, planning } = self;
+        let Self { map, plain, still, bare, large_text, record, travellers, at, planning } = self;
         // Invalid input is reported first, as with the window.
         planning.load_map(&map, &planning.load_tileset()?)?;
-        let _ = (plain, still, bare, large_text, travellers, at);
+        let _ = (plain, still, bare, large_text, record, travellers, at);
         Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
     }
 
@@ -80,7 +86,7 @@ impl WindowArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         #[cfg(all(target_os = "linux", target_env = "gnu"))]
         super::malloc::set_up();
-        let Self { map, plain, still, bare, large_text, travellers, at, planning } = self;
+        let Self { map, plain, still, bare, large_text, record, travellers, at, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let from_file = !input::is_dash(&map);
         let request = if from_file {
@@ -89,6 +95,11 @@ impl WindowArgs {
             let (name, text) = input::read_text(&map)?;
             MapRequest::of_text(&name, text)
         };
+        let record = record.map(|path| {
+            let failed = |error| CliError::Message(format!("{}: {}", path.display(), reason(&error)));
+            RecordFile::create(&path).map_err(failed)
+        });
+        let record = record.transpose()?;
         let preflight = Preflight::start();
         let mut first = MapReader::start(MapRequest {
             assets: planning.assets.clone(),
@@ -130,7 +141,7 @@ impl WindowArgs {
             at: CrowdTime::from_seconds(at),
         };
         let settings =
-            game::Settings { preflight, first, look, planning, travellers, text_size, still, bare, give_back };
+            game::Settings { preflight, first, look, planning, travellers, record, text_size, still, bare, give_back };
         let closed_by = game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(errors) => errors.into(),
             error => CliError::Message(error.to_string()),

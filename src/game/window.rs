@@ -24,6 +24,7 @@ use super::people::clock::PeopleMove;
 use super::people::town::Travellers;
 use super::platform::Preflight;
 use super::platform::error::WindowError;
+use super::recording::RecordFile;
 use super::rules::rules;
 use super::screen::mode::{HasPanels, IsBare};
 use super::screen::text_size::TextSize;
@@ -51,6 +52,8 @@ pub struct Settings {
     pub planning: Options,
     /// How many travellers there are.
     pub travellers: Travellers,
+    /// A file to which everything is recorded.
+    pub record: Option<RecordFile>,
     /// The size of all text.
     pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
@@ -75,7 +78,8 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings { preflight, mut first, look, planning, travellers, text_size, still, bare, give_back } = settings;
+    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, give_back } =
+        settings;
     let version = first.first_version()?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
@@ -114,6 +118,9 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     app.add_plugins(super::page::plugin);
     if let Some(give_back) = give_back {
         app.insert_resource(give_back).add_plugins(freed_memory::plugin);
+    }
+    if let Some(record) = record {
+        app.insert_resource(record);
     }
     follow(&mut app, first);
     if still {

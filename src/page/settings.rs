@@ -43,6 +43,7 @@ pub fn settings(link: Link) -> Result<Settings, String> {
         planning: link.planning,
         text_size: if link.large_text { TextSize::LARGE } else { TextSize::default() },
         still: link.still,
+        record: None,
         travellers: Travellers { number: link.travellers, ..Travellers::default() },
         bare: false,
     })
