@@ -1,6 +1,7 @@
 //! The command line: one file for each command, and their shared code.
 
 mod animate;
+mod animation_file;
 mod check;
 mod colour;
 mod completions;
