@@ -9,7 +9,7 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
 use crate::recorder::{Recorder, open};
-use crate::support::{Random, bundled, map, tileset};
+use crate::support::{Random, bundled, file, map, tileset};
 
 /// Half a minute on some maps, with and without a town.
 fn recordings() -> Vec<Recording> {
@@ -365,6 +365,18 @@ fn errors_in_a_file_have_a_line_and_a_column() {
     }
     let early = with_entries(&["(2, order(put(None)))", "(1, order(put(None)))"]);
     assert_eq!(syntax_error(&early), (8, 5, "this entry is earlier than the one before it".to_owned()));
+}
+
+#[test]
+fn the_orders_in_the_guide_are_read() {
+    let page = std::fs::read_to_string(file("docs/src/play/recordings.md")).unwrap();
+    let table = page.split("| order | |").nth(1).unwrap().split("\n\n").next().unwrap();
+    let orders: Vec<_> = table.lines().filter_map(|row| row.strip_prefix("| `")?.split("` |").next()).collect();
+    assert!(orders.len() >= 11, "{orders:?}");
+    for order in orders {
+        let read = Recording::parse(&with_entries(&[&format!("(1, order({order}))")]));
+        assert!(read.is_ok(), "{order}: {}", read.unwrap_err());
+    }
 }
 
 #[test]
