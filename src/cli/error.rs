@@ -13,7 +13,7 @@ use super::colour::use_colour;
 pub enum ExitStatus {
     /// The command succeeded.
     Success = 0,
-    /// There is no route, the planner gave a wrong answer, or a crowd broke its rules.
+    /// There is no route, the planner gave a wrong answer, a crowd broke its rules, or a recording does not come true.
     NoRoute = 1,
     /// The input or the command line is invalid, or a result cannot be written.
     Error = 2,

@@ -1,6 +1,7 @@
 //! The command line: one file for each command, and their shared code.
 
 mod animate;
+mod animation_file;
 mod check;
 mod colour;
 mod completions;
@@ -19,6 +20,7 @@ mod output;
 mod planning_args;
 mod progress;
 mod render;
+mod replay;
 mod route;
 mod scenario;
 mod solve;
@@ -78,6 +80,7 @@ enum Command {
     Generate(generate::GenerateArgs),
     Scenario(scenario::ScenarioArgs),
     Crowd(crowd::CrowdArgs),
+    Replay(replay::ReplayArgs),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
 }
@@ -104,6 +107,7 @@ impl Cli {
             Some(Command::Generate(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
             Some(Command::Crowd(args)) => args.run(),
+            Some(Command::Replay(args)) => args.run(),
             Some(Command::Completions(args)) => args.run(Self::command()),
             Some(Command::Man(args)) => args.run(Self::command()),
         }

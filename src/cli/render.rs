@@ -74,7 +74,7 @@ impl RenderArgs {
         let tileset = self.planning.load_tileset()?;
         let map = self.planning.load_map(&self.map, &tileset)?;
         let look = if self.plain { Look::Plain } else { Look::Full };
-        self.check_size(&map, look)?;
+        check_size(&map, look, self.zoom)?;
         let query = (self.route || self.show == Some(Show::Search)).then(|| self.planning.query(&map)).transpose()?;
         let mut planner = Planner::new();
         let recorded = query.filter(|_| self.show == Some(Show::Search));
@@ -119,19 +119,18 @@ impl RenderArgs {
         output.write(&png::encode(&paint(&map, &scene, &options))?)?;
         Ok(status)
     }
+}
 
-    /// Refuses a picture that is too large.
-    fn check_size(&self, map: &Map, look: Look) -> Result<(), CliError> {
-        let (width, height) = picture_size(map, look);
-        let width = self.zoom.scaled(width);
-        let height = self.zoom.scaled(height);
-        if width.max(height) <= MAX_PICTURE_SIDE {
-            return Ok(());
-        }
-        let at = if self.zoom == PictureZoom::default() { String::new() } else { format!(" at zoom {}", self.zoom) };
-        let message = format!(
-            "the picture would have {width} x {height} pixels{at}; the largest side allowed is {MAX_PICTURE_SIDE}"
-        );
-        Err(CliError::Message(message))
+/// Refuses a picture of a map that is too large.
+pub fn check_size(map: &Map, look: Look, zoom: PictureZoom) -> Result<(), CliError> {
+    let (width, height) = picture_size(map, look);
+    let width = zoom.scaled(width);
+    let height = zoom.scaled(height);
+    if width.max(height) <= MAX_PICTURE_SIDE {
+        return Ok(());
     }
+    let at = if zoom == PictureZoom::default() { String::new() } else { format!(" at zoom {zoom}") };
+    let message =
+        format!("the picture would have {width} x {height} pixels{at}; the largest side allowed is {MAX_PICTURE_SIDE}");
+    Err(CliError::Message(message))
 }

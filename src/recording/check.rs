@@ -9,7 +9,7 @@ use emberwalk_path::grid::Cell;
 
 use super::digest::StateHash;
 use super::world::{OrderError, World};
-use super::{Entry, FileError, Recording};
+use super::{BETWEEN_HASHES, Entry, FileError, Recording};
 
 /// The first time at which the world differs from the recording.
 #[derive(Debug)]
@@ -50,20 +50,14 @@ impl fmt::Display for Difference {
             Part::Plans => write!(f, "what people are about to do")?,
         }
         if let Some((recorded, now)) = &self.hashes {
-            write!(f, "\n  recorded {recorded}\n  now      {now}")?;
+            write!(f, "\n  recorded: {recorded}\n  played:   {now}")?;
         }
         Ok(())
     }
 }
 
-impl fmt::Display for StateHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { map, traveller, people, town } = self;
-        write!(f, "map {map}, traveller {traveller:016x}, people {people}, plans {town:016x}")
-    }
-}
-
-/// Plays a recording as fast as possible, and compares its hashes. `None` if it comes true.
+/// Plays a recording as fast as possible, and compares its hashes, up to the first difference. `None` if it comes true.
+/// `progress` learns of the times that are reached.
 ///
 /// # Errors
 /// A [`FileError`] if it does not begin with a map.
@@ -79,26 +73,36 @@ pub fn check(
         Err(error) => return Ok(failed(CrowdTime::ZERO, error)),
     };
     for (time, entry) in &recording.entries[1..] {
+        let mut shown = world.now();
+        while shown + BETWEEN_HASHES < *time {
+            shown = shown + BETWEEN_HASHES;
+            world.advance_to(shown);
+            progress(shown);
+        }
         world.advance_to(*time);
-        match entry {
-            Entry::Order(order) => {
-                if let Err(error) = world.apply(order) {
-                    return Ok(failed(*time, error));
-                }
-            }
-            Entry::Hash(recorded) => {
-                progress(*time);
-                if let Some(difference) = compare(&world, *recorded) {
-                    return Ok(Some(difference));
-                }
-            }
+        progress(*time);
+        if let Some(difference) = world.play(entry) {
+            return Ok(Some(difference));
         }
     }
     Ok(None)
 }
 
+impl World {
+    /// Carries out an order of a recording, or compares the world with a hash. `None` if it comes true.
+    pub(super) fn play(&mut self, entry: &Entry) -> Option<Difference> {
+        match entry {
+            Entry::Order(order) => {
+                let error = self.apply(order).err()?;
+                Some(Difference { time: self.now(), part: Part::Order(error), hashes: None })
+            }
+            Entry::Hash(recorded) => compare(self, *recorded),
+        }
+    }
+}
+
 /// Compares a world with a recorded hash.
-pub fn compare(world: &World, recorded: StateHash) -> Option<Difference> {
+fn compare(world: &World, recorded: StateHash) -> Option<Difference> {
     let now = world.hash();
     if now == recorded {
         return None;

@@ -1,7 +1,9 @@
 //! What of the whole state is compared: hashes that tell where two states differ.
 
 use std::fmt;
+use std::str::FromStr;
 
+use emberwalk_map::terrain::Tileset;
 use serde::{Deserialize, Serialize};
 
 /// A hash of numbered items, in any order. If one item differs between two states, it tells which one.
@@ -15,11 +17,19 @@ use serde::{Deserialize, Serialize};
 /// other.add(7, 5);
 /// assert_eq!(one.differing(other), Some(7));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(u64, u64);
 
-/// The state at one time, as numbers.
+/// The state at one time, as numbers. Its text has the four parts in this order, in hexadecimal.
+///
+/// ```
+/// use emberwalk::recording::{Digest, StateHash};
+/// let hash = StateHash { traveller: 0x2a, town: 7, ..StateHash::default() };
+/// assert_eq!(hash.to_string(), "0 2a 0 7");
+/// assert_eq!("0 2a 0 7".parse(), Ok(hash));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct StateHash {
     /// The cells that were painted, by their index in the map.
     pub map: Digest,
@@ -62,10 +72,78 @@ impl Digest {
     }
 }
 
+/// Two hexadecimal numbers, such as `3f:1a`; `0` if nothing was added.
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}{:016x}", self.0, self.1)
+        match self {
+            Self(0, 0) => f.write_str("0"),
+            Self(sum, weighted) => write!(f, "{sum:x}:{weighted:x}"),
+        }
     }
+}
+
+impl fmt::Display for StateHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { map, traveller, people, town } = self;
+        write!(f, "{map} {traveller:x} {people} {town:x}")
+    }
+}
+
+/// A text is no hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a hash has four parts, such as `0 2a 3f:1a 7`: of the map, the traveller, the people and their plans")]
+pub struct NoHash;
+
+impl FromStr for Digest {
+    type Err = NoHash;
+
+    fn from_str(text: &str) -> Result<Self, NoHash> {
+        match text.split_once(':') {
+            Some((sum, weighted)) => Ok(Self(hexadecimal(sum)?, hexadecimal(weighted)?)),
+            None if text == "0" => Ok(Self::default()),
+            None => Err(NoHash),
+        }
+    }
+}
+
+impl FromStr for StateHash {
+    type Err = NoHash;
+
+    fn from_str(text: &str) -> Result<Self, NoHash> {
+        let mut parts = text.split(' ');
+        let mut part = || parts.next().ok_or(NoHash);
+        let hash = Self {
+            map: part()?.parse()?,
+            traveller: hexadecimal(part()?)?,
+            people: part()?.parse()?,
+            town: hexadecimal(part()?)?,
+        };
+        parts.next().is_none().then_some(hash).ok_or(NoHash)
+    }
+}
+
+fn hexadecimal(text: &str) -> Result<u64, NoHash> {
+    u64::from_str_radix(text, 16).map_err(|_| NoHash)
+}
+
+impl TryFrom<String> for StateHash {
+    type Error = NoHash;
+
+    fn try_from(text: String) -> Result<Self, NoHash> {
+        text.parse()
+    }
+}
+
+impl From<StateHash> for String {
+    fn from(hash: StateHash) -> Self {
+        hash.to_string()
+    }
+}
+
+/// The hash of a tileset, by which a recording tells whether it is played with the same one.
+pub fn hash_of_tileset(tileset: &Tileset) -> String {
+    let bytes = tileset.source().bytes().map(u64::from);
+    format!("{:016x}", mixed(bytes))
 }
 
 /// A hash of some numbers.

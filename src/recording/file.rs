@@ -2,40 +2,44 @@
 
 use std::fmt::Write;
 
+use emberwalk_map::diagnostics::{DiagnosticCollector, ron_list};
 use emberwalk_path::crowd::CrowdTime;
 use serde::Deserialize;
 
 use super::order::{Order, Seconds};
-use super::{Entry, FORMAT, Recording};
+use super::{Entry, FORMAT, MAX_SECONDS, Recording};
 
 /// The largest size of a file.
 pub const MAX_BYTES: usize = 256 << 20;
 
+/// The largest number of hashes: four for each second of the longest recording.
+const MAX_HASHES: usize = 4 * MAX_SECONDS as usize;
+
 /// Why a file is no recording.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// A syntax error, or a value that is not possible.
+    /// A syntax error, a value that is not possible, or an entry that is earlier than the one before it.
     #[error("{line}:{column}: {message}")]
     Syntax {
         /// The line, from 1.
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What is wrong.
+        /// What is wrong, and how to mend it.
         message: String,
     },
     /// It has another format.
     #[error("this recording has format {0}, and this program reads format {FORMAT}")]
     Format(u32),
-    /// The entries are not in the order of their times.
-    #[error("the entry {0} is earlier than the one before it")]
-    Order(usize),
     /// It does not begin with a map.
     #[error("a recording begins with `order(open(...))`")]
     NoMap,
     /// It is too large.
     #[error("a recording has at most {} MB", MAX_BYTES >> 20)]
     Large,
+    /// It has too many hashes.
+    #[error("this recording has {0} hashes, and at most {MAX_HASHES} are possible")]
+    Hashes(usize),
 }
 
 /// The whole file.
@@ -74,17 +78,20 @@ impl Recording {
         )
     }
 
-    /// Reads the text of a file. If its end is missing, it is read as far as its lines are whole.
+    /// Reads the text of a file. If its end is missing, it is read as far as its entries are whole.
     ///
     /// # Errors
-    /// A [`FileError`] if it is no recording.
+    /// A [`FileError`] if it is no recording, or if a time in it is later than [`MAX_SECONDS`].
     pub fn parse(text: &str) -> Result<Self, FileError> {
         if text.len() > MAX_BYTES {
             return Err(FileError::Large);
         }
-        let (file, is_cut_off) = match ron::from_str(text) {
+        let (file, is_cut_off) = match options().from_str(text) {
             Ok(file) => (file, false),
-            Err(error) => (cut_off(text).ok_or_else(|| syntax_error(&error))?, true),
+            Err(error) => match whole_part(text) {
+                Some(whole) => (options().from_str(&whole).map_err(|error| syntax_error(&whole, &error))?, true),
+                None => return Err(syntax_error(text, &error)),
+            },
         };
         let File { format, program, tileset, entries } = file;
         if format != FORMAT {
@@ -94,11 +101,20 @@ impl Recording {
             return Err(FileError::NoMap);
         }
         if let Some(at) = entries.windows(2).position(|pair| pair[1].0 < pair[0].0) {
-            return Err(FileError::Order(at + 2));
+            return Err(early_entry(text, at + 1));
+        }
+        let hashes = entries.iter().filter(|(_, entry)| matches!(entry, Entry::Hash(_))).count();
+        if hashes > MAX_HASHES {
+            return Err(FileError::Hashes(hashes));
         }
         let entries = entries.into_iter().map(|(Seconds(time), entry)| (time, entry)).collect();
         Ok(Self { program, tileset, entries, is_cut_off })
     }
+}
+
+/// How files are written: a cell that may be missing is `None` or the cell alone. `Some(...)` is read, too.
+fn options() -> ron::Options {
+    ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
 }
 
 /// The line of an entry.
@@ -112,7 +128,9 @@ fn line(time: CrowdTime, entry: &Entry) -> String {
             // Writing to a string does not fail.
             let _ = write!(line, "order(open(r{fence}\"{text}\"{fence}))");
         }
-        entry => line.push_str(&ron::to_string(entry).expect("entries have no maps with keys that are no strings")),
+        entry => {
+            line.push_str(&options().to_string(entry).expect("entries have no maps with keys that are no strings"));
+        }
     }
     line.push_str("),\n");
     line
@@ -124,20 +142,36 @@ fn longest_fence(text: &str) -> usize {
     after_quotes.map(|rest| rest.len() - rest.trim_start_matches('#').len()).max().unwrap_or(0)
 }
 
-/// A file whose end is missing.
-fn cut_off(text: &str) -> Option<File> {
-    // Its last line may be only a part of an entry.
-    let mut whole = text;
-    for _ in 0..2 {
-        if let Ok(file) = ron::from_str(&format!("{whole}{}", Recording::END)) {
-            return Some(file);
-        }
-        whole = &whole[..whole.rfind("\n    (")? + 1];
+/// The whole entries of a file whose end is missing, with an end.
+fn whole_part(text: &str) -> Option<String> {
+    let list = ron_list(text, "entries")?;
+    match list.end {
+        Some(end) => text[end..].trim().is_empty().then(|| format!("{})", &text[..end])),
+        None => Some(format!("{}{}", &text[..list.items.last()?.end], Recording::END)),
     }
-    None
 }
 
-fn syntax_error(error: &ron::error::SpannedError) -> FileError {
-    let start = error.span.start;
-    FileError::Syntax { line: start.line, column: start.col, message: error.code.to_string() }
+fn syntax_error(text: &str, error: &ron::error::SpannedError) -> FileError {
+    let mut errors = DiagnosticCollector::new("", text);
+    errors.add_ron_error(text, error, None);
+    first_of(errors)
+}
+
+/// The entry with this number, from 0, is earlier than the one before it.
+fn early_entry(text: &str, number: usize) -> FileError {
+    let entry = ron_list(text, "entries").and_then(|list| list.items.get(number).cloned());
+    let mut errors = DiagnosticCollector::new("", text);
+    errors.add_span(entry.unwrap_or_default(), None, "this entry is earlier than the one before it", None);
+    first_of(errors)
+}
+
+fn first_of(errors: DiagnosticCollector<'_>) -> FileError {
+    let errors = errors.finish().err();
+    let first = errors.as_ref().and_then(|errors| errors.list().first());
+    let (line, column) = first.and_then(|error| error.location.as_ref()).map_or((1, 1), |at| (at.line, at.column));
+    let message = first.map_or_else(String::new, |error| match &error.help {
+        Some(help) => format!("{}; {help}", error.message),
+        None => error.message.clone(),
+    });
+    FileError::Syntax { line, column, message }
 }

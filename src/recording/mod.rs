@@ -11,9 +11,9 @@ mod replay;
 mod world;
 
 pub use check::{Difference, Part, check};
-pub use digest::{Digest, StateHash};
+pub use digest::{Digest, StateHash, hash_of_tileset};
 pub use file::{FileError, MAX_BYTES};
-pub use order::{MapSource, Order, Paint, Place, Seconds, Steps};
+pub use order::{MapSource, Order, Paint, Place, Run, Seconds, Steps};
 pub use replay::Replay;
 pub use world::{OrderError, World, add_painted, hash_of_town, hash_of_traveller, walker_in};
 
@@ -21,6 +21,9 @@ use emberwalk_path::crowd::CrowdTime;
 
 /// How long the time between two hashes is at least.
 pub const BETWEEN_HASHES: CrowdTime = CrowdTime::SECOND;
+
+/// The latest time of a recording, in seconds: a day.
+pub const MAX_SECONDS: u32 = 86_400;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -40,7 +43,7 @@ pub enum Entry {
 pub struct Recording {
     /// The version of the program that has made it.
     pub program: String,
-    /// The hash of the tileset.
+    /// The [hash](hash_of_tileset) of the tileset.
     pub tileset: String,
     /// What happened, by time. The first entry opens a map.
     pub entries: Vec<(CrowdTime, Entry)>,

@@ -4,20 +4,22 @@ use std::sync::Arc;
 
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, LayerEdit, Map, MapContent};
+use emberwalk_map::{CellEdit, LayerEdit, MAX_SIDE, Map, MapContent};
 use emberwalk_path::crowd::{AgentId, CrowdTime};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Corners, Moves, StepRules};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::MAX_SECONDS;
+
 /// Something that changes the world, apart from time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Order {
     /// Opens another map, or another version of it. Nobody but the player's traveller is on it yet.
     Open(MapSource),
     /// Steps follow these rules from now on.
-    Rules(Moves, Corners),
+    Rules(#[serde(with = "number_of_moves")] Moves, Corners),
     /// Paints cells.
     Paint(Paint),
     /// Puts the player's traveller somewhere; with `None`, there is none.
@@ -51,8 +53,24 @@ pub enum Order {
     },
 }
 
+/// Writes a move set as its number of directions.
+mod number_of_moves {
+    use emberwalk_path::Moves;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(moves: &Moves, serializer: S) -> Result<S::Ok, S::Error> {
+        (moves.directions().len() as u8).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
+        u8::deserialize(deserializer)?.to_string().parse().map_err(D::Error::custom)
+    }
+}
+
 /// Where a traveller is, perhaps in the middle of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Place {
     /// The cell where it stands, or which it enters.
     pub cell: Cell,
@@ -61,14 +79,18 @@ pub struct Place {
     pub leaving: Option<(Cell, Seconds, Seconds)>,
 }
 
-/// A time or duration, exact to 1/65536 s.
+/// A time or duration of at most [`MAX_SECONDS`], exact to 1/65536 s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(from = "f64", into = "f64")]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Seconds(pub CrowdTime);
 
-impl From<f64> for Seconds {
-    fn from(seconds: f64) -> Self {
-        Self(CrowdTime::from_seconds(seconds))
+impl TryFrom<f64> for Seconds {
+    type Error = String;
+
+    fn try_from(seconds: f64) -> Result<Self, String> {
+        let is_possible = (0.0..=f64::from(MAX_SECONDS)).contains(&seconds);
+        let error = || format!("{seconds:e} is no time: it is a number of seconds from 0 to {MAX_SECONDS}");
+        is_possible.then(|| Self(CrowdTime::from_seconds(seconds))).ok_or_else(error)
     }
 }
 
@@ -120,6 +142,9 @@ impl<'de> Deserialize<'de> for MapSource {
     }
 }
 
+/// The largest number of steps of a route: as many as a map has cells.
+const MAX_STEPS: usize = (MAX_SIDE as usize).pow(2);
+
 /// Steps from cell to cell, written as directions: `E SE SE`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Steps(pub Vec<Direction>);
@@ -152,6 +177,9 @@ impl Serialize for Steps {
 impl<'de> Deserialize<'de> for Steps {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
+        if text.split_whitespace().nth(MAX_STEPS).is_some() {
+            return Err(serde::de::Error::custom(format!("a route has at most {MAX_STEPS} steps")));
+        }
         let step = |name: &str| {
             let direction = Direction::ALL.into_iter().find(|direction| format!("{direction:?}") == name);
             direction.ok_or_else(|| {
@@ -162,22 +190,29 @@ impl<'de> Deserialize<'de> for Steps {
     }
 }
 
-/// Cells of one layer that become the same.
+/// Cells of one row: the column and row of the first one, and how many there are from there eastwards.
+pub type Run = (i32, i32, u32);
+
+/// Cells that are painted, in runs of cells of one row that become the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Paint {
-    /// The new ground, by its character: where, as (column, row, number of cells eastwards).
+    /// The new ground, by its character, and where.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub base: Vec<(char, Vec<(i32, i32, u32)>)>,
+    pub base: Vec<(char, Vec<Run>)>,
     /// The new overlay, `.` for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub overlay: Vec<(char, Vec<(i32, i32, u32)>)>,
+    pub overlay: Vec<(char, Vec<Run>)>,
     /// The new height.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub heights: Vec<(u8, Vec<(i32, i32, u32)>)>,
+    pub heights: Vec<(u8, Vec<Run>)>,
 }
 
 /// The character for no overlay.
 const NONE: char = '.';
+
+/// This many edits are possible on every map, even if they paint the same cells again and again.
+const MAX_EDITS: u64 = 1 << 16;
 
 impl Paint {
     /// The present content of these cells.
@@ -203,8 +238,15 @@ impl Paint {
         self.base.is_empty() && self.overlay.is_empty() && self.heights.is_empty()
     }
 
-    /// The edits; `None` if the tileset has no such terrain, or the cells are not on a map of a size that is possible.
+    /// The edits; `None` if the tileset has no such terrain, if a cell is not on the map, or if there are more than 65,536
+    /// and more than three for each cell of the map.
     pub fn edits(&self, map: &Map) -> Option<Vec<CellEdit>> {
+        let cells = |runs: &[Run]| runs.iter().map(|(.., length)| u64::from(*length)).sum::<u64>();
+        let parts = self.base.iter().chain(&self.overlay).map(|(_, runs)| cells(runs));
+        let number: u64 = parts.chain(self.heights.iter().map(|(_, runs)| cells(runs))).sum();
+        if number > MAX_EDITS.max(3 * map.size().area() as u64) {
+            return None;
+        }
         let find = |char: char| map.tileset().find(char);
         let mut edits = Vec::new();
         for (char, runs) in &self.base {
@@ -223,7 +265,7 @@ impl Paint {
 }
 
 /// Adds a cell to the last runs, if it becomes the same.
-fn add<T: PartialEq>(parts: &mut Vec<(T, Vec<(i32, i32, u32)>)>, to: T, cell: Cell) {
+fn add<T: PartialEq>(parts: &mut Vec<(T, Vec<Run>)>, to: T, cell: Cell) {
     if parts.last().is_none_or(|(last, _)| *last != to) {
         parts.push((to, Vec::new()));
     }
@@ -235,7 +277,7 @@ fn add<T: PartialEq>(parts: &mut Vec<(T, Vec<(i32, i32, u32)>)>, to: T, cell: Ce
 }
 
 /// Visits the cells of some runs, unless one is off the map.
-fn for_cells(map: &Map, runs: &[(i32, i32, u32)], mut visit: impl FnMut(Cell)) -> Option<()> {
+fn for_cells(map: &Map, runs: &[Run], mut visit: impl FnMut(Cell)) -> Option<()> {
     for &(x, y, length) in runs {
         let last = x.checked_add(i32::try_from(length.checked_sub(1)?).ok()?)?;
         let is_on_map = map.size().contains(Cell::new(x, y)) && map.size().contains(Cell::new(last, y));

@@ -5,27 +5,41 @@ use std::sync::Arc;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 
-use super::check::{Difference, Part, compare};
+use super::check::Difference;
 use super::world::{OrderError, World};
 use super::{Entry, Recording};
 
 /// How many copies of the world are kept at most. When there are more, every second one is dropped.
 const MAX_SNAPSHOTS: usize = 128;
 
+/// How much memory the copies take at most, about.
+const MAX_BYTES: usize = 512 << 20;
+
 /// The time between copies at first, in seconds.
 const FIRST_SPACING: u32 = 2;
 
 /// A recording that is being played. Copies of the world are kept on the way, so that going back is as fast as going on.
+/// There are at most 128 of them, of at most about 512 MB together, so they are farther apart in long recordings.
 #[derive(Debug)]
 pub struct Replay {
     recording: Recording,
     world: World,
     /// The entry that comes next.
     next: usize,
-    /// The world before an entry, by time.
-    snapshots: Vec<(World, usize)>,
+    /// By time; never empty.
+    snapshots: Vec<Snapshot>,
     spacing: CrowdTime,
     difference: Option<Difference>,
+}
+
+/// A copy of the world.
+#[derive(Debug)]
+struct Snapshot {
+    world: World,
+    /// The entry that comes next.
+    next: usize,
+    /// About how much memory it takes.
+    bytes: usize,
 }
 
 impl Replay {
@@ -37,7 +51,7 @@ impl Replay {
         let Some((_, Entry::Order(first))) = recording.entries.first() else { return Err(OrderError::NoMap) };
         let world = World::new(first, tileset)?;
         let spacing = CrowdTime::from_whole_seconds(FIRST_SPACING);
-        let snapshots = vec![(world.clone(), 1)];
+        let snapshots = vec![Snapshot { world: world.clone(), next: 1, bytes: 0 }];
         Ok(Self { recording, world, next: 1, snapshots, spacing, difference: None })
     }
 
@@ -60,25 +74,27 @@ impl Replay {
     /// before it takes to simulate.
     pub fn go_to(&mut self, time: CrowdTime) {
         let time = time.min(self.recording.duration());
-        let last = self.snapshots.partition_point(|(world, _)| world.now() <= time).saturating_sub(1);
-        let (world, next) = &self.snapshots[last];
+        let last = self.snapshots.partition_point(|snapshot| snapshot.world.now() <= time).saturating_sub(1);
+        let Snapshot { world, next, .. } = &self.snapshots[last];
         if time < self.world.now() || world.now() > self.world.now() {
             (self.world, self.next) = (world.clone(), *next);
         }
-        while let Some((at, entry)) = self.recording.entries.get(self.next).filter(|(at, _)| *at <= time) {
-            self.world.advance_to(*at);
+        while let Some(&(at, _)) = self.recording.entries.get(self.next).filter(|(at, _)| *at <= time) {
+            self.advance_to(at);
+            let difference = self.world.play(&self.recording.entries[self.next].1);
             self.next += 1;
-            let difference = match entry {
-                Entry::Order(order) => self.world.apply(order).err().map(|error| Difference {
-                    time: self.world.now(),
-                    part: Part::Order(error),
-                    hashes: None,
-                }),
-                Entry::Hash(recorded) => compare(&self.world, *recorded),
-            };
             if self.difference.is_none() {
                 self.difference = difference;
             }
+            self.keep();
+        }
+        self.advance_to(time);
+    }
+
+    /// Lets time pass, at most up to the next entry.
+    fn advance_to(&mut self, time: CrowdTime) {
+        while self.world.now() + self.spacing < time {
+            self.world.advance_to(self.world.now() + self.spacing);
             self.keep();
         }
         self.world.advance_to(time);
@@ -86,12 +102,13 @@ impl Replay {
 
     /// Keeps a copy of the world from time to time.
     fn keep(&mut self) {
-        let Some((last, _)) = self.snapshots.last() else { return };
+        let Some(last) = self.snapshots.last().map(|snapshot| &snapshot.world) else { return };
         if self.world.now() < last.now() + self.spacing {
             return;
         }
-        self.snapshots.push((self.world.clone(), self.next));
-        if self.snapshots.len() > MAX_SNAPSHOTS {
+        let bytes = self.world.bytes_beside(last);
+        self.snapshots.push(Snapshot { world: self.world.clone(), next: self.next, bytes });
+        while self.snapshots.len() > MAX_SNAPSHOTS || self.bytes() > MAX_BYTES {
             let mut number = 0;
             self.snapshots.retain(|_| {
                 number += 1;
@@ -99,5 +116,9 @@ impl Replay {
             });
             self.spacing = self.spacing + self.spacing;
         }
+    }
+
+    fn bytes(&self) -> usize {
+        self.snapshots.iter().map(|snapshot| snapshot.bytes).sum()
     }
 }

@@ -5,6 +5,8 @@ mod cli;
 mod lessons;
 mod link;
 mod pages;
+mod recorder;
+mod recording;
 mod town;
 
 use emberwalk_testing as support;

@@ -15,17 +15,17 @@ use crate::cli::planning_args::{query_error, tell_no_route};
 /// Writes an animation of the search for a route.
 pub fn animate(animation: Animation<'_>) -> Result<ExitStatus, CliError> {
     let Animation { args, map, .. } = animation;
-    animation.progress.stage("searching", None);
+    animation.file.progress().stage("searching", None);
     let recordings = record(args, map)?;
     let playback = Playback::new(recordings.iter().collect(), args.seconds, args.fps);
     let times = playback.times();
-    animation.check_frames(times)?;
+    animation.file.check_frames(times, "a smaller --seconds or --fps")?;
     let status = status_of(map, &recordings[0]);
 
     let scene = animation.scene()?;
     let backdrop = Backdrop::new(map, &scene, args.zoom);
     let mut pictures: Vec<_> = recordings.iter().map(|_| backdrop.pictures()).collect();
-    animation.write(times, |frame| {
+    animation.file.write(times, |frame| {
         let panels = (0..).zip(&mut pictures).zip(&recordings);
         let mut panels: Vec<_> = panels
             .map(|((search, pictures), recording)| {

@@ -15,15 +15,15 @@ pub fn animate(animation: Animation<'_>, town: Town) -> Result<ExitStatus, CliEr
     let Animation { args, map, .. } = animation;
     let walk = (args.seconds * f64::from(args.fps)).round().max(1.0) as usize;
     let times = FrameTimes { count: walk + 1, per_second: args.fps, last_frame_length: 1 };
-    animation.check_frames(times)?;
+    animation.file.check_frames(times, "a smaller --seconds or --fps")?;
 
     let scene = animation.scene()?;
     let images = TravellerImages::find(scene.images(), animation.tileset);
     let pictures = FigurePictures::new(map, &scene, args.zoom);
     let mut walk = Walk { now: town.clone(), start: town };
-    animation.write(times, |frame| {
+    animation.file.write(times, |frame| {
         let seconds = frame as f64 / f64::from(args.fps);
-        pictures.paint(&walk.figures_at(seconds, map, &images))
+        pictures.paint(&walk.figures_at(seconds, map, &images), &[])
     })?;
     Ok(ExitStatus::Success)
 }

@@ -19,7 +19,12 @@ use crate::support::scene_fixture::BUNDLED;
 
 /// Runs `animate` with an output of this name, and returns the frames of the file and the exit status.
 pub fn animated(folder: &Path, name: &str, args: &[&str]) -> (Vec<Frame>, Option<i32>) {
-    let output = run_in(folder, &[["animate", "-o", name].as_slice(), args].concat());
+    animated_by("animate", folder, name, args)
+}
+
+/// The same for any command.
+pub fn animated_by(command: &str, folder: &Path, name: &str, args: &[&str]) -> (Vec<Frame>, Option<i32>) {
+    let output = run_in(folder, &[[command, "-o", name].as_slice(), args].concat());
     let file = fs::read(folder.join(name)).unwrap_or_else(|_| panic!("{output:?}"));
     (frames(&file), output.status.code())
 }

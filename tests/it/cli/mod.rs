@@ -10,6 +10,7 @@ mod export;
 mod import;
 mod outputs;
 mod render;
+mod replay;
 mod route;
 mod scenario;
 mod solve;

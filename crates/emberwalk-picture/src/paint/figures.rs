@@ -4,14 +4,15 @@ use std::collections::HashMap;
 
 use image::RgbaImage;
 
-use super::painter::{Band, PaintedFigure, Painter};
+use super::painter::{Band, PaintedFigure, Painter, placed_marks};
 use super::zoom::{self, PictureZoom};
 use crate::scene::Scene;
 use emberwalk_map::Layers;
+use emberwalk_path::grid::Cell;
 
 /// Paints a map with figures in different places, one picture after another.
 pub struct FigurePictures<'a> {
-    map: &'a Layers,
+    map: Layers,
     scene: &'a Scene,
     zoom: PictureZoom,
     band: Band,
@@ -21,19 +22,32 @@ pub struct FigurePictures<'a> {
 
 impl<'a> FigurePictures<'a> {
     /// Paints what is below the figures.
-    pub fn new(map: &'a Layers, scene: &'a Scene, zoom: PictureZoom) -> Self {
+    pub fn new(map: &Layers, scene: &'a Scene, zoom: PictureZoom) -> Self {
         let band = Band::whole(map, scene);
         let mut painter = Painter::new(map, scene, band.clone());
         painter.ground_and_flat();
-        Self { map, scene, zoom, band, ground: painter.into_picture() }
+        let ground = painter.into_picture();
+        Self { map: map.clone(), scene, zoom, band, ground }
     }
 
-    /// Paints the map with figures. The picture is the same as the one that [`paint`](super::paint) returns.
-    pub fn paint(&self, figures: &[PaintedFigure]) -> RgbaImage {
+    /// Whether these are pictures of this map, as it is now. Takes as long as [`Layers::differing_cells`].
+    pub fn show(&self, map: &Layers) -> bool {
+        self.map.differing_cells(map).is_some_and(|mut cells| cells.next().is_none())
+    }
+
+    /// Paints the map with figures and a route. The picture is the same as the one that [`paint`](super::paint) returns.
+    pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell]) -> RgbaImage {
         let Self { map, scene, zoom, band, ground } = self;
+        let marks = placed_marks(scene, map, route);
+        let through = if marks.is_empty() {
+            HashMap::new()
+        } else {
+            scene.shine_through(map, marks.iter().map(|(mark, _)| *mark))
+        };
         let mut painter = Painter::continue_picture(map, scene, band.clone(), ground.clone());
         painter.shadows(figures);
-        painter.standing(figures, &HashMap::new());
+        painter.marks(&marks);
+        painter.standing(figures, &through);
         painter.silhouettes(figures);
         zoom.reduce(zoom::enlarge(painter.into_picture(), zoom.times()))
     }

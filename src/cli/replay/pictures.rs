@@ -1,0 +1,174 @@
+//! Pictures of a recording.
+
+use std::path::Path;
+
+use emberwalk::recording::{Replay, World};
+use emberwalk::town::TravellerImages;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_picture::animation::FrameTimes;
+use emberwalk_picture::paint::{FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size};
+use emberwalk_picture::png;
+use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::tiles::TileImages;
+use image::{RgbaImage, imageops};
+
+use super::ReplayArgs;
+use super::source::Source;
+use crate::cli::animation_file::{AnimationFile, MAX_FRAMES, check_size};
+use crate::cli::error::{CliError, ExitStatus, tell};
+use crate::cli::output::{Output, refuse_same_file};
+use crate::cli::render;
+
+/// Draws the recording at one time.
+pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, CliError> {
+    refuse_same_file(output, &args.file)?;
+    let output = Output::new(output, "png", "with --at, the output is a PNG picture")?;
+    let mut player = Player::open(args)?;
+    player.go_to(player.time("--at", at)?);
+    let status = player.status()?;
+    let map = player.world().map();
+    render::check_size(map, args.look(), args.zoom)?;
+    let scene = player.scene(args)?;
+    let images = TravellerImages::find(scene.images(), &player.source.tileset);
+    let figures = painted(player.world(), &images);
+    let route = Some(player.world().route());
+    let options = PaintOptions { route, figures: &figures, overlay: None, zoom: args.zoom };
+    output.write(&png::encode(&paint(map, &scene, &options))?)?;
+    Ok(status)
+}
+
+/// Writes an animation of a part of the recording.
+pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError> {
+    refuse_same_file(output, &args.file)?;
+    let file = AnimationFile::new(output, args.fps)?;
+    let mut player = Player::open(args)?;
+    let first = player.time("--from", args.from)?;
+    let last = args.to.map_or(Ok(player.duration()), |to| player.time("--to", to))?;
+    if last < first {
+        return Err(CliError::Message("--from is later than --to".into()));
+    }
+    let fps = f64::from(args.fps);
+    let frames = ((last - first).seconds() * fps).round() as usize + 1;
+    let times = FrameTimes { count: frames, per_second: args.fps, last_frame_length: 1 };
+    let longest = (MAX_FRAMES - 1) as f64 / fps;
+    file.check_frames(times, &format!("--from and --to at most {longest:.1} s apart, or a smaller --fps"))?;
+    let time_of = |frame: usize| last.min(first + CrowdTime::from_seconds(frame as f64 / fps));
+
+    // Hills that are painted make the picture higher, and another map may be larger.
+    file.progress().stage("playing", Some(frames as u64));
+    let mut largest = (0, 0);
+    for frame in 0..frames {
+        file.progress().set_position(frame as u64);
+        player.go_to(time_of(frame));
+        let (width, height) = size_of(player.world(), args);
+        largest = (largest.0.max(width), largest.1.max(height));
+    }
+    let status = player.status()?;
+    check_size(largest, args.zoom)?;
+
+    let scene = player.scene(args)?;
+    let images = TravellerImages::find(scene.images(), &player.source.tileset);
+    let mut ground = Ground { scene: &scene, zoom: args.zoom, pictures: None };
+    file.write(times, |frame| {
+        player.go_to(time_of(frame));
+        let world = player.world();
+        framed(ground.pictures(world).paint(&painted(world, &images), world.route()), largest)
+    })?;
+    Ok(status)
+}
+
+/// A recording that is played.
+struct Player {
+    source: Source,
+    replay: Replay,
+}
+
+impl Player {
+    fn open(args: &ReplayArgs) -> Result<Self, CliError> {
+        let (source, recording) = Source::read(&args.file, args.assets.as_deref())?;
+        source.check_first_map(&recording)?;
+        let replay = Replay::new(recording, &source.tileset);
+        let replay = replay.map_err(|error| CliError::Message(format!("{}: {error}", source.name)))?;
+        Ok(Self { source, replay })
+    }
+
+    fn world(&self) -> &World {
+        self.replay.world()
+    }
+
+    fn go_to(&mut self, time: CrowdTime) {
+        self.replay.go_to(time);
+    }
+
+    fn duration(&self) -> CrowdTime {
+        self.replay.recording().duration()
+    }
+
+    /// The time of an option. Refuses one after the end.
+    fn time(&self, option: &str, seconds: f64) -> Result<CrowdTime, CliError> {
+        let (time, end) = (CrowdTime::from_seconds(seconds), self.duration());
+        let error = || CliError::Message(format!("{option}: {} ends at {end} s", self.source.name));
+        (time <= end).then_some(time).ok_or_else(error)
+    }
+
+    /// Warns if something else has happened so far than was recorded.
+    fn status(&self) -> Result<ExitStatus, CliError> {
+        let Some(difference) = self.replay.difference() else { return Ok(ExitStatus::Success) };
+        if let Some(error) = self.source.error_of(self.replay.recording(), difference) {
+            return Err(error);
+        }
+        let difference = difference.to_string();
+        tell("warning", &format!("{}: {}", self.source.name, difference.lines().next().unwrap_or_default()));
+        self.source.tell_origin(self.replay.recording());
+        Ok(ExitStatus::NoRoute)
+    }
+
+    fn scene(&self, args: &ReplayArgs) -> Result<Scene, CliError> {
+        let tileset = &self.source.tileset;
+        Ok(Scene::new(tileset, TileImages::load(tileset, args.assets.as_deref())?, args.look()))
+    }
+}
+
+/// What is below the figures, as long as the map stays the same.
+struct Ground<'a> {
+    scene: &'a Scene,
+    zoom: PictureZoom,
+    pictures: Option<FigurePictures<'a>>,
+}
+
+impl<'a> Ground<'a> {
+    fn pictures(&mut self, world: &World) -> &FigurePictures<'a> {
+        let map = world.map();
+        self.pictures.take_if(|pictures| !pictures.show(map));
+        self.pictures.get_or_insert_with(|| FigurePictures::new(map, self.scene, self.zoom))
+    }
+}
+
+impl ReplayArgs {
+    fn look(&self) -> Look {
+        if self.plain { Look::Plain } else { Look::Full }
+    }
+}
+
+/// All travellers as they are painted.
+fn painted(world: &World, images: &TravellerImages) -> Vec<PaintedFigure> {
+    world.figures().iter().filter_map(|figure| images.painted(world.map(), figure, 0)).collect()
+}
+
+/// The width and height of a picture of the world.
+fn size_of(world: &World, args: &ReplayArgs) -> (u32, u32) {
+    let (width, height) = picture_size(world.map(), args.look());
+    (args.zoom.scaled(width), args.zoom.scaled(height))
+}
+
+/// The picture in the middle at the bottom of a larger one. So the ground stays where it is when hills grow.
+fn framed(picture: RgbaImage, (width, height): (u32, u32)) -> RgbaImage {
+    if picture.dimensions() == (width, height) {
+        return picture;
+    }
+    let mut framed = RgbaImage::new(width, height);
+    let left = (width - picture.width()) / 2;
+    let top = height - picture.height();
+    imageops::replace(&mut framed, &picture, left.into(), top.into());
+    framed
+}

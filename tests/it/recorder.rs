@@ -1,0 +1,177 @@
+//! Makes recordings for tests: random orders at odd times, and the hashes that follow from them.
+
+use emberwalk::recording::{Entry, MapSource, Order, Paint, Place, Recording, Seconds, Steps, World, hash_of_tileset};
+use emberwalk_map::{CellEdit, Map};
+use emberwalk_path::crowd::{AgentId, CrowdTime};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, Moves, Planner, RouteQuery};
+
+use crate::support::{Random, tileset};
+
+/// Plays a game and records it.
+pub struct Recorder {
+    pub recording: Recording,
+    pub world: World,
+    /// Whether random orders leave the town as it is.
+    pub keeps_its_town: bool,
+    random: Random,
+    next_hash: CrowdTime,
+}
+
+impl Recorder {
+    /// A recording that begins with a map.
+    pub fn new(map: &Map, seed: u64) -> Self {
+        let first = open(map);
+        let world = World::new(&first, &tileset()).unwrap();
+        let mut recording = Recording { tileset: hash_of_tileset(&tileset()), ..Recording::new() };
+        recording.entries.push((CrowdTime::ZERO, Entry::Order(first)));
+        Self { recording, world, keeps_its_town: false, random: Random(seed), next_hash: CrowdTime::SECOND }
+    }
+
+    /// Gives an order now. It must be possible.
+    pub fn give(&mut self, order: Order) {
+        self.world.apply(&order).unwrap_or_else(|error| panic!("{error}: {order:?}"));
+        self.recording.entries.push((self.world.now(), Entry::Order(order)));
+    }
+
+    /// Lets time pass, with a hash for each second.
+    pub fn wait(&mut self, seconds: f64) {
+        let end = self.world.now() + CrowdTime::from_seconds(seconds);
+        while self.next_hash <= end {
+            self.world.advance_to(self.next_hash);
+            self.recording.entries.push((self.next_hash, Entry::Hash(self.world.hash())));
+            self.next_hash = self.next_hash + CrowdTime::SECOND;
+        }
+        self.world.advance_to(end);
+    }
+
+    /// Lets a town grow around the traveller, who joins it.
+    pub fn populate(&mut self, number: usize, seed: u64) {
+        let start = self.world.map().tent();
+        self.give(Order::Travel { number, seed, start });
+        self.give(Order::Join(start));
+    }
+
+    /// Gives random orders at odd times, for some seconds.
+    pub fn play(&mut self, seconds: f64, between_orders: f64) {
+        let end = self.world.now().seconds() + seconds;
+        loop {
+            let pause = between_orders * 2.0 * (self.random.below(10_007) as f64 / 10_007.0);
+            if self.world.now().seconds() + pause >= end {
+                break;
+            }
+            self.wait(pause);
+            self.give_random_order();
+        }
+        self.wait(end - self.world.now().seconds());
+        let hash = self.world.hash();
+        self.recording.entries.push((self.world.now(), Entry::Hash(hash)));
+    }
+
+    fn cell(&mut self) -> Cell {
+        let size = self.world.map().size();
+        Cell::new(self.random.below(size.width as usize) as i32, self.random.below(size.height as usize) as i32)
+    }
+
+    fn passable(&mut self) -> Cell {
+        let cell = self.cell();
+        self.world.map().costs().nearest_passable(cell).unwrap()
+    }
+
+    fn give_random_order(&mut self) {
+        let is_in_town = self.world.town().is_some();
+        match self.random.below(if is_in_town { 12 } else { 10 }) {
+            0..=2 if is_in_town => {
+                let goal = self.passable();
+                self.give(Order::Go(Some(goal)));
+            }
+            0..=3 => self.walk(),
+            4..=6 => self.paint(),
+            7 if !is_in_town => {
+                self.give(Order::Put(None));
+                self.wait(0.3);
+                let cell = self.passable();
+                let half = Seconds(CrowdTime::from_seconds(0.123));
+                let leaving = Cell::new(cell.x + 1, cell.y);
+                let on_map = self.world.map().size().contains(leaving) && self.random.below(2) == 0;
+                let leaving = on_map.then_some((leaving, half, Seconds(CrowdTime::from_seconds(0.3))));
+                self.give(Order::Put(Some(Place { cell, leaving })));
+                self.walk();
+            }
+            8 => {
+                let moves = self.random.pick(&[Moves::Four, Moves::Eight]);
+                let corners = self.random.pick(&[Corners::Never, Corners::One, Corners::Always]);
+                self.give(Order::Rules(moves, corners));
+            }
+            9 if !self.keeps_its_town => {
+                let (number, seed) = (1 + self.random.below(60), self.random.next());
+                let start = self.passable();
+                self.give(Order::Travel { number, seed, start: Some(start) });
+                if number > 1 {
+                    self.give(Order::Join(Some(start)));
+                }
+            }
+            7 if self.random.below(3) == 0 => {
+                self.give(Order::Join(None));
+                self.wait(0.7);
+                let cell = self.passable();
+                self.give(Order::Join(Some(cell)));
+            }
+            7 => self.give(Order::Go(None)),
+            _ => self.send(),
+        }
+    }
+
+    /// Walks to a random cell by the cheapest route.
+    pub fn walk(&mut self) {
+        let Some(from) = self.world.figures().iter().find(|figure| figure.kind.is_none()).map(|figure| figure.cell)
+        else {
+            return;
+        };
+        let goal = self.passable();
+        let mut planner = Planner::new();
+        let Ok(result) = planner.plan(self.world.map().costs(), &RouteQuery::new(from, goal)) else { return };
+        let route = Steps::of(result.cells());
+        self.give(Order::Walk { goal: Some(goal), route });
+    }
+
+    /// Paints some cells, as far as that is possible.
+    fn paint(&mut self) {
+        let tileset = tileset();
+        let mut map = self.world.map().clone();
+        let (first, count) = (self.cell(), 1 + self.random.below(9) as i32);
+        let what = self.random.below(4);
+        for cell in (0..count).map(|x| Cell::new(first.x + x % 3, first.y + x / 3)) {
+            let edit = match what {
+                0 => CellEdit::base(cell, tileset.find(self.random.pick(&['G', 'S', '~'])).unwrap()),
+                1 => CellEdit::overlay(cell, None),
+                2 => CellEdit::overlay(cell, tileset.find(self.random.pick(&['R', 'W', 'F']))),
+                _ => CellEdit::level(cell, self.random.below(4) as u8),
+            };
+            if let Ok(undo) = map.apply(&[edit]) {
+                let paint = Paint::of(&map, undo);
+                if !paint.is_empty() {
+                    self.give(Order::Paint(paint));
+                }
+            }
+        }
+    }
+
+    fn send(&mut self) {
+        let Some(town) = self.world.town() else { return };
+        let people: Vec<AgentId> =
+            town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.person(*agent).is_some()).collect();
+        if people.is_empty() {
+            return;
+        }
+        let count = 1 + self.random.below(people.len().min(12));
+        let people = (0..count).map(|_| self.random.pick(&people)).collect();
+        let to = self.passable();
+        self.give(Order::Send { people, to });
+    }
+}
+
+/// The order that opens a map.
+pub fn open(map: &Map) -> Order {
+    Order::Open(MapSource::Content(Box::new(map.content().clone())))
+}
