@@ -17,6 +17,7 @@ pub use order::{MapSource, Order, Paint, Place, Run, Seconds, Steps};
 pub use replay::Replay;
 pub use world::{OrderError, World, add_painted, hash_of_town, hash_of_traveller, walker_in};
 
+use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 
 /// How long the time between two hashes is at least.
@@ -52,11 +53,11 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// A recording by this program in which nothing has happened.
-    pub fn new() -> Self {
+    /// A recording by this program with a tileset, in which nothing has happened.
+    pub fn new(tileset: &Tileset) -> Self {
         Self {
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            tileset: String::new(),
+            tileset: hash_of_tileset(tileset),
             entries: Vec::new(),
             is_cut_off: false,
         }

@@ -22,7 +22,7 @@ use crate::play::{Game, at};
 
 /// What was recorded, after it was written and read.
 fn recording(game: &Game) -> Recording {
-    let recording = game.app_ref().world().resource::<Recorder>().recording();
+    let recording = game.app_ref().world().resource::<Recorder>().recording(game.map().tileset());
     Recording::parse(&recording.to_ron()).expect("what was written can be read")
 }
 

@@ -23,7 +23,7 @@ impl Recorder {
     pub fn new(map: &Map, seed: u64) -> Self {
         let first = open(map);
         let world = World::new(&first, &tileset()).unwrap();
-        let mut recording = Recording { tileset: hash_of_tileset(&tileset()), ..Recording::new() };
+        let mut recording = Recording::new(&tileset());
         recording.entries.push((CrowdTime::ZERO, Entry::Order(first)));
         Self { recording, world, keeps_its_town: false, random: Random(seed), next_hash: CrowdTime::SECOND }
     }

@@ -8,8 +8,10 @@ use bevy::prelude::*;
 use tracing::{error, info};
 
 use crate::game::app_systems::AppSystems;
+use crate::game::world::open_map::OpenMap;
 use crate::recording::{Entry, Recording};
 use emberwalk_map::output_file::reason;
+use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 
 use super::recorder::Recorder;
@@ -29,14 +31,12 @@ impl RecordFile {
     /// # Errors
     /// It cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let mut file = File::create(path)?;
-        file.write_all(Recording::new().head().as_bytes())?;
-        Ok(Self { path: path.to_owned(), file, written: 0, start: None })
+        Ok(Self { path: path.to_owned(), file: File::create(path)?, written: 0, start: None })
     }
 
-    fn write(&mut self, entries: &[(CrowdTime, Entry)]) -> io::Result<()> {
+    fn write(&mut self, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<()> {
+        let mut lines = if self.start.is_none() { Recording::new(tileset).head() } else { String::new() };
         let start = *self.start.get_or_insert(entries[0].0);
-        let mut lines = String::new();
         entries.iter().for_each(|(time, entry)| lines.push_str(&Recording::line(*time - start, entry)));
         self.file.write_all(lines.as_bytes())
     }
@@ -46,7 +46,7 @@ impl RecordFile {
 impl Drop for RecordFile {
     fn drop(&mut self) {
         // A file without its end is as good.
-        if self.file.write_all(Recording::END.as_bytes()).is_ok() {
+        if self.start.is_some() && self.file.write_all(Recording::END.as_bytes()).is_ok() {
             info!(file = ?self.path, "recording saved");
         }
     }
@@ -56,13 +56,13 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, write.run_if(resource_exists::<RecordFile>).in_set(AppSystems::Show));
 }
 
-fn write(recorder: Res<Recorder>, mut file: ResMut<RecordFile>, mut commands: Commands) {
+fn write(recorder: Res<Recorder>, map: Res<OpenMap>, mut file: ResMut<RecordFile>, mut commands: Commands) {
     let file = file.bypass_change_detection();
     let (entries, written) = recorder.since(file.written);
     if entries.is_empty() {
         return;
     }
-    if let Err(error) = file.write(entries) {
+    if let Err(error) = file.write(entries, map.tileset()) {
         error!(file = ?file.path, reason = reason(&error), "recording not written any more");
         commands.remove_resource::<RecordFile>();
     }

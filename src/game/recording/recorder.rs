@@ -13,6 +13,7 @@ use crate::recording::{
     BETWEEN_HASHES, Digest, Entry, Order, Recording, StateHash, add_painted, hash_of_town, hash_of_traveller,
 };
 use bevy_emberwalk::{GridPosition, NavClock, NavState};
+use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{CrowdTime, Walker};
 
@@ -73,10 +74,10 @@ struct Opens(bool);
 
 impl Recorder {
     /// What has happened.
-    pub fn recording(&self) -> Recording {
+    pub fn recording(&self, tileset: &Tileset) -> Recording {
         let start = self.entries.first().map_or(CrowdTime::ZERO, |(time, _)| *time);
         let entries = self.entries.iter().map(|(time, entry)| (*time - start, entry.clone())).collect();
-        Recording { entries, ..Recording::new() }
+        Recording { entries, ..Recording::new(tileset) }
     }
 
     /// The entries from this one on, counted since the program began, with their times since the first one that is
