@@ -16,6 +16,9 @@ use emberwalk::game::{
     world::request::{MapRequest, RequestedEndpoints},
     world::volcanoes::VolcanoChoice,
 };
+use emberwalk::recording::Recording;
+#[cfg(feature = "game")]
+use emberwalk::recording::{Entry, Order};
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(feature = "game")]
@@ -23,8 +26,7 @@ use emberwalk_map::output_file::reason;
 #[cfg(feature = "game")]
 use emberwalk_path::crowd::CrowdTime;
 #[cfg(feature = "game")]
-use emberwalk_path::{Planner, RouteQuery};
-#[cfg(feature = "game")]
+use emberwalk_path::{Options, Planner, RouteQuery};
 use emberwalk_picture::scene::Look;
 
 use super::error::{CliError, ExitStatus};
@@ -130,25 +132,86 @@ impl WindowArgs {
         #[cfg(all(unix, not(target_os = "macos")))]
         super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
-        #[cfg(all(target_os = "linux", target_env = "gnu"))]
-        let give_back = Some(game::GiveBack(super::malloc::give_back));
-        #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-        let give_back = None;
         let travellers = Travellers {
             // A still picture has nobody by default.
             number: travellers.travellers.or(still.then_some(1)),
             seed: travellers.seed,
             at: CrowdTime::from_seconds(at),
         };
-        let settings =
-            game::Settings { preflight, first, look, planning, travellers, record, text_size, still, bare, give_back };
-        let closed_by = game::run(settings).map_err(|error| match error {
-            WindowError::Diagnostics(errors) => errors.into(),
-            error => CliError::Message(error.to_string()),
-        })?;
-        Ok(match closed_by {
-            ClosedBy::Player => ExitStatus::Success,
-            ClosedBy::Interrupt => ExitStatus::Interrupted,
-        })
+        let settings = game::Settings {
+            preflight,
+            first,
+            look,
+            planning,
+            travellers,
+            record,
+            replay: None,
+            text_size,
+            still,
+            bare,
+            give_back: give_back(),
+        };
+        run(settings)
     }
+}
+
+/// Plays a recording in the window, and returns when it is closed.
+///
+/// # Errors
+/// There is no window.
+#[cfg(feature = "game")]
+pub fn play(recording: Recording, assets: Option<PathBuf>, look: Look) -> Result<ExitStatus, CliError> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    super::malloc::set_up();
+    let preflight = Preflight::start();
+    let text = match recording.entries.first() {
+        Some((_, Entry::Order(Order::Open(map)))) => map.text(),
+        _ => String::new(),
+    };
+    let mut first = MapReader::start(MapRequest { assets, ..MapRequest::of_text("the recording", text) });
+    if let Some(Err(errors)) = first.wait(Duration::MAX) {
+        return Err(CliError::from(errors.clone()));
+    }
+    run(game::Settings {
+        preflight,
+        first,
+        look,
+        planning: Options::default(),
+        travellers: Travellers::default(),
+        record: None,
+        replay: Some(recording),
+        text_size: TextSize::default(),
+        still: false,
+        bare: false,
+        give_back: give_back(),
+    })
+}
+
+/// Reports that this program has no window.
+#[cfg(not(feature = "game"))]
+pub fn play(_: Recording, _: Option<PathBuf>, _: Look) -> Result<ExitStatus, CliError> {
+    Err(CliError::Message("this program was built without the window; --check and -o work without it".into()))
+}
+
+/// How freed memory is given back to the system.
+#[cfg(feature = "game")]
+fn give_back() -> Option<game::GiveBack> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    let give_back = Some(game::GiveBack(super::malloc::give_back));
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    let give_back = None;
+    give_back
+}
+
+/// Runs the window.
+#[cfg(feature = "game")]
+fn run(settings: game::Settings) -> Result<ExitStatus, CliError> {
+    let closed_by = game::run(settings).map_err(|error| match error {
+        WindowError::Diagnostics(errors) => errors.into(),
+        error => CliError::Message(error.to_string()),
+    })?;
+    Ok(match closed_by {
+        ClosedBy::Player => ExitStatus::Success,
+        ClosedBy::Interrupt => ExitStatus::Interrupted,
+    })
 }

@@ -17,6 +17,7 @@ pub mod people;
 mod platform;
 pub mod quit;
 pub mod recording;
+pub mod replay;
 mod rules;
 pub mod screen;
 pub mod search_view;

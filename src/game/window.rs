@@ -11,6 +11,7 @@ use bevy::render::RenderPlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
+use crate::recording::{Recording, Replay};
 use emberwalk_map::MapText;
 use emberwalk_map::editing::state_folder;
 use emberwalk_path::Options;
@@ -25,6 +26,7 @@ use super::people::town::Travellers;
 use super::platform::Preflight;
 use super::platform::error::WindowError;
 use super::recording::RecordFile;
+use super::replay::WatchedReplay;
 use super::rules::rules;
 use super::screen::mode::{HasPanels, IsBare};
 use super::screen::text_size::TextSize;
@@ -54,6 +56,8 @@ pub struct Settings {
     pub travellers: Travellers,
     /// A file to which everything is recorded.
     pub record: Option<RecordFile>,
+    /// A recording to play, which begins with the first map.
+    pub replay: Option<Recording>,
     /// The size of all text.
     pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
@@ -78,8 +82,19 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, give_back } =
-        settings;
+    let Settings {
+        preflight,
+        mut first,
+        look,
+        planning,
+        travellers,
+        record,
+        replay,
+        text_size,
+        still,
+        bare,
+        give_back,
+    } = settings;
     let version = first.first_version()?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
@@ -89,6 +104,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         // Diagnostics of the files come first, because the user can fix those immediately.
         return Err(first.errors().map_or(missing, WindowError::from));
     }
+    let replay = replay.and_then(|recording| Replay::new(recording, version.map.tileset()).ok());
     version.insert(&mut app, look);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))
@@ -121,6 +137,9 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     }
     if let Some(record) = record {
         app.insert_resource(record);
+    }
+    if let Some(replay) = replay {
+        app.insert_resource(WatchedReplay::new(replay));
     }
     follow(&mut app, first);
     if still {

@@ -52,12 +52,6 @@ pub struct Recording {
     pub is_cut_off: bool,
 }
 
-impl Default for Recording {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Recording {
     /// A recording by this program with a tileset, in which nothing has happened.
     pub fn new(tileset: &Tileset) -> Self {

@@ -30,6 +30,8 @@ pub struct World {
     /// When map or rules have last changed.
     changed: CrowdTime,
     traveller: Traveller,
+    /// Where the traveller is going.
+    goal: Option<Cell>,
     town: Option<Town>,
 }
 
@@ -92,6 +94,7 @@ impl World {
             rules: StepRules::default(),
             changed: BEGINNING,
             traveller: Traveller::Nowhere,
+            goal: None,
             town: None,
         })
     }
@@ -116,6 +119,33 @@ impl World {
         match &self.traveller {
             Traveller::Alone { route, index, .. } => route.get(*index..).unwrap_or_default(),
             _ => &[],
+        }
+    }
+
+    /// Where the traveller is going.
+    pub fn goal(&self) -> Option<Cell> {
+        self.goal
+    }
+
+    /// The rules of steps.
+    pub fn rules(&self) -> StepRules {
+        self.rules
+    }
+
+    /// Whether the traveller is one of the town.
+    pub fn is_in_town(&self) -> bool {
+        matches!(self.traveller, Traveller::InTown { .. })
+    }
+
+    /// The traveller, with the times of a clock that shows `now`; `None` if it is nowhere.
+    pub fn walker(&self, now: CrowdTime) -> Option<Walker> {
+        match &self.traveller {
+            Traveller::Nowhere => None,
+            Traveller::Alone { walker, .. } => Some(walker.at_clock(self.now, now)),
+            Traveller::InTown { .. } => {
+                let town = self.town.as_ref()?;
+                Some(walker_in(town, town.player_state()?, now))
+            }
         }
     }
 
@@ -182,7 +212,8 @@ impl World {
             }
             Order::Put(None) => self.traveller = Traveller::Nowhere,
             Order::Put(Some(place)) => self.put(*place)?,
-            Order::Walk { route: steps, .. } => {
+            Order::Walk { goal, route: steps } => {
+                self.goal = *goal;
                 if let Traveller::Alone { walker, route, index, .. } = &mut self.traveller {
                     (*route, *index) = (steps.cells(walker.entered()).into(), 0);
                 }
@@ -221,7 +252,7 @@ impl World {
                 }
             }
             &Order::Go(goal) => {
-                goal.map(|goal| self.on_map(goal)).transpose()?;
+                self.goal = goal.map(|goal| self.on_map(goal)).transpose()?;
                 self.town.iter_mut().for_each(|town| town.send_player(goal));
             }
             Order::Send { people, to } => {

@@ -5,12 +5,13 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, WalkSpeed};
+use emberwalk::game::action::{Action, Playback, WalkSpeed};
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::town::People;
 use emberwalk::game::recording::Recorder;
+use emberwalk::game::replay::WatchedReplay;
 use emberwalk::game::world::open_map::OpenMap;
-use emberwalk::recording::{Entry, Order, Recording, check};
+use emberwalk::recording::{Entry, Order, Recording, Replay, check};
 use emberwalk_map::CellEdit;
 use emberwalk_map::terrain::Layer;
 use emberwalk_path::crowd::CrowdTime;
@@ -71,6 +72,46 @@ fn a_town_comes_true() {
     game.advance(3.0);
     let recording = come_true(&game);
     assert!(hashes(&recording) >= 6);
+}
+
+#[test]
+fn a_recording_is_played_both_ways_and_can_be_left() {
+    let mut game = Game::on_bundled("market");
+    game.advance(1.0);
+    game.ask(Action::GoToCastle);
+    game.advance(3.0);
+    game.ask(Action::Erupt);
+    game.advance(3.0);
+    let recording = come_true(&game);
+
+    let mut game = Game::on_bundled("market");
+    let tileset = game.map().tileset().clone();
+    let mut straight = Replay::new(recording.clone(), &tileset).expect("it begins with a map");
+    let watched = WatchedReplay::new(Replay::new(recording, &tileset).expect("it begins with a map"));
+    game.app().insert_resource(watched);
+    let end = straight.recording().duration();
+    for share in [0.9, 0.2, 0.6, 0.59, 1.0, 0.0, 0.75] {
+        game.ask_for(Action::Playback(Playback::Seek(share)));
+        game.ask_for(Action::Erupt);
+        let time = CrowdTime::from_seconds(f64::from(share) * end.seconds());
+        straight.go_to(time);
+        let world = straight.world();
+        assert!(game.map().is_same(world.map()), "the map at {time}");
+        let people = game.app_ref().world().resource::<People>();
+        let here = people.town().map(|town| town.state_hash());
+        assert_eq!(here, world.town().map(|town| town.state_hash()), "the people at {time}");
+        let walker = world.walker(CrowdTime::from_whole_seconds(60)).expect("it is on the map");
+        assert_eq!(game.traveller().origin(), Some(walker.entered()), "the traveller at {time}");
+    }
+    game.ask_for(Action::Playback(Playback::Toggle));
+    game.advance_fast(0.5);
+    game.ask_for(Action::PlayOn);
+    assert!(game.map().any_dormant() || !game.map().erupting().is_empty());
+    let before = game.traveller().feet();
+    game.ask_for(Action::Go(at(10, 12)));
+    game.advance_fast(3.0);
+    assert_ne!(game.traveller().feet(), before, "the player plays on");
+    assert!(game.app_ref().world().resource::<People>().len() > 200);
 }
 
 #[test]

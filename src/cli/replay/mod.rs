@@ -1,4 +1,4 @@
-//! `emberwalk replay`: plays a recording without the window, to check it or to draw it.
+//! `emberwalk replay`: plays a recording in the window, or without it, to check it or to draw it.
 
 mod check;
 mod pictures;
@@ -9,17 +9,19 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use emberwalk::recording::MAX_SECONDS;
 use emberwalk_picture::paint::PictureZoom;
+use emberwalk_picture::scene::Look;
 
 use super::animation_file::parse_fps;
 use super::error::{CliError, ExitStatus};
 use super::planning_args::{number_in, parser_of_names};
+use super::window;
 use source::Source;
 
-/// Check or draw a recording: a map, and what happened on it
+/// Play, check or draw a recording: a map, and what happened on it
 #[derive(Debug, Args)]
 #[command(
-    group = ArgGroup::new("what").args(["check", "output"]).required(true),
-    after_help = "Examples:\n  emberwalk replay walk.emberplay.ron --check\n  \
+    group = ArgGroup::new("what").args(["check", "output"]),
+    after_help = "Examples:\n  emberwalk replay walk.emberplay.ron            plays it in a window\n  emberwalk replay walk.emberplay.ron --check\n  \
                   emberwalk replay walk.emberplay.ron --at 12.5 -o walk.png\n  \
                   emberwalk replay walk.emberplay.ron --from 10 --to 20 --zoom 1/2 -o walk.gif\n\n\
                   An animation has at most 600 frames. It loops forever. If maps of several sizes are open in it, the \
@@ -65,7 +67,13 @@ impl ReplayArgs {
         match (&self.output, self.at) {
             (Some(output), Some(at)) => pictures::draw(&self, output, at),
             (Some(output), None) => pictures::animate(&self, output),
-            // `--check` is required without an output. The window will play the recording without both.
+            (None, _) if !self.check => {
+                let (source, recording) = Source::read(&self.file, self.assets.as_deref())?;
+                source.check_first_map(&recording)?;
+                source.tell_origin(&recording);
+                let look = if self.plain { Look::Plain } else { Look::Full };
+                window::play(recording, self.assets, look)
+            }
             (None, _) => {
                 let (source, recording) = Source::read(&self.file, self.assets.as_deref())?;
                 check::run(&source, &recording)

@@ -107,6 +107,8 @@ pub enum Action {
     ToggleReducedMotion,
     /// Change the size of all text.
     SizeText(TextStep),
+    /// Stop playing a recording, and play the game from there.
+    PlayOn,
     /// Save what has happened as a recording.
     SaveRecording,
     /// Save a screenshot.

@@ -29,6 +29,7 @@ mod people_card;
 mod question;
 mod race_headers;
 mod rail;
+mod replay_line;
 mod route_card;
 mod search_dock;
 mod search_options;
@@ -51,7 +52,7 @@ pub(super) fn plugin(app: &mut App) {
         welcome_card::plugin,
     ));
     app.add_plugins((people_card::plugin, selection_box::plugin));
-    app.add_plugins((search_dock::plugin, time_line::plugin, race_headers::plugin));
+    app.add_plugins((search_dock::plugin, time_line::plugin, replay_line::plugin, race_headers::plugin));
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));
     app.add_plugins((help::plugin, errors_drawer::plugin, loading::plugin));

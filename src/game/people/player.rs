@@ -7,6 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::{PlanningOptions, Reach};
 use crate::game::journey::traveller::{IsLed, Player};
+use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world_orders::WorldOrders;
 use crate::recording::{Order, walker_in};
@@ -45,7 +46,8 @@ pub(super) fn plugin(app: &mut App) {
             join.in_set(AppSystems::Plan).after(MakeTown).before(EmberwalkSystems::Sync),
             give_orders.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
             show.in_set(AppSystems::Walk).in_set(ShowInCrowd).after(PassTime),
-        ),
+        )
+            .distributive_run_if(not(resource_exists::<WatchedReplay>)),
     );
 }
 

@@ -10,6 +10,7 @@ use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
@@ -146,6 +147,11 @@ impl People {
         Some(Order::Travel { number: travellers.in_town(numbers), seed: travellers.seed, start })
     }
 
+    /// Shows a town of a recording.
+    pub(in crate::game) fn show(&mut self, town: Option<Town>) {
+        (self.town, self.next, self.is_outdated) = (town, None, false);
+    }
+
     /// The step rules of the town that is being made, or that is there.
     fn rules(&self) -> Option<StepRules> {
         let next = self.next.as_ref().map(|next| next.rules);
@@ -161,6 +167,7 @@ pub(super) fn plugin(app: &mut App) {
             (follow, begin.run_if(is_outdated), receive)
                 .chain()
                 .in_set(MakeTown)
+                .run_if(not(resource_exists::<WatchedReplay>))
                 .in_set(AppSystems::Plan)
                 .before(EmberwalkSystems::Sync),
         ),
@@ -176,7 +183,10 @@ fn is_outdated(people: Res<People>, options: Res<PlanningOptions>) -> bool {
 }
 
 /// Lets people come to a map that was just opened, whose cells have moved, or of which very many cells have changed.
-fn begin_again(shown: On<MapShown>, map: Res<OpenMap>, mut people: ResMut<People>) {
+fn begin_again(shown: On<MapShown>, map: Res<OpenMap>, replay: Option<Res<WatchedReplay>>, mut people: ResMut<People>) {
+    if replay.is_some() {
+        return;
+    }
     if !shown.keeps_cells {
         // These people walk on another map.
         people.town = None;

@@ -8,6 +8,7 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::{IsLed, Player};
 use crate::game::people::town::MakeTown;
+use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world_orders::WorldOrders;
@@ -40,7 +41,8 @@ pub(super) fn plugin(app: &mut App) {
             note_map.in_set(AppSystems::Plan).before(MakeTown),
             note_place.in_set(AppSystems::Plan).after(EmberwalkSystems::Sync).before(EmberwalkSystems::Plan),
             note_walk.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
-        ),
+        )
+            .distributive_run_if(not(resource_exists::<WatchedReplay>)),
     );
 }
 

@@ -7,6 +7,7 @@ use crate::game::journey::traveller::Player;
 use crate::game::people::clock::PassTime;
 use crate::game::people::player::{InCrowd, ShowInCrowd};
 use crate::game::people::town::People;
+use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world_orders::WorldOrders;
 use crate::recording::{
@@ -37,6 +38,8 @@ pub struct Recorder {
     last: StateHash,
     /// How many entries were dropped.
     dropped: usize,
+    /// Whether what happens does not follow from recorded orders.
+    is_stopped: bool,
 }
 
 impl Default for Recorder {
@@ -48,6 +51,7 @@ impl Default for Recorder {
             hashed: CrowdTime::ZERO,
             last: StateHash::default(),
             dropped: 0,
+            is_stopped: false,
         }
     }
 }
@@ -87,6 +91,14 @@ impl Recorder {
         (&self.entries[from..], self.dropped + self.entries.len())
     }
 
+    /// Records nothing until another map is opened.
+    pub(in crate::game) fn stop(&mut self) {
+        self.dropped += self.entries.len();
+        self.entries.clear();
+        self.openings.clear();
+        self.is_stopped = true;
+    }
+
     fn add(&mut self, time: CrowdTime, entry: Entry) {
         self.entries.push((time, entry));
     }
@@ -109,7 +121,14 @@ pub(super) fn plugin(app: &mut App) {
         .init_resource::<Painted>()
         .init_resource::<Opens>()
         .add_observer(|_: On<MapOpened>, mut opens: ResMut<Opens>| opens.0 = true)
-        .add_systems(Update, record.in_set(AppSystems::Walk).after(PassTime).after(ShowInCrowd));
+        .add_systems(
+            Update,
+            record
+                .in_set(AppSystems::Walk)
+                .after(PassTime)
+                .after(ShowInCrowd)
+                .run_if(not(resource_exists::<WatchedReplay>)),
+        );
 }
 
 /// Records the orders of a frame, and what has come of it.
@@ -127,10 +146,13 @@ fn record(
     for order in orders.bypass_change_detection().drain() {
         if matches!(order, Order::Open(_)) && std::mem::take(&mut opens.bypass_change_detection().0) {
             recorder.open(before);
+            recorder.is_stopped = false;
         }
-        recorder.add(before, Entry::Order(order));
+        if !recorder.is_stopped {
+            recorder.add(before, Entry::Order(order));
+        }
     }
-    if now == before || now < recorder.hashed + recorder.between_hashes {
+    if recorder.is_stopped || now == before || now < recorder.hashed + recorder.between_hashes {
         return;
     }
     recorder.hashed = now;

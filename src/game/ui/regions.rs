@@ -9,6 +9,7 @@ use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::input::touch::UsesFingers;
+use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::{IsBare, Screen, SearchPage};
 use crate::game::screen::text_size::{InterfaceScale, TextSize};
 use crate::game::search_view::lesson::OpenLesson;
@@ -349,6 +350,7 @@ fn arrange(
     dialog: Res<OpenDialog>,
     fingers: Res<UsesFingers>,
     errors: Res<FileErrors>,
+    replay: Option<Res<WatchedReplay>>,
     mut regions: ResMut<Regions>,
 ) {
     let Ok(window) = window.single() else { return };
@@ -361,7 +363,7 @@ fn arrange(
         error_lines: errors
             .shown()
             .map_or(0, |errors| errors.list().iter().map(|error| 1 + usize::from(error.help.is_some())).sum()),
-        has_time_line: screen.plays_search(),
+        has_time_line: screen.plays_search() || replay.is_some(),
         is_race: screen.is_race(),
         has_fingers: fingers.0,
     }));

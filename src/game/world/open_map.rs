@@ -79,7 +79,7 @@ impl MapRenewed {
 
 impl OpenMap {
     /// Opens a map as it is in its file, or a new map without a file.
-    pub(super) fn new(map: Map, volcanoes: VolcanoChoice, is_made: bool) -> Self {
+    pub(in crate::game) fn new(map: Map, volcanoes: VolcanoChoice, is_made: bool) -> Self {
         let content = map.content().clone();
         let history = if is_made { History::never_saved(content) } else { History::new(content) };
         Self::with_history(map, volcanoes, history)
@@ -152,6 +152,18 @@ impl OpenMap {
             self.history.open_stroke();
         }
         Ok(changed)
+    }
+
+    /// Shows other content that is not the player's work: that of a recording.
+    ///
+    /// # Errors
+    /// An [`EditError`] if an edit is not possible. Then the map is not changed.
+    pub(in crate::game) fn show_recorded(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
+        self.as_drawn.clear();
+        let undo = self.map.apply(edits)?;
+        self.erupting = self.map.erupting();
+        self.any_dormant = self.map.any_dormant();
+        Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
     /// A copy of the map that can be changed on another thread and then [succeed](Self::succeed) this one. O(rows).
@@ -333,7 +345,7 @@ pub(super) fn log_loaded(map: &MapContent) {
 }
 
 /// Logs that another map is open, and triggers the events for it.
-pub(super) fn announce(map: &Map, commands: &mut Commands) {
+pub(in crate::game) fn announce(map: &Map, commands: &mut Commands) {
     log_loaded(map);
     commands.trigger(MapOpened);
     commands.trigger(MapShown { keeps_cells: false });

@@ -61,6 +61,14 @@ impl Walker {
         Some(self.cell).filter(|_| self.step.is_none())
     }
 
+    /// The same, with the times of another clock, which shows `other` when this one shows `now`.
+    #[must_use]
+    pub fn at_clock(self, now: CrowdTime, other: CrowdTime) -> Self {
+        let moved = |time: CrowdTime| other + time - now;
+        let step = self.step.map(|step| Step { start: moved(step.start), end: moved(step.end), ..step });
+        Self { step, ..self }
+    }
+
     /// Walks from one time to a later one. When it stands in a cell, `next` says which cell it enters then, and how long
     /// that takes; with `None`, it stands for the rest of the time.
     pub fn advance(
