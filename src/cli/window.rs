@@ -128,6 +128,7 @@ impl WindowArgs {
             number: travellers.travellers.or(still.then_some(1)),
             seed: travellers.seed,
             at: CrowdTime::from_seconds(at),
+            ..Travellers::default()
         };
         let settings =
             game::Settings { preflight, first, look, planning, travellers, text_size, still, bare, give_back };

@@ -87,7 +87,10 @@ fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Playe
             led.order.set_changed();
             return;
         }
-        town.put_player(here);
+        // A town is made with it in its place.
+        if town.player_state().map(entered) != here {
+            town.put_player(here);
+        }
         led.in_crowd.is_led = true;
     }
     let end = led.route.cells().last().copied().filter(|_| led.goal.sent && led.route.reach() != Reach::Nowhere);

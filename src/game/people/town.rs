@@ -13,7 +13,7 @@ use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::town::{Places, Town};
+use crate::town::{Group, Places, Town};
 use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
@@ -30,11 +30,13 @@ pub struct Travellers {
     pub seed: u64,
     /// How far time goes on before the town is shown.
     pub at: CrowdTime,
+    /// Groups that a lesson is about, in place of people with errands of their own.
+    pub groups: &'static [Group],
 }
 
 impl Default for Travellers {
     fn default() -> Self {
-        Self { number: None, seed: 1, at: CrowdTime::ZERO }
+        Self { number: None, seed: 1, at: CrowdTime::ZERO, groups: &[] }
     }
 }
 
@@ -92,6 +94,11 @@ impl People {
         self.is_outdated || self.next.is_some()
     }
 
+    /// Lets people come again, as [`Travellers`] says.
+    pub(in crate::game) fn come_again(&mut self) {
+        self.is_outdated = true;
+    }
+
     /// Begins to make a town.
     fn begin(&mut self, jobs: &Jobs, map: &OpenMap, rules: StepRules, start: Option<Cell>, travellers: Travellers) {
         let copy = map.map().clone();
@@ -100,8 +107,12 @@ impl People {
             let places = Places::of(&copy, rules);
             let numbers = Numbers { own: places.own_travellers(), most: places.room() };
             let number = travellers.number.unwrap_or(numbers.own).min(numbers.most);
-            let town = (number > 1).then(|| {
-                let mut town = Town::new(&copy, rules, start, number, travellers.seed);
+            let Travellers { seed, groups, .. } = travellers;
+            let town = (number > 1 || !groups.is_empty()).then(|| {
+                let mut town = match groups {
+                    [] => Town::new(&copy, rules, start, number, seed),
+                    _ => Town::of_groups(&copy, rules, start, groups, seed),
+                };
                 if !keeps_events {
                     town.forget_events();
                 }
@@ -167,7 +178,8 @@ fn choose(mut actions: MessageReader<Action>, mut travellers: ResMut<Travellers>
     for action in actions.read() {
         if let Action::LetTravel(number) = *action {
             travellers.number = number;
-            people.is_outdated = true;
+            travellers.groups = &[];
+            people.come_again();
         }
     }
 }
