@@ -202,6 +202,12 @@ impl Town {
         self.people.iter().flatten().filter(|person| !person.stays()).count()
     }
 
+    /// Whether nobody walks, or is about to.
+    pub fn is_still(&self) -> bool {
+        let mut states = self.crowd.agents().map(|(_, state)| state);
+        states.all(|state| state.step.is_none() && (state.goal.is_none() || state.has_arrived))
+    }
+
     /// When somebody other than the player's traveller arrived last.
     pub fn last_arrival(&self) -> CrowdTime {
         self.last_arrival

@@ -75,6 +75,9 @@ fn the_lesson_about_a_bridge_is_done_by_keys_and_comes_out_as_it_says() {
     assert!(LESSONS[BRIDGE].outcome.contains(&outcome), "{outcome}");
     game.advance(30.0);
     assert_eq!(town(&game).on_the_way(), 0, "they stay");
+    let now = town(&game).now();
+    game.advance(1.0);
+    assert_eq!(town(&game).now(), now, "no frame is drawn for people who stand");
     assert_eq!(screen(&game), LessonScreen::AsBegun);
 }
 

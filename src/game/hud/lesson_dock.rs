@@ -181,7 +181,7 @@ fn notes_on_people(lesson: &Lesson, phase: Phase, screen: LessonScreen, town: Op
         (_, LessonScreen::Variant) => Some(text("The map now shows something else than the question asks.")),
         _ => None,
     };
-    let town = town.filter(|_| screen.is_on_subject());
+    let town = town.filter(|_| screen != LessonScreen::OtherPeople);
     hint.into_iter().chain(town.map(progress)).collect()
 }
 

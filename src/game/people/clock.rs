@@ -33,7 +33,7 @@ pub(in crate::game) enum PeopleCue {
     None,
     /// They wait, unless the player's traveller is on the way.
     Wait,
-    /// They walk.
+    /// They walk, until all are where they want to be.
     Walk,
 }
 
@@ -73,7 +73,8 @@ fn set_clock(
     let passes = match (*moves, *cue) {
         (PeopleMove::Never, _) => false,
         (_, PeopleCue::Wait) => is_on_the_way || ends_step,
-        (_, PeopleCue::Walk) | (PeopleMove::Always, PeopleCue::None) => true,
+        (_, PeopleCue::Walk) => !town.is_still() || ends_step,
+        (PeopleMove::Always, PeopleCue::None) => true,
         (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || !in_crowd.is_led,
     };
     if !passes {
