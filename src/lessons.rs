@@ -321,7 +321,7 @@ pub const LESSONS: [Lesson; 7] = [
         right: 2,
         watch: "Watch the colours, which are the cost to the castle: everybody goes from yellow to violet, as water flows \
                 downhill.",
-        outcome: "One search from the castle expanded 11,384 cells, and tells everybody in every cell the next step. A \
+        outcome: "One search from the castle expanded 11,384 cells, and gives the next step in every cell. A \
                   thousand searches with A* would have expanded 4,269,992, which is 375 times as many.",
         tries: &[
             Try { label: "A hundred people", change: Change::People(&to_castle(100)) },
