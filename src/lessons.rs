@@ -1,6 +1,9 @@
-//! Five short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm will do on a
-//! bundled map, plays its search, and explains the outcome.
+//! Seven short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm or a crowd will do
+//! on a bundled map, plays it, and explains the outcome.
 
+use crate::town::Group;
+use emberwalk_path::crowd::OnArrival;
+use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, HeuristicScale, Options};
 
 /// A lesson. Its numbers are for the bundled map with the embedded tileset.
@@ -12,20 +15,40 @@ pub struct Lesson {
     pub map: &'static str,
     /// Whether its volcanoes erupt.
     pub erupting: bool,
-    /// The search to play.
-    pub search: LessonSearch,
-    /// The question before the search is played.
+    /// What is played.
+    pub subject: Subject,
+    /// The question before it is played.
     pub question: &'static str,
     /// The answers, two or three.
     pub answers: &'static [Answer],
     /// The index of the right answer.
     pub right: usize,
-    /// A hint for watching the search.
+    /// A hint for watching.
     pub watch: &'static str,
     /// The outcome, in two sentences.
     pub outcome: &'static str,
     /// Suggestions to try afterwards.
     pub tries: &'static [Try],
+}
+
+/// What a lesson is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Subject {
+    /// A search from the tent to the castle.
+    Search(LessonSearch),
+    /// People who set out together.
+    People(LessonPeople),
+}
+
+/// The people of a lesson.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LessonPeople {
+    /// Where they go.
+    pub groups: &'static [Group],
+    /// The lesson explains its outcome after so many seconds, even if somebody is still on the way.
+    pub seconds: u32,
+    /// Whether the lowest costs from all cells to the castle are shown while people walk.
+    pub shows_costs: bool,
 }
 
 /// The search of a lesson: the default options, except for these.
@@ -42,8 +65,8 @@ pub struct LessonSearch {
 pub struct Answer {
     /// The answer, in a few words.
     pub label: &'static str,
-    /// The drawing of this answer on the map, from the tent to the castle.
-    pub drawn: Drawn,
+    /// The drawing of this answer on the map, from the tent to the castle; `None` if only words can say it.
+    pub drawn: Option<Drawn>,
 }
 
 /// The drawing of an answer on the map.
@@ -55,7 +78,7 @@ pub enum Drawn {
     Area(LessonSearch),
 }
 
-/// Something to try after a lesson. It plays the search again.
+/// Something to try after a lesson. It plays the search again, or lets people set out again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Try {
     /// The text of the button.
@@ -73,6 +96,8 @@ pub enum Change {
     Scale(HeuristicScale),
     /// Volcanoes erupt, or become dormant again.
     Volcanoes,
+    /// Other people set out.
+    People(&'static [Group]),
 }
 
 impl LessonSearch {
@@ -86,25 +111,64 @@ impl LessonSearch {
     }
 }
 
+impl Answer {
+    const fn words(label: &'static str) -> Self {
+        Self { label, drawn: None }
+    }
+
+    const fn route(label: &'static str, search: LessonSearch) -> Self {
+        Self { label, drawn: Some(Drawn::Route(search)) }
+    }
+
+    const fn area(label: &'static str, search: LessonSearch) -> Self {
+        Self { label, drawn: Some(Drawn::Area(search)) }
+    }
+}
+
 impl Lesson {
+    /// The options with which it begins.
+    pub fn options(&self) -> Options {
+        match self.subject {
+            Subject::Search(search) => search.options(),
+            Subject::People(_) => Options::default(),
+        }
+    }
+
+    /// The people that it is about; `None` if it is about a search.
+    pub fn people(&self) -> Option<LessonPeople> {
+        match self.subject {
+            Subject::Search(_) => None,
+            Subject::People(people) => Some(people),
+        }
+    }
+
     /// Whether a search with these options belongs to the lesson: the lesson's search, or a search that its
-    /// [`tries`](Self::tries) lead to.
+    /// [`tries`](Self::tries) lead to. People walk by the same rules, whatever the algorithm.
     ///
     /// ```
     /// use emberwalk::lessons::LESSONS;
     /// use emberwalk_path::{Moves, Options, HeuristicScale};
     /// let volcano = &LESSONS[4];
-    /// let exact = volcano.search.options().with_scale(HeuristicScale::Exact);
+    /// let exact = volcano.options().with_scale(HeuristicScale::Exact);
     /// assert!(volcano.speaks_of(&exact));
     /// assert!(!volcano.speaks_of(&exact.with_moves(Moves::Four)));
     /// ```
     pub fn speaks_of(&self, options: &Options) -> bool {
-        let own = self.search.options();
+        let own = self.options();
+        if self.people().is_some() {
+            return options.rules == own.rules;
+        }
         let has = |change: Change| self.tries.iter().any(|attempt| attempt.change == change);
         let is_known_algorithm = options.algorithm == own.algorithm || has(Change::Algorithm(options.algorithm));
         let is_known_scale = options.scale == own.scale || has(Change::Scale(options.scale));
         let rest = options.with_algorithm(own.algorithm).with_scale(own.scale);
         is_known_algorithm && is_known_scale && rest == own
+    }
+
+    /// Whether it is about these people, or suggests to try them.
+    pub fn speaks_of_people(&self, groups: &[Group]) -> bool {
+        let are_tried = |attempt: &Try| matches!(attempt.change, Change::People(tried) if tried == groups);
+        self.people().is_some_and(|people| people.groups == groups) || self.tries.iter().any(are_tried)
     }
 
     /// Whether volcanoes may erupt or become dormant without leaving the lesson.
@@ -122,19 +186,29 @@ const CARELESS: LessonSearch = LessonSearch { algorithm: Algorithm::AStar, scale
 const TRY_ASTAR: Try = Try { label: "A*", change: Change::Algorithm(Algorithm::AStar) };
 const TRY_DIJKSTRA: Try = Try { label: "Dijkstra", change: Change::Algorithm(Algorithm::Dijkstra) };
 
+/// The ends of the road in `figures/bridge`, and the castle of `realm`.
+const WEST: Cell = Cell::new(0, 4);
+const EAST: Cell = Cell::new(9, 4);
+const REALM_CASTLE: Cell = Cell::new(81, 123);
+
+const fn across(size: usize, from: Cell, to: Cell) -> Group {
+    Group { size, from: Some(from), to, on_arrival: OnArrival::Stay }
+}
+
+const fn to_castle(size: usize) -> [Group; 1] {
+    [Group { size, from: None, to: REALM_CASTLE, on_arrival: OnArrival::Leave }]
+}
+
 /// The lessons, in order.
-pub const LESSONS: [Lesson; 5] = [
+pub const LESSONS: [Lesson; 7] = [
     Lesson {
         title: "Breadth-first ignores cost",
         map: "figures/road",
         erupting: false,
-        search: BREADTH_FIRST,
+        subject: Subject::Search(BREADTH_FIRST),
         question: "Breadth-first search counts steps and nothing else. Which route will it find from the tent to the \
                    castle?",
-        answers: &[
-            Answer { label: "Across the meadow", drawn: Drawn::Route(BREADTH_FIRST) },
-            Answer { label: "Over the road", drawn: Drawn::Route(DIJKSTRA) },
-        ],
+        answers: &[Answer::route("Across the meadow", BREADTH_FIRST), Answer::route("Over the road", DIJKSTRA)],
         right: 0,
         watch: "Watch the rings: each is one step farther from the tent.",
         outcome: "It ignored what steps cost: its route has 8 of them, the fewest possible, and costs 8.78. The route \
@@ -145,13 +219,13 @@ pub const LESSONS: [Lesson; 5] = [
         title: "Dijkstra looks everywhere",
         map: "valley",
         erupting: false,
-        search: DIJKSTRA,
+        subject: Subject::Search(DIJKSTRA),
         question: "Dijkstra's algorithm always expands the cell that is cheapest to reach. Where will it have looked \
                    when it comes to the castle?",
         answers: &[
-            Answer { label: "Straight towards the castle", drawn: Drawn::Area(GREEDY) },
-            Answer { label: "Along the road", drawn: Drawn::Area(ASTAR) },
-            Answer { label: "In all directions", drawn: Drawn::Area(DIJKSTRA) },
+            Answer::area("Straight towards the castle", GREEDY),
+            Answer::area("Along the road", ASTAR),
+            Answer::area("In all directions", DIJKSTRA),
         ],
         right: 2,
         watch: "Watch the colours run ahead along the roads, where steps are cheap.",
@@ -163,13 +237,10 @@ pub const LESSONS: [Lesson; 5] = [
         title: "A* looks where it pays",
         map: "valley",
         erupting: false,
-        search: ASTAR,
+        subject: Subject::Search(ASTAR),
         question: "A* adds an estimate of the cost that remains, and looks at far fewer cells than Dijkstra. Will its \
                    route be as cheap?",
-        answers: &[
-            Answer { label: "Yes, over the road", drawn: Drawn::Route(ASTAR) },
-            Answer { label: "No, it takes a short cut", drawn: Drawn::Route(GREEDY) },
-        ],
+        answers: &[Answer::route("Yes, over the road", ASTAR), Answer::route("No, it takes a short cut", GREEDY)],
         right: 0,
         watch: "Watch it follow the road and leave the rest of the valley alone.",
         outcome: "It expanded 39 cells, not 162, and its route costs the same, 9.83. Its estimate is never too high, so \
@@ -180,12 +251,9 @@ pub const LESSONS: [Lesson; 5] = [
         title: "Greedy is quick and wrong",
         map: "valley",
         erupting: false,
-        search: GREEDY,
+        subject: Subject::Search(GREEDY),
         question: "Greedy search looks at nothing but the estimate of what remains. Which route will it find?",
-        answers: &[
-            Answer { label: "Through the forest", drawn: Drawn::Route(GREEDY) },
-            Answer { label: "Over the road", drawn: Drawn::Route(ASTAR) },
-        ],
+        answers: &[Answer::route("Through the forest", GREEDY), Answer::route("Over the road", ASTAR)],
         right: 0,
         watch: "Watch it run straight towards the castle.",
         outcome: "It expanded only 19 cells, but ran through the forest: its route costs 15.66, of which 6.83 are for \
@@ -199,13 +267,10 @@ pub const LESSONS: [Lesson; 5] = [
         title: "A volcano blinds a careless heuristic",
         map: "valley",
         erupting: true,
-        search: CARELESS,
+        subject: Subject::Search(CARELESS),
         question: "The volcano makes cells cheaper than the 1 for each step that this estimate counts. Will A* still \
                    find the cheapest route?",
-        answers: &[
-            Answer { label: "Yes, past the volcano", drawn: Drawn::Route(ASTAR) },
-            Answer { label: "No, it keeps away from it", drawn: Drawn::Route(CARELESS) },
-        ],
+        answers: &[Answer::route("Yes, past the volcano", ASTAR), Answer::route("No, it keeps away from it", CARELESS)],
         right: 1,
         watch: "Watch how few cells it looks at.",
         outcome: "Its estimate was too high, so a detour to the cheap cells did not seem to pay: its route costs 9.46. \
@@ -213,6 +278,54 @@ pub const LESSONS: [Lesson; 5] = [
         tries: &[
             Try { label: "Exact scale", change: Change::Scale(HeuristicScale::Exact) },
             Try { label: "Calm the volcano", change: Change::Volcanoes },
+        ],
+    },
+    Lesson {
+        title: "Whoever is on the bridge goes first",
+        map: "figures/bridge",
+        erupting: false,
+        subject: Subject::People(LessonPeople {
+            groups: &[across(12, WEST, EAST), across(12, EAST, WEST)],
+            seconds: 60,
+            shows_costs: false,
+        }),
+        question: "Two groups of twelve want to change sides, over a bridge on which two people cannot pass each other. \
+                   One group alone takes 5 seconds. How long do both take?",
+        answers: &[
+            Answer::words("5 seconds, as one group alone"),
+            Answer::words("More than twice as long"),
+            Answer::words("For ever: they block each other"),
+        ],
+        right: 1,
+        watch: "Watch the ends of the bridge: whoever is on it goes on, and the others wait on the bank.",
+        outcome: "All had arrived after 12.7 seconds: people on the bridge go first, and those who want to go the other \
+                  way wait or step aside. Nobody is pushed into the water, because people only step into free cells \
+                  that they can enter.",
+        tries: &[
+            Try { label: "Only one group", change: Change::People(&[across(12, WEST, EAST)]) },
+            Try { label: "Twice as many", change: Change::People(&[across(24, WEST, EAST), across(24, EAST, WEST)]) },
+        ],
+    },
+    Lesson {
+        title: "One search serves a thousand",
+        map: "realm",
+        erupting: false,
+        subject: Subject::People(LessonPeople { groups: &to_castle(1000), seconds: 15, shows_costs: true }),
+        question: "A thousand people all over the realm want to go to the castle, each by a cheapest route. How many \
+                   searches does it take to find all these routes?",
+        answers: &[
+            Answer::words("A thousand, one for each of them"),
+            Answer::words("Some dozens, one for each road"),
+            Answer::words("One for all"),
+        ],
+        right: 2,
+        watch: "Watch the colours, which are the cost to the castle: everybody goes from yellow to violet, as water flows \
+                downhill.",
+        outcome: "One search from the castle expanded 11,384 cells, and gives the next step in every cell. A \
+                  thousand searches with A* would have expanded 4,269,992, which is 375 times as many.",
+        tries: &[
+            Try { label: "A hundred people", change: Change::People(&to_castle(100)) },
+            Try { label: "Let the volcano erupt", change: Change::Volcanoes },
         ],
     },
 ];

@@ -137,6 +137,7 @@ impl WindowArgs {
             number: travellers.travellers.or(still.then_some(1)),
             seed: travellers.seed,
             at: CrowdTime::from_seconds(at),
+            ..Travellers::default()
         };
         let settings = game::Settings {
             preflight,

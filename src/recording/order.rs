@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::town::Group;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, LayerEdit, MAX_SIDE, Map, MapContent};
@@ -39,6 +40,9 @@ pub enum Order {
         seed: u64,
         /// Where the player's traveller stands.
         start: Option<Cell>,
+        /// Groups in place of people with errands of their own.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        groups: Vec<Group>,
     },
     /// The traveller joins the town in this cell; with `None`, it leaves the map.
     Join(Option<Cell>),

@@ -218,14 +218,18 @@ impl World {
                     (*route, *index) = (steps.cells(walker.entered()).into(), 0);
                 }
             }
-            &Order::Travel { number, seed, start } => {
-                if number > MAX_TRAVELLERS {
+            Order::Travel { number, seed, start, groups } => {
+                let (number, seed, start) = (*number, *seed, *start);
+                let people = groups.iter().fold(number, |people, group| people.saturating_add(group.size));
+                if people > MAX_TRAVELLERS {
                     return Err(OrderError::Travellers);
                 }
-                start.map(|start| self.on_map(start)).transpose()?;
+                let cells = groups.iter().flat_map(|group| group.from.into_iter().chain([group.to]));
+                start.into_iter().chain(cells).try_for_each(|cell| self.on_map(cell).map(drop))?;
                 self.leave_town();
-                self.town = (number > 1).then(|| {
-                    let mut town = Town::new(&self.map, Places::of(&self.map, self.rules), start, number, seed);
+                self.town = (number > 1 || !groups.is_empty()).then(|| {
+                    let mut town =
+                        Town::made(&self.map, Places::of(&self.map, self.rules), start, number, groups, seed);
                     town.forget_events();
                     town
                 });

@@ -6,6 +6,7 @@
 mod errand;
 mod figure;
 mod flow;
+mod group;
 mod hash;
 mod overlay;
 mod person;
@@ -17,6 +18,7 @@ mod widening;
 pub use errand::Errand;
 pub use figure::{TownFigure, TravellerImages};
 pub use flow::{CellFlow, Flow};
+pub use group::Group;
 pub use overlay::TrafficOverlay;
 pub use person::Person;
 pub use places::Places;
@@ -51,10 +53,12 @@ const SAMPLE: CrowdTime = CrowdTime::SECOND;
 /// For how long people who were sent somewhere stay there, before they go on with their own errands.
 const STAYS_WHERE_SENT: CrowdTime = CrowdTime::from_whole_seconds(20);
 
-/// The traveller of the player, and people with errands of their own, on one map.
+/// The traveller of the player, and people with errands of their own or in groups, on one map.
 #[derive(Clone, Debug)]
 pub struct Town {
     crowd: Crowd,
+    /// Whether people go on with errands of their own when they have been somewhere for a while.
+    have_errands: bool,
     /// The stamp of the map's costs that the crowd knows.
     seen: Stamp,
     places: Places,
@@ -67,6 +71,8 @@ pub struct Town {
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
     traffic: Traffic,
     flow: Flow,
+    /// When somebody arrived last.
+    last_arrival: CrowdTime,
     /// The events of the last advance of the crowd. Its memory is kept.
     happened: Vec<CrowdEvent>,
     /// The grid at the beginning, and the events since they were last taken, if anybody wants them.
@@ -85,33 +91,88 @@ impl Town {
     /// `start`; the others stand near their homes, or in random cells. `places` are those of the map, with the rules by
     /// which people step. O(cells + travellers).
     pub fn new(map: &Map, places: Places, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
+        let mut town = Self::with_player(map, places, start);
+        let people = travellers.min(town.places.room()).saturating_sub(1);
+        let mut residents = HashMap::new();
+        for number in 0..people {
+            let mut person = Person::new(map.tileset().people(), &town.places, seed, number as u32, &mut residents);
+            let Some(at) = person.first_cell(&town.places, |cell| town.is_free(cell)) else { break };
+            let first_stay = person.stays_until();
+            let Some(agent) = town.let_in(person, at) else { break };
+            town.stays.push(Reverse((first_stay, agent)));
+        }
+        town.advance_crowd(CrowdTime::ZERO);
+        town
+    }
+
+    /// A town in which all people set out at once, in groups, and stay where they arrive. The player's traveller stands
+    /// at `start`. There may be fewer people if there is too little room. O(cells + people).
+    pub fn of_groups(map: &Map, places: Places, start: Option<Cell>, groups: &[Group], seed: u64) -> Self {
+        let mut town = Self::with_player(map, places, start);
+        town.have_errands = false;
+        let mut numbers = 0..;
+        for group in groups {
+            let agents: Vec<_> = numbers
+                .by_ref()
+                .take(group.size)
+                .map_while(|number| {
+                    let kinds = map.tileset().people();
+                    let mut person = Person::new(kinds, &town.places, seed, number, &mut HashMap::new());
+                    let is_free = |cell: &Cell| town.is_free(*cell);
+                    let at = match group.from {
+                        Some(from) => town.places.cells_around(from).find(is_free),
+                        None => person.first_cell(&town.places, |cell| is_free(&cell)),
+                    };
+                    town.let_in(person, at?)
+                })
+                .collect();
+            town.send(&agents, group.to, group.on_arrival);
+        }
+        town.advance_crowd(CrowdTime::ZERO);
+        town
+    }
+
+    /// A town of groups, or of as many travellers with errands if there are no groups.
+    pub fn made(
+        map: &Map,
+        places: Places,
+        start: Option<Cell>,
+        travellers: usize,
+        groups: &[Group],
+        seed: u64,
+    ) -> Self {
+        match groups {
+            [] => Self::new(map, places, start, travellers, seed),
+            _ => Self::of_groups(map, places, start, groups, seed),
+        }
+    }
+
+    fn with_player(map: &Map, places: Places, start: Option<Cell>) -> Self {
         let mut town = Self {
             crowd: Crowd::new(map.shared_costs(), places.rules(), PACE),
+            have_errands: true,
             seen: map.costs().stamp(),
+            places,
             player: None,
             people: Vec::new(),
             taken: Spots::default(),
             stays: BinaryHeap::new(),
             traffic: Traffic::default(),
             flow: Flow::default(),
+            last_arrival: CrowdTime::ZERO,
             happened: Vec::new(),
             log: Some(Log { grid: map.shared_costs(), events: Vec::new() }),
-            places,
         };
         town.put_player(start);
-        let people = travellers.min(town.places.room()).saturating_sub(1);
-        let mut residents = HashMap::new();
-        for number in 0..people {
-            let kinds = map.tileset().people();
-            let mut person = Person::new(kinds, &town.places, seed, number as u32, &mut residents);
-            let Some(at) = person.first_cell(&town.places, |cell| town.is_free(cell)) else { break };
-            let settings = AgentSettings::new().with_pace(person.pace());
-            let Ok(agent) = town.crowd.add_with(at, settings) else { break };
-            town.stays.push(Reverse((person.stays_until(), agent)));
-            town.add_person(agent, person);
-        }
-        town.advance_crowd(CrowdTime::ZERO);
         town
+    }
+
+    /// Adds somebody; returns `None` if somebody else is in the cell.
+    fn let_in(&mut self, person: Person, at: Cell) -> Option<AgentId> {
+        let settings = AgentSettings::new().with_pace(person.pace());
+        let agent = self.crowd.add_with(at, settings).ok()?;
+        self.add_person(agent, person);
+        Some(agent)
     }
 
     /// The time since the town was made.
@@ -157,6 +218,22 @@ impl Town {
     /// How many travellers have entered each cell in the last minute, and how long they waited there.
     pub fn flow(&self) -> &Flow {
         &self.flow
+    }
+
+    /// How many people are on the way.
+    pub fn on_the_way(&self) -> usize {
+        self.people.iter().flatten().filter(|person| !person.stays()).count()
+    }
+
+    /// Whether nobody walks, or is about to.
+    pub fn is_still(&self) -> bool {
+        let mut states = self.crowd.agents().map(|(_, state)| state);
+        states.all(|state| state.step.is_none() && (state.goal.is_none() || state.has_arrived))
+    }
+
+    /// When somebody other than the player's traveller arrived last.
+    pub fn last_arrival(&self) -> CrowdTime {
+        self.last_arrival
     }
 
     /// A hash of everything that decides what will happen. Two different towns almost certainly have different hashes.
@@ -210,7 +287,14 @@ impl Town {
     }
 
     /// Puts the player's traveller into a cell, or into the nearest one that is free; with `None`, there is none.
+    /// Nothing changes if it is there already, or about to be.
     pub fn put_player(&mut self, at: Option<Cell>) {
+        let now = self.now();
+        let entered =
+            |state: AgentState| state.step.filter(|step| step.start <= now).map_or(state.cell, |step| step.to);
+        if self.player_state().map(entered) == at {
+            return;
+        }
         if let Some(player) = self.player.take() {
             self.crowd.remove(player);
         }
@@ -244,8 +328,15 @@ impl Town {
 
     /// Sends people to a cell, each to a place of its own near it. They stay there for a while.
     pub fn send_people(&mut self, people: &[AgentId], goal: Cell) {
+        self.send(people, goal, OnArrival::Stay);
+    }
+
+    fn send(&mut self, people: &[AgentId], goal: Cell, on_arrival: OnArrival) {
         people.iter().for_each(|agent| self.end_rest(*agent));
-        self.crowd.send_group(people, goal);
+        match on_arrival {
+            OnArrival::Stay => self.crowd.send_group(people, goal),
+            OnArrival::Leave => people.iter().for_each(|agent| self.crowd.send(*agent, goal, on_arrival)),
+        }
         let now = self.now();
         for &agent in people {
             let spot = self.crowd.state(agent).and_then(|state| state.goal);
@@ -255,7 +346,9 @@ impl Town {
             if let Some(before) = before {
                 self.taken.free(before.spot, agent);
             }
-            self.taken.take(spot, agent);
+            if on_arrival == OnArrival::Stay {
+                self.taken.take(spot, agent);
+            }
         }
     }
 
@@ -322,14 +415,15 @@ impl Town {
                 let stay = Reverse((person.stays_until(), agent));
                 if let Some(trip) = trip {
                     self.traffic.add_trip(trip);
-                    self.stays.push(stay);
+                    self.last_arrival = time;
+                    self.stays.extend(Some(stay).filter(|_| self.have_errands));
                 }
             }
             CrowdEvent::Unreachable { agent, time } => {
                 let Some(person) = self.person_mut(agent) else { return };
                 person.give_up(time);
                 let stay = Reverse((person.stays_until(), agent));
-                self.stays.push(stay);
+                self.stays.extend(Some(stay).filter(|_| self.have_errands));
             }
             _ => {}
         }

@@ -44,6 +44,14 @@ fn press(held: &[KeyCode], code: KeyCode, typed: &str) -> Vec<Action> {
     press_with(&mut game(), held, code, typed)
 }
 
+/// Presses a key and lets it go, in one frame.
+pub fn press_key(game: &mut Game, code: KeyCode, typed: &str) {
+    game.app()
+        .world_mut()
+        .write_message_batch([event(code, typed, ButtonState::Pressed), event(code, typed, ButtonState::Released)]);
+    game.app().update();
+}
+
 /// Presses Shift, or lets it go.
 pub fn shift(is_held: bool) -> WindowEvent {
     event(ShiftLeft, "", if is_held { ButtonState::Pressed } else { ButtonState::Released })

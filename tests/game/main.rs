@@ -14,6 +14,7 @@ mod keys;
 mod large_changes;
 mod large_maps;
 mod lessons;
+mod lessons_about_people;
 mod log;
 mod minimap;
 mod pages;

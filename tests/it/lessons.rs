@@ -1,10 +1,13 @@
 //! The claims of the lessons about their searches, and the page of the lessons.
 
-use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Try};
+use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Subject, Try};
+use emberwalk::pace::PACE;
+use emberwalk::town::{Group, Town};
 use emberwalk_map::Map;
+use emberwalk_path::crowd::{CrowdEvent, CrowdTime, conflicts};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
-use emberwalk_path::{Algorithm, HeuristicScale, Options, Planner, RouteQuery};
+use emberwalk_path::{Algorithm, Field, FieldQuery, HeuristicScale, Options, Planner, RouteQuery, StepRules};
 
 use crate::support::{bundled, file};
 
@@ -23,6 +26,17 @@ fn map(lesson: &Lesson) -> Map {
     map
 }
 
+/// The search of a lesson about one.
+fn search(lesson: &Lesson) -> LessonSearch {
+    let Subject::Search(search) = lesson.subject else { panic!("{} is not about a search", lesson.title) };
+    search
+}
+
+/// The lessons about searches.
+fn about_searches() -> impl Iterator<Item = Lesson> {
+    LESSONS.into_iter().filter(|lesson| matches!(lesson.subject, Subject::Search(_)))
+}
+
 fn outcome(lesson: &Lesson, options: Options) -> Outcome {
     let map = map(lesson);
     let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(options);
@@ -38,7 +52,7 @@ fn outcome(lesson: &Lesson, options: Options) -> Outcome {
 /// The result of the search of a lesson, and the cost of the cheapest route.
 fn shown_and_lowest(number: usize) -> (&'static Lesson, Outcome, Outcome) {
     let lesson = &LESSONS[number - 1];
-    (lesson, outcome(lesson, lesson.search.options()), outcome(lesson, Options::default()))
+    (lesson, outcome(lesson, lesson.options()), outcome(lesson, Options::default()))
 }
 
 /// Checks that a lesson says these words.
@@ -51,7 +65,7 @@ fn assert_says(lesson: &Lesson, words: &[String]) {
 #[test]
 fn breadth_first_finds_the_fewest_steps_and_not_the_lowest_cost() {
     let (lesson, shown, lowest) = shown_and_lowest(1);
-    assert_eq!(lesson.search.algorithm, Algorithm::BreadthFirst);
+    assert_eq!(search(lesson).algorithm, Algorithm::BreadthFirst);
     assert!(shown.steps < lowest.steps && shown.cost > lowest.cost);
     assert_says(
         lesson,
@@ -67,7 +81,7 @@ fn breadth_first_finds_the_fewest_steps_and_not_the_lowest_cost() {
 #[test]
 fn dijkstra_finds_the_cheapest_route_and_expands_several_times_as_many_cells_as_a_star() {
     let (lesson, shown, lowest) = shown_and_lowest(2);
-    assert_eq!(lesson.search.algorithm, Algorithm::Dijkstra);
+    assert_eq!(search(lesson).algorithm, Algorithm::Dijkstra);
     let astar = outcome(lesson, Options::default().with_algorithm(Algorithm::AStar));
     assert_eq!(shown.cost, lowest.cost);
     assert!(shown.expanded > 4 * astar.expanded, "{} and {}", shown.expanded, astar.expanded);
@@ -78,7 +92,7 @@ fn dijkstra_finds_the_cheapest_route_and_expands_several_times_as_many_cells_as_
 fn a_star_finds_a_route_of_the_same_cost_with_fewer_cells() {
     let (lesson, shown, lowest) = shown_and_lowest(3);
     let (before, dijkstra, _) = shown_and_lowest(2);
-    assert_eq!((lesson.search.algorithm, lesson.map), (Algorithm::AStar, before.map));
+    assert_eq!((search(lesson).algorithm, lesson.map), (Algorithm::AStar, before.map));
     assert_eq!(shown.cost, lowest.cost);
     assert_says(
         lesson,
@@ -89,13 +103,13 @@ fn a_star_finds_a_route_of_the_same_cost_with_fewer_cells() {
 #[test]
 fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
     let (lesson, shown, lowest) = shown_and_lowest(4);
-    assert_eq!(lesson.search.algorithm, Algorithm::Greedy);
+    assert_eq!(search(lesson).algorithm, Algorithm::Greedy);
     for algorithm in [Algorithm::AStar, Algorithm::Dijkstra, Algorithm::BreadthFirst] {
         assert!(shown.expanded < outcome(lesson, Options::default().with_algorithm(algorithm)).expanded);
     }
     assert!(shown.cost > 1.5 * lowest.cost);
     let map = map(lesson);
-    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
+    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
     let shares = map.cost_shares(query.options.rules, Planner::new().plan(map.costs(), &query).unwrap().cells());
     let forest = shares.iter().find(|share| share.name.contains("forest")).expect("it runs through the forest");
     assert_eq!(forest.cells, 3);
@@ -113,11 +127,90 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
 fn an_eruption_makes_a_heuristic_that_counts_1_a_step_miss_the_cheapest_route() {
     let (lesson, shown, lowest) = shown_and_lowest(5);
     assert!(lesson.erupting && bundled(lesson.map).any_dormant());
-    assert_eq!((lesson.search.algorithm, lesson.search.scale), (Algorithm::AStar, HeuristicScale::Classic));
-    let exact = outcome(lesson, lesson.search.options().with_scale(HeuristicScale::Exact));
+    assert_eq!((search(lesson).algorithm, search(lesson).scale), (Algorithm::AStar, HeuristicScale::Classic));
+    let exact = outcome(lesson, lesson.options().with_scale(HeuristicScale::Exact));
     assert_eq!(exact.cost, lowest.cost, "what the lesson tells the player to try");
     assert!(shown.cost > lowest.cost && shown.expanded < exact.expanded);
     assert_says(lesson, &[format!("costs {:.2}. The", shown.cost), format!("costs {:.2}.", lowest.cost)]);
+}
+
+/// The people of a lesson, and the events until all have arrived.
+fn people(lesson: &Lesson, groups: &[Group]) -> (Town, Vec<CrowdEvent>) {
+    let map = map(lesson);
+    let mut town = Town::of_groups(&map, StepRules::default(), map.start(), groups, 1);
+    let mut events = town.take_events();
+    while town.on_the_way() > 0 {
+        town.advance(CrowdTime::SECOND);
+        assert!(town.now() < CrowdTime::from_seconds(120.0), "they do not arrive");
+        events.extend(town.take_events());
+    }
+    (town, events)
+}
+
+/// The groups that a suggestion lets set out.
+fn tried_groups(attempt: &Try) -> &'static [Group] {
+    let Change::People(groups) = attempt.change else { panic!("{} is not about people", attempt.label) };
+    groups
+}
+
+#[test]
+fn two_groups_on_a_bridge_take_more_than_twice_as_long_as_one_and_nobody_is_pushed_into_the_water() {
+    let lesson = &LESSONS[5];
+    let map = map(lesson);
+    let groups = lesson.people().unwrap().groups;
+    assert_eq!([groups[0].from, groups[1].from], [map.tent(), map.castle()]);
+    assert_eq!([Some(groups[0].to), Some(groups[1].to)], [map.castle(), map.tent()]);
+    let (town, events) = people(lesson, groups);
+    // Neither in the water, nor two in one cell.
+    assert_eq!(conflicts(town.first_grid().clone(), StepRules::default(), PACE, &events), []);
+    let seconds = town.last_arrival().seconds();
+    assert_says(lesson, &[format!("after {seconds:.1} seconds")]);
+    let alone = people(lesson, tried_groups(&lesson.tries[0])).0.last_arrival().seconds();
+    assert!(lesson.question.contains(&format!("One group alone takes {alone:.0} seconds")), "{alone}");
+    assert!(seconds > 2.0 * alone && lesson.answers[lesson.right].label.starts_with("More than twice"));
+    let twice = people(lesson, tried_groups(&lesson.tries[1])).0.last_arrival().seconds();
+    assert!(twice > 2.0 * seconds, "{twice}");
+}
+
+#[test]
+fn one_search_from_the_castle_serves_a_thousand_people() {
+    let lesson = &LESSONS[6];
+    let map = map(lesson);
+    let groups = lesson.people().unwrap().groups;
+    let castle = map.castle().unwrap();
+    assert_eq!((groups[0].size, groups[0].to), (1000, castle));
+    let town = Town::of_groups(&map, StepRules::default(), map.start(), groups, 1);
+    let mut field = Field::new();
+    field.compute(map.costs(), &FieldQuery::routes_to(castle)).unwrap();
+    let by_one = map.size().cells().filter(|cell| field.cost(*cell).is_some()).count();
+    let mut planner = Planner::new();
+    let options = Options::default().with_algorithm(Algorithm::AStar);
+    let mut by_all = 0;
+    for (agent, state) in town.crowd().agents() {
+        if town.person(agent).is_some() {
+            let query = RouteQuery::new(state.cell, castle).with_options(options);
+            let result = planner.plan(map.costs(), &query).unwrap();
+            assert_eq!(result.cost(), field.cost(state.cell));
+            by_all += result.expanded as usize;
+        }
+    }
+    assert_says(
+        lesson,
+        &[
+            format!("expanded {} cells", grouped(by_one)),
+            format!("have expanded {}", grouped(by_all)),
+            format!("{:.0} times as many", by_all as f64 / by_one as f64),
+        ],
+    );
+    assert_eq!(tried_groups(&lesson.tries[0])[0].size, 100);
+    assert!(lesson.lets_volcanoes_change() && map.any_dormant());
+}
+
+/// A number with commas between thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
 }
 
 #[test]
@@ -149,10 +242,12 @@ fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
 
 #[test]
 fn the_right_answer_is_what_the_search_does_and_each_other_one_looks_different() {
-    for lesson in LESSONS {
-        let right = lesson.answers[lesson.right];
-        assert!(matches!(right.drawn, Drawn::Route(search) | Drawn::Area(search) if search == lesson.search));
-        let mut shapes: Vec<_> = lesson.answers.iter().map(|answer| drawn_cells(&lesson, answer.drawn)).collect();
+    for lesson in about_searches() {
+        let own = search(&lesson);
+        let right = lesson.answers[lesson.right].drawn.expect("it is drawn");
+        assert!(matches!(right, Drawn::Route(search) | Drawn::Area(search) if search == own));
+        let drawn = lesson.answers.iter().filter_map(|answer| answer.drawn);
+        let mut shapes: Vec<_> = drawn.map(|drawn| drawn_cells(&lesson, drawn)).collect();
         assert!(shapes.iter().all(|cells| !cells.is_empty()));
         shapes.sort();
         shapes.dedup();
@@ -162,9 +257,9 @@ fn the_right_answer_is_what_the_search_does_and_each_other_one_looks_different()
 
 #[test]
 fn each_search_of_a_lesson_is_short() {
-    for lesson in LESSONS {
+    for lesson in about_searches() {
         let map = map(&lesson);
-        let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.search.options());
+        let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
         let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
         assert!((40..1000).contains(&recording.len()), "{}: {} events", lesson.title, recording.len());
     }
@@ -172,17 +267,18 @@ fn each_search_of_a_lesson_is_short() {
 
 #[test]
 fn what_a_lesson_offers_to_try_comes_to_something_else() {
-    for lesson in LESSONS {
+    for lesson in about_searches() {
         for Try { label, change } in lesson.tries {
-            let mut options = lesson.search.options();
+            let mut options = lesson.options();
             let mut tried = lesson;
             match *change {
                 Change::Algorithm(algorithm) => options.algorithm = algorithm,
                 Change::Scale(scale) => options.scale = scale,
                 Change::Volcanoes => tried.erupting = !lesson.erupting,
+                Change::People(_) => panic!("{} is about a search", lesson.title),
             }
             assert!(lesson.speaks_of(&options), "{label}");
-            let [before, after] = [outcome(&lesson, lesson.search.options()), outcome(&tried, options)];
+            let [before, after] = [outcome(&lesson, lesson.options()), outcome(&tried, options)];
             assert!((before.cost, before.expanded) != (after.cost, after.expanded), "{}: {label}", lesson.title);
         }
     }
@@ -203,14 +299,12 @@ fn the_page_about_the_lessons_says_the_same_and_has_commands_with_the_same_optio
         for text in [lesson.question, lesson.watch, lesson.outcome].into_iter().chain(labels) {
             assert!(words(section).contains(text), "{}: {text}", lesson.title);
         }
-        let scale = match lesson.search.scale {
-            HeuristicScale::Classic => " --scale classic",
-            _ => "",
-        };
+        assert!(file(&format!("docs/src/pictures/lesson-{}.png", index + 1)).is_file());
+        let Subject::Search(search) = lesson.subject else { continue };
+        let scale = if search.scale == HeuristicScale::Classic { " --scale classic" } else { "" };
         let erupting = if lesson.erupting { " --erupting" } else { "" };
-        let arguments = format!("{}{erupting} --algorithm {}{scale}", lesson.map, lesson.search.algorithm);
+        let arguments = format!("{}{erupting} --algorithm {}{scale}", lesson.map, search.algorithm);
         assert!(section.contains(&format!("emberwalk animate {arguments} -o")), "{arguments}");
         assert!(section.contains(&format!("emberwalk route {}{erupting}{scale} --compare", lesson.map)), "{arguments}");
-        assert!(file(&format!("docs/src/pictures/lesson-{}.png", index + 1)).is_file());
     }
 }

@@ -48,7 +48,7 @@ impl Recorder {
     /// Lets a town grow around the traveller, who joins it.
     pub fn populate(&mut self, number: usize, seed: u64) {
         let start = self.world.map().tent();
-        self.give(Order::Travel { number, seed, start });
+        self.give(Order::Travel { number, seed, start, groups: Vec::new() });
         self.give(Order::Join(start));
     }
 
@@ -106,7 +106,7 @@ impl Recorder {
             9 if !self.keeps_its_town => {
                 let (number, seed) = (1 + self.random.below(60), self.random.next());
                 let start = self.passable();
-                self.give(Order::Travel { number, seed, start: Some(start) });
+                self.give(Order::Travel { number, seed, start: Some(start), groups: Vec::new() });
                 if number > 1 {
                     self.give(Order::Join(Some(start)));
                 }

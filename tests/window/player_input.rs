@@ -39,6 +39,7 @@ pub fn tests() -> Vec<Test> {
         test("no_control_is_outside_of_its_window", no_control_is_outside_of_its_window),
         test("the_keyboard_reaches_every_region", the_keyboard_reaches_every_region),
         test("a_lesson_can_be_done_at_the_keyboard", a_lesson_can_be_done_at_the_keyboard),
+        test("a_lesson_about_people_can_be_done_at_the_keyboard", a_lesson_about_people_can_be_done_at_the_keyboard),
         test("ctrl_and_plus_enlarge_the_text_and_not_the_map", ctrl_and_plus_enlarge_the_text_and_not_the_map),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
@@ -301,16 +302,36 @@ fn a_lesson_can_be_done_at_the_keyboard() {
     play.wait_for_focus("Button", "Next");
     play.letter('1');
     play.program.wait_for_line("lesson answered");
-    // What to try is above the button.
-    play.control("Button", "A*");
-    let is_there = || play.program.last_of("focus ").is_some_and(|line| line.contains("name=\"A*\""));
+    try_at_the_keyboard(&mut play, "A*");
+    play.program.wait_for_line("search recorded algorithm=astar");
+}
+
+fn a_lesson_about_people_can_be_done_at_the_keyboard() {
+    let mut play = Play::with(&["valley"]);
+    play.key(Key::F8);
+    play.program.wait_for_line("lesson opened");
+    play.wait_for_focus("Button", "Next");
+    for number in 2..=6 {
+        play.key(Key::ENTER);
+        play.program.wait_for_line(&format!("lesson opened number={number}"));
+    }
+    play.program.wait_for_line("people are there travellers=25");
+    play.letter('2');
+    play.program.wait_for_line("lesson answered answer=2 is_right=true");
+    try_at_the_keyboard(&mut play, "Only one group");
+    play.program.wait_for_line("people are there travellers=13");
+}
+
+/// Presses a button of what to try after a lesson. It is above the button that has the focus.
+fn try_at_the_keyboard(play: &mut Play, name: &str) {
+    play.control("Button", name);
+    let is_there = || play.program.last_of("focus ").is_some_and(|line| line.contains(&format!("name={name:?}")));
     for _ in 0..8 {
         if !is_there() {
             play.key(Key::UP);
         }
     }
     play.key(Key::ENTER);
-    play.program.wait_for_line("search recorded algorithm=astar");
 }
 
 fn a_map_of_the_users_is_opened_by_its_path() {

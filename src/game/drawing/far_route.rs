@@ -10,6 +10,7 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::{Screen, SearchPage};
+use crate::game::search_view::lesson::PeopleLesson;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -60,6 +61,7 @@ fn update(
     preview: Res<Preview>,
     search: Res<SearchView>,
     screen: Res<Screen>,
+    lesson: PeopleLesson,
     far: Res<FarPictures>,
     view: Res<Viewport>,
     map: Res<OpenMap>,
@@ -76,7 +78,9 @@ fn update(
         match screen.search {
             SearchPage::Closed => {
                 line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
-                line.draw(route.cells_to_go(), ROUTE, WIDTH, z);
+                if !lesson.is_shown() {
+                    line.draw(route.cells_to_go(), ROUTE, WIDTH, z);
+                }
             }
             SearchPage::Open if search.search().is_some() => {
                 line.draw(search.found_route(Half::Left), ROUTE, WIDTH, z);

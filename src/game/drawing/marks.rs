@@ -23,7 +23,7 @@ use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::detour::Detour;
-use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers};
+use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers, PeopleLesson};
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::cells_with_errors::CellsWithErrors;
@@ -165,6 +165,7 @@ pub(super) struct Marked<'w, 's> {
     way: Res<'w, SelectedWay>,
     widening: Res<'w, BestWidening>,
     answers: Res<'w, LessonAnswers>,
+    lesson: PeopleLesson<'w>,
     with_errors: CellsWithErrors<'w>,
     pointed: Res<'w, PointedCell>,
     cursor: Res<'w, TileCursor>,
@@ -209,7 +210,7 @@ impl Marked<'_, '_> {
                 scene.route_marks(self.way.cells()).filter(|mark| mark.along >= HIDDEN_DISTANCE || here != mark.to);
             marks.extend(ahead.map(|mark| (Kind::Way, mark)));
         }
-        let old = if self.screen.plays_search() { &[] } else { self.change.old_route() };
+        let old = if self.screen.plays_search() || self.lesson.is_shown() { &[] } else { self.change.old_route() };
         if !old.is_empty() {
             let apart = scene.marks_apart_from(old, planned.cells());
             marks.extend(apart.map(|mark| (Kind::OldRoute, mark)));
@@ -220,7 +221,7 @@ impl Marked<'_, '_> {
             let seen = scene.route_marks(self.search.found_route(Half::Left));
             let seen = seen.filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
             marks.extend(seen.map(|mark| (Kind::Route, mark)));
-        } else if !hides_route {
+        } else if !hides_route && !self.lesson.is_shown() {
             let here = planned.steps_walked();
             let seen = scene.route_marks(planned.cells()).filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
             // After the arrival, the whole route is shown again, so that its changes with the terrain are visible.

@@ -8,18 +8,21 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::route_change::RouteChange;
+use crate::game::people::town::People;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Control, Element, Style, Words, boxed, button, caption, coloured, column, control_box, dock_end, icon, key_hint,
-    row, scroll, section, spans, spring, text, text_button, title, words,
+    Control, Element, Style, Words, bold, boxed, button, caption, coloured, column, control_box, dock_end, icon,
+    key_hint, row, scroll, section, spans, spring, text, text_button, title, words,
 };
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
-use crate::lessons::{LESSONS, Lesson};
+use crate::lessons::{Answer, LESSONS, Lesson, Subject};
+use crate::town::{Counts, Town};
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::overlay::search_name;
 
 use super::search_dock::this_step;
@@ -27,8 +30,6 @@ use super::search_step::PlayedSearch;
 
 /// The keys that choose an answer.
 const KEYS: [&str; 3] = ["1", "2", "3"];
-
-const ADVICE: &str = "Choose an answer to play the search.";
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
@@ -79,17 +80,21 @@ fn dock(
     lesson_screen: Res<LessonScreen>,
     screen: Res<Screen>,
     change: Res<RouteChange>,
+    people: Res<People>,
     mut played: PlayedSearch,
 ) -> Vec<Element> {
     let Some((index, lesson)) = open.get().filter(|_| !screen.is_painting()) else { return Vec::new() };
     let phase = open.phase().unwrap_or_default();
-    let mut sections =
-        vec![question(index, lesson, phase, open.chosen(), note(lesson, phase, *lesson_screen, &played.view))];
-    sections.extend(leaves_subject(*lesson_screen).map(|text| off_subject(index, text)));
+    let notes = match lesson.subject {
+        Subject::Search(_) => note(lesson, phase, *lesson_screen, &played.view).into_iter().collect(),
+        Subject::People(_) => notes_on_people(lesson, phase, *lesson_screen, people.town()),
+    };
+    let mut sections = vec![question(index, lesson, phase, open.chosen(), notes)];
+    sections.extend(leaves_subject(lesson, *lesson_screen).map(|text| off_subject(index, text)));
     if phase == Phase::Reveal {
         sections.push(outcome(lesson, open.chosen()));
     }
-    if screen.search == SearchPage::Open && phase != Phase::Predict {
+    if screen.search == SearchPage::Open && phase != Phase::Predict && lesson.people().is_none() {
         sections.push(this_step(&mut played, change.text()));
     }
     let content = scroll(auto(), sections).gliding(PANEL_GLIDES).with(|node| node.flex_basis = px(0));
@@ -97,19 +102,20 @@ fn dock(
 }
 
 /// The claim, the question, and the answers, which stay where they are once one of them is chosen.
-fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, note: Option<Element>) -> Element {
+fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, notes: Vec<Element>) -> Element {
     let mut lines = vec![title(lesson.title), text(lesson.question)];
     lines.extend(lesson.answers.iter().enumerate().map(|(place, known)| {
         let is_chosen = chosen == Some(place);
-        answer(place, known.label, phase, is_chosen, place == lesson.right)
+        answer(place, known, phase, is_chosen, place == lesson.right)
     }));
-    lines.extend(note);
+    lines.extend(notes);
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
-/// An answer: a button until one is chosen. It stays a control, so that the focus stays. Later the chosen one is
-/// bold, and at the end the right one has a tick.
-fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bool) -> Element {
+/// An answer: a button until one is chosen, with its colour on the map. It stays a control, so that the focus stays.
+/// Later the chosen one is bold, and at the end the right one has a tick.
+fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right: bool) -> Element {
+    let Answer { label, drawn } = *known;
     let colour = ANSWER_COLOURS.get(index).copied().unwrap_or(TEXT);
     let is_asked = phase == Phase::Predict;
     let swatch = boxed(Node {
@@ -122,7 +128,8 @@ fn answer(index: usize, label: &str, phase: Phase, is_chosen: bool, is_right: bo
     .back(colour);
     let colour = if is_asked || is_chosen { TEXT } else { SECOND };
     let label_text = spans(vec![Words { is_bold: is_chosen, ..words(label, Size::Text, colour) }]);
-    let mut content = vec![swatch, label_text.with(|node| node.flex_shrink = 1.0), spring()];
+    let mut content: Vec<_> = drawn.map(|_| swatch).into_iter().collect();
+    content.extend([label_text.with(|node| node.flex_shrink = 1.0), spring()]);
     content.extend(KEYS.get(index).filter(|_| is_asked).map(|key| key_hint(key, false)));
     let mut name = label.to_owned();
     if is_chosen {
@@ -156,7 +163,7 @@ fn outcome(lesson: &Lesson, chosen: Option<usize>) -> Element {
 /// named.
 fn note(lesson: &Lesson, phase: Phase, screen: LessonScreen, view: &SearchView) -> Option<Element> {
     match (phase, screen) {
-        (Phase::Predict, _) => Some(caption(ADVICE)),
+        (Phase::Predict, _) => Some(caption("Choose an answer to play the search.")),
         (_, LessonScreen::AsBegun) => Some(text(lesson.watch)),
         (_, LessonScreen::Variant) => {
             let search = view.search()?;
@@ -166,15 +173,46 @@ fn note(lesson: &Lesson, phase: Phase, screen: LessonScreen, view: &SearchView) 
     }
 }
 
+/// What the player should do or watch, and how far the people are.
+fn notes_on_people(lesson: &Lesson, phase: Phase, screen: LessonScreen, town: Option<&Town>) -> Vec<Element> {
+    let hint = match (phase, screen) {
+        (Phase::Predict, _) => return vec![caption("Choose an answer to let people set out.")],
+        (Phase::Play, LessonScreen::AsBegun) => Some(text(lesson.watch)),
+        (_, LessonScreen::Variant) => Some(text("The map now shows something else than the question asks.")),
+        _ => None,
+    };
+    let town = town.filter(|_| screen != LessonScreen::OtherPeople);
+    hint.into_iter().chain(town.map(progress)).collect()
+}
+
+/// How many people are on the way, or when the last one arrived.
+fn progress(town: &Town) -> Element {
+    let seconds = |time: CrowdTime| bold(format!("{:.1} s", time.seconds()), Size::Text, TEXT);
+    let plain = |text: String| words(text, Size::Text, SECOND);
+    match town.on_the_way() {
+        0 => spans(vec![plain("The last one arrived after ".into()), seconds(town.last_arrival()), plain(".".into())]),
+        on_the_way => {
+            let waiting = Counts::of(town.crowd()).waiting;
+            spans(vec![seconds(town.now()), plain(format!(": {on_the_way} on the way, {waiting} wait"))])
+        }
+    }
+}
+
 /// Why the screen does not show the subject of the lesson any more.
-fn leaves_subject(screen: LessonScreen) -> Option<&'static str> {
+fn leaves_subject(lesson: &Lesson, screen: LessonScreen) -> Option<&'static str> {
+    let is_search = lesson.people().is_none();
     Some(match screen {
         LessonScreen::AsBegun | LessonScreen::Variant => return None,
         LessonScreen::Closed => "The search of this lesson is closed.",
-        LessonScreen::Race => "A race is open instead of the search of this lesson.",
+        LessonScreen::Search => "The search view is open instead of the people of this lesson.",
+        LessonScreen::Race if is_search => "A race is open instead of the search of this lesson.",
+        LessonScreen::Race => "A race is open instead of the people of this lesson.",
         LessonScreen::OtherTerrain => "The terrain is no longer that of this lesson.",
-        LessonScreen::OtherEnds => "The search is no longer from the tent to the castle.",
-        LessonScreen::OtherOptions => "The search now has options that this lesson is not about.",
+        LessonScreen::OtherEnds if is_search => "The search is no longer from the tent to the castle.",
+        LessonScreen::OtherEnds => "Your traveller has another goal, or walks among these people.",
+        LessonScreen::OtherOptions if is_search => "The search now has options that this lesson is not about.",
+        LessonScreen::OtherOptions => "People now walk by rules that this lesson is not about.",
+        LessonScreen::OtherPeople => "These people no longer do what this lesson is about.",
     })
 }
 

@@ -8,6 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::people::town::People;
 use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::Screen;
+use crate::game::search_view::lesson::PeopleLesson;
 use crate::game::search_view::shown_overlays::OverlayScale;
 use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
 use crate::game::ui::fold::Cards;
@@ -28,11 +29,13 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, overlay_card.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn overlay_card(
     screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,
     people: Res<People>,
+    lesson: PeopleLesson,
     widening: Res<BestWidening>,
     choice: Res<OverlayChoice>,
     scale: Res<OverlayScale>,
@@ -41,7 +44,11 @@ fn overlay_card(
     if !is_wanted || screen.is_race() || cards.regions.is_bare() {
         return Vec::new();
     }
-    let none = if screen.plays_search() { "Search" } else { "Route" };
+    let none = match screen.plays_search() {
+        true => "Search",
+        false if lesson.is_shown() => "People",
+        false => "Route",
+    };
     let has_people = people.town().is_some();
     let parts: Vec<_> =
         OverlayChoice::all(map.top() > 0, has_people).map(|choice| (label(choice, none), choice)).collect();
@@ -67,7 +74,7 @@ fn overlay_card(
     vec![if is_wider { card.width(WIDE) } else { card }]
 }
 
-/// The name of an overlay; `none` if only the route or the search is shown.
+/// The name of an overlay; `none` if only the route, the search or people are shown.
 fn label(choice: OverlayChoice, none: &'static str) -> &'static str {
     match choice {
         OverlayChoice::None => none,

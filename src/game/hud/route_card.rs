@@ -16,6 +16,7 @@ use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::cells_to_open::CellsToOpen;
+use crate::game::search_view::lesson::PeopleLesson;
 use crate::game::ui::element::{
     Element, apart, badge, bold, caption, coloured, entry, heading_text, icon, row, segment, spans, text_button, words,
 };
@@ -50,6 +51,7 @@ fn route_card(
     options: Res<PlanningOptions>,
     change: Res<RouteChange>,
     to_open: Res<CellsToOpen>,
+    lesson: PeopleLesson,
     speed: Res<WalkSpeed>,
     time: Res<Time<Real>>,
     journey: Single<Journey, With<Player>>,
@@ -59,7 +61,7 @@ fn route_card(
     if change.is_changed() {
         *changed = Some(time.elapsed()).filter(|_| !change.text().is_empty());
     }
-    if !screen.is_walking() || cards.regions.is_bare() {
+    if !screen.is_walking() || cards.regions.is_bare() || lesson.is_shown() {
         return Vec::new();
     }
     let rules = options.0.rules;

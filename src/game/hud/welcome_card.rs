@@ -7,6 +7,7 @@ use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
 use crate::game::screen::mode::Screen;
+use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{Element, coloured, icon, row, title};
 use crate::game::ui::fold::{Cards, WIDTH, fold_line};
 use crate::game::ui::font::text_width::lines;
@@ -36,6 +37,7 @@ pub(super) fn plugin(app: &mut App) {
 fn welcome(
     mut actions: MessageReader<Action>,
     screen: Res<Screen>,
+    lesson: Res<OpenLesson>,
     cards: Cards,
     fingers: Res<UsesFingers>,
     reader: Res<MapReader>,
@@ -56,7 +58,8 @@ fn welcome(
         *has_begun = true;
         *closed = Some(opened);
     }
-    if *closed == Some(opened) || !screen.is_walking() || reader.awaited().is_some() || cards.regions.is_bare() {
+    let is_wanted = screen.is_walking() && lesson.get().is_none();
+    if *closed == Some(opened) || !is_wanted || reader.awaited().is_some() || cards.regions.is_bare() {
         return Vec::new();
     }
     let about = map.about().filter(|about| !about.trim().is_empty()).map(|about| printable(about, MAX_ABOUT));

@@ -8,7 +8,7 @@ use crate::game::journey::traveller::Player;
 use crate::game::journey::walking::{self, SkipsWalk};
 use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::OpenMap;
-use bevy_emberwalk::{EmberwalkSystems, NavClock, NavRoute};
+use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavClock, NavRoute};
 use emberwalk_path::crowd::CrowdTime;
 
 use super::player::InCrowd;
@@ -26,11 +26,24 @@ pub enum PeopleMove {
     Never,
 }
 
+/// Whether a lesson lets people wait or walk, whatever the player has chosen.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) enum PeopleCue {
+    /// No lesson is about people.
+    #[default]
+    None,
+    /// They wait, unless the player's traveller is on the way.
+    Wait,
+    /// They walk, until all are where they want to be.
+    Walk,
+}
+
 /// How much time is skipped in a frame, in seconds, until the player's traveller has arrived.
 const SKIPPED: f64 = 4.0;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<PeopleMove>()
+        .init_resource::<PeopleCue>()
         .add_systems(
             Update,
             (
@@ -50,17 +63,21 @@ pub(in crate::game) struct PassTime;
 fn set_clock(
     people: Res<People>,
     moves: Res<PeopleMove>,
-    player: Option<Single<(&InCrowd, &NavRoute), With<Player>>>,
+    cue: Res<PeopleCue>,
+    player: Option<Single<(&InCrowd, &NavRoute, &GridPosition), With<Player>>>,
     mut skips: ResMut<SkipsWalk>,
     mut clock: Single<&mut NavClock, With<OpenMap>>,
 ) {
     let Some(town) = people.town() else { return };
-    let Some((in_crowd, route)) = player.map(|player| *player) else { return };
+    let Some((in_crowd, route, position)) = player.map(|player| *player) else { return };
     let is_on_the_way = town.player_is_on_the_way();
-    let passes = match *moves {
-        PeopleMove::Always => true,
-        PeopleMove::WithPlayer => is_on_the_way || !in_crowd.is_led,
-        PeopleMove::Never => false,
+    let ends_step = !in_crowd.is_led && position.step.is_some();
+    let passes = match (*moves, *cue) {
+        (PeopleMove::Never, _) => false,
+        (_, PeopleCue::Wait) => is_on_the_way || ends_step,
+        (_, PeopleCue::Walk) => !town.is_still() || ends_step,
+        (PeopleMove::Always, PeopleCue::None) => true,
+        (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || !in_crowd.is_led,
     };
     if !passes {
         clock.speed = 0.0;

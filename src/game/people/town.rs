@@ -16,7 +16,7 @@ use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world_orders::WorldOrders;
 use crate::recording::Order;
-use crate::town::{Places, Town};
+use crate::town::{Group, Places, Town};
 use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
@@ -33,6 +33,8 @@ pub struct Travellers {
     pub seed: u64,
     /// How far time goes on before the town is shown.
     pub at: CrowdTime,
+    /// Groups that a lesson is about, in place of people with errands of their own.
+    pub groups: &'static [Group],
 }
 
 impl Travellers {
@@ -44,7 +46,7 @@ impl Travellers {
 
 impl Default for Travellers {
     fn default() -> Self {
-        Self { number: None, seed: 1, at: CrowdTime::ZERO }
+        Self { number: None, seed: 1, at: CrowdTime::ZERO, groups: &[] }
     }
 }
 
@@ -104,6 +106,11 @@ impl People {
         self.is_outdated || self.next.is_some()
     }
 
+    /// Lets people come again, as [`Travellers`] says.
+    pub(in crate::game) fn come_again(&mut self) {
+        self.is_outdated = true;
+    }
+
     /// Begins to make a town. Returns the order if it is made already.
     fn begin(
         &mut self,
@@ -119,8 +126,9 @@ impl People {
             let places = Places::of(&copy, rules);
             let numbers = Numbers { own: places.own_travellers(), most: places.room() };
             let number = travellers.in_town(numbers);
-            let town = (number > 1).then(|| {
-                let mut town = Town::new(&copy, places, start, number, travellers.seed);
+            let Travellers { seed, groups, .. } = travellers;
+            let town = (number > 1 || !groups.is_empty()).then(|| {
+                let mut town = Town::made(&copy, places, start, number, groups, seed);
                 if !keeps_events {
                     town.forget_events();
                 }
@@ -144,7 +152,12 @@ impl People {
         if let Some(town) = &self.town {
             info!(travellers = town.len(), "people are there");
         }
-        Some(Order::Travel { number: travellers.in_town(numbers), seed: travellers.seed, start })
+        Some(Order::Travel {
+            number: travellers.in_town(numbers),
+            seed: travellers.seed,
+            start,
+            groups: travellers.groups.to_vec(),
+        })
     }
 
     /// Shows a town of a recording.
@@ -200,7 +213,8 @@ fn choose(mut actions: MessageReader<Action>, mut travellers: ResMut<Travellers>
     for action in actions.read() {
         if let Action::LetTravel(number) = *action {
             travellers.number = number;
-            people.is_outdated = true;
+            travellers.groups = &[];
+            people.come_again();
         }
     }
 }

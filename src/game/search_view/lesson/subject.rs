@@ -1,0 +1,89 @@
+//! Whether the screen still shows the subject of the open lesson.
+
+use bevy::prelude::*;
+
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planning::GridQuery;
+use crate::game::journey::traveller::Player;
+use crate::game::people::town::Travellers;
+use crate::game::screen::mode::{Screen, SearchPage};
+use crate::game::search_view::present_query::PresentQuery;
+use crate::lessons::{LESSONS, Lesson, Subject};
+use crate::town::Group;
+
+use super::OpenLesson;
+
+/// How far the screen still shows the subject of the open lesson.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LessonScreen {
+    /// It shows the search or the people of the lesson.
+    #[default]
+    AsBegun,
+    /// It shows a variant of them, such as one that the lesson suggests.
+    Variant,
+    /// The search view is closed, in a lesson about a search.
+    Closed,
+    /// The search view is open, in a lesson about people.
+    Search,
+    /// A race is open.
+    Race,
+    /// The terrain is another one.
+    OtherTerrain,
+    /// The start or the goal is another one, or there is none.
+    OtherEnds,
+    /// The options of the search, or the rules for steps, are not the subject of the lesson.
+    OtherOptions,
+    /// There are other people, or the player has sent some of them elsewhere.
+    OtherPeople,
+}
+
+impl LessonScreen {
+    /// Whether it shows the subject of the lesson, or a variant of it.
+    pub fn is_on_subject(self) -> bool {
+        matches!(self, Self::AsBegun | Self::Variant)
+    }
+}
+
+/// Notices when the player has left the subject of the lesson: the search or the people, the map, the goal, or the view.
+/// The lesson's own suggestions stay on the subject.
+pub(super) fn compare_with_screen(
+    present: PresentQuery,
+    screen: Res<Screen>,
+    travellers: Res<Travellers>,
+    player: Single<&Goal, With<Player>>,
+    mut lesson: ResMut<OpenLesson>,
+    mut lesson_screen: ResMut<LessonScreen>,
+) {
+    let Some(open) = &mut lesson.bypass_change_detection().open else { return };
+    let shown = &LESSONS[open.index];
+    let query = present.query();
+    let compared = match (shown.subject, screen.search) {
+        _ if open.query.is_none() => LessonScreen::AsBegun,
+        (_, SearchPage::Race) => LessonScreen::Race,
+        (Subject::Search(_), SearchPage::Closed) => LessonScreen::Closed,
+        (Subject::People(_), SearchPage::Open) => LessonScreen::Search,
+        (Subject::People(_), _) if player.sent => LessonScreen::OtherEnds,
+        (Subject::People(_), _) if open.sent_people || !shown.speaks_of_people(travellers.groups) => {
+            LessonScreen::OtherPeople
+        }
+        _ => match open.query.zip(query) {
+            None => LessonScreen::OtherEnds,
+            Some((begun, now)) => compare(shown, begun, now, present.map.is_unsaved(), travellers.groups),
+        },
+    };
+    open.query = open.query.or(query);
+    lesson_screen.set_if_neq(compared);
+}
+
+/// Compares a query and the people with those with which the lesson began.
+fn compare(lesson: &Lesson, begun: GridQuery, now: GridQuery, is_painted: bool, groups: &[Group]) -> LessonScreen {
+    let ends = |GridQuery { query, .. }: &GridQuery| (query.from, query.to);
+    let has_same_people = lesson.people().is_none_or(|people| people.groups == groups);
+    match now {
+        _ if ends(&now) != ends(&begun) => LessonScreen::OtherEnds,
+        _ if now.grid != begun.grid && (is_painted || !lesson.lets_volcanoes_change()) => LessonScreen::OtherTerrain,
+        _ if !lesson.speaks_of(&now.query.options) => LessonScreen::OtherOptions,
+        _ if now == begun && has_same_people => LessonScreen::AsBegun,
+        _ => LessonScreen::Variant,
+    }
+}
