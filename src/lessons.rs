@@ -298,12 +298,15 @@ pub const LESSONS: [Lesson; 7] = [
         ],
         right: 1,
         watch: "Watch the ends of the bridge: whoever is on it goes on, and the others wait on the bank.",
-        outcome: "All had arrived after 12.7 seconds: people on the bridge go first, and those who want to go the other \
+        outcome: "All had arrived after 11.1 seconds: people on the bridge go first, and those who want to go the other \
                   way wait or step aside. Nobody is pushed into the water, because people only step into free cells \
                   that they can enter.",
         tries: &[
             Try { label: "Only one group", change: Change::People(&[across(12, WEST, EAST)]) },
-            Try { label: "Twice as many", change: Change::People(&[across(24, WEST, EAST), across(24, EAST, WEST)]) },
+            Try {
+                label: "Half as many again",
+                change: Change::People(&[across(18, WEST, EAST), across(18, EAST, WEST)]),
+            },
         ],
     },
     Lesson {
