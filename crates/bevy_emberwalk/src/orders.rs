@@ -232,7 +232,7 @@ pub(crate) fn give_orders(
     }
 }
 
-type Grouped = (Entity, &'static Goal, &'static Placement, &'static mut Walk);
+type Grouped = (Entity, &'static NavAgent, &'static Goal, &'static Placement, &'static mut Walk);
 
 /// Chooses places for groups of agents that are not solid.
 pub(crate) fn choose_places<M: NavMap>(
@@ -240,21 +240,28 @@ pub(crate) fn choose_places<M: NavMap>(
     maps: Query<&M>,
     mut agents: Query<Grouped, (Changed<Goal>, Passing)>,
 ) {
-    let mut groups: BTreeMap<(Entity, Cell), Vec<(u64, Entity)>> = BTreeMap::new();
-    for (entity, goal, placement, _) in &agents {
+    let mut groups: BTreeMap<(Entity, Cell), Vec<(u64, usize, Entity)>> = BTreeMap::new();
+    for (entity, agent, goal, placement, _) in &agents {
         if let (Some(map), &Goal::Group(cell)) = (placement.grid, goal) {
-            groups.entry((map, cell)).or_default().push((placement.number, entity));
+            groups.entry((map, cell)).or_default().push((placement.number, agent.settings.kind, entity));
         }
     }
     for ((map, cell), mut group) in groups {
         let Ok(map) = maps.get(map) else { continue };
-        let Some(costs) = map.costs_of(0) else { continue };
         group.sort_unstable();
         let rules = map.options(options.0).rules;
-        let mut free = places_near(costs, rules, cell, group.len()).into_iter();
-        for (_, entity) in group {
+        let count = group.len();
+        // Of each kind.
+        let mut places: BTreeMap<usize, std::vec::IntoIter<Cell>> = BTreeMap::new();
+        let mut taken = HashSet::new();
+        for (_, kind, entity) in group {
+            let Some(costs) = map.costs_of(kind) else { continue };
+            let places = places.entry(kind).or_insert_with(|| places_near(costs, rules, cell, count).into_iter());
+            let place = places.find(|&place| taken.insert(place));
             if let Ok((.., mut walk)) = agents.get_mut(entity) {
-                walk.bypass_change_detection().place = free.next();
+                let walk = walk.bypass_change_detection();
+                walk.is_outdated |= walk.place != place;
+                walk.place = place;
             }
         }
     }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
-use bevy_emberwalk::emberwalk_path::{CostGrid, Field, FieldQuery, StepRules};
+use bevy_emberwalk::emberwalk_path::kinds::{AgentKind, ClassGrid};
+use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Field, FieldQuery, StepRules};
 use bevy_emberwalk::prelude::*;
 use bevy_math::Vec2;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -294,6 +295,21 @@ fn agents_become_solid_and_cease_to_be() {
     run(&mut app, 300);
     assert_eq!([one, other].map(|agent| cell(&app, agent)), [Cell::new(8, 0), Cell::new(6, 0)]);
     assert_eq!(app.world().get::<NavGrid>(grid).unwrap().crowd().agents().count(), 0);
+}
+
+#[test]
+fn groups_get_places_where_agents_of_their_kind_can_stand() {
+    let kinds = [0, 1].map(|class| AgentKind::new().with_cost(class, Some(EntryCost::TILE)));
+    let classes = ClassGrid::from_fn(Size::new(20, 9), Diagonal::GAME, kinds, |cell| u8::from(cell.x > 9)).unwrap();
+    let (mut app, _) = app(10, NavGrid::with_kinds(classes).unwrap());
+    let boat = AgentSettings::new().with_kind(1);
+    let agent = |y| (NavAgent::at(19, y).with(boat), Goal::Group(Cell::new(12, 4)));
+    let boats: Vec<_> = (0..9).map(|y| app.world_mut().spawn(agent(y)).id()).collect();
+    run(&mut app, 1200);
+    let mut places: Vec<_> = boats.iter().map(|&boat| cell(&app, boat)).collect();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 9, "each has a place of its own");
 }
 
 #[test]
