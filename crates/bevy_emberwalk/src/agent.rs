@@ -1,5 +1,6 @@
 //! The components of agents: what a game says, and what it is told.
 
+use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
@@ -345,6 +346,10 @@ fn leave_crowd(mut world: DeferredWorld, context: HookContext) {
     let agent = placement.grid.zip(placement.id.take());
     if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
         walk.forget();
+    }
+    // Only the crowd knew it as an order.
+    if let Some(mut goal) = world.get_mut::<Goal>(context.entity) {
+        goal.set_changed();
     }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
         noted.removed.extend(agent);

@@ -298,6 +298,33 @@ fn agents_become_solid_and_cease_to_be() {
 }
 
 #[test]
+fn agents_that_cease_to_be_solid_keep_their_goals() {
+    let (mut app, _) = app(10, NavGrid::new(30, 30));
+    let there = spawn(&mut app, (0, 0), Goal::cell(2, 0));
+    let master = spawn(&mut app, (5, 25), Goal::None);
+    let dog = spawn(&mut app, (0, 25), Goal::Follow(master));
+    let group: Vec<_> = (0..6).map(|y| spawn(&mut app, (0, 4 + y), Goal::Group(Cell::new(15, 6)))).collect();
+    let all: Vec<_> = [there, master, dog].into_iter().chain(group.iter().copied()).collect();
+    run(&mut app, 100);
+    all.iter().for_each(|&agent| _ = app.world_mut().entity_mut(agent).insert(Solid));
+    run(&mut app, 100);
+    let group_goal = Cell::new(20, 14);
+    group.iter().for_each(|&agent| *app.world_mut().get_mut::<Goal>(agent).unwrap() = Goal::Group(group_goal));
+    run(&mut app, 500);
+    all.iter().for_each(|&agent| _ = app.world_mut().entity_mut(agent).remove::<Solid>());
+    run(&mut app, 100);
+    *app.world_mut().get_mut::<Goal>(master).unwrap() = Goal::cell(20, 25);
+    run(&mut app, 3000);
+    assert_eq!(state(&app, there), NavState::Arrived);
+    assert!(cell(&app, dog).distance_squared(Cell::new(20, 25)) <= 2);
+    let mut places: Vec<_> = group.iter().map(|&agent| cell(&app, agent)).collect();
+    assert!(places.iter().all(|place| place.distance_squared(group_goal) <= 4), "{places:?}");
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 6, "each has a place of its own");
+}
+
+#[test]
 fn groups_get_places_where_agents_of_their_kind_can_stand() {
     let kinds = [0, 1].map(|class| AgentKind::new().with_cost(class, Some(EntryCost::TILE)));
     let classes = ClassGrid::from_fn(Size::new(20, 9), Diagonal::GAME, kinds, |cell| u8::from(cell.x > 9)).unwrap();
