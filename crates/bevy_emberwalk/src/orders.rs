@@ -9,7 +9,9 @@ use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
-use crate::{Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavState, OnGrid, PlanningOptions, Solid};
+use crate::{
+    Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, PlanningOptions, Solid,
+};
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Default)]
@@ -46,13 +48,13 @@ pub(crate) fn note_lost_map<M: NavMap>(lost: On<Remove, M>, mut noted: ResMut<No
 pub(crate) fn find_lost_agents(
     mut noted: ResMut<Noted>,
     grids: Query<Ref<NavGrid>>,
-    mut agents: Query<(Entity, &mut Placement, &mut NavState)>,
+    mut agents: Query<(Entity, &mut Placement, &mut NavState, &mut Walk, &mut NavRoute)>,
 ) {
     let Noted { lost_maps, unplaced, .. } = noted.bypass_change_detection();
     if lost_maps.is_empty() && !grids.iter().any(|grid| grid.is_changed()) {
         return;
     }
-    for (entity, mut placement, mut state) in &mut agents {
+    for (entity, mut placement, mut state, mut walk, mut route) in &mut agents {
         let Some(map) = placement.grid else { continue };
         let is_gone = lost_maps.contains(&map);
         // Only the crowds of grids know their agents.
@@ -61,6 +63,10 @@ pub(crate) fn find_lost_agents(
             placement.id = None;
             placement.grid = Some(map).filter(|_| !is_gone);
             state.set_if_neq(NavState::Unplaced);
+            if is_gone {
+                walk.bypass_change_detection().forget();
+                NavRoute::clear(&mut route);
+            }
             unplaced.push(entity);
         }
     }

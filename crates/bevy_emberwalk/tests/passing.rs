@@ -216,6 +216,17 @@ fn without_a_goal_there_is_no_route() {
 }
 
 #[test]
+fn without_a_grid_there_is_no_route() {
+    let (mut app, grid) = app(10, NavGrid::new(9, 1));
+    let agent = spawn(&mut app, (0, 0), Goal::cell(8, 0));
+    run(&mut app, 60);
+    app.world_mut().despawn(grid);
+    run(&mut app, 60);
+    assert_eq!(state(&app, agent), NavState::Unplaced);
+    assert!(get::<NavRoute>(&app, agent).cells().is_empty());
+}
+
+#[test]
 fn an_agent_that_has_arrived_and_holds_is_still_there_after_an_edit() {
     let (mut app, grid) = app(10, NavGrid::new(9, 1));
     let agent = spawn(&mut app, (0, 0), Goal::cell(2, 0));
