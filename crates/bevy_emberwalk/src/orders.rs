@@ -172,13 +172,18 @@ pub(crate) fn forget_gone(mut noted: ResMut<Noted>, agents: Query<(), With<NavAg
 }
 
 /// Passes on changes of paces and priorities.
-pub(crate) fn change_agents(agents: Query<(&NavAgent, &Placement), Changed<NavAgent>>, mut grids: Query<&mut NavGrid>) {
+pub(crate) fn change_agents(
+    agents: Query<(Ref<NavAgent>, &Placement), Changed<NavAgent>>,
+    mut grids: Query<&mut NavGrid>,
+) {
     for (agent, placement) in &agents {
         let Some((grid, id)) = placement.agent() else { continue };
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let grid = grid.bypass_change_detection();
         grid.crowd.set_priority(id, agent.settings.priority);
-        if let Some(pace) = agent.settings.pace {
+        // One without a pace of its own may have had one.
+        let pace = agent.settings.pace.or_else(|| (!agent.is_added()).then(|| grid.crowd.pace()));
+        if let Some(pace) = pace {
             grid.crowd.set_pace(id, pace);
         }
     }
