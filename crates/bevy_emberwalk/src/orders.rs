@@ -19,6 +19,8 @@ pub(crate) struct Noted {
     /// How many agents were added, and those that are not on their grids yet.
     pub(crate) added: u64,
     pub(crate) unplaced: Vec<Entity>,
+    /// The agents that were put into a crowd in this run.
+    placed: Vec<Entity>,
     /// The agents that are gone, with their grids.
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
@@ -98,7 +100,8 @@ pub(crate) fn add_solid(
     mut agents: Query<New, With<Solid>>,
     mut grids: Query<(Entity, &mut NavGrid)>,
 ) {
-    noted.bypass_change_detection().unplaced.retain(|&entity| {
+    let Noted { unplaced, placed, .. } = noted.bypass_change_detection();
+    unplaced.retain(|&entity| {
         let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
             return true;
         };
@@ -119,6 +122,7 @@ pub(crate) fn add_solid(
         position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
         // It has not been given as an order yet.
         goal.set_changed();
+        placed.push(entity);
         false
     });
 }
@@ -192,21 +196,27 @@ pub(crate) fn change_agents(
 /// Agents with a new goal, and those that begin to hold.
 type Ordered = Or<(Changed<Goal>, Added<Hold>)>;
 
-/// Gives orders to agents whose goals have changed, and to those that begin or end to hold.
+/// Gives orders to agents whose goals have changed, to those that begin or end to hold, and to followers of agents that
+/// were put into a crowd.
 pub(crate) fn give_orders(
     changed: Query<Entity, Ordered>,
     mut noted: ResMut<Noted>,
-    agents: Query<(&Goal, &Placement, Has<Hold>)>,
+    agents: Query<(Entity, &Goal, &Placement, Has<Hold>)>,
     mut walks: Query<(&NavAgent, &mut NavState, &mut Walk)>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    let released = noted.bypass_change_detection().released.drain(..);
-    let entities = changed.iter().chain(released);
-    let mut ordered: Vec<_> = entities.filter_map(|entity| Some((entity, agents.get(entity).ok()?))).collect();
-    ordered.sort_unstable_by_key(|(_, (_, placement, _))| placement.number);
-    ordered.dedup_by_key(|(entity, _)| *entity);
+    let Noted { released, placed, .. } = noted.bypass_change_detection();
+    // Those whom they follow are other agents of the crowd now.
+    let placed: HashSet<_> = placed.drain(..).collect();
+    let is_follower = |goal: &Goal| matches!(goal, Goal::Follow(other) if placed.contains(other));
+    let followers = agents.iter().filter(|(_, goal, ..)| is_follower(goal)).map(|(entity, ..)| entity);
+    let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten();
+    let entities = changed.iter().chain(released.drain(..)).chain(followers);
+    let mut ordered: Vec<_> = entities.filter_map(|entity| agents.get(entity).ok()).collect();
+    ordered.sort_unstable_by_key(|(_, _, placement, _)| placement.number);
+    ordered.dedup_by_key(|(entity, ..)| *entity);
     let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
-    for (entity, (goal, placement, holds)) in ordered {
+    for (entity, goal, placement, holds) in ordered {
         let Some(grid_entity) = placement.grid else { continue };
         let Some(id) = placement.id else {
             if let Ok((.., mut walk)) = walks.get_mut(entity) {
@@ -228,7 +238,7 @@ pub(crate) fn give_orders(
             &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
             &Goal::Group(cell) => groups.entry((grid_entity, cell)).or_default().push(id),
             Goal::Patrol(cells) => crowd.patrol(id, cells.iter().copied()),
-            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, placement, _)| placement.agent()) {
+            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, _, placement, _)| placement.agent()) {
                 Some((grid, other)) if grid == grid_entity => {
                     crowd.send(id, crowd::Goal::Follow(other), OnArrival::Stay);
                 }

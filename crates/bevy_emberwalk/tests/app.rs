@@ -146,6 +146,26 @@ fn a_group_gets_places_of_its_own_and_followers_follow() {
 }
 
 #[test]
+fn followers_find_those_who_are_put_elsewhere_or_come_later() {
+    let mut app = app(10);
+    let mut grid = NavGrid::new(30, 20);
+    grid.set((15, 15), None);
+    let grid = app.world_mut().spawn(grid).id();
+    let masters = [(5, 5), (15, 15)].map(|(x, y)| app.world_mut().spawn((NavAgent::at(x, y), Solid)).id());
+    let dogs = masters.map(|master| {
+        let y = if master == masters[0] { 0 } else { 9 };
+        app.world_mut().spawn((NavAgent::at(0, y), Solid, Goal::Follow(master))).id()
+    });
+    run(&mut app, 10, 10);
+    app.world_mut().entity_mut(masters[0]).insert(NavAgent::at(20, 5));
+    app.world_mut().get_mut::<NavGrid>(grid).unwrap().set((15, 15), Some(EntryCost::TILE));
+    run(&mut app, 10, 25);
+    let cell = |agent| get::<GridPosition>(&app, agent).cell;
+    let distances = [0, 1].map(|k| cell(masters[k]).distance_squared(cell(dogs[k])));
+    assert!(distances.iter().all(|&distance| distance <= 2), "{distances:?}");
+}
+
+#[test]
 fn an_agent_can_lose_a_pace_of_its_own() {
     let mut app = app(10);
     app.world_mut().spawn(NavGrid::new(40, 2));
