@@ -170,9 +170,27 @@ fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdT
     Step { from, to, start: now - gone, end: now + (duration - gone) }
 }
 
-/// Forgets agents that are gone.
-pub(crate) fn forget_gone(mut noted: ResMut<Noted>, agents: Query<(), With<NavAgent>>) {
-    noted.bypass_change_detection().unplaced.retain(|&entity| agents.contains(entity));
+/// Forgets agents that are gone, and writes that the others are on no grid, or wait until there is room for them in its
+/// crowd.
+pub(crate) fn mark_unplaced(
+    mut noted: ResMut<Noted>,
+    mut agents: Query<(&Placement, &mut GridPosition, &mut NavState), With<NavAgent>>,
+    grids: Query<&NavGrid>,
+) {
+    let mut seen = HashSet::new();
+    noted.bypass_change_detection().unplaced.retain(|&entity| {
+        let Ok((placement, mut position, mut state)) = agents.get_mut(entity) else { return false };
+        match placement.grid {
+            None => _ = state.set_if_neq(NavState::Unplaced),
+            Some(map) => {
+                let Ok(grid) = grids.get(map) else { return seen.insert(entity) };
+                let since = if let NavState::Waiting { since, .. } = *state { since } else { grid.now() };
+                state.set_if_neq(NavState::Waiting { on: grid.agent_at(position.cell), since });
+                position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(position.cell) });
+            }
+        }
+        seen.insert(entity)
+    });
 }
 
 /// Passes on changes of paces and priorities.

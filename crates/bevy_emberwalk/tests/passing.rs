@@ -336,6 +336,44 @@ fn agents_that_cease_to_be_solid_keep_their_goals() {
 }
 
 #[test]
+fn an_agent_that_becomes_solid_has_no_route_and_waits_for_its_cell() {
+    let (mut app, _) = app(10, NavGrid::new(30, 1));
+    let first = app.world_mut().spawn((NavAgent::at(0, 0), Solid)).id();
+    let agent = spawn(&mut app, (1, 0), Goal::cell(0, 0));
+    run(&mut app, 160);
+    *app.world_mut().get_mut::<Goal>(agent).unwrap() = Goal::cell(20, 0);
+    run(&mut app, 20);
+    app.world_mut().entity_mut(agent).insert(Solid);
+    run(&mut app, 20);
+    assert!(get::<NavRoute>(&app, agent).cells().is_empty());
+    assert!(matches!(state(&app, agent), NavState::Waiting { on: Some(other), .. } if other == first));
+    assert_eq!(get::<GridPosition>(&app, agent).standing_cell(), Some(Cell::new(0, 0)));
+    app.world_mut().despawn(first);
+    run(&mut app, 2200);
+    assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Arrived, Cell::new(20, 0)));
+}
+
+#[test]
+fn an_agent_that_is_put_in_a_blocked_cell_is_unplaced() {
+    for solid in [false, true] {
+        let (mut app, grid) = app(10, NavGrid::new(9, 1));
+        set(&mut app, grid, (4, 0), None);
+        let agent = spawn(&mut app, (0, 0), Goal::cell(2, 0));
+        if solid {
+            app.world_mut().entity_mut(agent).insert(Solid);
+        }
+        run(&mut app, 400);
+        assert_eq!(state(&app, agent), NavState::Arrived);
+        app.world_mut().entity_mut(agent).insert((NavAgent::at(4, 0), Goal::cell(8, 0)));
+        run(&mut app, 20);
+        assert_eq!(state(&app, agent), NavState::Unplaced, "{solid}");
+        set(&mut app, grid, (4, 0), Some(EntryCost::TILE));
+        run(&mut app, 600);
+        assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Arrived, Cell::new(8, 0)), "{solid}");
+    }
+}
+
+#[test]
 fn groups_get_places_where_agents_of_their_kind_can_stand() {
     let kinds = [0, 1].map(|class| AgentKind::new().with_cost(class, Some(EntryCost::TILE)));
     let classes = ClassGrid::from_fn(Size::new(20, 9), Diagonal::GAME, kinds, |cell| u8::from(cell.x > 9)).unwrap();
