@@ -1,5 +1,6 @@
 //! The components of agents: what a game says, and what it is told.
 
+use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
@@ -77,7 +78,8 @@ impl NavAgent {
 }
 
 /// Makes an agent one of the crowd of its grid: no two solid agents are ever in one cell, and they make way for each
-/// other. It can be added and removed at any time.
+/// other. It can be added and removed at any time. An agent that becomes solid in the cell of another solid one waits there
+/// until the cell is free.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -93,7 +95,7 @@ impl NavAgent {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
-#[component(on_add = note_unplaced, on_remove = leave_crowd)]
+#[component(on_add = join_crowd, on_remove = leave_crowd)]
 pub struct Solid;
 
 /// The grid of an agent. Without it, an agent walks on the only grid that there is. Insert it again to put the agent in its
@@ -333,7 +335,11 @@ fn note_removal(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-fn note_unplaced(mut world: DeferredWorld, context: HookContext) {
+/// In the next run it becomes one of the crowd.
+fn join_crowd(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut route) = world.get_mut::<NavRoute>(context.entity) {
+        NavRoute::clear(&mut route);
+    }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
         noted.unplaced.push(context.entity);
     }
@@ -345,6 +351,10 @@ fn leave_crowd(mut world: DeferredWorld, context: HookContext) {
     let agent = placement.grid.zip(placement.id.take());
     if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
         walk.forget();
+    }
+    // Only the crowd knew it as an order.
+    if let Some(mut goal) = world.get_mut::<Goal>(context.entity) {
+        goal.set_changed();
     }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
         noted.removed.extend(agent);

@@ -25,7 +25,7 @@ pub struct NavClock {
     /// Written by the plugin: the time now, and when the last run began.
     pub(crate) now: CrowdTime,
     pub(crate) before: CrowdTime,
-    /// How much time is skipped in the next run.
+    /// How much time is still to be skipped.
     skipped: CrowdTime,
 }
 
@@ -43,6 +43,9 @@ impl NavClock {
         Self { speed: 1.0, now, before: now, skipped: zero }
     };
 
+    /// A crowd lets no more time pass in one run.
+    const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);
+
     /// The time on the map.
     pub fn now(&self) -> CrowdTime {
         self.now
@@ -53,7 +56,8 @@ impl NavClock {
         self.now - self.before
     }
 
-    /// Lets this much more time pass in the next run.
+    /// Lets this much more time pass in the next run. No more than an hour passes in one run: the rest passes in the runs
+    /// after it.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -77,7 +81,10 @@ impl NavClock {
         if self.stands_still() {
             return CrowdTime::ZERO;
         }
-        CrowdTime::from_seconds(seconds * f64::from(self.speed)) + std::mem::take(&mut self.skipped)
+        let passed = CrowdTime::from_seconds(seconds * f64::from(self.speed));
+        let skipped = self.skipped.min(Self::LONGEST - passed);
+        self.skipped = self.skipped - skipped;
+        passed + skipped
     }
 
     /// A run ends at this time.

@@ -9,7 +9,9 @@ use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
-use crate::{Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavState, OnGrid, PlanningOptions, Solid};
+use crate::{
+    Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, PlanningOptions, Solid,
+};
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Noted {
     /// How many agents were added, and those that are not on their grids yet.
     pub(crate) added: u64,
     pub(crate) unplaced: Vec<Entity>,
+    /// The agents that were put into a crowd in this run.
+    placed: Vec<Entity>,
     /// The agents that are gone, with their grids.
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
@@ -46,13 +50,13 @@ pub(crate) fn note_lost_map<M: NavMap>(lost: On<Remove, M>, mut noted: ResMut<No
 pub(crate) fn find_lost_agents(
     mut noted: ResMut<Noted>,
     grids: Query<Ref<NavGrid>>,
-    mut agents: Query<(Entity, &mut Placement, &mut NavState)>,
+    mut agents: Query<(Entity, &mut Placement, &mut NavState, &mut Walk, &mut NavRoute)>,
 ) {
     let Noted { lost_maps, unplaced, .. } = noted.bypass_change_detection();
     if lost_maps.is_empty() && !grids.iter().any(|grid| grid.is_changed()) {
         return;
     }
-    for (entity, mut placement, mut state) in &mut agents {
+    for (entity, mut placement, mut state, mut walk, mut route) in &mut agents {
         let Some(map) = placement.grid else { continue };
         let is_gone = lost_maps.contains(&map);
         // Only the crowds of grids know their agents.
@@ -61,6 +65,10 @@ pub(crate) fn find_lost_agents(
             placement.id = None;
             placement.grid = Some(map).filter(|_| !is_gone);
             state.set_if_neq(NavState::Unplaced);
+            if is_gone {
+                walk.bypass_change_detection().forget();
+                NavRoute::clear(&mut route);
+            }
             unplaced.push(entity);
         }
     }
@@ -92,7 +100,8 @@ pub(crate) fn add_solid(
     mut agents: Query<New, With<Solid>>,
     mut grids: Query<(Entity, &mut NavGrid)>,
 ) {
-    noted.bypass_change_detection().unplaced.retain(|&entity| {
+    let Noted { unplaced, placed, .. } = noted.bypass_change_detection();
+    unplaced.retain(|&entity| {
         let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
             return true;
         };
@@ -113,6 +122,7 @@ pub(crate) fn add_solid(
         position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
         // It has not been given as an order yet.
         goal.set_changed();
+        placed.push(entity);
         false
     });
 }
@@ -160,19 +170,42 @@ fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdT
     Step { from, to, start: now - gone, end: now + (duration - gone) }
 }
 
-/// Forgets agents that are gone.
-pub(crate) fn forget_gone(mut noted: ResMut<Noted>, agents: Query<(), With<NavAgent>>) {
-    noted.bypass_change_detection().unplaced.retain(|&entity| agents.contains(entity));
+/// Forgets agents that are gone, and writes that the others are on no grid, or wait until there is room for them in its
+/// crowd.
+pub(crate) fn mark_unplaced(
+    mut noted: ResMut<Noted>,
+    mut agents: Query<(&Placement, &mut GridPosition, &mut NavState), With<NavAgent>>,
+    grids: Query<&NavGrid>,
+) {
+    let mut seen = HashSet::new();
+    noted.bypass_change_detection().unplaced.retain(|&entity| {
+        let Ok((placement, mut position, mut state)) = agents.get_mut(entity) else { return false };
+        match placement.grid {
+            None => _ = state.set_if_neq(NavState::Unplaced),
+            Some(map) => {
+                let Ok(grid) = grids.get(map) else { return seen.insert(entity) };
+                let since = if let NavState::Waiting { since, .. } = *state { since } else { grid.now() };
+                state.set_if_neq(NavState::Waiting { on: grid.agent_at(position.cell), since });
+                position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(position.cell) });
+            }
+        }
+        seen.insert(entity)
+    });
 }
 
 /// Passes on changes of paces and priorities.
-pub(crate) fn change_agents(agents: Query<(&NavAgent, &Placement), Changed<NavAgent>>, mut grids: Query<&mut NavGrid>) {
+pub(crate) fn change_agents(
+    agents: Query<(Ref<NavAgent>, &Placement), Changed<NavAgent>>,
+    mut grids: Query<&mut NavGrid>,
+) {
     for (agent, placement) in &agents {
         let Some((grid, id)) = placement.agent() else { continue };
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let grid = grid.bypass_change_detection();
         grid.crowd.set_priority(id, agent.settings.priority);
-        if let Some(pace) = agent.settings.pace {
+        // One without a pace of its own may have had one.
+        let pace = agent.settings.pace.or_else(|| (!agent.is_added()).then(|| grid.crowd.pace()));
+        if let Some(pace) = pace {
             grid.crowd.set_pace(id, pace);
         }
     }
@@ -181,21 +214,27 @@ pub(crate) fn change_agents(agents: Query<(&NavAgent, &Placement), Changed<NavAg
 /// Agents with a new goal, and those that begin to hold.
 type Ordered = Or<(Changed<Goal>, Added<Hold>)>;
 
-/// Gives orders to agents whose goals have changed, and to those that begin or end to hold.
+/// Gives orders to agents whose goals have changed, to those that begin or end to hold, and to followers of agents that
+/// were put into a crowd.
 pub(crate) fn give_orders(
     changed: Query<Entity, Ordered>,
     mut noted: ResMut<Noted>,
-    agents: Query<(&Goal, &Placement, Has<Hold>)>,
+    agents: Query<(Entity, &Goal, &Placement, Has<Hold>)>,
     mut walks: Query<(&NavAgent, &mut NavState, &mut Walk)>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    let released = noted.bypass_change_detection().released.drain(..);
-    let entities = changed.iter().chain(released);
-    let mut ordered: Vec<_> = entities.filter_map(|entity| Some((entity, agents.get(entity).ok()?))).collect();
-    ordered.sort_unstable_by_key(|(_, (_, placement, _))| placement.number);
-    ordered.dedup_by_key(|(entity, _)| *entity);
+    let Noted { released, placed, .. } = noted.bypass_change_detection();
+    // Those whom they follow are other agents of the crowd now.
+    let placed: HashSet<_> = placed.drain(..).collect();
+    let is_follower = |goal: &Goal| matches!(goal, Goal::Follow(other) if placed.contains(other));
+    let followers = agents.iter().filter(|(_, goal, ..)| is_follower(goal)).map(|(entity, ..)| entity);
+    let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten();
+    let entities = changed.iter().chain(released.drain(..)).chain(followers);
+    let mut ordered: Vec<_> = entities.filter_map(|entity| agents.get(entity).ok()).collect();
+    ordered.sort_unstable_by_key(|(_, _, placement, _)| placement.number);
+    ordered.dedup_by_key(|(entity, ..)| *entity);
     let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
-    for (entity, (goal, placement, holds)) in ordered {
+    for (entity, goal, placement, holds) in ordered {
         let Some(grid_entity) = placement.grid else { continue };
         let Some(id) = placement.id else {
             if let Ok((.., mut walk)) = walks.get_mut(entity) {
@@ -217,7 +256,7 @@ pub(crate) fn give_orders(
             &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
             &Goal::Group(cell) => groups.entry((grid_entity, cell)).or_default().push(id),
             Goal::Patrol(cells) => crowd.patrol(id, cells.iter().copied()),
-            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, placement, _)| placement.agent()) {
+            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, _, placement, _)| placement.agent()) {
                 Some((grid, other)) if grid == grid_entity => {
                     crowd.send(id, crowd::Goal::Follow(other), OnArrival::Stay);
                 }
@@ -232,7 +271,7 @@ pub(crate) fn give_orders(
     }
 }
 
-type Grouped = (Entity, &'static Goal, &'static Placement, &'static mut Walk);
+type Grouped = (Entity, &'static NavAgent, &'static Goal, &'static Placement, &'static mut Walk);
 
 /// Chooses places for groups of agents that are not solid.
 pub(crate) fn choose_places<M: NavMap>(
@@ -240,21 +279,28 @@ pub(crate) fn choose_places<M: NavMap>(
     maps: Query<&M>,
     mut agents: Query<Grouped, (Changed<Goal>, Passing)>,
 ) {
-    let mut groups: BTreeMap<(Entity, Cell), Vec<(u64, Entity)>> = BTreeMap::new();
-    for (entity, goal, placement, _) in &agents {
+    let mut groups: BTreeMap<(Entity, Cell), Vec<(u64, usize, Entity)>> = BTreeMap::new();
+    for (entity, agent, goal, placement, _) in &agents {
         if let (Some(map), &Goal::Group(cell)) = (placement.grid, goal) {
-            groups.entry((map, cell)).or_default().push((placement.number, entity));
+            groups.entry((map, cell)).or_default().push((placement.number, agent.settings.kind, entity));
         }
     }
     for ((map, cell), mut group) in groups {
         let Ok(map) = maps.get(map) else { continue };
-        let Some(costs) = map.costs_of(0) else { continue };
         group.sort_unstable();
         let rules = map.options(options.0).rules;
-        let mut free = places_near(costs, rules, cell, group.len()).into_iter();
-        for (_, entity) in group {
+        let count = group.len();
+        // Of each kind.
+        let mut places: BTreeMap<usize, std::vec::IntoIter<Cell>> = BTreeMap::new();
+        let mut taken = HashSet::new();
+        for (_, kind, entity) in group {
+            let Some(costs) = map.costs_of(kind) else { continue };
+            let places = places.entry(kind).or_insert_with(|| places_near(costs, rules, cell, count).into_iter());
+            let place = places.find(|&place| taken.insert(place));
             if let Ok((.., mut walk)) = agents.get_mut(entity) {
-                walk.bypass_change_detection().place = free.next();
+                let walk = walk.bypass_change_detection();
+                walk.is_outdated |= walk.place != place;
+                walk.place = place;
             }
         }
     }

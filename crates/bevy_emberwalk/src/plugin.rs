@@ -111,7 +111,7 @@ impl Plugin for EmberwalkPlugin {
                     .chain()
                     .before(Steps::Add)
                     .in_set(Sync),
-                (orders::forget_gone, orders::change_agents, orders::give_orders)
+                (orders::mark_unplaced, orders::change_agents, orders::give_orders)
                     .chain()
                     .after(Steps::Add)
                     .before(Steps::Order)

@@ -145,6 +145,41 @@ fn a_group_gets_places_of_its_own_and_followers_follow() {
     assert!(distance <= 2, "{distance}");
 }
 
+#[test]
+fn followers_find_those_who_are_put_elsewhere_or_come_later() {
+    let mut app = app(10);
+    let mut grid = NavGrid::new(30, 20);
+    grid.set((15, 15), None);
+    let grid = app.world_mut().spawn(grid).id();
+    let masters = [(5, 5), (15, 15)].map(|(x, y)| app.world_mut().spawn((NavAgent::at(x, y), Solid)).id());
+    let dogs = masters.map(|master| {
+        let y = if master == masters[0] { 0 } else { 9 };
+        app.world_mut().spawn((NavAgent::at(0, y), Solid, Goal::Follow(master))).id()
+    });
+    run(&mut app, 10, 10);
+    app.world_mut().entity_mut(masters[0]).insert(NavAgent::at(20, 5));
+    app.world_mut().get_mut::<NavGrid>(grid).unwrap().set((15, 15), Some(EntryCost::TILE));
+    run(&mut app, 10, 25);
+    let cell = |agent| get::<GridPosition>(&app, agent).cell;
+    let distances = [0, 1].map(|k| cell(masters[k]).distance_squared(cell(dogs[k])));
+    assert!(distances.iter().all(|&distance| distance <= 2), "{distances:?}");
+}
+
+#[test]
+fn an_agent_can_lose_a_pace_of_its_own() {
+    let mut app = app(10);
+    app.world_mut().spawn(NavGrid::new(40, 2));
+    let passing = app.world_mut().spawn((NavAgent::at(0, 0).with_speed(4.0), Goal::cell(39, 0))).id();
+    let solid = app.world_mut().spawn((NavAgent::at(0, 1).with_speed(4.0), Solid, Goal::cell(39, 1))).id();
+    run(&mut app, 10, 2);
+    for agent in [passing, solid] {
+        app.world_mut().get_mut::<NavAgent>(agent).unwrap().settings.pace = None;
+    }
+    run(&mut app, 10, 5);
+    let columns = [passing, solid].map(|agent| get::<GridPosition>(&app, agent).cell.x);
+    assert!(columns.iter().all(|column| (12..=15).contains(column)), "{columns:?}");
+}
+
 /// The app only passes on orders: a bare crowd with the same ones makes the same moves, at every frame rate.
 #[test]
 fn agents_move_as_those_of_a_bare_crowd_at_every_frame_rate() {

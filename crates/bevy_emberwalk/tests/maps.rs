@@ -170,6 +170,17 @@ fn the_clock_of_a_map_runs_faster_stops_and_skips() {
     assert_eq!([passing, solid].map(|agent| state(&app, agent)), [NavState::Arrived; 2]);
 }
 
+#[test]
+fn hours_are_skipped_in_several_runs() {
+    let mut app = app();
+    let grid = app.world_mut().spawn(NavGrid::new(20, 2)).id();
+    run(&mut app, 1.0);
+    app.world_mut().get_mut::<NavClock>(grid).unwrap().skip(CrowdTime::from_whole_seconds(5 * 3600));
+    run(&mut app, 1.0);
+    let now = app.world().get::<NavClock>(grid).unwrap().now();
+    assert!((now.seconds() - 5.0 * 3600.0 - 2.0).abs() < 0.1, "{now}");
+}
+
 /// Routes that are planned in the background are the cheapest ones, and agents take them when they are there.
 #[test]
 fn routes_from_the_background_are_the_cheapest() {

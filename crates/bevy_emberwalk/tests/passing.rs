@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
-use bevy_emberwalk::emberwalk_path::{CostGrid, Field, FieldQuery, StepRules};
+use bevy_emberwalk::emberwalk_path::kinds::{AgentKind, ClassGrid};
+use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Field, FieldQuery, StepRules};
 use bevy_emberwalk::prelude::*;
 use bevy_math::Vec2;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -215,6 +216,17 @@ fn without_a_goal_there_is_no_route() {
 }
 
 #[test]
+fn without_a_grid_there_is_no_route() {
+    let (mut app, grid) = app(10, NavGrid::new(9, 1));
+    let agent = spawn(&mut app, (0, 0), Goal::cell(8, 0));
+    run(&mut app, 60);
+    app.world_mut().despawn(grid);
+    run(&mut app, 60);
+    assert_eq!(state(&app, agent), NavState::Unplaced);
+    assert!(get::<NavRoute>(&app, agent).cells().is_empty());
+}
+
+#[test]
 fn an_agent_that_has_arrived_and_holds_is_still_there_after_an_edit() {
     let (mut app, grid) = app(10, NavGrid::new(9, 1));
     let agent = spawn(&mut app, (0, 0), Goal::cell(2, 0));
@@ -294,6 +306,86 @@ fn agents_become_solid_and_cease_to_be() {
     run(&mut app, 300);
     assert_eq!([one, other].map(|agent| cell(&app, agent)), [Cell::new(8, 0), Cell::new(6, 0)]);
     assert_eq!(app.world().get::<NavGrid>(grid).unwrap().crowd().agents().count(), 0);
+}
+
+#[test]
+fn agents_that_cease_to_be_solid_keep_their_goals() {
+    let (mut app, _) = app(10, NavGrid::new(30, 30));
+    let there = spawn(&mut app, (0, 0), Goal::cell(2, 0));
+    let master = spawn(&mut app, (5, 25), Goal::None);
+    let dog = spawn(&mut app, (0, 25), Goal::Follow(master));
+    let group: Vec<_> = (0..6).map(|y| spawn(&mut app, (0, 4 + y), Goal::Group(Cell::new(15, 6)))).collect();
+    let all: Vec<_> = [there, master, dog].into_iter().chain(group.iter().copied()).collect();
+    run(&mut app, 100);
+    all.iter().for_each(|&agent| _ = app.world_mut().entity_mut(agent).insert(Solid));
+    run(&mut app, 100);
+    let group_goal = Cell::new(20, 14);
+    group.iter().for_each(|&agent| *app.world_mut().get_mut::<Goal>(agent).unwrap() = Goal::Group(group_goal));
+    run(&mut app, 500);
+    all.iter().for_each(|&agent| _ = app.world_mut().entity_mut(agent).remove::<Solid>());
+    run(&mut app, 100);
+    *app.world_mut().get_mut::<Goal>(master).unwrap() = Goal::cell(20, 25);
+    run(&mut app, 3000);
+    assert_eq!(state(&app, there), NavState::Arrived);
+    assert!(cell(&app, dog).distance_squared(Cell::new(20, 25)) <= 2);
+    let mut places: Vec<_> = group.iter().map(|&agent| cell(&app, agent)).collect();
+    assert!(places.iter().all(|place| place.distance_squared(group_goal) <= 4), "{places:?}");
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 6, "each has a place of its own");
+}
+
+#[test]
+fn an_agent_that_becomes_solid_has_no_route_and_waits_for_its_cell() {
+    let (mut app, _) = app(10, NavGrid::new(30, 1));
+    let first = app.world_mut().spawn((NavAgent::at(0, 0), Solid)).id();
+    let agent = spawn(&mut app, (1, 0), Goal::cell(0, 0));
+    run(&mut app, 160);
+    *app.world_mut().get_mut::<Goal>(agent).unwrap() = Goal::cell(20, 0);
+    run(&mut app, 20);
+    app.world_mut().entity_mut(agent).insert(Solid);
+    run(&mut app, 20);
+    assert!(get::<NavRoute>(&app, agent).cells().is_empty());
+    assert!(matches!(state(&app, agent), NavState::Waiting { on: Some(other), .. } if other == first));
+    assert_eq!(get::<GridPosition>(&app, agent).standing_cell(), Some(Cell::new(0, 0)));
+    app.world_mut().despawn(first);
+    run(&mut app, 2200);
+    assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Arrived, Cell::new(20, 0)));
+}
+
+#[test]
+fn an_agent_that_is_put_in_a_blocked_cell_is_unplaced() {
+    for solid in [false, true] {
+        let (mut app, grid) = app(10, NavGrid::new(9, 1));
+        set(&mut app, grid, (4, 0), None);
+        let agent = spawn(&mut app, (0, 0), Goal::cell(2, 0));
+        if solid {
+            app.world_mut().entity_mut(agent).insert(Solid);
+        }
+        run(&mut app, 400);
+        assert_eq!(state(&app, agent), NavState::Arrived);
+        app.world_mut().entity_mut(agent).insert((NavAgent::at(4, 0), Goal::cell(8, 0)));
+        run(&mut app, 20);
+        assert_eq!(state(&app, agent), NavState::Unplaced, "{solid}");
+        set(&mut app, grid, (4, 0), Some(EntryCost::TILE));
+        run(&mut app, 600);
+        assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Arrived, Cell::new(8, 0)), "{solid}");
+    }
+}
+
+#[test]
+fn groups_get_places_where_agents_of_their_kind_can_stand() {
+    let kinds = [0, 1].map(|class| AgentKind::new().with_cost(class, Some(EntryCost::TILE)));
+    let classes = ClassGrid::from_fn(Size::new(20, 9), Diagonal::GAME, kinds, |cell| u8::from(cell.x > 9)).unwrap();
+    let (mut app, _) = app(10, NavGrid::with_kinds(classes).unwrap());
+    let boat = AgentSettings::new().with_kind(1);
+    let agent = |y| (NavAgent::at(19, y).with(boat), Goal::Group(Cell::new(12, 4)));
+    let boats: Vec<_> = (0..9).map(|y| app.world_mut().spawn(agent(y)).id()).collect();
+    run(&mut app, 1200);
+    let mut places: Vec<_> = boats.iter().map(|&boat| cell(&app, boat)).collect();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 9, "each has a place of its own");
 }
 
 #[test]
