@@ -16,6 +16,7 @@ use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{OpenMap, announce};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world::volcanoes::VolcanoChoice;
+use crate::game::world_orders::IsReplay;
 use crate::recording::Replay;
 use bevy_emberwalk::{EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
 use emberwalk_path::crowd::CrowdTime;
@@ -43,6 +44,12 @@ impl WatchedReplay {
     /// Plays a recording from its beginning.
     pub fn new(replay: Replay) -> Self {
         Self { replay, time: CrowdTime::ZERO, is_paused: false, doublings: 0, shown: None }
+    }
+
+    /// Lets it take the place of the game.
+    pub fn begin(self, world: &mut World) {
+        world.insert_resource(IsReplay);
+        world.insert_resource(self);
     }
 
     /// What is played.
@@ -287,4 +294,5 @@ fn play_on(
     recorder.stop();
     info!(seconds = world.now().seconds(), "played on");
     commands.remove_resource::<WatchedReplay>();
+    commands.remove_resource::<IsReplay>();
 }

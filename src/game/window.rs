@@ -139,7 +139,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         app.insert_resource(record);
     }
     if let Some(replay) = replay {
-        app.insert_resource(WatchedReplay::new(replay));
+        WatchedReplay::new(replay).begin(app.world_mut());
     }
     follow(&mut app, first);
     if still {

@@ -1,4 +1,5 @@
-//! The orders that have changed the world in this frame, in their order. They are recorded.
+//! The orders that have changed the world in this frame, in their order. They are recorded, unless the world is that of a
+//! recording.
 
 use bevy::prelude::*;
 
@@ -7,6 +8,10 @@ use crate::recording::Order;
 /// The orders of this frame, at the time at which it began.
 #[derive(Resource, Debug, Default)]
 pub(in crate::game) struct WorldOrders(Vec<Order>);
+
+/// A recording is played in place of the game.
+#[derive(Resource, Clone, Copy, Debug)]
+pub(in crate::game) struct IsReplay;
 
 impl WorldOrders {
     /// Takes note of an order that is being carried out.

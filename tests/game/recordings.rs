@@ -88,7 +88,7 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
     let tileset = game.map().tileset().clone();
     let mut straight = Replay::new(recording.clone(), &tileset).expect("it begins with a map");
     let watched = WatchedReplay::new(Replay::new(recording, &tileset).expect("it begins with a map"));
-    game.app().insert_resource(watched);
+    watched.begin(game.app().world_mut());
     let end = straight.recording().duration();
     for share in [0.9, 0.2, 0.6, 0.59, 1.0, 0.0, 0.75] {
         game.ask_for(Action::Playback(Playback::Seek(share)));

@@ -6,8 +6,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::traveller::Player;
 use crate::game::journey::walking::{self, SkipsWalk};
-use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world_orders::IsReplay;
 use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavClock, NavRoute};
 use emberwalk_path::crowd::CrowdTime;
 
@@ -50,7 +50,7 @@ pub(super) fn plugin(app: &mut App) {
                 set_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
                 pass_time.in_set(AppSystems::Walk).in_set(PassTime),
             )
-                .distributive_run_if(not(resource_exists::<WatchedReplay>)),
+                .distributive_run_if(not(resource_exists::<IsReplay>)),
         )
         .configure_sets(Update, PassTime.after(EmberwalkSystems::Writeback));
 }

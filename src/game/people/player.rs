@@ -7,9 +7,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::{PlanningOptions, Reach};
 use crate::game::journey::traveller::{IsLed, Player};
-use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::OpenMap;
-use crate::game::world_orders::WorldOrders;
+use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::{Order, walker_in};
 use crate::town::Town;
 use bevy_emberwalk::{Arrived, EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
@@ -47,7 +46,7 @@ pub(super) fn plugin(app: &mut App) {
             give_orders.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
             show.in_set(AppSystems::Walk).in_set(ShowInCrowd).after(PassTime),
         )
-            .distributive_run_if(not(resource_exists::<WatchedReplay>)),
+            .distributive_run_if(not(resource_exists::<IsReplay>)),
     );
 }
 

@@ -10,11 +10,10 @@ use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::game::world_orders::WorldOrders;
+use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::Order;
 use crate::town::{Group, Places, Town};
 use bevy_emberwalk::EmberwalkSystems;
@@ -180,7 +179,7 @@ pub(super) fn plugin(app: &mut App) {
             (follow, begin.run_if(is_outdated), receive)
                 .chain()
                 .in_set(MakeTown)
-                .run_if(not(resource_exists::<WatchedReplay>))
+                .run_if(not(resource_exists::<IsReplay>))
                 .in_set(AppSystems::Plan)
                 .before(EmberwalkSystems::Sync),
         ),
@@ -196,7 +195,7 @@ fn is_outdated(people: Res<People>, options: Res<PlanningOptions>) -> bool {
 }
 
 /// Lets people come to a map that was just opened, whose cells have moved, or of which very many cells have changed.
-fn begin_again(shown: On<MapShown>, map: Res<OpenMap>, replay: Option<Res<WatchedReplay>>, mut people: ResMut<People>) {
+fn begin_again(shown: On<MapShown>, map: Res<OpenMap>, replay: Option<Res<IsReplay>>, mut people: ResMut<People>) {
     if replay.is_some() {
         return;
     }

@@ -8,10 +8,9 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::{IsLed, Player};
 use crate::game::people::town::MakeTown;
-use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::game::world_orders::WorldOrders;
+use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::{MapSource, Order, Paint, Place, Seconds, Steps};
 use bevy_emberwalk::{EmberwalkSystems, GridPosition, Hold, NavAgent, NavClock, NavRoute, NavState};
 use emberwalk_map::CellEdit;
@@ -30,8 +29,9 @@ struct Noted {
     was_placed: bool,
     /// The cell that the traveller entered, or in which it stood, at the beginning of the frame.
     entered: Cell,
-    /// The cells along which the traveller walks; `None` if they have to be noted.
-    walk: Option<Vec<Cell>>,
+    /// The cells along which the traveller walks, and whether they are noted. Their memory is kept.
+    walk: Vec<Cell>,
+    is_walk_noted: bool,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -42,7 +42,7 @@ pub(super) fn plugin(app: &mut App) {
             note_place.in_set(AppSystems::Plan).after(EmberwalkSystems::Sync).before(EmberwalkSystems::Plan),
             note_walk.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
         )
-            .distributive_run_if(not(resource_exists::<WatchedReplay>)),
+            .distributive_run_if(not(resource_exists::<IsReplay>)),
     );
 }
 
@@ -63,7 +63,7 @@ fn note_map(
         noted.is_other_map = false;
         changes.clear();
         painted.begin_again();
-        noted.walk = None;
+        noted.is_walk_noted = false;
         orders.note(Order::Open(MapSource::Content(Box::new(map.content().clone()))));
     } else if !changes.is_empty() {
         // Of a cell that was painted twice, the first content counts, which is in the last undo.
@@ -95,7 +95,7 @@ fn note_place(
         return;
     }
     noted.was_placed = is_placed;
-    noted.walk = None;
+    noted.is_walk_noted = false;
     let place = is_placed.then(|| Place {
         cell: position.entered(),
         leaving: position
@@ -113,11 +113,11 @@ fn note_walk(
 ) {
     let (goal, route, position, state, holds, is_led) = player.into_inner();
     if is_led {
-        noted.walk = None;
+        noted.is_walk_noted = false;
         return;
     }
     let waits = route.is_planning() && *state == NavState::Planning;
-    let is_due = noted.walk.is_none()
+    let is_due = !noted.is_walk_noted
         || route.is_changed()
         || std::mem::replace(&mut *held, holds) != holds
         || waits && goal.is_changed();
@@ -126,12 +126,15 @@ fn note_walk(
     }
     let ahead = if holds || waits { &[] } else { route.ahead() };
     // In the middle of a step along the same cells, it goes on, unless it has just turned round.
-    let goes_on = |walk: &Vec<Cell>| if ahead.is_empty() { walk.is_empty() } else { walk.ends_with(ahead) };
-    if noted.walk.as_ref().is_some_and(goes_on)
+    let goes_on = if ahead.is_empty() { noted.walk.is_empty() } else { noted.walk.ends_with(ahead) };
+    if noted.is_walk_noted
+        && goes_on
         && (ahead.is_empty() || position.step.is_some() && position.entered() == noted.entered)
     {
         return;
     }
-    noted.walk = Some(ahead.to_vec());
+    noted.walk.clear();
+    noted.walk.extend_from_slice(ahead);
+    noted.is_walk_noted = true;
     orders.note(Order::Walk { goal: goal.cell, route: Steps::of(ahead) });
 }

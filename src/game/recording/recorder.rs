@@ -7,9 +7,8 @@ use crate::game::journey::traveller::Player;
 use crate::game::people::clock::PassTime;
 use crate::game::people::player::{InCrowd, ShowInCrowd};
 use crate::game::people::town::People;
-use crate::game::replay::WatchedReplay;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::game::world_orders::WorldOrders;
+use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::{
     BETWEEN_HASHES, Digest, Entry, Order, Recording, StateHash, add_painted, hash_of_town, hash_of_traveller,
 };
@@ -123,11 +122,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(|_: On<MapOpened>, mut opens: ResMut<Opens>| opens.0 = true)
         .add_systems(
             Update,
-            record
-                .in_set(AppSystems::Walk)
-                .after(PassTime)
-                .after(ShowInCrowd)
-                .run_if(not(resource_exists::<WatchedReplay>)),
+            record.in_set(AppSystems::Walk).after(PassTime).after(ShowInCrowd).run_if(not(resource_exists::<IsReplay>)),
         );
 }
 
