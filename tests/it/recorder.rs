@@ -1,6 +1,6 @@
 //! Makes recordings for tests: random orders at odd times, and the hashes that follow from them.
 
-use emberwalk::recording::{Entry, MapSource, Order, Paint, Place, Recording, Seconds, Steps, World, hash_of_tileset};
+use emberwalk::recording::{Entry, MapSource, Order, Paint, Place, Recording, Seconds, Steps, World};
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{AgentId, CrowdTime};
 use emberwalk_path::grid::Cell;
