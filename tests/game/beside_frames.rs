@@ -120,7 +120,10 @@ fn a_click_replaces_the_one_whose_route_is_being_planned() {
     assert_eq!(game.route().last(), Some(&at(7, 0)));
     let said = game.log_lines();
     assert_eq!(said[..2], ["goal set cell=5,0", "goal set cell=7,0"]);
-    assert!(said.len() == 3 && said[2].starts_with("route found from=0,1 to=7,0 "), "{said:?}");
+    // On a fast machine, the first route was known just before the second click.
+    let first = said.len() == 4 && said[2].starts_with("route found from=0,1 to=5,0 ");
+    let last = said.last().is_some_and(|line| line.starts_with("route found from=0,1 to=7,0 "));
+    assert!(last && (said.len() == 3 || first), "{said:?}");
 }
 
 #[test]

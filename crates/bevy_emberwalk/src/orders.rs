@@ -273,13 +273,16 @@ pub(crate) fn give_orders(
 
 type Grouped = (Entity, &'static NavAgent, &'static Goal, &'static Placement, &'static mut Walk);
 
+/// The number, the kind and the entity of an agent.
+type Member = (u64, usize, Entity);
+
 /// Chooses places for groups of agents that are not solid.
 pub(crate) fn choose_places<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<&M>,
     mut agents: Query<Grouped, (Changed<Goal>, Passing)>,
 ) {
-    let mut groups: BTreeMap<(Entity, Cell), Vec<(u64, usize, Entity)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Entity, Cell), Vec<Member>> = BTreeMap::new();
     for (entity, agent, goal, placement, _) in &agents {
         if let (Some(map), &Goal::Group(cell)) = (placement.grid, goal) {
             groups.entry((map, cell)).or_default().push((placement.number, agent.settings.kind, entity));

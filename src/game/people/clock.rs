@@ -59,12 +59,14 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::game) struct PassTime;
 
+type InTown = (&'static InCrowd, &'static NavRoute, &'static GridPosition);
+
 /// Sets how much time passes for a town in this frame. It passes for the traveller, too.
 fn set_clock(
     people: Res<People>,
     moves: Res<PeopleMove>,
     cue: Res<PeopleCue>,
-    player: Option<Single<(&InCrowd, &NavRoute, &GridPosition), With<Player>>>,
+    player: Option<Single<InTown, With<Player>>>,
     mut skips: ResMut<SkipsWalk>,
     mut clock: Single<&mut NavClock, With<OpenMap>>,
 ) {

@@ -219,6 +219,7 @@ fn choose(mut actions: MessageReader<Action>, mut travellers: ResMut<Travellers>
 }
 
 /// Begins to make a town around the traveller.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn begin(
     jobs: Res<Jobs>,
     map: Res<OpenMap>,

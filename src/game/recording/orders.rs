@@ -105,8 +105,11 @@ fn note_place(
     orders.note(Order::Put(place));
 }
 
+type Walking =
+    (Ref<'static, Goal>, Ref<'static, NavRoute>, &'static GridPosition, &'static NavState, Has<Hold>, Has<IsLed>);
+
 fn note_walk(
-    player: Single<(Ref<Goal>, Ref<NavRoute>, &GridPosition, &NavState, Has<Hold>, Has<IsLed>), With<Player>>,
+    player: Single<Walking, With<Player>>,
     mut held: Local<bool>,
     mut noted: ResMut<Noted>,
     mut orders: ResMut<WorldOrders>,

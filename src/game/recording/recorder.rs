@@ -126,10 +126,12 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
+type Recorded = (&'static GridPosition, &'static NavState, Option<&'static InCrowd>);
+
 /// Records the orders of a frame, and what has come of it.
 fn record(
     people: Res<People>,
-    player: Option<Single<(&GridPosition, &NavState, Option<&InCrowd>), With<Player>>>,
+    player: Option<Single<Recorded, With<Player>>>,
     clock: Single<&NavClock, With<OpenMap>>,
     painted: Res<Painted>,
     mut opens: ResMut<Opens>,

@@ -224,7 +224,6 @@ fn search_page(subject: Subject) -> SearchPage {
 }
 
 /// Takes the player's answer, and runs the suggestions that the player tries.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn answer(
     mut actions: MessageReader<Action>,
     mut lesson: ResMut<OpenLesson>,
