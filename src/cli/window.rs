@@ -133,8 +133,7 @@ impl WindowArgs {
         super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
         let travellers = Travellers {
-            // A still picture has nobody by default.
-            number: travellers.travellers.or(still.then_some(1)),
+            number: travellers.travellers,
             seed: travellers.seed,
             at: CrowdTime::from_seconds(at),
             ..Travellers::default()

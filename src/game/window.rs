@@ -95,6 +95,8 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         bare,
         give_back,
     } = settings;
+    // A still picture has nobody by default.
+    let travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
     let version = first.first_version()?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());

@@ -27,6 +27,7 @@ mod plane;
 mod render;
 mod road;
 mod roof;
+mod scaffold;
 mod sheep;
 mod slab;
 mod stall;
@@ -71,7 +72,7 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
 type Group = (&'static str, fn() -> Vec<Job>);
 
 /// The groups that can be drawn separately.
-pub const GROUPS: [Group; 28] = [
+pub const GROUPS: [Group; 29] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),
@@ -99,6 +100,7 @@ pub const GROUPS: [Group; 28] = [
     ("traveller", figure::jobs),
     ("people", people::jobs),
     ("marks", marks::jobs),
+    ("scaffold", scaffold::jobs),
     ("air", air::jobs),
 ];
 

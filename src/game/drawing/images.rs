@@ -56,6 +56,8 @@ pub(in crate::game) struct MarkImages {
     pub tile_cursor: Option<ImageId>,
     /// The mark of a cell with an error in the map file.
     pub error: Option<ImageId>,
+    /// The scaffold in a cell that somebody must leave before it changes.
+    pub scaffold: Option<ImageId>,
     /// Smoke particles, the smallest first.
     pub smoke: Vec<ImageId>,
     /// Sparks.
@@ -77,6 +79,7 @@ fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<M
         blocked: one(&names.blocked),
         tile_cursor: one(&names.tile_cursor),
         error: one(&names.error),
+        scaffold: one(&names.scaffold),
         smoke: all(&names.smoke),
         embers: all(&names.embers),
         glow: one(&names.glow),

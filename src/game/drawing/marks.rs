@@ -16,6 +16,7 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::people::scaffolds::Scaffolds;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
 use crate::game::people::way::SelectedWay;
@@ -53,6 +54,9 @@ const WAY: Color = Color::srgb(0.62, 0.84, 1.0);
 
 /// For how long the marks of an old route fade.
 const FADES: Duration = Duration::from_millis(250);
+
+/// How far behind the middle of its cell a scaffold is, in columns and rows.
+const BEHIND: f64 = 0.1;
 
 /// The distance from the traveller's feet within which marks are hidden, in steps.
 const HIDDEN_DISTANCE: f64 = 0.3;
@@ -99,6 +103,8 @@ enum Kind {
     AnswerRoute(usize),
     /// The flag on the goal.
     Flag,
+    /// A scaffold.
+    Scaffold,
     /// The outline of an important cell: it has an error, could be opened, or has changed the route.
     Important,
     /// The outline of the cell under the pointer, and of the tile cursor.
@@ -108,7 +114,7 @@ enum Kind {
 impl Kind {
     /// Whether standing images and terrain may hide it, so that it shines through them.
     fn is_on_ground(self) -> bool {
-        !matches!(self, Self::Flag | Self::Important | Self::Cursor)
+        !matches!(self, Self::Flag | Self::Scaffold | Self::Important | Self::Cursor)
     }
 
     fn colour(self) -> Color {
@@ -126,6 +132,11 @@ impl Kind {
             Self::Preview | Self::Way | Self::OldRoute => layers::PREVIEW,
             Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE,
             Self::Flag => map.projection().sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
+            // Who stands in the cell is in front of it.
+            Self::Scaffold => {
+                let behind = (f64::from(cell.x) + BEHIND, f64::from(cell.y) - BEHIND);
+                map.projection().sprite_z(Depth::of_figure(behind))
+            }
             Self::Important => layers::IMPORTANT,
             Self::Cursor => layers::CURSOR,
         }
@@ -161,6 +172,7 @@ pub(super) struct Marked<'w, 's> {
     overlays: Res<'w, Overlays>,
     to_open: Res<'w, CellsToOpen>,
     people: Res<'w, People>,
+    scaffolds: Res<'w, Scaffolds>,
     selected: Res<'w, SelectedPeople>,
     way: Res<'w, SelectedWay>,
     widening: Res<'w, BestWidening>,
@@ -261,17 +273,18 @@ impl Marked<'_, '_> {
         let pointer = images.blocked.filter(|_| is_blocked).or(images.cursor);
         let town = self.people.town();
         let selected = self.selected.agents().iter().filter_map(|agent| Some(town?.crowd().state(*agent)?.cell));
-        let waiting = town.into_iter().flat_map(|town| town.crowd().waiting_edits()).map(|edit| edit.cell);
         let causes = self.to_open.cells().iter().chain(self.change.causes()).copied();
         let widened = self.widening.offer(map).map(|widening| widening.cell);
-        let outlined = causes.chain(selected).chain(waiting).chain(widened);
+        let outlined = causes.chain(selected).chain(widened);
         let with_errors =
             self.with_errors.cells().into_iter().map(|cell| mark(Kind::Important, images.error, Some(cell)));
         let outlined = outlined.map(|cell| mark(Kind::Important, images.tile_cursor, Some(cell)));
+        let scaffold = images.scaffold.or(images.tile_cursor);
+        let scaffolds = self.scaffolds.0.iter().map(|cell| mark(Kind::Scaffold, scaffold, Some(*cell)));
         let flag = mark(Kind::Flag, flag_image, flag);
         let pointer = mark(Kind::Cursor, pointer, self.pointed.0);
         let cursor = mark(Kind::Cursor, images.tile_cursor, self.cursor.0);
-        [flag].into_iter().chain(with_errors).chain(outlined).chain([pointer, cursor]).flatten().collect()
+        scaffolds.chain([flag]).chain(with_errors).chain(outlined).chain([pointer, cursor]).flatten().collect()
     }
 }
 
@@ -341,7 +354,7 @@ fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec
     let at = sprites.atlas.transform(image, footing.corner, kind.z(&sprites.map, footing.on) + raised);
     let (visible, hidden) = match kind {
         Kind::Important | Kind::Cursor => (sprites.whole(image), None),
-        Kind::Flag => (sprites.visible(image, footing), None),
+        Kind::Flag | Kind::Scaffold => (sprites.visible(image, footing), None),
         _ => (sprites.visible(image, footing), sprites.hidden(image, footing)),
     };
     let parts = [Some(visible), hidden].into_iter().flatten();

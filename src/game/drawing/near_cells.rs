@@ -8,6 +8,7 @@ use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::people::scaffolds::Scaffolds;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
@@ -30,9 +31,9 @@ use crate::game::viewport::{Viewport, to_world};
 /// The width and height of a block in cells. A change of one cell spawns the blocks around it again.
 const BLOCK: i32 = 8;
 
-/// A standing image, which fades under an overlay.
+/// A standing image in a cell. It fades under an overlay, and is not drawn where a scaffold stands.
 #[derive(Component)]
-struct Standing;
+struct Standing(Cell);
 
 /// The frames of an animated sprite, as rectangles of its texture.
 #[derive(Component)]
@@ -43,6 +44,7 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             update.before(TilemapSystems),
+            hide_unbuilt,
             fade_standing.run_if(resource_changed::<Overlays>),
             show_next_frame.run_if(resource_changed::<AnimationFrame>),
         )
@@ -188,7 +190,7 @@ impl BlockSpawner<'_, '_> {
         let z = self.map.projection().sprite_z(Depth::of_cell(cell));
         let at = self.sprites.atlas.transform(first, footing.corner, z);
         let colour = LinearRgba::new(red, green, blue, self.opacity).into();
-        self.spawn_frames(sprites, colour, at, Standing, commands);
+        self.spawn_frames(sprites, colour, at, Standing(cell), commands);
     }
 
     /// The sprite of an image, which the block then holds; `None` if there is no room.
@@ -228,6 +230,20 @@ fn fade_standing(overlays: Res<Overlays>, mut standing: Query<&mut Sprite, With<
     for mut sprite in &mut standing {
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
+        }
+    }
+}
+
+/// Hides what stands in cells with a scaffold.
+fn hide_unbuilt(
+    scaffolds: Res<Scaffolds>,
+    spawned: Query<(), Added<Standing>>,
+    mut standing: Query<(&Standing, &mut Visibility)>,
+) {
+    if scaffolds.is_changed() || !scaffolds.0.is_empty() && !spawned.is_empty() {
+        for (Standing(cell), mut visibility) in &mut standing {
+            let is_built = !scaffolds.0.contains(cell);
+            visibility.set_if_neq(if is_built { Visibility::Inherited } else { Visibility::Hidden });
         }
     }
 }
@@ -272,7 +288,8 @@ pub(super) mod tests {
             .add_message::<TerrainChanged>()
             .add_plugins((near_blocks::plugin, drawn_images::plugin))
             .add_observer(begin_again)
-            .add_systems(Update, (update, tilemaps::upload).chain().in_set(AppSystems::Show));
+            .init_resource::<Scaffolds>()
+            .add_systems(Update, (update, hide_unbuilt, tilemaps::upload).chain().in_set(AppSystems::Show));
         app
     }
 
@@ -311,6 +328,35 @@ pub(super) mod tests {
         assert!(before.len() >= 1000 && after.len() > before.len(), "{} and then {}", before.len(), after.len());
         let replaced = before.difference(&after).count();
         assert!((1..=9 * 64).contains(&replaced), "{replaced}");
+    }
+
+    #[test]
+    fn what_stands_in_a_cell_is_hidden_while_a_scaffold_stands_there() {
+        let mut app = app();
+        open(&mut app, MapVersion::with_ground('G', (16, 16)), Look::Plain);
+        let cells = [Cell::new(5, 5), Cell::new(6, 5)];
+        let put = |app: &mut App, key: char, scaffolds: &[Cell]| {
+            let mut map = app.world_mut().resource_mut::<OpenMap>();
+            let terrain = map.tileset().find(key).unwrap();
+            let changed = map.edit(&cells.map(|cell| CellEdit::overlay(cell, Some(terrain)))).unwrap();
+            app.world_mut().write_message(changed);
+            app.insert_resource(Scaffolds(scaffolds.iter().copied().collect()));
+            app.update();
+            let mut standing = app.world_mut().query::<(&Standing, &Visibility)>();
+            let hidden =
+                |(standing, visibility): (&Standing, &Visibility)| (standing.0, *visibility == Visibility::Hidden);
+            let mut seen: Vec<_> = standing.iter(app.world()).map(hidden).collect();
+            seen.sort_by_key(|(cell, _)| cell.x);
+            seen
+        };
+        assert_eq!(put(&mut app, 'W', &[]), [(cells[0], false), (cells[1], false)]);
+        assert_eq!(put(&mut app, 'F', &cells[1..]), [(cells[0], false), (cells[1], true)]);
+        // The blocks are spawned again.
+        app.world_mut().trigger(MapShown { keeps_cells: true });
+        assert_eq!(put(&mut app, 'W', &cells[1..]), [(cells[0], false), (cells[1], true)]);
+        app.insert_resource(Scaffolds::default());
+        app.update();
+        assert_eq!(put(&mut app, 'F', &[]), [(cells[0], false), (cells[1], false)]);
     }
 
     #[test]

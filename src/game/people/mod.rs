@@ -5,6 +5,7 @@ use bevy::prelude::*;
 pub mod clock;
 mod conflicts;
 pub(in crate::game) mod player;
+pub(in crate::game) mod scaffolds;
 pub mod selected;
 pub mod town;
 pub mod way;
@@ -16,6 +17,7 @@ pub(super) fn plugin(app: &mut App) {
         clock::plugin,
         conflicts::plugin,
         player::plugin,
+        scaffolds::plugin,
         selected::plugin,
         way::plugin,
         widening::plugin,

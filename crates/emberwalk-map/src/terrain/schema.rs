@@ -234,6 +234,8 @@ pub struct MarkImageNames {
     /// The mark of a cell for which the map file contains an error.
     #[serde(rename = "fault")]
     pub error: Option<String>,
+    /// The scaffold in a cell where something is to be built as soon as nobody stands there.
+    pub scaffold: Option<String>,
     /// Puffs of smoke of an erupting volcano, small to large.
     pub smoke: Vec<String>,
     /// Embers that an erupting volcano throws.

@@ -67,7 +67,7 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
             images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing);
         }
     }
-    for name in marks.goal.iter().chain(&marks.preview) {
+    for name in marks.goal.iter().chain(&marks.preview).chain(&marks.scaffold) {
         images.add_with_shadow(name, name.clone(), Placement::Standing);
     }
     let shadows = people.iter().map(|kind| &kind.shadow).chain([&marks.shadow]).flatten();
