@@ -44,14 +44,14 @@ pub struct StateHash {
 impl Digest {
     /// Adds an item.
     pub fn add(&mut self, number: u64, item: u64) {
-        let hash = mixed([number, item]);
+        let hash = hash_of_item(number, item);
         self.0 = self.0.wrapping_add(hash);
         self.1 = self.1.wrapping_add(hash.wrapping_mul(number));
     }
 
     /// Removes an item that was added.
     pub fn remove(&mut self, number: u64, item: u64) {
-        let hash = mixed([number, item]);
+        let hash = hash_of_item(number, item);
         self.0 = self.0.wrapping_sub(hash);
         self.1 = self.1.wrapping_sub(hash.wrapping_mul(number));
     }
@@ -155,6 +155,13 @@ pub fn mixed(numbers: impl IntoIterator<Item = u64>) -> u64 {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     })
+}
+
+/// A hash of a numbered item, which costs two products: a digest has thousands of them.
+fn hash_of_item(number: u64, item: u64) -> u64 {
+    let product = (item ^ number.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let product = (product ^ product >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
+    product ^ product >> 31
 }
 
 /// The number by which an odd number has to be multiplied for 1, by Newton's method.

@@ -408,20 +408,20 @@ pub fn hash_of_traveller(walker: Option<&Walker>, now: CrowdTime) -> u64 {
 pub fn hash_of_town(town: Option<&Town>) -> StateHash {
     let Some(town) = town else { return StateHash::default() };
     let mut people = Digest::default();
-    for (agent, state) in town.crowd().agents() {
-        people.add(agent.index() as u64, number_of_place(&state));
+    for (agent, cell, step) in town.crowd().positions() {
+        people.add(agent.index() as u64, number_of_place(cell, step));
     }
     StateHash { people, town: town.state_hash(), ..StateHash::default() }
 }
 
 /// Where an agent is: its cell, and the beginning and direction of its step. Columns and rows have 12 bits.
-fn number_of_place(state: &AgentState) -> u64 {
+fn number_of_place(cell: Cell, step: Option<Step>) -> u64 {
     let number = |cell: Cell| (cell.x as u64 & 0xfff) << 12 | cell.y as u64 & 0xfff;
-    let step = state.step.map_or(0, |Step { from, to, .. }| {
+    let step = step.map_or(0, |Step { from, to, .. }| {
         let direction = (3 * (to.x - from.x + 1) + to.y - from.y + 1) as u64;
         number(from) << 4 | (direction + 1) & 0xf
     });
-    step << 24 | number(state.cell)
+    step << 24 | number(cell)
 }
 
 /// Takes note of cells that were painted, whose content was that of `undo`.

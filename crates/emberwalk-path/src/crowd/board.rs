@@ -104,13 +104,17 @@ impl Board {
     /// Where an agent is, and where it is going.
     pub(super) fn state(&self, agent: AgentIndex) -> AgentState {
         let entry = &self.agents[agent];
-        let step = entry.movement.map(|movement| self.step(entry.at, &movement));
-        let cell = match step {
-            Some(step) if step.middle() <= self.now => step.to,
-            _ => self.cell(entry.at),
-        };
+        let (cell, step) = self.position(agent);
         let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide).first());
         AgentState { cell, step, goal, has_arrived: self.has_arrived(agent), facing: entry.facing }
+    }
+
+    /// The cell that an agent is nearer to, and its step.
+    pub(super) fn position(&self, agent: AgentIndex) -> (Cell, Option<Step>) {
+        let entry = &self.agents[agent];
+        let step = entry.movement.map(|movement| self.step(entry.at, &movement));
+        let entered = step.filter(|step| step.middle() <= self.now);
+        (entered.map_or_else(|| self.cell(entry.at), |step| step.to), step)
     }
 
     pub(super) fn step(&self, from: CellIndex, movement: &Movement) -> Step {

@@ -368,6 +368,15 @@ impl Crowd {
         self.board.agents.on_map().map(|agent| (self.board.agents.id(agent), self.board.state(agent)))
     }
 
+    /// Iterates over the agents as [`agents`](Self::agents) does, with their [cells](AgentState::cell) and
+    /// [steps](AgentState::step) alone, several times as fast.
+    pub fn positions(&self) -> impl Iterator<Item = (AgentId, Cell, Option<Step>)> + '_ {
+        self.board.agents.on_map().map(|agent| {
+            let (cell, step) = self.board.position(agent);
+            (self.board.agents.id(agent), cell, step)
+        })
+    }
+
     /// The agent that takes up a cell. O(1).
     pub fn agent_at(&self, cell: Cell) -> Option<AgentId> {
         let board = &self.board;

@@ -97,6 +97,10 @@ fn any_sequence_of_calls_keeps_the_rules() {
             assert_eq!(cells.len(), states.len(), "seed {seed}: two agents are in one cell after {call:?}");
             let all_passable = cells.iter().all(|&cell| play.crowd.grid().is_passable(cell));
             assert!(all_passable, "seed {seed}: an agent is in a blocked cell after {call:?}");
+            for (agent, cell, step) in play.crowd.positions() {
+                assert_eq!(states.get(&agent).map(|state| (state.cell, state.step)), Some((cell, step)), "seed {seed}");
+            }
+            assert_eq!(play.crowd.positions().count(), states.len(), "seed {seed}");
             for (&agent, state) in &states {
                 assert_eq!(play.crowd.state(agent), Some(*state), "seed {seed}");
                 assert_eq!(play.crowd.agent_at(state.cell), Some(agent), "seed {seed}, after {call:?}");
