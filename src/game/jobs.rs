@@ -53,7 +53,11 @@ fn begin_frame(jobs: Res<Jobs>) {
 
 /// Tells the player which jobs have panicked.
 fn report_panics(jobs: Res<Jobs>, mut notices: MessageWriter<Notice>) {
-    notices.write_batch(jobs.take_panics().into_iter().map(|panic| Notice(format!("{panic}."))));
+    notices.write_batch(
+        jobs.take_panics()
+            .into_iter()
+            .map(|panic| Notice(format!("{panic}. A recording (Look) shows what led to it."))),
+    );
 }
 
 #[cfg(test)]
@@ -71,6 +75,9 @@ mod tests {
         app.update();
         let notices: Vec<_> = app.world_mut().resource_mut::<Messages<Notice>>().drain().collect();
         assert_eq!(notices.len(), 1);
-        assert_eq!(notices[0].0, "Dividing failed because of an error in the program: 3 by zero.");
+        assert_eq!(
+            notices[0].0,
+            "Dividing failed because of an error in the program: 3 by zero. A recording (Look) shows what led to it."
+        );
     }
 }

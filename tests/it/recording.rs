@@ -553,3 +553,19 @@ fn measure_ten_minutes_of_the_market() {
     });
     println!("  {} KB for a copy", (memory() - before) / 20);
 }
+
+/// Recordings of the window, which are a warning when the rules of the world change.
+#[test]
+fn the_long_recordings_come_true() {
+    for (name, least) in [("walk", 600), ("painting", 360), ("market", 300)] {
+        let text = std::fs::read_to_string(file(&format!("tests/recordings/{name}.emberplay.ron"))).unwrap();
+        let recording = Recording::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(recording.duration() >= CrowdTime::from_whole_seconds(least - 2), "{name}: {}", recording.duration());
+        if let Some(difference) = checked(&recording) {
+            panic!(
+                "{name}: {difference}; if that has to be, `cargo test --release --test game -- --ignored made` records it again"
+            );
+        }
+        assert_eq!(recording.to_ron(), text, "{name}");
+    }
+}

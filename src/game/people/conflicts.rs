@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use tracing::{Level, debug, enabled, error, trace};
 
 use crate::game::app_systems::AppSystems;
+use crate::game::screen::notice::Notice;
 use crate::pace::PACE;
 use emberwalk_path::crowd::{Checker, CrowdTime};
 
@@ -22,6 +23,7 @@ struct Check {
     checker: Option<Checker>,
     next: CrowdTime,
     events: usize,
+    conflicts: usize,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -37,10 +39,10 @@ pub(super) fn is_wanted() -> bool {
     enabled!(target: TARGET, Level::DEBUG)
 }
 
-fn check(mut people: ResMut<People>, mut check: ResMut<Check>) {
+fn check(mut people: ResMut<People>, mut check: ResMut<Check>, mut notices: MessageWriter<Notice>) {
     let Some(town) = people.bypass_change_detection().town_mut() else { return };
     let events = town.take_events();
-    let Check { checker, next, events: count } = &mut *check;
+    let Check { checker, next, events: count, conflicts: known } = &mut *check;
     let checker = checker.get_or_insert_with(|| Checker::new(town.first_grid().clone(), town.crowd().rules(), PACE));
     for event in &events {
         trace!(target: TARGET, "{event:?}");
@@ -53,6 +55,9 @@ fn check(mut people: ResMut<People>, mut check: ResMut<Check>) {
         let conflicts = checker.clone().finish();
         if conflicts.is_empty() {
             debug!(target: TARGET, events = *count, "no conflicts");
+        }
+        if conflicts.len() > std::mem::replace(known, conflicts.len()) {
+            notices.write(Notice("People are in each other's way. Please report it, with a recording (Look).".into()));
         }
         for conflict in conflicts {
             error!(target: TARGET, "{conflict}");

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+mod crash;
 mod orders;
 mod record_file;
 mod recorder;
@@ -11,5 +12,5 @@ pub use record_file::RecordFile;
 pub use recorder::Recorder;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((orders::plugin, recorder::plugin, record_file::plugin, save::plugin));
+    app.add_plugins((orders::plugin, recorder::plugin, record_file::plugin, save::plugin, crash::plugin));
 }

@@ -1,5 +1,8 @@
 //! Keeps what has happened: at least the last ten minutes.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
@@ -10,15 +13,21 @@ use crate::game::people::town::People;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::{
-    BETWEEN_HASHES, Digest, Entry, Order, Recording, StateHash, add_painted, hash_of_town, hash_of_traveller,
+    BETWEEN_HASHES, Digest, Entry, MAX_SECONDS, Order, Recording, StateHash, add_painted, hash_of_town,
+    hash_of_traveller,
 };
 use bevy_emberwalk::{GridPosition, NavClock, NavState};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{CrowdTime, Walker};
 
+use super::crash;
+
 /// For how long what has happened is kept at least.
 const KEPT: CrowdTime = CrowdTime::from_whole_seconds(600);
+
+/// For how long anything is recorded: what a recording may last.
+const MOST: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
 
 /// For how many entries there is room from the beginning, so that playing does not ask for memory all the time.
 const ROOM: usize = 1024;
@@ -30,6 +39,10 @@ pub struct Recorder {
     entries: Vec<(CrowdTime, Entry)>,
     /// The entries that open another map, with which a recording can begin.
     openings: Vec<usize>,
+    /// The tileset of the open map.
+    tileset: Option<Arc<Tileset>>,
+    /// Where all this is written if the program panics.
+    pub(super) crash_file: Option<PathBuf>,
     /// How long the time between two hashes is at least.
     pub between_hashes: CrowdTime,
     /// When the last hash was taken.
@@ -46,6 +59,8 @@ impl Default for Recorder {
         Self {
             entries: Vec::with_capacity(ROOM),
             openings: Vec::new(),
+            tileset: None,
+            crash_file: None,
             between_hashes: BETWEEN_HASHES,
             hashed: CrowdTime::ZERO,
             last: StateHash::default(),
@@ -76,11 +91,12 @@ impl Painted {
 struct Opens(bool);
 
 impl Recorder {
-    /// What has happened.
-    pub fn recording(&self, tileset: &Tileset) -> Recording {
-        let start = self.entries.first().map_or(CrowdTime::ZERO, |(time, _)| *time);
+    /// What has happened; `None` if nothing is recorded.
+    pub fn recording(&self) -> Option<Recording> {
+        let tileset = self.tileset.as_ref()?;
+        let (start, _) = *self.entries.first()?;
         let entries = self.entries.iter().map(|(time, entry)| (*time - start, entry.clone())).collect();
-        Recording { entries, ..Recording::new(tileset) }
+        Some(Recording { entries, ..Recording::new(tileset) })
     }
 
     /// The entries from this one on, counted since the program began, with their times since the first one that is
@@ -92,10 +108,14 @@ impl Recorder {
 
     /// Records nothing until another map is opened.
     pub(in crate::game) fn stop(&mut self) {
+        self.clear();
+        self.is_stopped = true;
+    }
+
+    fn clear(&mut self) {
         self.dropped += self.entries.len();
         self.entries.clear();
         self.openings.clear();
-        self.is_stopped = true;
     }
 
     fn add(&mut self, time: CrowdTime, entry: Entry) {
@@ -104,6 +124,9 @@ impl Recorder {
 
     /// Another map is opened: what ended long ago is forgotten.
     fn open(&mut self, now: CrowdTime) {
+        if std::mem::take(&mut self.is_stopped) {
+            self.clear();
+        }
         self.openings.push(self.entries.len());
         let is_old = |opening: &usize| self.entries.get(*opening).is_some_and(|(time, _)| *time + KEPT <= now);
         let kept = self.openings.iter().rposition(is_old).unwrap_or(0);
@@ -112,6 +135,17 @@ impl Recorder {
         self.dropped += drop;
         self.openings.drain(..kept);
         self.openings.iter_mut().for_each(|opening| *opening -= drop);
+    }
+}
+
+/// The world is dropped while the program panics.
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if std::thread::panicking()
+            && let (Some(file), Some(recording)) = (&self.crash_file, self.recording())
+        {
+            crash::keep(file, &recording);
+        }
     }
 }
 
@@ -131,6 +165,7 @@ type Recorded = (&'static GridPosition, &'static NavState, Option<&'static InCro
 /// Records the orders of a frame, and what has come of it.
 fn record(
     people: Res<People>,
+    map: Res<OpenMap>,
     player: Option<Single<Recorded, With<Player>>>,
     clock: Single<&NavClock, With<OpenMap>>,
     painted: Res<Painted>,
@@ -140,10 +175,11 @@ fn record(
 ) {
     let recorder = recorder.bypass_change_detection();
     let (now, before) = (clock.now(), clock.now() - clock.last_run());
+    recorder.is_stopped |= recorder.entries.first().is_some_and(|(start, _)| now > *start + MOST);
     for order in orders.bypass_change_detection().drain() {
         if matches!(order, Order::Open(_)) && std::mem::take(&mut opens.bypass_change_detection().0) {
             recorder.open(before);
-            recorder.is_stopped = false;
+            recorder.tileset = Some(map.tileset().clone());
         }
         if !recorder.is_stopped {
             recorder.add(before, Entry::Order(order));
