@@ -8,7 +8,7 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
 use super::digest::StateHash;
-use super::world::{OrderError, World};
+use super::world::{OrderError, World, digest_of_map};
 use super::{BETWEEN_HASHES, Entry, FileError, Recording};
 
 /// The first time at which the world differs from the recording.
@@ -96,14 +96,18 @@ impl World {
                 let error = self.apply(order).err()?;
                 Some(Difference { time: self.now(), part: Part::Order(error), hashes: None })
             }
-            Entry::Hash(recorded) => compare(self, *recorded),
+            Entry::Map(recorded) => {
+                let now = self.hash();
+                let [recorded, now] = [*recorded, digest_of_map(self.map())].map(|map| StateHash { map, ..now });
+                compare(self, now, recorded)
+            }
+            Entry::Hash(recorded) => compare(self, self.hash(), *recorded),
         }
     }
 }
 
-/// Compares a world with a recorded hash.
-fn compare(world: &World, recorded: StateHash) -> Option<Difference> {
-    let now = world.hash();
+/// Compares the hash of a world with a recorded one.
+fn compare(world: &World, now: StateHash, recorded: StateHash) -> Option<Difference> {
     if now == recorded {
         return None;
     }
@@ -125,9 +129,11 @@ fn compare(world: &World, recorded: StateHash) -> Option<Difference> {
 
 impl World {
     fn describe_traveller(&self) -> String {
+        let goal = self.goal().map_or_else(String::new, |goal| format!(" on its way to {goal}"));
         self.figures().iter().find(|figure| figure.kind.is_none()).map_or("which is nowhere".to_owned(), |figure| {
             let cell = figure.cell;
-            figure.leaving.map_or(format!("now at {cell}"), |(from, _)| format!("now between {from} and {cell}"))
+            let place = figure.leaving.map_or(format!("at {cell}"), |(from, _)| format!("between {from} and {cell}"));
+            format!("now {place}{goal}")
         })
     }
 

@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 /// other.add(7, 5);
 /// assert_eq!(one.differing(other), Some(7));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Digest(u64, u64);
 
 /// The state at one time, as numbers. Its text has the four parts in this order, in hexadecimal.
@@ -33,7 +34,7 @@ pub struct Digest(u64, u64);
 pub struct StateHash {
     /// The cells that were painted, by their index in the map.
     pub map: Digest,
-    /// The player's traveller, unless it is one of a crowd.
+    /// Where the player's traveller is, unless it is one of a crowd, its goal, and the rules of steps.
     pub traveller: u64,
     /// Where all agents of a town are, by their index.
     pub people: Digest,
@@ -89,20 +90,42 @@ impl fmt::Display for StateHash {
     }
 }
 
+/// A text is no digest of numbered items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this has two hexadecimal numbers, such as `3f:1a`, or is `0`")]
+pub struct NoDigest;
+
 /// A text is no hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash has four parts, such as `0 2a 3f:1a 7`: of the map, the traveller, the people and their plans")]
 pub struct NoHash;
 
 impl FromStr for Digest {
-    type Err = NoHash;
+    type Err = NoDigest;
 
-    fn from_str(text: &str) -> Result<Self, NoHash> {
+    fn from_str(text: &str) -> Result<Self, NoDigest> {
         match text.split_once(':') {
-            Some((sum, weighted)) => Ok(Self(hexadecimal(sum)?, hexadecimal(weighted)?)),
+            Some((sum, weighted)) => match (hexadecimal(sum), hexadecimal(weighted)) {
+                (Ok(sum), Ok(weighted)) => Ok(Self(sum, weighted)),
+                _ => Err(NoDigest),
+            },
             None if text == "0" => Ok(Self::default()),
-            None => Err(NoHash),
+            None => Err(NoDigest),
         }
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = NoDigest;
+
+    fn try_from(text: String) -> Result<Self, NoDigest> {
+        text.parse()
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> Self {
+        digest.to_string()
     }
 }
 
@@ -113,9 +136,9 @@ impl FromStr for StateHash {
         let mut parts = text.split(' ');
         let mut part = || parts.next().ok_or(NoHash);
         let hash = Self {
-            map: part()?.parse()?,
+            map: part()?.parse().map_err(|_| NoHash)?,
             traveller: hexadecimal(part()?)?,
-            people: part()?.parse()?,
+            people: part()?.parse().map_err(|_| NoHash)?,
             town: hexadecimal(part()?)?,
         };
         parts.next().is_none().then_some(hash).ok_or(NoHash)

@@ -6,8 +6,8 @@ use emberwalk_map::diagnostics::{DiagnosticCollector, ron_list};
 use emberwalk_path::crowd::CrowdTime;
 use serde::Deserialize;
 
-use super::order::{Order, Seconds};
-use super::{Entry, FORMAT, MAX_SECONDS, Recording};
+use super::order::{MapSource, Order, Seconds};
+use super::{Entry, FORMAT, MAX_SECONDS, Recording, digest_of_map};
 
 /// The largest size of a file.
 pub const MAX_BYTES: usize = 256 << 20;
@@ -127,6 +127,10 @@ fn line(time: CrowdTime, entry: &Entry) -> String {
             let fence = "#".repeat(longest_fence(&text) + 1);
             // Writing to a string does not fail.
             let _ = write!(line, "order(open(r{fence}\"{text}\"{fence}))");
+            if let MapSource::Content(content) = source {
+                let digest = digest_of_map(content);
+                let _ = write!(line, "),\n    ({}, map(\"{digest}\")", time.seconds());
+            }
         }
         entry => {
             line.push_str(&options().to_string(entry).expect("entries have no maps with keys that are no strings"));

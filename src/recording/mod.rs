@@ -15,7 +15,9 @@ pub use digest::{Digest, StateHash, hash_of_tileset};
 pub use file::{FileError, MAX_BYTES};
 pub use order::{MapSource, Order, Paint, Place, Run, Seconds, Steps};
 pub use replay::Replay;
-pub use world::{OrderError, World, add_painted, hash_of_town, hash_of_traveller, walker_in};
+pub use world::{
+    OrderError, World, add_painted, digest_of_map, hash_of_place, hash_of_town, hash_of_traveller, walker_in,
+};
 
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
@@ -35,6 +37,8 @@ const FORMAT: u32 = 1;
 pub enum Entry {
     /// An order.
     Order(Order),
+    /// The digest of all cells of the map that was just opened, as [`digest_of_map`] says.
+    Map(Digest),
     /// The hash of the whole state, after all orders of this time.
     Hash(StateHash),
 }

@@ -25,12 +25,14 @@ pub enum Order {
     Paint(Paint),
     /// Puts the player's traveller somewhere; with `None`, there is none.
     Put(Option<Place>),
-    /// The traveller walks along this route as long as it can, towards this goal. Without steps, it stands.
+    /// The traveller walks along this route as long as it can, towards this goal. If there are no steps, it stands.
     Walk {
         /// The goal, which the route need not reach.
         goal: Option<Cell>,
-        /// The steps from the cell that the traveller enters, or in which it stands.
-        route: Steps,
+        /// The steps from the cell that the traveller enters, or in which it stands. Without them, it plans a cheapest
+        /// route to the goal, again after each change.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        route: Option<Steps>,
     },
     /// People walk on the map: a town with this number of travellers is made around the player's. With 1, there is none.
     Travel {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, LayerEdit, Map};
-use emberwalk_path::StepRules;
+use emberwalk_map::{CellEdit, LayerEdit, Map, MapContent};
 use emberwalk_path::crowd::{AgentState, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
 use super::digest::{Digest, StateHash, mixed};
 use super::order::{Order, Place, Seconds};
@@ -32,6 +32,8 @@ pub struct World {
     traveller: Traveller,
     /// Where the traveller is going.
     goal: Option<Cell>,
+    /// Whether it plans its route, which no order says.
+    plans: bool,
     town: Option<Town>,
 }
 
@@ -95,6 +97,7 @@ impl World {
             changed: BEGINNING,
             traveller: Traveller::Nowhere,
             goal: None,
+            plans: false,
             town: None,
         })
     }
@@ -214,8 +217,12 @@ impl World {
             Order::Put(Some(place)) => self.put(*place)?,
             Order::Walk { goal, route: steps } => {
                 self.goal = *goal;
-                if let Traveller::Alone { walker, route, index, .. } = &mut self.traveller {
-                    (*route, *index) = (steps.cells(walker.entered()).into(), 0);
+                self.plans = steps.is_none();
+                match (&mut self.traveller, steps) {
+                    (Traveller::Alone { walker, route, index, .. }, Some(steps)) => {
+                        (*route, *index) = (steps.cells(walker.entered()).into(), 0);
+                    }
+                    _ => self.plan(),
                 }
             }
             Order::Travel { number, seed, start, groups } => {
@@ -274,13 +281,14 @@ impl World {
 
     /// Numbers that stand for the whole state.
     pub fn hash(&self) -> StateHash {
+        let place = match &self.traveller {
+            Traveller::Nowhere => hash_of_place(None, self.now),
+            Traveller::Alone { walker, .. } => hash_of_place(Some(walker), self.now),
+            Traveller::InTown { .. } => 0,
+        };
         StateHash {
             map: self.painted,
-            traveller: match &self.traveller {
-                Traveller::Nowhere => hash_of_traveller(None, self.now),
-                Traveller::Alone { walker, .. } => hash_of_traveller(Some(walker), self.now),
-                Traveller::InTown { .. } => 0,
-            },
+            traveller: hash_of_traveller(place, self.goal, self.rules),
             ..hash_of_town(self.town.as_ref())
         }
     }
@@ -352,6 +360,19 @@ impl World {
         }
     }
 
+    /// Plans the route of a traveller that no order leads.
+    fn plan(&mut self) {
+        let Traveller::Alone { walker, route, index, .. } = &mut self.traveller else { return };
+        if self.plans {
+            let from = walker.entered();
+            let query = RouteQuery::new(from, self.goal.unwrap_or(from))
+                .with_options(Options::default().with_rules(self.rules));
+            let mut planner = Planner::new();
+            let plan = planner.plan(self.map.costs(), &query);
+            (*route, *index) = (plan.map_or_else(|_| Arc::default(), |plan| plan.cells().into()), 0);
+        }
+    }
+
     /// Lets the traveller turn round, or puts it beside a new wall. A town goes on by itself, as long as that need not be.
     fn revise(&mut self) {
         self.changed = self.now;
@@ -370,6 +391,7 @@ impl World {
         }
         *facing = walker.step().map_or(*facing, |step| Direction::from_offset(step.to - step.from));
         let stays = walker.entered() == entered;
+        self.plan();
         if stays && matches!(before, Traveller::InTown { .. }) && self.town.is_some() {
             self.traveller = before;
         }
@@ -391,15 +413,24 @@ pub fn walker_in(town: &Town, state: AgentState, now: CrowdTime) -> Walker {
     }
 }
 
-/// A hash of a traveller that is alone.
-pub fn hash_of_traveller(walker: Option<&Walker>, now: CrowdTime) -> u64 {
-    let number = |cell: Cell| u64::from(cell.x.cast_unsigned()) << 32 | u64::from(cell.y.cast_unsigned());
+/// A hash of the player's traveller: of [where it is](hash_of_place), 0 if it is one of a town, its goal and its rules.
+pub fn hash_of_traveller(place: u64, goal: Option<Cell>, rules: StepRules) -> u64 {
+    let StepRules { moves, corners, .. } = rules;
+    mixed([place, goal.map_or(u64::MAX, number_of), moves.directions().len() as u64, corners as u64])
+}
+
+fn number_of(cell: Cell) -> u64 {
+    u64::from(cell.x.cast_unsigned()) << 32 | u64::from(cell.y.cast_unsigned())
+}
+
+/// A hash of where a traveller is that is alone.
+pub fn hash_of_place(walker: Option<&Walker>, now: CrowdTime) -> u64 {
     let ticks = |time: CrowdTime| (time.seconds() * 65536.0) as u64;
     match walker.map(|walker| (walker.entered(), walker.step())) {
         None => 1,
-        Some((cell, None)) => mixed([number(cell)]),
+        Some((cell, None)) => mixed([number_of(cell)]),
         Some((_, Some(step))) => {
-            mixed([number(step.from), number(step.to), ticks(now - step.start), ticks(step.end - now)])
+            mixed([number_of(step.from), number_of(step.to), ticks(now - step.start), ticks(step.end - now)])
         }
     }
 }
@@ -422,6 +453,18 @@ fn number_of_place(cell: Cell, step: Option<Step>) -> u64 {
         number(from) << 4 | (direction + 1) & 0xf
     });
     step << 24 | number(cell)
+}
+
+/// All cells of a map, by their index: ground, overlay and level.
+pub fn digest_of_map(map: &MapContent) -> Digest {
+    let tileset = map.tileset();
+    let mut digest = Digest::default();
+    for (cell, number) in map.size().cells().zip(0..) {
+        let base = map.base_id(cell).map_or(0, |id| u64::from(u32::from(tileset[id].char)));
+        let overlay = map.overlay_id(cell).map_or(0, |id| u64::from(u32::from(tileset[id].char)));
+        digest.add(number, base << 32 | overlay << 8 | u64::from(map.level(cell)));
+    }
+    digest
 }
 
 /// Takes note of cells that were painted, whose content was that of `undo`.

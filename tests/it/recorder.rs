@@ -132,7 +132,7 @@ impl Recorder {
         let mut planner = Planner::new();
         let Ok(result) = planner.plan(self.world.map().costs(), &RouteQuery::new(from, goal)) else { return };
         let route = Steps::of(result.cells());
-        self.give(Order::Walk { goal: Some(goal), route });
+        self.give(Order::Walk { goal: Some(goal), route: Some(route) });
     }
 
     /// Paints some cells, as far as that is possible.

@@ -43,7 +43,7 @@ fn checked(recording: &Recording) -> Option<Difference> {
 fn hashes(recording: &Recording) -> Vec<(CrowdTime, StateHash)> {
     let hash = |(time, entry): &(CrowdTime, Entry)| match entry {
         Entry::Hash(hash) => Some((*time, *hash)),
-        Entry::Order(_) => None,
+        Entry::Order(_) | Entry::Map(_) => None,
     };
     recording.entries.iter().filter_map(hash).collect()
 }
@@ -110,6 +110,7 @@ fn it_does_not_matter_at_which_times_somebody_looks() {
             match entry {
                 Entry::Order(order) => world.apply(order).unwrap(),
                 Entry::Hash(hash) => assert_eq!(world.hash(), *hash, "after {time} s"),
+                Entry::Map(_) => {}
             }
         }
     }
@@ -211,9 +212,8 @@ fn one_changed_order_is_found_at_its_second_and_named() {
         changed(1, Order::Travel { number: 39, seed: 7, start, groups: Vec::new() }),
         Part::People(Some(_))
     ));
-    // Another goal in the same direction is a plan at first.
-    assert!(matches!(changed(3, Order::Go(Some(Cell::new(castle.x, castle.y - 1)))), Part::People(_) | Part::Plans));
-    assert!(matches!(changed(3, Order::Go(None)), Part::People(Some(_))));
+    assert!(matches!(changed(3, Order::Go(Some(Cell::new(castle.x, castle.y - 1)))), Part::Traveller(_)));
+    assert!(matches!(changed(3, Order::Go(None)), Part::Traveller(_)));
     assert!(matches!(changed(4, Order::Send { people: vec![agents[4]], to: tent }), Part::People(_) | Part::Plans));
     assert!(matches!(changed(4, Order::Send { people: vec![agents[3]], to: castle }), Part::People(_) | Part::Plans));
     match changed(5, Order::Paint(paint(other))) {
@@ -256,6 +256,51 @@ fn the_traveller_and_a_changed_step_of_its_route_are_named() {
     let difference = checked(&Recording::parse(&text).unwrap()).unwrap();
     assert!(matches!(difference.part, Part::Traveller(_)), "{difference}");
     assert!(difference.to_string().contains("the traveller, now "), "{difference}");
+}
+
+#[test]
+fn a_changed_map_goal_or_rule_is_found_even_if_nobody_has_walked_differently_yet() {
+    let valley = bundled("valley");
+    let mut recorder = Recorder::new(&valley, 1);
+    recorder.give(Order::Put(valley.start().map(|cell| emberwalk::recording::Place { cell, leaving: None })));
+    recorder.give(Order::Rules(emberwalk_path::Moves::Eight, emberwalk_path::Corners::One));
+    recorder.wait(2.0);
+    recorder.give(Order::Walk { goal: Some(Cell::new(9, 4)), route: Some(emberwalk::recording::Steps::default()) });
+    recorder.wait(2.0);
+    let text = recorder.recording.to_ron();
+    let found = |what: &str, to: &str| {
+        assert!(text.contains(what), "{text}");
+        let changed = text.replacen(what, to, 1);
+        checked(&Recording::parse(&changed).unwrap()).unwrap_or_else(|| panic!("{to} comes true"))
+    };
+    let goal = found("goal:(9,4)", "goal:(9,5)");
+    assert!(goal.time.seconds() == 3.0 && goal.to_string().contains("on its way to 9,5"), "{goal}");
+    assert_eq!(found("rules(8,one)", "rules(8,never)").time.seconds(), 1.0);
+    let row = text.lines().find(|line| line.contains("GGGG")).unwrap();
+    let map = found(row, &row.replacen('G', "S", 1));
+    let column = row.find('G').unwrap() - row.find('"').unwrap() - 1;
+    let is_there = matches!(map.part, Part::Map(Some(cell)) if cell.x == column as i32);
+    assert!(is_there && map.time == CrowdTime::ZERO, "{map}");
+}
+
+#[test]
+fn a_walk_without_a_route_is_planned_again_after_each_change() {
+    let walk = |entries: &[&str]| {
+        let recording = Recording::parse(&with_entries(entries)).unwrap();
+        let mut replay = Replay::new(recording, &tileset()).unwrap();
+        replay.go_to(CrowdTime::from_whole_seconds(20));
+        assert!(replay.difference().is_none());
+        replay.world().figures()[0].cell
+    };
+    let put = "(0, order(put((cell: (0, 0)))))";
+    let (walks, ends) = ("(0, order(walk(goal: (3, 0))))", "(20, order(rules(8, never)))");
+    assert_eq!(walk(&[put, walks, ends]), Cell::new(3, 0));
+    let wall = "(0.1, order(paint((overlay: [('W', [(2, 0, 1)])]))))";
+    assert_eq!(walk(&[put, walks, wall, ends]), Cell::new(3, 0), "it goes round the wall");
+    let two = "(0.1, order(paint((overlay: [('W', [(2, 0, 1), (2, 1, 1)])]))))";
+    assert_eq!(walk(&[put, walks, two, ends]), Cell::new(1, 0), "there is no route");
+    let opened = "(5, order(paint((overlay: [('.', [(2, 1, 1)])]))))";
+    assert_eq!(walk(&[put, walks, two, opened, ends]), Cell::new(3, 0));
 }
 
 #[test]

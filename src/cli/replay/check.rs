@@ -35,7 +35,7 @@ pub fn run(source: &Source, recording: &Recording) -> Result<ExitStatus, CliErro
         source.tell_origin(recording);
         return Ok(ExitStatus::NoRoute);
     }
-    let hashes = recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Hash(_))).count();
+    let hashes = recording.entries.iter().filter(|(_, entry)| !matches!(entry, Entry::Order(_))).count();
     let orders = counted(recording.entries.len() - hashes, "order");
     if hashes == 0 {
         tell("note", "the recording has no hashes, so nothing was compared");

@@ -64,6 +64,8 @@ fn note_map(
         changes.clear();
         painted.begin_again();
         noted.is_walk_noted = false;
+        // A recording may begin here.
+        noted.rules = None;
         orders.note(Order::Open(MapSource::Content(Box::new(map.content().clone()))));
     } else if !changes.is_empty() {
         // Of a cell that was painted twice, the first content counts, which is in the last undo.
@@ -139,5 +141,5 @@ fn note_walk(
     noted.walk.clear();
     noted.walk.extend_from_slice(ahead);
     noted.is_walk_noted = true;
-    orders.note(Order::Walk { goal: goal.cell, route: Steps::of(ahead) });
+    orders.note(Order::Walk { goal: goal.cell, route: Some(Steps::of(ahead)) });
 }

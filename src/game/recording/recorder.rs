@@ -13,13 +13,15 @@ use crate::game::people::town::People;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::{
-    BETWEEN_HASHES, Digest, Entry, MAX_SECONDS, Order, Recording, StateHash, add_painted, hash_of_town,
+    BETWEEN_HASHES, Digest, Entry, MAX_SECONDS, Order, Recording, StateHash, add_painted, hash_of_place, hash_of_town,
     hash_of_traveller,
 };
 use bevy_emberwalk::{GridPosition, NavClock, NavState};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Map};
+use emberwalk_path::StepRules;
 use emberwalk_path::crowd::{CrowdTime, Walker};
+use emberwalk_path::grid::Cell;
 
 use super::crash;
 
@@ -47,9 +49,11 @@ pub struct Recorder {
     pub between_hashes: CrowdTime,
     /// When the last hash was taken.
     hashed: CrowdTime,
-    last: StateHash,
     /// How many entries were dropped.
     dropped: usize,
+    /// Where the traveller is going, and the rules of steps, as the orders say.
+    goal: Option<Cell>,
+    rules: StepRules,
     /// Whether what happens does not follow from recorded orders.
     is_stopped: bool,
 }
@@ -63,8 +67,9 @@ impl Default for Recorder {
             crash_file: None,
             between_hashes: BETWEEN_HASHES,
             hashed: CrowdTime::ZERO,
-            last: StateHash::default(),
             dropped: 0,
+            goal: None,
+            rules: StepRules::default(),
             is_stopped: false,
         }
     }
@@ -119,6 +124,11 @@ impl Recorder {
     }
 
     fn add(&mut self, time: CrowdTime, entry: Entry) {
+        match &entry {
+            Entry::Order(Order::Walk { goal, .. } | Order::Go(goal)) => self.goal = *goal,
+            Entry::Order(Order::Rules(moves, corners)) => self.rules = StepRules::new(*moves, *corners),
+            _ => {}
+        }
         self.entries.push((time, entry));
     }
 
@@ -189,16 +199,15 @@ fn record(
         return;
     }
     recorder.hashed = now;
-    let traveller = match player.map(|player| *player) {
+    let place = match player.map(|player| *player) {
         Some((_, _, Some(InCrowd { is_led: true }))) => 0,
         Some((position, state, _)) => {
             let walker = position.step.map_or(Walker::standing(position.cell), |step| Walker::stepping(step, false));
-            hash_of_traveller(Some(&walker).filter(|_| *state != NavState::Unplaced), now)
+            hash_of_place(Some(&walker).filter(|_| *state != NavState::Unplaced), now)
         }
-        None => hash_of_traveller(None, now),
+        None => hash_of_place(None, now),
     };
+    let traveller = hash_of_traveller(place, recorder.goal, recorder.rules);
     let hash = StateHash { map: painted.0, traveller, ..hash_of_town(people.town()) };
-    if hash != std::mem::replace(&mut recorder.last, hash) {
-        recorder.add(now, Entry::Hash(hash));
-    }
+    recorder.add(now, Entry::Hash(hash));
 }

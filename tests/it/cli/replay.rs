@@ -62,10 +62,11 @@ fn picture(folder: &Path, recording: &Recording, args: &[&str]) -> RgbaImage {
 
 #[test]
 fn a_recording_that_comes_true_is_one_line() {
-    let recording = recorder().recording;
+    // Writing adds the hash of the map.
+    let recording = Recording::parse(&recorder().recording.to_ron()).unwrap();
     let (status, out, errors) = told(recording.to_ron().as_bytes(), &["--check"]);
     assert_eq!((status, errors.as_str()), (Some(0), ""));
-    let hashes = recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Hash(_))).count();
+    let hashes = recording.entries.iter().filter(|(_, entry)| !matches!(entry, Entry::Order(_))).count();
     let orders = recording.entries.len() - hashes;
     let line = format!("o.emberplay.ron: ok, 8 s with {orders} orders and {hashes} hashes, checked ");
     assert!(out.starts_with(&line) && out.ends_with(" times as fast as played\n"), "{out}");
@@ -93,7 +94,7 @@ fn a_difference_is_named_with_its_second_and_both_hashes() {
     assert_eq!((status, errors.as_str()), (Some(1), ""));
     let lines: Vec<_> = out.lines().collect();
     assert_eq!(lines[0], "o.emberplay.ron: different at 2 s: the map at 3,3");
-    assert!(lines[1].starts_with("  recorded: ") && lines[2] == "  played:   0 1 0 0", "{out}");
+    assert!(lines[1].starts_with("  recorded: ") && lines[2].starts_with("  played:   0 "), "{out}");
     let recorded = lines[1].trim_start_matches("  recorded: ");
     assert!(good.contains(&format!("(2, hash(\"{recorded}\"))")), "{recorded}: {good}");
 
@@ -137,11 +138,11 @@ fn a_file_that_is_cut_off_is_checked_as_far_as_it_is_whole() {
     recorder.give(open(&map));
     let text = recorder.recording.to_ron().into_bytes();
     let in_letter = text.windows(2).rposition(|pair| pair == "ü".as_bytes()).unwrap() + 1;
-    for cut in [text.len() - 6, in_letter] {
+    for cut in [in_letter + 9, in_letter] {
         let (status, out, errors) = told(&text[..cut], &["--check"]);
         assert_eq!(status, Some(0), "{errors}");
         assert_eq!(errors, "note: o.emberplay.ron: the end of the file is missing, so it ends at 2 s\n");
-        assert!(out.starts_with("o.emberplay.ron: ok, 2 s with 1 order and 2 hashes"), "{out}");
+        assert!(out.starts_with("o.emberplay.ron: ok, 2 s with 1 order and 3 hashes"), "{out}");
     }
 }
 
