@@ -12,9 +12,9 @@ use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 
-use crate::NavRoute;
 use crate::orders::Noted;
 use crate::plan::Walk;
+use crate::{AgentNumber, NavRoute};
 
 /// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes. Agents pass through each other unless they
 /// are [`Solid`].
@@ -35,12 +35,13 @@ use crate::plan::Walk;
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[require(Goal, GridPosition, NavRoute, NavState, Placement, Walk)]
+#[require(AgentNumber, Goal, GridPosition, NavRoute, NavState, Placement, Walk)]
 #[component(on_insert = place, on_remove = note_removal)]
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
     /// Its kind, which cannot be changed later, its pace and its priority.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub settings: AgentSettings,
 }
 
@@ -287,9 +288,6 @@ pub(crate) struct Placement {
     pub(crate) grid: Option<Entity>,
     /// The agent of the crowd, if it is solid.
     pub(crate) id: Option<AgentId>,
-    /// The number of agents up to this one. Orders of one run are given in the order of these numbers, whatever
-    /// entities the engine chooses.
-    pub(crate) number: u64,
 }
 
 impl Placement {
@@ -307,14 +305,14 @@ impl Placement {
 /// Puts an agent in its first cell in the next run, and takes it from where it was.
 pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
     let Some(mut noted) = world.get_resource_mut::<Noted>() else { return };
-    let number = noted.added + 1;
+    let next = noted.last_number + 1;
     noted.unplaced.push(context.entity);
-    let Some(mut placement) = world.get_mut::<Placement>(context.entity) else { return };
-    let agent = placement.take();
-    let is_new = placement.number == 0;
-    if is_new {
-        placement.number = number;
+    let Some(mut number) = world.get_mut::<AgentNumber>(context.entity) else { return };
+    if number.0 == 0 {
+        number.0 = next;
     }
+    let number = number.0;
+    let agent = world.get_mut::<Placement>(context.entity).and_then(|mut placement| placement.take());
     // Its route may lead over another map.
     if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
         walk.forget();
@@ -323,7 +321,7 @@ pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
         NavRoute::clear(&mut route);
     }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
-        noted.added += u64::from(is_new);
+        noted.last_number = noted.last_number.max(number);
         noted.removed.extend(agent);
     }
 }

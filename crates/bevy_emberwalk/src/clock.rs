@@ -2,9 +2,30 @@
 
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::ReflectComponent;
+use bevy_ecs::system::{Res, SystemParam};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
+use bevy_time::Time;
 use emberwalk_path::crowd::CrowdTime;
+
+/// How much time of the game passes in this run.
+#[derive(SystemParam)]
+pub(crate) struct RunTime<'w> {
+    time: Res<'w, Time>,
+    #[cfg(feature = "replay")]
+    replay: Option<Res<'w, crate::NavReplay>>,
+}
+
+impl RunTime<'_> {
+    /// In seconds. While a recording is played, it is the time of the recorded run.
+    pub(crate) fn seconds(&self) -> f64 {
+        #[cfg(feature = "replay")]
+        if let Some(seconds) = self.replay.as_ref().and_then(|replay| replay.played_run_time()) {
+            return seconds;
+        }
+        self.time.delta_secs_f64()
+    }
+}
 
 /// The time on a map: a component beside the [`NavGrid`](crate::NavGrid). A game can let it run faster or slower than its own
 /// clock, or stop it.
@@ -19,6 +40,7 @@ use emberwalk_path::crowd::CrowdTime;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "replay", require(crate::number::MapNumber))]
 pub struct NavClock {
     /// How many seconds pass on the map in a second of the game. At 0 its agents stand still, wherever they are.
     pub speed: f32,
@@ -26,7 +48,7 @@ pub struct NavClock {
     pub(crate) now: CrowdTime,
     pub(crate) before: CrowdTime,
     /// How much time is still to be skipped.
-    skipped: CrowdTime,
+    pub(crate) skipped: CrowdTime,
 }
 
 impl Default for NavClock {

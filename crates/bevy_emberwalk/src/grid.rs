@@ -48,8 +48,21 @@ pub struct NavGrid {
     entities: Vec<Option<(AgentId, Entity)>>,
     /// What has happened to solid agents in the last run. The memory is kept.
     pub(crate) events: Vec<CrowdEvent>,
+    /// The edits since the last run, if they are recorded.
+    #[cfg(feature = "replay")]
+    pub(crate) edits: Option<Vec<Edit>>,
     /// Answers the questions of a game, one for each kind.
     asked: Mutex<Vec<Planner>>,
+}
+
+/// A change of a cell, or of all cells of a rectangle at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub(crate) enum Edit {
+    Cost(Cell, Option<EntryCost>),
+    CostArea(Cell, Size, Option<EntryCost>),
+    Class(Cell, u8),
+    ClassArea(Cell, Size, u8),
 }
 
 /// Another grid has other tables.
@@ -117,7 +130,15 @@ impl NavGrid {
     /// ```
     pub fn on(crowd: Crowd) -> Self {
         let asked = Mutex::new(vec![Planner::new(); crowd.grids().len()]);
-        Self { layout: CellLayout::default(), entities: Vec::new(), events: Vec::new(), asked, crowd }
+        Self {
+            layout: CellLayout::default(),
+            entities: Vec::new(),
+            events: Vec::new(),
+            #[cfg(feature = "replay")]
+            edits: None,
+            asked,
+            crowd,
+        }
     }
 
     /// The same grid, prepared for long routes: while a level is loaded, say. It takes the time of about twenty searches
@@ -184,22 +205,36 @@ impl NavGrid {
     /// assert!(!grid.set((9, 4), None), "it is off the grid");
     /// ```
     pub fn set(&mut self, cell: impl Into<Cell>, cost: Option<EntryCost>) -> bool {
-        self.crowd.set(cell.into(), cost)
+        self.edit(Edit::Cost(cell.into(), cost))
     }
 
     /// Sets all cells of a rectangle at one time: a building. `corner` is the north-western cell.
     pub fn set_area(&mut self, corner: impl Into<Cell>, size: Size, cost: Option<EntryCost>) -> bool {
-        self.crowd.set_area(corner.into(), size, cost)
+        self.edit(Edit::CostArea(corner.into(), size, cost))
     }
 
     /// Sets the class of a cell, in a grid of several kinds.
     pub fn set_class(&mut self, cell: impl Into<Cell>, class: u8) -> bool {
-        self.crowd.set_class(cell.into(), class)
+        self.edit(Edit::Class(cell.into(), class))
     }
 
     /// Sets the class of all cells of a rectangle at one time.
     pub fn set_class_area(&mut self, corner: impl Into<Cell>, size: Size, class: u8) -> bool {
-        self.crowd.set_class_area(corner.into(), size, class)
+        self.edit(Edit::ClassArea(corner.into(), size, class))
+    }
+
+    /// Makes an edit, or lets it wait. Returns `false` if it is off the grid.
+    pub(crate) fn edit(&mut self, edit: Edit) -> bool {
+        #[cfg(feature = "replay")]
+        if let Some(edits) = &mut self.edits {
+            edits.push(edit);
+        }
+        match edit {
+            Edit::Cost(cell, cost) => self.crowd.set(cell, cost),
+            Edit::CostArea(corner, size, cost) => self.crowd.set_area(corner, size, cost),
+            Edit::Class(cell, class) => self.crowd.set_class(cell, class),
+            Edit::ClassArea(corner, size, class) => self.crowd.set_class_area(corner, size, class),
+        }
     }
 
     /// The costs, of several kinds those of the first one.
@@ -244,6 +279,13 @@ impl NavGrid {
             self.entities.resize(agent.index() + 1, None);
         }
         self.entities[agent.index()] = Some((agent, entity));
+    }
+
+    /// Goes back to an earlier state, in which agents have no entities yet.
+    #[cfg(feature = "replay")]
+    pub(crate) fn restore(&mut self, crowd: Crowd, layout: CellLayout) {
+        (self.crowd, self.layout) = (crowd, layout);
+        self.entities.clear();
     }
 
     /// The cell at a point of the world, if it is on the grid.

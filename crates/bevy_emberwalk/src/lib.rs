@@ -47,10 +47,13 @@ mod grid;
 mod layout;
 mod map;
 mod nav;
+mod number;
 mod orders;
 mod outcome;
 mod plan;
 mod plugin;
+#[cfg(feature = "replay")]
+mod replay;
 mod route;
 #[cfg(feature = "serde")]
 mod saved;
@@ -73,8 +76,11 @@ pub use grid::NavGrid;
 pub use layout::CellLayout;
 pub use map::{NavMap, PlanningOptions};
 pub use nav::{Nav, WhyNot};
+pub use number::AgentNumber;
 pub use plan::PlanningBudget;
 pub use plugin::{EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems};
+#[cfg(feature = "replay")]
+pub use replay::{Diverged, NavRecording, NavReplay, NavReplayPlugin, NavSnapshot, RecordingError, replaying};
 pub use route::{NavRoute, Reach};
 #[cfg(feature = "tilemap")]
 pub use tilemap::{EmberwalkTilemapPlugin, TileClass, TileCost};
@@ -87,9 +93,9 @@ pub mod prelude {
     pub use emberwalk_path::grid::{Cell, Size};
 
     pub use crate::{
-        Arrived, CellLayout, EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems, Goal, GridPosition, Hold, Nav,
-        NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, Planned, PlanningBudget, PlanningOptions,
-        Reach, Rerouted, Solid, Stuck, Unreachable, WhyNot,
+        AgentNumber, Arrived, CellLayout, EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems, Goal, GridPosition,
+        Hold, Nav, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, Planned, PlanningBudget,
+        PlanningOptions, Reach, Rerouted, Solid, Stuck, Unreachable, WhyNot,
     };
 }
 

@@ -11,7 +11,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Breach, EntryCost, Field, FieldQuery, QueryError, Route, RouteCost, RouteQuery};
 
 use crate::agent::Placement;
-use crate::{GridPosition, NavGrid};
+use crate::{AgentNumber, GridPosition, NavGrid};
 
 /// Questions about the only grid of a world. [`Nav::on`] returns one of several, and a [`NavGrid`] answers the same
 /// questions.
@@ -28,7 +28,7 @@ use crate::{GridPosition, NavGrid};
 #[derive(SystemParam)]
 pub struct Nav<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid)>,
-    placements: Query<'w, 's, (Entity, &'static Placement, &'static GridPosition)>,
+    placements: Query<'w, 's, (Entity, &'static Placement, &'static GridPosition, &'static AgentNumber)>,
 }
 
 impl Nav<'_, '_> {
@@ -84,9 +84,8 @@ impl Nav<'_, '_> {
         let is_there = |placement: &Placement, position: &GridPosition| {
             placement.grid == Some(grid_entity) && placement.id.is_none() && position.cell == cell
         };
-        let passing = self.placements.iter().filter(|(_, placement, position)| is_there(placement, position));
-        grid.agent_at(cell)
-            .or_else(|| passing.min_by_key(|(_, placement, _)| placement.number).map(|(entity, ..)| entity))
+        let passing = self.placements.iter().filter(|(_, placement, position, _)| is_there(placement, position));
+        grid.agent_at(cell).or_else(|| passing.min_by_key(|(.., number)| **number).map(|(entity, ..)| entity))
     }
 
     /// What is left of the way of a solid agent: the cost, and the time if it need not wait.

@@ -10,23 +10,27 @@ use emberwalk_path::{CostGrid, StepRules};
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
 use crate::{
-    Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, PlanningOptions, Solid,
+    AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
+    PlanningOptions, Solid,
 };
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
-#[derive(Resource, Default)]
+#[derive(Resource, Clone, Default)]
 pub(crate) struct Noted {
-    /// How many agents were added, and those that are not on their grids yet.
-    pub(crate) added: u64,
+    /// The highest number of an agent, and of a map.
+    pub(crate) last_number: u64,
+    #[cfg(feature = "replay")]
+    pub(crate) last_map: u32,
+    /// The agents that are not on their grids yet.
     pub(crate) unplaced: Vec<Entity>,
     /// The agents that were put into a crowd in this run.
-    placed: Vec<Entity>,
+    pub(crate) placed: Vec<Entity>,
     /// The agents that are gone, with their grids.
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
     pub(crate) released: Vec<Entity>,
     /// The maps that are gone.
-    lost_maps: Vec<Entity>,
+    pub(crate) lost_maps: Vec<Entity>,
 }
 
 /// Gives maps of a game's own what they need beside them. They may be older than the plugin.
@@ -219,7 +223,7 @@ type Ordered = Or<(Changed<Goal>, Added<Hold>)>;
 pub(crate) fn give_orders(
     changed: Query<Entity, Ordered>,
     mut noted: ResMut<Noted>,
-    agents: Query<(Entity, &Goal, &Placement, Has<Hold>)>,
+    agents: Query<(Entity, &Goal, &Placement, Has<Hold>, &AgentNumber)>,
     mut walks: Query<(&NavAgent, &mut NavState, &mut Walk)>,
     mut grids: Query<&mut NavGrid>,
 ) {
@@ -231,10 +235,10 @@ pub(crate) fn give_orders(
     let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten();
     let entities = changed.iter().chain(released.drain(..)).chain(followers);
     let mut ordered: Vec<_> = entities.filter_map(|entity| agents.get(entity).ok()).collect();
-    ordered.sort_unstable_by_key(|(_, _, placement, _)| placement.number);
+    ordered.sort_unstable_by_key(|(.., number)| **number);
     ordered.dedup_by_key(|(entity, ..)| *entity);
     let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
-    for (entity, goal, placement, holds) in ordered {
+    for (entity, goal, placement, holds, _) in ordered {
         let Some(grid_entity) = placement.grid else { continue };
         let Some(id) = placement.id else {
             if let Ok((.., mut walk)) = walks.get_mut(entity) {
@@ -256,7 +260,7 @@ pub(crate) fn give_orders(
             &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
             &Goal::Group(cell) => groups.entry((grid_entity, cell)).or_default().push(id),
             Goal::Patrol(cells) => crowd.patrol(id, cells.iter().copied()),
-            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, _, placement, _)| placement.agent()) {
+            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, _, placement, ..)| placement.agent()) {
                 Some((grid, other)) if grid == grid_entity => {
                     crowd.send(id, crowd::Goal::Follow(other), OnArrival::Stay);
                 }
@@ -271,10 +275,10 @@ pub(crate) fn give_orders(
     }
 }
 
-type Grouped = (Entity, &'static NavAgent, &'static Goal, &'static Placement, &'static mut Walk);
+type Grouped = (Entity, &'static NavAgent, &'static AgentNumber, &'static Goal, &'static Placement, &'static mut Walk);
 
 /// The number, the kind and the entity of an agent.
-type Member = (u64, usize, Entity);
+type Member = (AgentNumber, usize, Entity);
 
 /// Chooses places for groups of agents that are not solid.
 pub(crate) fn choose_places<M: NavMap>(
@@ -283,9 +287,9 @@ pub(crate) fn choose_places<M: NavMap>(
     mut agents: Query<Grouped, (Changed<Goal>, Passing)>,
 ) {
     let mut groups: BTreeMap<(Entity, Cell), Vec<Member>> = BTreeMap::new();
-    for (entity, agent, goal, placement, _) in &agents {
+    for (entity, agent, &number, goal, placement, _) in &agents {
         if let (Some(map), &Goal::Group(cell)) = (placement.grid, goal) {
-            groups.entry((map, cell)).or_default().push((placement.number, agent.settings.kind, entity));
+            groups.entry((map, cell)).or_default().push((number, agent.settings.kind, entity));
         }
     }
     for ((map, cell), mut group) in groups {

@@ -1,24 +1,24 @@
 //! From the crowd to components and events.
 
 use bevy_ecs::prelude::*;
-use bevy_time::Time;
 use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Direction;
 
 use crate::agent::Placement;
+use crate::clock::RunTime;
 use crate::events::Told;
 use crate::walk::is_walled_in;
 use crate::{Arrived, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck, Unreachable};
 
 /// Lets the time of this run pass on all grids.
-pub(crate) fn pass_time(time: Res<Time>, mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
+pub(crate) fn pass_time(time: RunTime, mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
     for (mut grid, mut clock) in &mut grids {
         // Only edits change a grid for the game, not agents that walk.
         let NavGrid { crowd, events, .. } = grid.bypass_change_detection();
         let clock = clock.bypass_change_detection();
         let before = crowd.now();
         events.clear();
-        events.extend_from_slice(crowd.advance(clock.passed(time.delta_secs_f64())));
+        events.extend_from_slice(crowd.advance(clock.passed(time.seconds())));
         clock.set(before, crowd.now());
         if events.iter().any(is_edit) {
             grid.set_changed();

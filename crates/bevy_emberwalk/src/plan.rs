@@ -1,6 +1,7 @@
 //! The routes of agents that pass through each other.
 
 use std::slice;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use crate::agent::Placement;
 use crate::background::{AskedRoute, FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
 use crate::{
-    BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
+    AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
     PlanningOptions, Reach, Rerouted, Solid, Unreachable,
 };
 
@@ -52,7 +53,7 @@ const CELLS_PER_SEARCH: u64 = 32;
 const FOLLOWS_FOR: CrowdTime = CrowdTime::SECOND;
 
 /// What the route of an agent is planned for, and what has to be planned.
-#[derive(Component, Default)]
+#[derive(Component, Clone, Default)]
 pub(crate) struct Walk {
     /// What its route leads to; `None` without a goal.
     pub(crate) target: Option<Target>,
@@ -80,13 +81,23 @@ pub(crate) struct Walk {
 }
 
 /// How far the search for a route has come, and the last route, which is often known to be still the cheapest one. That is
-/// large, and not needed for most runs.
+/// large, and not needed for most runs. Copies share it until the next search.
 #[derive(Default)]
 enum Search {
     #[default]
     None,
-    InRuns(Box<(Replanner, Option<(RouteQuery, RouteSearch)>)>),
+    InRuns(Arc<(Replanner, Option<(RouteQuery, RouteSearch)>)>),
     InBackground(Box<AskedRoute>),
+}
+
+/// A search in the background has no copy. Its agent asks again, as its route is outdated until there is an answer.
+impl Clone for Search {
+    fn clone(&self) -> Self {
+        match self {
+            Self::InRuns(search) => Self::InRuns(search.clone()),
+            Self::None | Self::InBackground(_) => Self::None,
+        }
+    }
 }
 
 /// The cells to which a route leads.
@@ -103,6 +114,12 @@ impl Walk {
     pub(crate) fn forget(&mut self) {
         (self.target, self.is_known, self.is_outdated) = (None, false, true);
         self.search.stop();
+    }
+
+    /// Whether a search goes on in the next run.
+    #[cfg(feature = "replay")]
+    pub(crate) fn is_searching(&self) -> bool {
+        matches!(&self.search, Search::InRuns(search) if search.1.is_some())
     }
 
     /// Begins with another goal.
@@ -132,7 +149,8 @@ impl Search {
     fn stop(&mut self) {
         match self {
             Self::None => {}
-            Self::InRuns(search) => search.1 = None,
+            Self::InRuns(search) if search.1.is_some() => Arc::make_mut(search).1 = None,
+            Self::InRuns(_) => {}
             Self::InBackground(asked) => {
                 asked.routes.take();
             }
@@ -141,10 +159,10 @@ impl Search {
 
     fn in_runs(&mut self) -> &mut (Replanner, Option<(RouteQuery, RouteSearch)>) {
         if !matches!(self, Self::InRuns(_)) {
-            *self = Self::InRuns(Box::default());
+            *self = Self::InRuns(Arc::default());
         }
         let Self::InRuns(search) = self else { unreachable!("it was just set") };
-        search
+        Arc::make_mut(search)
     }
 
     fn in_background(&mut self) -> &mut AskedRoute {
@@ -183,7 +201,7 @@ pub(crate) fn plan_routes<M: NavMap>(
     mut agents: Query<Journey, Passing>,
     positions: Query<(&GridPosition, &Placement)>,
     mut told: ResMut<Told>,
-    mut queue: Local<Vec<(u64, Entity)>>,
+    mut queue: Local<Vec<(AgentNumber, Entity)>>,
 ) {
     queue.clear();
     let is_changed = options.is_changed() || maps.iter().any(|(map, ..)| map.is_changed());
@@ -194,7 +212,7 @@ pub(crate) fn plan_routes<M: NavMap>(
         }
         let Some((map, clock, _)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
         if agent.is_due(&*map, map.options(options.0), clock.now, is_changed) {
-            queue.push((agent.placement.number, agent.entity));
+            queue.push((*agent.number, agent.entity));
         }
     }
     queue.sort_unstable();
@@ -227,6 +245,7 @@ struct Ground<'a, M> {
 #[query_data(mutable)]
 pub(crate) struct Journey {
     entity: Entity,
+    number: &'static AgentNumber,
     settings: &'static NavAgent,
     goal: Ref<'static, Goal>,
     holds: Has<Hold>,

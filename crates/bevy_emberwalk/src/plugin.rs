@@ -71,7 +71,8 @@ impl EmberwalkPlugin {
 
 /// The parts of [`EmberwalkSystems`] in which the systems for each type of maps run.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Steps {
+pub(crate) enum Steps {
+    Find,
     Add,
     Order,
     Revise,
@@ -99,7 +100,7 @@ impl Plugin for EmberwalkPlugin {
         app.configure_sets(
             schedule,
             (
-                (Steps::Add, Steps::Order).chain().in_set(Sync),
+                (Steps::Find, Steps::Add, Steps::Order).chain().in_set(Sync),
                 (Steps::Revise, Steps::Plan, Steps::Tell).chain().in_set(Plan),
                 (Steps::Time, Steps::Walk).chain().in_set(Step),
             ),
@@ -107,10 +108,7 @@ impl Plugin for EmberwalkPlugin {
         app.add_systems(
             schedule,
             (
-                (orders::find_lost_agents, orders::remove_agents, orders::add_solid)
-                    .chain()
-                    .before(Steps::Add)
-                    .in_set(Sync),
+                (orders::find_lost_agents, orders::remove_agents, orders::add_solid).chain().in_set(Steps::Find),
                 (orders::mark_unplaced, orders::change_agents, orders::give_orders)
                     .chain()
                     .after(Steps::Add)
@@ -145,10 +143,10 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
 
 /// Registers all types for reflection, such as for inspectors.
 fn register_types(app: &mut App) {
-    use crate::{CellLayout, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid};
+    use crate::{AgentNumber, CellLayout, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid};
     let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
     emberwalk_path::reflect::register_types(&mut registry.write());
-    app.register_type::<(NavAgent, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()
+    app.register_type::<(NavAgent, AgentNumber, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()
         .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget, NavClock)>();
 }
 

@@ -2,11 +2,11 @@
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
-use bevy_time::Time;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{CostGrid, RouteCost, StepRules};
 
 use crate::agent::Placement;
+use crate::clock::RunTime;
 use crate::events::Told;
 use crate::plan::{Passing, Walk};
 use crate::{
@@ -14,10 +14,10 @@ use crate::{
 };
 
 /// Lets the time of this run pass on maps without a crowd.
-pub(crate) fn pass_time<M: NavMap>(time: Res<Time>, mut clocks: Query<&mut NavClock, With<M>>) {
+pub(crate) fn pass_time<M: NavMap>(time: RunTime, mut clocks: Query<&mut NavClock, With<M>>) {
     for mut clock in &mut clocks {
         let clock = clock.bypass_change_detection();
-        let passed = clock.passed(time.delta_secs_f64());
+        let passed = clock.passed(time.seconds());
         clock.set(clock.now, clock.now + passed);
     }
 }

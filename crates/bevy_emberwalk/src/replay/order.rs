@@ -1,0 +1,90 @@
+//! What a recording contains.
+
+use emberwalk_path::Options;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+use serde::{Deserialize, Serialize};
+
+use super::hash::StateHash;
+use crate::grid::Edit;
+use crate::{Goal, NavAgent};
+
+/// Something that happens in a run of the schedule. Agents and maps are named by their numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum Entry {
+    /// How many seconds of the game this run and the following ones take.
+    Time(f64),
+    /// The budget for planning.
+    Budget(u64),
+    /// How routes are planned.
+    Options(Options),
+    /// Time on a map runs at this speed, and this much of it is still to be skipped.
+    Clock(u32, f32, CrowdTime),
+    /// Puts an agent in its first cell: a new one, or one that was elsewhere.
+    Put {
+        agent: u64,
+        nav: NavAgent,
+        /// Its map, if it has named one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        on: Option<u32>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        solid: bool,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        hold: bool,
+    },
+    /// Another pace or priority.
+    Set(u64, NavAgent),
+    Remove(u64),
+    Solid(u64),
+    Pass(u64),
+    Hold(u64),
+    Release(u64),
+    /// A goal other than to follow an agent.
+    Goal(Vec<u64>, Goal),
+    /// These agents follow another one.
+    Follow(Vec<u64>, u64),
+    /// An edit of a map.
+    Edit(u32, Edit),
+    /// The state after this run.
+    Hash(StateHash),
+}
+
+/// The greatest distance of a cell from (0, 0): no map is that large, and sums with such numbers do not overflow.
+const MAX_DISTANCE: u32 = 1 << 20;
+
+/// Agents have smaller numbers, so that there is always a next one.
+const MAX_NUMBER: u64 = 1 << 53;
+
+/// The longest run, in seconds.
+const MAX_TIME: f64 = 3600.0;
+
+impl Entry {
+    /// Why the entry is not possible on any map.
+    pub(crate) fn error(&self) -> Option<&'static str> {
+        let is_far = |cell: &Cell| cell.x.unsigned_abs().max(cell.y.unsigned_abs()) > MAX_DISTANCE;
+        let are_far = |cells: &[Cell]| cells.iter().any(is_far);
+        let (is_off_all_maps, numbers) = match self {
+            Self::Time(seconds) if !(0.0..=MAX_TIME).contains(seconds) => {
+                return Some("a run takes 0 to 3600 seconds");
+            }
+            Self::Clock(_, speed, _) if !speed.is_finite() => return Some("a speed is a number"),
+            Self::Put { agent, nav, .. } | Self::Set(agent, nav) => (is_far(&nav.start), std::slice::from_ref(agent)),
+            Self::Goal(_, Goal::Follow(_)) => return Some("agents follow another one by `follow([1, 2], 3)`"),
+            Self::Goal(agents, Goal::Cell(cell) | Goal::Near(cell) | Goal::Beside(cell) | Goal::Group(cell)) => {
+                (is_far(cell), &agents[..])
+            }
+            Self::Goal(agents, Goal::AnyOf(cells) | Goal::Patrol(cells)) => (are_far(cells), &agents[..]),
+            Self::Edit(
+                _,
+                Edit::Cost(cell, _) | Edit::CostArea(cell, ..) | Edit::Class(cell, _) | Edit::ClassArea(cell, ..),
+            ) => (is_far(cell), &[][..]),
+            _ => return None,
+        };
+        match numbers.iter().any(|&number| number == 0 || number > MAX_NUMBER) {
+            _ if is_off_all_maps => Some("this cell is off all maps"),
+            true => Some("agents are numbered from 1 to 2^53"),
+            false => None,
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Records orders.
+
+use bevy_app::App;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::{SystemChangeTick, SystemParam};
+use bevy_time::Time;
+
+use super::NavReplay;
+use super::order::Entry;
+use crate::number::MapNumber;
+use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
+
+/// What has happened to an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Note {
+    Put(Entity),
+    Solid(Entity),
+    Pass(Entity),
+    Hold(Entity),
+    Release(Entity),
+    /// Its number.
+    Removed(u64),
+}
+
+impl Note {
+    /// The agent, if it is not gone.
+    pub(super) fn entity(&mut self) -> Option<&mut Entity> {
+        match self {
+            Self::Put(entity)
+            | Self::Solid(entity)
+            | Self::Pass(entity)
+            | Self::Hold(entity)
+            | Self::Release(entity) => Some(entity),
+            Self::Removed(_) => None,
+        }
+    }
+}
+
+/// Takes note of maps and agents that were spawned before the plugin was added.
+pub(super) fn note_all(world: &mut World) {
+    let mut maps: Vec<_> = world.query_filtered::<Entity, With<MapNumber>>().iter(world).collect();
+    maps.sort_unstable_by_key(|map| map.index());
+    for (number, &map) in (1..).zip(&maps) {
+        world.entity_mut(map).insert(MapNumber(number));
+    }
+    if let Some(mut noted) = world.get_resource_mut::<crate::orders::Noted>() {
+        noted.last_map = maps.len() as u32;
+    }
+    world.query::<&mut NavGrid>().iter_mut(world).for_each(|mut grid| {
+        grid.bypass_change_detection().edits = Some(Vec::new());
+    });
+    let mut agents: Vec<_> =
+        world.query_filtered::<(&AgentNumber, Entity), With<NavAgent>>().iter(world).map(|(n, e)| (*n, e)).collect();
+    agents.sort_unstable();
+    world.resource_mut::<NavReplay>().notes = agents.into_iter().map(|(_, entity)| Note::Put(entity)).collect();
+}
+
+/// Takes note of what happens to agents in the order in which it happens.
+pub(super) fn add_observers(app: &mut App) {
+    fn note(replay: &mut ResMut<NavReplay>, note: Note) {
+        if !replay.is_playing() {
+            replay.notes.push(note);
+        }
+    }
+    app.add_observer(|put: On<Insert, NavAgent>, mut replay: ResMut<NavReplay>| {
+        note(&mut replay, Note::Put(put.entity))
+    })
+    .add_observer(|put: On<Insert, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Put(put.entity)))
+    .add_observer(|on: On<Add, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Solid(on.entity)))
+    .add_observer(|on: On<Remove, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Pass(on.entity)))
+    .add_observer(|on: On<Add, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Hold(on.entity)))
+    .add_observer(|on: On<Remove, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Release(on.entity)))
+    .add_observer(|gone: On<Remove, NavAgent>, numbers: Query<&AgentNumber>, mut replay: ResMut<NavReplay>| {
+        if let Ok(number) = numbers.get(gone.entity) {
+            note(&mut replay, Note::Removed(number.0));
+        }
+    })
+    .add_observer(|added: On<Insert, NavGrid>, mut grids: Query<&mut NavGrid>| {
+        if let Ok(mut grid) = grids.get_mut(added.entity) {
+            grid.bypass_change_detection().edits = Some(Vec::new());
+        }
+    });
+}
+
+type NotedAgent = (&'static AgentNumber, Ref<'static, NavAgent>, Option<&'static OnGrid>, Has<Solid>, Has<Hold>);
+
+/// What is recorded if it has changed.
+#[derive(SystemParam)]
+pub(super) struct Changes<'w, 's> {
+    time: Res<'w, Time>,
+    budget: Res<'w, PlanningBudget>,
+    options: Res<'w, PlanningOptions>,
+    noted: Query<'w, 's, NotedAgent>,
+    agents: Query<'w, 's, (&'static AgentNumber, Ref<'static, NavAgent>), Changed<NavAgent>>,
+    goals: Query<'w, 's, (&'static AgentNumber, Ref<'static, Goal>), (Changed<Goal>, With<NavAgent>)>,
+    numbers: Query<'w, 's, &'static AgentNumber>,
+    maps: Query<'w, 's, (&'static MapNumber, Ref<'static, NavClock>)>,
+    grids: Query<'w, 's, (&'static MapNumber, &'static mut NavGrid)>,
+    map_numbers: Query<'w, 's, &'static MapNumber>,
+}
+
+/// Records the orders that take effect in this run. It comes after these orders were given to the crowds, so that it sees
+/// the same changes.
+pub(super) fn record(mut replay: ResMut<NavReplay>, mut changes: Changes, tick: SystemChangeTick) {
+    replay.synced = tick.this_run();
+    let notes = std::mem::take(&mut replay.notes);
+    if replay.is_playing() {
+        changes.grids.iter_mut().for_each(|(_, mut grid)| {
+            grid.bypass_change_detection().edits.iter_mut().for_each(Vec::clear);
+        });
+        return;
+    }
+    let seconds = changes.time.delta_secs_f64();
+    if seconds != replay.run_time {
+        replay.run_time = seconds;
+        replay.add(Entry::Time(seconds));
+    }
+    if changes.budget.is_changed() {
+        replay.add(Entry::Budget(changes.budget.0));
+    }
+    if changes.options.is_changed() {
+        replay.add(Entry::Options(changes.options.0));
+    }
+    changes.record_maps(&mut replay);
+    changes.record_notes(&mut replay, &notes);
+    changes.record_agents(&mut replay);
+    changes.record_goals(&mut replay);
+}
+
+impl Changes<'_, '_> {
+    fn record_maps(&mut self, replay: &mut NavReplay) {
+        let mut clocks: Vec<_> = self.maps.iter().filter(|(_, clock)| clock.is_changed()).collect();
+        clocks.sort_unstable_by_key(|(number, _)| **number);
+        for (number, clock) in clocks {
+            replay.add(Entry::Clock(number.0, clock.speed, clock.skipped));
+        }
+        // Edits of different maps do not depend on each other.
+        for (number, mut grid) in &mut self.grids {
+            for edit in grid.bypass_change_detection().edits.iter_mut().flat_map(|edits| edits.drain(..)) {
+                replay.add(Entry::Edit(number.0, edit));
+            }
+        }
+    }
+
+    fn record_notes(&self, replay: &mut NavReplay, notes: &[Note]) {
+        for &note in notes {
+            let agent = |entity| {
+                let (number, agent, ..) = self.noted.get(entity).ok()?;
+                // Everything about a new agent is in the entry that puts it on its map.
+                (!agent.is_added()).then_some(number.0)
+            };
+            let entry = match note {
+                Note::Put(entity) => self.noted.get(entity).ok().map(|(number, nav, on, solid, hold)| {
+                    let on = on.map(|on| self.map_numbers.get(on.0).map_or(0, |number| number.0));
+                    Entry::Put { agent: number.0, nav: *nav, on, solid, hold }
+                }),
+                Note::Solid(entity) => agent(entity).map(Entry::Solid),
+                Note::Pass(entity) => agent(entity).map(Entry::Pass),
+                Note::Hold(entity) => agent(entity).map(Entry::Hold),
+                Note::Release(entity) => agent(entity).map(Entry::Release),
+                Note::Removed(number) => Some(Entry::Remove(number)),
+            };
+            // An agent that got two of its components at one time is put there only once.
+            if let Some(entry) = entry
+                && replay.recording.entries.last().is_none_or(|last| *last != (replay.runs, entry.clone()))
+            {
+                replay.add(entry);
+            }
+        }
+    }
+
+    /// Records the agents that have changed but are still where they were.
+    fn record_agents(&self, replay: &mut NavReplay) {
+        let changed = self.agents.iter().filter(|(_, agent)| !agent.is_added());
+        let mut changed: Vec<_> = changed.map(|(number, agent)| (number.0, *agent)).collect();
+        changed.sort_unstable_by_key(|(number, _)| *number);
+        changed.into_iter().for_each(|(number, agent)| replay.add(Entry::Set(number, agent)));
+    }
+
+    fn record_goals(&self, replay: &mut NavReplay) {
+        // A new agent has no goal anyway.
+        let mut changed: Vec<_> =
+            self.goals.iter().filter(|(_, goal)| !goal.is_added() || **goal != Goal::None).collect();
+        changed.sort_unstable_by_key(|(number, _)| **number);
+        // Agents whose goals are the same share an entry, if no others are between them.
+        for same in changed.chunk_by(|(_, one), (_, other)| **one == **other) {
+            let agents = same.iter().map(|(number, _)| number.0).collect();
+            let goal = (*same[0].1).clone();
+            replay.add(match goal {
+                Goal::Follow(other) => Entry::Follow(agents, self.numbers.get(other).map_or(0, |number| number.0)),
+                goal => Entry::Goal(agents, goal),
+            });
+        }
+    }
+}

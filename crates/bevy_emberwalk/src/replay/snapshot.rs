@@ -1,0 +1,378 @@
+//! Copies of the whole state, to go back to.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Tick};
+use bevy_ecs::component::Mutable;
+use bevy_ecs::prelude::*;
+use emberwalk_path::Planner;
+use emberwalk_path::crowd::{Crowd, CrowdTime};
+
+use super::recorder::Note;
+use super::{NavReplay, numbered_agents, numbered_maps};
+use crate::agent::Placement;
+use crate::grid::Edit;
+use crate::number::MapNumber;
+use crate::orders::Noted;
+use crate::plan::{Planners, Walk};
+use crate::{
+    AgentNumber, CellLayout, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavRoute, NavState, OnGrid,
+    PlanningBudget, PlanningOptions, Solid,
+};
+
+/// The whole state of this crate at one time: maps, clocks, agents, their routes, and what they plan. After it was restored,
+/// the same orders give the same moves again. It needs the [`NavReplayPlugin`](crate::NavReplayPlugin).
+///
+/// A clone takes no time. Taking a snapshot takes O(agents); it shares grids, fields and the last routes of searches with the
+/// world until they change. Take and restore it outside of the schedule in which agents walk.
+///
+/// Agents and grids are known by their numbers. Those that have been despawned since are spawned again, with the components
+/// of this crate alone: a game adds its own ones in an observer of `On<Add, NavAgent>`. Newer agents are despawned. What the
+/// [`NavReplay`](crate::NavReplay) has recorded since is dropped; while it plays a recording, it plays that from there.
+/// Maps of other types are not part of it, apart from their clocks.
+///
+/// A search that goes on over several runs, because of the [`PlanningBudget`], goes on from where it was, and has its answer
+/// in the same run. One of a [`BackgroundPlanner`](crate::BackgroundPlanner) is begun again; when its answer is there depends
+/// on the machine, as always. Routes without a search in the background are the same again.
+///
+/// It is a resource, so that it can be registered with libraries that roll games back, such as `bevy_ggrs`: with
+/// `rollback_resource_with_clone::<NavSnapshot>()`, [`save`](Self::save) as a system before resources are saved, and
+/// [`load`](Self::load) as one after they and the entities were loaded. Register [`AgentNumber`] with them, too.
+///
+/// ```
+/// use std::time::Duration;
+/// use bevy_app::{App, TaskPoolPlugin};
+/// use bevy_emberwalk::prelude::*;
+/// use bevy_emberwalk::{NavReplayPlugin, NavSnapshot};
+/// use bevy_time::{TimePlugin, TimeUpdateStrategy};
+/// let mut app = App::new();
+/// app.add_plugins((TaskPoolPlugin::default(), TimePlugin, EmberwalkPlugins, NavReplayPlugin::default()));
+/// app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(20)));
+/// app.world_mut().spawn(NavGrid::new(20, 9));
+/// let agent = app.world_mut().spawn((NavAgent::at(0, 4), Solid, Goal::cell(19, 4))).id();
+/// let cell = |app: &App| app.world().get::<GridPosition>(agent).unwrap().cell;
+/// (0..100).for_each(|_| app.update());
+/// let (snapshot, then) = (NavSnapshot::take(app.world_mut()), cell(&app));
+/// (0..400).for_each(|_| app.update());
+/// assert_ne!(cell(&app), then);
+/// snapshot.restore(app.world_mut());
+/// assert_eq!(cell(&app), then);
+/// ```
+#[derive(Resource, Clone)]
+pub struct NavSnapshot(Arc<State>);
+
+struct State {
+    agents: Vec<Agent>,
+    maps: Vec<Map>,
+    noted: Noted,
+    notes: Vec<Note>,
+    budget: PlanningBudget,
+    options: PlanningOptions,
+    runs: u64,
+    time: CrowdTime,
+    run_time: f64,
+}
+
+/// A component, and whether it was added or has changed since orders were last given.
+#[derive(Clone)]
+struct Saved<C> {
+    value: C,
+    is_added: bool,
+    is_changed: bool,
+}
+
+impl<C: Component + Clone> Saved<C> {
+    fn of(component: &Ref<C>, is_new: impl Fn(Tick) -> bool) -> Self {
+        let [is_added, is_changed] = [component.added(), component.last_changed()].map(is_new);
+        Self { value: (**component).clone(), is_added, is_changed }
+    }
+}
+
+struct Agent {
+    entity: Entity,
+    number: u64,
+    nav: Saved<NavAgent>,
+    goal: Saved<Goal>,
+    hold: Option<Saved<Hold>>,
+    is_solid: bool,
+    on: Option<OnGrid>,
+    placement: Placement,
+    position: GridPosition,
+    route: NavRoute,
+    state: NavState,
+    walk: Walk,
+}
+
+struct Map {
+    entity: Entity,
+    number: u32,
+    clock: Saved<NavClock>,
+    planners: Vec<Planner>,
+    grid: Option<Grid>,
+}
+
+struct Grid {
+    crowd: Crowd,
+    layout: CellLayout,
+    edits: Option<Vec<Edit>>,
+}
+
+/// The components of an agent.
+type Agents = (
+    Entity,
+    &'static AgentNumber,
+    Ref<'static, NavAgent>,
+    Ref<'static, Goal>,
+    Option<Ref<'static, Hold>>,
+    Has<Solid>,
+    Option<&'static OnGrid>,
+    (&'static Placement, &'static GridPosition, &'static NavRoute, &'static NavState, &'static Walk),
+);
+
+type Maps = (Entity, &'static MapNumber, Ref<'static, NavClock>, &'static Planners, Option<&'static NavGrid>);
+
+impl NavSnapshot {
+    /// Takes a snapshot.
+    ///
+    /// # Panics
+    /// Without the [`NavReplayPlugin`](crate::NavReplayPlugin).
+    pub fn take(world: &mut World) -> Self {
+        let now = world.change_tick();
+        let replay = world.resource::<NavReplay>();
+        let synced = replay.synced;
+        let (notes, runs, time, run_time) = (replay.notes.clone(), replay.runs, replay.time, replay.run_time);
+        let is_new = |tick: Tick| tick.is_newer_than(synced, now);
+        let mut agents: Vec<_> = world
+            .query::<Agents>()
+            .iter(world)
+            .map(|(entity, number, nav, goal, hold, is_solid, on, (placement, position, route, state, walk))| Agent {
+                entity,
+                number: number.0,
+                nav: Saved::of(&nav, is_new),
+                goal: Saved::of(&goal, is_new),
+                hold: hold.map(|hold| Saved::of(&hold, is_new)),
+                is_solid,
+                on: on.copied(),
+                placement: *placement,
+                position: *position,
+                route: route.clone(),
+                state: *state,
+                walk: walk.clone(),
+            })
+            .collect();
+        agents.sort_unstable_by_key(|agent| agent.number);
+        let searching: HashSet<_> =
+            agents.iter().filter(|agent| agent.walk.is_searching()).filter_map(|agent| agent.placement.grid).collect();
+        let maps = world
+            .query::<Maps>()
+            .iter(world)
+            .map(|(entity, number, clock, planners, grid)| Map {
+                entity,
+                number: number.0,
+                clock: Saved::of(&clock, is_new),
+                // The memory of a search is only needed to go on with it.
+                planners: match searching.contains(&entity) {
+                    true => planners.0.clone(),
+                    false => planners.0.iter().map(|planner| Planner::with_tables(planner.tables())).collect(),
+                },
+                grid: grid.map(|grid| Grid {
+                    crowd: grid.crowd.clone(),
+                    layout: *grid.layout(),
+                    edits: grid.edits.clone(),
+                }),
+            })
+            .collect();
+        Self(Arc::new(State {
+            agents,
+            maps,
+            noted: world.resource::<Noted>().clone(),
+            notes,
+            budget: *world.resource(),
+            options: *world.resource(),
+            runs,
+            time,
+            run_time,
+        }))
+    }
+
+    /// Goes back to the snapshot, in the world where it was taken.
+    ///
+    /// # Panics
+    /// Without the [`NavReplayPlugin`](crate::NavReplayPlugin).
+    pub fn restore(&self, world: &mut World) {
+        let state = &*self.0;
+        let synced = world.resource::<NavReplay>().synced;
+        let entities = state.entities(world);
+        state.maps.iter().for_each(|map| map.restore(world, &entities, synced));
+        state.agents.iter().for_each(|agent| agent.restore(world, &entities, synced));
+        for (agent, map, id) in state.agents.iter().filter_map(|agent| {
+            let (map, id) = agent.placement.agent()?;
+            Some((entities.of(agent.entity), entities.of(map), id))
+        }) {
+            if let Some(mut grid) = world.get_mut::<NavGrid>(map) {
+                grid.set_entity(id, agent);
+            }
+        }
+        world.resource_mut::<PlanningBudget>().set_if_neq(state.budget);
+        world.resource_mut::<PlanningOptions>().set_if_neq(state.options);
+        // At last, as hooks and observers have noted what was done here.
+        let mut noted = state.noted.clone();
+        let Noted { unplaced, placed, removed, released, lost_maps, .. } = &mut noted;
+        let agents = unplaced.iter_mut().chain(placed).chain(released).chain(lost_maps);
+        agents.chain(removed.iter_mut().map(|(map, _)| map)).for_each(|entity| *entity = entities.of(*entity));
+        *world.resource_mut::<Noted>() = noted;
+        let mut replay = world.resource_mut::<NavReplay>();
+        replay.go_back(state.runs, state.time, state.run_time);
+        replay.notes = state.notes.clone();
+        replay.notes.iter_mut().filter_map(Note::entity).for_each(|entity| *entity = entities.of(*entity));
+    }
+
+    /// A system that takes a snapshot, and inserts it as a resource.
+    ///
+    /// ```
+    /// use bevy_app::{App, Last};
+    /// use bevy_emberwalk::NavSnapshot;
+    /// App::new().add_systems(Last, NavSnapshot::save);
+    /// ```
+    pub fn save(world: &mut World) {
+        let snapshot = Self::take(world);
+        world.insert_resource(snapshot);
+    }
+
+    /// A system that goes back to the snapshot that is a resource, if there is one.
+    ///
+    /// ```
+    /// use bevy_app::{App, First};
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::NavSnapshot;
+    /// fn is_rolled_back() -> bool {
+    ///     // Ask the network.
+    ///     false
+    /// }
+    /// App::new().add_systems(First, NavSnapshot::load.run_if(is_rolled_back));
+    /// ```
+    pub fn load(world: &mut World) {
+        if let Some(snapshot) = world.get_resource::<Self>().cloned() {
+            snapshot.restore(world);
+        }
+    }
+}
+
+/// Which entities agents and maps have now, by those that they had.
+struct Entities(HashMap<Entity, Entity>);
+
+impl Entities {
+    fn of(&self, entity: Entity) -> Entity {
+        self.0.get(&entity).copied().unwrap_or(entity)
+    }
+}
+
+impl State {
+    /// Despawns newer agents and maps, and spawns those that are gone.
+    fn entities(&self, world: &mut World) -> Entities {
+        let mut entities = HashMap::new();
+        let mut here = numbered_agents(world);
+        for agent in &self.agents {
+            let spawn = || world.spawn((AgentNumber(agent.number), agent.nav.value)).id();
+            entities.insert(agent.entity, here.remove(&agent.number).unwrap_or_else(spawn));
+        }
+        here.into_values().for_each(|newer| _ = world.despawn(newer));
+        let mut here = numbered_maps(world);
+        for map in &self.maps {
+            let spawn = |grid: &Grid| {
+                let grid = NavGrid::on(grid.crowd.clone()).with_layout(grid.layout);
+                let map_entity = world.spawn(grid).id();
+                world.entity_mut(map_entity).insert(MapNumber(map.number));
+                map_entity
+            };
+            let entity = here.remove(&map.number).or_else(|| map.grid.as_ref().map(spawn));
+            entities.extend(entity.map(|entity| (map.entity, entity)));
+        }
+        for newer in here.into_values() {
+            if world.get::<NavGrid>(newer).is_some() {
+                world.despawn(newer);
+            }
+        }
+        Entities(entities)
+    }
+}
+
+impl Map {
+    fn restore(&self, world: &mut World, entities: &Entities, synced: Tick) {
+        let entity = entities.of(self.entity);
+        let Ok(mut map) = world.get_entity_mut(entity) else { return };
+        set(&mut map, &self.clock, synced);
+        if let Some(mut planners) = map.get_mut::<Planners>() {
+            planners.0.clone_from(&self.planners);
+        }
+        // It counts as changed, so that a game draws it again. That is no order.
+        if let (Some(grid), Some(mut here)) = (&self.grid, map.get_mut::<NavGrid>()) {
+            here.restore(grid.crowd.clone(), grid.layout);
+            here.edits.clone_from(&grid.edits);
+        }
+    }
+}
+
+impl Agent {
+    fn restore(&self, world: &mut World, entities: &Entities, synced: Tick) {
+        let Ok(mut agent) = world.get_entity_mut(entities.of(self.entity)) else { return };
+        // First what has hooks, which change other components.
+        match self.on.map(|on| OnGrid(entities.of(on.0))) {
+            Some(on) if agent.get::<OnGrid>() != Some(&on) => _ = agent.insert(on),
+            Some(_) => {}
+            None => _ = agent.remove::<OnGrid>(),
+        }
+        match (self.is_solid, agent.contains::<Solid>()) {
+            (true, false) => _ = agent.insert(Solid),
+            (false, true) => _ = agent.remove::<Solid>(),
+            _ => {}
+        }
+        match (&self.hold, agent.contains::<Hold>()) {
+            (Some(_), false) => _ = agent.insert(Hold),
+            (None, true) => _ = agent.remove::<Hold>(),
+            _ => {}
+        }
+        set(&mut agent, &self.nav, synced);
+        let mut goal = self.goal.clone();
+        if let Goal::Follow(other) = &mut goal.value {
+            *other = entities.of(*other);
+        }
+        set(&mut agent, &goal, synced);
+        if let Some(hold) = &self.hold {
+            set(&mut agent, hold, synced);
+        }
+        let mut placement = self.placement;
+        placement.grid = placement.grid.map(|grid| entities.of(grid));
+        let mut state = self.state;
+        if let NavState::Waiting { on: Some(other), .. } = &mut state {
+            *other = entities.of(*other);
+        }
+        put(&mut agent, placement);
+        put(&mut agent, self.position);
+        put(&mut agent, self.route.clone());
+        put(&mut agent, state);
+        put(&mut agent, self.walk.clone());
+    }
+}
+
+/// Writes a component that the plugin writes.
+fn put<C: Component<Mutability = Mutable>>(entity: &mut EntityWorldMut, value: C) {
+    if let Some(mut component) = entity.get_mut::<C>() {
+        *component = value;
+    }
+}
+
+/// Writes a component that is an order if it has changed.
+fn set<C: Component<Mutability = Mutable> + Clone>(entity: &mut EntityWorldMut, saved: &Saved<C>, synced: Tick) {
+    let Some(mut component) = entity.get_mut::<C>() else { return };
+    *component = saved.value.clone();
+    component.set_last_added(synced);
+    component.set_last_changed(synced);
+    if saved.is_changed {
+        component.set_changed();
+    }
+    if saved.is_added {
+        component.set_added();
+    }
+}
