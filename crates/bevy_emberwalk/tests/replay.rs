@@ -14,7 +14,9 @@ const SIZE: Size = Size::new(40, 30);
 
 /// The hash of the crowd and the positions of all agents after each run.
 #[derive(Resource, Default)]
-struct Moves(Vec<(u64, Vec<(AgentNumber, GridPosition)>)>);
+struct Moves(Vec<RunMoves>);
+
+type RunMoves = (u64, Vec<(AgentNumber, GridPosition)>);
 
 /// An app whose frames take so many milliseconds, with random ground.
 fn app(frame: u64, threads: usize, seed: u64) -> App {
@@ -166,13 +168,86 @@ fn what_was_played_at_random_comes_true_at_other_frame_rates() {
         let text = replay(&app).recording().to_ron();
         for (frame, threads) in [(11, 1), (200, 3)] {
             let again = play(&text, frame, threads, seed);
-            assert_eq!(replay(&again).difference(), None, "seed {seed}");
-            let [one, other] = [&app, &again].map(|app| &app.world().resource::<Moves>().0);
+            if let Ok(path) = std::env::var("DUMP") {
+                std::fs::write(path, &text).unwrap();
+            }
             let runs = replay(&app).recording().runs() as usize;
             assert!(runs > 30, "seed {seed}: {runs} runs");
-            for (run, (one, other)) in one.iter().zip(other).take(runs).enumerate() {
-                assert_eq!(one, other, "seed {seed}, run {run}");
+            assert_same_moves(&app, &again, runs, &format!("seed {seed}"));
+            assert_eq!(replay(&again).difference(), None, "seed {seed}");
+        }
+    }
+}
+
+/// Asserts that two apps have the same moves in their first runs.
+fn assert_same_moves(one: &App, other: &App, runs: usize, about: &str) {
+    let [one, other] = [one, other].map(|app| &app.world().resource::<Moves>().0);
+    assert_same(one, other, runs, about);
+}
+
+fn assert_same(one: &[RunMoves], other: &[RunMoves], runs: usize, about: &str) {
+    for (run, (one, other)) in one.iter().zip(other).take(runs).enumerate() {
+        let differing: Vec<_> = one.1.iter().zip(&other.1).filter(|(one, other)| one != other).collect();
+        assert!(differing.is_empty(), "{about}, run {run}: {differing:?}");
+        assert_eq!(one.1.len(), other.1.len(), "{about}, run {run}");
+        assert_eq!(one.0, other.0, "{about}, run {run}");
+    }
+}
+
+/// What a game does by itself, without a random generator of its own, whose state would not be in the snapshot.
+fn go_on(arrived: On<Arrived>, mut agents: Query<(&AgentNumber, &mut Goal)>) {
+    let (number, mut goal) = agents.get_mut(arrived.entity).unwrap();
+    let next = number.0 as i32 * 7 + arrived.cell.x * 3 + arrived.cell.y * 5;
+    *goal = Goal::cell(next % SIZE.width as i32, next % SIZE.height as i32);
+}
+
+/// Plays some frames, and returns the moves in them.
+fn moves(app: &mut App, rng: &mut Rng, frames: usize) -> Moves {
+    app.world_mut().resource_mut::<Moves>().0.clear();
+    for _ in 0..frames {
+        (0..rng.usize(..8) / 4).for_each(|_| act(app, rng));
+        app.update();
+    }
+    // Some orders are still to be given.
+    (0..rng.usize(..3)).for_each(|_| act(app, rng));
+    std::mem::take(&mut *app.world_mut().resource_mut::<Moves>())
+}
+
+#[test]
+fn after_a_snapshot_everything_happens_again() {
+    let (mut planning, mut walking) = (0, 0);
+    for seed in 0..30 {
+        let mut rng = Rng::with_seed(seed);
+        let mut app = app(0, 2, seed);
+        // One run in each frame, as the time since the last run is none of the plugin's.
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 32));
+        app.add_observer(go_on);
+        // No time passes in the first frame.
+        app.update();
+        for _ in 0..20 {
+            let frames = rng.usize(..30);
+            moves(&mut app, &mut rng, frames);
+            app.world_mut().resource_mut::<PlanningBudget>().0 = rng.u64(100..2000);
+            let snapshot = NavSnapshot::take(app.world_mut());
+            let states: Vec<_> = app.world_mut().query::<&NavState>().iter(app.world()).copied().collect();
+            planning += usize::from(states.contains(&NavState::Planning));
+            walking += usize::from(states.contains(&NavState::Walking));
+            let (frames, orders) = (rng.usize(1..60), rng.u64(..));
+            let runs = replay(&app).runs();
+            let before = moves(&mut app, &mut Rng::with_seed(orders), frames);
+            let text = replay(&app).recording().to_ron();
+            for _ in 0..2 {
+                snapshot.restore(app.world_mut());
+                assert_eq!(replay(&app).runs(), runs);
+                let again = moves(&mut app, &mut Rng::with_seed(orders), frames);
+                if std::env::var("DUMP").is_ok() {
+                    std::fs::write("/tmp/a.ron", &text).unwrap();
+                    std::fs::write("/tmp/b.ron", replay(&app).recording().to_ron()).unwrap();
+                }
+                assert_same(&before.0, &again.0, frames, &format!("seed {seed}, after {runs}"));
+                assert_eq!(replay(&app).recording().to_ron(), text, "seed {seed}, after {runs}");
             }
         }
     }
+    assert!(planning > 100 && walking > 400, "{planning}, {walking}");
 }

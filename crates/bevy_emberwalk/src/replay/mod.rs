@@ -20,9 +20,9 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use emberwalk_path::crowd::CrowdTime;
 
+use crate::AgentNumber;
 use crate::EmberwalkSystems::{Sync, Writeback};
 use crate::number::MapNumber;
-use crate::{AgentNumber, NavAgent};
 use order::Entry;
 use recorder::Note;
 
@@ -231,9 +231,9 @@ impl NavReplay {
     }
 }
 
-/// The agents by their numbers.
+/// The agents by their numbers, also those that are not agents any more.
 fn numbered_agents(world: &mut World) -> HashMap<u64, Entity> {
-    let mut agents = world.query_filtered::<(&AgentNumber, Entity), With<NavAgent>>();
+    let mut agents = world.query::<(&AgentNumber, Entity)>();
     agents.iter(world).map(|(number, agent)| (number.0, agent)).collect()
 }
 

@@ -35,7 +35,10 @@ pub(crate) enum Entry {
     },
     /// Another pace or priority.
     Set(u64, NavAgent),
+    /// Takes an agent off its map.
     Remove(u64),
+    /// Despawns an agent.
+    Despawn(u64),
     Solid(u64),
     Pass(u64),
     Hold(u64),

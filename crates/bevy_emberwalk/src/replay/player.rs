@@ -10,7 +10,7 @@ use emberwalk_path::grid::Cell;
 use super::hash::Hashed;
 use super::order::Entry;
 use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
-use crate::{AgentNumber, Goal, Hold, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
+use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
 
 /// A condition for systems: whether a recording is played. Let systems that read the input of the player run only if it is
 /// not. What a game orders nevertheless is not refused: it takes effect, and the recording does not come true.
@@ -156,7 +156,9 @@ impl Known {
                 };
             }
             Entry::Set(agent, nav) => *world.get_mut(self.agent(agent)?)? = nav,
-            Entry::Remove(agent) => {
+            Entry::Remove(agent) => _ = world.entity_mut(self.agent(agent)?).remove::<NavAgent>(),
+            // It may have come and gone between two runs.
+            Entry::Despawn(agent) => {
                 if let Some(entity) = self.agents.remove(&agent) {
                     world.despawn(entity);
                 }

@@ -18,20 +18,20 @@ pub(super) enum Note {
     Pass(Entity),
     Hold(Entity),
     Release(Entity),
-    /// Its number.
-    Removed(u64),
+    /// Also its number, as it may be gone.
+    Removed(Entity, u64),
 }
 
 impl Note {
-    /// The agent, if it is not gone.
-    pub(super) fn entity(&mut self) -> Option<&mut Entity> {
+    /// The agent.
+    pub(super) fn entity(&mut self) -> &mut Entity {
         match self {
             Self::Put(entity)
             | Self::Solid(entity)
             | Self::Pass(entity)
             | Self::Hold(entity)
-            | Self::Release(entity) => Some(entity),
-            Self::Removed(_) => None,
+            | Self::Release(entity)
+            | Self::Removed(entity, _) => entity,
         }
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn add_observers(app: &mut App) {
     .add_observer(|on: On<Remove, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Release(on.entity)))
     .add_observer(|gone: On<Remove, NavAgent>, numbers: Query<&AgentNumber>, mut replay: ResMut<NavReplay>| {
         if let Ok(number) = numbers.get(gone.entity) {
-            note(&mut replay, Note::Removed(number.0));
+            note(&mut replay, Note::Removed(gone.entity, number.0));
         }
     })
     .add_observer(|added: On<Insert, NavGrid>, mut grids: Query<&mut NavGrid>| {
@@ -158,7 +158,8 @@ impl Changes<'_, '_> {
                 Note::Pass(entity) => agent(entity).map(Entry::Pass),
                 Note::Hold(entity) => agent(entity).map(Entry::Hold),
                 Note::Release(entity) => agent(entity).map(Entry::Release),
-                Note::Removed(number) => Some(Entry::Remove(number)),
+                Note::Removed(entity, number) if self.numbers.contains(entity) => Some(Entry::Remove(number)),
+                Note::Removed(_, number) => Some(Entry::Despawn(number)),
             };
             // An agent that got two of its components at one time is put there only once.
             if let Some(entry) = entry

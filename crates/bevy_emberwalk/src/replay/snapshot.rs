@@ -67,25 +67,53 @@ struct State {
     maps: Vec<Map>,
     noted: Noted,
     notes: Vec<Note>,
-    budget: PlanningBudget,
-    options: PlanningOptions,
+    budget: Saved<PlanningBudget>,
+    options: Saved<PlanningOptions>,
     runs: u64,
     time: CrowdTime,
     run_time: f64,
 }
 
-/// A component, and whether it was added or has changed since orders were last given.
-#[derive(Clone)]
-struct Saved<C> {
-    value: C,
+/// Whether a component or resource was added or has changed since orders were last given.
+#[derive(Clone, Copy)]
+struct Changes {
     is_added: bool,
     is_changed: bool,
 }
 
-impl<C: Component + Clone> Saved<C> {
+impl Changes {
+    fn of<C>(component: &Ref<C>, is_new: impl Fn(Tick) -> bool) -> Self {
+        Self { is_added: is_new(component.added()), is_changed: is_new(component.last_changed()) }
+    }
+
+    /// Lets a component count as changed since `old` only if it did then.
+    fn restore<C>(self, component: &mut Mut<C>, old: Tick) {
+        component.set_last_added(old);
+        component.set_last_changed(old);
+        if self.is_changed {
+            component.set_changed();
+        }
+        if self.is_added {
+            component.set_added();
+        }
+    }
+}
+
+/// A component or resource.
+#[derive(Clone)]
+struct Saved<C> {
+    value: C,
+    changes: Changes,
+}
+
+impl<C: Clone> Saved<C> {
     fn of(component: &Ref<C>, is_new: impl Fn(Tick) -> bool) -> Self {
-        let [is_added, is_changed] = [component.added(), component.last_changed()].map(is_new);
-        Self { value: (**component).clone(), is_added, is_changed }
+        Self { value: (**component).clone(), changes: Changes::of(component, is_new) }
+    }
+
+    fn restore(&self, mut component: Mut<C>, old: Tick) {
+        *component = self.value.clone();
+        self.changes.restore(&mut component, old);
     }
 }
 
@@ -116,6 +144,7 @@ struct Grid {
     crowd: Crowd,
     layout: CellLayout,
     edits: Option<Vec<Edit>>,
+    changes: Changes,
 }
 
 /// The components of an agent.
@@ -130,7 +159,7 @@ type Agents = (
     (&'static Placement, &'static GridPosition, &'static NavRoute, &'static NavState, &'static Walk),
 );
 
-type Maps = (Entity, &'static MapNumber, Ref<'static, NavClock>, &'static Planners, Option<&'static NavGrid>);
+type Maps = (Entity, &'static MapNumber, Ref<'static, NavClock>, &'static Planners, Option<Ref<'static, NavGrid>>);
 
 impl NavSnapshot {
     /// Takes a snapshot.
@@ -180,6 +209,7 @@ impl NavSnapshot {
                     crowd: grid.crowd.clone(),
                     layout: *grid.layout(),
                     edits: grid.edits.clone(),
+                    changes: Changes::of(&grid, is_new),
                 }),
             })
             .collect();
@@ -188,8 +218,8 @@ impl NavSnapshot {
             maps,
             noted: world.resource::<Noted>().clone(),
             notes,
-            budget: *world.resource(),
-            options: *world.resource(),
+            budget: Saved::of(&world.resource_ref(), is_new),
+            options: Saved::of(&world.resource_ref(), is_new),
             runs,
             time,
             run_time,
@@ -202,20 +232,21 @@ impl NavSnapshot {
     /// Without the [`NavReplayPlugin`](crate::NavReplayPlugin).
     pub fn restore(&self, world: &mut World) {
         let state = &*self.0;
-        let synced = world.resource::<NavReplay>().synced;
+        // Older than the last run of all systems that look for changes.
+        let old = Tick::new(world.change_tick().get().wrapping_sub(1 << 30));
         let entities = state.entities(world);
-        state.maps.iter().for_each(|map| map.restore(world, &entities, synced));
-        state.agents.iter().for_each(|agent| agent.restore(world, &entities, synced));
+        state.maps.iter().for_each(|map| map.restore(world, &entities, old));
+        state.agents.iter().for_each(|agent| agent.restore(world, &entities, old));
         for (agent, map, id) in state.agents.iter().filter_map(|agent| {
             let (map, id) = agent.placement.agent()?;
             Some((entities.of(agent.entity), entities.of(map), id))
         }) {
             if let Some(mut grid) = world.get_mut::<NavGrid>(map) {
-                grid.set_entity(id, agent);
+                grid.bypass_change_detection().set_entity(id, agent);
             }
         }
-        world.resource_mut::<PlanningBudget>().set_if_neq(state.budget);
-        world.resource_mut::<PlanningOptions>().set_if_neq(state.options);
+        state.budget.restore(world.resource_mut(), old);
+        state.options.restore(world.resource_mut(), old);
         // At last, as hooks and observers have noted what was done here.
         let mut noted = state.noted.clone();
         let Noted { unplaced, placed, removed, released, lost_maps, .. } = &mut noted;
@@ -225,7 +256,7 @@ impl NavSnapshot {
         let mut replay = world.resource_mut::<NavReplay>();
         replay.go_back(state.runs, state.time, state.run_time);
         replay.notes = state.notes.clone();
-        replay.notes.iter_mut().filter_map(Note::entity).for_each(|entity| *entity = entities.of(*entity));
+        replay.notes.iter_mut().map(Note::entity).for_each(|entity| *entity = entities.of(*entity));
     }
 
     /// A system that takes a snapshot, and inserts it as a resource.
@@ -277,7 +308,11 @@ impl State {
             let spawn = || world.spawn((AgentNumber(agent.number), agent.nav.value)).id();
             entities.insert(agent.entity, here.remove(&agent.number).unwrap_or_else(spawn));
         }
-        here.into_values().for_each(|newer| _ = world.despawn(newer));
+        for newer in here.into_values() {
+            if world.get::<NavAgent>(newer).is_some() {
+                world.despawn(newer);
+            }
+        }
         let mut here = numbered_maps(world);
         for map in &self.maps {
             let spawn = |grid: &Grid| {
@@ -299,23 +334,23 @@ impl State {
 }
 
 impl Map {
-    fn restore(&self, world: &mut World, entities: &Entities, synced: Tick) {
+    fn restore(&self, world: &mut World, entities: &Entities, old: Tick) {
         let entity = entities.of(self.entity);
         let Ok(mut map) = world.get_entity_mut(entity) else { return };
-        set(&mut map, &self.clock, synced);
+        set(&mut map, &self.clock, old);
         if let Some(mut planners) = map.get_mut::<Planners>() {
             planners.0.clone_from(&self.planners);
         }
-        // It counts as changed, so that a game draws it again. That is no order.
         if let (Some(grid), Some(mut here)) = (&self.grid, map.get_mut::<NavGrid>()) {
             here.restore(grid.crowd.clone(), grid.layout);
             here.edits.clone_from(&grid.edits);
+            grid.changes.restore(&mut here, old);
         }
     }
 }
 
 impl Agent {
-    fn restore(&self, world: &mut World, entities: &Entities, synced: Tick) {
+    fn restore(&self, world: &mut World, entities: &Entities, old: Tick) {
         let Ok(mut agent) = world.get_entity_mut(entities.of(self.entity)) else { return };
         // First what has hooks, which change other components.
         match self.on.map(|on| OnGrid(entities.of(on.0))) {
@@ -333,14 +368,17 @@ impl Agent {
             (None, true) => _ = agent.remove::<Hold>(),
             _ => {}
         }
-        set(&mut agent, &self.nav, synced);
+        if !agent.contains::<NavAgent>() {
+            agent.insert(self.nav.value);
+        }
+        set(&mut agent, &self.nav, old);
         let mut goal = self.goal.clone();
         if let Goal::Follow(other) = &mut goal.value {
             *other = entities.of(*other);
         }
-        set(&mut agent, &goal, synced);
+        set(&mut agent, &goal, old);
         if let Some(hold) = &self.hold {
-            set(&mut agent, hold, synced);
+            set(&mut agent, hold, old);
         }
         let mut placement = self.placement;
         placement.grid = placement.grid.map(|grid| entities.of(grid));
@@ -364,15 +402,8 @@ fn put<C: Component<Mutability = Mutable>>(entity: &mut EntityWorldMut, value: C
 }
 
 /// Writes a component that is an order if it has changed.
-fn set<C: Component<Mutability = Mutable> + Clone>(entity: &mut EntityWorldMut, saved: &Saved<C>, synced: Tick) {
-    let Some(mut component) = entity.get_mut::<C>() else { return };
-    *component = saved.value.clone();
-    component.set_last_added(synced);
-    component.set_last_changed(synced);
-    if saved.is_changed {
-        component.set_changed();
-    }
-    if saved.is_added {
-        component.set_added();
+fn set<C: Component<Mutability = Mutable> + Clone>(entity: &mut EntityWorldMut, saved: &Saved<C>, old: Tick) {
+    if let Some(component) = entity.get_mut::<C>() {
+        saved.restore(component, old);
     }
 }
