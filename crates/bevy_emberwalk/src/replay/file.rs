@@ -128,7 +128,7 @@ impl NavRecording {
         }
         let file = options().from_str(text).or_else(|error| {
             let whole = text.rfind('\n').map(|end| format!("{}{}", &text[..=end], Self::END));
-            let is_cut_off = text.contains('[') && !text.trim_end().ends_with(')');
+            let is_cut_off = text.lines().next_back().is_some_and(|last| last != Self::END.trim_end());
             let cut = whole.filter(|_| is_cut_off).and_then(|whole| options().from_str(&whole).ok());
             cut.ok_or(error)
         });

@@ -1,5 +1,7 @@
 //! Hashes of the state, by which a recording is compared with what happens when it is played.
 
+use std::{iter, slice};
+
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use emberwalk_path::crowd::CrowdTime;
@@ -8,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::number::MapNumber;
 use crate::plan::Walk;
-use crate::{AgentNumber, GridPosition, NavAgent, NavClock, NavGrid, NavRoute, NavState};
+use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavRoute, NavState};
 
 /// Hashes of the state after a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StateHash {
-    /// Where all agents are: the sum of their hashes, and the sum of these times the numbers of the agents. So the two tell
+    /// Where all agents are and where they go: the sum of their hashes, and the sum of these times the numbers of the agents. So the two tell
     /// which agent differs, if it is only one.
     pub(crate) agents: (u64, u64),
     /// The crowds, with their ground and their plans, and the times of the maps.
@@ -30,7 +32,8 @@ impl StateHash {
     }
 }
 
-type HashedAgent = (&'static AgentNumber, &'static GridPosition, &'static NavState, &'static NavRoute, &'static Walk);
+type HashedAgent =
+    (&'static AgentNumber, &'static Goal, &'static GridPosition, &'static NavState, &'static NavRoute, &'static Walk);
 
 /// Everything that is compared.
 #[derive(SystemParam)]
@@ -43,8 +46,9 @@ impl Hashed<'_, '_> {
     /// The hashes of the current state. O(agents), some 10 ns for each.
     pub(crate) fn hash(&self) -> StateHash {
         let mut hash = StateHash::default();
-        for (number, position, state, route, walk) in &self.agents {
+        for (number, goal, position, state, route, walk) in &self.agents {
             let agent = hash_of_agent(number.0, position, state, route, walk);
+            let agent = mixed(numbers_of(goal).chain([agent]));
             hash.agents.0 = hash.agents.0.wrapping_add(agent);
             hash.agents.1 = hash.agents.1.wrapping_add(agent.wrapping_mul(number.0));
         }
@@ -62,7 +66,7 @@ impl Hashed<'_, '_> {
 
     /// Where an agent is.
     pub(crate) fn cell_of(&self, agent: u64) -> Option<Cell> {
-        self.agents.iter().find(|(number, ..)| number.0 == agent).map(|(_, position, ..)| position.cell)
+        self.agents.iter().find(|(number, ..)| number.0 == agent).map(|(.., position, _, _, _)| position.cell)
     }
 }
 
@@ -96,6 +100,21 @@ fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: 
         walk.patrol as u64,
     ];
     mixed(step.into_iter().chain(rest))
+}
+
+/// A goal as numbers. Whom an agent follows shows in its route.
+fn numbers_of(goal: &Goal) -> impl Iterator<Item = u64> {
+    let (kind, cells) = match goal {
+        Goal::None => (0, &[][..]),
+        Goal::Cell(cell) => (1, slice::from_ref(cell)),
+        Goal::Near(cell) => (2, slice::from_ref(cell)),
+        Goal::AnyOf(cells) => (3, &cells[..]),
+        Goal::Beside(cell) => (4, slice::from_ref(cell)),
+        Goal::Follow(_) => (5, &[][..]),
+        Goal::Group(cell) => (6, slice::from_ref(cell)),
+        Goal::Patrol(cells) => (7, &cells[..]),
+    };
+    iter::once(kind).chain(cells.iter().copied().map(cell))
 }
 
 fn cell(cell: Cell) -> u64 {
