@@ -1,8 +1,10 @@
-//! Five hundred units: drag a box to select some, click to send them, and press G to close or open the gates.
+//! Five hundred units: drag a box to select some, click to send them, and press G to close or open the gates. R takes back
+//! the last five seconds, and P shows the whole battle again; press P once more to take over in the middle of it.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_emberwalk::prelude::*;
+use bevy_emberwalk::{Diverged, NavReplay, NavReplayPlugin, NavSnapshot, replaying};
 
 const TILE: f32 = 12.0;
 const SIZE: Size = Size::new(100, 56);
@@ -16,8 +18,12 @@ fn main() {
 
 /// The systems of the game.
 pub fn game(app: &mut App) {
-    app.init_resource::<Selection>();
-    app.add_systems(Startup, setup).add_systems(Update, (select_and_send, press_g, color_units, draw_gates));
+    app.add_plugins(NavReplayPlugin::default()).init_resource::<Selection>().init_resource::<Snapshots>();
+    app.add_systems(Startup, setup)
+        .add_systems(Update, (select_and_send, press_g).run_if(not(replaying)))
+        .add_systems(Update, (keep_snapshots, press_r, press_p, write_title).chain())
+        .add_systems(Update, (color_units, draw_gates))
+        .add_observer(|diverged: On<Diverged>| warn!("the battle is not the same: {}", *diverged));
 }
 
 /// A unit, and the color of its side.
@@ -34,6 +40,10 @@ struct Selection {
     began: Option<Vec2>,
     units: Vec<Entity>,
 }
+
+/// The beginning of the battle, and its last seconds.
+#[derive(Resource, Default)]
+struct Snapshots(Vec<NavSnapshot>);
 
 fn is_gate(cell: Cell) -> bool {
     cell.x == WALL && GATES.iter().any(|gate| (cell.y - gate).abs() <= 1)
@@ -113,6 +123,61 @@ fn press_g(keys: Res<ButtonInput<KeyCode>>, mut grid: Single<&mut NavGrid>) {
     if keys.just_pressed(KeyCode::KeyG) {
         let cost = if grid.is_passable((WALL, GATES[0])) { None } else { Some(EntryCost::TILE) };
         SIZE.cells().filter(|&cell| is_gate(cell)).for_each(|cell| _ = grid.set(cell, cost));
+    }
+}
+
+/// Keeps a snapshot of every second, of the first one and of the last minute.
+fn keep_snapshots(world: &mut World) {
+    let now = world.resource::<NavReplay>().time();
+    let last = world.resource::<Snapshots>().0.last().map(|last| last.time());
+    if last.is_some_and(|last| now < last + CrowdTime::SECOND) {
+        return;
+    }
+    let snapshot = NavSnapshot::take(world);
+    let snapshots = &mut world.resource_mut::<Snapshots>().0;
+    snapshots.push(snapshot);
+    if snapshots.len() > 60 {
+        snapshots.remove(1);
+    }
+}
+
+/// Takes back the last five seconds.
+fn press_r(world: &mut World) {
+    if world.resource::<ButtonInput<KeyCode>>().just_pressed(KeyCode::KeyR) {
+        let then = world.resource::<NavReplay>().time() - CrowdTime::from_seconds(5.0);
+        go_back(world, then);
+    }
+}
+
+/// Shows the battle from its beginning, or lets the player take over.
+fn press_p(world: &mut World) {
+    if !world.resource::<ButtonInput<KeyCode>>().just_pressed(KeyCode::KeyP) {
+        return;
+    }
+    if world.resource::<NavReplay>().is_playing() {
+        world.resource_mut::<NavReplay>().stop();
+        return;
+    }
+    let recording = world.resource::<NavReplay>().recording().clone();
+    go_back(world, CrowdTime::ZERO);
+    world.resource_mut::<NavReplay>().play(recording);
+}
+
+/// Goes back to the last snapshot up to a time, or to the first one.
+fn go_back(world: &mut World, then: CrowdTime) {
+    let snapshots = &mut world.resource_mut::<Snapshots>().0;
+    let count = snapshots.partition_point(|snapshot| snapshot.time() <= then).max(1);
+    snapshots.truncate(count);
+    if let Some(snapshot) = snapshots.last().cloned() {
+        snapshot.restore(world);
+    }
+}
+
+fn write_title(replay: Res<NavReplay>, mut window: Single<&mut Window, With<PrimaryWindow>>) {
+    let (what, seconds) = (if replay.is_playing() { "Replay" } else { "Battle" }, replay.time().seconds().floor());
+    let title = format!("{what}, {seconds} s");
+    if window.title != title {
+        window.title = title;
     }
 }
 

@@ -17,6 +17,7 @@ mod isometric;
 #[path = "../examples/kinds.rs"]
 #[expect(dead_code, reason = "its window is not opened")]
 mod kinds;
+#[cfg(feature = "replay")]
 #[path = "../examples/rts.rs"]
 #[expect(dead_code, reason = "its window is not opened")]
 mod rts;
@@ -128,6 +129,7 @@ fn click_to_move() {
     assert_eq!((*state, transform.translation), (NavState::Arrived, Vec3::new(720.0, -480.0, 2.0)));
 }
 
+#[cfg(feature = "replay")]
 #[test]
 fn rts() {
     let mut app = played(rts::game);
@@ -142,4 +144,18 @@ fn rts() {
     assert!(!grids.single(app.world()).unwrap().is_passable((50, 28)));
     let unreachable = states.iter(app.world()).filter(|state| **state == NavState::Unreachable).count();
     assert!(unreachable > 300, "{unreachable}");
+    // The last five seconds are taken back, and the gates closed before.
+    let seconds = |app: &App| app.world().resource::<bevy_emberwalk::NavReplay>().time().seconds();
+    let before = seconds(&app);
+    press(&mut app, KeyCode::KeyR, "r");
+    app.update();
+    assert!((4.9..6.1).contains(&(before - seconds(&app))), "{before} s, {} s", seconds(&app));
+    // The whole battle again, in which they close by themselves.
+    press(&mut app, KeyCode::KeyP, "p");
+    app.update();
+    assert!(seconds(&app) < 1.0 && grids.single(app.world()).unwrap().is_passable((50, 28)));
+    (0..200).for_each(|_| app.update());
+    let replay = app.world().resource::<bevy_emberwalk::NavReplay>();
+    assert!(!replay.is_playing() && replay.difference().is_none(), "{:?}", replay.difference());
+    assert!(!grids.single(app.world()).unwrap().is_passable((50, 28)));
 }

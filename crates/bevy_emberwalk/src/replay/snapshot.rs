@@ -226,6 +226,11 @@ impl NavSnapshot {
         }))
     }
 
+    /// When it was taken, in the [time of the game](crate::NavReplay::time).
+    pub fn time(&self) -> CrowdTime {
+        self.0.time
+    }
+
     /// Goes back to the snapshot, in the world where it was taken.
     ///
     /// # Panics
