@@ -42,9 +42,40 @@ fn main() {
     }
     let (bare, whole) = (mean(&bares), mean(&apps));
     println!("walking: {whole:.3}, the bare crowd {bare:.3}, beyond it {:.3}", whole - bare);
+    #[cfg(feature = "replay")]
+    recorded(&costs, &orders);
     idle(&costs, &orders, true);
     idle(&costs, &orders, false);
     walls(&costs);
+}
+
+/// The same agents with and without a recorder, and snapshots of them.
+#[cfg(feature = "replay")]
+fn recorded(costs: &CostGrid, orders: &[(Cell, Cell)]) {
+    use bevy_emberwalk::{NavReplayPlugin, NavSnapshot};
+
+    let crowd = || NavGrid::on(Crowd::new(costs.clone(), StepRules::default(), Pace::default()));
+    let (mut bare, mut recorded) = (app(crowd()), app(crowd()));
+    recorded.add_plugins(NavReplayPlugin::in_schedule(Update));
+    for app in [&mut bare, &mut recorded] {
+        for &(from, to) in orders {
+            app.world_mut().spawn((NavAgent::at(from.x, from.y), Solid, Goal::Cell(to)));
+        }
+        (0..10 * FRAMES).for_each(|_| app.update());
+    }
+    let (mut without, mut with, mut taken, mut restored) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for frame in 0..20 * FRAMES {
+        without.push(time(|| bare.update()));
+        with.push(time(|| recorded.update()));
+        if frame % FRAMES == 0 {
+            let mut snapshot = None;
+            taken.push(time(|| snapshot = Some(NavSnapshot::take(recorded.world_mut()))));
+            restored.push(time(|| snapshot.iter().for_each(|snapshot| snapshot.restore(recorded.world_mut()))));
+        }
+    }
+    let (without, with) = (mean(&without), mean(&with));
+    println!("recorded: {with:.3}, without a recorder {without:.3}, beyond it {:.3}", with - without);
+    println!("a snapshot: {:.3}, back to it {:.3}", median(taken), median(restored));
 }
 
 /// A prepared app that runs the agents once in each update.
