@@ -84,6 +84,8 @@ pub(super) fn add_observers(app: &mut App) {
 
 type NotedAgent = (&'static AgentNumber, Ref<'static, NavAgent>, Option<&'static OnGrid>, Has<Solid>, Has<Hold>);
 
+type NewGoal = (Changed<Goal>, With<NavAgent>);
+
 /// What is recorded if it has changed.
 #[derive(SystemParam)]
 pub(super) struct Changes<'w, 's> {
@@ -92,7 +94,7 @@ pub(super) struct Changes<'w, 's> {
     options: Res<'w, PlanningOptions>,
     noted: Query<'w, 's, NotedAgent>,
     agents: Query<'w, 's, (&'static AgentNumber, Ref<'static, NavAgent>), Changed<NavAgent>>,
-    goals: Query<'w, 's, (&'static AgentNumber, Ref<'static, Goal>), (Changed<Goal>, With<NavAgent>)>,
+    goals: Query<'w, 's, (&'static AgentNumber, Ref<'static, Goal>), NewGoal>,
     numbers: Query<'w, 's, &'static AgentNumber>,
     maps: Query<'w, 's, (&'static MapNumber, Ref<'static, NavClock>)>,
     grids: Query<'w, 's, (&'static MapNumber, &'static mut NavGrid)>,
