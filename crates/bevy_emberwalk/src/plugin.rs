@@ -80,6 +80,8 @@ pub(crate) enum Steps {
     Tell,
     Time,
     Walk,
+    Write,
+    Report,
 }
 
 impl Plugin for EmberwalkPlugin {
@@ -103,6 +105,7 @@ impl Plugin for EmberwalkPlugin {
                 (Steps::Find, Steps::Add, Steps::Order).chain().in_set(Sync),
                 (Steps::Revise, Steps::Plan, Steps::Tell).chain().in_set(Plan),
                 (Steps::Time, Steps::Walk).chain().in_set(Step),
+                (Steps::Write, Steps::Report).chain().in_set(Writeback),
             ),
         );
         app.add_systems(
@@ -116,7 +119,8 @@ impl Plugin for EmberwalkPlugin {
                     .in_set(Sync),
                 events::tell.in_set(Steps::Tell),
                 outcome::pass_time.in_set(Steps::Time),
-                (outcome::write_states, outcome::note_events, events::tell).chain().in_set(Writeback),
+                (outcome::write_states, outcome::note_events).chain().in_set(Steps::Write),
+                events::tell.in_set(Steps::Report),
             ),
         );
         add_map::<NavGrid>(app, schedule);

@@ -21,8 +21,9 @@ use bevy_ecs::schedule::ScheduleLabel;
 use emberwalk_path::crowd::CrowdTime;
 
 use crate::AgentNumber;
-use crate::EmberwalkSystems::{Sync, Writeback};
+use crate::EmberwalkSystems::{Step, Sync, Writeback};
 use crate::number::MapNumber;
+use crate::plugin::Steps;
 use order::Entry;
 use recorder::Note;
 
@@ -83,9 +84,14 @@ impl Plugin for NavReplayPlugin {
         app.add_systems(
             self.schedule,
             (
-                player::play.run_if(replaying).in_set(Sync).before(crate::plugin::Steps::Find),
-                recorder::record.in_set(Sync).after(crate::plugin::Steps::Order),
-                player::end_run.in_set(Writeback),
+                player::play.run_if(replaying).in_set(Sync).before(Steps::Find),
+                recorder::record.in_set(Sync).after(Steps::Order),
+                (player::play_planned.run_if(replaying), recorder::record_planned)
+                    .chain()
+                    .in_set(Step)
+                    .before(Steps::Time),
+                // Observers of what has happened give orders for the next run.
+                player::end_run.in_set(Writeback).after(Steps::Write).before(Steps::Report),
             ),
         );
     }
@@ -93,13 +99,11 @@ impl Plugin for NavReplayPlugin {
 
 /// Records, or plays a recording.
 ///
-/// Everything is recorded that a game tells this crate before [`EmberwalkSystems::Sync`](crate::EmberwalkSystems) or
-/// outside of the schedule: agents that are spawned, put elsewhere or despawned, their goals, paces and priorities, `Solid`
+/// Everything is recorded that a game tells this crate before [`EmberwalkSystems::Sync`](crate::EmberwalkSystems), outside
+/// of the schedule, or in observers: agents that are spawned, put elsewhere or despawned, their goals, paces and priorities, `Solid`
 /// and `Hold`; edits of a [`NavGrid`](crate::NavGrid); the speed of a [`NavClock`](crate::NavClock);
 /// [`PlanningBudget`](crate::PlanningBudget) and [`PlanningOptions`](crate::PlanningOptions). Maps themselves are not
-/// recorded, nor the edits of maps of other types: a game that plays a recording sets up the same ones. What an observer of
-/// `Planned`, `Rerouted` or `Unreachable` orders in the middle of a run is recorded as if it were ordered after the run, which
-/// may make a difference for edits.
+/// recorded, nor the edits of maps of other types: a game that plays a recording sets up the same ones.
 ///
 /// Agents that the game itself spawns while a recording is played, such as those of a level, are the recorded ones if they
 /// have the same [numbers](crate::AgentNumber), as they have if they are spawned in the same order. The other agents of the
@@ -148,8 +152,10 @@ pub struct NavReplay {
     run_time: f64,
     /// What observers have noted since orders were last recorded.
     notes: Vec<Note>,
-    /// When orders were last recorded. What has changed since is an order for the next run.
+    /// When orders were last given to crowds. What has changed since is an order for the next run.
     synced: Tick,
+    /// When orders were last recorded.
+    recorded: Tick,
     difference: Option<Diverged>,
 }
 
@@ -163,6 +169,7 @@ impl NavReplay {
             run_time: f64::NAN,
             notes: Vec::new(),
             synced: Tick::new(0),
+            recorded: Tick::new(0),
             difference: None,
         }
     }

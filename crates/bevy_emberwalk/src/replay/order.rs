@@ -49,6 +49,8 @@ pub(crate) enum Entry {
     Follow(Vec<u64>, u64),
     /// An edit of a map.
     Edit(u32, Edit),
+    /// What follows in this run was ordered while routes were planned, by observers of what has become of them.
+    Planned,
     /// The state after this run.
     Hash(StateHash),
 }

@@ -70,7 +70,24 @@ impl std::fmt::Display for Diverged {
 pub(super) fn play(world: &mut World) {
     let seconds = world.resource::<Time>().delta_secs_f64();
     let mut replay = world.resource_mut::<NavReplay>();
-    let entries = replay.take_orders(seconds);
+    if !replay.run_time.is_finite() {
+        replay.run_time = seconds;
+    }
+    give(world);
+}
+
+/// Gives the orders that observers gave while routes were planned.
+pub(super) fn play_planned(world: &mut World) {
+    let mut replay = world.resource_mut::<NavReplay>();
+    if replay.next_in_run() == Some(&Entry::Planned) {
+        replay.next = replay.next.map(|next| next + 1);
+        give(world);
+    }
+}
+
+/// Gives the next orders of this run.
+fn give(world: &mut World) {
+    let entries = world.resource_mut::<NavReplay>().take_orders();
     if entries.is_empty() {
         return;
     }
@@ -88,14 +105,18 @@ pub(super) fn play(world: &mut World) {
 }
 
 impl NavReplay {
-    /// The orders of this run of a recording, which would take so many seconds if that did not know better.
-    fn take_orders(&mut self, seconds: f64) -> Vec<Entry> {
+    /// The next entry, if it belongs to this run.
+    fn next_in_run(&self) -> Option<&Entry> {
+        let (run, entry) = self.recording.entries.get(self.next?)?;
+        (*run == self.runs).then_some(entry)
+    }
+
+    /// Takes the next orders of this run.
+    fn take_orders(&mut self) -> Vec<Entry> {
         let Some(next) = self.next else { return Vec::new() };
-        if !self.run_time.is_finite() {
-            self.run_time = seconds;
-        }
         let rest = self.recording.entries[next..].iter();
-        let orders = rest.take_while(|(run, entry)| *run == self.runs && !matches!(entry, Entry::Hash(_)));
+        let orders =
+            rest.take_while(|(run, entry)| *run == self.runs && !matches!(entry, Entry::Hash(_) | Entry::Planned));
         let orders: Vec<_> = orders.map(|(_, entry)| entry.clone()).collect();
         self.next = Some(next + orders.len());
         for entry in &orders {
@@ -128,7 +149,7 @@ impl Known {
     /// Carries out an order; `None` if its agent or map does not exist.
     fn order(&mut self, world: &mut World, entry: &Entry) -> Option<()> {
         match *entry {
-            Entry::Time(_) | Entry::Hash(_) => {}
+            Entry::Time(_) | Entry::Planned | Entry::Hash(_) => {}
             Entry::Budget(cells) => *world.get_resource_mut()? = PlanningBudget(cells),
             Entry::Options(options) => *world.get_resource_mut()? = PlanningOptions(options),
             Entry::Clock(map, speed, skipped) => {

@@ -1,6 +1,7 @@
 //! Records orders.
 
 use bevy_app::App;
+use bevy_ecs::change_detection::Tick;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemChangeTick, SystemParam};
 use bevy_time::Time;
@@ -105,33 +106,65 @@ pub(super) struct Changes<'w, 's> {
 /// the same changes.
 pub(super) fn record(mut replay: ResMut<NavReplay>, mut changes: Changes, tick: SystemChangeTick) {
     replay.synced = tick.this_run();
-    let notes = std::mem::take(&mut replay.notes);
-    if replay.is_playing() {
-        changes.grids.iter_mut().for_each(|(_, mut grid)| {
-            grid.bypass_change_detection().edits.iter_mut().for_each(Vec::clear);
-        });
-        return;
-    }
     let seconds = changes.time.delta_secs_f64();
-    if seconds != replay.run_time {
+    if !replay.is_playing() && seconds != replay.run_time {
         replay.run_time = seconds;
         replay.add(Entry::Time(seconds));
     }
-    if changes.budget.is_changed() {
-        replay.add(Entry::Budget(changes.budget.0));
+    changes.record(&mut replay, tick.this_run());
+}
+
+/// Records what was ordered since, while routes were planned.
+pub(super) fn record_planned(mut replay: ResMut<NavReplay>, mut changes: Changes, tick: SystemChangeTick) {
+    if replay.is_playing() {
+        return changes.record(&mut replay, tick.this_run());
     }
-    if changes.options.is_changed() {
-        replay.add(Entry::Options(changes.options.0));
+    let count = replay.recording.entries.len();
+    replay.add(Entry::Planned);
+    changes.record(&mut replay, tick.this_run());
+    if replay.recording.entries.len() == count + 1 {
+        replay.recording.entries.pop();
     }
-    changes.record_maps(&mut replay);
-    changes.record_notes(&mut replay, &notes);
-    changes.record_agents(&mut replay);
-    changes.record_goals(&mut replay);
+}
+
+/// Whether something with this tick of a change is not recorded yet.
+#[derive(Clone, Copy)]
+struct Since {
+    recorded: Tick,
+    now: Tick,
+}
+
+impl Since {
+    fn is_new(self, tick: Tick) -> bool {
+        tick.is_newer_than(self.recorded, self.now)
+    }
 }
 
 impl Changes<'_, '_> {
-    fn record_maps(&mut self, replay: &mut NavReplay) {
-        let mut clocks: Vec<_> = self.maps.iter().filter(|(_, clock)| clock.is_changed()).collect();
+    /// Records what has changed since something was last recorded; drops it while a recording is played.
+    fn record(&mut self, replay: &mut NavReplay, now: Tick) {
+        let since = Since { recorded: std::mem::replace(&mut replay.recorded, now), now };
+        let notes = std::mem::take(&mut replay.notes);
+        if replay.is_playing() {
+            for (_, mut grid) in &mut self.grids {
+                grid.bypass_change_detection().edits.iter_mut().for_each(Vec::clear);
+            }
+            return;
+        }
+        if since.is_new(self.budget.last_changed()) {
+            replay.add(Entry::Budget(self.budget.0));
+        }
+        if since.is_new(self.options.last_changed()) {
+            replay.add(Entry::Options(self.options.0));
+        }
+        self.record_maps(replay, since);
+        self.record_notes(replay, &notes, since);
+        self.record_agents(replay, since);
+        self.record_goals(replay, since);
+    }
+
+    fn record_maps(&mut self, replay: &mut NavReplay, since: Since) {
+        let mut clocks: Vec<_> = self.maps.iter().filter(|(_, clock)| since.is_new(clock.last_changed())).collect();
         clocks.sort_unstable_by_key(|(number, _)| **number);
         for (number, clock) in clocks {
             replay.add(Entry::Clock(number.0, clock.speed, clock.skipped));
@@ -144,12 +177,12 @@ impl Changes<'_, '_> {
         }
     }
 
-    fn record_notes(&self, replay: &mut NavReplay, notes: &[Note]) {
+    fn record_notes(&self, replay: &mut NavReplay, notes: &[Note], since: Since) {
         for &note in notes {
             let agent = |entity| {
                 let (number, agent, ..) = self.noted.get(entity).ok()?;
                 // Everything about a new agent is in the entry that puts it on its map.
-                (!agent.is_added()).then_some(number.0)
+                (!since.is_new(agent.added())).then_some(number.0)
             };
             let entry = match note {
                 Note::Put(entity) => self.noted.get(entity).ok().map(|(number, nav, on, solid, hold)| {
@@ -173,17 +206,19 @@ impl Changes<'_, '_> {
     }
 
     /// Records the agents that have changed but are still where they were.
-    fn record_agents(&self, replay: &mut NavReplay) {
-        let changed = self.agents.iter().filter(|(_, agent)| !agent.is_added());
+    fn record_agents(&self, replay: &mut NavReplay, since: Since) {
+        let changed =
+            self.agents.iter().filter(|(_, agent)| since.is_new(agent.last_changed()) && !since.is_new(agent.added()));
         let mut changed: Vec<_> = changed.map(|(number, agent)| (number.0, *agent)).collect();
         changed.sort_unstable_by_key(|(number, _)| *number);
         changed.into_iter().for_each(|(number, agent)| replay.add(Entry::Set(number, agent)));
     }
 
-    fn record_goals(&self, replay: &mut NavReplay) {
+    fn record_goals(&self, replay: &mut NavReplay, since: Since) {
         // A new agent has no goal anyway.
-        let mut changed: Vec<_> =
-            self.goals.iter().filter(|(_, goal)| !goal.is_added() || **goal != Goal::None).collect();
+        let is_told = |goal: &Goal, added| *goal != Goal::None || !since.is_new(added);
+        let goals = self.goals.iter().filter(|(_, goal)| since.is_new(goal.last_changed()));
+        let mut changed: Vec<_> = goals.filter(|(_, goal)| is_told(goal, goal.added())).collect();
         changed.sort_unstable_by_key(|(number, _)| **number);
         // Agents whose goals are the same share an entry, if no others are between them.
         for same in changed.chunk_by(|(_, one), (_, other)| **one == **other) {
