@@ -1,12 +1,15 @@
 //! Recordings and snapshots.
 #![cfg(feature = "replay")]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
+use bevy_emberwalk::emberwalk_jobs::Jobs;
 use bevy_emberwalk::prelude::*;
-use bevy_emberwalk::{Diverged, NavRecording, NavReplay, NavReplayPlugin, NavSnapshot, RecordingError, replaying};
+use bevy_emberwalk::{
+    BackgroundPlanner, Diverged, NavRecording, NavReplay, NavReplayPlugin, NavSnapshot, RecordingError, replaying,
+};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use fastrand::Rng;
 
@@ -494,4 +497,32 @@ fn what_is_not_possible_has_an_error() {
     let nested = format!("(format: 1, entries: {}", "[".repeat(100_000));
     assert!(matches!(NavRecording::parse(&nested), Err(RecordingError::Syntax { .. })));
     assert_eq!(NavRecording::parse(&" ".repeat(40 << 20)), Err(RecordingError::Large));
+}
+
+/// A search in the background is asked for again after a snapshot.
+#[test]
+fn a_route_that_was_planned_in_the_background_is_planned_again() {
+    let mut app = app(20, 2, OPEN);
+    let mut planner = BackgroundPlanner::<NavGrid>::new(Jobs::default());
+    planner.patience = Duration::ZERO;
+    app.insert_resource(planner);
+    for y in 0..20 {
+        app.world_mut().spawn((NavAgent::at(0, y), Goal::Cell(Cell::new(30, y))));
+    }
+    let is_planning = |app: &mut App| {
+        let mut routes = app.world_mut().query::<&NavRoute>();
+        routes.iter(app.world()).any(NavRoute::is_planning)
+    };
+    while !is_planning(&mut app) {
+        app.update();
+    }
+    let snapshot = NavSnapshot::take(app.world_mut());
+    (0..100).for_each(|_| app.update());
+    snapshot.restore(app.world_mut());
+    assert!(is_planning(&mut app));
+    let begun = Instant::now();
+    while app.world_mut().query::<&NavState>().iter(app.world()).any(|state| *state != NavState::Arrived) {
+        app.update();
+        assert!(begun.elapsed() < Duration::from_secs(60), "some do not arrive");
+    }
 }
