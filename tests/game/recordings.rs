@@ -186,7 +186,7 @@ fn the_long_recordings_are_made() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     let mut random = Rng::with_seed(49);
-    let mut write = |name: &str, game: &Game| {
+    let write = |name: &str, game: &Game| {
         let recording = come_true(game);
         std::fs::write(folder.join(name).with_extension("emberplay.ron"), recording.to_ron())
             .expect("it can be written");

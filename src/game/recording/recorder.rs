@@ -173,6 +173,7 @@ pub(super) fn plugin(app: &mut App) {
 type Recorded = (&'static GridPosition, &'static NavState, Option<&'static InCrowd>);
 
 /// Records the orders of a frame, and what has come of it.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn record(
     people: Res<People>,
     map: Res<OpenMap>,
