@@ -44,7 +44,6 @@ pub fn settings(link: Link) -> Result<Settings, String> {
         text_size: if link.large_text { TextSize::LARGE } else { TextSize::default() },
         still: link.still,
         record: None,
-        replay: None,
         travellers: Travellers { number: link.travellers, ..Travellers::default() },
         bare: false,
     })

@@ -4,10 +4,12 @@ use bevy::prelude::*;
 
 mod orders;
 mod record_file;
+mod record_on;
 mod recorder;
 mod save;
 
 pub use record_file::RecordFile;
+pub(in crate::game) use record_on::RecordOn;
 pub use recorder::Recorder;
 
 pub(super) fn plugin(app: &mut App) {

@@ -10,7 +10,7 @@ use crate::game::people::town::People;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::{
-    BETWEEN_HASHES, Digest, Entry, Order, Recording, StateHash, add_painted, hash_of_town, hash_of_traveller,
+    self, BETWEEN_HASHES, Digest, Entry, Order, Recording, StateHash, add_painted, hash_of_town, hash_of_traveller,
 };
 use bevy_emberwalk::{GridPosition, NavClock, NavState};
 use emberwalk_map::terrain::Tileset;
@@ -26,7 +26,7 @@ const ROOM: usize = 1024;
 /// What has happened since a map was opened, and before that for at least ten minutes.
 #[derive(Resource)]
 pub struct Recorder {
-    /// By the clock of the map.
+    /// By the clock of the map, and a time ahead of it.
     entries: Vec<(CrowdTime, Entry)>,
     /// The entries that open another map, with which a recording can begin.
     openings: Vec<usize>,
@@ -35,6 +35,8 @@ pub struct Recorder {
     /// When the last hash was taken.
     hashed: CrowdTime,
     last: StateHash,
+    /// How long recordings have taken before they were played on.
+    ahead: CrowdTime,
     /// How many entries were dropped.
     dropped: usize,
     /// Whether what happens does not follow from recorded orders.
@@ -49,6 +51,7 @@ impl Default for Recorder {
             between_hashes: BETWEEN_HASHES,
             hashed: CrowdTime::ZERO,
             last: StateHash::default(),
+            ahead: CrowdTime::ZERO,
             dropped: 0,
             is_stopped: false,
         }
@@ -65,6 +68,11 @@ impl Painted {
         self.0 = Digest::default();
     }
 
+    /// Begins with what was painted in a world.
+    pub fn begin_with(&mut self, world: &recording::World) {
+        self.0 = world.hash().map;
+    }
+
     /// Adds edits.
     pub fn add(&mut self, map: &Map, undo: &[CellEdit]) {
         add_painted(&mut self.0, map, undo);
@@ -73,7 +81,7 @@ impl Painted {
 
 /// A map is opened in this frame, on which everything begins again.
 #[derive(Resource, Default)]
-struct Opens(bool);
+pub(super) struct Opens(pub bool);
 
 impl Recorder {
     /// What has happened.
@@ -98,13 +106,24 @@ impl Recorder {
         self.is_stopped = true;
     }
 
+    /// Goes on after entries that begin with a map and take this long, as if they had just been recorded.
+    pub(super) fn go_on_after(&mut self, entries: Vec<(CrowdTime, Entry)>, duration: CrowdTime, now: CrowdTime) {
+        self.stop();
+        let begin = now + self.ahead;
+        self.openings.push(0);
+        self.entries.extend(entries.into_iter().map(|(time, entry)| (begin + time, entry)));
+        self.ahead = self.ahead + duration;
+        self.is_stopped = false;
+    }
+
     fn add(&mut self, time: CrowdTime, entry: Entry) {
-        self.entries.push((time, entry));
+        self.entries.push((time + self.ahead, entry));
     }
 
     /// Another map is opened: what ended long ago is forgotten.
     fn open(&mut self, now: CrowdTime) {
         self.openings.push(self.entries.len());
+        let now = now + self.ahead;
         let is_old = |opening: &usize| self.entries.get(*opening).is_some_and(|(time, _)| *time + KEPT <= now);
         let kept = self.openings.iter().rposition(is_old).unwrap_or(0);
         let drop = self.openings[kept];
