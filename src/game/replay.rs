@@ -126,7 +126,7 @@ impl WatchedReplay {
 
     /// The time that is shown.
     pub fn time(&self) -> CrowdTime {
-        self.time.min(self.replay.played())
+        self.replay.world().now()
     }
 
     /// Whether it goes on by itself.
@@ -172,7 +172,7 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             refuse.after(AppSystems::Listen).before(AppSystems::Act),
-            (play_on, control, play, tell_findings, show_map, show_people).chain().in_set(AppSystems::Act),
+            (play_on, control, tell_findings, play, show_map, show_people).chain().in_set(AppSystems::Act),
             stop_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
             show_traveller.in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
         )
@@ -251,7 +251,8 @@ fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageW
         watched.time = (watched.time() + passed).min(watched.duration());
         wakes.write(Wake::NextFrame);
     }
-    watched.replay.go_to(watched.time());
+    let played = watched.replay.played();
+    watched.replay.go_to(watched.time.min(played));
 }
 
 /// Tells what was found when it was played ahead.
