@@ -62,6 +62,7 @@ pub struct WatchedReplay {
 /// Lets a recording take the place of the game on its first map, which is open.
 pub fn watch(recording: Arc<Recording>, world: &mut World) {
     end(world);
+    release_traveller(world);
     let replay = Replay::new(recording.clone(), world.resource::<OpenMap>().tileset());
     let Ok(replay) = replay.inspect_err(|error| warn!("{error}")) else { return };
     info!(seconds = recording.duration().seconds(), "recording opened");
@@ -70,7 +71,8 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         world.write_message(Notice(text));
     }
     if !recording.has_tileset(replay.world().map().tileset()) {
-        world.write_message(Notice("Made with another tileset, so something else may happen.".into()));
+        let text = "This recording was made with another tileset, so something else may happen.";
+        world.write_message(Notice(text.into()));
     }
     // What has been recorded so far is not what led to this.
     world.resource_mut::<Recorder>().stop();
@@ -101,15 +103,19 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
     });
 }
 
-/// Ends a recording that is played, and lets go of the traveller.
+/// Ends the recording that is played, if there is one.
 fn end(world: &mut World) {
+    let Some(watched) = world.remove_resource::<WatchedReplay>() else { return };
+    world.remove_resource::<IsReplay>();
+    world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
+    release_traveller(world);
+}
+
+/// Neither a crowd nor a recording leads the traveller any more.
+fn release_traveller(world: &mut World) {
     let mut players = world.query_filtered::<Entity, With<Player>>();
     for player in players.iter(world).collect::<Vec<_>>() {
         world.entity_mut(player).remove::<(InCrowd, IsLed, Hold)>();
-    }
-    world.remove_resource::<IsReplay>();
-    if let Some(watched) = world.remove_resource::<WatchedReplay>() {
-        world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
     }
 }
 
@@ -263,8 +269,8 @@ fn tell_findings(
     mut wakes: MessageWriter<Wake>,
 ) {
     let watched = watched.bypass_change_detection();
-    let has_begun = watched.shown.is_none();
-    let done = watched.ahead.as_ref().map(|ahead| if has_begun { jobs.wait_briefly(ahead) } else { ahead.take() });
+    let begins = watched.shown.is_none();
+    let done = watched.ahead.as_ref().map(|ahead| if begins { jobs.wait_briefly(ahead) } else { ahead.take() });
     let difference = watched.replay.difference();
     if let Some(difference) = difference.as_ref().filter(|_| !watched.has_told_difference) {
         watched.has_told_difference = true;
@@ -321,7 +327,8 @@ fn show_map(
 /// Shows people where they were.
 fn show_people(mut watched: ResMut<WatchedReplay>, mut people: ResMut<People>) {
     let watched = watched.bypass_change_detection();
-    if watched.shown.replace(watched.time) != Some(watched.time) {
+    let now = watched.time();
+    if watched.shown.replace(now) != Some(now) {
         people.show(watched.replay.world().town().cloned());
     }
 }

@@ -9,6 +9,7 @@ use bevy::time::TimeUpdateStrategy;
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Answer, Playback, WalkSpeed};
 use emberwalk::game::frames::wake::Wake;
+use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::town::People;
 use emberwalk::game::recording::Recorder;
@@ -184,6 +185,30 @@ fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened
 }
 
 #[test]
+fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_it() {
+    let (_folder, _, recording) = walk();
+    let mut game = Game::on_bundled("valley");
+    game.ask(Action::PlanWith(Half::Left, Options::default().with_moves(Moves::Six)));
+    watch(recording.into(), game.app().world_mut());
+    seek(&mut game, 0.5);
+    for action in [Action::Erupt, Action::Reset, Action::LetTravel(Some(9)), Action::TogglePainting] {
+        game.ask_for(action);
+        game.app().update();
+        let told = "This is a recording. To change something, play on from here.";
+        assert_eq!(notices(&game), [told], "{action:?}");
+    }
+    game.ask_for(Action::NextMap);
+    assert!(!is_watched(&game));
+    assert_ne!(game.map().name(), "The market");
+    game.app().update();
+    game.ask_for(Action::GoToCastle);
+    game.advance_fast(2.0);
+    let rules = game.app_ref().world().resource::<PlanningOptions>().0.rules;
+    assert_eq!(rules.moves, Moves::Six, "the rules of the player are back");
+    come_true(&game);
+}
+
+#[test]
 fn a_recording_with_an_error_is_refused_at_its_place_and_the_map_stays() {
     let (folder, _, recording) = walk();
     let text = recording.to_ron();
@@ -290,6 +315,10 @@ fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
     game.app().update();
     assert!(begun.elapsed() < Duration::from_secs(1), "the frame waits");
     game.wait_until("the end", |game| now(game) == recording.duration());
+    let shown = |game: &Game| game.app_ref().world().resource::<People>().town().map(|town| town.state_hash());
+    let mut straight = Replay::new(recording.clone(), game.map().tileset()).expect("it begins with a map");
+    straight.go_to(recording.duration());
+    assert_eq!(shown(&game), straight.world().town().map(|town| town.state_hash()));
     // All times are near now, and nothing moves while it stands still.
     let begun = Instant::now();
     for share in [0.1, 0.9, 0.4, 0.7, 0.2] {
@@ -338,19 +367,54 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
     }
 }
 
+/// A game on one of several maps, whose state is hashed after every frame.
+fn at_random(random: &mut Rng) -> Game {
+    let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];
+    let mut game = Game::on_bundled(maps[random.usize(..maps.len())]);
+    game.app().world_mut().resource_mut::<Recorder>().between_hashes = CrowdTime::ZERO;
+    game
+}
+
+fn play_at_random(game: &mut Game, random: &mut Rng, frames: u32) {
+    for _ in 0..frames {
+        last(game, random.f64() * random.f64() * 0.3);
+        act(game, random);
+        game.app().update();
+    }
+}
+
 #[test]
 fn random_play_at_odd_frame_rates_comes_true() {
     for seed in 0..16 {
         let mut random = Rng::with_seed(seed);
-        let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];
-        let mut game = Game::on_bundled(maps[random.usize(..maps.len())]);
-        // After every frame.
-        game.app().world_mut().resource_mut::<Recorder>().between_hashes = CrowdTime::ZERO;
-        for _ in 0..600 {
-            last(&mut game, random.f64() * random.f64() * 0.3);
-            act(&mut game, &mut random);
-            game.app().update();
+        let mut game = at_random(&mut random);
+        play_at_random(&mut game, &mut random, 600);
+        come_true(&game);
+    }
+}
+
+#[test]
+fn random_play_comes_true_also_where_a_recording_is_left() {
+    for seed in 100..112 {
+        println!("seed {seed}");
+        let mut random = Rng::with_seed(seed);
+        let mut game = at_random(&mut random);
+        for _ in 0..3 {
+            play_at_random(&mut game, &mut random, 150);
+            let recording = come_true(&game);
+            if random.bool() {
+                game = at_random(&mut random);
+            }
+            watch(recording.into(), game.app().world_mut());
+            seek(&mut game, random.f32());
+            if random.bool() {
+                game.ask_for(Action::Playback(Playback::Toggle));
+                (0..random.u8(1..9)).for_each(|_| game.app().update());
+            }
+            game.ask_for(Action::PlayOn);
+            come_true(&game);
         }
+        play_at_random(&mut game, &mut random, 150);
         come_true(&game);
     }
 }
