@@ -275,7 +275,8 @@ fn tell_findings(
     if let Some(difference) = difference.as_ref().filter(|_| !watched.has_told_difference) {
         watched.has_told_difference = true;
         let text = difference.to_string();
-        warn!("recording is {}", text.lines().map(str::trim).collect::<Vec<_>>().join(", "));
+        let in_one_line = text.replace('\n', ",");
+        warn!("recording is {}", in_one_line.split_whitespace().collect::<Vec<_>>().join(" "));
         notices.write(Notice(text));
     }
     let Some(done) = done else { return };

@@ -221,10 +221,16 @@ test("a Tiled map that is dropped with its tileset is imported", async t => {
 
 /** Presses a control of this name. The page must have been opened with `LOG`. */
 async function press(game, role, name) {
-  const [, ...corners] = (await game.line(new RegExp(`control role=${role} name="${name}" on=\\w+ at=([\\d.]+),([\\d.]+) to=([\\d.]+),([\\d.]+)`)))
-    .match(/at=([\d.]+),([\d.]+) to=([\d.]+),([\d.]+)/).map(Number);
-  const [left, top, right, bottom] = corners;
-  await game.page.mouse.click((left + right) / 2, (top + bottom) / 2);
+  const place = new RegExp(`control role=${role} name="${name}" on=.* at=([\\d.]+),([\\d.]+) to=([\\d.]+),([\\d.]+)`);
+  await game.line(place);
+  const last = game.lines.findLast(line => place.test(line));
+  const [left, top, right, bottom] = last.match(place).slice(1).map(Number);
+  await game.page.mouse.move((left + right) / 2, (top + bottom) / 2);
+  // A hand presses for longer than a frame.
+  await game.page.waitForTimeout(300);
+  await game.page.mouse.down();
+  await game.page.waitForTimeout(300);
+  await game.page.mouse.up();
 }
 
 /** Returns what the program for the command line prints when it checks a recording. */
@@ -287,7 +293,7 @@ test("a recording that was played ahead draws no frames while it stands still", 
   const game = await open(t, `?${frames}`);
   await game.page.keyboard.press("m");
   await drop(game, "long.emberplay.ron", `(format: 1, program: "", tileset: "", entries: [(0, order(open(r#"${road}"#))), ${order}])`);
-  await game.line(/recording checked seconds=900 hashes=0/);
+  await game.line(/recording checked seconds=900\.0 hashes=0/);
   await game.page.keyboard.press(" ");
   await game.page.waitForTimeout(3000);
   const lines = game.lines.length;
