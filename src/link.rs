@@ -1,7 +1,8 @@
 //! Links to the web version: the map, the search and the view in an address.
 //!
 //! Parameters have the same names as the command-line options:
-//! `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A map that is not bundled is part of the link, compressed.
+//! `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A map that is not bundled is part of the link, compressed, and so is a
+//! recording.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write as _};
@@ -19,10 +20,10 @@ use emberwalk_map::format_exactly;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Options, StepRules};
 
-/// The maximum length of the text of a map in a link, in bytes.
+/// The maximum length of the text of a map or a recording in a link, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// The maximum length of a packed map, in bytes, so that browsers and messengers accept the link.
+/// The maximum length of a packed text, in bytes, so that browsers and messengers accept the link.
 const MAX_DATA: usize = 8000;
 
 /// The content of a link.
@@ -61,6 +62,8 @@ pub enum LinkedMap {
     Bundled(String),
     /// The text of a map file.
     Text(String),
+    /// The text of a recording, which begins with a map and is played.
+    Recording(String),
 }
 
 /// A panel over the map.
@@ -80,7 +83,12 @@ pub enum LinkedView {
 impl LinkedMap {
     /// A map with this text; `None` if the link would be too long for browsers and messengers.
     pub fn of_text(text: String) -> Option<Self> {
-        (pack(&text).len() <= MAX_DATA).then_some(Self::Text(text))
+        fits(&text).then_some(Self::Text(text))
+    }
+
+    /// A recording with this text; `None` if the link would be too long.
+    pub fn of_recording(text: String) -> Option<Self> {
+        fits(&text).then_some(Self::Recording(text))
     }
 }
 
@@ -104,9 +112,9 @@ pub enum LinkError {
         /// The beginning of its value.
         value: String,
     },
-    /// The text of the map is too long.
-    #[error("the map in the link is too large: its text has more than 1 MiB")]
-    MapTooLarge,
+    /// The text of the map or the recording is too long.
+    #[error("the {0} in the link is too large: its text has more than 1 MiB")]
+    TooLarge(&'static str),
 }
 
 impl Link {
@@ -136,7 +144,11 @@ impl Link {
                 "map" => link.map = Some(LinkedMap::Bundled(value.clone())),
                 "data" => {
                     let text = unpack(value).ok_or_else(invalid)?;
-                    link.map = Some(LinkedMap::Text(text.ok_or(LinkError::MapTooLarge)?));
+                    link.map = Some(LinkedMap::Text(text.ok_or(LinkError::TooLarge("map"))?));
+                }
+                "play" => {
+                    let text = unpack(value).ok_or_else(invalid)?;
+                    link.map = Some(LinkedMap::Recording(text.ok_or(LinkError::TooLarge("recording"))?));
                 }
                 "from" => link.start = Some(parse(value).ok_or_else(invalid)?),
                 "to" => link.goal = Some(parse(value).ok_or_else(invalid)?),
@@ -179,6 +191,7 @@ impl Link {
         match &self.map {
             Some(LinkedMap::Bundled(name)) => parts.push(format!("map={}", encode(name))),
             Some(LinkedMap::Text(text)) => parts.push(format!("data={}", pack(text))),
+            Some(LinkedMap::Recording(text)) => parts.push(format!("play={}", pack(text))),
             None => {}
         }
         parts.extend(self.start.map(|cell| format!("from={cell}")));
@@ -247,6 +260,11 @@ fn encode(value: &str) -> String {
         }
     }
     encoded
+}
+
+/// Whether a link with this text is accepted by browsers and messengers.
+fn fits(text: &str) -> bool {
+    text.len() as u64 <= MAX_TEXT && pack(text).len() <= MAX_DATA
 }
 
 fn pack(text: &str) -> String {

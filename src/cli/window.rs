@@ -16,9 +16,6 @@ use emberwalk::game::{
     world::request::{MapRequest, RequestedEndpoints},
     world::volcanoes::VolcanoChoice,
 };
-use emberwalk::recording::Recording;
-#[cfg(feature = "game")]
-use emberwalk::recording::{Entry, Order};
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(feature = "game")]
@@ -145,7 +142,6 @@ impl WindowArgs {
             planning,
             travellers,
             record,
-            replay: None,
             text_size,
             still,
             bare,
@@ -155,20 +151,16 @@ impl WindowArgs {
     }
 }
 
-/// Plays a recording in the window, and returns when it is closed.
+/// Plays a recording in the window, and returns when it is closed. The text is that of its file, which has this name.
 ///
 /// # Errors
 /// There is no window.
 #[cfg(feature = "game")]
-pub fn play(recording: Recording, assets: Option<PathBuf>, look: Look) -> Result<ExitStatus, CliError> {
+pub fn play(name: String, text: String, assets: Option<PathBuf>, look: Look) -> Result<ExitStatus, CliError> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     super::malloc::set_up();
     let preflight = Preflight::start();
-    let text = match recording.entries.first() {
-        Some((_, Entry::Order(Order::Open(map)))) => map.text(),
-        _ => String::new(),
-    };
-    let mut first = MapReader::start(MapRequest { assets, ..MapRequest::of_text("the recording", text) });
+    let mut first = MapReader::start(MapRequest { assets, ..MapRequest::of_text(&name, text) });
     if let Some(Err(errors)) = first.wait(Duration::MAX) {
         return Err(CliError::from(errors.clone()));
     }
@@ -179,7 +171,6 @@ pub fn play(recording: Recording, assets: Option<PathBuf>, look: Look) -> Result
         planning: Options::default(),
         travellers: Travellers::default(),
         record: None,
-        replay: Some(recording),
         text_size: TextSize::default(),
         still: false,
         bare: false,
@@ -189,7 +180,7 @@ pub fn play(recording: Recording, assets: Option<PathBuf>, look: Look) -> Result
 
 /// Reports that this program has no window.
 #[cfg(not(feature = "game"))]
-pub fn play(_: Recording, _: Option<PathBuf>, _: Look) -> Result<ExitStatus, CliError> {
+pub fn play(_: String, _: String, _: Option<PathBuf>, _: Look) -> Result<ExitStatus, CliError> {
     Err(CliError::Message("this program was built without the window; --check and -o work without it".into()))
 }
 

@@ -1,24 +1,35 @@
 //! Plays a recording in the window: its world takes the place of the game, and can be left to the player at any time.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
 use bevy::prelude::*;
-use tracing::info;
+use emberwalk_jobs::Job;
+use tracing::{info, warn};
 
 use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::jobs::Jobs;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::{IsLed, Player};
+use crate::game::journey::walking;
 use crate::game::people::player::InCrowd;
 use crate::game::people::town::People;
-use crate::game::recording::Recorder;
+use crate::game::recording::{RecordOn, Recorder};
+use crate::game::screen::mode::Screen;
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{OpenMap, announce};
+use crate::game::world::opener::MapReplaced;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world::volcanoes::VolcanoChoice;
 use crate::game::world_orders::IsReplay;
-use crate::recording::Replay;
+use crate::recording::{Recording, Replay};
+use crate::town::Town;
 use bevy_emberwalk::{EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
+use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Direction;
 
@@ -28,30 +39,87 @@ const MAX_DOUBLINGS: i32 = 6;
 /// How far a step back or on leads, in seconds.
 const STEP: f64 = 1.0;
 
+/// After this time, the window shows again how far a recording was played ahead.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
 /// A recording that is played in the window.
 #[derive(Resource)]
 pub struct WatchedReplay {
     replay: Replay,
-    /// The time up to which it is played.
+    /// The time to show. While the recording has not been played so far, the last time that it was played to is shown.
     time: CrowdTime,
     is_paused: bool,
     doublings: i32,
     /// The time that is shown, once it is.
     shown: Option<CrowdTime>,
+    /// Plays it ahead, and checks it; `None` at the end of that.
+    ahead: Option<Job<()>>,
+    has_told_difference: bool,
+    /// The rules of steps that the player had chosen.
+    rules_before: StepRules,
+}
+
+/// Lets a recording take the place of the game on its first map, which is open.
+pub fn watch(recording: Arc<Recording>, world: &mut World) {
+    end(world);
+    release_traveller(world);
+    let replay = Replay::new(recording.clone(), world.resource::<OpenMap>().tileset());
+    let Ok(replay) = replay.inspect_err(|error| warn!("{error}")) else { return };
+    info!(seconds = recording.duration().seconds(), "recording opened");
+    if recording.is_cut_off {
+        let text = format!("The end of this recording is missing: it is played up to {} s.", recording.duration());
+        world.write_message(Notice(text));
+    }
+    if !recording.has_tileset(replay.world().map().tileset()) {
+        let text = "This recording was made with another tileset, so something else may happen.";
+        world.write_message(Notice(text.into()));
+    }
+    // What has been recorded so far is not what led to this.
+    world.resource_mut::<Recorder>().stop();
+    let mut screen = world.resource_mut::<Screen>();
+    screen.close_comparison();
+    screen.close_search();
+    screen.leave_mode();
+    let jobs = world.get_resource_or_init::<Jobs>().clone();
+    let mut work = replay.play_ahead();
+    let ahead = jobs.start_in_slices("Playing ahead", move |progress| {
+        loop {
+            progress.go_on()?;
+            if work.step().is_continue() {
+                return ControlFlow::Continue(());
+            }
+        }
+    });
+    world.insert_resource(IsReplay);
+    world.insert_resource(WatchedReplay {
+        rules_before: world.resource::<PlanningOptions>().0.rules,
+        replay,
+        time: CrowdTime::ZERO,
+        is_paused: false,
+        doublings: 0,
+        shown: None,
+        ahead: Some(ahead),
+        has_told_difference: false,
+    });
+}
+
+/// Ends the recording that is played, if there is one.
+fn end(world: &mut World) {
+    let Some(watched) = world.remove_resource::<WatchedReplay>() else { return };
+    world.remove_resource::<IsReplay>();
+    world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
+    release_traveller(world);
+}
+
+/// Neither a crowd nor a recording leads the traveller any more.
+fn release_traveller(world: &mut World) {
+    let mut players = world.query_filtered::<Entity, With<Player>>();
+    for player in players.iter(world).collect::<Vec<_>>() {
+        world.entity_mut(player).remove::<(InCrowd, IsLed, Hold)>();
+    }
 }
 
 impl WatchedReplay {
-    /// Plays a recording from its beginning.
-    pub fn new(replay: Replay) -> Self {
-        Self { replay, time: CrowdTime::ZERO, is_paused: false, doublings: 0, shown: None }
-    }
-
-    /// Lets it take the place of the game.
-    pub fn begin(self, world: &mut World) {
-        world.insert_resource(IsReplay);
-        world.insert_resource(self);
-    }
-
     /// What is played.
     pub(in crate::game) fn replay(&self) -> &Replay {
         &self.replay
@@ -63,8 +131,8 @@ impl WatchedReplay {
     }
 
     /// The time that is shown.
-    pub(in crate::game) fn time(&self) -> CrowdTime {
-        self.time
+    pub fn time(&self) -> CrowdTime {
+        self.replay.world().now()
     }
 
     /// Whether it goes on by itself.
@@ -78,16 +146,16 @@ impl WatchedReplay {
     }
 
     fn act(&mut self, playback: Playback) {
-        let end = self.duration();
+        let (time, end) = (self.time(), self.duration());
         match playback {
             // At the end it begins again.
-            Playback::Toggle if self.time == end => (self.time, self.is_paused) = (CrowdTime::ZERO, false),
+            Playback::Toggle if time == end => (self.time, self.is_paused) = (CrowdTime::ZERO, false),
             Playback::Toggle => self.is_paused = !self.is_paused,
             Playback::Slower => self.doublings = (self.doublings - 1).max(-MAX_DOUBLINGS),
             Playback::Faster => self.doublings = (self.doublings + 1).min(MAX_DOUBLINGS),
             Playback::Doubled(times) => self.doublings = times.clamp(-MAX_DOUBLINGS, MAX_DOUBLINGS),
-            Playback::StepBack => self.pause_at(self.time.seconds() - STEP),
-            Playback::StepOn => self.pause_at(self.time.seconds() + STEP),
+            Playback::StepBack => self.pause_at(time.seconds() - STEP),
+            Playback::StepOn => self.pause_at(time.seconds() + STEP),
             Playback::Start => self.pause_at(0.0),
             Playback::End => self.pause_at(end.seconds()),
             Playback::Seek(share) => self.pause_at(f64::from(share.clamp(0.0, 1.0)) * end.seconds()),
@@ -106,16 +174,25 @@ pub(in crate::game) fn is_watched(watched: Option<Res<WatchedReplay>>) -> bool {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
+    app.add_observer(replace).add_systems(
         Update,
         (
             refuse.after(AppSystems::Listen).before(AppSystems::Act),
-            (control, play, show_map, show_people).chain().in_set(AppSystems::Act),
+            (play_on, control, tell_findings, play, show_map, show_people).chain().in_set(AppSystems::Act),
+            stop_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
             show_traveller.in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
-            play_on.in_set(AppSystems::Switch),
         )
             .distributive_run_if(is_watched),
     );
+}
+
+/// Plays the recording that begins with another map, or ends the one that is played.
+fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
+    let recording = replaced.recording.clone();
+    commands.queue(move |world: &mut World| match recording {
+        Some(recording) => watch(recording, world),
+        None => end(world),
+    });
 }
 
 /// Refuses what would change the recorded world. The key that sends the traveller to the castle plays and pauses, as in
@@ -132,8 +209,6 @@ fn refuse(mut actions: ResMut<Messages<Action>>, mut notices: MessageWriter<Noti
                     | Action::LetTravel(_)
                     | Action::SendPeople(_)
                     | Action::Widen
-                    | Action::NextMap
-                    | Action::PreviousMap
                     | Action::OpenLesson(_)
                     | Action::Lessons
                     | Action::ToggleSearchView
@@ -151,11 +226,7 @@ fn refuse(mut actions: ResMut<Messages<Action>>, mut notices: MessageWriter<Noti
                     | Action::Redo
                     | Action::Save
                     | Action::SaveAnew
-                    | Action::NewMap
-                    | Action::ListMaps
-                    | Action::ChooseFile
                     | Action::EditMap
-                    | Action::OpenBundled(_)
                     | Action::SetWeight(..)
                     | Action::SaveRecording
             )
@@ -183,10 +254,47 @@ fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageW
     let watched = watched.bypass_change_detection();
     if watched.is_playing() {
         let passed = CrowdTime::from_seconds(time.delta_secs_f64() * watched.speed());
-        watched.time = (watched.time + passed).min(watched.duration());
+        watched.time = (watched.time() + passed).min(watched.duration());
         wakes.write(Wake::NextFrame);
     }
-    watched.replay.go_to(watched.time);
+    let played = watched.replay.played();
+    watched.replay.go_to(watched.time.min(played));
+}
+
+/// Tells what was found when it was played ahead.
+fn tell_findings(
+    jobs: Res<Jobs>,
+    mut watched: ResMut<WatchedReplay>,
+    mut notices: MessageWriter<Notice>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    let watched = watched.bypass_change_detection();
+    let begins = watched.shown.is_none();
+    let done = watched.ahead.as_ref().map(|ahead| if begins { jobs.wait_briefly(ahead) } else { ahead.take() });
+    let difference = watched.replay.difference();
+    if let Some(difference) = difference.as_ref().filter(|_| !watched.has_told_difference) {
+        watched.has_told_difference = true;
+        let text = difference.to_string();
+        let in_one_line = text.replace('\n', ",");
+        warn!("recording is {}", in_one_line.split_whitespace().collect::<Vec<_>>().join(" "));
+        notices.write(Notice(text));
+    }
+    let Some(done) = done else { return };
+    let Some(result) = done else {
+        wakes.write(Wake::After(LOOK_AGAIN));
+        return;
+    };
+    watched.ahead = None;
+    watched.is_paused |= result.is_err();
+    if result.is_ok() && difference.is_none() {
+        let recording = watched.replay.recording();
+        info!(seconds = recording.duration().seconds(), hashes = recording.hashes(), "recording checked");
+    }
+}
+
+/// A recording has a time of its own.
+fn stop_clock(mut clock: Single<&mut NavClock, With<OpenMap>>) {
+    clock.speed = 0.0;
 }
 
 /// Shows the map as it was.
@@ -220,7 +328,8 @@ fn show_map(
 /// Shows people where they were.
 fn show_people(mut watched: ResMut<WatchedReplay>, mut people: ResMut<People>) {
     let watched = watched.bypass_change_detection();
-    if watched.shown.replace(watched.time) != Some(watched.time) {
+    let now = watched.time();
+    if watched.shown.replace(now) != Some(now) {
         people.show(watched.replay.world().town().cloned());
     }
 }
@@ -267,31 +376,39 @@ fn show_traveller(
     }
     let has_arrived = step.is_none() && goal.cell == Some(to);
     state.set_if_neq(match step {
-        Some(_) => NavState::Walking,
-        None if has_arrived => NavState::Arrived,
-        None => NavState::Idle,
+        Some(_) if watched.is_playing() => NavState::Walking,
+        _ if has_arrived => NavState::Arrived,
+        _ => NavState::Idle,
     });
 }
 
-/// Leaves the world to the player.
+/// Leaves the world to the player, as it is shown. What was played is the beginning of what is recorded from now on.
 fn play_on(
     mut actions: MessageReader<Action>,
     watched: Res<WatchedReplay>,
-    player: Single<Entity, With<Player>>,
-    mut recorder: ResMut<Recorder>,
+    clock: Single<&NavClock, With<OpenMap>>,
+    player: Single<(Entity, &mut Goal), With<Player>>,
+    mut record: RecordOn,
     mut commands: Commands,
 ) {
-    if !actions.read().any(|action| *action == Action::PlayOn) {
+    if !actions.read().any(|action| *action == Action::PlayOn) || watched.shown.is_none() {
         return;
     }
     let world = watched.replay.world();
-    let mut player = commands.entity(*player);
-    if world.is_in_town() {
+    let (player, mut goal) = player.into_inner();
+    let mut player = commands.entity(player);
+    let in_town = world.town().filter(|_| world.is_in_town()).and_then(Town::player_state);
+    if in_town.is_some() {
         player.insert((InCrowd { is_led: true }, IsLed, Hold));
     } else {
-        player.remove::<(IsLed, Hold)>();
+        player.remove::<IsLed>();
     }
-    recorder.stop();
+    let is_sent = match in_town {
+        Some(state) => state.goal.is_some(),
+        None => world.route().len() > 1,
+    };
+    goal.set(world.goal(), is_sent);
+    record.after(&watched.replay, clock.now());
     info!(seconds = world.now().seconds(), "played on");
     commands.remove_resource::<WatchedReplay>();
     commands.remove_resource::<IsReplay>();

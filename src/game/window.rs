@@ -11,7 +11,6 @@ use bevy::render::RenderPlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
-use crate::recording::{Recording, Replay};
 use emberwalk_map::MapText;
 use emberwalk_map::editing::state_folder;
 use emberwalk_path::Options;
@@ -26,7 +25,7 @@ use super::people::town::Travellers;
 use super::platform::Preflight;
 use super::platform::error::WindowError;
 use super::recording::RecordFile;
-use super::replay::WatchedReplay;
+use super::replay::watch;
 use super::rules::rules;
 use super::screen::mode::{HasPanels, IsBare};
 use super::screen::text_size::TextSize;
@@ -56,8 +55,6 @@ pub struct Settings {
     pub travellers: Travellers,
     /// A file to which everything is recorded.
     pub record: Option<RecordFile>,
-    /// A recording to play, which begins with the first map.
-    pub replay: Option<Recording>,
     /// The size of all text.
     pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
@@ -82,19 +79,8 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings {
-        preflight,
-        mut first,
-        look,
-        planning,
-        travellers,
-        record,
-        replay,
-        text_size,
-        still,
-        bare,
-        give_back,
-    } = settings;
+    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, give_back } =
+        settings;
     // A still picture has nobody by default.
     let travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
     let version = first.first_version()?;
@@ -106,7 +92,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         // Diagnostics of the files come first, because the user can fix those immediately.
         return Err(first.errors().map_or(missing, WindowError::from));
     }
-    let replay = replay.and_then(|recording| Replay::new(recording, version.map.tileset()).ok());
+    let recording = version.recording.clone().filter(|_| !still);
     version.insert(&mut app, look);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))
@@ -140,8 +126,8 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     if let Some(record) = record {
         app.insert_resource(record);
     }
-    if let Some(replay) = replay {
-        WatchedReplay::new(replay).begin(app.world_mut());
+    if let Some(recording) = recording {
+        watch(recording, app.world_mut());
     }
     follow(&mut app, first);
     if still {

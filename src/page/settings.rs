@@ -16,6 +16,9 @@ use emberwalk_picture::scene::Look;
 /// The name in messages of a map that is in a link.
 const MAP_OF_LINK: &str = "the map of the link";
 
+/// The name in messages of a recording that is in a link, like that of a file.
+const RECORDING_OF_LINK: &str = "link.emberplay.ron";
+
 /// The start settings of the window.
 ///
 /// # Errors
@@ -27,6 +30,7 @@ pub fn settings(link: Link) -> Result<Settings, String> {
             None => return Err(format!("There is no map {name}. Without ?map= the address opens the valley.")),
         },
         Some(LinkedMap::Text(text)) => MapRequest::of_text(MAP_OF_LINK, text),
+        Some(LinkedMap::Recording(text)) => MapRequest::of_text(RECORDING_OF_LINK, text),
         None => MapRequest::of_path(FIRST_MAP),
     };
     let mut first = MapReader::start(MapRequest {
@@ -44,7 +48,6 @@ pub fn settings(link: Link) -> Result<Settings, String> {
         text_size: if link.large_text { TextSize::LARGE } else { TextSize::default() },
         still: link.still,
         record: None,
-        replay: None,
         travellers: Travellers { number: link.travellers, ..Travellers::default() },
         bare: false,
     })

@@ -8,8 +8,9 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
 use super::digest::StateHash;
+use super::playhead::Playhead;
 use super::world::{OrderError, World, digest_of_map};
-use super::{BETWEEN_HASHES, Entry, FileError, Recording};
+use super::{Entry, FileError, Recording};
 
 /// The first time at which the world differs from the recording.
 #[derive(Debug)]
@@ -66,23 +67,19 @@ pub fn check(
     tileset: &Arc<Tileset>,
     mut progress: impl FnMut(CrowdTime),
 ) -> Result<Option<Difference>, FileError> {
-    let Some((_, Entry::Order(first))) = recording.entries.first() else { return Err(FileError::NoMap) };
-    let failed = |time, error| Some(Difference { time, part: Part::Order(error), hashes: None });
-    let mut world = match World::new(first, tileset) {
-        Ok(world) => world,
-        Err(error) => return Ok(failed(CrowdTime::ZERO, error)),
-    };
-    for (time, entry) in &recording.entries[1..] {
-        let mut shown = world.now();
-        while shown + BETWEEN_HASHES < *time {
-            shown = shown + BETWEEN_HASHES;
-            world.advance_to(shown);
-            progress(shown);
+    let mut head = match Playhead::new(recording, tileset) {
+        Ok(head) => head,
+        Err(OrderError::NoMap) => return Err(FileError::NoMap),
+        Err(error) => {
+            return Ok(Some(Difference { time: CrowdTime::ZERO, part: Part::Order(error), hashes: None }));
         }
-        world.advance_to(*time);
-        progress(*time);
-        if let Some(difference) = world.play(entry) {
-            return Ok(Some(difference));
+    };
+    let end = recording.duration();
+    while head.is_before(recording, end) {
+        let difference = head.step(recording, end);
+        progress(head.world.now());
+        if difference.is_some() {
+            return Ok(difference);
         }
     }
     Ok(None)

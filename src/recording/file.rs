@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use emberwalk_map::diagnostics::{DiagnosticCollector, ron_list};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, ron_list};
 use emberwalk_path::crowd::CrowdTime;
 use serde::Deserialize;
 
@@ -40,6 +40,58 @@ pub enum FileError {
     /// It has too many hashes.
     #[error("this recording has {0} hashes, and at most {MAX_HASHES} are possible")]
     Hashes(usize),
+}
+
+/// How the names of files end.
+const ENDING: &str = ".emberplay.ron";
+
+/// The list that a recording has, and a map has not.
+const ENTRIES: &str = "entries";
+
+/// Whether the text of a file is a recording and not a map: by its content, or at least by its name.
+///
+/// ```
+/// use emberwalk::recording::is_recording;
+/// assert!(is_recording("walk.ron", "(format: 1, program: \"\", tileset: \"\", entries: [])"));
+/// assert!(is_recording("walk.emberplay.ron", "cut off"));
+/// assert!(!is_recording("map.ron", "(name: \"No entries: [here]\", base: [], overlay: [])"));
+/// ```
+pub fn is_recording(file: &str, text: &str) -> bool {
+    // Most maps do not even have the word.
+    file.ends_with(ENDING) || text.contains(ENTRIES) && ron_list(text, ENTRIES).is_some()
+}
+
+impl FileError {
+    /// The error in a file with this text.
+    pub fn in_file(&self, file: &str, text: &str) -> Diagnostics {
+        let Self::Syntax { line, column, message } = self else {
+            return Diagnostics::of_file(file, self.to_string(), None);
+        };
+        let lines_before: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+        let columns_before: usize = text[lines_before..].chars().take(column - 1).map(char::len_utf8).sum();
+        let at = lines_before + columns_before;
+        let mut errors = DiagnosticCollector::new(file, text);
+        errors.add_span(at..at, None, message, None);
+        errors.finish().err().unwrap_or_else(|| Diagnostics::of_file(file, message, None))
+    }
+}
+
+/// The errors of a map in a recording, at their places in its file with this text.
+pub fn errors_of_map(file: &str, text: &str, map: &str, errors: &Diagnostics) -> Diagnostics {
+    // With backslashes, the text of the map is not as it is in the file.
+    let start = text.find(map);
+    let mut found = DiagnosticCollector::new(file, text);
+    for error in errors.list() {
+        let span = start.zip(error.location.as_ref()).map(|(start, at)| start + at.span.start..start + at.span.end);
+        if let Some(span) = span {
+            found.add_span(span, None, format!("in a map: {}", error.message), error.help.clone());
+        }
+    }
+    found.finish().err().unwrap_or_else(|| {
+        let first = errors.list().first();
+        let message = first.map_or_else(String::new, |error| format!("in a map: {}", error.message));
+        Diagnostics::of_file(file, message, first.and_then(|error| error.help.clone()))
+    })
 }
 
 /// The whole file.
@@ -148,7 +200,7 @@ fn longest_fence(text: &str) -> usize {
 
 /// The whole entries of a file whose end is missing, with an end.
 fn whole_part(text: &str) -> Option<String> {
-    let list = ron_list(text, "entries")?;
+    let list = ron_list(text, ENTRIES)?;
     match list.end {
         Some(end) => text[end..].trim().is_empty().then(|| format!("{})", &text[..end])),
         None => Some(format!("{}{}", &text[..list.items.last()?.end], Recording::END)),
@@ -163,7 +215,7 @@ fn syntax_error(text: &str, error: &ron::error::SpannedError) -> FileError {
 
 /// The entry with this number, from 0, is earlier than the one before it.
 fn early_entry(text: &str, number: usize) -> FileError {
-    let entry = ron_list(text, "entries").and_then(|list| list.items.get(number).cloned());
+    let entry = ron_list(text, ENTRIES).and_then(|list| list.items.get(number).cloned());
     let mut errors = DiagnosticCollector::new("", text);
     errors.add_span(entry.unwrap_or_default(), None, "this entry is earlier than the one before it", None);
     first_of(errors)

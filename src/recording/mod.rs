@@ -7,14 +7,15 @@ mod check;
 mod digest;
 mod file;
 mod order;
+mod playhead;
 mod replay;
 mod world;
 
 pub use check::{Difference, Part, check};
 pub use digest::{Digest, StateHash, hash_of_tileset};
-pub use file::{FileError, MAX_BYTES};
+pub use file::{FileError, MAX_BYTES, errors_of_map, is_recording};
 pub use order::{MapSource, Order, Paint, Place, Run, Seconds, Steps};
-pub use replay::Replay;
+pub use replay::{PlayAhead, Replay};
 pub use world::{
     OrderError, World, add_painted, digest_of_map, hash_of_place, hash_of_town, hash_of_traveller, walker_in,
 };
@@ -65,6 +66,24 @@ impl Recording {
             entries: Vec::new(),
             is_cut_off: false,
         }
+    }
+
+    /// The map with which it begins.
+    pub fn first_map(&self) -> Option<&MapSource> {
+        match self.entries.first() {
+            Some((_, Entry::Order(Order::Open(map)))) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// Whether it was made with this tileset. One that was written by hand need not know.
+    pub fn has_tileset(&self, tileset: &Tileset) -> bool {
+        self.tileset.is_empty() || self.tileset == hash_of_tileset(tileset)
+    }
+
+    /// How many hashes it has, of states and of maps.
+    pub fn hashes(&self) -> usize {
+        self.entries.iter().filter(|(_, entry)| !matches!(entry, Entry::Order(_))).count()
     }
 
     /// How long it is.

@@ -1,43 +1,59 @@
 //! Plays a recording, forwards and backwards.
 
-use std::sync::Arc;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
 
 use emberwalk_map::terrain::Tileset;
+use emberwalk_map::threads::lock;
 use emberwalk_path::crowd::CrowdTime;
 
+use super::Recording;
 use super::check::Difference;
+use super::playhead::Playhead;
 use super::world::{OrderError, World};
-use super::{Entry, Recording};
 
 /// How many copies of the world are kept at most. When there are more, every second one is dropped.
-const MAX_SNAPSHOTS: usize = 128;
+const MAX_SNAPSHOTS: usize = 512;
 
 /// How much memory the copies take at most, about.
-const MAX_BYTES: usize = 512 << 20;
+const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 128 << 20 } else { 512 << 20 };
 
 /// The time between copies at first, in seconds.
 const FIRST_SPACING: u32 = 2;
 
 /// A recording that is being played. Copies of the world are kept on the way, so that going back is as fast as going on.
-/// There are at most 128 of them, of at most about 512 MB together, so they are farther apart in long recordings.
+/// There are at most 512 of them, of at most about 512 MB together (128 MB in a browser), so they are farther apart in long
+/// recordings.
 #[derive(Debug)]
 pub struct Replay {
-    recording: Recording,
-    world: World,
-    /// The entry that comes next.
-    next: usize,
+    recording: Arc<Recording>,
+    shown: Playhead,
+    played: Arc<Mutex<Played>>,
+}
+
+/// Plays a recording to its end, in the background, so that its [`Replay`] reaches every time quickly.
+#[derive(Debug)]
+pub struct PlayAhead {
+    recording: Arc<Recording>,
+    head: Playhead,
+    played: Arc<Mutex<Played>>,
+}
+
+/// What is known about the part of a recording that was played.
+#[derive(Debug)]
+struct Played {
     /// By time; never empty.
     snapshots: Vec<Snapshot>,
     spacing: CrowdTime,
-    difference: Option<Difference>,
+    /// The end of this part.
+    end: CrowdTime,
+    difference: Option<Arc<Difference>>,
 }
 
 /// A copy of the world.
 #[derive(Debug)]
 struct Snapshot {
-    world: World,
-    /// The entry that comes next.
-    next: usize,
+    head: Playhead,
     /// About how much memory it takes.
     bytes: usize,
 }
@@ -47,67 +63,95 @@ impl Replay {
     ///
     /// # Errors
     /// An [`OrderError`] if its first order does not open a map that is valid with the tileset.
-    pub fn new(recording: Recording, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
-        let Some((_, Entry::Order(first))) = recording.entries.first() else { return Err(OrderError::NoMap) };
-        let world = World::new(first, tileset)?;
-        let spacing = CrowdTime::from_whole_seconds(FIRST_SPACING);
-        let snapshots = vec![Snapshot { world: world.clone(), next: 1, bytes: 0 }];
-        Ok(Self { recording, world, next: 1, snapshots, spacing, difference: None })
+    pub fn new(recording: impl Into<Arc<Recording>>, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
+        let recording = recording.into();
+        let shown = Playhead::new(&recording, tileset)?;
+        let played = Played {
+            snapshots: vec![Snapshot { head: shown.clone(), bytes: 0 }],
+            spacing: CrowdTime::from_whole_seconds(FIRST_SPACING),
+            end: CrowdTime::ZERO,
+            difference: None,
+        };
+        Ok(Self { recording, shown, played: Arc::new(Mutex::new(played)) })
+    }
+
+    /// The work that plays the recording ahead. The replay shares what it learns.
+    pub fn play_ahead(&self) -> PlayAhead {
+        let head = lock(&self.played).before(CrowdTime::ZERO).clone();
+        PlayAhead { recording: self.recording.clone(), head, played: self.played.clone() }
     }
 
     /// The world as it is now.
     pub fn world(&self) -> &World {
-        &self.world
+        &self.shown.world
     }
 
     /// The recording.
-    pub fn recording(&self) -> &Recording {
+    pub fn recording(&self) -> &Arc<Recording> {
         &self.recording
     }
 
+    /// Up to which time the recording was played. Until there, [`go_to`](Self::go_to) takes little time.
+    pub fn played(&self) -> CrowdTime {
+        lock(&self.played).end
+    }
+
     /// The first difference from the recording that was found so far.
-    pub fn difference(&self) -> Option<&Difference> {
-        self.difference.as_ref()
+    pub fn difference(&self) -> Option<Arc<Difference>> {
+        lock(&self.played).difference.clone()
     }
 
     /// Goes to a time, forwards or back, at most to the end. Takes as long as the time from the last copy of the world
     /// before it takes to simulate.
     pub fn go_to(&mut self, time: CrowdTime) {
         let time = time.min(self.recording.duration());
-        let last = self.snapshots.partition_point(|snapshot| snapshot.world.now() <= time).saturating_sub(1);
-        let Snapshot { world, next, .. } = &self.snapshots[last];
-        if time < self.world.now() || world.now() > self.world.now() {
-            (self.world, self.next) = (world.clone(), *next);
+        let now = self.shown.world.now();
+        let played = lock(&self.played);
+        let before = played.before(time);
+        if time < now || before.world.now() > now {
+            self.shown = before.clone();
         }
-        while let Some(&(at, _)) = self.recording.entries.get(self.next).filter(|(at, _)| *at <= time) {
-            self.advance_to(at);
-            let difference = self.world.play(&self.recording.entries[self.next].1);
-            self.next += 1;
-            if self.difference.is_none() {
-                self.difference = difference;
-            }
-            self.keep();
+        drop(played);
+        while self.shown.is_before(&self.recording, time) {
+            let difference = self.shown.step(&self.recording, time);
+            lock(&self.played).note(&self.shown, difference);
         }
-        self.advance_to(time);
+    }
+}
+
+impl PlayAhead {
+    /// Plays a little more of it; `Continue` at its end.
+    pub fn step(&mut self) -> ControlFlow<()> {
+        let end = self.recording.duration();
+        if !self.head.is_before(&self.recording, end) {
+            return ControlFlow::Continue(());
+        }
+        let difference = self.head.step(&self.recording, end);
+        lock(&self.played).note(&self.head, difference);
+        ControlFlow::Break(())
+    }
+}
+
+impl Played {
+    /// The last copy of the world before or at a time.
+    fn before(&self, time: CrowdTime) -> &Playhead {
+        let after = self.snapshots.partition_point(|snapshot| snapshot.head.world.now() <= time);
+        &self.snapshots[after.saturating_sub(1)].head
     }
 
-    /// Lets time pass, at most up to the next entry.
-    fn advance_to(&mut self, time: CrowdTime) {
-        while self.world.now() + self.spacing < time {
-            self.world.advance_to(self.world.now() + self.spacing);
-            self.keep();
+    /// Learns from a world that has gone on, and keeps a copy of it from time to time.
+    fn note(&mut self, head: &Playhead, difference: Option<Difference>) {
+        let now = head.world.now();
+        self.end = self.end.max(now);
+        if self.difference.is_none() {
+            self.difference = difference.map(Arc::new);
         }
-        self.world.advance_to(time);
-    }
-
-    /// Keeps a copy of the world from time to time.
-    fn keep(&mut self) {
-        let Some(last) = self.snapshots.last().map(|snapshot| &snapshot.world) else { return };
-        if self.world.now() < last.now() + self.spacing {
+        let last = &self.snapshots[self.snapshots.len() - 1].head.world;
+        if now < last.now() + self.spacing {
             return;
         }
-        let bytes = self.world.bytes_beside(last);
-        self.snapshots.push(Snapshot { world: self.world.clone(), next: self.next, bytes });
+        let bytes = head.world.bytes_beside(last);
+        self.snapshots.push(Snapshot { head: head.clone(), bytes });
         while self.snapshots.len() > MAX_SNAPSHOTS || self.bytes() > MAX_BYTES {
             let mut number = 0;
             self.snapshots.retain(|_| {

@@ -1,18 +1,26 @@
 //! What is recorded follows from its orders: the world without a window comes to the same states.
 
-use std::path::Path;
-use std::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, Playback, WalkSpeed};
+use emberwalk::game::action::{Action, Answer, Playback, WalkSpeed};
+use emberwalk::game::frames::wake::Wake;
+use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::town::People;
 use emberwalk::game::recording::Recorder;
-use emberwalk::game::replay::WatchedReplay;
+use emberwalk::game::replay::{WatchedReplay, watch};
+use emberwalk::game::screen::mode::Screen;
+use emberwalk::game::screen::notice::Notice;
+use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::question::OpenQuestion;
+use emberwalk::game::world::request::MapRequest;
 use emberwalk::recording::{Entry, Order, Recording, Replay, check};
 use emberwalk_map::CellEdit;
 use emberwalk_map::terrain::Layer;
@@ -44,7 +52,7 @@ fn come_true(game: &Game) -> Recording {
 }
 
 fn hashes(recording: &Recording) -> usize {
-    recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Hash(_))).count()
+    recording.hashes()
 }
 
 /// Lets a frame last so long.
@@ -90,8 +98,8 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
     let mut game = Game::on_bundled("market");
     let tileset = game.map().tileset().clone();
     let mut straight = Replay::new(recording.clone(), &tileset).expect("it begins with a map");
-    let watched = WatchedReplay::new(Replay::new(recording, &tileset).expect("it begins with a map"));
-    watched.begin(game.app().world_mut());
+    watch(recording.into(), game.app().world_mut());
+    game.app().update();
     let end = straight.recording().duration();
     for share in [0.9, 0.2, 0.6, 0.59, 1.0, 0.0, 0.75] {
         game.ask_for(Action::Playback(Playback::Seek(share)));
@@ -115,6 +123,265 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
     game.advance_fast(3.0);
     assert_ne!(game.traveller().feet(), before, "the player plays on");
     assert!(game.app_ref().world().resource::<People>().len() > 200);
+}
+
+/// A file of a recording: a walk on the road with an eruption on the way, and people who come and go.
+fn walk() -> (TempDir, PathBuf, Recording) {
+    let mut game = Game::on_bundled("market");
+    game.ask(Action::GoToCastle);
+    game.advance(3.0);
+    game.ask(Action::Go(at(10, 12)));
+    game.advance(4.0);
+    let recording = come_true(&game);
+    let folder = TempDir::new().expect("there is room for a folder");
+    let file = write(&folder, "walk.emberplay.ron", &recording.to_ron());
+    (folder, file, recording)
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, text).expect("it can be written");
+    path
+}
+
+fn is_watched(game: &Game) -> bool {
+    game.app_ref().world().contains_resource::<WatchedReplay>()
+}
+
+/// The notices of this frame and the one before.
+fn notices(game: &Game) -> Vec<String> {
+    let notices = game.app_ref().world().resource::<Messages<Notice>>();
+    notices.iter_current_update_messages().map(|Notice(text)| text.clone()).collect()
+}
+
+fn seek(game: &mut Game, share: f32) {
+    game.ask_for(Action::Playback(Playback::Seek(share)));
+}
+
+#[test]
+fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened() {
+    let (folder, file, recording) = walk();
+    let text = recording.to_ron();
+    let files = [file, write(&folder, "named.ron", &text), write(&folder, "named.txt", &text)];
+    let mut game = Game::following(MapRequest::of_path("valley"));
+    for file in files {
+        game.log_lines();
+        game.drop_file(&file);
+        game.wait_until("the end of the check", |game| game.has_logged("recording checked"));
+        let checked = format!("recording checked seconds={} hashes={}", recording.duration(), hashes(&recording));
+        assert!(game.has_logged(&checked), "{:?}", game.log_lines());
+        assert_eq!(game.map().name(), "The market");
+        seek(&mut game, 1.0);
+        assert!(game.app_ref().world().resource::<People>().len() > 200);
+        assert!(is_watched(&game));
+    }
+    let map = write(&folder, "map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
+    game.drop_file(&map);
+    game.wait_until("the meadow", |game| game.map().name() == "Meadow");
+    assert!(!is_watched(&game));
+    game.ask_for(Action::GoToCastle);
+    game.advance(3.0);
+    assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)));
+    come_true(&game);
+}
+
+#[test]
+fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_it() {
+    let (_folder, _, recording) = walk();
+    let mut game = Game::on_bundled("valley");
+    game.ask(Action::PlanWith(Half::Left, Options::default().with_moves(Moves::Six)));
+    watch(recording.into(), game.app().world_mut());
+    seek(&mut game, 0.5);
+    for action in [Action::Erupt, Action::Reset, Action::LetTravel(Some(9)), Action::TogglePainting] {
+        game.ask_for(action);
+        game.app().update();
+        let told = "This is a recording. To change something, play on from here.";
+        assert_eq!(notices(&game), [told], "{action:?}");
+    }
+    game.ask_for(Action::NextMap);
+    assert!(!is_watched(&game));
+    assert_ne!(game.map().name(), "The market");
+    game.app().update();
+    game.ask_for(Action::GoToCastle);
+    game.advance_fast(2.0);
+    let rules = game.app_ref().world().resource::<PlanningOptions>().0.rules;
+    assert_eq!(rules.moves, Moves::Six, "the rules of the player are back");
+    come_true(&game);
+}
+
+#[test]
+fn a_recording_with_an_error_is_refused_at_its_place_and_the_map_stays() {
+    let (folder, _, recording) = walk();
+    let text = recording.to_ron();
+    let lines = text.lines().count();
+    let bad_entry = text.replace("])\n", "    (9, order(put((cell: 3)))),\n])\n");
+    let bad_map = text.replacen("base: [", "base: [\"~\", ", 1);
+    let line_of_map = 1 + text.lines().take_while(|line| !line.contains("base: [")).count();
+    for (text, line, words) in [
+        (bad_entry.as_str(), Some(lines), ""),
+        (bad_map.as_str(), Some(line_of_map), "in a map: "),
+        ("(format: 1, program: \"\", tileset: \"\", entries: [])", None, "a recording begins with"),
+        ("", Some(1), ""),
+    ] {
+        let mut game = Game::following(MapRequest::of_path("valley"));
+        let file = write(&folder, "bad.emberplay.ron", text);
+        game.drop_file(&file);
+        game.wait_until("errors", |game| !game.errors().is_empty());
+        let shown = game.app_ref().world().resource::<FileErrors>().shown().expect("there are errors");
+        let first = &shown.list()[0];
+        assert_eq!(first.location.as_ref().map(|at| at.line), line, "{shown:?}");
+        assert!(first.message.contains(words), "{}", first.message);
+        assert_eq!(game.map().name(), "The valley");
+        assert!(!is_watched(&game));
+        // As soon as it is corrected, it is played.
+        write(&folder, "bad.emberplay.ron", &recording.to_ron());
+        game.wait_until("the recording", is_watched);
+    }
+}
+
+#[test]
+fn unsaved_work_is_asked_about_before_a_recording_is_played() {
+    let (_folder, file, _) = walk();
+    let mut game = Game::following(MapRequest::of_path("valley"));
+    game.edit_overlay('W', at(1, 1));
+    game.frame();
+    game.ask_for(Action::TogglePainting);
+    game.drop_file(&file);
+    assert!(matches!(game.app_ref().world().resource::<OpenQuestion>(), OpenQuestion::Leave(_)));
+    game.ask_for(Action::Answer(Answer::Discard));
+    game.wait_until("the recording", is_watched);
+    assert!(!game.app_ref().world().resource::<Screen>().is_painting());
+}
+
+#[test]
+fn a_recording_that_is_cut_off_is_played_as_far_as_it_is_whole() {
+    let (folder, _, recording) = walk();
+    let text = recording.to_ron();
+    let file = write(&folder, "cut.emberplay.ron", &text[..text.len() - 60]);
+    let mut game = Game::following(MapRequest::of_path("valley"));
+    game.drop_file(&file);
+    let told =
+        |game: &Game| notices(game).iter().any(|notice| notice.starts_with("The end of this recording is missing"));
+    game.wait_until("the notice", told);
+    game.wait_until("the check", |game| game.has_logged("recording checked"));
+}
+
+#[test]
+fn a_recording_of_another_tileset_is_refused_and_the_map_stays() {
+    let (folder, _, mut recording) = walk();
+    recording.tileset = "0123456789abcdef".into();
+    let file = write(&folder, "other.emberplay.ron", &recording.to_ron());
+    let meadow = write(&folder, "map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
+    let mut game = Game::following(MapRequest::of_path(&meadow));
+    game.drop_file(&file);
+    let refusal = "other.emberplay.ron was recorded with another tileset";
+    game.wait_until(refusal, |game| notices(game).iter().any(|notice| notice.starts_with(refusal)));
+    assert_eq!(game.map().name(), "Meadow");
+    assert!(!is_watched(&game));
+    // The file of the map is still followed.
+    write(&folder, "map.ron", "(name: \"Pasture\", base: [\"GGGG\"], overlay: [\"1..2\"])");
+    game.wait_until("the pasture", |game| game.map().name() == "Pasture");
+}
+
+#[test]
+fn a_recording_in_which_an_order_was_changed_is_told_with_the_second_and_both_states() {
+    let (folder, _, mut recording) = walk();
+    let sent = recording.entries.iter().position(|(time, entry)| {
+        *time > CrowdTime::from_whole_seconds(1) && matches!(entry, Entry::Order(Order::Go(Some(_))))
+    });
+    recording.entries[sent.expect("the traveller is sent")].1 = Entry::Order(Order::Go(Some(at(2, 2))));
+    let expected = check(&recording, Game::on_bundled("market").map().tileset(), |_| {}).expect("it begins with a map");
+    let expected = expected.expect("it is different").to_string();
+    let file = write(&folder, "walk.emberplay.ron", &recording.to_ron());
+    let mut game = Game::following(MapRequest::of_path("valley"));
+    game.drop_file(&file);
+    game.wait_until("the notice", |game| notices(game).contains(&expected));
+    let first = expected.lines().next().expect("a line");
+    assert!(game.has_logged(&format!("recording is {first}, recorded: ")), "{:?}", game.log_lines());
+    assert!(!game.has_logged("recording checked"));
+}
+
+#[test]
+fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
+    let (_folder, file, mut recording) = walk();
+    drop(file);
+    recording.entries.push((CrowdTime::from_whole_seconds(300), Entry::Order(Order::Go(Some(at(2, 2))))));
+    let mut game = Game::on_bundled("valley");
+    game.wait_for_no_job();
+    watch(recording.clone().into(), game.app().world_mut());
+    seek(&mut game, 1.0);
+    let now = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time();
+    assert!(now(&game) < recording.duration(), "it has already been played");
+    let begun = Instant::now();
+    game.app().update();
+    assert!(begun.elapsed() < Duration::from_secs(1), "the frame waits");
+    game.wait_until("the end", |game| now(game) == recording.duration());
+    let shown = |game: &Game| game.app_ref().world().resource::<People>().town().map(|town| town.state_hash());
+    let mut straight = Replay::new(recording.clone(), game.map().tileset()).expect("it begins with a map");
+    straight.go_to(recording.duration());
+    assert_eq!(shown(&game), straight.world().town().map(|town| town.state_hash()));
+    // All times are near now, and nothing moves while it stands still.
+    let begun = Instant::now();
+    for share in [0.1, 0.9, 0.4, 0.7, 0.2] {
+        seek(&mut game, share);
+        assert_eq!(now(&game), CrowdTime::from_seconds(f64::from(share) * recording.duration().seconds()));
+    }
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    game.wait_until("the check", |game| !game.has_logged("unknown"));
+    last(&mut game, 0.1);
+    for _ in 0..5 {
+        game.app().update();
+    }
+    let wakes = game.app_ref().world().resource::<Messages<Wake>>();
+    let wakes: Vec<_> = wakes.iter_current_update_messages().filter(|wake| **wake == Wake::NextFrame).collect();
+    assert!(wakes.is_empty(), "{wakes:?}");
+}
+
+#[test]
+fn a_recording_that_is_played_on_is_recorded_to_its_end() {
+    let (_folder, _, recording) = walk();
+    for (share, is_paused) in [(0.0, true), (0.3, false), (0.55, true), (0.8, false), (1.0, true)] {
+        let mut game = Game::on_bundled("valley");
+        game.advance(2.0);
+        watch(recording.clone().into(), game.app().world_mut());
+        seek(&mut game, share);
+        if !is_paused && share < 1.0 {
+            game.ask_for(Action::Playback(Playback::Toggle));
+            game.advance_fast(0.3);
+        }
+        let left = game.app_ref().world().resource::<WatchedReplay>().time();
+        game.ask_for(Action::PlayOn);
+        game.advance_fast(1.5);
+        game.ask_for(Action::Go(at(5, 9)));
+        game.edit_overlay('W', at(12, 3));
+        game.advance_fast(2.5);
+        let both = come_true(&game);
+        assert!(both.duration().seconds() > left.seconds() + 3.0, "{} s after {left} s", both.duration());
+        assert!(hashes(&both) >= left.seconds() as usize + 3);
+        // What is recorded then can be played and left again.
+        watch(both.into(), game.app().world_mut());
+        seek(&mut game, 0.9);
+        game.ask_for(Action::PlayOn);
+        game.ask_for(Action::Go(at(2, 2)));
+        game.advance_fast(1.5);
+        come_true(&game);
+    }
+}
+
+/// A game on one of several maps, whose state is hashed after every frame.
+fn at_random(random: &mut Rng) -> Game {
+    let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];
+    let mut game = Game::on_bundled(maps[random.usize(..maps.len())]);
+    game.app().world_mut().resource_mut::<Recorder>().between_hashes = CrowdTime::ZERO;
+    game
+}
+
+fn play_at_random(game: &mut Game, random: &mut Rng, frames: u32) {
+    for _ in 0..frames {
+        last(game, random.f64() * random.f64() * 0.3);
+        act(game, random);
+        game.app().update();
+    }
 }
 
 #[test]
@@ -151,15 +418,34 @@ fn what_led_to_a_panic_is_kept_and_told_at_the_next_start() {
 fn random_play_at_odd_frame_rates_comes_true() {
     for seed in 0..16 {
         let mut random = Rng::with_seed(seed);
-        let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];
-        let mut game = Game::on_bundled(maps[random.usize(..maps.len())]);
-        // After every frame.
-        game.app().world_mut().resource_mut::<Recorder>().between_hashes = CrowdTime::ZERO;
-        for _ in 0..600 {
-            last(&mut game, random.f64() * random.f64() * 0.3);
-            act(&mut game, &mut random);
-            game.app().update();
+        let mut game = at_random(&mut random);
+        play_at_random(&mut game, &mut random, 600);
+        come_true(&game);
+    }
+}
+
+#[test]
+fn random_play_comes_true_also_where_a_recording_is_left() {
+    for seed in 100..112 {
+        println!("seed {seed}");
+        let mut random = Rng::with_seed(seed);
+        let mut game = at_random(&mut random);
+        for _ in 0..3 {
+            play_at_random(&mut game, &mut random, 150);
+            let recording = come_true(&game);
+            if random.bool() {
+                game = at_random(&mut random);
+            }
+            watch(recording.into(), game.app().world_mut());
+            seek(&mut game, random.f32());
+            if random.bool() {
+                game.ask_for(Action::Playback(Playback::Toggle));
+                (0..random.u8(1..9)).for_each(|_| game.app().update());
+            }
+            game.ask_for(Action::PlayOn);
+            come_true(&game);
         }
+        play_at_random(&mut game, &mut random, 150);
         come_true(&game);
     }
 }

@@ -56,6 +56,17 @@ fn a_map_of_ones_own_is_in_the_link() {
 }
 
 #[test]
+fn a_recording_is_in_the_link_unless_it_is_too_large() {
+    let recording = LinkedMap::of_recording("(format: 1, program: \"\", tileset: \"\", entries: [".into());
+    assert!(matches!(recording, Some(LinkedMap::Recording(_))));
+    assert!(check(&Link { map: recording, ..Link::default() }).starts_with("play="));
+    assert_eq!(LinkedMap::of_recording("x".repeat((1 << 20) + 1)), None, "it could not be opened");
+    let too_large = Link { map: Some(LinkedMap::Recording("x".repeat((1 << 20) + 1))), ..Link::default() };
+    let message = Link::parse(&too_large.to_query()).unwrap_err().to_string();
+    assert_eq!(message, "the recording in the link is too large: its text has more than 1 MiB");
+}
+
+#[test]
 fn a_map_that_does_not_fit_into_a_link_is_known_before() {
     let mut random = fastrand::Rng::with_seed(1);
     let mut text = |length| std::iter::repeat_with(|| random.alphanumeric()).take(length).collect::<String>();

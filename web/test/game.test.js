@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -217,6 +217,88 @@ test("a Tiled map that is dropped with its tileset is imported", async t => {
   const tiles = '<tileset tilecount="1" tilewidth="52" tileheight="26"><tile id="0" type="snow"/></tileset>';
   await dropAll(game, { "village.tmx": { text: map }, "tiles.tsx": { text: tiles } });
   await game.line(/map loaded name="village" width=2 height=1/);
+});
+
+/** Presses a control of this name. The page must have been opened with `LOG`. */
+async function press(game, role, name) {
+  const place = new RegExp(`control role=${role} name="${name}" on=.* at=([\\d.]+),([\\d.]+) to=([\\d.]+),([\\d.]+)`);
+  await game.line(place);
+  const last = game.lines.findLast(line => place.test(line));
+  const [left, top, right, bottom] = last.match(place).slice(1).map(Number);
+  await game.page.mouse.move((left + right) / 2, (top + bottom) / 2);
+  // A hand presses for longer than a frame.
+  await game.page.waitForTimeout(300);
+  await game.page.mouse.down();
+  await game.page.waitForTimeout(300);
+  await game.page.mouse.up();
+}
+
+/** Returns what the program for the command line prints when it checks a recording. */
+async function checkWithProgram(t, text) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "emberwalk-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, "walk.emberplay.ron");
+  await writeFile(file, text);
+  return promisify(execFile)(EMBERWALK, ["replay", file, "--check"]).then(({ stdout }) => stdout, error => error.stdout);
+}
+
+const NEEDS_PROGRAM = { skip: EMBERWALK ? false : "EMBERWALK is not set" };
+
+test("a recording that was saved is true everywhere: dropped, in a link, and in the program", NEEDS_PROGRAM, async t => {
+  const game = await open(t, `?map=figures/road&${LOG}`);
+  await game.page.mouse.click(...cellIn(game, 2, 7));
+  await game.line(/arrived cell=2,7/);
+  await press(game, "Button", "Look");
+  const downloads = game.page.waitForEvent("download");
+  await press(game, "MenuItem", "Save a recording");
+  const download = await downloads;
+  assert.equal(download.suggestedFilename(), "emberwalk-001.emberplay.ron");
+  const text = await readFile(await download.path(), "utf8");
+  const [, hashes] = (await checkWithProgram(t, text)).match(/: ok, .* and (\d+) hash/);
+  assert.ok(hashes > 1);
+
+  const checked = new RegExp(`recording checked seconds=\\S+ hashes=${hashes}$`);
+  const other = await open(t, "");
+  await drop(other, "walk.emberplay.ron", text);
+  await other.line(/recording opened/);
+  await other.line(checked);
+  assert.equal(await other.page.title(), "Emberwalk - The road");
+  await other.page.waitForURL(/\?play=/);
+  const linked = await open(t, new URL(other.page.url()).search);
+  await linked.line(checked);
+  assert.equal(await linked.page.title(), "Emberwalk - The road");
+
+  // The second in which an order that was changed makes a difference, and both states.
+  const changed = text.replace(/(walk\(goal:\(2,7\),route:)"[^"]*"/, '$1""');
+  assert.notEqual(changed, text);
+  const [, sentence, recorded, played] = (await checkWithProgram(t, changed))
+    .match(/: (different at .* s: .*)\n +recorded: (.*)\n +played: +(.*)\n/);
+  await drop(other, "changed.ron", changed);
+  const line = await other.line(/recording is different/);
+  assert.match(sentence, /the traveller/);
+  for (const part of [sentence, recorded, played]) assert.ok(line.includes(part), `${line} has no ${part}`);
+});
+
+test("a recording with an error shows it, and the map stays", async t => {
+  const game = await open(t, "");
+  await drop(game, "walk.emberplay.ron", "(format: 1, program: \"\", tileset: \"\", entries: [(0, order(put(3)))])");
+  await game.line(/map rejected file="walk.emberplay.ron" faults=1/);
+  assert.equal(await game.page.title(), "Emberwalk - The valley");
+});
+
+test("a recording that was played ahead draws no frames while it stands still", async t => {
+  const road = '(name: "Long road", base: ["GGGG"], overlay: ["1..2"])';
+  const order = '(0, order(travel(number: 3, seed: 1, start: (0, 0)))), (900, order(go((3, 0))))';
+  const frames = "log=warn,emberwalk=info,emberwalk::frame=trace";
+  const game = await open(t, `?${frames}`);
+  await game.page.keyboard.press("m");
+  await drop(game, "long.emberplay.ron", `(format: 1, program: "", tileset: "", entries: [(0, order(open(r#"${road}"#))), ${order}])`);
+  await game.line(/recording checked seconds=900\.0 hashes=0/);
+  await game.page.keyboard.press(" ");
+  await game.page.waitForTimeout(3000);
+  const lines = game.lines.length;
+  await game.page.waitForTimeout(3000);
+  assert.deepEqual(game.lines.slice(lines), []);
 });
 
 /** Paints a cell, or one near it if the page does not log where it shows the map. */

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use emberwalk::recording::{Entry, Recording, check};
+use emberwalk::recording::{Recording, check};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
 
 use super::source::Source;
@@ -35,7 +35,7 @@ pub fn run(source: &Source, recording: &Recording) -> Result<ExitStatus, CliErro
         source.tell_origin(recording);
         return Ok(ExitStatus::NoRoute);
     }
-    let hashes = recording.entries.iter().filter(|(_, entry)| !matches!(entry, Entry::Order(_))).count();
+    let hashes = recording.hashes();
     let orders = counted(recording.entries.len() - hashes, "order");
     if hashes == 0 {
         tell("note", "the recording has no hashes, so nothing was compared");

@@ -72,7 +72,7 @@ impl ReplayArgs {
                 source.check_first_map(&recording)?;
                 source.tell_origin(&recording);
                 let look = if self.plain { Look::Plain } else { Look::Full };
-                window::play(recording, self.assets, look)
+                window::play(source.name, source.text, self.assets, look)
             }
             (None, _) => {
                 let (source, recording) = Source::read(&self.file, self.assets.as_deref())?;

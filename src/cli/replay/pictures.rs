@@ -114,7 +114,7 @@ impl Player {
     /// Warns if something else has happened so far than was recorded.
     fn status(&self) -> Result<ExitStatus, CliError> {
         let Some(difference) = self.replay.difference() else { return Ok(ExitStatus::Success) };
-        if let Some(error) = self.source.error_of(self.replay.recording(), difference) {
+        if let Some(error) = self.source.error_of(self.replay.recording(), &difference) {
             return Err(error);
         }
         let difference = difference.to_string();

@@ -4,9 +4,7 @@ use std::path::Path;
 use std::str;
 use std::sync::Arc;
 
-use emberwalk::recording::{
-    Difference, Entry, FileError, MapSource, Order, OrderError, Part, Recording, hash_of_tileset,
-};
+use emberwalk::recording::{Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map};
 use emberwalk_map::diagnostics::{decode_text, escape_invisible};
 use emberwalk_map::terrain::Tileset;
 
@@ -20,7 +18,7 @@ const MAX_VERSION_CHARS: usize = 40;
 pub struct Source {
     /// The name of the file for messages.
     pub name: String,
-    text: String,
+    pub text: String,
     pub tileset: Arc<Tileset>,
 }
 
@@ -52,8 +50,7 @@ impl Source {
 
     /// Refuses a recording whose first map is not valid.
     pub fn check_first_map(&self, recording: &Recording) -> Result<(), CliError> {
-        let Some((_, Entry::Order(Order::Open(map)))) = recording.entries.first() else { return Ok(()) };
-        let is_valid = map.map(&self.tileset).is_ok();
+        let is_valid = recording.first_map().is_none_or(|map| map.map(&self.tileset).is_ok());
         if is_valid { Ok(()) } else { self.map_error(recording).map_or(Ok(()), Err) }
     }
 
@@ -65,38 +62,23 @@ impl Source {
         });
         let (map, errors) = maps.filter_map(|map| Some((map, map.map(&self.tileset).err()?))).next()?;
         self.tell_origin(recording);
+        let errors = errors_of_map(&self.name, &self.text, &map.text(), &errors);
         let error = errors.list().first()?;
-        let place = match (map, &error.location) {
-            (MapSource::Text(text), Some(at)) => self.place(text, at.line, at.column),
-            _ => None,
-        };
+        let place = error.location.as_ref().map_or(String::new(), |at| format!(":{}:{}", at.line, at.column));
         let help = error.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
-        let message = format!("{}: in a map: {}{help}", self.name, error.message);
-        Some(CliError::Message(match place {
-            Some((line, column)) => format!("{}:{line}:{column}: in a map: {}{help}", self.name, error.message),
-            None => message,
-        }))
-    }
-
-    /// The place in the file of a line and column in the text of a map; `None` if the text is not as it is in the file.
-    fn place(&self, map: &str, line: usize, column: usize) -> Option<(usize, usize)> {
-        let before = &self.text[..self.text.find(map)?];
-        let first_line = before.rsplit('\n').next().unwrap_or_default();
-        let lines_before = before.bytes().filter(|byte| *byte == b'\n').count();
-        let columns_before = if line == 1 { first_line.chars().count() } else { 0 };
-        Some((lines_before + line, columns_before + column))
+        Some(CliError::Message(format!("{}{place}: {}{help}", self.name, error.message)))
     }
 
     /// Tells if the recording was made by another version, or with another tileset. One that was written by hand need not
     /// know either.
     pub fn tell_origin(&self, recording: &Recording) {
-        let Recording { program, tileset, .. } = recording;
+        let program = &recording.program;
         let this = env!("CARGO_PKG_VERSION");
         if !program.is_empty() && program != this {
             let shown: String = program.chars().take(MAX_VERSION_CHARS).collect();
             tell("note", &format!("the recording was made by version {shown}, and this is version {this}"));
         }
-        if !tileset.is_empty() && *tileset != hash_of_tileset(&self.tileset) {
+        if !recording.has_tileset(&self.tileset) {
             tell("note", "the recording was made with another tileset: if you have it, choose it with --assets DIR");
         }
     }

@@ -8,11 +8,10 @@ use image::{RgbaImage, imageops};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
-use crate::game::world::loader::read_source;
+use crate::game::world::loader::{parse_text, read_source};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::request::{MapSource, SourceText};
-use emberwalk_formats::import::parse_map;
 use emberwalk_jobs::Latest;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
@@ -126,7 +125,7 @@ fn picture_of(map: &MapSource, tileset: &Arc<Tileset>, scene: &Scene) -> Result<
         return Ok(Picture::TooLarge);
     }
     let is_new = matches!(map, MapSource::New(_));
-    let content = parse_map(&name, &text, tileset)?;
+    let (content, _) = parse_text(&name, &text, tileset)?;
     Ok(Picture::Painted(paint(&content, scene, if is_new { PREVIEW } else { THUMBNAIL })))
 }
 

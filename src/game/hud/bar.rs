@@ -9,6 +9,7 @@ use crate::game::input::bindings::binding_of;
 use crate::game::journey::goal::can_walk_again;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::people::town::{Numbers, People};
+use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
@@ -62,8 +63,28 @@ fn bar(
     people: Res<People>,
     lesson: Res<OpenLesson>,
     open: Res<OpenMenu>,
+    replay: Option<Res<WatchedReplay>>,
 ) -> Vec<Element> {
     let room = regions.room;
+    let items = if replay.is_some() {
+        // Nothing can be changed in it.
+        vec![caption("A recording is played")]
+    } else {
+        let mut items = orders(room, &screen, &map, can_walk_again(&endpoints, &traveller));
+        items.push(travellers(&people, &open));
+        items
+    };
+    let gap = if room == Room::Narrow { TIGHT } else { SMALL };
+    // The sides share what the middle leaves, so that the middle stays where it is when they change.
+    let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
+    let controls = view_controls(&regions, &view, has_dock(&screen, &lesson));
+    let bar =
+        row(vec![side(map_menu(&regions, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
+    vec![bar.grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0).gap(gap)]
+}
+
+/// The buttons that change something on the map.
+fn orders(room: Room, screen: &Screen, map: &OpenMap, walks_again: bool) -> Vec<Element> {
     let mut items = Vec::new();
     if screen.is_painting() {
         let history = map.history();
@@ -72,20 +93,13 @@ fn bar(
             icon_button(Action::Redo, Icon::Redo2, "Redo").disabled(!history.can_redo()),
         ]);
     } else {
-        items.push(go(room, can_walk_again(&endpoints, &traveller), screen.search));
+        items.push(go(room, walks_again, screen.search));
     }
-    items.push(volcano(room, &map));
+    items.push(volcano(room, map));
     if !screen.is_painting() {
         items.push(labelled(room, Action::Reset, Style::Plain, Icon::RotateCcw, "Back to the tent", "Back"));
     }
-    items.push(travellers(&people, &open));
-    let gap = if room == Room::Narrow { TIGHT } else { SMALL };
-    // The sides share what the middle leaves, so that the middle stays where it is when they change.
-    let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
-    let controls = view_controls(&regions, &view, has_dock(&screen, &lesson));
-    let bar =
-        row(vec![side(map_menu(&regions, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
-    vec![bar.grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0).gap(gap)]
+    items
 }
 
 /// A text from a file as a single line of limited length, without characters that would be invisible.

@@ -7,12 +7,13 @@ use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::replay::WatchedReplay;
 use crate::game::ui::element::{
-    Element, Slider, Style, action_button, bold, button, icon, icon_button, row, slider, spans, words,
+    Element, Slider, Style, action_button, bold, boxed, button, icon, icon_button, row, slider, spans, words,
 };
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, INK, LARGE, SECOND, SMALL, Size, TEXT};
 use emberwalk_map::format_number;
+use emberwalk_path::crowd::CrowdTime;
 
 /// The width of the times.
 const TIMES: f32 = 168.0;
@@ -37,7 +38,7 @@ fn replay_line(watched: Option<Res<WatchedReplay>>, regions: Res<Regions>) -> Ve
     let mut parts = vec![
         move_button(Playback::Start, Icon::SkipBack, "To the start"),
         play.named(name).width(38.0).with(|node| node.padding = UiRect::ZERO),
-        slider(Slider::TimeLine, "Time", share, (0.0, 1.0), step).grow(),
+        track(&watched, share, step),
         row(vec![times]).width(TIMES).with(|node| node.flex_shrink = 0.0),
         move_button(Playback::Slower, Icon::ChevronsLeft, "Half as fast"),
         move_button(Playback::Faster, Icon::ChevronsRight, "Twice as fast"),
@@ -50,6 +51,30 @@ fn replay_line(watched: Option<Res<WatchedReplay>>, regions: Res<Regions>) -> Ve
     parts.push(play_on.with(|node| node.flex_shrink = 0.0));
     let side = if regions.room == Room::Wide { LARGE } else { SMALL };
     vec![row(parts).pad(side, 0.0).gap(SMALL).grow()]
+}
+
+/// The slider, on which a lighter part shows how far the recording was played ahead, and a mark where it differs.
+fn track(watched: &WatchedReplay, share: f32, step: f32) -> Element {
+    let end = watched.duration().seconds().max(f64::MIN_POSITIVE);
+    let share_of = |time: CrowdTime| (time.seconds() / end) as f32;
+    let at = |from: f32, to: f32, top: f32, height: f32| Node {
+        position_type: PositionType::Absolute,
+        left: percent(100.0 * from),
+        width: percent(100.0 * (to - from)),
+        min_width: px(2),
+        top: px(top),
+        height: px(height),
+        ..default()
+    };
+    let mut slider = slider(Slider::TimeLine, "Time", share, (0.0, 1.0), step).grow();
+    if let Some(rail) = slider.children.first_mut() {
+        let played = share_of(watched.replay().played());
+        rail.children.insert(1, boxed(at(0.0, played, 8.0, 4.0)).back(SECOND));
+        let thumb = rail.children.len() - 1;
+        let mark = watched.replay().difference().map(|difference| share_of(difference.time));
+        rail.children.splice(thumb..thumb, mark.map(|mark| boxed(at(mark, mark, 4.0, 12.0)).back(EMBER)));
+    }
+    slider
 }
 
 /// A time in minutes and seconds.

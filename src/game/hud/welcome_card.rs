@@ -6,6 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
+use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{Element, coloured, icon, row, title};
@@ -44,6 +45,7 @@ fn welcome(
     map: Res<OpenMap>,
     view: Res<Viewport>,
     scale: Res<UiScale>,
+    replay: Option<Res<WatchedReplay>>,
     mut has_begun: Local<bool>,
     // The map whose card was closed.
     mut closed: Local<Option<u64>>,
@@ -58,7 +60,7 @@ fn welcome(
         *has_begun = true;
         *closed = Some(opened);
     }
-    let is_wanted = screen.is_walking() && lesson.get().is_none();
+    let is_wanted = screen.is_walking() && lesson.get().is_none() && replay.is_none();
     if *closed == Some(opened) || !is_wanted || reader.awaited().is_some() || cards.regions.is_bare() {
         return Vec::new();
     }

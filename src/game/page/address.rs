@@ -1,6 +1,7 @@
 //! Keeps the page address up to date with the current state, so that a link shows others the same, and opens that state
 //! at the start.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
@@ -14,12 +15,14 @@ use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::people::town::Travellers;
+use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::{HasPanels, Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::game::world::volcanoes::VolcanoChoice;
 use crate::link::{Link, LinkedMap, LinkedView};
+use crate::recording::Recording;
 
 /// The map that opens if the address names no other one.
 pub const FIRST_MAP: &str = "valley";
@@ -37,11 +40,19 @@ pub(super) struct Address {
     link: Link,
     query: String,
     missing: Missing,
+    recording: Option<LinkedRecording>,
     /// The earliest time at which it may be changed again.
     next: Duration,
 }
 
-/// The part of the current map that the address leaves out, because it would be too long.
+/// The recording that is played.
+struct LinkedRecording {
+    recording: Arc<Recording>,
+    /// It as a part of the address, unless that would be too long.
+    link: Option<LinkedMap>,
+}
+
+/// The part of the current state that the address leaves out, because it would be too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Missing {
     #[default]
@@ -50,18 +61,32 @@ pub(super) enum Missing {
     Changes,
     /// The whole map.
     Map,
+    /// The recording that is played.
+    Recording,
 }
 
 impl Address {
     pub fn missing(&self) -> Missing {
         self.missing
     }
+
+    /// Takes the recording that is played, if there is one. Packing it takes a while.
+    fn take_recording(&mut self, played: Option<&Arc<Recording>>) {
+        self.recording.take_if(|known| !played.is_some_and(|played| Arc::ptr_eq(&known.recording, played)));
+        if let Some(played) = played {
+            self.recording.get_or_insert_with(|| LinkedRecording {
+                recording: played.clone(),
+                link: LinkedMap::of_recording(played.to_ron()),
+            });
+        }
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
     // An invalid address was reported before the start.
     let link = Link::parse(&query()).unwrap_or_default();
-    app.insert_resource(Address { query: link.to_query(), link, missing: Missing::Nothing, next: Duration::ZERO })
+    let query = link.to_query();
+    app.insert_resource(Address { query, link, missing: Missing::Nothing, recording: None, next: Duration::ZERO })
         .add_systems(Startup, open_view)
         .add_systems(PostUpdate, show_state);
 }
@@ -94,6 +119,7 @@ pub(super) struct Shown<'w, 's> {
     screen: Res<'w, Screen>,
     lesson: Res<'w, OpenLesson>,
     travellers: Res<'w, Travellers>,
+    replay: Option<Res<'w, WatchedReplay>>,
     player: Single<'w, 's, (Ref<'static, Goal>, ShownRoute), With<Player>>,
 }
 
@@ -109,12 +135,17 @@ impl Shown<'_, '_> {
             || route.is_changed()
     }
 
-    /// A link to it, and the part that the link leaves out. `begun` is the link that was opened.
-    fn link(&self, begun: &Link) -> (Link, Missing) {
+    /// A link to it, and the part that the link leaves out. `address` is the last one.
+    fn link(&self, address: &Address) -> (Link, Missing) {
+        let begun = &address.link;
         let of_begun = Link { log: begun.log.clone(), ..Link::default() };
         let base = Link { plain: begun.plain, still: begun.still, large_text: begun.large_text, ..of_begun };
         if let Some((index, _)) = self.lesson.get() {
             return (Link { lesson: Some(index + 1), ..base }, Missing::Nothing);
+        }
+        if let Some(LinkedRecording { link: map, .. }) = &address.recording {
+            let missing = if map.is_some() { Missing::Nothing } else { Missing::Recording };
+            return (Link { map: map.clone(), ..base }, missing);
         }
         let (map, missing) = self.linked_map();
         let base = Link { planning: self.options.0, ..base };
@@ -191,7 +222,8 @@ pub(super) fn show_state(
     }
     *waits = false;
     address.next = now + INTERVAL;
-    let (link, missing) = shown.link(&address.link);
+    address.take_recording(shown.replay.as_ref().map(|watched| watched.replay().recording()));
+    let (link, missing) = shown.link(&address);
     let query = link.to_query();
     address.missing = missing;
     if query == address.query {

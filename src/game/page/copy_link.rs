@@ -41,6 +41,9 @@ fn report(address: Res<Address>, mut notices: MessageWriter<Notice>) {
             (true, Missing::Map) => {
                 "Link copied without the map, which is too large for a link: save the map and share the file."
             }
+            (true, Missing::Recording) => {
+                "Link copied without the recording, which is too large for a link: share its file."
+            }
             (false, _) => "The browser does not allow copying: copy the address instead.",
         };
         Notice(copied.into())

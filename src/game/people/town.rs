@@ -176,10 +176,9 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             choose.in_set(AppSystems::Act),
-            (follow, begin.run_if(is_outdated), receive)
+            (follow, (begin.run_if(is_outdated), receive).chain().run_if(not(resource_exists::<IsReplay>)))
                 .chain()
                 .in_set(MakeTown)
-                .run_if(not(resource_exists::<IsReplay>))
                 .in_set(AppSystems::Plan)
                 .before(EmberwalkSystems::Sync),
         ),
@@ -255,8 +254,16 @@ fn receive(
     }
 }
 
-/// Lets the town follow the changes of the map.
-fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut people: ResMut<People>) {
+/// Lets the town follow the changes of the map. The town of a recording knows them.
+fn follow(
+    map: Res<OpenMap>,
+    replay: Option<Res<IsReplay>>,
+    mut changes: MessageReader<TerrainChanged>,
+    mut people: ResMut<People>,
+) {
+    if replay.is_some() {
+        changes.clear();
+    }
     if changes.is_empty() {
         return;
     }

@@ -5,10 +5,12 @@ use bevy::prelude::*;
 mod crash;
 mod orders;
 mod record_file;
+mod record_on;
 mod recorder;
 mod save;
 
 pub use record_file::RecordFile;
+pub(in crate::game) use record_on::RecordOn;
 pub use recorder::Recorder;
 
 pub(super) fn plugin(app: &mut App) {

@@ -11,7 +11,7 @@ use crate::game::people::town::MakeTown;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world_orders::{IsReplay, WorldOrders};
-use crate::recording::{MapSource, Order, Paint, Place, Seconds, Steps};
+use crate::recording::{MapSource, Order, Paint, Place, Seconds, Steps, World};
 use bevy_emberwalk::{EmberwalkSystems, GridPosition, Hold, NavAgent, NavClock, NavRoute, NavState};
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::Cell;
@@ -21,7 +21,7 @@ use super::recorder::Painted;
 
 /// What the orders so far say.
 #[derive(Resource, Default)]
-struct Noted {
+pub(super) struct Noted {
     /// Whether the whole map has to be noted again.
     is_other_map: bool,
     stamp: Stamp,
@@ -39,11 +39,22 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             note_map.in_set(AppSystems::Plan).before(MakeTown),
-            note_place.in_set(AppSystems::Plan).after(EmberwalkSystems::Sync).before(EmberwalkSystems::Plan),
-            note_walk.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
-        )
-            .distributive_run_if(not(resource_exists::<IsReplay>)),
+            (
+                note_place.in_set(AppSystems::Plan).after(EmberwalkSystems::Sync).before(EmberwalkSystems::Plan),
+                note_walk.in_set(AppSystems::Plan).after(EmberwalkSystems::Plan),
+            )
+                .distributive_run_if(not(resource_exists::<IsReplay>)),
+        ),
     );
+}
+
+impl Noted {
+    /// Begins with the orders that have led to a world.
+    pub fn begin_with(&mut self, world: &World) {
+        self.is_other_map = false;
+        self.rules = Some(world.rules());
+        self.is_walk_noted = false;
+    }
 }
 
 fn note_shown_map(shown: On<MapShown>, map: Res<OpenMap>, mut noted: ResMut<Noted>) {
@@ -54,17 +65,21 @@ fn note_shown_map(shown: On<MapShown>, map: Res<OpenMap>, mut noted: ResMut<Note
 fn note_map(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
+    replay: Option<Res<IsReplay>>,
     mut changes: MessageReader<TerrainChanged>,
     mut noted: ResMut<Noted>,
     mut painted: ResMut<Painted>,
     mut orders: ResMut<WorldOrders>,
 ) {
-    if noted.is_other_map {
+    if replay.is_some() {
+        noted.is_other_map = false;
+        changes.clear();
+    } else if noted.is_other_map {
         noted.is_other_map = false;
         changes.clear();
         painted.begin_again();
         noted.is_walk_noted = false;
-        // A recording may begin here.
+        // A recording may begin with this order, in a world with other rules.
         noted.rules = None;
         orders.note(Order::Open(MapSource::Content(Box::new(map.content().clone()))));
     } else if !changes.is_empty() {
@@ -78,7 +93,7 @@ fn note_map(
         }
     }
     noted.stamp = map.costs().stamp();
-    if noted.rules != Some(options.0.rules) {
+    if replay.is_none() && noted.rules != Some(options.0.rules) {
         noted.rules = Some(options.0.rules);
         orders.note(Order::rules(options.0.rules));
     }

@@ -13,8 +13,8 @@ use crate::game::people::town::People;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world_orders::{IsReplay, WorldOrders};
 use crate::recording::{
-    BETWEEN_HASHES, Digest, Entry, MAX_SECONDS, Order, Recording, StateHash, add_painted, hash_of_place, hash_of_town,
-    hash_of_traveller,
+    self, BETWEEN_HASHES, Digest, Entry, MAX_SECONDS, Order, Recording, StateHash, add_painted, hash_of_place,
+    hash_of_town, hash_of_traveller,
 };
 use bevy_emberwalk::{GridPosition, NavClock, NavState};
 use emberwalk_map::terrain::Tileset;
@@ -37,7 +37,7 @@ const ROOM: usize = 1024;
 /// What has happened since a map was opened, and before that for at least ten minutes.
 #[derive(Resource)]
 pub struct Recorder {
-    /// By the clock of the map.
+    /// By the clock of the map, and a time ahead of it.
     entries: Vec<(CrowdTime, Entry)>,
     /// The entries that open another map, with which a recording can begin.
     openings: Vec<usize>,
@@ -49,6 +49,8 @@ pub struct Recorder {
     pub between_hashes: CrowdTime,
     /// When the last hash was taken.
     hashed: CrowdTime,
+    /// How long recordings have taken before they were played on.
+    ahead: CrowdTime,
     /// How many entries were dropped.
     dropped: usize,
     /// Where the traveller is going, and the rules of steps, as the orders say.
@@ -67,6 +69,7 @@ impl Default for Recorder {
             crash_file: None,
             between_hashes: BETWEEN_HASHES,
             hashed: CrowdTime::ZERO,
+            ahead: CrowdTime::ZERO,
             dropped: 0,
             goal: None,
             rules: StepRules::default(),
@@ -85,6 +88,11 @@ impl Painted {
         self.0 = Digest::default();
     }
 
+    /// Begins with what was painted in a world.
+    pub fn begin_with(&mut self, world: &recording::World) {
+        self.0 = world.hash().map;
+    }
+
     /// Adds edits.
     pub fn add(&mut self, map: &Map, undo: &[CellEdit]) {
         add_painted(&mut self.0, map, undo);
@@ -93,7 +101,7 @@ impl Painted {
 
 /// A map is opened in this frame, on which everything begins again.
 #[derive(Resource, Default)]
-struct Opens(bool);
+pub(super) struct Opens(pub bool);
 
 impl Recorder {
     /// What has happened; `None` if nothing is recorded.
@@ -123,7 +131,21 @@ impl Recorder {
         self.openings.clear();
     }
 
+    /// Goes on after entries that begin with a map and take this long, as if they had just been recorded.
+    pub(super) fn go_on_after(&mut self, entries: Vec<(CrowdTime, Entry)>, duration: CrowdTime, now: CrowdTime) {
+        self.clear();
+        self.openings.push(0);
+        let begin = now + self.ahead;
+        entries.into_iter().for_each(|(time, entry)| self.push(begin + time, entry));
+        self.ahead = self.ahead + duration;
+        self.is_stopped = false;
+    }
+
     fn add(&mut self, time: CrowdTime, entry: Entry) {
+        self.push(time + self.ahead, entry);
+    }
+
+    fn push(&mut self, time: CrowdTime, entry: Entry) {
         match &entry {
             Entry::Order(Order::Walk { goal, .. } | Order::Go(goal)) => self.goal = *goal,
             Entry::Order(Order::Rules(moves, corners)) => self.rules = StepRules::new(*moves, *corners),
@@ -138,6 +160,7 @@ impl Recorder {
             self.clear();
         }
         self.openings.push(self.entries.len());
+        let now = now + self.ahead;
         let is_old = |opening: &usize| self.entries.get(*opening).is_some_and(|(time, _)| *time + KEPT <= now);
         let kept = self.openings.iter().rposition(is_old).unwrap_or(0);
         let drop = self.openings[kept];

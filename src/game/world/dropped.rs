@@ -1,4 +1,4 @@
-//! Opens files that are dropped onto the window: maps, maps in other formats, and pictures.
+//! Opens files that are dropped onto the window: maps, recordings, maps in other formats, and pictures.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, open_dropped.before(open_requested).in_set(AppSystems::Act));
 }
 
-/// Whether this is a map file, by its name.
+/// Whether this is a map file or a recording, by its name.
 pub(in crate::game) fn is_map_file(path: &Path) -> bool {
     has_extension(path, "ron") && !files::is_folder(path)
 }
@@ -57,7 +57,8 @@ fn open_dropped(
             None => {
                 info!(?file, "not a map");
                 refusal = Some(format!(
-                    "{name} is not a map. Maps are .ron files; .tmx, .map and .txt files and pictures are imported."
+                    "{name} is not a map. Maps and recordings are .ron files; .tmx, .map and .txt files and pictures are \
+                     imported."
                 ));
                 continue;
             }

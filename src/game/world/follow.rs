@@ -12,17 +12,21 @@
 //!    open map with the later version, in which the journey continues. If that would lose unsaved changes, the player
 //!    is asked.
 //!
+//! A recording is opened like a map: the version is its first map, and it is then played in the window.
+//!
 //! The first map takes the same path: it is requested before the window opens, and its files are followed with
 //! [`follow`].
 
 use bevy::prelude::*;
+use tracing::info;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::{Notice, file_name};
 use emberwalk_map::{bundled_maps, files};
 
 use super::file_errors::FileErrors;
+use super::loader::MapVersion;
 use super::open_map::OpenMap;
 use super::opener::MapOpener;
 use super::question::{Leaving, OpenQuestion};
@@ -114,6 +118,14 @@ fn follow_files(
     if reader.awaited().is_some_and(|request| ask(request, &opener.map, &mut question)) {
         return;
     }
+    if let Some(refusal) = other_tileset(&version) {
+        notices.write(refusal);
+        reader.end_waiting();
+        if let Some(file) = opener.pages.open_file() {
+            reader.follow(file.to_owned());
+        }
+        return;
+    }
     if reader.end_waiting() {
         if let MapSource::Text(text) = &version.request.source {
             notices.write_batch(text.hint.as_ref().map(|hint| Notice(format!("{}: {hint}.", text.name))));
@@ -127,4 +139,14 @@ fn follow_files(
         return;
     }
     *errors = FileErrors::None;
+}
+
+/// The refusal of a recording in which something else would happen, because it was made with another tileset.
+fn other_tileset(version: &MapVersion) -> Option<Notice> {
+    let recording = version.recording.as_ref()?;
+    let name = file_name(version.request.source.name().as_ref());
+    (!recording.has_tileset(version.map.tileset())).then(|| {
+        info!(file = ?name, "recording of another tileset");
+        Notice(format!("{name} was recorded with another tileset: emberwalk replay with --assets can play it."))
+    })
 }

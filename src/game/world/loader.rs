@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use crate::recording::{Recording, errors_of_map, is_recording};
 use emberwalk_formats::import::{ImportOptions, import_with, parse_map};
 use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
@@ -31,8 +32,10 @@ pub struct MapVersion {
     pub text: Arc<str>,
     /// The images of its tileset. Two versions share them if they have not changed in between.
     pub tiles: Arc<Tiles>,
-    /// The request for the map. The source of a map that was made is its text.
+    /// The request for the map. The source of a map that was made, or of a recording, is its text.
     pub request: MapRequest,
+    /// The recording that begins with this map, if it is to be played.
+    pub recording: Option<Arc<Recording>>,
 }
 
 /// The values that identify a version.
@@ -48,7 +51,7 @@ impl MapVersion {
     pub fn of_map(map: Map, tiles: Arc<Tiles>) -> Self {
         let text: Arc<str> = map.to_ron().into();
         let request = MapRequest::of_text(map.name(), text.clone());
-        Self { map, text, tiles, request }
+        Self { map, text, tiles, request, recording: None }
     }
 
     /// Its file; `None` if it has none.
@@ -179,14 +182,21 @@ impl Loader {
         }
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
-        let mut content = parse_map(&name, &text, &tileset)?;
+        let (mut content, recording) = parse_text(&name, &text, &tileset)?;
+        let mut text = text;
+        if let Some(first) = recording.as_ref().and_then(Recording::first_map) {
+            // The map has no file: only what is played can change it.
+            text = first.text().into();
+            self.request.source = MapSource::Text(SourceText::read(name, text.clone()));
+        }
         // Later comparisons of the two versions can skip the shared parts.
         self.content.iter().for_each(|before| content.share_blocks_with(before));
         self.content = Some(content.clone());
         on_progress(PARSED);
         let map = Map::of_content(content);
         on_progress(1.0);
-        Ok(Some(MapVersion { map, text, tiles, request: self.request.clone() }))
+        let recording = recording.map(Arc::new);
+        Ok(Some(MapVersion { map, text, tiles, request: self.request.clone(), recording }))
     }
 
     /// Reads the tileset in this folder, and its images. Returns the last result if nothing has changed.
@@ -200,6 +210,21 @@ impl Loader {
         self.tiles = Some(tiles.clone());
         Ok((tileset, tiles))
     }
+}
+
+/// Parses the text of a map, or of a recording, which begins with a map.
+pub(in crate::game) fn parse_text(
+    name: &str,
+    text: &str,
+    tileset: &Arc<Tileset>,
+) -> Result<(MapContent, Option<Recording>), Diagnostics> {
+    if !is_recording(name, text) {
+        return Ok((parse_map(name, text, tileset)?, None));
+    }
+    let recording = Recording::parse(text).map_err(|error| error.in_file(name, text))?;
+    let first = recording.first_map().map_or_else(String::new, |map| map.text());
+    let content = parse_map(name, &first, tileset).map_err(|errors| errors_of_map(name, text, &first, &errors))?;
+    Ok((content, Some(recording)))
 }
 
 /// Reads or creates the text of a map. Calls `on_progress` with the finished share of creating it, 0 to 1.
@@ -218,7 +243,11 @@ pub(in crate::game) fn read_source(
         MapSource::Imported(file) => {
             refuse_special(file)?;
             let path = file.display().to_string();
-            let imported = import_with(&path, &read_bytes(file)?, tileset, &ImportOptions::default())?;
+            let bytes = read_bytes(file)?;
+            if let Some(text) = str::from_utf8(&bytes).ok().filter(|text| is_recording(&path, text)) {
+                return Ok(SourceText::read(path, text));
+            }
+            let imported = import_with(&path, &bytes, tileset, &ImportOptions::default())?;
             let text = imported.content.to_ron().into();
             let hint = imported.wall_hint.map(|hint| hint.reason);
             Ok(SourceText { name: source.name(), text, is_made: true, hint })

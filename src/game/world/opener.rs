@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::recording::Recording;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::{Edges, Map, bundled_maps};
 use emberwalk_picture::scene::Look;
@@ -31,6 +32,12 @@ pub(in crate::game) struct MapOpener<'w, 's> {
     commands: Commands<'w, 's>,
 }
 
+/// Another map takes the place of the open one; with it begins a recording that is to be played.
+#[derive(Event)]
+pub(in crate::game) struct MapReplaced {
+    pub recording: Option<Arc<Recording>>,
+}
+
 impl MapVersion {
     /// Opens it in an app that has no map yet.
     pub fn insert(self, app: &mut App, look: Look) {
@@ -54,6 +61,7 @@ impl MapOpener<'_, '_> {
         }
         *self.images = images;
         *self.pages = Pages::of_version(&version);
+        self.commands.trigger(MapReplaced { recording: version.recording.clone() });
         *self.map = version.into_open_map();
         announce(&self.map, &mut self.commands);
     }
@@ -93,6 +101,7 @@ impl MapOpener<'_, '_> {
         let opened = OpenMap::new(map, volcanoes, self.pages.is_made(page));
         let before = std::mem::replace(&mut *self.map, opened);
         self.pages.turn_to(page, before.into_map());
+        self.commands.trigger(MapReplaced { recording: None });
         announce(&self.map, &mut self.commands);
     }
 
