@@ -50,6 +50,8 @@ enum Traveller {
     },
     InTown {
         facing: Option<Direction>,
+        /// The cell in which it joins the town, which may be taken.
+        waits_at: Option<Cell>,
     },
 }
 
@@ -201,6 +203,7 @@ impl World {
             Order::Open(source) => {
                 self.map = source.map(self.map.tileset()).map_err(map_error)?;
                 self.painted = Digest::default();
+                (self.goal, self.plans) = (None, false);
                 self.leave_town();
                 self.town = None;
                 self.revise();
@@ -256,10 +259,10 @@ impl World {
                 if let Some(town) = &mut self.town {
                     town.put_player(at);
                     let facing = match self.traveller {
-                        Traveller::Alone { facing, .. } | Traveller::InTown { facing } => facing,
+                        Traveller::Alone { facing, .. } | Traveller::InTown { facing, .. } => facing,
                         Traveller::Nowhere => None,
                     };
-                    self.traveller = Traveller::InTown { facing };
+                    self.traveller = Traveller::InTown { facing, waits_at: at };
                 }
             }
             &Order::Go(goal) => {
@@ -347,7 +350,7 @@ impl World {
 
     /// The traveller, who may be one of a town, ends its step alone.
     fn leave_town(&mut self) {
-        if let Traveller::InTown { facing } = self.traveller {
+        if let Traveller::InTown { facing, waits_at } = self.traveller {
             self.traveller = match self.town.as_ref().and_then(|town| Some((town, town.player_state()?))) {
                 Some((town, state)) => Traveller::Alone {
                     walker: walker_in(town, state, self.now),
@@ -355,7 +358,12 @@ impl World {
                     route: Arc::default(),
                     index: 0,
                 },
-                None => Traveller::Nowhere,
+                None => waits_at.map_or(Traveller::Nowhere, |cell| Traveller::Alone {
+                    walker: Walker::standing(cell),
+                    facing,
+                    route: Arc::default(),
+                    index: 0,
+                }),
             };
         }
     }

@@ -188,7 +188,7 @@ fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened
 #[test]
 fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_it() {
     let (_folder, _, recording) = walk();
-    let mut game = Game::on_bundled("valley");
+    let mut game = Game::on_bundled("figures/road");
     game.ask(Action::PlanWith(Half::Left, Options::default().with_moves(Moves::Six)));
     watch(recording.into(), game.app().world_mut());
     seek(&mut game, 0.5);

@@ -147,6 +147,7 @@ impl Recorder {
 
     fn push(&mut self, time: CrowdTime, entry: Entry) {
         match &entry {
+            Entry::Order(Order::Open(_)) => self.goal = None,
             Entry::Order(Order::Walk { goal, .. } | Order::Go(goal)) => self.goal = *goal,
             Entry::Order(Order::Rules(moves, corners)) => self.rules = StepRules::new(*moves, *corners),
             _ => {}
