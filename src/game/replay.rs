@@ -277,7 +277,8 @@ fn tell_findings(
         let text = difference.to_string();
         let in_one_line = text.replace('\n', ",");
         warn!("recording is {}", in_one_line.split_whitespace().collect::<Vec<_>>().join(" "));
-        notices.write(Notice(text));
+        let version = watched.replay.recording().note_of_version();
+        notices.write(Notice(version.map_or_else(|| text.clone(), |version| format!("{text}\n{version}"))));
     }
     let Some(done) = done else { return };
     let Some(result) = done else {

@@ -81,6 +81,16 @@ impl Recording {
         self.tileset.is_empty() || self.tileset == hash_of_tileset(tileset)
     }
 
+    /// Tells which version of the program has made it, if it was another one. One that was written by hand need not know.
+    pub fn note_of_version(&self) -> Option<String> {
+        /// How much of a version is shown. A hostile file may have a long one.
+        const MAX_CHARS: usize = 30;
+        let this = env!("CARGO_PKG_VERSION");
+        let shown: String = self.program.chars().take(MAX_CHARS).collect();
+        let is_other = !self.program.is_empty() && self.program != this;
+        is_other.then(|| format!("the recording was made by version {shown}, and this is version {this}"))
+    }
+
     /// How many hashes it has, of states and of maps.
     pub fn hashes(&self) -> usize {
         self.entries.iter().filter(|(_, entry)| !matches!(entry, Entry::Order(_))).count()

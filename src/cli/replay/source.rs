@@ -11,9 +11,6 @@ use emberwalk_map::terrain::Tileset;
 use crate::cli::error::{CliError, tell};
 use crate::cli::input::{display_name, read_bytes};
 
-/// The maximum number of printed characters of the version that made a recording.
-const MAX_VERSION_CHARS: usize = 40;
-
 /// Where a recording comes from, and the tileset with which it is played.
 pub struct Source {
     /// The name of the file for messages.
@@ -72,12 +69,7 @@ impl Source {
     /// Tells if the recording was made by another version, or with another tileset. One that was written by hand need not
     /// know either.
     pub fn tell_origin(&self, recording: &Recording) {
-        let program = &recording.program;
-        let this = env!("CARGO_PKG_VERSION");
-        if !program.is_empty() && program != this {
-            let shown: String = program.chars().take(MAX_VERSION_CHARS).collect();
-            tell("note", &format!("the recording was made by version {shown}, and this is version {this}"));
-        }
+        recording.note_of_version().into_iter().for_each(|note| tell("note", &note));
         if !recording.has_tileset(&self.tileset) {
             tell("note", "the recording was made with another tileset: if you have it, choose it with --assets DIR");
         }
