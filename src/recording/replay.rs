@@ -124,7 +124,10 @@ impl Replay {
             self.shown = before.clone();
         }
         drop(played);
-        while self.shown.is_before(&self.recording, time) && has_time() {
+        // All that happens at one time belongs together.
+        while self.shown.is_before(&self.recording, time)
+            && (has_time() || self.shown.is_before(&self.recording, self.shown.world.now()))
+        {
             let difference = self.shown.step(&self.recording, time);
             lock(&self.played).note(&self.shown, difference);
         }
