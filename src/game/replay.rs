@@ -39,6 +39,9 @@ const MAX_DOUBLINGS: i32 = 6;
 /// How far a step back or on leads, in seconds.
 const STEP: f64 = 1.0;
 
+/// How long a frame plays towards the time that is to be shown. With thousands of people, a jump takes several frames.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 /// After this time, the window shows again how far a recording was played ahead.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
@@ -46,7 +49,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 #[derive(Resource)]
 pub struct WatchedReplay {
     replay: Replay,
-    /// The time to show. While the recording has not been played so far, the last time that it was played to is shown.
+    /// The time to show. Until the recording was played so far, an earlier one is shown.
     time: CrowdTime,
     is_paused: bool,
     doublings: i32,
@@ -257,8 +260,11 @@ fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageW
         watched.time = (watched.time() + passed).min(watched.duration());
         wakes.write(Wake::NextFrame);
     }
-    let played = watched.replay.played();
-    watched.replay.go_to(watched.time.min(played));
+    let next = watched.time.min(watched.replay.played());
+    watched.replay.go_towards(next, PATIENCE);
+    if watched.time() < next {
+        wakes.write(Wake::NextFrame);
+    }
 }
 
 /// Tells what was found when it was played ahead.

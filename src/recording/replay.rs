@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use emberwalk_map::clock::Instant;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::threads::lock;
 use emberwalk_path::crowd::CrowdTime;
@@ -15,15 +17,15 @@ use super::world::{OrderError, World};
 /// How many copies of the world are kept at most. When there are more, every second one is dropped.
 const MAX_SNAPSHOTS: usize = 512;
 
-/// How much memory the copies take at most, about.
-const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 128 << 20 } else { 512 << 20 };
+/// How much memory the copies take at most, as it is counted. With 215 people on a small map, they took twice as much.
+const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 64 << 20 } else { 256 << 20 };
 
 /// The time between copies at first, in seconds.
 const FIRST_SPACING: u32 = 2;
 
 /// A recording that is being played. Copies of the world are kept on the way, so that going back is as fast as going on.
-/// There are at most 512 of them, of at most about 512 MB together (128 MB in a browser), so they are farther apart in long
-/// recordings.
+/// Their number and their memory are limited, so they are farther apart in long recordings, and of towns with thousands of
+/// people.
 #[derive(Debug)]
 pub struct Replay {
     recording: Arc<Recording>,
@@ -104,6 +106,16 @@ impl Replay {
     /// Goes to a time, forwards or back, at most to the end. Takes as long as the time from the last copy of the world
     /// before it takes to simulate.
     pub fn go_to(&mut self, time: CrowdTime) {
+        self.go_while(time, || true);
+    }
+
+    /// The same, but stops on the way when this time has passed.
+    pub fn go_towards(&mut self, time: CrowdTime, patience: Duration) {
+        let begun = Instant::now();
+        self.go_while(time, || begun.elapsed() < patience);
+    }
+
+    fn go_while(&mut self, time: CrowdTime, has_time: impl Fn() -> bool) {
         let time = time.min(self.recording.duration());
         let now = self.shown.world.now();
         let played = lock(&self.played);
@@ -112,7 +124,10 @@ impl Replay {
             self.shown = before.clone();
         }
         drop(played);
-        while self.shown.is_before(&self.recording, time) {
+        // All that happens at one time belongs together.
+        while self.shown.is_before(&self.recording, time)
+            && (has_time() || self.shown.is_before(&self.recording, self.shown.world.now()))
+        {
             let difference = self.shown.step(&self.recording, time);
             lock(&self.played).note(&self.shown, difference);
         }
@@ -159,6 +174,11 @@ impl Played {
                 number % 2 == 1
             });
             self.spacing = self.spacing + self.spacing;
+            // What they shared with those that are gone.
+            for at in 1..self.snapshots.len() {
+                let bytes = self.snapshots[at].head.world.bytes_beside(&self.snapshots[at - 1].head.world);
+                self.snapshots[at].bytes = bytes;
+            }
         }
     }
 

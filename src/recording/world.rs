@@ -298,16 +298,12 @@ impl World {
 
     /// About how much memory a copy of it takes beside an earlier one.
     pub(super) fn bytes_beside(&self, earlier: &Self) -> usize {
-        /// What was measured with 10,000 people on 90,000 cells, and the parts of a cost grid.
-        const BYTES_PER_AGENT: usize = 200;
-        const BYTES_PER_CELL_OF_TOWN: usize = 16;
         const BYTES_PER_CELL_OF_GRID: usize = 16;
-        let cells = self.map.size().area();
-        let people = self.town.as_ref().map_or(0, |town| BYTES_PER_AGENT * town.len() + BYTES_PER_CELL_OF_TOWN * cells);
+        let people = self.town.as_ref().map_or(0, |town| town.bytes_beside(earlier.town.as_ref()));
         // The grid of a town is another one after an edit.
         let grids = 1 + usize::from(self.town.is_some());
         let is_shared = Arc::ptr_eq(&self.map.shared_costs(), &earlier.map.shared_costs());
-        people + if is_shared { 0 } else { grids * BYTES_PER_CELL_OF_GRID * cells }
+        people + if is_shared { 0 } else { grids * BYTES_PER_CELL_OF_GRID * self.map.size().area() }
     }
 
     fn on_map(&self, cell: Cell) -> Result<Cell, OrderError> {

@@ -1,11 +1,16 @@
 //! How often each cell was entered in the last minute, and how long travellers waited in it.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use emberwalk_path::crowd::{AgentId, CrowdTime, Step};
 use emberwalk_path::grid::Cell;
 
 use super::COUNTED;
+
+/// How many steps a part that copies can share has at most, and for how many there is room at first.
+const PART: usize = 1024;
+const FIRST_ROOM: usize = 16;
 
 /// What happened in one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,11 +23,16 @@ pub struct CellFlow {
     pub waited: CrowdTime,
 }
 
-/// The steps of the last minute, by cell.
+/// The steps of the last minute, by cell. Copies share what they both have counted, which is most of their memory.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
     cells: HashMap<Cell, CellFlow>,
-    steps: VecDeque<CountedStep>,
+    /// In the order in which they were counted. None of these parts is empty.
+    steps: VecDeque<Arc<Vec<CountedStep>>>,
+    /// How many steps of the first part are forgotten.
+    forgotten: usize,
+    /// How many steps were counted since the beginning.
+    counted: usize,
     /// Since when each agent has stood, by its index.
     standing: Vec<CrowdTime>,
 }
@@ -63,12 +73,46 @@ impl Flow {
         let left = self.cells.entry(from).or_default();
         left.left += 1;
         left.waited = left.waited + waited;
-        self.steps.push_back(CountedStep { from, to, start, waited });
+        self.keep(CountedStep { from, to, start, waited });
+    }
+
+    fn keep(&mut self, step: CountedStep) {
+        self.counted += 1;
+        // A copy has the last part as it is now.
+        let last = self.steps.back_mut().and_then(Arc::get_mut).filter(|last| last.len() < PART);
+        match last {
+            Some(last) => last.push(step),
+            None => {
+                let mut part = Vec::with_capacity(FIRST_ROOM);
+                part.push(step);
+                self.steps.push_back(Arc::new(part));
+            }
+        }
+    }
+
+    /// The first step, if it is older than a minute.
+    fn pop_old(&mut self, now: CrowdTime) -> Option<CountedStep> {
+        let first = self.steps.front()?;
+        let step = *first.get(self.forgotten).filter(|step| step.start + COUNTED < now)?;
+        self.forgotten += 1;
+        if self.forgotten == first.len() {
+            self.steps.pop_front();
+            self.forgotten = 0;
+        }
+        Some(step)
+    }
+
+    /// About how many bytes a copy takes beside an earlier one.
+    pub(super) fn bytes_beside(&self, earlier: &Self) -> usize {
+        const OF_CELL: usize = 2 * (size_of::<Cell>() + size_of::<CellFlow>());
+        let kept: usize = self.steps.iter().map(|part| part.len()).sum();
+        let steps = kept.min(self.counted.saturating_sub(earlier.counted));
+        OF_CELL * self.cells.len() + size_of::<CrowdTime>() * self.standing.len() + size_of::<CountedStep>() * steps
     }
 
     /// Forgets steps that are older than a minute.
     pub(super) fn forget_old(&mut self, now: CrowdTime) {
-        while let Some(step) = self.steps.pop_front_if(|step| step.start + COUNTED < now) {
+        while let Some(step) = self.pop_old(now) {
             let CountedStep { from, to, waited, .. } = step;
             self.change(to, |flow| flow.entries -= 1);
             self.change(from, |flow| {

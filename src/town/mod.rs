@@ -220,6 +220,15 @@ impl Town {
         &self.flow
     }
 
+    /// About how many bytes a copy takes beside an earlier one.
+    pub fn bytes_beside(&self, earlier: Option<&Self>) -> usize {
+        /// A person, with a place among those who stay and on the map.
+        const BYTES_PER_PERSON: usize = 400;
+        let nothing = Flow::default();
+        let flow = self.flow.bytes_beside(earlier.map_or(&nothing, |earlier| &earlier.flow));
+        BYTES_PER_PERSON * self.len() + self.crowd.bytes_beside(earlier.map(|earlier| &earlier.crowd)) + flow
+    }
+
     /// How many people are on the way.
     pub fn on_the_way(&self) -> usize {
         self.people.iter().flatten().filter(|person| !person.stays()).count()

@@ -7,7 +7,7 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::iter;
 use std::sync::Arc;
 
@@ -173,6 +173,23 @@ impl Guides {
                 self.spare_fields.push(field);
             }
         }
+    }
+
+    /// About how many bytes a copy takes beside an earlier one, on a grid with this many array entries.
+    pub(super) fn bytes_beside(&self, earlier: Option<&Self>, entries: usize) -> usize {
+        let shared: HashSet<_> = earlier.iter().flat_map(|earlier| earlier.all_fields()).map(Arc::as_ptr).collect();
+        let fields = self.all_fields().filter(|field| !shared.contains(&Arc::as_ptr(field))).count();
+        let before = |number: usize| earlier.and_then(|earlier| earlier.routes.routes.get(number));
+        let is_own = |(number, route): &(usize, &Arc<OwnRoute>)| {
+            before(*number).is_none_or(|before| !Arc::ptr_eq(before, route))
+        };
+        let routes = self.routes.routes.iter().enumerate().filter(is_own).map(|(_, route)| route.bytes());
+        fields * FIELD_BYTES_PER_ENTRY * entries + routes.sum::<usize>()
+    }
+
+    /// The fields to all goals, and the spare ones.
+    fn all_fields(&self) -> impl Iterator<Item = &Arc<Field>> {
+        self.guides.iter().filter_map(|guide| guide.field.as_ref()).chain(&self.spare_fields)
     }
 
     /// A hash of all goals with their guides.

@@ -77,6 +77,11 @@ struct Place {
 }
 
 impl OwnRoute {
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.steps) + size_of_val(&*self.known) + size_of_val(&*self.costs)
+    }
+
     /// Forgets the route, so that no cell has a cost.
     pub(super) fn clear(&mut self) {
         self.steps.clear();
