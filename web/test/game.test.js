@@ -303,11 +303,14 @@ test("a recording that was played ahead draws no frames while it stands still", 
 
 /** Paints a cell, or one near it if the page does not log where it shows the map. */
 async function paint(game, x, y) {
+  const views = () => game.lines.filter(line => line.includes("view zoom=")).length;
+  const before = views();
   await game.page.keyboard.press("e");
   await game.page.keyboard.press("2");
-  // The map fits again beside the palette.
-  await game.page.waitForTimeout(1000);
-  const isSaid = game.lines.some(line => line.includes("view zoom="));
+  const isSaid = before > 0;
+  // The map fits again beside the palette. It glides there, and is told where it has come to rest.
+  for (let waited = 0; waited < 10_000 && isSaid && views() === before; waited += 100) await game.page.waitForTimeout(100);
+  await game.page.waitForTimeout(isSaid ? 300 : 1000);
   await game.page.mouse.click(...(isSaid ? cellIn(game, x, y) : cellAt(4, 6)));
   await game.line(/painted cells=1/);
 }
