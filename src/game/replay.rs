@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use emberwalk_jobs::Job;
 use tracing::{info, warn};
@@ -177,16 +178,17 @@ pub(in crate::game) fn is_watched(watched: Option<Res<WatchedReplay>>) -> bool {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_observer(replace).add_systems(
-        Update,
-        (
-            refuse.after(AppSystems::Listen).before(AppSystems::Act),
-            (play_on, control, tell_findings, play, show_map, show_people).chain().in_set(AppSystems::Act),
-            stop_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
-            show_traveller.in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
-        )
-            .distributive_run_if(is_watched),
-    );
+    app.add_observer(replace)
+        .add_systems(Update, refuse.after(AppSystems::Listen).before(AppSystems::Act))
+        .add_systems(
+            Update,
+            (
+                (play_on, control, tell_findings, play, show_map, show_people).chain().in_set(AppSystems::Act),
+                stop_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
+                show_traveller.in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
+            )
+                .distributive_run_if(is_watched),
+        );
 }
 
 /// Plays the recording that begins with another map, or ends the one that is played.
@@ -200,8 +202,19 @@ fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
 
 /// Refuses what would change the recorded world. The key that sends the traveller to the castle plays and pauses, as in
 /// the search view.
-fn refuse(mut actions: ResMut<Messages<Action>>, mut notices: MessageWriter<Notice>) {
-    let asked: Vec<_> = actions.drain().collect();
+fn refuse(
+    watched: Option<Res<WatchedReplay>>,
+    mut actions: ResMut<Messages<Action>>,
+    mut handled: Local<MessageCursor<Action>>,
+    mut notices: MessageWriter<Notice>,
+) {
+    // Those of the last frame are still there, and must not be sent again.
+    if watched.is_none() || handled.is_empty(&actions) {
+        handled.clear(&actions);
+        return;
+    }
+    let asked: Vec<_> = handled.read(&actions).copied().collect();
+    actions.clear();
     let changes_world = |action: &Action| {
         action.begins_journey()
             || matches!(
@@ -242,6 +255,7 @@ fn refuse(mut actions: ResMut<Messages<Action>>, mut notices: MessageWriter<Noti
         action => Some(action).filter(|action| !changes_world(action)),
     });
     actions.write_batch(allowed);
+    handled.clear(&actions);
 }
 
 fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay>) {

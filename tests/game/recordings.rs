@@ -193,8 +193,9 @@ fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_i
     watch(recording.into(), game.app().world_mut());
     seek(&mut game, 0.5);
     for action in [Action::Erupt, Action::Reset, Action::LetTravel(Some(9)), Action::TogglePainting] {
-        game.ask_for(action);
+        // Nothing is left of the one before, and it is refused once.
         game.app().update();
+        game.ask_for(action);
         let told = "This is a recording. To change something, play on from here.";
         assert_eq!(notices(&game), [told], "{action:?}");
     }
@@ -334,6 +335,24 @@ fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
     let wakes = game.app_ref().world().resource::<Messages<Wake>>();
     let wakes: Vec<_> = wakes.iter_current_update_messages().filter(|wake| **wake == Wake::NextFrame).collect();
     assert!(wakes.is_empty(), "{wakes:?}");
+}
+
+#[test]
+fn a_recording_that_is_paused_or_played_stays_so() {
+    let (_folder, _, recording) = walk();
+    let mut game = Game::on_bundled("valley");
+    watch(recording.into(), game.app().world_mut());
+    seek(&mut game, 0.2);
+    let time = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time();
+    // Space does the same as the button.
+    for (toggle, plays) in [(Action::GoToCastle, true), (Action::Playback(Playback::Toggle), false)] {
+        game.ask_for(toggle);
+        for _ in 0..6 {
+            let before = time(&game);
+            game.app().update();
+            assert_eq!(time(&game) > before, plays, "{toggle:?}");
+        }
+    }
 }
 
 #[test]

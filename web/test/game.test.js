@@ -291,10 +291,10 @@ test("a recording that was played ahead draws no frames while it stands still", 
   const order = '(0, order(travel(number: 3, seed: 1, start: (0, 0)))), (900, order(go((3, 0))))';
   const frames = "log=warn,emberwalk=info,emberwalk::frame=trace";
   const game = await open(t, `?${frames}`);
-  await game.page.keyboard.press("m");
   await drop(game, "long.emberplay.ron", `(format: 1, program: "", tileset: "", entries: [(0, order(open(r#"${road}"#))), ${order}])`);
   await game.line(/recording checked seconds=900\.0 hashes=0/);
-  await game.page.keyboard.press(" ");
+  // A hand presses for longer than a frame.
+  for (const key of ["m", " "]) await game.page.keyboard.press(key, { delay: 500 });
   await game.page.waitForTimeout(3000);
   const lines = game.lines.length;
   await game.page.waitForTimeout(3000);
