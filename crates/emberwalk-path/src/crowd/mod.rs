@@ -274,13 +274,14 @@ impl Crowd {
     ///
     /// ```
     /// use emberwalk_path::{CostGrid, EntryCost};
-    /// use emberwalk_path::crowd::{Crowd, Pace};
+    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::{Diagonal, StepRules};
     /// let grid = CostGrid::from_fn(Size::new(50, 50), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let agent = crowd.add(Cell::new(0, 0))?;
-    /// crowd.send(agent, Cell::new(40, 30))?;
+    /// crowd.send(agent, Cell::new(40, 30), OnArrival::Stay);
+    /// crowd.advance(CrowdTime::SECOND);
     /// let copy = crowd.clone();
     /// assert!(copy.bytes_beside(Some(&crowd)) < copy.bytes_beside(None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
