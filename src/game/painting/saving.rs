@@ -328,7 +328,12 @@ mod tests {
             app.update();
             notices.extend(app.world_mut().resource_mut::<Messages<Notice>>().drain().map(|Notice(text)| text));
         }
-        assert_eq!(notices, ["Saving the map failed because of an error in the program: a bug."]);
+        assert_eq!(
+            notices,
+            [
+                "Saving the map failed because of an error in the program: a bug. A recording (Look) shows what led to it."
+            ]
+        );
         assert!(app.world().resource::<OngoingSave>().job.is_none(), "it can be saved again");
     }
 }
