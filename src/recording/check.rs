@@ -40,7 +40,9 @@ pub enum Part {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "different at {} s: ", self.time)?;
+        // Times in recordings are exact; milliseconds are enough to find the place.
+        let seconds = (self.time.seconds() * 1000.0).round() / 1000.0;
+        write!(f, "different at {seconds} s: ")?;
         match &self.part {
             Part::Order(error) => write!(f, "an order is not possible: {error}")?,
             Part::Map(Some(cell)) => write!(f, "the map at {cell}")?,

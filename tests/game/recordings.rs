@@ -386,6 +386,20 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
     }
 }
 
+#[test]
+fn a_recording_with_which_the_window_opens_is_recorded_on() {
+    let (_folder, file, recording) = walk();
+    let mut game = Game::following(MapRequest::of_path(&file));
+    if !is_watched(&game) {
+        watch(recording.into(), game.app().world_mut());
+    }
+    seek(&mut game, 0.5);
+    game.ask_for(Action::PlayOn);
+    game.ask_for(Action::Go(at(5, 9)));
+    game.advance_fast(2.0);
+    come_true(&game);
+}
+
 /// A game on one of several maps, whose state is hashed after every frame.
 fn at_random(random: &mut Rng) -> Game {
     let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];

@@ -33,8 +33,8 @@ impl Source {
         let text = decode_text(&name, bytes)?;
         let recording = Recording::parse(&text).map_err(|error| unreadable(&name, &error))?;
         if recording.is_cut_off {
-            let message = format!("{name}: the end of the file is missing, so it ends at {} s", recording.duration());
-            tell("note", &message);
+            let seconds = (recording.duration().seconds() * 1000.0).round() / 1000.0;
+            tell("note", &format!("{name}: the end of the file is missing, so it ends at {seconds} s"));
         }
         let tileset = Arc::new(Tileset::load(assets)?);
         Ok((Self { name, text, tileset }, recording))

@@ -68,7 +68,7 @@ fn bar(
     let room = regions.room;
     let items = if replay.is_some() {
         // Nothing can be changed in it.
-        vec![caption("A recording is played")]
+        vec![caption("Playing a recording")]
     } else {
         let mut items = orders(room, &screen, &map, can_walk_again(&endpoints, &traveller));
         items.push(travellers(&people, &open));

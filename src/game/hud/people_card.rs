@@ -80,7 +80,7 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
         rows.push(row(vec![icon(Icon::Hourglass, 16, EMBER), coloured(text, TEXT)]));
     }
     if let Some(rest) = town.crowd().rest(agent).filter(|_| !person.stays()) {
-        rows.push(entry("Way left", format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds())));
+        rows.push(entry("Still to go", format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds())));
     }
     rows
 }

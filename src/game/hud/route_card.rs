@@ -14,6 +14,7 @@ use crate::game::journey::description::{Journey, RouteFigures};
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
+use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::lesson::PeopleLesson;
@@ -40,7 +41,9 @@ const MAX_NAMED: usize = 4;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().top_left;
-    app.add_systems(Update, route_card.pipe(show_in(place)).in_set(AppSystems::Show));
+    // The time line says how a recording goes on.
+    let card = |card: In<Vec<Element>>, watched: Option<Res<WatchedReplay>>| watched.map_or(card.0, |_| Vec::new());
+    app.add_systems(Update, route_card.pipe(card).pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]

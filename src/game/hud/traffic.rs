@@ -39,7 +39,7 @@ pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
     ]);
     let mut rows = vec![
         arrived,
-        entry("Ways take", stretch),
+        entry("Routes take", stretch),
         share_bar(now),
         counts,
         curve(town),

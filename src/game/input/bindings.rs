@@ -142,9 +142,9 @@ impl Binding {
 const MOVE_CURSOR: &str = "move the tile cursor";
 const ZOOM: &str = "zoom in or out";
 const PAN: &str = "pan";
-const STEP: &str = "search: one step back or forward";
-const JUMP: &str = "search: to the start or the end";
-const SPEED: &str = "search: slower or faster";
+const STEP: &str = "search or recording: one step back or forward";
+const JUMP: &str = "search or recording: to the start or the end";
+const SPEED: &str = "search or recording: slower or faster";
 const SIZE_TEXT: &str = "larger or smaller text";
 const REDO: &str = "redo";
 const TAKE_FIRST: &str = "choose one of the first nine terrains";
@@ -191,7 +191,7 @@ pub const BINDINGS: &[Binding] = &[
     walking(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
     walking(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
     walking(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why not through here? (or hold Alt)"),
-    walking(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "costs, costs to the goal, levels"),
+    walking(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "costs, costs to the goal, levels, traffic"),
     binding(
         Action::SizeText(TextStep::Larger),
         &[Letter("+"), Letter("="), Code(KeyCode::NumpadAdd)],

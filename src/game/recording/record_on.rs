@@ -33,7 +33,7 @@ impl RecordOn<'_> {
         let start = entries.first().map_or(CrowdTime::ZERO, |(time, _)| *time);
         entries.extend(fresh.map(|order| (start, Entry::Order(order))));
         entries.extend(played);
-        self.recorder.go_on_after(entries, world.now(), now);
+        self.recorder.go_on_after(entries, world.now(), now, world.map().tileset().clone());
         self.painted.begin_with(world);
         self.noted.begin_with(world);
         self.opens.0 = false;

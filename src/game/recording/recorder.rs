@@ -132,8 +132,15 @@ impl Recorder {
     }
 
     /// Goes on after entries that begin with a map and take this long, as if they had just been recorded.
-    pub(super) fn go_on_after(&mut self, entries: Vec<(CrowdTime, Entry)>, duration: CrowdTime, now: CrowdTime) {
+    pub(super) fn go_on_after(
+        &mut self,
+        entries: Vec<(CrowdTime, Entry)>,
+        duration: CrowdTime,
+        now: CrowdTime,
+        tileset: Arc<Tileset>,
+    ) {
         self.clear();
+        self.tileset = Some(tileset);
         self.openings.push(0);
         let begin = now + self.ahead;
         entries.into_iter().for_each(|(time, entry)| self.push(begin + time, entry));

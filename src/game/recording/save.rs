@@ -28,7 +28,7 @@ fn save(
 ) {
     for _ in actions.read().filter(|action| **action == Action::SaveRecording) {
         let Some(recording) = recorder.recording() else {
-            notices.write(Notice("Nothing is recorded here.".into()));
+            notices.write(Notice("Nothing has been recorded yet.".into()));
             continue;
         };
         let paths = (1..=MAX_NUMBER).map(|number| PathBuf::from(format!("emberwalk-{number:03}.emberplay.ron")));
