@@ -10,7 +10,7 @@ use emberwalk_path::grid::Cell;
 use super::digest::StateHash;
 use super::playhead::Playhead;
 use super::world::{OrderError, World, digest_of_map};
-use super::{Entry, FileError, Recording};
+use super::{Entry, FileError, Recording, shown_seconds};
 
 /// The first time at which the world differs from the recording.
 #[derive(Debug)]
@@ -40,9 +40,7 @@ pub enum Part {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Times in recordings are exact; milliseconds are enough to find the place.
-        let seconds = (self.time.seconds() * 1000.0).round() / 1000.0;
-        write!(f, "different at {seconds} s: ")?;
+        write!(f, "different at {} s: ", shown_seconds(self.time))?;
         match &self.part {
             Part::Order(error) => write!(f, "an order is not possible: {error}")?,
             Part::Map(Some(cell)) => write!(f, "the map at {cell}")?,

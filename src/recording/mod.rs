@@ -32,6 +32,11 @@ pub const MAX_SECONDS: u32 = 86_400;
 /// The version of the format.
 const FORMAT: u32 = 1;
 
+/// A time in seconds as it is shown: exact times have many digits, and milliseconds are enough to find a place.
+pub fn shown_seconds(time: CrowdTime) -> f64 {
+    (time.seconds() * 1000.0).round() / 1000.0
+}
+
 /// Something that a recording has at one time.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use emberwalk::recording::{Recording, check};
+use emberwalk::recording::{Recording, check, shown_seconds};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
 
 use super::source::Source;
@@ -42,6 +42,7 @@ pub fn run(source: &Source, recording: &Recording) -> Result<ExitStatus, CliErro
     }
     let hashes = if hashes == 1 { "1 hash".to_owned() } else { format!("{hashes} hashes") };
     let times = duration.seconds() / elapsed.max(1e-9);
+    let duration = shown_seconds(duration);
     writeln!(out, "{name}: ok, {duration} s with {orders} and {hashes}, checked {times:.0} times as fast as played")?;
     out.flush()?;
     Ok(ExitStatus::Success)

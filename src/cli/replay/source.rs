@@ -4,7 +4,9 @@ use std::path::Path;
 use std::str;
 use std::sync::Arc;
 
-use emberwalk::recording::{Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map};
+use emberwalk::recording::{
+    Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map, shown_seconds,
+};
 use emberwalk_map::diagnostics::{decode_text, escape_invisible};
 use emberwalk_map::terrain::Tileset;
 
@@ -33,7 +35,7 @@ impl Source {
         let text = decode_text(&name, bytes)?;
         let recording = Recording::parse(&text).map_err(|error| unreadable(&name, &error))?;
         if recording.is_cut_off {
-            let seconds = (recording.duration().seconds() * 1000.0).round() / 1000.0;
+            let seconds = shown_seconds(recording.duration());
             tell("note", &format!("{name}: the end of the file is missing, so it ends at {seconds} s"));
         }
         let tileset = Arc::new(Tileset::load(assets)?);
