@@ -244,7 +244,6 @@ fn refuse(
                     | Action::SaveAnew
                     | Action::EditMap
                     | Action::SetWeight(..)
-                    | Action::SaveRecording
             )
     };
     if asked.iter().any(|action| *action != Action::GoToCastle && changes_world(action)) {
