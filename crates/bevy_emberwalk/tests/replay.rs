@@ -335,6 +335,19 @@ fn an_order_that_was_changed_is_noticed_in_the_next_second() {
 }
 
 #[test]
+fn an_agent_with_a_very_high_number_is_named_at_once() {
+    let number = 1 << 50;
+    let spawn = |app: &mut App| {
+        app.world_mut().spawn((AgentNumber(number), NavAgent::at(0, 4), Goal::cell(30, 4)));
+    };
+    let (_, text) = recorded(3, spawn);
+    let changed = text.replace("Cell((30,4))", "Cell((30,5))");
+    assert_ne!(text, changed);
+    let app = play(&changed, 20, 1, OPEN);
+    assert_eq!(replay(&app).difference().and_then(|diverged| diverged.agent), Some(number));
+}
+
+#[test]
 fn other_ground_is_noticed_in_the_first_run_and_an_impossible_order_is_named() {
     let (_, text) = recorded(3, crossing);
     let other = play(&text, 20, 1, 2);

@@ -16,8 +16,8 @@ use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavRou
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StateHash {
-    /// Where all agents are and where they go: the sum of their hashes, and the sum of these times the numbers of the agents. So the two tell
-    /// which agent differs, if it is only one.
+    /// Where all agents are and where they go: the sum of their hashes, and the sum of these times the numbers of the
+    /// agents. So the two tell which agent differs, if it is only one.
     pub(crate) agents: (u64, u64),
     /// The crowds, with their ground and their plans, and the times of the maps.
     pub(crate) maps: u64,
@@ -59,9 +59,9 @@ impl Hashed<'_, '_> {
         hash
     }
 
-    /// The highest number of an agent.
-    pub(crate) fn last_number(&self) -> u64 {
-        self.agents.iter().map(|(number, ..)| number.0).max().unwrap_or(0)
+    /// The numbers of all agents.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.agents.iter().map(|(number, ..)| number.0)
     }
 
     /// Where an agent is.

@@ -226,7 +226,12 @@ pub(super) fn end_run(mut replay: ResMut<NavReplay>, hashed: Hashed, mut command
         {
             let here = hashed.hash();
             if here != recorded {
-                let agent = here.differing(recorded, 1..=hashed.last_number());
+                // It may be one that is not there.
+                let recorded_agents = replay.recording.entries.iter().filter_map(|(_, entry)| match entry {
+                    Entry::Put { agent, .. } => Some(*agent),
+                    _ => None,
+                });
+                let agent = here.differing(recorded, hashed.numbers().chain(recorded_agents));
                 let cell = agent.and_then(|agent| hashed.cell_of(agent));
                 let diverged = Diverged { run, time: replay.time, agent, cell, impossible: None };
                 replay.note_difference(&diverged);
