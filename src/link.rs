@@ -1,8 +1,8 @@
 //! Links to the web version: the map, the search and the view in an address.
 //!
 //! Parameters have the same names as the command-line options:
-//! `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A map that is not bundled is part of the link, compressed, and so is a
-//! recording.
+//! `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A map that is not bundled is part of the link, compressed,
+//! and so is a recording.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write as _};

@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use emberwalk_map::terrain::Tileset;
-use serde::{Deserialize, Serialize};
 
 /// A hash of numbered items, in any order. If one item differs between two states, it tells which one.
 ///
@@ -17,8 +16,7 @@ use serde::{Deserialize, Serialize};
 /// other.add(7, 5);
 /// assert_eq!(one.differing(other), Some(7));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest(u64, u64);
 
 /// The state at one time, as numbers. Its text has the four parts in this order, in hexadecimal.
@@ -29,8 +27,7 @@ pub struct Digest(u64, u64);
 /// assert_eq!(hash.to_string(), "0 2a 0 7");
 /// assert_eq!("0 2a 0 7".parse(), Ok(hash));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateHash {
     /// The cells that were painted, by their index in the map.
     pub map: Digest,
@@ -115,20 +112,6 @@ impl FromStr for Digest {
     }
 }
 
-impl TryFrom<String> for Digest {
-    type Error = NoDigest;
-
-    fn try_from(text: String) -> Result<Self, NoDigest> {
-        text.parse()
-    }
-}
-
-impl From<Digest> for String {
-    fn from(digest: Digest) -> Self {
-        digest.to_string()
-    }
-}
-
 impl FromStr for StateHash {
     type Err = NoHash;
 
@@ -149,17 +132,20 @@ fn hexadecimal(text: &str) -> Result<u64, NoHash> {
     u64::from_str_radix(text, 16).map_err(|_| NoHash)
 }
 
-impl TryFrom<String> for StateHash {
-    type Error = NoHash;
+/// Writes a value in a recording as its text.
+pub(super) mod as_text {
+    use std::fmt::Display;
+    use std::str::FromStr;
 
-    fn try_from(text: String) -> Result<Self, NoHash> {
-        text.parse()
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
     }
-}
 
-impl From<StateHash> for String {
-    fn from(hash: StateHash) -> Self {
-        hash.to_string()
+    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

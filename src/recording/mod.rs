@@ -44,9 +44,9 @@ pub enum Entry {
     /// An order.
     Order(Order),
     /// The digest of all cells of the map that was just opened, as [`digest_of_map`] says.
-    Map(Digest),
+    Map(#[serde(with = "digest::as_text")] Digest),
     /// The hash of the whole state, after all orders of this time.
-    Hash(StateHash),
+    Hash(#[serde(with = "digest::as_text")] StateHash),
 }
 
 /// A recording.
