@@ -217,7 +217,8 @@ fn record(
 ) {
     let recorder = recorder.bypass_change_detection();
     let (now, before) = (clock.now(), clock.now() - clock.last_run());
-    recorder.is_stopped |= recorder.entries.first().is_some_and(|(start, _)| now > *start + MOST);
+    let time = now + recorder.ahead;
+    recorder.is_stopped |= recorder.entries.first().is_some_and(|(start, _)| time > *start + MOST);
     for order in orders.bypass_change_detection().drain() {
         if matches!(order, Order::Open(_)) && std::mem::take(&mut opens.bypass_change_detection().0) {
             recorder.open(before);
