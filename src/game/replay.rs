@@ -27,7 +27,7 @@ use crate::game::world::opener::MapReplaced;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world::volcanoes::VolcanoChoice;
 use crate::game::world_orders::IsReplay;
-use crate::recording::{Recording, Replay};
+use crate::recording::{Recording, Replay, shown_seconds};
 use crate::town::Town;
 use bevy_emberwalk::{EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
 use emberwalk_path::StepRules;
@@ -71,7 +71,8 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
     let Ok(replay) = replay.inspect_err(|error| warn!("{error}")) else { return };
     info!(seconds = recording.duration().seconds(), "recording opened");
     if recording.is_cut_off {
-        let text = format!("The end of this recording is missing: it is played up to {} s.", recording.duration());
+        let seconds = shown_seconds(recording.duration());
+        let text = format!("The end of this recording is missing: it is played up to {seconds} s.");
         world.write_message(Notice(text));
     }
     if !recording.has_tileset(replay.world().map().tileset()) {

@@ -41,9 +41,7 @@ const MAX_NAMED: usize = 4;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().top_left;
-    // The time line says how a recording goes on.
-    let card = |card: In<Vec<Element>>, watched: Option<Res<WatchedReplay>>| watched.map_or(card.0, |_| Vec::new());
-    app.add_systems(Update, route_card.pipe(card).pipe(show_in(place)).in_set(AppSystems::Show));
+    app.add_systems(Update, route_card.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
@@ -58,13 +56,15 @@ fn route_card(
     speed: Res<WalkSpeed>,
     time: Res<Time<Real>>,
     journey: Single<Journey, With<Player>>,
+    replay: Option<Res<WatchedReplay>>,
     mut changed: Local<Option<Duration>>,
     mut wakes: MessageWriter<Wake>,
 ) -> Vec<Element> {
     if change.is_changed() {
         *changed = Some(time.elapsed()).filter(|_| !change.text().is_empty());
     }
-    if !screen.is_walking() || cards.regions.is_bare() || lesson.is_shown() {
+    // The time line says how a recording goes on.
+    if !screen.is_walking() || cards.regions.is_bare() || lesson.is_shown() || replay.is_some() {
         return Vec::new();
     }
     let rules = options.0.rules;
