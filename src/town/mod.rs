@@ -202,7 +202,7 @@ impl Town {
 
     /// The number of travellers.
     pub fn len(&self) -> usize {
-        self.crowd.agents().count()
+        self.crowd.positions().count()
     }
 
     /// Whether there is nobody.

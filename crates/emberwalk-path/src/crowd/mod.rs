@@ -291,7 +291,7 @@ impl Crowd {
         const BYTES_PER_AGENT: usize = 400;
         const BYTES_PER_ENTRY: usize = 32;
         let entries = self.grid().entry_units().len();
-        let agents = self.agents().count();
+        let agents = self.board.agents.on_map().count();
         let guides = self.board.guides.iter().enumerate().map(|(kind, guides)| {
             let before = earlier.and_then(|earlier| earlier.board.guides.get(kind));
             guides.bytes_beside(before, entries)
