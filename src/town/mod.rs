@@ -8,6 +8,7 @@ mod figure;
 mod flow;
 mod group;
 mod hash;
+mod off_road;
 mod overlay;
 mod person;
 mod places;
@@ -27,16 +28,16 @@ pub use widening::Widening;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::sync::Arc;
 
 use hash::{hash_of, number_of_time};
+use off_road::OffRoad;
 use spots::Spots;
 
 use crate::pace::PACE;
 use emberwalk_map::Map;
-use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Crowd, CrowdEvent, CrowdTime, OnArrival};
+use emberwalk_path::Stamp;
+use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Stamp};
 
 /// The largest number of travellers on a map.
 pub const MAX_TRAVELLERS: usize = 100_000;
@@ -57,6 +58,7 @@ const STAYS_WHERE_SENT: CrowdTime = CrowdTime::from_whole_seconds(20);
 #[derive(Clone, Debug)]
 pub struct Town {
     crowd: Crowd,
+    off_road: OffRoad,
     /// Whether people go on with errands of their own when they have been somewhere for a while.
     have_errands: bool,
     /// The stamp of the map's costs that the crowd knows.
@@ -75,14 +77,15 @@ pub struct Town {
     last_arrival: CrowdTime,
     /// The events of the last advance of the crowd. Its memory is kept.
     happened: Vec<CrowdEvent>,
-    /// The grid at the beginning, and the events since they were last taken, if anybody wants them.
+    /// The events since they were last taken, if anybody wants them.
     log: Option<Log>,
 }
 
 /// What has happened in a town.
 #[derive(Clone, Debug)]
 struct Log {
-    grid: Arc<CostGrid>,
+    /// A checker of all events since the town was made.
+    checker: Checker,
     events: Vec<CrowdEvent>,
 }
 
@@ -91,8 +94,9 @@ impl Town {
     /// `start`; the others stand near their homes, or in random cells. `places` are those of the map, with the rules by
     /// which people step. O(cells + travellers).
     pub fn new(map: &Map, places: Places, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
-        let mut town = Self::with_player(map, places, start);
-        let people = travellers.min(town.places.room()).saturating_sub(1);
+        let people = travellers.min(places.room()).saturating_sub(1);
+        let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
+        let mut town = Self::with_player(map, places, start, off_road);
         let mut residents = HashMap::new();
         for number in 0..people {
             let mut person = Person::new(map.tileset().people(), &town.places, seed, number as u32, &mut residents);
@@ -105,10 +109,10 @@ impl Town {
         town
     }
 
-    /// A town in which all people set out at once, in groups, and stay where they arrive. The player's traveller stands
-    /// at `start`. There may be fewer people if there is too little room. O(cells + people).
+    /// A town in which all people set out at once, in groups, and stay where they arrive. All of them pay what the map
+    /// says, so that one search serves a group. The player's traveller stands at `start`. There may be fewer people if there is too little room. O(cells + people).
     pub fn of_groups(map: &Map, places: Places, start: Option<Cell>, groups: &[Group], seed: u64) -> Self {
-        let mut town = Self::with_player(map, places, start);
+        let mut town = Self::with_player(map, places, start, OffRoad::default());
         town.have_errands = false;
         let mut numbers = 0..;
         for group in groups {
@@ -147,9 +151,13 @@ impl Town {
         }
     }
 
-    fn with_player(map: &Map, places: Places, start: Option<Cell>) -> Self {
+    fn with_player(map: &Map, places: Places, start: Option<Cell>, off_road: OffRoad) -> Self {
+        let crowd = Crowd::with_grids(off_road.grids(map), places.rules(), PACE);
+        let crowd = crowd.expect("all grids have the size of the map");
+        let checker = Checker::of(&crowd);
         let mut town = Self {
-            crowd: Crowd::new(map.shared_costs(), places.rules(), PACE),
+            crowd,
+            off_road,
             have_errands: true,
             seen: map.costs().stamp(),
             places,
@@ -161,7 +169,7 @@ impl Town {
             flow: Flow::default(),
             last_arrival: CrowdTime::ZERO,
             happened: Vec::new(),
-            log: Some(Log { grid: map.shared_costs(), events: Vec::new() }),
+            log: Some(Log { checker, events: Vec::new() }),
         };
         town.put_player(start);
         town
@@ -169,7 +177,7 @@ impl Town {
 
     /// Adds somebody; returns `None` if somebody else is in the cell.
     fn let_in(&mut self, person: Person, at: Cell) -> Option<AgentId> {
-        let settings = AgentSettings::new().with_pace(person.pace());
+        let settings = AgentSettings::new().with_pace(person.pace()).with_kind(self.off_road.kind(person.off_road));
         let agent = self.crowd.add_with(at, settings).ok()?;
         self.add_person(agent, person);
         Some(agent)
@@ -285,9 +293,9 @@ impl Town {
         self.log.as_mut().map(|log| std::mem::take(&mut log.events)).unwrap_or_default()
     }
 
-    /// The grid on which the events began; the present one if no events are kept.
-    pub fn first_grid(&self) -> &CostGrid {
-        self.log.as_ref().map_or_else(|| self.crowd.grid(), |log| &log.grid)
+    /// A checker of all events since the town was made; `None` if no events are kept.
+    pub fn checker(&self) -> Option<Checker> {
+        self.log.as_ref().map(|log| log.checker.clone())
     }
 
     /// Keeps no events any more.
@@ -364,16 +372,17 @@ impl Town {
     /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
     /// waits until they have left the cell. O(changes), or O(cells) if the map does not remember them.
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
-        self.places.follow(map, edited.into_iter().collect());
+        let edited: Vec<_> = edited.into_iter().collect();
+        self.places.follow(map, edited.clone());
         match map.costs().changes_since(self.seen) {
             Some(changes) => {
-                // Row by row, however the edits came.
-                let mut cells: Vec<_> = changes.map(|change| change.cell).collect();
+                // Row by row, however the edits came. A new road may cost as much as what was there before.
+                let mut cells: Vec<_> = changes.map(|change| change.cell).chain(edited.iter().copied()).collect();
                 cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
                 cells.dedup();
-                cells.into_iter().for_each(|cell| self.follow_cell(map.costs(), cell));
+                cells.into_iter().for_each(|cell| self.follow_cell(map, cell));
             }
-            None => map.size().cells().for_each(|cell| self.follow_cell(map.costs(), cell)),
+            None => map.size().cells().for_each(|cell| self.follow_cell(map, cell)),
         }
         self.seen = map.costs().stamp();
     }
@@ -383,9 +392,11 @@ impl Town {
         self.seen == map.costs().stamp()
     }
 
-    fn follow_cell(&mut self, costs: &CostGrid, cell: Cell) {
-        self.crowd.set(cell, costs.get(cell));
-        self.crowd.set_level(cell, costs.level(cell));
+    fn follow_cell(&mut self, map: &Map, cell: Cell) {
+        for (kind, cost) in self.off_road.costs(map, cell).enumerate() {
+            self.crowd.set_for(kind, cell, cost);
+        }
+        self.crowd.set_level(cell, map.costs().level(cell));
     }
 
     fn add_person(&mut self, agent: AgentId, person: Person) {

@@ -1,10 +1,9 @@
 //! The claims of the lessons about their searches, and the page of the lessons.
 
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Subject, Try};
-use emberwalk::pace::PACE;
 use emberwalk::town::{Group, Places, Town};
 use emberwalk_map::Map;
-use emberwalk_path::crowd::{CrowdEvent, CrowdTime, conflicts};
+use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Field, FieldQuery, HeuristicScale, Options, Planner, RouteQuery, StepRules};
@@ -162,7 +161,9 @@ fn two_groups_on_a_bridge_take_more_than_twice_as_long_as_one_and_nobody_is_push
     assert_eq!([Some(groups[0].to), Some(groups[1].to)], [map.castle(), map.tent()]);
     let (town, events) = people(lesson, groups);
     // Neither in the water, nor two in one cell.
-    assert_eq!(conflicts(town.first_grid().clone(), StepRules::default(), PACE, &events), []);
+    let mut checker = town.checker().unwrap();
+    checker.add(&events);
+    assert_eq!(checker.finish(), []);
     let seconds = town.last_arrival().seconds();
     assert_says(lesson, &[format!("after {seconds:.1} seconds")]);
     let alone = people(lesson, tried_groups(&lesson.tries[0])).0.last_arrival().seconds();

@@ -3,13 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
-use emberwalk::pace::PACE;
 use emberwalk::town::{Places, Town, TravellerImages};
 use emberwalk_map::terrain::{Place, Tileset};
 use emberwalk_map::{CellEdit, Map};
-use emberwalk_path::StepRules;
-use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime, conflicts};
+use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{EntryCost, Planner, RouteQuery, StepRules};
 use emberwalk_picture::tiles::TileImages;
 
 use crate::support::{bundled, file};
@@ -35,7 +34,7 @@ fn nobody_meets_in_a_cell_while_volcanoes_erupt_and_walls_are_built() {
     for name in ["valley", "market"] {
         let mut map = bundled(name);
         let mut town = town(&map, 200, 3);
-        let grid = town.crowd().grid().clone();
+        let mut checker = town.checker().unwrap();
         let wall = map.tileset().find('W');
         let mut log = Vec::new();
         let mut random = fastrand::Rng::with_seed(5);
@@ -56,7 +55,8 @@ fn nobody_meets_in_a_cell_while_volcanoes_erupt_and_walls_are_built() {
         }
         let steps = log.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count();
         assert!(steps > 5000, "{name}: {steps} steps");
-        let found = conflicts(grid, StepRules::default(), PACE, &log);
+        checker.add(&log);
+        let found = checker.finish();
         assert!(found.is_empty(), "{name}: {:?}", &found[..1]);
     }
 }
@@ -114,6 +114,57 @@ fn people_do_errands_that_suit_them() {
     assert!(town.traffic().arrivals() > 150, "{} arrivals in a minute", town.traffic().arrivals());
     let stretch = town.traffic().stretch().unwrap();
     assert!((1.0..3.0).contains(&stretch), "routes take {stretch} times as long as alone");
+}
+
+/// The grid of the carts follows the map, and carts take other routes than walkers would, which are cheaper for them.
+#[test]
+fn carts_keep_to_the_roads() {
+    let mut map = bundled("market");
+    let mut town = town(&map, 215, 1);
+    let is_road = |map: &Map, cell: Cell| {
+        let chars =
+            [map.base_at(cell), map.overlay_at(cell)].map(|terrain| terrain.map_or(' ', |terrain| terrain.char));
+        chars.iter().any(|char| ['R', 'B', 'P', 'g'].contains(char))
+    };
+    let kinds = map.tileset().people().to_vec();
+    let mut planners = [Planner::new(), Planner::new()];
+    let (mut carts, mut others) = (0, 0);
+    for minute in 0..4 {
+        let road = map.tileset().find('R').filter(|_| minute % 2 == 0);
+        let built = (20..36).map(|x| Cell::new(x, 41));
+        map.apply(&built.clone().map(|cell| CellEdit::overlay(cell, road)).collect::<Vec<_>>()).unwrap();
+        town.follow(&map, built);
+        erupt(&mut map, &mut town, minute % 2 == 0);
+        for _ in 0..20 {
+            town.advance(seconds(1.0));
+            for (agent, state) in town.crowd().agents() {
+                let Some(person) = town.person(agent).filter(|person| kinds[person.kind].name == "merchant") else {
+                    continue;
+                };
+                assert_eq!((kinds[person.kind].off_road, town.crowd().grids().len()), (1.5, 2));
+                let Some(goal) = state.goal.filter(|_| !state.has_arrived && state.step.is_none()) else { continue };
+                let crowd = town.crowd();
+                let costs = crowd.grids().zip(&mut planners).map(|(grid, planner)| {
+                    let plan = planner.plan(grid, &RouteQuery::new(state.cell, goal)).unwrap();
+                    let cells = plan.route.unwrap().cells;
+                    let cost = |step: &[Cell]| crowd.rules().step_cost(crowd.grids().last()?, step[0], step[1]);
+                    cells.windows(2).map(|step| cost(step).unwrap().units()).sum::<u64>()
+                });
+                let [of_walkers, own] = costs.collect::<Vec<_>>().try_into().unwrap();
+                assert!(own <= of_walkers);
+                carts += 1;
+                others += usize::from(own < of_walkers);
+            }
+        }
+        let waiting: Vec<_> = town.crowd().waiting_edits().map(|edit| edit.cell).collect();
+        for cell in map.size().cells().filter(|cell| !waiting.contains(cell)) {
+            let factor = if is_road(&map, cell) { 1.0 } else { 1.5 };
+            let expected = map.cost(cell).map(|cost| EntryCost::from_tiles(cost.tiles() * factor).unwrap());
+            let found = town.crowd().grids().last().unwrap().get(cell);
+            assert_eq!(found, expected, "{cell}");
+        }
+    }
+    assert!(carts > 100 && others > carts / 20, "of {carts} routes of carts, {others} are not those of walkers");
 }
 
 #[test]

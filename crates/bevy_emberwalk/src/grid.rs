@@ -172,7 +172,7 @@ impl NavGrid {
 
     /// Lets the planner for questions answer one about agents of a kind; `None` if there is no such kind.
     pub(crate) fn ask<A>(&self, kind: usize, question: impl FnOnce(&mut Planner, &CostGrid) -> A) -> Option<A> {
-        let costs = self.crowd.grids().get(kind)?;
+        let costs = self.crowd.grids().nth(kind)?;
         // A planner is whole after each question, even if that has panicked.
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         Some(question(asked.get_mut(kind)?, costs))

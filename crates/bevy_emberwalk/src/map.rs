@@ -83,14 +83,14 @@ pub struct PlanningOptions(pub Options);
 
 impl NavMap for NavGrid {
     fn costs_of(&self, kind: usize) -> Option<&CostGrid> {
-        self.crowd.grids().get(kind)
+        self.crowd.grids().nth(kind)
     }
 
     fn shared_costs_of(&self, kind: usize) -> Option<Arc<CostGrid>> {
         if self.crowd.classes().is_none() && kind == 0 {
             Some(self.crowd.shared_grid())
         } else {
-            Some(Arc::new(self.crowd.grids().get(kind)?.clone()))
+            Some(Arc::new(self.crowd.grids().nth(kind)?.clone()))
         }
     }
 

@@ -70,7 +70,7 @@ pub(crate) fn write_states(
             _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.wait(id) {
                 Some(wait) if wait.on == Some(WaitsFor::Route) => {
-                    let costs = &grid.crowd.grids()[agent.settings.kind];
+                    let Some(costs) = grid.crowd.grids().nth(agent.settings.kind) else { continue };
                     let is_walled_in = is_walled_in(now.cell, costs, grid.crowd.rules());
                     if is_walled_in { NavState::WalledIn } else { NavState::Unreachable }
                 }

@@ -93,7 +93,7 @@ impl<'a> Log<'a> {
                     Line::NextGoal { unit: agent, goal, time: time.seconds() }
                 }
                 CrowdEvent::Left { agent, time, .. } => Line::Leaves { unit: agent, leaves: time.seconds() },
-                CrowdEvent::CostSet { cell, cost, time } => {
+                CrowdEvent::CostSet { cell, cost, time, .. } => {
                     Line::Edit { edit: cell, cost: cost.map(|cost| cost.tiles()), time: time.seconds() }
                 }
                 _ => continue,

@@ -16,10 +16,10 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::people::route::SelectedRoute;
 use crate::game::people::scaffolds::Scaffolds;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
-use crate::game::people::way::SelectedWay;
 use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
@@ -174,7 +174,7 @@ pub(super) struct Marked<'w, 's> {
     people: Res<'w, People>,
     scaffolds: Res<'w, Scaffolds>,
     selected: Res<'w, SelectedPeople>,
-    way: Res<'w, SelectedWay>,
+    selected_route: Res<'w, SelectedRoute>,
     widening: Res<'w, BestWidening>,
     answers: Res<'w, LessonAnswers>,
     lesson: PeopleLesson<'w>,
@@ -216,10 +216,11 @@ impl Marked<'_, '_> {
             let route = if hides_route { &[] } else { planned.cells_to_go() };
             marks.extend(scene.preview_marks(preview, route).map(|mark| (Kind::Preview, mark)));
         }
-        if !self.way.cells().is_empty() && !hides_route {
-            let here = self.way.cells()[0];
-            let ahead =
-                scene.route_marks(self.way.cells()).filter(|mark| mark.along >= HIDDEN_DISTANCE || here != mark.to);
+        if !self.selected_route.0.is_empty() && !hides_route {
+            let here = self.selected_route.0[0];
+            let ahead = scene
+                .route_marks(&self.selected_route.0)
+                .filter(|mark| mark.along >= HIDDEN_DISTANCE || here != mark.to);
             marks.extend(ahead.map(|mark| (Kind::Way, mark)));
         }
         let old = if self.screen.plays_search() || self.lesson.is_shown() { &[] } else { self.change.old_route() };

@@ -5,7 +5,6 @@ use tracing::{Level, debug, enabled, error, trace};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::Notice;
-use crate::pace::PACE;
 use emberwalk_path::crowd::{Checker, CrowdTime};
 
 use super::clock::PassTime;
@@ -43,7 +42,10 @@ fn check(mut people: ResMut<People>, mut check: ResMut<Check>, mut notices: Mess
     let Some(town) = people.bypass_change_detection().town_mut() else { return };
     let events = town.take_events();
     let Check { checker, next, events: count, conflicts: known } = &mut *check;
-    let checker = checker.get_or_insert_with(|| Checker::new(town.first_grid().clone(), town.crowd().rules(), PACE));
+    if checker.is_none() {
+        *checker = town.checker();
+    }
+    let Some(checker) = checker else { return };
     for event in &events {
         trace!(target: TARGET, "{event:?}");
     }

@@ -5,10 +5,10 @@ use bevy::prelude::*;
 pub mod clock;
 mod conflicts;
 pub(in crate::game) mod player;
+pub mod route;
 pub(in crate::game) mod scaffolds;
 pub mod selected;
 pub mod town;
-pub mod way;
 pub mod widening;
 
 pub(super) fn plugin(app: &mut App) {
@@ -19,7 +19,7 @@ pub(super) fn plugin(app: &mut App) {
         player::plugin,
         scaffolds::plugin,
         selected::plugin,
-        way::plugin,
+        route::plugin,
         widening::plugin,
     ));
 }

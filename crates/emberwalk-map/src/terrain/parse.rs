@@ -45,6 +45,7 @@ const TERRAIN: StructSchema = StructSchema {
         FieldSchema::optional("erupts_to", "one character in single quotes: 'V'"),
         FieldSchema::optional("joins", "a list of characters: ['R', 'B']"),
         FieldSchema::optional("flat", "`true` or `false`"),
+        FieldSchema::optional("road", "`true` or `false`"),
         FieldSchema::optional("picked_by", "`ground` or `picture`"),
         FieldSchema::required("image", "image: \"L1_Terrain001\"", "the name of a PNG file in quotes"),
         FieldSchema::optional("ground", "for example (variants: [(frames: [\"L1_Terrain001\"])])"),
@@ -74,6 +75,7 @@ const PEOPLE: StructSchema = StructSchema {
         FieldSchema::optional("dot", "`round`, `diamond` or `bar`"),
         FieldSchema::optional("weight", "for example 1"),
         FieldSchema::optional("speed", "for example 1.5"),
+        FieldSchema::optional("off_road", "for example 2"),
         FieldSchema::required("errands", "errands: [gate]", "a list of places: [home, stall, well, field, gate]"),
     ],
 };
@@ -141,6 +143,7 @@ impl TilesetParser<'_, '_> {
             erupts_to: self.value(&fields, "erupts_to").flatten(),
             joins: self.value(&fields, "joins").unwrap_or_default(),
             flat: self.value(&fields, "flat").unwrap_or_default(),
+            road: self.value(&fields, "road").unwrap_or_default(),
             picked_by: self.value(&fields, "picked_by").unwrap_or_default(),
             image: self.value(&fields, "image").unwrap_or_default(),
             ground: self.value(&fields, "ground").unwrap_or_default(),
@@ -168,6 +171,7 @@ impl TilesetParser<'_, '_> {
             dot: self.value(&fields, "dot").unwrap_or_default(),
             weight: self.value(&fields, "weight").unwrap_or_else(default_weight),
             speed: self.value(&fields, "speed").unwrap_or(1.0),
+            off_road: self.value(&fields, "off_road").unwrap_or(1.0),
             errands: self.value(&fields, "errands").unwrap_or_default(),
         };
         validate_people(self.diagnostics, text, &kind);

@@ -135,6 +135,8 @@ pub struct PeopleKind {
     pub weight: u32,
     /// The speed, relative to the traveller; by default 1.
     pub speed: f64,
+    /// How many times as much a cell without a road costs them; by default 1.
+    pub off_road: f64,
     /// The places where they go, chosen at random. If there are none, they walk to any cell.
     pub errands: Vec<Place>,
 }
@@ -353,6 +355,8 @@ pub struct Terrain {
     pub joins: Vec<char>,
     /// Only for overlays: flat on the ground (a road) instead of standing on it (a wall).
     pub flat: bool,
+    /// Whether it is a road for those who pay more [off the roads](PeopleKind::off_road).
+    pub road: bool,
     /// Only for standing overlays: whether pointing at its picture means its cell.
     pub picked_by: PickedBy,
     /// The name of the plain image, without file extension; a stem if the terrain joins its neighbours.

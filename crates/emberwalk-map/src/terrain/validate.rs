@@ -30,6 +30,9 @@ const MAX_WEIGHT: u32 = 1000;
 const MIN_SPEED: f64 = 0.25;
 const MAX_SPEED: f64 = 4.0;
 
+/// The highest factor for the costs of cells without a road.
+const MAX_OFF_ROAD: f64 = 10.0;
+
 /// The maximum cost of climbing a level, and the maximum number of levels of a step.
 const MAX_CLIMB: f64 = 10.0;
 const MAX_STEP: u8 = 9;
@@ -89,6 +92,9 @@ pub(super) fn validate_people(diagnostics: &mut DiagnosticCollector<'_>, text: &
     }
     if !(MIN_SPEED..=MAX_SPEED).contains(&kind.speed) {
         report("speed", &format!("a speed of {} is out of range", kind.speed), "it must be from 0.25 to 4");
+    }
+    if !(1.0..=MAX_OFF_ROAD).contains(&kind.off_road) {
+        report("off_road", &format!("a factor of {} is out of range", kind.off_road), "it must be from 1 to 10");
     }
 }
 

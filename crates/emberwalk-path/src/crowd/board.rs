@@ -45,10 +45,10 @@ pub(super) struct Board {
 
 impl Board {
     pub(super) fn new(land: Land, pace: Pace) -> Self {
-        let kinds = land.grids().len();
-        let rooms = land.grids().iter().map(Rooms::new).collect();
+        let kinds = land.kinds();
+        let rooms = land.grids().map(Rooms::new).collect();
         Self {
-            places: Places::new(land.grids()[0].entry_units().len()),
+            places: Places::new(land.grid(0).entry_units().len()),
             land,
             pace,
             now: CrowdTime::ZERO,
@@ -63,7 +63,7 @@ impl Board {
     /// The first grid. All have the same size, and number their cells in the same way.
     #[inline]
     pub(super) fn grid(&self) -> &CostGrid {
-        &self.land.grids()[0]
+        self.land.grid(0)
     }
 
     /// The ground that an agent walks on.

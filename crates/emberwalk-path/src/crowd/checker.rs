@@ -9,7 +9,7 @@ use std::hash::Hash;
 
 use super::edits::Change;
 use super::land::Land;
-use super::{AgentId, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
+use super::{AgentId, Conflict, ConflictKind, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::{Cell, Direction, Size};
 use crate::kinds::ClassGrid;
 use crate::{CostGrid, RouteCost, StepRules};
@@ -37,8 +37,8 @@ pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEv
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 ///
 /// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let mut checker = Checker::new(grid.clone(), StepRules::default(), Pace::default());
 /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+/// let mut checker = Checker::of(&crowd);
 /// let agent = crowd.add(Cell::new(0, 0))?;
 /// crowd.send(agent, Cell::new(8, 0), OnArrival::Leave);
 /// while crowd.agents().next().is_some() {
@@ -89,6 +89,11 @@ impl Checker {
     /// A checker for the log of a crowd that begins on this grid.
     pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
         Self::on(Land::new(grid.into(), rules), pace)
+    }
+
+    /// A checker for the log of a crowd that has just been made, of one kind or of several.
+    pub fn of(crowd: &Crowd) -> Self {
+        Self::on(crowd.board.land.clone(), crowd.pace())
     }
 
     /// A checker for the log of a crowd [of several kinds](super::Crowd::with_kinds).
@@ -185,7 +190,7 @@ impl Checker {
                 self.agents.entry(agent).or_default().left = number;
                 self.forget(agent);
             }
-            CrowdEvent::CostSet { cell, cost, time } => self.edit(cell, time, Change::Cost(cost)),
+            CrowdEvent::CostSet { cell, kind, cost, time } => self.edit(cell, time, Change::Cost(kind, cost)),
             CrowdEvent::ClassSet { cell, class, time } => self.edit(cell, time, Change::Class(class)),
             CrowdEvent::LevelSet { cell, level, time } => self.edit(cell, time, Change::Level(level)),
         }
@@ -340,7 +345,7 @@ impl Checker {
 
     /// The grid of the kind of an agent; `None` if there is no such kind.
     fn grid_of(&self, agent: AgentId) -> Option<&CostGrid> {
-        self.land.grids().get(self.agents.get(&agent).map_or(0, |walker| walker.kind))
+        self.land.grids().nth(self.agents.get(&agent).map_or(0, |walker| walker.kind))
     }
 
     fn report(&mut self, kind: ConflictKind, time: CrowdTime, cell: Cell, agent: AgentId, other: Option<AgentId>) {

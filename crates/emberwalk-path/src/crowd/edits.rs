@@ -1,7 +1,7 @@
 //! Edits of the grid, which wait for the agents that are in the way.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::iter;
 
 use super::agents::Hold;
@@ -16,13 +16,13 @@ use crate::grid::Cell;
 use crate::{EntryCost, Level};
 
 /// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its
-/// cost or class and one of its level waits.
+/// cost for each kind or of its class, and one of its level waits.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Edits {
     waiting: Vec<Edit>,
     /// How many of them each cell belongs to.
-    cells: HashMap<CellIndex, u8>,
+    cells: HashMap<CellIndex, u32>,
     /// The agents that are asked to step aside. Their memory is kept.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) in_way: Vec<AgentIndex>,
@@ -37,7 +37,7 @@ pub(super) struct Edit {
     change: Change,
 }
 
-/// An edit that waits, of one cell or of one cell of an area.
+/// A cell that waits for an edit, of this cell or of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[non_exhaustive]
@@ -48,11 +48,11 @@ pub struct WaitingEdit {
     pub agent: Option<AgentId>,
 }
 
-/// A new cost, class or level of a cell.
+/// A new cost of a cell for a kind, or a new class or level of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Change {
-    Cost(Option<EntryCost>),
+    Cost(usize, Option<EntryCost>),
     Class(u8),
     Level(Level),
 }
@@ -67,8 +67,7 @@ impl Edits {
     /// changes nothing.
     pub(super) fn has(&self, board: &Board, at: CellIndex, change: Change) -> bool {
         let mut waiting = self.waiting.iter().filter(|_| self.cells.contains_key(&at));
-        let earlier =
-            waiting.find(|edit| edit.change.is_level() == change.is_level() && edit.cells().any(|cell| cell == at));
+        let earlier = waiting.find(|edit| change.replaces(edit.change) && edit.cells().any(|cell| cell == at));
         earlier.map_or_else(
             || board.land.has(change, board.cell(at)),
             |edit| edit.others.is_empty() && edit.change == change,
@@ -94,8 +93,7 @@ impl Edits {
 
     /// Takes a cell out of the edit that would make such a change of it.
     fn withdraw(&mut self, board: &mut Board, at: CellIndex, change: Change) {
-        let is_earlier =
-            |edit: &Edit| edit.change.is_level() == change.is_level() && edit.cells().any(|cell| cell == at);
+        let is_earlier = |edit: &Edit| change.replaces(edit.change) && edit.cells().any(|cell| cell == at);
         let Some(k) = self.waiting.iter().position(is_earlier) else { return };
         self.end_to_wait(board, at, self.waiting[k].change);
         if !self.waiting[k].leave_out(at) {
@@ -167,7 +165,7 @@ impl Edits {
     pub(super) fn add_to(&self, hash: &mut Mixer) {
         for edit in &self.waiting {
             hash.add(match edit.change {
-                Change::Cost(cost) => cost.map_or(0, |cost| u64::from(cost.units())),
+                Change::Cost(kind, cost) => (kind as u64) << 42 | cost.map_or(0, |cost| u64::from(cost.units())),
                 Change::Class(class) => 1 << 40 | u64::from(class),
                 Change::Level(level) => 1 << 41 | u64::from(level.get()),
             });
@@ -175,10 +173,13 @@ impl Edits {
         }
     }
 
-    /// The edits that wait, cell by cell.
+    /// The cells that wait for edits, each once.
     pub(super) fn waiting<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = WaitingEdit> + 'a {
         let id = |agent: AgentIndex| board.agents.id(agent);
-        self.cells_that_wait().map(move |at| WaitingEdit { cell: board.cell(at), agent: in_way(board, at).map(id) })
+        let mut seen = HashSet::new();
+        self.cells_that_wait()
+            .filter(move |at| seen.insert(*at))
+            .map(move |at| WaitingEdit { cell: board.cell(at), agent: in_way(board, at).map(id) })
     }
 }
 
@@ -239,11 +240,20 @@ impl Change {
         matches!(self, Self::Level(_))
     }
 
+    /// Whether it takes the place of an earlier change of the same cell.
+    fn replaces(self, earlier: Self) -> bool {
+        match (self, earlier) {
+            (Self::Cost(kind, _), Self::Cost(earlier, _)) => kind == earlier,
+            (Self::Class(_), Self::Class(_)) | (Self::Level(_), Self::Level(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Makes the change of a cell.
     fn make(self, board: &mut Board, jams: &mut Jams, at: CellIndex) {
         let (cell, time) = (board.cell(at), board.now);
         let event = match self {
-            Self::Cost(cost) => CrowdEvent::CostSet { cell, cost, time },
+            Self::Cost(kind, cost) => CrowdEvent::CostSet { cell, kind, cost, time },
             Self::Class(class) => CrowdEvent::ClassSet { cell, class, time },
             Self::Level(level) => CrowdEvent::LevelSet { cell, level, time },
         };
@@ -257,7 +267,7 @@ impl Change {
     /// would block the cell that an agent is in.
     fn is_waited_for(self, board: &Board, at: CellIndex) -> bool {
         let is_in_use = match self {
-            Self::Cost(_) | Self::Class(_) => {
+            Self::Cost(..) | Self::Class(_) => {
                 board.land.is_blocked_by(self, board.cell(at)) && (board.is_occupied(at) || is_passed(board, at))
             }
             Self::Level(_) => is_left(board, at) || is_passed(board, at),

@@ -29,4 +29,7 @@ pub enum CrowdError {
     /// There is no kind with this index.
     #[error("there is no kind {0}")]
     NoKind(usize),
+    /// The grid of this kind is not as large as the first one.
+    #[error("the grid of kind {0} is not as large as the first one")]
+    OtherSize(usize),
 }

@@ -100,6 +100,9 @@ pub enum CrowdEvent {
     CostSet {
         /// The cell.
         cell: Cell,
+        /// The index of the kind for which it has this cost.
+        #[cfg_attr(feature = "serde", serde(default))]
+        kind: usize,
         /// Its new entry cost; `None` if it is blocked.
         cost: Option<EntryCost>,
         /// When.

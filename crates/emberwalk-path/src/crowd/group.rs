@@ -44,7 +44,7 @@ impl Crowd {
         members.sort_unstable();
         members.dedup();
         let mut taken = HashSet::new();
-        for kind in 0..self.board.land.grids().len() {
+        for kind in 0..self.board.land.kinds() {
             let of_kind = |agent: &AgentIndex| self.board.agents[*agent].kind == kind;
             let group: Vec<_> = members.iter().copied().filter(of_kind).collect();
             if !group.is_empty() {

@@ -217,14 +217,10 @@ impl Jams {
         let mut travelling = jam.members.iter().filter(|member| board.agents[member.agent].is_travelling());
         let is_queue = others_progress && travelling.nth(MAX_TRAVELLING).is_some();
         let is_stuck = |member: &Member| board.waited(member.agent) >= ALL_STUCK_AFTER;
-        // A search is for agents that can take the same steps.
-        let kind = board.agents[agent].kind;
-        let are_alike = jam.members.iter().all(|member| board.agents[member.agent].kind == kind);
         let is_jam = !is_queue
-            && are_alike
-            && !board.is_large(agent)
             && jam.members.len() >= 2
-            && jam.members.iter().all(is_stuck);
+            && jam.members.iter().all(is_stuck)
+            && jam.members_take_same_steps(board);
         if is_jam {
             jam.begin_search(id, board, &self.cells);
         } else {

@@ -1,5 +1,6 @@
 //! What agents walk on: one grid for all, or a grid for each kind.
 
+use std::ops::BitOr;
 use std::sync::Arc;
 
 use super::CrowdError;
@@ -30,9 +31,9 @@ pub(super) struct Land {
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// Copies of a crowd share it until it changes, and so may the rest of a program.
-    One(Arc<CostGrid>),
-    Kinds(ClassGrid),
+    /// A grid for each kind. Copies of a crowd share them until they change, and so may the rest of a program.
+    Costs(Vec<Arc<CostGrid>>),
+    Classes(ClassGrid),
 }
 
 /// Where an agent walks, and by which rules.
@@ -52,21 +53,29 @@ impl Ground<'_> {
 
 impl Land {
     pub(super) fn new(grid: Arc<CostGrid>, rules: StepRules) -> Self {
-        Self::on(Source::One(grid), rules)
+        Self::on(Source::Costs(vec![grid]), rules)
+    }
+
+    pub(super) fn with_grids(grids: Vec<Arc<CostGrid>>, rules: StepRules) -> Result<Self, CrowdError> {
+        let first = grids.first().ok_or(CrowdError::NoKind(0))?;
+        match grids.iter().position(|grid| grid.size() != first.size()) {
+            Some(kind) => Err(CrowdError::OtherSize(kind)),
+            None => Ok(Self::on(Source::Costs(grids), rules)),
+        }
     }
 
     pub(super) fn with_kinds(classes: ClassGrid, rules: StepRules) -> Result<Self, CrowdError> {
         if classes.kinds().is_empty() {
             Err(CrowdError::NoKind(0))
         } else {
-            Ok(Self::on(Source::Kinds(classes), rules))
+            Ok(Self::on(Source::Classes(classes), rules))
         }
     }
 
     fn on(source: Source, rules: StepRules) -> Self {
         let mut land = Self { source, rules, held: Vec::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
-        land.largest_side = (0..land.grids().len()).map(|kind| land.side(kind)).max().unwrap_or(1);
-        let cells = land.grids()[0].size().cells();
+        land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
+        let cells = land.grid(0).size().cells();
         land.hash = cells.fold(0, |sum: u64, cell| sum.wrapping_add(land.hash_of(cell)));
         land
     }
@@ -115,47 +124,64 @@ impl Land {
         hash.0
     }
 
-    /// The grid of each kind.
+    /// The number of kinds, at least one.
     #[inline]
-    pub(super) fn grids(&self) -> &[CostGrid] {
+    pub(super) fn kinds(&self) -> usize {
         match &self.source {
-            Source::One(grid) => std::slice::from_ref(&**grid),
-            Source::Kinds(classes) => classes.grids(),
+            Source::Costs(grids) => grids.len(),
+            Source::Classes(classes) => classes.grids().len(),
         }
     }
 
-    /// The grid, to share it; the one of the first kind is copied.
+    /// The grid of a kind.
+    ///
+    /// # Panics
+    /// If there is no such kind.
+    #[inline]
+    pub(super) fn grid(&self, kind: usize) -> &CostGrid {
+        match &self.source {
+            Source::Costs(grids) => &grids[kind],
+            Source::Classes(classes) => &classes.grids()[kind],
+        }
+    }
+
+    /// The grid of each kind.
+    pub(super) fn grids(&self) -> impl ExactSizeIterator<Item = &CostGrid> {
+        (0..self.kinds()).map(|kind| self.grid(kind))
+    }
+
+    /// The grid of the first kind, to share it; in a crowd on classes it is copied.
     pub(super) fn shared_grid(&self) -> Arc<CostGrid> {
         match &self.source {
-            Source::One(grid) => grid.clone(),
-            Source::Kinds(classes) => classes.grids()[0].clone().into(),
+            Source::Costs(grids) => grids[0].clone(),
+            Source::Classes(classes) => classes.grids()[0].clone().into(),
         }
     }
 
-    /// The classes of the cells, if there are kinds.
+    /// The classes of the cells, if agents walk on classes.
     pub(super) fn classes(&self) -> Option<&ClassGrid> {
         match &self.source {
-            Source::One(_) => None,
-            Source::Kinds(classes) => Some(classes),
+            Source::Costs(_) => None,
+            Source::Classes(classes) => Some(classes),
         }
     }
 
     /// The ground of a kind.
     #[inline]
     pub(super) fn ground(&self, kind: usize) -> Ground<'_> {
-        Ground { grid: &self.grids()[kind], rules: self.rules }
+        Ground { grid: self.grid(kind), rules: self.rules }
     }
 
     /// The ground of a kind, as its guides see it.
     #[inline]
     pub(super) fn ground_for_guides(&self, kind: usize) -> Ground<'_> {
-        Ground { grid: self.planned.get(kind).unwrap_or(&self.grids()[kind]), rules: self.rules }
+        Ground { grid: self.planned.get(kind).unwrap_or_else(|| self.grid(kind)), rules: self.rules }
     }
 
     /// Lets guides go round a cell, until it is released as often. O(cells) for the first one.
     pub(super) fn hold(&mut self, cell: Cell) {
         if self.planned.is_empty() {
-            self.planned = self.grids().to_vec();
+            self.planned = self.grids().cloned().collect();
         }
         self.held.push(cell);
         self.plan(cell);
@@ -187,8 +213,8 @@ impl Land {
     /// Whether a change makes a cell impassable for a kind that can enter it now.
     pub(super) fn is_blocked_by(&self, change: Change, cell: Cell) -> bool {
         match (change, &self.source) {
-            (Change::Cost(cost), _) => cost.is_none(),
-            (Change::Class(class), Source::Kinds(classes)) => {
+            (Change::Cost(_, cost), _) => cost.is_none(),
+            (Change::Class(class), Source::Classes(classes)) => {
                 classes.kinds().iter().zip(classes.grids()).any(|(kind, grid)| {
                     let mut places = Self::places_with(cell, kind.side().into());
                     kind.cost(class).is_none() && places.any(|place| grid.is_passable(place))
@@ -201,22 +227,27 @@ impl Land {
     /// Whether a cell has this content.
     pub(super) fn has(&self, change: Change, cell: Cell) -> bool {
         match (change, &self.source) {
-            (Change::Cost(cost), Source::One(grid)) => grid.get(cell) == cost,
-            (Change::Level(level), Source::One(grid)) => grid.level(cell) == level,
+            (Change::Cost(kind, cost), Source::Costs(grids)) => grids[kind].get(cell) == cost,
+            (Change::Level(level), Source::Costs(grids)) => grids.iter().all(|grid| grid.level(cell) == level),
             _ => false,
         }
     }
 
-    /// Makes a change of a cell, and returns whether it changes anything. A cost is for one grid, and a class for
-    /// kinds.
+    /// Makes a change of a cell, and returns whether it changes anything. A cost is for the grid of a kind, and a class
+    /// for all grids that are made from classes.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
         let before = self.hash_around(cell);
         let changes = match (change, &mut self.source) {
-            (Change::Cost(cost), Source::One(grid)) => Arc::make_mut(grid).set(cell, cost),
-            (Change::Level(level), Source::One(grid)) => Arc::make_mut(grid).set_level(cell, level),
-            (Change::Class(class), Source::Kinds(classes)) => classes.set(cell, class),
-            (Change::Level(level), Source::Kinds(classes)) => classes.set_level(cell, level),
-            (Change::Class(_), Source::One(_)) | (Change::Cost(_), Source::Kinds(_)) => false,
+            (Change::Cost(kind, cost), Source::Costs(grids)) => {
+                grids.get_mut(kind).is_some_and(|grid| Arc::make_mut(grid).set(cell, cost))
+            }
+            (Change::Level(level), Source::Costs(grids)) => {
+                let changed = grids.iter_mut().map(|grid| Arc::make_mut(grid).set_level(cell, level));
+                changed.fold(false, BitOr::bitor)
+            }
+            (Change::Class(class), Source::Classes(classes)) => classes.set(cell, class),
+            (Change::Level(level), Source::Classes(classes)) => classes.set_level(cell, level),
+            (Change::Class(_), Source::Costs(_)) | (Change::Cost(..), Source::Classes(_)) => false,
         };
         self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_around(cell));
         self.plan(cell);
@@ -246,8 +277,8 @@ impl serde::Serialize for Land {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let saved = SavedLand {
             rules: self.rules,
-            classes: self.classes().map(|classes| SavedClasses::new(classes, self.grids()[0].diagonal())),
-            grids: self.grids().iter().map(SavedGrid::new).collect(),
+            classes: self.classes().map(|classes| SavedClasses::new(classes, self.grid(0).diagonal())),
+            grids: self.grids().map(SavedGrid::new).collect(),
             held: self.held.clone(),
             planned: self.planned.iter().map(SavedGrid::new).collect(),
         };
@@ -259,24 +290,23 @@ impl serde::Serialize for Land {
 impl<'de> serde::Deserialize<'de> for Land {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let SavedLand { rules, classes, grids, held, planned } = SavedLand::deserialize(deserializer)?;
-        let mut grids = grids.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
+        let grids = grids.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
         let planned = planned.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
-        let source = match (classes, grids.len()) {
-            (Some(classes), _) => Source::Kinds(classes.load(grids)?),
-            (None, 1) => Source::One(grids.remove(0).into()),
-            (None, count) => return Err(D::Error::custom(format!("there are {count} grids, and no kinds"))),
+        let land = match classes {
+            Some(classes) => Self::with_kinds(classes.load(grids)?, rules),
+            None => Self::with_grids(grids.into_iter().map(Arc::new).collect(), rules),
         };
-        Ok(Self { held, planned, ..Self::on(source, rules) })
+        Ok(Self { held, planned, ..land.map_err(D::Error::custom)? })
     }
 }
 
 #[cfg(feature = "serde")]
 impl Land {
     pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let grids = match &mut self.source {
-            Source::One(grid) => std::slice::from_mut(Arc::make_mut(grid)),
-            Source::Kinds(classes) => classes.grids_mut(),
+        let grids: Vec<_> = match &mut self.source {
+            Source::Costs(grids) => grids.iter_mut().map(Arc::make_mut).collect(),
+            Source::Classes(classes) => classes.grids_mut().iter_mut().collect(),
         };
-        grids.iter_mut().chain(&mut self.planned).flat_map(|grid| grid.history_mut().stamps_mut())
+        grids.into_iter().chain(&mut self.planned).flat_map(|grid| grid.history_mut().stamps_mut())
     }
 }

@@ -106,7 +106,7 @@
 //! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
 //! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
 //! agents with different goals are packed so that almost no cell is free, they may never arrive. A few agents are led
-//! out of a jam only if they are of one kind and take up one cell each. Two large agents that meet where there is room
+//! out of a jam only if they take up one cell each and can take the same steps. Two large agents that meet where there is room
 //! for only one of them may wait for each other for ever.
 
 // Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
@@ -228,6 +228,39 @@ impl Crowd {
         Ok(Self::on(Land::with_kinds(classes, rules)?, pace))
     }
 
+    /// Creates a crowd of several kinds of agents without agents, at time zero. Agents of each kind walk on its grid,
+    /// which [`set`](Self::set) edits for all kinds, and [`set_for`](Self::set_for) for one. O(cells) for each kind.
+    ///
+    /// In contrast to [`with_kinds`](Self::with_kinds), costs need not follow from a few classes of terrain. Agents of
+    /// all kinds take up one cell.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// let size = Size::new(9, 3);
+    /// let walkers = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut carts = walkers.clone();
+    /// let mud = EntryCost::from_tiles(5.0)?;
+    /// (1..8).for_each(|x| drop(carts.set(Cell::new(x, 1), Some(mud))));
+    /// let mut crowd = Crowd::with_grids([walkers, carts], StepRules::default(), Pace::default())?;
+    /// let cart = crowd.add_with(Cell::new(0, 1), AgentSettings::new().with_kind(1))?;
+    /// crowd.send(cart, Cell::new(8, 1), OnArrival::Stay);
+    /// crowd.advance(CrowdTime::SECOND);
+    /// assert_ne!(crowd.state(cart).unwrap().cell.y, 1, "it goes round the mud");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CrowdError`] if there is no grid, or if they are not of one size.
+    pub fn with_grids(
+        grids: impl IntoIterator<Item = impl Into<Arc<CostGrid>>>,
+        rules: StepRules,
+        pace: Pace,
+    ) -> Result<Self, CrowdError> {
+        Ok(Self::on(Land::with_grids(grids.into_iter().map(Into::into).collect(), rules)?, pace))
+    }
+
     fn on(land: Land, pace: Pace) -> Self {
         Self {
             board: Board::new(land, pace),
@@ -244,17 +277,17 @@ impl Crowd {
         self.board.grid()
     }
 
-    /// The same grid, to share it without a copy; in a crowd of several kinds it is a copy.
+    /// The same grid, to share it without a copy; in a crowd [on classes](Self::with_kinds) it is a copy.
     pub fn shared_grid(&self) -> Arc<CostGrid> {
         self.board.land.shared_grid()
     }
 
     /// The grid of each kind, without the edits that still wait.
-    pub fn grids(&self) -> &[CostGrid] {
+    pub fn grids(&self) -> impl ExactSizeIterator<Item = &CostGrid> {
         self.board.land.grids()
     }
 
-    /// The classes of the cells; `None` in a crowd of one kind.
+    /// The classes of the cells, in a crowd [on classes](Self::with_kinds).
     pub fn classes(&self) -> Option<&ClassGrid> {
         self.board.land.classes()
     }
@@ -319,7 +352,7 @@ impl Crowd {
     pub fn add_with(&mut self, at: Cell, settings: AgentSettings) -> Result<AgentId, CrowdError> {
         let Self { board, jams, .. } = self;
         let AgentSettings { kind, pace, priority } = settings;
-        let grid = board.land.grids().get(kind).ok_or(CrowdError::NoKind(kind))?;
+        let grid = board.land.grids().nth(kind).ok_or(CrowdError::NoKind(kind))?;
         if !grid.is_passable(at) {
             return Err(CrowdError::Blocked(at));
         }
@@ -417,17 +450,26 @@ impl Crowd {
             .next()
     }
 
-    /// Sets the entry cost of a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
+    /// Sets the entry cost of a cell for agents of all kinds, or blocks it with `None`. Returns `false` if the cell is
+    /// off the grid. In a crowd [on classes](Self::with_kinds) nothing changes.
     ///
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
     /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside,
     /// unless it [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
-        self.edit(cell, Change::Cost(cost))
+        (0..self.board.land.kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
     }
 
-    /// Sets the class of a cell in a crowd of several kinds. Returns `false` if the cell is off the grid.
+    /// Sets the entry cost of a cell for agents of one kind, as [`set`](Self::set) does for all kinds. Returns `false` if
+    /// there is no such kind, too.
+    ///
+    /// A cell that is blocked for this kind alone waits until nobody is in the way, of whatever kind.
+    pub fn set_for(&mut self, kind: usize, cell: Cell, cost: Option<EntryCost>) -> bool {
+        kind < self.board.land.kinds() && self.edit(cell, Change::Cost(kind, cost))
+    }
+
+    /// Sets the class of a cell in a crowd [on classes](Self::with_kinds). Returns `false` if the cell is off the grid.
     ///
     /// The edit waits as in [`set`](Self::set), also if it blocks the cell only for some kinds.
     pub fn set_class(&mut self, cell: Cell, class: u8) -> bool {
@@ -447,7 +489,7 @@ impl Crowd {
     /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
     /// nobody enters those that are free, and agents that stay in the others step aside.
     pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
-        self.edit_area(corner, size, Change::Cost(cost))
+        (0..self.board.land.kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))
     }
 
     /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.
@@ -455,7 +497,7 @@ impl Crowd {
         self.edit_area(corner, size, Change::Class(class))
     }
 
-    /// Iterates over the edits that wait, cell by cell.
+    /// Iterates over the cells that wait for edits, each once.
     pub fn waiting_edits(&self) -> impl Iterator<Item = WaitingEdit> + '_ {
         self.edits.waiting(&self.board)
     }

@@ -1,12 +1,16 @@
 //! Whom or what agents wait for, and what is left of their ways.
 
+use std::iter;
+
 use super::board::Board;
 use super::choices::{Choices, Towards};
-use super::index::AgentIndex;
+use super::index::{AgentIndex, CellIndex};
+use super::land::Ground;
 use super::places::Claim;
 use super::{AgentId, Crowd, CrowdTime};
 use crate::RouteCost;
 use crate::grid::Cell;
+use crate::search::steps::{Steps, with_steps};
 
 /// What an agent waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,6 +84,43 @@ impl Crowd {
         let cost = RouteCost::from_units(units);
         let pace = board.agents[agent].pace.unwrap_or(board.pace);
         (units != u64::MAX).then(|| Rest { cost, time: pace.without_bounds(cost) })
+    }
+
+    /// The cells of a cheapest route of an agent to its goal, as if nobody were in its way, from the cell where it is or
+    /// which it is about to enter; none without goal or route. After an edit, the route may end early until the crowd
+    /// has computed it again. O(cells of the route).
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Crowd, OnArrival, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    /// let agent = crowd.add(Cell::new(0, 0))?;
+    /// assert_eq!(crowd.route(agent), []);
+    /// crowd.send(agent, Cell::new(2, 0), OnArrival::Stay);
+    /// assert_eq!(crowd.route(agent), [0, 1, 2].map(|x| Cell::new(x, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn route(&self, agent: AgentId) -> Vec<Cell> {
+        let board = &self.board;
+        let Some(agent) = board.agents.find(agent).filter(|agent| board.has_route(*agent)) else { return Vec::new() };
+        let Ground { grid, rules } = board.ground(agent);
+        let next = |&at: &CellIndex| {
+            let now = board.cost_to_goal(agent, at);
+            let mut best = (u64::MAX, None);
+            with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
+                let to = CellIndex::new(step.to);
+                let left = board.cost_to_goal(agent, to);
+                let cost = left.saturating_add(step.cost);
+                if left < now && cost < best.0 {
+                    best = (cost, Some(to));
+                }
+            }));
+            best.1
+        };
+        let cells = iter::successors(Some(board.agents[agent].next_cell()), next);
+        cells.map(|at| board.cell(at)).collect()
     }
 }
 

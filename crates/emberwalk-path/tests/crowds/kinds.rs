@@ -1,11 +1,11 @@
 //! Agents of several kinds, paces and priorities in one crowd.
 
 use emberwalk_path::crowd::{
-    AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts,
+    AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, CrowdTime, OnArrival, Pace, WaitsFor, conflicts,
 };
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
 use fastrand::Rng;
 
 const LAND: u8 = 0;
@@ -106,8 +106,68 @@ fn only_kinds_that_exist_walk() {
     let mut one = crowd(&[infantry]).unwrap();
     let settings = AgentSettings::new().with_kind(1);
     assert_eq!(one.add_with(Cell::new(0, 0), settings), Err(CrowdError::NoKind(1)));
-    assert!(one.set(Cell::new(1, 1), None), "a cost is for a crowd without kinds");
+    assert!(one.set(Cell::new(1, 1), None), "a cost is not for classes");
     assert!(one.grid().is_passable(Cell::new(1, 1)));
+}
+
+/// Carts go round the mud that walkers cross: each kind takes the route that is the cheapest on its own grid. An edit for
+/// one kind leaves the other alone.
+#[test]
+fn each_kind_has_costs_of_its_own() {
+    let size = Size::new(11, 7);
+    let mud = EntryCost::from_tiles(6.0).unwrap();
+    let walkers = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let is_mud = |cell: Cell| (2..9).contains(&cell.x) && (1..6).contains(&cell.y);
+    let carts = CostGrid::from_fn(size, Diagonal::GAME, |cell| Some(if is_mud(cell) { mud } else { EntryCost::TILE }));
+    let grids = [walkers, carts.unwrap()];
+    let mut crowd = Crowd::with_grids(grids, StepRules::default(), Pace::default()).unwrap();
+    let mut checker = Checker::of(&crowd);
+    let (from, to) = (Cell::new(0, 3), Cell::new(10, 3));
+    let mut cells_of = |crowd: &mut Crowd, kind: usize| {
+        let agent = crowd.add_with(from, AgentSettings::new().with_kind(kind)).unwrap();
+        crowd.send(agent, to, OnArrival::Leave);
+        let mut cells = Vec::new();
+        while crowd.state(agent).is_some() && crowd.now() < CrowdTime::from_whole_seconds(1000) {
+            let events = crowd.advance(CrowdTime::SECOND);
+            checker.add(events);
+            cells.extend(events.iter().filter_map(|event| match event {
+                CrowdEvent::Step { step, .. } => Some(step.to),
+                _ => None,
+            }));
+        }
+        assert_eq!(cells.last(), Some(&to));
+        cells
+    };
+    assert!(cells_of(&mut crowd, 0).iter().all(|cell| cell.y == 3));
+    assert!(!cells_of(&mut crowd, 1).into_iter().any(is_mud));
+    // A road through the mud, for carts alone; then a wall for walkers alone.
+    (2..9).for_each(|x| assert!(crowd.set_for(1, Cell::new(x, 3), Some(EntryCost::TILE))));
+    size.cells().filter(|cell| cell.x == 5).for_each(|cell| assert!(crowd.set_for(0, cell, None)));
+    assert!(cells_of(&mut crowd, 1).iter().all(|cell| cell.y == 3));
+    let walker = crowd.add(from).unwrap();
+    crowd.send(walker, to, OnArrival::Leave);
+    checker.add(crowd.advance(CrowdTime::SECOND));
+    assert_eq!(crowd.wait(walker).and_then(|wait| wait.on), Some(WaitsFor::Route));
+    // An edit for all opens the wall.
+    assert!(crowd.set(Cell::new(5, 6), Some(mud)));
+    assert!(crowd.grids().all(|grid| grid.get(Cell::new(5, 6)) == Some(mud)));
+    assert!(!crowd.set_for(2, Cell::new(5, 6), None), "there is no such kind");
+    assert!(!crowd.set_for(0, Cell::new(11, 6), None), "it is off the map");
+    checker.add(crowd.advance(CrowdTime::from_whole_seconds(60)));
+    assert!(crowd.state(walker).is_none());
+    assert_eq!(checker.finish(), []);
+}
+
+#[test]
+fn grids_of_several_kinds_have_one_size() {
+    let grid = |width: u32| CostGrid::from_fn(Size::new(width, 3), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let crowd = |widths: &[u32]| {
+        let grids = widths.iter().map(|width| grid(*width));
+        Crowd::with_grids(grids, StepRules::default(), Pace::default()).err()
+    };
+    assert_eq!(crowd(&[4, 4]), None);
+    assert_eq!(crowd(&[]), Some(CrowdError::NoKind(0)));
+    assert_eq!(crowd(&[4, 4, 5]), Some(CrowdError::OtherSize(2)));
 }
 
 /// A hero goes straight through a crowd that comes towards it, however long that has been on the way.
@@ -155,4 +215,41 @@ fn a_new_pace_begins_with_the_next_step() {
     });
     assert_eq!(arrival, Some(2.5));
     assert_eq!(conflicts(grid, rules, pace, &log), []);
+}
+
+/// On a small map by the field of its goal, on a large one by a route of its own.
+#[test]
+fn the_route_of_an_agent_is_a_cheapest_one_of_its_kind() {
+    for (seed, size) in [(1, Size::new(30, 20)), (2, Size::new(120, 100))] {
+        let mut rng = Rng::with_seed(seed);
+        let [one, other] = [3, 6].map(|most| {
+            let cost = |_| EntryCost::from_tiles(f64::from(rng.u8(0..most))).ok();
+            CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap()
+        });
+        let mut crowd = Crowd::with_grids([one, other], StepRules::default(), Pace::default()).unwrap();
+        let mut planners = [Planner::new(), Planner::new()];
+        let mut found = 0;
+        for _ in 0..60 {
+            let [from, to] = [0; 2].map(|_| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32)));
+            let kind = rng.usize(0..2);
+            let Ok(agent) = crowd.add_with(from, AgentSettings::new().with_kind(kind)) else { continue };
+            crowd.send(agent, to, OnArrival::Stay);
+            let grid = crowd.grids().nth(kind).unwrap();
+            // A blocked goal is an error.
+            let plan = planners[kind].plan(grid, &RouteQuery::new(from, to)).ok().and_then(|plan| plan.route);
+            let cells = crowd.route(agent);
+            if let Some(plan) = plan {
+                found += 1;
+                assert_eq!([cells.first(), cells.last()], [Some(&from), Some(&to)]);
+                let steps =
+                    cells.windows(2).map(|step| crowd.rules().step_cost(grid, step[0], step[1]).unwrap().units());
+                assert_eq!(steps.sum::<u64>(), plan.cost.units());
+                assert_eq!(crowd.rest(agent).unwrap().cost, plan.cost);
+            } else {
+                assert_eq!(cells, []);
+            }
+            crowd.remove(agent);
+        }
+        assert!(found > 20, "{found}");
+    }
 }

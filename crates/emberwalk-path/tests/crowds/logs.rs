@@ -78,7 +78,7 @@ fn cells_off_the_map_are_conflicts() {
             assert!(kinds(open(3, 1), &log).contains(&ConflictKind::ForbiddenStep), "{from} to {to}");
         }
         let log = [
-            CrowdEvent::CostSet { cell: at, cost: None, time },
+            CrowdEvent::CostSet { cell: at, kind: 0, cost: None, time },
             CrowdEvent::LevelSet { cell: at, level: Level::MAX, time },
         ];
         assert_eq!(kinds(open(3, 1), &log), [], "{at}");

@@ -412,7 +412,7 @@ fn the_checker_finds_each_kind_of_conflict() {
         agent: one,
         step: Step { from: (0, 0).into(), to: (1, 1).into(), start: at(0.0), end: at(0.1) },
     };
-    let wall = CrowdEvent::CostSet { cell: (0, 0).into(), cost: None, time: at(0.0) };
+    let wall = CrowdEvent::CostSet { cell: (0, 0).into(), kind: 0, cost: None, time: at(0.0) };
     let cases: [(ConflictKind, Vec<CrowdEvent>); 7] = [
         (ConflictKind::SharedCell, vec![step(one, (0, 0), (1, 0), 0.0)]),
         (ConflictKind::ChangedPlaces, vec![step(one, (0, 0), (1, 0), 0.0), step(other, (1, 0), (0, 0), 0.0)]),
@@ -420,7 +420,7 @@ fn the_checker_finds_each_kind_of_conflict() {
         (
             ConflictKind::ForbiddenStep,
             vec![
-                CrowdEvent::CostSet { cell: (1, 1).into(), cost: None, time: at(0.0) },
+                CrowdEvent::CostSet { cell: (1, 1).into(), kind: 0, cost: None, time: at(0.0) },
                 step(third, (0, 1), (1, 1), 0.0),
             ],
         ),

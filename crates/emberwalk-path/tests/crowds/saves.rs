@@ -19,11 +19,7 @@ struct Game {
 
 impl Game {
     fn new(crowd: Crowd, agents: usize, seed: u64) -> Self {
-        let (rules, pace) = (crowd.rules(), crowd.pace());
-        let checker = match crowd.classes() {
-            Some(classes) => Checker::with_kinds(classes.clone(), rules, pace).unwrap(),
-            None => Checker::new(crowd.grid().clone(), rules, pace),
-        };
+        let checker = Checker::of(&crowd);
         let mut game = Self { crowd, agents: Vec::new(), rng: Rng::with_seed(seed), checker };
         for _ in 0..agents {
             let kind = game.rng.usize(0..game.crowd.grids().len());
@@ -56,7 +52,11 @@ impl Game {
             14 => crowd.send_group(&self.agents[..self.agents.len() / 3], cell),
             15 => crowd.set_pace(agent, Pace::new(CrowdTime::SECOND.divided_by(self.rng.u32(2..6)))),
             16..20 if crowd.classes().is_some() => _ = crowd.set_class(cell, self.rng.u8(0..3)),
-            16..20 => _ = crowd.set(cell, self.rng.bool().then_some(EntryCost::TILE)),
+            16..18 => _ = crowd.set(cell, self.rng.bool().then_some(EntryCost::TILE)),
+            18..20 => {
+                let kind = self.rng.usize(0..crowd.grids().len());
+                crowd.set_for(kind, cell, self.rng.bool().then_some(EntryCost::TILE));
+            }
             20 => _ = crowd.set_level(cell, Level::new(self.rng.u8(0..2)).unwrap()),
             21 => _ = crowd.set_area(cell, Size::new(2, 2), None),
             _ => {}
@@ -76,7 +76,11 @@ fn games() -> Vec<Game> {
         let agents = size.area().min(400) / 4;
         let cost = |_| (rng.u8(0..6) > 0).then_some(EntryCost::TILE);
         let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
-        games.push(Game::new(Crowd::new(grid, StepRules::default(), pace), agents, seed));
+        let roads_only =
+            CostGrid::from_fn(size, Diagonal::GAME, |cell| grid.get(cell).filter(|_| cell.x % 3 < 2)).unwrap();
+        games.push(Game::new(Crowd::new(grid.clone(), StepRules::default(), pace), agents, seed));
+        let several = Crowd::with_grids([grid, roads_only], StepRules::default(), pace).unwrap();
+        games.push(Game::new(several, agents, seed + 20));
         let kind =
             |costs: [f64; 3]| AgentKind::from_fn(|class| EntryCost::from_tiles(*costs.get(usize::from(class))?).ok());
         let kinds = [kind([1.0, 2.0, 0.0]), kind([1.0, 0.0, 1.5]), kind([1.0, 2.0, 1.0]).with_side(2)];
@@ -124,7 +128,7 @@ fn a_loaded_crowd_makes_the_same_moves() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_saved_crowd_that_was_changed_is_refused() {
-    let [mut game, ..] = <[Game; 4]>::try_from(games()).ok().unwrap();
+    let [mut game, ..] = <[Game; 6]>::try_from(games()).ok().unwrap();
     (0..100).for_each(|_| _ = game.tick());
     let saved = serde_json::to_string(&game.crowd).unwrap();
     let now = saved.find("\"now\":").unwrap() + 6;

@@ -39,6 +39,26 @@ impl Jam {
         cells.truncate(done);
     }
 
+    /// Whether a search can be for all agents of the region: they take up one cell each, and the ground lets them take the
+    /// same steps.
+    pub(super) fn members_take_same_steps(&self, board: &Board) -> bool {
+        let Some(first) = self.members.first() else { return true };
+        let first = board.agents[first.agent].kind;
+        let mut kinds: Vec<_> = self.members.iter().map(|member| board.agents[member.agent].kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let directions = |kind: usize, at: CellIndex| {
+            let Ground { grid, rules } = board.land.ground(kind);
+            let mut found = 0;
+            with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| found |= 1 << step.direction as u8));
+            found
+        };
+        kinds.iter().all(|&kind| {
+            let takes_same_steps = |&at: &CellIndex| directions(kind, at) == directions(first, at);
+            board.land.side(kind) == 1 && (kind == first || self.cells.iter().all(takes_same_steps))
+        })
+    }
+
     /// Begins the search for steps that bring each agent of a jam to its goal, or out of the region towards its goal.
     pub(super) fn begin_search(&mut self, id: usize, board: &mut Board, known: &JamCells) {
         let Self { cells, are_at_border, members, search, .. } = self;

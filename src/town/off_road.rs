@@ -1,0 +1,56 @@
+//! The costs of people for whom it costs more to leave the roads.
+
+use std::sync::Arc;
+
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, EntryCost};
+
+/// The factors of people who pay more off the roads, each once. The kinds of a crowd are, in this order, those who pay
+/// what the map says, and those of each factor.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OffRoad {
+    factors: Vec<f64>,
+}
+
+impl OffRoad {
+    /// The factors of all people of a map.
+    pub(super) fn of(map: &Map) -> Self {
+        let mut factors: Vec<_> = map.tileset().people().iter().map(|kind| kind.off_road).collect();
+        factors.retain(|factor| *factor > 1.0);
+        factors.sort_by(f64::total_cmp);
+        factors.dedup();
+        Self { factors }
+    }
+
+    /// The kind in the crowd of people with this factor.
+    pub(super) fn kind(&self, factor: f64) -> usize {
+        self.factors.iter().position(|known| *known == factor).map_or(0, |k| k + 1)
+    }
+
+    /// The grids of all kinds. O(cells) for each factor.
+    pub(super) fn grids(&self, map: &Map) -> Vec<Arc<CostGrid>> {
+        let costs = map.costs();
+        let of_factor = |factor: &f64| {
+            let cost = |cell: Cell| cost(map, cell, *factor);
+            let mut grid = CostGrid::from_fn(map.size(), costs.diagonal(), cost).expect("it has the size of a grid");
+            grid.set_levels(*costs.climb(), |cell| costs.level(cell));
+            Arc::new(grid)
+        };
+        std::iter::once(map.shared_costs()).chain(self.factors.iter().map(of_factor)).collect()
+    }
+
+    /// The entry costs of a cell for all kinds.
+    pub(super) fn costs(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Option<EntryCost>> {
+        std::iter::once(map.cost(cell)).chain(self.factors.iter().map(move |factor| cost(map, cell, *factor)))
+    }
+}
+
+/// The entry cost of a cell for those who pay this many times as much off the roads.
+fn cost(map: &Map, cell: Cell, factor: f64) -> Option<EntryCost> {
+    let terrains = [map.overlay_at(cell), map.base_at(cell)];
+    let is_road = terrains.into_iter().flatten().any(|terrain| terrain.road);
+    let cost = map.cost(cell)?;
+    let off_road = || EntryCost::from_tiles(cost.tiles() * factor).unwrap_or(EntryCost::MAX);
+    Some(if is_road { cost } else { off_road() })
+}
