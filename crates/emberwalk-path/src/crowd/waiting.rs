@@ -87,8 +87,8 @@ impl Crowd {
     }
 
     /// The cells of a cheapest route of an agent to its goal, as if nobody were in its way, from the cell where it is or
-    /// which it is about to enter; none without goal or route. After an edit, the route may end early until the crowd
-    /// has computed it again. O(cells of the route).
+    /// which it is about to enter; none without goal or route. After an edit it may be outdated until the crowd has
+    /// computed it again. O(cells of the route).
     ///
     /// ```
     /// use emberwalk_path::crowd::{Crowd, OnArrival, Pace};
@@ -104,7 +104,9 @@ impl Crowd {
     /// ```
     pub fn route(&self, agent: AgentId) -> Vec<Cell> {
         let board = &self.board;
-        let Some(agent) = board.agents.find(agent).filter(|agent| board.has_route(*agent)) else { return Vec::new() };
+        let agent = board.agents.find(agent).filter(|agent| board.has_route(*agent));
+        let guided = agent.and_then(|agent| Some((agent, board.agents[agent].guide?)));
+        let Some((agent, guide)) = guided else { return Vec::new() };
         let Ground { grid, rules } = board.ground(agent);
         let next = |&at: &CellIndex| {
             let now = board.cost_to_goal(agent, at);
@@ -119,8 +121,11 @@ impl Crowd {
             }));
             best.1
         };
-        let cells = iter::successors(Some(board.agents[agent].next_cell()), next);
-        cells.map(|at| board.cell(at)).collect()
+        let mut cells: Vec<_> = iter::successors(Some(board.agents[agent].next_cell()), next).collect();
+        // Of its own route an agent knows the costs of the next cells alone.
+        let last = cells[cells.len() - 1];
+        cells.extend(board.guides_of(agent).own_cells_after(guide, agent, last, grid.stride()));
+        cells.into_iter().map(|at| board.cell(at)).collect()
     }
 }
 

@@ -219,6 +219,18 @@ impl Guides {
         }
     }
 
+    /// The cells of the own route of an agent after one of them; none if a field leads it.
+    pub(super) fn own_cells_after(
+        &self,
+        guide: GuideIndex,
+        agent: AgentIndex,
+        at: CellIndex,
+        stride: usize,
+    ) -> impl Iterator<Item = CellIndex> + '_ {
+        let own = self.guides[guide.get()].field.is_none().then(|| &self.routes.routes[agent.get()]);
+        own.into_iter().flat_map(move |route| route.after(at, stride))
+    }
+
     /// Lets an agent that has come into a cell look around.
     pub(super) fn follow(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
         let entry = &mut self.guides[guide.get()];

@@ -1,5 +1,7 @@
 //! The route of one agent whose goal few others have, and what it knows about the cells around it.
 
+use std::iter;
+
 use super::super::index::{AgentIndex, CellIndex};
 use super::super::land::Ground;
 use crate::RouteRef;
@@ -258,6 +260,11 @@ impl OwnRoute {
             *at = at.neighbour(offsets[step as usize]);
             Some(*at)
         })
+    }
+
+    /// The cells of the route after one of them.
+    pub(super) fn after(&self, at: CellIndex, stride: usize) -> impl Iterator<Item = CellIndex> + '_ {
+        iter::once(self.at).chain(self.ahead(stride)).skip_while(move |cell| *cell != at).skip(1)
     }
 
     /// The number of steps to the goal.
