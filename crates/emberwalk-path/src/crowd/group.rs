@@ -18,9 +18,10 @@ const CELLS_PER_PLACE: usize = 16;
 
 impl Crowd {
     /// Sends a group of agents to a goal, with a place of its own for each: the free cells nearest to the goal, but not
-    /// in narrow passages and doorways if there are others. Those of the group that are nearest to the goal get the
-    /// places on its far side, so that nobody has to pass others who have arrived. Where there are too few places, the
-    /// rest are sent to the goal itself, and wait near it.
+    /// in narrow passages and doorways if there are others. A cell is not free if another agent rests there, or has been
+    /// sent there to stay. Those of the group that are nearest to the goal get the places on its far side, so that nobody
+    /// has to pass others who have arrived. Where there are too few places, the rest are sent to the goal itself, and
+    /// wait near it.
     ///
     /// It computes one field of lowest costs for the whole group, and takes O(cells).
     ///
@@ -43,7 +44,7 @@ impl Crowd {
         let mut members: Vec<_> = agents.iter().filter_map(|&agent| self.board.agents.find(agent)).collect();
         members.sort_unstable();
         members.dedup();
-        let mut taken = HashSet::new();
+        let mut taken = self.places_of_others(&members);
         for kind in 0..self.board.land.kinds() {
             let of_kind = |agent: &AgentIndex| self.board.agents[*agent].kind == kind;
             let group: Vec<_> = members.iter().copied().filter(of_kind).collect();
@@ -51,6 +52,21 @@ impl Crowd {
                 self.send_kind(kind, group, &members, goal, &mut taken);
             }
         }
+    }
+
+    /// The cells that agents other than these have been sent to, to stay there. Of two agents that want to stay in one
+    /// cell, one never arrives.
+    fn places_of_others(&self, members: &[AgentIndex]) -> HashSet<CellIndex> {
+        let board = &self.board;
+        let others = board.agents.on_map().filter(|other| members.binary_search(other).is_err());
+        let places = others.filter_map(|other| {
+            let entry = &board.agents[other];
+            let guide = entry.guide.filter(|_| entry.on_arrival == OnArrival::Stay)?;
+            // An agent that may go to any of several cells can go to another one of them.
+            let &Target::One(place) = board.guides_of(other).goal(guide) else { return None };
+            board.grid().size().contains(place).then(|| board.square(other, board.index(place)))
+        });
+        places.flatten().collect()
     }
 
     /// Sends the agents of one kind. `taken` has the places that others have got.

@@ -1,5 +1,7 @@
 //! Orders: goals of several cells, following, queues, patrols, holding, groups, and what agents wait for.
 
+use std::collections::HashSet;
+
 use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival, Pace, WaitsFor, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
@@ -265,6 +267,28 @@ fn a_group_comes_to_rest() {
             game.advance(20.0);
             assert_eq!(game.log.len(), steps, "{goal}: they rest");
         }
+    }
+}
+
+/// Several groups are sent to one goal, where agents that were sent alone are about to stay, too.
+#[test]
+fn a_group_leaves_out_the_cells_where_others_are_going_to_stay() {
+    for grid in both(&open(30, 12)) {
+        let mut game = Game::new(&grid);
+        let goal = Cell::new(20, 6);
+        let mut agents: Vec<_> = (0..3).map(|y| game.add(0, y)).collect();
+        for (agent, x) in agents.iter().zip(19..) {
+            game.crowd.send(*agent, Cell::new(x, 6), OnArrival::Stay);
+        }
+        for x in 1..4 {
+            let group: Vec<_> = (0..12).map(|y| game.add(x, y)).collect();
+            game.crowd.send_group(&group, goal);
+            agents.extend(group);
+        }
+        let goals: HashSet<_> = agents.iter().map(|&agent| game.crowd.state(agent).unwrap().goal).collect();
+        assert_eq!(goals.len(), agents.len());
+        game.advance(60.0);
+        assert!(agents.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
     }
 }
 

@@ -134,3 +134,28 @@ fn those_who_come_out_get_past_a_crowd_at_the_door() {
     let arrived = orders.len() - play.crowd.agents().count();
     assert!(arrived >= 300, "{arrived} of 800 agents arrive in 400 s");
 }
+
+/// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had
+/// them as well, somebody would wait for ever at the end of the bridge.
+#[test]
+fn two_groups_that_change_banks_all_arrive() {
+    let road = 4;
+    let cost = |cell: Cell| match (cell.x, cell.y == road) {
+        (_, true) => EntryCost::from_tiles(0.5).ok(),
+        (4 | 5, false) => None,
+        (..) => Some(EntryCost::TILE),
+    };
+    let size = Size::new(10, 10);
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+    for people in 8..=34 {
+        let mut play = Play::new(grid.clone(), StepRules::default(), &[], OnArrival::Stay);
+        for (columns, to) in [(0..4, 9), (6..10, 0)] {
+            let bank = size.cells().filter(|cell| columns.contains(&cell.x));
+            let group: Vec<_> = bank.take(people).map(|cell| play.crowd.add(cell).unwrap()).collect();
+            play.crowd.send_group(&group, Cell::new(to, road));
+        }
+        let all_arrive = play.run(600.0);
+        play.check(&format!("{people} on each bank"));
+        assert!(all_arrive, "{people} on each bank: not all agents arrive");
+    }
+}
