@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::super::agents::Agent;
-use super::super::{AgentId, Crowd, CrowdError, CrowdEvent, OnArrival, Pace, conflicts};
+use super::super::{AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, OnArrival, Pace};
 use super::*;
 use crate::grid::{Cell, Size};
 use crate::{CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
@@ -14,27 +14,33 @@ const PACE: Pace = Pace::new(CrowdTime::SECOND.divided_by(3));
 /// A crowd with its log.
 #[derive(Clone)]
 struct Play {
-    start: CostGrid,
+    checker: Checker,
     crowd: Crowd,
     log: Vec<CrowdEvent>,
 }
 
 impl Play {
-    /// A long passage with some recesses, half full of agents.
+    /// A long passage with some recesses, half full of agents of two kinds, which can take the same steps.
     fn new(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed);
         let is_open: Vec<_> = (0..13 * 3).map(|k| k / 13 == 1 || rng.u8(0..10) < 3).collect();
         let cost = |cell: Cell| is_open[(cell.y * 13 + cell.x) as usize].then_some(EntryCost::TILE);
-        let start = CostGrid::from_fn(Size::new(13, 3), Diagonal::GAME, cost).unwrap();
-        let mut cells: Vec<_> = start.size().cells().filter(|&cell| start.is_passable(cell)).collect();
-        let mut crowd = Crowd::new(start.clone(), StepRules::default().with_moves(Moves::Four), PACE);
+        let grid = CostGrid::from_fn(Size::new(13, 3), Diagonal::GAME, cost).unwrap();
+        let slower = |cell: Cell| cost(cell).and_then(|cost| EntryCost::from_tiles(1.5 * cost.tiles()).ok());
+        let grid_of_others = CostGrid::from_fn(grid.size(), Diagonal::GAME, slower).unwrap();
+        let mut cells: Vec<_> = grid.size().cells().filter(|&cell| grid.is_passable(cell)).collect();
+        let rules = StepRules::default().with_moves(Moves::Four);
+        let mut crowd = Crowd::with_grids([grid, grid_of_others], rules, PACE).unwrap();
+        let checker = Checker::of(&crowd);
         rng.shuffle(&mut cells);
-        let agents: Vec<_> = cells[..cells.len() / 2].iter().map(|&cell| crowd.add(cell).unwrap()).collect();
+        let starts = cells[..cells.len() / 2].iter().enumerate();
+        let settings = |k: usize| AgentSettings::new().with_kind(k % 2);
+        let agents: Vec<_> = starts.map(|(k, &cell)| crowd.add_with(cell, settings(k)).unwrap()).collect();
         rng.shuffle(&mut cells);
         for (&agent, &goal) in agents.iter().zip(&cells) {
             crowd.send(agent, goal, OnArrival::Stay);
         }
-        Self { start, crowd, log: Vec::new() }
+        Self { checker, crowd, log: Vec::new() }
     }
 
     /// A crowd that is in a jam, at the first time that the jam is in this phase.
@@ -74,7 +80,9 @@ impl Play {
     }
 
     fn check(&self, what: &str) {
-        assert_eq!(conflicts(self.start.clone(), self.crowd.rules(), self.crowd.pace(), &self.log), [], "{what}");
+        let mut checker = self.checker.clone();
+        checker.add(&self.log);
+        assert_eq!(checker.finish(), [], "{what}");
         let Jams { jams, cells, .. } = &self.crowd.jams;
         let members: usize = jams.iter().filter(|jam| jam.phase != Phase::Over).map(|jam| jam.cells.len()).sum();
         assert_eq!(cells.len(), members, "{what}: cells that belong to no jam are free");
