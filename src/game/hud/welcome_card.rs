@@ -83,14 +83,14 @@ fn welcome(
     }
     if !*has_begun {
         let hint = |symbol, text: &str| row(vec![icon(symbol, 16, GOLD), coloured(text, SECOND).grow()]);
-        let (walk, more) = match fingers.0 {
-            false => ("Click a cell to walk there.", "Search shows how the route is found."),
-            true => ("Tap a cell to walk there.", "Rest a finger on a cell to see its cost."),
+        let (press, more) = match fingers.0 {
+            false => ("Click", "Search shows how the route is found."),
+            true => ("Tap", "Rest a finger on a cell to see its cost."),
         };
-        rows.push(hint(Icon::Footprints, walk));
+        rows.push(hint(Icon::Footprints, &format!("{press} a cell to walk there.")));
         if map.has_volcano() {
-            let verb = if map.any_dormant() { "Erupt" } else { "Calm" };
-            rows.push(hint(Icon::Flame, &format!("{verb} changes the costs.")));
+            let button = if map.any_dormant() { "Erupt" } else { "Calm" };
+            rows.push(hint(Icon::Flame, &format!("{press} {button} to change the costs.")));
         }
         rows.push(hint(Icon::Route, more));
     } else if rows.len() == 1 {
