@@ -8,7 +8,7 @@ use bevy::ui_widgets::UiWidgetsPlugins;
 
 pub(in crate::game) mod controls;
 pub(in crate::game) mod element;
-mod focus;
+pub(in crate::game) mod focus;
 pub(in crate::game) mod fold;
 pub(in crate::game) mod font;
 pub(in crate::game) mod inventory;
