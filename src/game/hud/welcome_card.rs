@@ -6,6 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
+use crate::game::people::selected::SelectedPeople;
 use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::OpenLesson;
@@ -46,6 +47,7 @@ fn welcome(
     view: Res<Viewport>,
     scale: Res<UiScale>,
     replay: Option<Res<WatchedReplay>>,
+    selected: Res<SelectedPeople>,
     mut has_begun: Local<bool>,
     // The map whose card was closed.
     mut closed: Local<Option<u64>>,
@@ -56,7 +58,9 @@ fn welcome(
         walks || matches!(action, CloseWelcome | TogglePainting | ToggleRace | ToggleSearchView)
     };
     let opened = map.frame().opened;
-    if actions.read().filter(|action| closes(action)).count() > 0 {
+    // The card about people is in the same corner.
+    let has_selected = !selected.agents().is_empty();
+    if actions.read().filter(|action| closes(action)).count() > 0 || has_selected {
         *has_begun = true;
         *closed = Some(opened);
     }

@@ -6,6 +6,7 @@ use bevy::picking::input::PointerInputSettings;
 use bevy::prelude::*;
 use bevy::ui_widgets::UiWidgetsPlugins;
 
+pub(in crate::game) mod card_heights;
 pub(in crate::game) mod controls;
 pub(in crate::game) mod element;
 pub(in crate::game) mod focus;
@@ -31,6 +32,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_plugins((
             font::plugin,
             regions::plugin,
+            card_heights::plugin,
             controls::plugin,
             menu::plugin,
             motion::plugin,
