@@ -8,6 +8,7 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::paint::PaintedFigure;
 
+use super::error::tell;
 use super::planning_args::number_in;
 
 /// The latest time that can be drawn, in seconds: an hour.
@@ -28,10 +29,11 @@ pub struct TravellersArgs {
 
 impl TravellersArgs {
     /// The town of these travellers, the first of whom stands in the cell `from` or at the start of the map; `None` without
-    /// any.
+    /// any. Tells if there is no room for all of them.
     pub fn town(&self, map: &Map, rules: StepRules, from: Option<Cell>) -> Option<Town> {
         self.travellers.map(|travellers| {
             let places = Places::of(map, rules);
+            Places::note_on_room(places.room(), travellers).into_iter().for_each(|note| tell("note", &note));
             let mut town = Town::new(map, places, from.or_else(|| map.start()), travellers, self.seed);
             town.forget_events();
             town

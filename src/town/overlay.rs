@@ -12,7 +12,7 @@ const WAITED: f64 = 0.25;
 /// The mean waiting time at which the colour is the darkest, in seconds.
 const LONGEST: f64 = 3.0;
 
-/// The colours for cells that were entered, from seldom to often: lighter is more.
+/// The colours for cells that were entered, from few visits to many: lighter is more.
 const FLOW: [[u8; 3]; 5] = [[34, 60, 92], [32, 104, 130], [42, 150, 148], [120, 200, 150], [214, 236, 168]];
 
 /// The colours for cells in which travellers had to wait, from short to long: darker is longer.
@@ -38,7 +38,7 @@ impl<'a> TrafficOverlay<'a> {
         self.most_entries
     }
 
-    /// The colours for cells that were entered, from seldom to often.
+    /// The colours for cells that were entered, from few visits to many.
     pub const fn flow_colours() -> &'static [[u8; 3]] {
         &FLOW
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::counted;
 use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, StepRules};
@@ -77,6 +78,11 @@ impl Places {
     /// The largest number of travellers: half of the cells of the largest connected component, at least one.
     pub fn room(&self) -> usize {
         (self.ground.len() / 2).clamp(1, super::MAX_TRAVELLERS)
+    }
+
+    /// A note that there is too little room for as many travellers as were asked for.
+    pub fn note_on_room(room: usize, asked: usize) -> Option<String> {
+        (asked > room).then(|| format!("there is room for {} on this map", counted(room, "traveller")))
     }
 
     /// The number of travellers that the map itself brings: two people for each home, one for each other place where

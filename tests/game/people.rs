@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use emberwalk::game::action::{Action, OverlayChoice};
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::town::People;
+use emberwalk::game::screen::notice::Notice;
 use emberwalk::town::Town;
 use emberwalk_map::CellEdit;
 use emberwalk_path::crowd::AgentId;
@@ -44,6 +45,29 @@ fn a_map_with_homes_brings_people_and_others_bring_none() {
     assert_eq!(people(&valley), 215, "the market comes next");
     game.ask_for(Action::LetTravel(Some(1)));
     assert_eq!(people(&game), 1);
+}
+
+#[test]
+fn the_player_is_told_how_many_travellers_fit_if_more_were_asked_for() {
+    let mut game = meadow();
+    let told = |game: &mut Game| {
+        let mut notices = game.app().world_mut().resource_mut::<Messages<Notice>>();
+        notices.drain().map(|Notice(text)| text).collect::<Vec<_>>()
+    };
+    for (asked, expected) in [
+        (35, &[][..]),
+        (36, &["There is room for 35 travellers on this map."]),
+        (20, &[]),
+        (1000, &["There is room for 35 travellers on this map."]),
+    ] {
+        told(&mut game);
+        game.ask(Action::LetTravel(Some(asked)));
+        assert_eq!(told(&mut game), expected, "{asked}");
+        assert_eq!(town(&game).len(), asked.min(35));
+    }
+    let rules = StepRules::new(Moves::Four, Corners::Never);
+    game.plan_with(Options::default().with_rules(rules));
+    assert_eq!(told(&mut game), [""; 0], "it was told before");
 }
 
 #[test]

@@ -296,6 +296,27 @@ fn the_wheel_goes_through_the_zooms_and_from_any_other_zoom_to_the_next_one() {
 }
 
 #[test]
+fn zooming_out_ends_where_the_whole_map_is_shown_with_a_margin() {
+    for (size, window_size, smallest) in [
+        (TEN, (1280, 720), 1.0),
+        (TEN, (400, 300), 0.5),
+        (Size::new(128, 128), (1280, 720), 0.125),
+        (Size::new(1000, 900), (1280, 720), 1.0 / 64.0),
+        (Size::new(4096, 1), (300, 200), ZOOMS[0]),
+    ] {
+        let mut game = window(size, window_size);
+        let zoom = |game: &mut Game, zoom| {
+            for _ in 0..ZOOMS.len() {
+                game.ask(Action::Zoom { zoom, towards: None });
+            }
+            game.view().zoom()
+        };
+        assert_eq!(zoom(&mut game, Zoom::Out), smallest, "{size} in {window_size:?}");
+        assert_eq!((zoom(&mut game, Zoom::In), zoom(&mut game, Zoom::Out)), (4.0, smallest));
+    }
+}
+
+#[test]
 fn zooming_keeps_the_point_under_the_pointer() {
     let pointer = Vec2::new(300.5, 200.5);
     let mut game = window(TEN, (1281, 719));

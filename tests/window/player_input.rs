@@ -40,6 +40,10 @@ pub fn tests() -> Vec<Test> {
         test("the_keyboard_reaches_every_region", the_keyboard_reaches_every_region),
         test("a_lesson_can_be_done_at_the_keyboard", a_lesson_can_be_done_at_the_keyboard),
         test("a_lesson_about_people_can_be_done_at_the_keyboard", a_lesson_about_people_can_be_done_at_the_keyboard),
+        test(
+            "the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it",
+            the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it,
+        ),
         test("ctrl_and_plus_enlarge_the_text_and_not_the_map", ctrl_and_plus_enlarge_the_text_and_not_the_map),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
@@ -320,6 +324,27 @@ fn a_lesson_about_people_can_be_done_at_the_keyboard() {
     play.program.wait_for_line("lesson answered answer=2 is_right=true");
     try_at_the_keyboard(&mut play, "Only one group");
     play.program.wait_for_line("people are there travellers=13");
+}
+
+fn the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it() {
+    let mut play = Play::with(&["valley"]);
+    play.key(Key::F8);
+    play.program.wait_for_line("lesson opened");
+    play.wait_for_focus("Button", "Next");
+    for number in 2..=7 {
+        play.key(Key::ENTER);
+        play.program.wait_for_line(&format!("lesson opened number={number}"));
+    }
+    // There is no next lesson.
+    play.wait_for_focus("Button", "A thousand, one for each of them");
+    play.keys(&[Key::RIGHT, Key::TAB]);
+    play.wait_for_focus("Button", "One for all");
+    play.key(Key::ENTER);
+    play.program.wait_for_line("lesson answered answer=3 is_right=true");
+    // The answers are disabled.
+    play.wait_for_focus("Button", "Close");
+    play.key(Key::ESCAPE);
+    play.program.wait_for_line("map loaded name=\"The valley");
 }
 
 /// Presses a button of what to try after a lesson. It is above the button that has the focus.

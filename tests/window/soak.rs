@@ -134,8 +134,8 @@ const ROUND: &[Stop] = &[
         play.program.wait_for_line("lesson opened");
     }),
     stop("the maps", |play| {
-        // The focus, the search of the lesson, and the lesson.
-        play.keys(&[Key::ESCAPE; 3]);
+        // The search of the lesson, and the lesson.
+        play.keys(&[Key::ESCAPE; 2]);
         play.program.wait_for_line("map loaded");
         play.with_ctrl('o');
     }),

@@ -77,7 +77,7 @@ fn bar(
     let gap = if room == Room::Narrow { TIGHT } else { SMALL };
     // The sides share what the middle leaves, so that the middle stays where it is when they change.
     let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
-    let controls = view_controls(&regions, &view, has_dock(&screen, &lesson));
+    let controls = view_controls(&regions, &view, &map, has_dock(&screen, &lesson));
     let bar =
         row(vec![side(map_menu(&regions, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
     vec![bar.grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0).gap(gap)]
@@ -230,18 +230,20 @@ fn grouped(number: usize) -> String {
 }
 
 /// The buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
-fn view_controls(regions: &Regions, view: &Viewport, has_dock: bool) -> Element {
+fn view_controls(regions: &Regions, view: &Viewport, map: &OpenMap, has_dock: bool) -> Element {
     let room = regions.room;
     let mut items = Vec::new();
     if regions.bar.width() >= ROOM_FOR_ZOOM {
-        let zoom = |zoom| Action::Zoom { zoom, towards: None };
-        let percent = format!("{} %", (view.zoom() * 100.0).round());
-        let percent = row(vec![spans(vec![words(percent, Size::Text, SECOND)])]);
-        items.push(icon_button(zoom(Zoom::Out), Icon::Minus, "Zoom out"));
+        let button = |zoom, symbol, name| {
+            let button = icon_button(Action::Zoom { zoom, towards: None }, symbol, name);
+            button.disabled(!view.can_zoom(zoom, map.projection()))
+        };
+        let percent = row(vec![spans(vec![words(percent(view.zoom()), Size::Text, SECOND)])]);
+        items.push(button(Zoom::Out, Icon::Minus, "Zoom out"));
         if room == Room::Wide {
             items.push(percent.width(52.0).with(|node| node.justify_content = JustifyContent::Center));
         }
-        items.push(icon_button(zoom(Zoom::In), Icon::Plus, "Zoom in"));
+        items.push(button(Zoom::In, Icon::Plus, "Zoom in"));
     }
     items.push(icon_button(Action::Fit, Icon::Maximize, "Show the whole map"));
     items.push(icon_button(Action::FindTraveller, Icon::LocateFixed, "Find the traveller"));
@@ -251,9 +253,25 @@ fn view_controls(regions: &Regions, view: &Viewport, has_dock: bool) -> Element 
     row(items).gap(2.0)
 }
 
+/// A zoom in percent, and below 1 % with the decimals that it takes to tell it from 0.
+fn percent(zoom: f32) -> String {
+    let percent = zoom * 100.0;
+    if percent >= 1.0 {
+        return format!("{} %", percent.round());
+    }
+    let decimals = (-percent.log10()).ceil() as usize;
+    format!("{percent:.decimals$} %")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_zoom_is_never_0_percent() {
+        let zooms = [4.0, 0.5, 1.0 / 64.0, 1.0 / 128.0, 1.0 / 256.0, 0.0004];
+        assert_eq!(zooms.map(percent), ["400 %", "50 %", "2 %", "0.8 %", "0.4 %", "0.04 %"]);
+    }
 
     #[test]
     fn numbers_have_commas_between_thousands() {

@@ -1,8 +1,10 @@
 //! The dock of the open lesson: the claim, the question, the result, and suggestions.
 
+use bevy::ecs::system::SystemParam;
 use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
+use bevy::ui::InteractionDisabled;
 use lucide_icons::Icon;
 
 use crate::game::action::Action;
@@ -17,6 +19,7 @@ use crate::game::ui::element::{
     Control, Element, Style, Words, bold, boxed, button, caption, coloured, column, control_box, dock_end, icon,
     key_hint, row, scroll, section, spans, spring, text, text_button, title, words,
 };
+use crate::game::ui::focus::TakesFocus;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
@@ -33,7 +36,11 @@ const KEYS: [&str; 3] = ["1", "2", "3"];
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;
-    app.add_systems(Update, (point_at_answer, dock.pipe(show_in(place)), focus_next).chain().in_set(AppSystems::Show));
+    let mark_dock = mark_dock.run_if(resource_changed::<OpenLesson>.or_eager(resource_changed::<Screen>));
+    app.add_systems(
+        Update,
+        (mark_dock, (point_at_answer, dock.pipe(show_in(place)), focus_next).chain()).in_set(AppSystems::Show),
+    );
 }
 
 /// Makes the map show only the answer whose button is hovered or has the focus.
@@ -52,26 +59,75 @@ fn point_at_answer(
     }
 }
 
-/// Gives the focus to the button Next, or Back in the last lesson, when a player at the keyboard opens a lesson from
-/// elsewhere.
+/// Lets Escape close the lesson, too, while its dock has the focus.
+fn mark_dock(open: Res<OpenLesson>, screen: Res<Screen>, places: Res<Places>, mut commands: Commands) {
+    let mut dock = commands.entity(places.dock);
+    if open.get().is_some() && !screen.is_painting() {
+        dock.insert(TakesFocus);
+    } else {
+        dock.remove::<TakesFocus>();
+    }
+}
+
+/// The control with the focus, and the controls of the dock.
+#[derive(SystemParam)]
+struct DockFocus<'w, 's> {
+    places: Res<'w, Places>,
+    parents: Query<'w, 's, &'static ChildOf>,
+    controls: Query<'w, 's, (Entity, &'static Asks, Has<InteractionDisabled>)>,
+    focus: ResMut<'w, InputFocus>,
+    visible: ResMut<'w, InputFocusVisible>,
+}
+
+impl DockFocus<'_, '_> {
+    fn is_in_dock(&self, control: Entity) -> bool {
+        self.parents.iter_ancestors(control).any(|parent| parent == self.places.dock)
+    }
+
+    /// Whether the control with the focus is in the dock and cannot be used any more.
+    fn is_stuck(&self) -> bool {
+        let focused = self.focus.get().filter(|_| self.visible.0).and_then(|focused| self.controls.get(focused).ok());
+        focused.is_some_and(|(control, _, is_disabled)| is_disabled && self.is_in_dock(control))
+    }
+
+    /// Gives the focus to the control of the dock for an action. Returns whether there is one.
+    fn give(&mut self, action: Action) -> bool {
+        let is_for = |(control, asks, _): &(Entity, &Asks, bool)| asks.0 == action && self.is_in_dock(*control);
+        let Some((control, ..)) = self.controls.iter().find(is_for) else { return false };
+        self.visible.0 = true;
+        self.focus.set(control, FocusCause::Navigated);
+        true
+    }
+}
+
+/// Gives the focus to what comes next, for a player at the keyboard who opens a lesson from elsewhere, or whose control
+/// cannot be used any more.
 fn focus_next(
     mut actions: MessageReader<Action>,
     open: Res<OpenLesson>,
-    controls: Query<(Entity, &Asks)>,
-    mut focus: ResMut<InputFocus>,
-    mut visible: ResMut<InputFocusVisible>,
+    mut dock: DockFocus,
     mut is_asked: Local<bool>,
 ) {
-    // A click on the rail gives the focus to its button, without a ring.
-    let is_at_keyboard = focus.get().is_none() || visible.0;
-    *is_asked |= is_at_keyboard && actions.read().any(|action| *action == Action::Lessons);
-    let Some((index, _)) = open.get().filter(|_| *is_asked) else { return };
-    let beside = if index + 1 < LESSONS.len() { index + 1 } else { index.saturating_sub(1) };
-    let button = controls.iter().find(|(_, asks)| asks.0 == Action::OpenLesson(beside));
-    if let Some((button, _)) = button {
+    let focused = dock.focus.get();
+    *is_asked |= actions.read().any(|action| match action {
+        // A click on the rail gives the focus to its button, without a ring.
+        Action::Lessons => focused.is_none() || dock.visible.0,
+        Action::OpenLesson(_) => dock.visible.0 && focused.is_some_and(|focused| !dock.is_in_dock(focused)),
+        _ => false,
+    });
+    let (Some((index, _)), Some(phase)) = (open.get(), open.phase()) else { return };
+    if (*is_asked || dock.is_stuck()) && dock.give(next_step(index, phase)) {
         *is_asked = false;
-        visible.0 = true;
-        focus.set(button, FocusCause::Navigated);
+    }
+}
+
+/// What a player wants to do next: open the next lesson, after watching this one; in the last lesson, answer and close
+/// it.
+fn next_step(index: usize, phase: Phase) -> Action {
+    match phase {
+        _ if index + 1 < LESSONS.len() => Action::OpenLesson(index + 1),
+        Phase::Predict => Action::PredictLesson(0),
+        Phase::Play | Phase::Reveal => Action::CloseLesson,
     }
 }
 
@@ -112,8 +168,8 @@ fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, 
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
-/// An answer: a button until one is chosen, with its colour on the map. It stays a control, so that the focus stays.
-/// Later the chosen one is bold, and at the end the right one has a tick.
+/// An answer: a button until one is chosen, with its colour on the map. Later the chosen one is bold, and at the end the
+/// right one has a tick.
 fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right: bool) -> Element {
     let Answer { label, drawn } = *known;
     let colour = ANSWER_COLOURS.get(index).copied().unwrap_or(TEXT);
@@ -242,4 +298,20 @@ fn footer(index: usize) -> Element {
         step(Action::CloseLesson, "Close", vec![text("Close")], false),
     ];
     dock_end(buttons).pad(LARGE, SMALL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_the_keyboard_enter_leads_through_all_lessons_and_out_of_the_last_one() {
+        let last = LESSONS.len() - 1;
+        for phase in [Phase::Predict, Phase::Play, Phase::Reveal] {
+            assert_eq!(next_step(0, phase), Action::OpenLesson(1));
+            assert_eq!(next_step(last - 1, phase), Action::OpenLesson(last));
+        }
+        assert_eq!(next_step(last, Phase::Predict), Action::PredictLesson(0));
+        assert_eq!(next_step(last, Phase::Reveal), Action::CloseLesson);
+    }
 }

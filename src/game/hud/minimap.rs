@@ -16,11 +16,12 @@ use crate::game::journey::shown_route::{ShownRoute, WalkedRoute};
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::OpenLesson;
+use crate::game::ui::card_heights::CardHeights;
 use crate::game::ui::controls::PadPressed;
 use crate::game::ui::element::{Content, Control, Element, Pad, Paint, boxed, card};
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::TEXT;
+use crate::game::ui::theme::{SMALL, TEXT};
 use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::open_map::OpenMap;
 use bevy_emberwalk::NavRoute;
@@ -29,6 +30,9 @@ use emberwalk_path::grid::Cell;
 /// The width of the picture, and its distance from the border of the card, in logical pixels.
 const WIDTH: f32 = 220.0;
 const PADDING: f32 = 4.0;
+
+/// The distance of the picture from the outer edge of the card, with its border.
+const FRAME: f32 = PADDING + 1.0;
 
 /// The minimum height of the map region with room for it, in logical pixels.
 const ROOM: f32 = 380.0;
@@ -49,7 +53,7 @@ const RIM: i32 = 7;
 struct RoutePicture(Option<Handle<Image>>);
 
 pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().bottom_right;
+    let place = app.world().resource::<Places>().minimap;
     let route_changed =
         resource_changed::<Overview>.or_eager(player_changed::<NavRoute>).or_eager(player_changed::<WalkedRoute>);
     app.init_resource::<RoutePicture>().add_systems(Update, look.in_set(AppSystems::Listen)).add_systems(
@@ -84,6 +88,7 @@ fn minimap(
     lesson: Res<OpenLesson>,
     screen: Res<Screen>,
     regions: Res<Regions>,
+    heights: Res<CardHeights>,
     route: Res<RoutePicture>,
     player: Single<(Traveller, &Goal), With<Player>>,
 ) -> Vec<Element> {
@@ -91,11 +96,12 @@ fn minimap(
     let has_room = has_room && !screen.is_race() && lesson.get().is_none();
     let projection = map.projection();
     let Some((picture, rect)) = overview.picture(projection) else { return Vec::new() };
+    let size = size(rect);
+    let has_room = has_room && size.y + 2.0 * FRAME <= heights.for_minimap(regions.map.height());
     if !has_room || !minimap.is_shown(&view, projection) {
         return Vec::new();
     }
     let scale = MinimapScale::new(rect);
-    let size = size(rect);
     let (traveller, goal) = &*player;
     let mut marks = Vec::new();
     if let Some(route) = &route.0 {
@@ -116,7 +122,8 @@ fn minimap(
     let terrain = Node { width: px(size.x), height: px(size.y), overflow: Overflow::clip(), ..default() };
     let terrain = Element { content: Content::Image(picture.clone()), children: marks, ..boxed(terrain) };
     let terrain = terrain.controlled(Control::Pad(Pad::Minimap)).named("Minimap");
-    vec![card(vec![terrain]).pad(PADDING, PADDING)]
+    let gap = px(if heights.has_bottom_right() { SMALL } else { 0.0 });
+    vec![card(vec![terrain]).pad(PADDING, PADDING).with(|node| node.margin.bottom = gap)]
 }
 
 /// The size of the picture in logical pixels.

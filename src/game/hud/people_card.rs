@@ -50,7 +50,7 @@ fn people_card(
     rows.push(caption("Click a cell to send them there. Esc lets go."));
     let mut buttons = Vec::new();
     if selected.one().is_some() {
-        let (symbol, label) = if selected.is_followed { (Icon::EyeOff, "Stop") } else { (Icon::Eye, "Follow") };
+        let (symbol, label) = if selected.is_followed { (Icon::EyeOff, "Unfollow") } else { (Icon::Eye, "Follow") };
         buttons.push(action_button(Action::ToggleFollow, Style::Plain, Some(symbol), label).grow());
     }
     buttons.push(action_button(Action::LetGo, Style::Plain, Some(Icon::X), "Let go").grow());

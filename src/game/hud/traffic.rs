@@ -13,13 +13,13 @@ use crate::town::{Counts, Town, TrafficOverlay, Widening};
 const CURVE: f32 = 40.0;
 const SAMPLE: f32 = 2.0;
 
-/// How many travellers walk, wait and rest, how long their ways take, and the course of the last two minutes.
+/// How many travellers walk, wait and rest, how long their routes take, and the course of the last two minutes.
 pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
     let traffic = town.traffic();
     let now = traffic.samples().last().unwrap_or_default();
     let arrived = spans(vec![
         bold(traffic.arrivals().to_string(), Size::Large, TEXT),
-        words(" arrived in a minute", Size::Caption, SECOND),
+        words(" arrivals in the last minute", Size::Caption, SECOND),
     ])
     .with(|node| node.margin = UiRect::top(px(6)));
     let stretch =
@@ -33,9 +33,9 @@ pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
         row(vec![dot.back(colour), text]).gap(4.0)
     };
     let counts = apart(vec![
-        count(now.walking, "walk", GOOD),
-        count(now.waiting, "wait", EMBER),
-        count(now.resting, "are there", MUTED),
+        count(now.walking, "walking", GOOD),
+        count(now.waiting, "waiting", EMBER),
+        count(now.resting, "idle", MUTED),
     ]);
     let mut rows = vec![
         arrived,
@@ -43,9 +43,9 @@ pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
         share_bar(now),
         counts,
         curve(town),
-        apart(vec![caption("2 min ago"), caption("walk and wait"), caption("now")]),
-        scale("Entered", ["seldom", "often"], TrafficOverlay::flow_colours()),
-        scale("Waited", ["0 s", "3 s"], TrafficOverlay::wait_colours()),
+        apart(vec![caption("2 min ago"), caption("walking and waiting"), caption("now")]),
+        scale("Visits", ["few", "many"], TrafficOverlay::flow_colours()),
+        scale("Waiting time", ["0 s", "3 s"], TrafficOverlay::wait_colours()),
     ];
     if let Some(Widening { cell, queue, saved }) = widening {
         let about = column(vec![

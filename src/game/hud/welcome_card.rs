@@ -6,6 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
+use crate::game::people::selected::SelectedPeople;
 use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::OpenLesson;
@@ -46,6 +47,7 @@ fn welcome(
     view: Res<Viewport>,
     scale: Res<UiScale>,
     replay: Option<Res<WatchedReplay>>,
+    selected: Res<SelectedPeople>,
     mut has_begun: Local<bool>,
     // The map whose card was closed.
     mut closed: Local<Option<u64>>,
@@ -56,7 +58,9 @@ fn welcome(
         walks || matches!(action, CloseWelcome | TogglePainting | ToggleRace | ToggleSearchView)
     };
     let opened = map.frame().opened;
-    if actions.read().filter(|action| closes(action)).count() > 0 {
+    // The card about people is in the same corner.
+    let has_selected = !selected.agents().is_empty();
+    if actions.read().filter(|action| closes(action)).count() > 0 || has_selected {
         *has_begun = true;
         *closed = Some(opened);
     }
@@ -83,14 +87,14 @@ fn welcome(
     }
     if !*has_begun {
         let hint = |symbol, text: &str| row(vec![icon(symbol, 16, GOLD), coloured(text, SECOND).grow()]);
-        let (walk, more) = match fingers.0 {
-            false => ("Click a cell to walk there.", "Search shows how the route is found."),
-            true => ("Tap a cell to walk there.", "Rest a finger on a cell to see its cost."),
+        let (press, more) = match fingers.0 {
+            false => ("Click", "Search shows how the route is found."),
+            true => ("Tap", "Rest a finger on a cell to see its cost."),
         };
-        rows.push(hint(Icon::Footprints, walk));
+        rows.push(hint(Icon::Footprints, &format!("{press} a cell to walk there.")));
         if map.has_volcano() {
-            let verb = if map.any_dormant() { "Erupt" } else { "Calm" };
-            rows.push(hint(Icon::Flame, &format!("{verb} changes the costs.")));
+            let button = if map.any_dormant() { "Erupt" } else { "Calm" };
+            rows.push(hint(Icon::Flame, &format!("{press} {button} to change the costs.")));
         }
         rows.push(hint(Icon::Route, more));
     } else if rows.len() == 1 {

@@ -26,7 +26,7 @@ pub(super) fn act_on_view(
 ) {
     for action in actions.read() {
         match *action {
-            Action::Zoom { zoom, towards } => {
+            Action::Zoom { zoom, towards } if view.can_zoom(zoom, map.projection()) => {
                 view.zoom_towards(zoom, towards);
                 view.keep_map_visible(map.projection());
                 // The player has zoomed in on something else.

@@ -8,8 +8,10 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
+use crate::game::journey::description::capitalised;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
@@ -172,7 +174,8 @@ impl People {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Travellers>().init_resource::<People>().add_observer(begin_again).add_systems(
+    app.init_resource::<Travellers>().init_resource::<People>();
+    app.add_observer(begin_again).add_observer(tell_room).add_systems(
         Update,
         (
             choose.in_set(AppSystems::Act),
@@ -251,6 +254,23 @@ fn receive(
             commands.trigger(TownReplaced);
         }
         wakes.write(Wake::NextFrame);
+    }
+}
+
+/// Tells the player when the map has too little room for the travellers that were asked for.
+fn tell_room(
+    _: On<TownReplaced>,
+    travellers: Res<Travellers>,
+    people: Res<People>,
+    mut notices: MessageWriter<Notice>,
+    mut told: Local<Option<String>>,
+) {
+    let note = travellers.number.and_then(|asked| Places::note_on_room(people.numbers.most, asked));
+    // The same people may come again, for example with other step rules.
+    if *told != note {
+        let text = note.as_ref().map(|note| format!("{}.", capitalised(note)));
+        notices.write_batch(text.map(Notice));
+        *told = note;
     }
 }
 

@@ -1,5 +1,5 @@
-//! The keyboard in the panels: F6 goes through the regions, arrows go through the controls of one, and Escape goes back
-//! to the map. Keys that no control takes go to the game.
+//! The keyboard in the panels: F6 goes through the regions, arrows and Tab go through the controls of one, and Escape
+//! goes back to the map. Keys that no control takes go to the game.
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
@@ -13,6 +13,11 @@ use bevy::ui_widgets::{MenuPopup, ScrollIntoView};
 use bevy::window::PrimaryWindow;
 
 use crate::game::input::keyboard::UnclaimedKeys;
+
+/// A region whose controls receive the focus without being asked for. Escape there goes back to the map and also closes
+/// what is open.
+#[derive(Component)]
+pub(in crate::game) struct TakesFocus;
 
 /// The systems that keep the focus on a control, and the control visible.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,6 +129,7 @@ fn move_focus(
     controls: Controls,
     texts: Query<(), With<EditableText>>,
     windows: Query<(), With<Window>>,
+    takes_focus: Query<(), With<TakesFocus>>,
     keys: Res<ButtonInput<Key>>,
     mut focus: ResMut<InputFocus>,
     mut visible: ResMut<InputFocusVisible>,
@@ -140,6 +146,8 @@ fn move_focus(
     let group = focused.and_then(|focused| controls.group_of(focused));
     let is_modal = group.is_some_and(|(_, is_modal)| is_modal);
     let is_text = focused.is_some_and(|focused| texts.contains(focused));
+    // After a click, the focus is somewhere that the player does not see.
+    let is_at_keyboard = focused.is_some() && visible.0;
     let forward = !keys.pressed(Key::Shift);
     let beside = |forward| focused.zip(group).and_then(|(here, (group, _))| controls.beside(here, group, forward));
     let in_next_row = |forward| {
@@ -148,12 +156,18 @@ fn move_focus(
     };
     let next = match key.input.key_code {
         KeyCode::F6 if !is_modal => controls.in_other_region(group.map(|(group, _)| group), forward),
-        KeyCode::Tab | KeyCode::F6 if is_modal => beside(forward),
+        KeyCode::F6 if is_modal => beside(forward),
+        KeyCode::Tab if is_modal || is_at_keyboard => beside(forward),
         KeyCode::ArrowDown if focused.is_some() => in_next_row(true),
         KeyCode::ArrowUp if focused.is_some() => in_next_row(false),
         KeyCode::ArrowRight if focused.is_some() && !is_text => beside(true),
         KeyCode::ArrowLeft if focused.is_some() && !is_text => beside(false),
-        KeyCode::Escape if focused.is_some() && !is_modal => None,
+        KeyCode::Escape if focused.is_some() && !is_modal => {
+            if group.is_some_and(|(group, _)| takes_focus.contains(group)) {
+                unclaimed.keys.push(key.input.clone());
+            }
+            None
+        }
         KeyCode::Escape if texts.contains(stop) => {
             unclaimed.keys.push(key.input.clone());
             return;
@@ -189,22 +203,24 @@ struct FocusedPlace {
     index: usize,
 }
 
-/// Moves the focus of a control that is gone, or cannot be used any more, to a control at its place in the same region,
-/// so that a player at the keyboard stays there. Without such a control the focus is forgotten.
+/// Moves the focus of a control that is gone, or cannot be used any more, to the control after it in the same region, so
+/// that a player at the keyboard stays there. Without such a control the focus is forgotten.
 fn keep_focus(
-    shown: Query<&InheritedVisibility>,
+    shown: Query<(&InheritedVisibility, Has<InteractionDisabled>)>,
     controls: Controls,
     visible: Res<InputFocusVisible>,
     mut focus: ResMut<InputFocus>,
     mut place: Local<Option<FocusedPlace>>,
 ) {
     let Some(focused) = focus.get() else { return };
-    if shown.get(focused).is_ok_and(|visible| visible.get()) {
-        if focus.is_changed() {
-            let index = |group| controls.of(group, Some(focused)).iter().position(|control| *control == focused);
-            let group = controls.group_of(focused).map(|(group, _)| group);
-            *place = group.and_then(|group| Some(FocusedPlace { group, index: index(group)? }));
-        }
+    let (is_shown, is_disabled) =
+        shown.get(focused).map_or((false, false), |(visible, is_disabled)| (visible.get(), is_disabled));
+    if is_shown && (focus.is_changed() || is_disabled) {
+        let index = |group| controls.of(group, Some(focused)).iter().position(|control| *control == focused);
+        let group = controls.group_of(focused).map(|(group, _)| group);
+        *place = group.and_then(|group| Some(FocusedPlace { group, index: index(group)? }));
+    }
+    if is_shown && !is_disabled {
         return;
     }
     let next = place.take().filter(|_| visible.0).and_then(|FocusedPlace { group, index }| {
@@ -229,6 +245,8 @@ fn scroll_to_focus(focus: Res<InputFocus>, visible: Res<InputFocusVisible>, mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bevy::input::InputPlugin;
+    use bevy::input_focus::{InputDispatchPlugin, InputFocusPlugin};
 
     fn control(world: &mut World, group: Entity) -> Entity {
         let node = ComputedNode { size: Vec2::ONE, ..default() };
@@ -266,6 +284,78 @@ mod tests {
         assert_eq!(next(tiles[2], true), Some(tiles[4]), "the nearest one of a shorter row");
         assert_eq!((next(tiles[3], true), next(tiles[1], false)), (Some(button), Some(field)), "out of the grid");
         assert_eq!(next(field, true), None, "outside a grid");
+    }
+
+    /// An app with a region of three controls, of which the first has the focus, and with keys that go to the focus.
+    fn app_with_keys() -> (App, Entity, [Entity; 3]) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, InputPlugin, InputFocusPlugin, InputDispatchPlugin));
+        app.init_resource::<UnclaimedKeys>().insert_resource(InputFocusVisible(true)).add_observer(move_focus);
+        app.world_mut().spawn((Window::default(), PrimaryWindow));
+        let group = app.world_mut().spawn(TabGroup::new(0)).id();
+        let controls = [(); 3].map(|()| control(app.world_mut(), group));
+        app.update();
+        app.world_mut().resource_mut::<InputFocus>().set(controls[0], FocusCause::Navigated);
+        (app, group, controls)
+    }
+
+    /// Presses a key. Returns the control with the focus, and how many keys were left to the game.
+    fn press(app: &mut App, key_code: KeyCode, logical_key: Key) -> (Option<Entity>, usize) {
+        let state = ButtonState::Pressed;
+        let window = Entity::PLACEHOLDER;
+        app.world_mut().write_message(KeyboardInput {
+            key_code,
+            logical_key,
+            state,
+            text: None,
+            repeat: false,
+            window,
+        });
+        app.update();
+        let left = app.world_mut().resource_mut::<UnclaimedKeys>().keys.drain(..).count();
+        (app.world().resource::<InputFocus>().get(), left)
+    }
+
+    #[test]
+    fn tab_goes_to_the_next_control_of_a_region_unless_its_ring_is_hidden() {
+        let (mut app, _, [first, second, _]) = app_with_keys();
+        assert_eq!(press(&mut app, KeyCode::Tab, Key::Tab), (Some(second), 0));
+        press(&mut app, KeyCode::ShiftLeft, Key::Shift);
+        assert_eq!(press(&mut app, KeyCode::Tab, Key::Tab), (Some(first), 0));
+        app.insert_resource(InputFocusVisible(false));
+        assert_eq!(press(&mut app, KeyCode::Tab, Key::Tab), (Some(first), 0), "it is left to the window");
+    }
+
+    #[test]
+    fn escape_also_closes_what_is_open_if_the_region_has_taken_the_focus() {
+        for takes_focus in [false, true] {
+            let (mut app, group, _) = app_with_keys();
+            if takes_focus {
+                app.world_mut().entity_mut(group).insert(TakesFocus);
+            }
+            assert_eq!(press(&mut app, KeyCode::Escape, Key::Escape), (None, usize::from(takes_focus)));
+        }
+    }
+
+    #[test]
+    fn a_disabled_control_does_not_keep_the_focus() {
+        for (at_keyboard, disabled, expected) in
+            [(true, &[0][..], Some(1)), (true, &[0, 1], Some(2)), (true, &[0, 1, 2], None), (false, &[0], None)]
+        {
+            let mut app = App::new();
+            app.init_resource::<InputFocus>().insert_resource(InputFocusVisible(at_keyboard));
+            app.add_systems(Update, keep_focus);
+            let group = app.world_mut().spawn(TabGroup::new(0)).id();
+            let controls = [(); 3].map(|()| control(app.world_mut(), group));
+            app.world_mut().resource_mut::<InputFocus>().set(controls[0], FocusCause::Navigated);
+            app.update();
+            for index in disabled {
+                app.world_mut().entity_mut(controls[*index]).insert(InteractionDisabled);
+            }
+            app.update();
+            let focused = app.world().resource::<InputFocus>().get();
+            assert_eq!(focused, expected.map(|index: usize| controls[index]), "{disabled:?}");
+        }
     }
 
     #[test]

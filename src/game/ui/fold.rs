@@ -8,12 +8,16 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 
+use super::card_heights::{CardHeights, Corner};
 use super::element::{Element, Style, apart, button, card, column, icon, scroll, spring};
 use super::regions::Regions;
-use super::theme::{LARGE, SECOND, SMALL, TIGHT};
+use super::theme::{MEDIUM, SECOND, SMALL, TIGHT};
 
 /// The width of a card.
 pub(in crate::game) const WIDTH: f32 = 264.0;
+
+/// The border of a card.
+const BORDER: f32 = 1.0;
 
 /// The minimum width of the folded card about a cell.
 const FOLDED_CELL: f32 = 192.0;
@@ -58,6 +62,7 @@ pub(in crate::game) fn fold_line(fold: Fold, is_open: bool, mut content: Vec<Ele
 pub(in crate::game) struct Cards<'w> {
     pub regions: Res<'w, Regions>,
     pub open: Res<'w, OpenFolds>,
+    heights: Res<'w, CardHeights>,
 }
 
 impl Cards<'_> {
@@ -77,7 +82,8 @@ impl Cards<'_> {
         fold_line(fold, is_open, content).named(name)
     }
 
-    /// A card with these rows. A folded card is only as wide as necessary, and an open one scrolls.
+    /// A card with these rows. A folded card is only as wide as necessary, and an open one scrolls if there is too little
+    /// room for it.
     pub(in crate::game) fn frame(&self, fold: Fold, rows: Vec<Element>) -> Element {
         if self.is_folded(fold) {
             let bottom = px(if rows.len() > 1 { SMALL } else { TIGHT });
@@ -94,10 +100,21 @@ impl Cards<'_> {
                 node.padding.bottom = bottom;
             });
         }
-        if !self.regions.is_compact() {
-            return card(rows).width(WIDTH);
-        }
-        let height = px((self.regions.map.height() - 3.0 * LARGE).max(0.0));
-        card(vec![scroll(height, vec![column(rows).gap(6.0)])]).pad(SMALL, TIGHT).width(WIDTH)
+        let (x, y) = if self.regions.is_compact() { (SMALL, TIGHT) } else { (MEDIUM, MEDIUM) };
+        let map = self.regions.map.height();
+        let most = match fold {
+            Fold::Route => self.heights.most_at(Corner::TopLeft, map),
+            Fold::Cell => self.heights.most_at(Corner::TopRight, map),
+            Fold::Overlay => self.heights.most_at(Corner::BottomLeft, map),
+            _ => self.heights.most_at(Corner::BottomRight, map),
+        };
+        let card = match most {
+            // Inside the part that scrolls, so that it does not cut off the ring around a control that has the focus.
+            Some(most) => {
+                card(vec![scroll(px(most - 2.0 * BORDER), vec![column(rows).gap(6.0).pad(x, y)])]).pad(0.0, 0.0)
+            }
+            None => card(rows).pad(x, y),
+        };
+        card.width(WIDTH)
     }
 }

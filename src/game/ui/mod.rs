@@ -6,9 +6,10 @@ use bevy::picking::input::PointerInputSettings;
 use bevy::prelude::*;
 use bevy::ui_widgets::UiWidgetsPlugins;
 
+pub(in crate::game) mod card_heights;
 pub(in crate::game) mod controls;
 pub(in crate::game) mod element;
-mod focus;
+pub(in crate::game) mod focus;
 pub(in crate::game) mod fold;
 pub(in crate::game) mod font;
 pub(in crate::game) mod inventory;
@@ -31,6 +32,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_plugins((
             font::plugin,
             regions::plugin,
+            card_heights::plugin,
             controls::plugin,
             menu::plugin,
             motion::plugin,

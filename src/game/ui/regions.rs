@@ -287,6 +287,8 @@ pub(in crate::game) struct Places {
     pub top_right: Entity,
     pub bottom_left: Entity,
     pub bottom_right: Entity,
+    /// Above the cards of the lower right corner.
+    pub minimap: Entity,
     /// The middle of the map's lower edge, for temporary elements.
     pub toasts: Entity,
     /// All of the map.
@@ -459,31 +461,30 @@ fn spawn(world: &mut World) -> Places {
     };
     let top = edge(Node { top: margin, align_items: AlignItems::FlexStart, ..absolute.clone() });
     let bottom = edge(Node { bottom: margin, align_items: AlignItems::FlexEnd, ..absolute.clone() });
-    let mut corner = |order: i32, parent: Entity, node: Node, align: AlignItems| {
-        let node = Node {
-            flex_direction: FlexDirection::Column,
-            align_items: align,
-            row_gap: px(super::theme::SMALL),
-            ..node
-        };
-        let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
-        world.spawn((node, tabs, Pickable::IGNORE, ChildOf(parent))).id()
+    let column_at = |align: AlignItems, row_gap: f32| Node {
+        flex_direction: FlexDirection::Column,
+        align_items: align,
+        row_gap: px(row_gap),
+        ..default()
     };
-    let start = AlignItems::FlexStart;
-    let end = AlignItems::FlexEnd;
-    Places {
-        rail,
-        bar,
-        headers,
-        time_line,
-        dock,
-        top_left: corner(6, top, Node::default(), start),
-        top_right: corner(7, top, Node::default(), end),
-        bottom_left: corner(8, bottom, Node::default(), start),
-        bottom_right: corner(9, bottom, Node::default(), end),
-        toasts: corner(10, map, Node { left: px(0), right: px(0), bottom: margin, ..absolute }, AlignItems::Center),
-        map,
-    }
+    let start = column_at(AlignItems::FlexStart, super::theme::SMALL);
+    let end = column_at(AlignItems::FlexEnd, super::theme::SMALL);
+    let centre = column_at(AlignItems::Center, super::theme::SMALL);
+    let corner = |world: &mut World, order: i32, parent: Entity, node: &Node| {
+        let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
+        world.spawn((node.clone(), tabs, Pickable::IGNORE, ChildOf(parent))).id()
+    };
+    let top_left = corner(world, 6, top, &start);
+    let top_right = corner(world, 7, top, &end);
+    let bottom_left = corner(world, 8, bottom, &start);
+    // The minimap comes and goes above the other cards.
+    let lower_right = column_at(AlignItems::FlexEnd, 0.0);
+    let lower_right = world.spawn((lower_right, Pickable::IGNORE, ChildOf(bottom))).id();
+    let minimap = world.spawn((Node::default(), Pickable::IGNORE, ChildOf(lower_right))).id();
+    let bottom_right = corner(world, 9, lower_right, &end);
+    let toasts = Node { left: px(0), right: px(0), bottom: margin, position_type: PositionType::Absolute, ..centre };
+    let toasts = corner(world, 10, map, &toasts);
+    Places { rail, bar, headers, time_line, dock, top_left, top_right, bottom_left, bottom_right, minimap, toasts, map }
 }
 
 #[cfg(test)]

@@ -27,6 +27,9 @@ const FITTED_ZOOMS: [f32; 6] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0];
 /// recognised. In a race it is half of this.
 const MIN_INITIAL_ZOOM: f32 = 0.5;
 
+/// The share of the width or height of its area that the map takes at most at the smallest zoom.
+const SMALL_SHARE: f32 = 0.75;
+
 /// The smallest distance of the traveller from the edges of the first view, as a fraction of its size.
 const INITIAL_MARGIN: f32 = 0.1;
 
@@ -230,6 +233,18 @@ impl Viewport {
         // With this precision, a picture that fits exactly leaves at least 0 pixels free.
         let free = self.layout.area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
         self.corner = -(free / 2.0).floor().as_ivec2();
+    }
+
+    /// Whether the player can zoom in or out: out to 1, and then until the map takes at most [`SMALL_SHARE`] of its area.
+    pub(in crate::game) fn can_zoom(&self, zoom: Zoom, map: Projection) -> bool {
+        let [first, .., last] = ZOOMS;
+        match zoom {
+            Zoom::In => self.zoom < last,
+            Zoom::Out => {
+                let small = (SMALL_SHARE * self.fitting_zoom(map)).min(1.0);
+                self.zoom > ZOOMS.into_iter().rfind(|step| *step <= small).unwrap_or(first)
+            }
+        }
     }
 
     /// Zooms to the next of the [`ZOOMS`] and keeps the map point at the window point `towards` in place.
@@ -474,7 +489,6 @@ pub(in crate::game) fn feet_point(feet: (f64, f64), map: &Map) -> Vec2 {
     tile_point(Footing::of_feet(map, feet).corner, map)
 }
 
-/// The map point in the middle of the ground of a tile image with its corner there.
 /// The columns and rows of all cells whose ground, at level 0, is in a rectangle of map points.
 pub(in crate::game) fn cells_in(rect: Rect, map: Projection) -> IRect {
     let position = |x: f32, y: f32| map.position_at((f64::from(x), f64::from(y)));
@@ -485,6 +499,7 @@ pub(in crate::game) fn cells_in(rect: Rect, map: Projection) -> IRect {
     IRect { min: DVec2::new(left, top).floor().as_ivec2(), max: DVec2::new(right, bottom).ceil().as_ivec2() }
 }
 
+/// The map point in the middle of the ground of a tile image with its corner there.
 fn tile_point(corner: (i32, i32), map: &Map) -> Vec2 {
     (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
 }

@@ -92,6 +92,22 @@ fn a_map_has_as_many_travellers_as_fit() {
 }
 
 #[test]
+fn it_is_told_how_many_travellers_fit_if_more_were_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let room = Places::of(&bundled("figures/road"), StepRules::default()).room();
+    for (travellers, expected) in
+        [(room, String::new()), (room + 1, format!("note: there is room for {room} travellers on this map\n"))]
+    {
+        let travellers = ["figures/road", "--travellers", &travellers.to_string()];
+        for command in [&["render", "-o", "o.png"][..], &["animate", "-o", "o.gif", "--seconds", "1"]] {
+            let output = run_in(folder.path(), &[command, &travellers].concat());
+            assert!(output.status.success(), "{output:?}");
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
+        }
+    }
+}
+
+#[test]
 fn a_traveller_alone_stays_where_it_starts() {
     let folder = tempfile::tempdir().unwrap();
     let picture = |args: &[&str]| rendered(folder.path(), &[&["figures/road", "--zoom", "1/2"], args].concat());
