@@ -12,16 +12,17 @@ use crate::game::journey::planning::Reach;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
+use crate::game::people::town::People;
 use crate::game::screen::mode::{AsksWhy, Screen};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::ui::element::{
-    Element, Style, action_button, apart, bold, caption, card, coloured, entry, heading_text, spans, words,
+    Element, Style, action_button, apart, bold, caption, card, coloured, entry, heading_text, icon, row, spans, words,
 };
 use crate::game::ui::fold::{Cards, WIDTH};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{SECOND, Size, TEXT};
+use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
@@ -31,6 +32,7 @@ use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
 
+use super::people_card::name;
 use super::route_card::signed_text;
 
 /// The minimum height of the map with room for more than the first line of the folded card, in logical pixels.
@@ -54,6 +56,7 @@ struct About<'w, 's> {
     screen: Res<'w, Screen>,
     view: Res<'w, Viewport>,
     planned: Single<'w, 's, ShownRoute, With<Player>>,
+    people: Res<'w, People>,
 }
 
 impl About<'_, '_> {
@@ -62,6 +65,17 @@ impl About<'_, '_> {
         let has_route = self.planned.reach() == Reach::Goal && self.planned.cells().len() > 1;
         let page_can = !self.screen.is_painting() && !self.screen.is_race();
         page_can && has_route && self.preview.reach() == Reach::Goal && self.preview.cells().len() > 1
+    }
+
+    /// For whom a change of a cell waits, if one waits.
+    fn waits(&self, cell: Cell) -> Option<Element> {
+        let town = self.people.town()?;
+        let edit = town.crowd().waiting_edits().find(|edit| edit.cell == cell)?;
+        let text = match edit.agent {
+            Some(agent) => format!("The change waits until {} has left.", name(&self.map, town, agent)),
+            None => "The change waits until nobody passes.".to_owned(),
+        };
+        Some(row(vec![icon(Icon::Hourglass, 16, EMBER), coloured(text, TEXT)]))
     }
 }
 
@@ -74,6 +88,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let heading = heading_text(format!("Cell {cell}")).with(|node| node.flex_shrink = 0.0);
     let terrain = spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]);
     let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
+    rows.extend(about.waits(cell));
     if about.screen.plays_search() {
         rows.extend(known(&about.figures, about.view.layout().is_stacked()));
     }

@@ -59,7 +59,7 @@ fn people_card(
 }
 
 /// The kind and the number of somebody.
-fn name(map: &OpenMap, town: &Town, agent: AgentId) -> String {
+pub(super) fn name(map: &OpenMap, town: &Town, agent: AgentId) -> String {
     let Some(person) = town.person(agent) else { return "your traveller".to_owned() };
     let kind = map.tileset().people().get(person.kind).map_or("traveller", |kind| kind.name.as_str());
     format!("{} {}", capitalised(kind), person.number + 1)
