@@ -168,14 +168,21 @@ fn below_zoom_1_pixels_are_averaged(look: Look) {
     picture.wait_for(&play, first);
     let pixel = (307, 333);
     play.screen.point(pixel);
-    let mut place = first;
-    for (button, zoom) in
-        [(Button::WheelDown, 0.5), (Button::WheelDown, 0.25), (Button::WheelDown, 0.125), (Button::WheelUp, 0.25)]
-    {
+    play.screen.click(Button::WheelDown);
+    let place = first.zoomed(0.5, pixel);
+    picture.wait_for(&play, place);
+    // In a smaller window, the player can zoom out farther. The centre stays where it is.
+    play.resize((SMALL.0 - 400, SMALL.1 - 300));
+    let mut place = Place { corner: (place.corner.0 - 200, place.corner.1 - 150), ..place };
+    let inside = (pixel.0 - 200, pixel.1 - 150);
+    play.screen.point(inside);
+    for (button, zoom) in [(Button::WheelDown, 0.25), (Button::WheelDown, 0.25), (Button::WheelUp, 0.5)] {
         play.screen.click(button);
-        place = place.zoomed(zoom, pixel);
+        place = place.zoomed(zoom, inside);
         picture.wait_for(&play, place);
     }
+    play.resize(SMALL);
+    play.screen.point(pixel);
     play.screen.key(Key::letter('f'));
     picture.wait_for(&play, first);
     play.screen.press(Button::Right);
