@@ -17,6 +17,8 @@ use super::{Entry, FileError, Recording, shown_seconds};
 pub struct Difference {
     /// The time since the beginning.
     pub time: CrowdTime,
+    /// The number of the entry of the recording, from 0.
+    pub entry: usize,
     /// What differs.
     pub part: Part,
     /// The recorded hash, and the one of the world.
@@ -71,7 +73,7 @@ pub fn check(
         Ok(head) => head,
         Err(OrderError::NoMap) => return Err(FileError::NoMap),
         Err(error) => {
-            return Ok(Some(Difference { time: CrowdTime::ZERO, part: Part::Order(error), hashes: None }));
+            return Ok(Some(Difference { time: CrowdTime::ZERO, entry: 0, part: Part::Order(error), hashes: None }));
         }
     };
     let end = recording.duration();
@@ -86,25 +88,26 @@ pub fn check(
 }
 
 impl World {
-    /// Carries out an order of a recording, or compares the world with a hash. `None` if it comes true.
-    pub(super) fn play(&mut self, entry: &Entry) -> Option<Difference> {
+    /// Carries out an order of a recording, or compares the world with a hash. `None` if it comes true. `number` is that of
+    /// the entry.
+    pub(super) fn play(&mut self, number: usize, entry: &Entry) -> Option<Difference> {
         match entry {
             Entry::Order(order) => {
                 let error = self.apply(order).err()?;
-                Some(Difference { time: self.now(), part: Part::Order(error), hashes: None })
+                Some(Difference { time: self.now(), entry: number, part: Part::Order(error), hashes: None })
             }
             Entry::Map(recorded) => {
                 let now = self.hash();
                 let [recorded, now] = [*recorded, digest_of_map(self.map())].map(|map| StateHash { map, ..now });
-                compare(self, now, recorded)
+                compare(self, number, now, recorded)
             }
-            Entry::Hash(recorded) => compare(self, self.hash(), *recorded),
+            Entry::Hash(recorded) => compare(self, number, self.hash(), *recorded),
         }
     }
 }
 
 /// Compares the hash of a world with a recorded one.
-fn compare(world: &World, now: StateHash, recorded: StateHash) -> Option<Difference> {
+fn compare(world: &World, entry: usize, now: StateHash, recorded: StateHash) -> Option<Difference> {
     if now == recorded {
         return None;
     }
@@ -121,7 +124,7 @@ fn compare(world: &World, now: StateHash, recorded: StateHash) -> Option<Differe
     } else {
         Part::Plans
     };
-    Some(Difference { time: world.now(), part, hashes: Some((recorded, now)) })
+    Some(Difference { time: world.now(), entry, part, hashes: Some((recorded, now)) })
 }
 
 impl World {

@@ -94,6 +94,12 @@ pub fn errors_of_map(file: &str, text: &str, map: &str, errors: &Diagnostics) ->
     })
 }
 
+/// The line of an entry in the text of a file, from 1; `None` if there are fewer entries.
+pub fn line_of_entry(text: &str, number: usize) -> Option<usize> {
+    let start = ron_list(text, ENTRIES)?.items.get(number)?.start;
+    Some(1 + text[..start].matches('\n').count())
+}
+
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,7 +13,7 @@ mod world;
 
 pub use check::{Difference, Part, check};
 pub use digest::{Digest, StateHash, hash_of_tileset};
-pub use file::{FileError, MAX_BYTES, errors_of_map, is_recording};
+pub use file::{FileError, MAX_BYTES, errors_of_map, is_recording, line_of_entry};
 pub use order::{MapSource, Order, Paint, Place, Run, Seconds, Steps};
 pub use replay::{PlayAhead, Replay};
 pub use world::{

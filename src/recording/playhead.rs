@@ -42,7 +42,7 @@ impl Playhead {
             Some((at, entry)) => {
                 self.world.advance_to(*at);
                 self.next += 1;
-                self.world.play(entry)
+                self.world.play(self.next - 1, entry)
             }
             None => {
                 self.world.advance_to(stop);

@@ -70,7 +70,7 @@ fn impossible(entry: &str) -> (f64, OrderError) {
     let text = with_entries(&[entry]);
     let recording = Recording::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     match checked(&recording) {
-        Some(Difference { time, part: Part::Order(error), hashes: None }) => (time.seconds(), error),
+        Some(Difference { time, part: Part::Order(error), hashes: None, .. }) => (time.seconds(), error),
         other => panic!("{entry}: {other:?}"),
     }
 }

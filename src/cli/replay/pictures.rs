@@ -117,8 +117,9 @@ impl Player {
         if let Some(error) = self.source.error_of(self.replay.recording(), &difference) {
             return Err(error);
         }
+        let place = self.source.place_of(&difference);
         let difference = difference.to_string();
-        tell("warning", &format!("{}: {}", self.source.name, difference.lines().next().unwrap_or_default()));
+        tell("warning", &format!("{place}: {}", difference.lines().next().unwrap_or_default()));
         self.source.tell_origin(self.replay.recording());
         Ok(ExitStatus::NoRoute)
     }

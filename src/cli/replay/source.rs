@@ -5,7 +5,7 @@ use std::str;
 use std::sync::Arc;
 
 use emberwalk::recording::{
-    Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map, shown_seconds,
+    Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map, line_of_entry, shown_seconds,
 };
 use emberwalk_map::diagnostics::{decode_text, escape_invisible};
 use emberwalk_map::terrain::Tileset;
@@ -45,6 +45,13 @@ impl Source {
     /// The error for a recording that ends at this difference; `None` if it is not an error in the file.
     pub fn error_of(&self, recording: &Recording, difference: &Difference) -> Option<CliError> {
         matches!(difference.part, Part::Order(OrderError::Map(_))).then(|| self.map_error(recording)).flatten()
+    }
+
+    /// The name of the file, and the line if an order in it is not possible.
+    pub fn place_of(&self, difference: &Difference) -> String {
+        let is_order = matches!(difference.part, Part::Order(_));
+        let line = is_order.then(|| line_of_entry(&self.text, difference.entry)).flatten();
+        line.map_or_else(|| self.name.clone(), |line| format!("{}:{line}", self.name))
     }
 
     /// Refuses a recording whose first map is not valid.

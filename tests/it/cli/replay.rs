@@ -112,11 +112,14 @@ fn a_difference_is_named_with_its_second_and_both_hashes() {
 fn an_order_that_is_not_possible_is_a_difference() {
     let mut recording = walk();
     let text = recording.to_ron().replace("])\n", "    (2.75, order(send(people: [5], to: (1, 1)))),\n])\n");
+    let line = text.lines().count() - 1;
     let (status, out, _) = told(text.as_bytes(), &["--check"]);
     assert_eq!(status, Some(1));
     assert_eq!(
         out,
-        "o.emberplay.ron: different at 2.75 s: an order is not possible: there is nobody with the number 5\n"
+        format!(
+            "o.emberplay.ron:{line}: different at 2.75 s: an order is not possible: there is nobody with the number 5\n"
+        )
     );
     // A picture warns of it, and is drawn.
     recording = Recording::parse(&text).unwrap();
@@ -124,7 +127,8 @@ fn an_order_that_is_not_possible_is_a_difference() {
     let output = replay(folder.path(), &recording, &["--at", "2.75", "-o", "p.png"]);
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.starts_with("warning: o.emberplay.ron: different at 2.75 s: an order is not possible"), "{errors}");
+    let warning = format!("warning: o.emberplay.ron:{line}: different at 2.75 s: an order is not possible");
+    assert!(errors.starts_with(&warning), "{errors}");
     assert!(folder.path().join("p.png").exists());
     assert_eq!(replay(folder.path(), &recording, &["--at", "2.5", "-o", "p.png"]).status.code(), Some(0));
 }
