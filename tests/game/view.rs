@@ -298,8 +298,8 @@ fn the_wheel_goes_through_the_zooms_and_from_any_other_zoom_to_the_next_one() {
 #[test]
 fn zooming_out_ends_where_the_whole_map_is_shown_with_a_margin() {
     for (size, window_size, smallest) in [
-        (TEN, (1280, 720), 1.0),
-        (TEN, (400, 300), 0.5),
+        (TEN, (1280, 720), 0.25),
+        (TEN, (100, 75), 0.125),
         (Size::new(128, 128), (1280, 720), 0.125),
         (Size::new(1000, 900), (1280, 720), 1.0 / 64.0),
         (Size::new(4096, 1), (300, 200), ZOOMS[0]),

@@ -197,7 +197,10 @@ fn hovering_shows_the_cell_and_logs_nothing() {
     let (x, y) = (x as u32, y as u32);
     wait("the outline of the cell", || differs((x - 52, y - 26), (x + 52, y + 26)).then_some(()));
     wait("the panel that explains the cell", || differs((1000, 64), (1264, 160)).then_some(()));
-    assert_eq!(play.program.unread_lines(), [""; 0]);
+    let mut lines = play.program.unread_lines();
+    // On a busy machine, the window looks for unsaved strokes as late as that.
+    lines.retain(|line| !line.contains("nothing to recover"));
+    assert_eq!(lines, [""; 0]);
 }
 
 fn page_keys_open_other_maps_and_change_the_title() {

@@ -30,6 +30,9 @@ const MIN_INITIAL_ZOOM: f32 = 0.5;
 /// The share of the width or height of its area that the map takes at most at the smallest zoom.
 const SMALL_SHARE: f32 = 0.75;
 
+/// The zoom that is possible for every map, however small.
+const SMALL_ZOOM: f32 = 0.25;
+
 /// The smallest distance of the traveller from the edges of the first view, as a fraction of its size.
 const INITIAL_MARGIN: f32 = 0.1;
 
@@ -235,13 +238,14 @@ impl Viewport {
         self.corner = -(free / 2.0).floor().as_ivec2();
     }
 
-    /// Whether the player can zoom in or out: out to 1, and then until the map takes at most [`SMALL_SHARE`] of its area.
+    /// Whether the player can zoom in or out: out to [`SMALL_ZOOM`], and then until the map takes at most [`SMALL_SHARE`] of
+    /// its area.
     pub(in crate::game) fn can_zoom(&self, zoom: Zoom, map: Projection) -> bool {
         let [first, .., last] = ZOOMS;
         match zoom {
             Zoom::In => self.zoom < last,
             Zoom::Out => {
-                let small = (SMALL_SHARE * self.fitting_zoom(map)).min(1.0);
+                let small = (SMALL_SHARE * self.fitting_zoom(map)).min(SMALL_ZOOM);
                 self.zoom > ZOOMS.into_iter().rfind(|step| *step <= small).unwrap_or(first)
             }
         }
