@@ -88,8 +88,8 @@ pub fn check(
 }
 
 impl World {
-    /// Carries out an order of a recording, or compares the world with a hash. `None` if it comes true. `number` is that of
-    /// the entry.
+    /// Carries out an order of a recording, or compares the world with a hash. `None` if it comes true. `number` is the
+    /// number of the entry, from 0.
     pub(super) fn play(&mut self, number: usize, entry: &Entry) -> Option<Difference> {
         match entry {
             Entry::Order(order) => {

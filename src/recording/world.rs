@@ -300,8 +300,8 @@ impl World {
     pub(super) fn bytes_beside(&self, earlier: &Self) -> usize {
         const BYTES_PER_CELL_OF_GRID: usize = 16;
         let people = self.town.as_ref().map_or(0, |town| town.bytes_beside(earlier.town.as_ref()));
-        // The grid of a town is another one after an edit.
-        let grids = 1 + usize::from(self.town.is_some());
+        // The grids of a town are other ones after an edit.
+        let grids = 1 + self.town.as_ref().map_or(0, |town| town.crowd().grids().len());
         let is_shared = Arc::ptr_eq(&self.map.shared_costs(), &earlier.map.shared_costs());
         people + if is_shared { 0 } else { grids * BYTES_PER_CELL_OF_GRID * self.map.size().area() }
     }

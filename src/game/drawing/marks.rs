@@ -50,7 +50,7 @@ const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
 const OLD: Color = Color::srgba(0.62, 0.64, 0.70, 0.75);
 
 /// The tint of the route of somebody who is selected: light blue, which stands out on crops and paving.
-const WAY: Color = Color::srgb(0.62, 0.84, 1.0);
+const SELECTED_ROUTE: Color = Color::srgb(0.62, 0.84, 1.0);
 
 /// For how long the marks of an old route fade.
 const FADES: Duration = Duration::from_millis(250);
@@ -90,7 +90,7 @@ enum Kind {
     /// The route that a click would take.
     Preview,
     /// The route of somebody who is selected.
-    Way,
+    SelectedRoute,
     /// The route as it was before the terrain changed.
     OldRoute,
     /// The route.
@@ -121,7 +121,7 @@ impl Kind {
         match self {
             Self::Walked => WALKED,
             Self::OldRoute => OLD,
-            Self::Way => WAY,
+            Self::SelectedRoute => SELECTED_ROUTE,
             Self::AnswerRoute(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
             _ => Color::WHITE,
         }
@@ -129,7 +129,7 @@ impl Kind {
 
     fn z(self, map: &OpenMap, cell: Cell) -> f32 {
         match self {
-            Self::Preview | Self::Way | Self::OldRoute => layers::PREVIEW,
+            Self::Preview | Self::SelectedRoute | Self::OldRoute => layers::PREVIEW,
             Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE,
             Self::Flag => map.projection().sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
             // Who stands in the cell is in front of it.
@@ -221,7 +221,7 @@ impl Marked<'_, '_> {
             let ahead = scene
                 .route_marks(&self.selected_route.0)
                 .filter(|mark| mark.along >= HIDDEN_DISTANCE || here != mark.to);
-            marks.extend(ahead.map(|mark| (Kind::Way, mark)));
+            marks.extend(ahead.map(|mark| (Kind::SelectedRoute, mark)));
         }
         let old = if self.screen.plays_search() || self.lesson.is_shown() { &[] } else { self.change.old_route() };
         if !old.is_empty() {

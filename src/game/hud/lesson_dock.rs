@@ -109,12 +109,14 @@ fn focus_next(
     mut is_asked: Local<bool>,
 ) {
     let focused = dock.focus.get();
-    *is_asked |= actions.read().any(|action| match action {
-        // A click on the rail gives the focus to its button, without a ring.
-        Action::Lessons => focused.is_none() || dock.visible.0,
-        Action::OpenLesson(_) => dock.visible.0 && focused.is_some_and(|focused| !dock.is_in_dock(focused)),
-        _ => false,
-    });
+    for action in actions.read() {
+        *is_asked |= match action {
+            // A click on the rail gives the focus to its button, without a ring.
+            Action::Lessons => focused.is_none() || dock.visible.0,
+            Action::OpenLesson(_) => dock.visible.0 && focused.is_some_and(|focused| !dock.is_in_dock(focused)),
+            _ => false,
+        };
+    }
     let (Some((index, _)), Some(phase)) = (open.get(), open.phase()) else { return };
     if (*is_asked || dock.is_stuck()) && dock.give(next_step(index, phase)) {
         *is_asked = false;

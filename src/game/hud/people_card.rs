@@ -8,6 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::description::capitalised;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
+use crate::game::screen::mode::Screen;
 use crate::game::ui::element::{
     Element, Style, action_button, apart, caption, card, coloured, entry, heading_text, icon, row,
 };
@@ -35,6 +36,7 @@ fn people_card(
     map: Res<OpenMap>,
     people: Res<People>,
     selected: Res<SelectedPeople>,
+    screen: Res<Screen>,
 ) -> Vec<Element> {
     let Some(town) = people.town().filter(|_| !regions.is_bare() && !selected.agents().is_empty()) else {
         return Vec::new();
@@ -47,7 +49,7 @@ fn people_card(
     if let Some(agent) = selected.one() {
         rows.extend(about(&map, town, agent));
     }
-    rows.push(caption("Click a cell to send them there. Esc lets go."));
+    rows.extend((!screen.is_painting()).then(|| caption("Click a cell to send them there.")));
     let mut buttons = Vec::new();
     if selected.one().is_some() {
         let (symbol, label) = if selected.is_followed { (Icon::EyeOff, "Unfollow") } else { (Icon::Eye, "Follow") };
@@ -69,17 +71,21 @@ pub(super) fn name(map: &OpenMap, town: &Town, agent: AgentId) -> String {
 fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     let Some(person) = town.person(agent) else { return Vec::new() };
     let mut rows = Vec::new();
-    let errand = match person.errand() {
-        _ if person.is_sent() => person.errand().map(|errand| format!("sent to {}", errand.cell)),
-        Some(errand) if person.stays() => Some(format!("{}, {}", at_place(errand), errand.cell)),
-        Some(errand) => Some(format!("{}, {}", to_place(errand), errand.cell)),
-        None => None,
-    };
-    rows.extend(errand.map(|errand| coloured(capitalised(&errand), SECOND)));
+    // Somebody who stays there may have to make way, and somebody without a route gives up for a while.
+    let is_there = town.crowd().state(agent).is_some_and(|state| state.has_arrived || state.goal.is_none());
+    rows.extend(person.errand().map(|errand| {
+        let doing = match (person.is_sent(), is_there) {
+            (true, true) => "stays where you sent them",
+            (true, false) => "on the way where you sent them",
+            (false, true) => at_place(errand),
+            (false, false) => to_place(errand),
+        };
+        coloured(format!("{}, {}", capitalised(doing), errand.cell), SECOND)
+    }));
     if let Some(text) = waits(map, town, agent) {
         rows.push(row(vec![icon(Icon::Hourglass, 16, EMBER), coloured(text, TEXT)]));
     }
-    if let Some(rest) = town.crowd().rest(agent).filter(|_| !person.stays()) {
+    if let Some(rest) = town.crowd().rest(agent).filter(|_| !is_there) {
         rows.push(entry("Still to go", format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds())));
     }
     rows

@@ -23,7 +23,7 @@ pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
     ])
     .with(|node| node.margin = UiRect::top(px(6)));
     let stretch =
-        traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} x as long as alone"));
+        traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} × as long as alone"));
     let count = |count: usize, label: &str, colour: Color| {
         let dot = boxed(Node { width: px(9), height: px(9), border_radius: BorderRadius::all(px(3)), ..default() });
         let text = spans(vec![

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::screen::notice::Notice;
 use crate::game::world_orders::WorldOrders;
 use crate::recording::Order;
 use emberwalk_path::crowd::AgentId;
@@ -65,12 +66,20 @@ fn send(
     selected: Res<SelectedPeople>,
     mut people: ResMut<People>,
     mut orders: ResMut<WorldOrders>,
+    mut notices: MessageWriter<Notice>,
 ) {
     for action in actions.read() {
         let (Action::SendPeople(cell), Some(town)) = (*action, people.town_mut()) else { continue };
-        town.send_people(selected.agents(), cell);
-        orders.note(Order::Send { people: selected.agents().to_vec(), to: cell });
-        info!(%cell, people = selected.agents().len(), "sent");
+        let sent = selected.agents();
+        town.send_people(sent, cell);
+        orders.note(Order::Send { people: sent.to_vec(), to: cell });
+        info!(%cell, people = sent.len(), "sent");
+        let without_route = sent.iter().filter(|agent| town.crowd().rest(**agent).is_none()).count();
+        if without_route == sent.len() {
+            notices.write(Notice("No route leads there.".into()));
+        } else if without_route > 0 {
+            notices.write(Notice(format!("No route leads there for {without_route} of {}.", sent.len())));
+        }
     }
 }
 
@@ -80,6 +89,8 @@ fn let_go(mut actions: MessageReader<Action>, mut selected: ResMut<SelectedPeopl
             Action::LetGo => {
                 selected.clear();
             }
+            // What the player wants to see now is the whole map, or the traveller.
+            Action::Fit | Action::FindTraveller => selected.is_followed = false,
             Action::ToggleFollow => selected.is_followed = !selected.is_followed && selected.one().is_some(),
             _ => {}
         }

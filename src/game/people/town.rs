@@ -263,12 +263,12 @@ fn tell_room(
     travellers: Res<Travellers>,
     people: Res<People>,
     mut notices: MessageWriter<Notice>,
-    mut told: Local<Option<String>>,
+    mut told: Local<Option<(usize, String)>>,
 ) {
-    let note = travellers.number.and_then(|asked| Places::note_on_room(people.numbers.most, asked));
+    let note = travellers.number.and_then(|asked| Some((asked, Places::note_on_room(people.numbers.most, asked)?)));
     // The same people may come again, for example with other step rules.
     if *told != note {
-        let text = note.as_ref().map(|note| format!("{}.", capitalised(note)));
+        let text = note.as_ref().map(|(_, note)| format!("{}.", capitalised(note)));
         notices.write_batch(text.map(Notice));
         *told = note;
     }

@@ -172,12 +172,20 @@ impl Board {
         self.agents[agent].is_travelling() && self.cost_to_goal(agent, at) < self.cost_to_goal(agent, now)
     }
 
+    /// Whether two agents have the same goal, or none.
+    #[inline]
+    pub(super) fn have_same_goal(&self, one: AgentIndex, other: AgentIndex) -> bool {
+        let [one, other] = [&self.agents[one], &self.agents[other]];
+        // Each kind has guides of its own, one for each goal.
+        let goal = |agent: &Agent| agent.guide.map(|guide| self.guides[agent.kind].goal(guide));
+        if one.kind == other.kind { one.guide == other.guide } else { goal(one) == goal(other) }
+    }
+
     /// Whether an agent stays in the goal of another one.
     #[inline]
     pub(super) fn stays_in_goal_of(&self, agent: AgentIndex, other: AgentIndex) -> bool {
-        let Agent { at, activity, guide, kind, .. } = self.agents[agent];
-        let have_same_goal = guide == self.agents[other].guide && kind == self.agents[other].kind;
-        activity == Activity::Resting && have_same_goal && self.cost_to_goal(agent, at) == 0
+        let Agent { at, activity, .. } = self.agents[agent];
+        activity == Activity::Resting && self.have_same_goal(agent, other) && self.cost_to_goal(agent, at) == 0
     }
 
     /// Whether other agents stay in all cells that an agent may go to.

@@ -96,7 +96,7 @@ impl Checker {
         Self::on(crowd.board.land.clone(), crowd.pace())
     }
 
-    /// A checker for the log of a crowd [of several kinds](super::Crowd::with_kinds).
+    /// A checker for the log of a crowd [on classes](super::Crowd::with_kinds).
     ///
     /// # Errors
     /// See [`Crowd::with_kinds`](super::Crowd::with_kinds).

@@ -66,12 +66,17 @@ impl Edits {
     /// Whether a cell has this content already, or will have it as soon as nobody is in the way. To ask for it again
     /// changes nothing.
     pub(super) fn has(&self, board: &Board, at: CellIndex, change: Change) -> bool {
-        let mut waiting = self.waiting.iter().filter(|_| self.cells.contains_key(&at));
-        let earlier = waiting.find(|edit| change.replaces(edit.change) && edit.cells().any(|cell| cell == at));
-        earlier.map_or_else(
+        self.earlier(at, change).map_or_else(
             || board.land.has(change, board.cell(at)),
-            |edit| edit.others.is_empty() && edit.change == change,
+            |k| self.waiting[k].others.is_empty() && self.waiting[k].change == change,
         )
+    }
+
+    /// The position of the edit that waits and that such a change of a cell would replace.
+    fn earlier(&self, at: CellIndex, change: Change) -> Option<usize> {
+        let is_earlier = |edit: &Edit| change.replaces(edit.change) && edit.cells().any(|cell| cell == at);
+        // Most cells wait for no edit.
+        self.cells.contains_key(&at).then(|| self.waiting.iter().position(is_earlier)).flatten()
     }
 
     /// Adds an edit, in place of earlier ones of its cells that still wait, and applies it if possible.
@@ -82,10 +87,12 @@ impl Edits {
         if edit.is_ready(board) {
             edit.make(board, jams);
         } else {
+            if !edit.cells().any(|at| self.cells.contains_key(&at)) {
+                edit.report(board);
+            }
             for at in edit.cells() {
                 self.begin_to_wait(board, at, edit.change);
             }
-            edit.report(board);
             self.waiting.push(edit);
         }
         board.agenda.add_beat(board.now);
@@ -93,8 +100,7 @@ impl Edits {
 
     /// Takes a cell out of the edit that would make such a change of it.
     fn withdraw(&mut self, board: &mut Board, at: CellIndex, change: Change) {
-        let is_earlier = |edit: &Edit| change.replaces(edit.change) && edit.cells().any(|cell| cell == at);
-        let Some(k) = self.waiting.iter().position(is_earlier) else { return };
+        let Some(k) = self.earlier(at, change) else { return };
         self.end_to_wait(board, at, self.waiting[k].change);
         if !self.waiting[k].leave_out(at) {
             self.waiting.remove(k);

@@ -78,7 +78,7 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An edit has to wait.
+    /// An edit has to wait. This happens once for all edits of a cell that wait at the same time.
     EditWaits {
         /// The cell.
         cell: Cell,
@@ -108,7 +108,7 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An edit of a class has taken effect, in a crowd of several kinds.
+    /// An edit of a class has taken effect, in a crowd [on classes](super::Crowd::with_kinds).
     ClassSet {
         /// The cell.
         cell: Cell,

@@ -18,8 +18,8 @@ const CELLS_PER_PLACE: usize = 16;
 
 impl Crowd {
     /// Sends a group of agents to a goal, with a place of its own for each: the free cells nearest to the goal, but not
-    /// in narrow passages and doorways if there are others. A cell is not free if another agent rests there, or has been
-    /// sent there to stay. Those of the group that are nearest to the goal get the places on its far side, so that nobody
+    /// in narrow passages and doorways if there are others. A cell is not free if another agent rests there, or is going
+    /// there to stay. Those of the group that are nearest to the goal get the places on its far side, so that nobody
     /// has to pass others who have arrived. Where there are too few places, the rest are sent to the goal itself, and
     /// wait near it.
     ///

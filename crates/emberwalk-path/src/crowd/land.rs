@@ -1,5 +1,7 @@
 //! What agents walk on: one grid for all, or a grid for each kind.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::BitOr;
 use std::sync::Arc;
 
@@ -7,7 +9,7 @@ use super::CrowdError;
 use super::edits::Change;
 use super::hash::{Mixer, number_of};
 use super::index::CellIndex;
-use crate::grid::Cell;
+use crate::grid::{Cell, Size};
 use crate::kinds::ClassGrid;
 #[cfg(feature = "serde")]
 use crate::saved::{SavedClasses, SavedGrid};
@@ -20,8 +22,8 @@ use {crate::Stamp, serde::de::Error as _};
 pub(super) struct Land {
     source: Source,
     pub(super) rules: StepRules,
-    /// The cells where agents hold, and those that edits which wait will block; a cell can be there twice.
-    held: Vec<Cell>,
+    /// The cells where agents hold, and those that edits which wait will block, and how many there are of them.
+    held: BTreeMap<Cell, u32>,
     /// The grids on which guides are found if there has ever been such a cell: it costs more there.
     planned: Vec<CostGrid>,
     /// The hash of the costs and levels of all cells on all grids: the sum of the hashes of the cells.
@@ -73,7 +75,7 @@ impl Land {
     }
 
     fn on(source: Source, rules: StepRules) -> Self {
-        let mut land = Self { source, rules, held: Vec::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
+        let mut land = Self { source, rules, held: BTreeMap::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
         land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
         let cells = land.grid(0).size().cells();
         land.hash = cells.fold(0, |sum: u64, cell| sum.wrapping_add(land.hash_of(cell)));
@@ -102,6 +104,11 @@ impl Land {
     fn places_with(cell: Cell, side: usize) -> impl Iterator<Item = Cell> + Clone {
         let side = side as i32;
         (0..side).flat_map(move |dy| (0..side).map(move |dx| cell + (-dx, -dy)))
+    }
+
+    /// The cells that agents of some side take up in a cell.
+    fn cells_of(cell: Cell, side: usize) -> impl Iterator<Item = Cell> {
+        Size::new(side as u32, side as u32).cells().map(move |offset| cell + (offset.x, offset.y))
     }
 
     /// The hash of the costs and levels of all cells.
@@ -183,14 +190,17 @@ impl Land {
         if self.planned.is_empty() {
             self.planned = self.grids().cloned().collect();
         }
-        self.held.push(cell);
+        *self.held.entry(cell).or_default() += 1;
         self.plan(cell);
     }
 
     /// Takes back one call of [`hold`](Self::hold).
     pub(super) fn release(&mut self, cell: Cell) {
-        if let Some(k) = self.held.iter().position(|&held| held == cell) {
-            self.held.swap_remove(k);
+        if let Entry::Occupied(mut held) = self.held.entry(cell) {
+            *held.get_mut() -= 1;
+            if *held.get() == 0 {
+                held.remove();
+            }
             self.plan(cell);
         }
     }
@@ -201,7 +211,7 @@ impl Land {
         for (kind, (planned, grid)) in planned.iter_mut().zip(self.grids()).enumerate() {
             let side = self.side(kind);
             for at in Self::places_with(cell, side) {
-                let is_held = self.held.iter().any(|&held| Self::places_with(held, side).any(|place| place == at));
+                let is_held = Self::cells_of(at, side).any(|cell| self.held.contains_key(&cell));
                 let cost = grid.get(at).map(|cost| if is_held { raised(cost) } else { cost });
                 planned.set(at, cost);
                 planned.set_level(at, grid.level(at));
@@ -213,7 +223,7 @@ impl Land {
     /// Whether a change makes a cell impassable for a kind that can enter it now.
     pub(super) fn is_blocked_by(&self, change: Change, cell: Cell) -> bool {
         match (change, &self.source) {
-            (Change::Cost(_, cost), _) => cost.is_none(),
+            (Change::Cost(kind, cost), _) => cost.is_none() && self.grid(kind).is_passable(cell),
             (Change::Class(class), Source::Classes(classes)) => {
                 classes.kinds().iter().zip(classes.grids()).any(|(kind, grid)| {
                     let mut places = Self::places_with(cell, kind.side().into());
@@ -268,7 +278,7 @@ struct SavedLand {
     rules: StepRules,
     classes: Option<SavedClasses>,
     grids: Vec<SavedGrid>,
-    held: Vec<Cell>,
+    held: Vec<(Cell, u32)>,
     planned: Vec<SavedGrid>,
 }
 
@@ -279,7 +289,7 @@ impl serde::Serialize for Land {
             rules: self.rules,
             classes: self.classes().map(|classes| SavedClasses::new(classes, self.grid(0).diagonal())),
             grids: self.grids().map(SavedGrid::new).collect(),
-            held: self.held.clone(),
+            held: self.held.iter().map(|(&cell, &count)| (cell, count)).collect(),
             planned: self.planned.iter().map(SavedGrid::new).collect(),
         };
         saved.serialize(serializer)
@@ -296,7 +306,7 @@ impl<'de> serde::Deserialize<'de> for Land {
             Some(classes) => Self::with_kinds(classes.load(grids)?, rules),
             None => Self::with_grids(grids.into_iter().map(Arc::new).collect(), rules),
         };
-        Ok(Self { held, planned, ..land.map_err(D::Error::custom)? })
+        Ok(Self { held: held.into_iter().collect(), planned, ..land.map_err(D::Error::custom)? })
     }
 }
 

@@ -90,10 +90,10 @@
 //! Of more than 500 agents that get their orders at the same time, not all set out at once, but in waves within less
 //! than a second.
 //!
-//! Beside the grid and the agents, a crowd takes up to 40 bytes per cell, a [`Field`](crate::Field) of 8 bytes per cell
-//! for each goal that agents share, about 5 KB for each agent with a route of its own and about 60 bytes per cell for
-//! the planner of these routes (twice as much if it is [prepared](Crowd::prepare)), and up to some tens of megabytes
-//! for jams. It keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
+//! Beside the grids and the agents, a crowd takes for each kind up to 40 bytes per cell, a [`Field`](crate::Field) of 8
+//! bytes per cell for each goal that agents share, and about 60 bytes per cell for the planner of routes of their own
+//! (twice as much if it is [prepared](Crowd::prepare)). Each agent with such a route takes about 5 KB, and jams take up to
+//! some tens of megabytes. A crowd keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
 //!
 //! # Sources
 //! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding",
@@ -106,8 +106,8 @@
 //! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
 //! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
 //! agents with different goals are packed so that almost no cell is free, they may never arrive. A few agents are led
-//! out of a jam only if they take up one cell each and can take the same steps. Two large agents that meet where there is room
-//! for only one of them may wait for each other for ever.
+//! out of a jam only if they take up one cell each and can take the same steps. Two large agents that meet where there is
+//! room for only one of them may wait for each other for ever.
 
 // Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
 // and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
@@ -202,8 +202,8 @@ impl Crowd {
         Self::on(Land::new(grid.into(), rules), pace)
     }
 
-    /// Creates a crowd of several kinds of agents without agents, at time zero. Each agent walks on the grid of its
-    /// kind, and [`set_class`](Self::set_class) edits all of them together. O(cells) for each kind.
+    /// Creates a crowd on classes of terrain, without agents, at time zero. Each agent walks on the grid of its kind, and
+    /// [`set_class`](Self::set_class) edits all of them together. O(cells) for each kind.
     ///
     /// ```
     /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, Pace};
@@ -228,8 +228,9 @@ impl Crowd {
         Ok(Self::on(Land::with_kinds(classes, rules)?, pace))
     }
 
-    /// Creates a crowd of several kinds of agents without agents, at time zero. Agents of each kind walk on its grid,
-    /// which [`set`](Self::set) edits for all kinds, and [`set_for`](Self::set_for) for one. O(cells) for each kind.
+    /// Creates a crowd with a grid of costs for each kind of agents, without agents, at time zero.
+    /// [`set`](Self::set) and [`set_level`](Self::set_level) edit all grids, and [`set_for`](Self::set_for) one of them.
+    /// O(cells) for each kind.
     ///
     /// In contrast to [`with_kinds`](Self::with_kinds), costs need not follow from a few classes of terrain. Agents of
     /// all kinds take up one cell.
@@ -324,12 +325,13 @@ impl Crowd {
         const BYTES_PER_AGENT: usize = 400;
         const BYTES_PER_ENTRY: usize = 32;
         let entries = self.grid().entry_units().len();
+        let kinds = self.board.land.kinds();
         let agents = self.board.agents.on_map().count();
         let guides = self.board.guides.iter().enumerate().map(|(kind, guides)| {
             let before = earlier.and_then(|earlier| earlier.board.guides.get(kind));
             guides.bytes_beside(before, entries)
         });
-        BYTES_PER_AGENT * agents + BYTES_PER_ENTRY * entries + guides.sum::<usize>()
+        BYTES_PER_AGENT * agents + BYTES_PER_ENTRY * entries * kinds + guides.sum::<usize>()
     }
 
     /// The time until which the crowd has moved: the sum of all durations given to [`advance`](Self::advance).
@@ -451,22 +453,24 @@ impl Crowd {
     }
 
     /// Sets the entry cost of a cell for agents of all kinds, or blocks it with `None`. Returns `false` if the cell is
-    /// off the grid. In a crowd [on classes](Self::with_kinds) nothing changes.
+    /// off the grid, or in a crowd [on classes](Self::with_kinds).
     ///
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
     /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside,
     /// unless it [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
-        (0..self.board.land.kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
+        let has_costs = self.classes().is_none();
+        has_costs && (0..self.board.land.kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
     }
 
-    /// Sets the entry cost of a cell for agents of one kind, as [`set`](Self::set) does for all kinds. Returns `false` if
-    /// there is no such kind, too.
+    /// Sets the entry cost of a cell for agents of one kind, as [`set`](Self::set) does for all kinds. Returns `false`, too,
+    /// if there is no such kind.
     ///
     /// A cell that is blocked for this kind alone waits until nobody is in the way, of whatever kind.
     pub fn set_for(&mut self, kind: usize, cell: Cell, cost: Option<EntryCost>) -> bool {
-        kind < self.board.land.kinds() && self.edit(cell, Change::Cost(kind, cost))
+        let has_costs = self.classes().is_none() && kind < self.board.land.kinds();
+        has_costs && self.edit(cell, Change::Cost(kind, cost))
     }
 
     /// Sets the class of a cell in a crowd [on classes](Self::with_kinds). Returns `false` if the cell is off the grid.
@@ -489,7 +493,8 @@ impl Crowd {
     /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
     /// nobody enters those that are free, and agents that stay in the others step aside.
     pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
-        (0..self.board.land.kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))
+        let has_costs = self.classes().is_none();
+        has_costs && (0..self.board.land.kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))
     }
 
     /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.

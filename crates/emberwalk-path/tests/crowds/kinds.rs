@@ -106,7 +106,9 @@ fn only_kinds_that_exist_walk() {
     let mut one = crowd(&[infantry]).unwrap();
     let settings = AgentSettings::new().with_kind(1);
     assert_eq!(one.add_with(Cell::new(0, 0), settings), Err(CrowdError::NoKind(1)));
-    assert!(one.set(Cell::new(1, 1), None), "a cost is not for classes");
+    assert!(!one.set(Cell::new(1, 1), None) && !one.set_for(0, Cell::new(1, 1), None), "a cost is not for classes");
+    assert!(!one.set_area(Cell::new(0, 0), Size::new(2, 2), None));
+    assert_eq!(one.waiting_edits().count(), 0);
     assert!(one.grid().is_passable(Cell::new(1, 1)));
 }
 
@@ -156,6 +158,23 @@ fn each_kind_has_costs_of_its_own() {
     checker.add(crowd.advance(CrowdTime::from_whole_seconds(60)));
     assert!(crowd.state(walker).is_none());
     assert_eq!(checker.finish(), []);
+}
+
+/// An agent that stays in its goal is pushed out by nobody who has the same goal, of whatever kind.
+#[test]
+fn agents_of_two_kinds_with_one_goal_come_to_rest() {
+    for kinds in [[0, 0], [0, 1], [1, 0]] {
+        let grid = CostGrid::from_fn(Size::new(15, 9), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let mut crowd = Crowd::with_grids([grid.clone(), grid], StepRules::default(), Pace::default()).unwrap();
+        let goal = Cell::new(7, 4);
+        for (kind, from) in kinds.into_iter().zip([goal, Cell::new(0, 0)]) {
+            let agent = crowd.add_with(from, AgentSettings::new().with_kind(kind)).unwrap();
+            crowd.send(agent, goal, OnArrival::Stay);
+        }
+        let events = crowd.advance(CrowdTime::from_whole_seconds(600));
+        let steps = events.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count();
+        assert!(steps < 10, "{kinds:?}: {steps} steps");
+    }
 }
 
 #[test]

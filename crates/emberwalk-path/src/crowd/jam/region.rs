@@ -42,21 +42,17 @@ impl Jam {
     /// Whether a search can be for all agents of the region: they take up one cell each, and the ground lets them take the
     /// same steps.
     pub(super) fn members_take_same_steps(&self, board: &Board) -> bool {
-        let Some(first) = self.members.first() else { return true };
-        let first = board.agents[first.agent].kind;
-        let mut kinds: Vec<_> = self.members.iter().map(|member| board.agents[member.agent].kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+        let mut kinds = self.members.iter().map(|member| board.agents[member.agent].kind);
+        let Some(first) = kinds.next() else { return true };
         let directions = |kind: usize, at: CellIndex| {
             let Ground { grid, rules } = board.land.ground(kind);
             let mut found = 0;
             with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| found |= 1 << step.direction as u8));
             found
         };
-        kinds.iter().all(|&kind| {
-            let takes_same_steps = |&at: &CellIndex| directions(kind, at) == directions(first, at);
-            board.land.side(kind) == 1 && (kind == first || self.cells.iter().all(takes_same_steps))
-        })
+        let takes_same_steps =
+            |kind: usize| kind == first || self.cells.iter().all(|&at| directions(kind, at) == directions(first, at));
+        board.land.side(first) == 1 && kinds.all(|kind| board.land.side(kind) == 1 && takes_same_steps(kind))
     }
 
     /// Begins the search for steps that bring each agent of a jam to its goal, or out of the region towards its goal.
@@ -74,8 +70,7 @@ impl Jam {
             let goals_inside = cells.iter().filter(|&&at| is_goal(at)).count();
             let stays = board.agents[agent].on_arrival == OnArrival::Stay;
             let takes_one = |other: &&Member| {
-                let other = &board.agents[other.agent];
-                other.on_arrival == OnArrival::Stay && other.guide == board.agents[agent].guide
+                board.agents[other.agent].on_arrival == OnArrival::Stay && board.have_same_goal(other.agent, agent)
             };
             // An agent without a route can be anywhere, and so can one whose goals other agents take.
             let are_taken = || members[..k].iter().filter(takes_one).count() >= goals_inside;
