@@ -74,13 +74,14 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     // Somebody who stays there may have to make way, and somebody without a route gives up for a while.
     let is_there = town.crowd().state(agent).is_some_and(|state| state.has_arrived || state.goal.is_none());
     rows.extend(person.errand().map(|errand| {
+        let cell = errand.cell;
         let doing = match (person.is_sent(), is_there) {
-            (true, true) => "stays where you sent them",
-            (true, false) => "on the way where you sent them",
-            (false, true) => at_place(errand),
-            (false, false) => to_place(errand),
+            (true, true) => format!("stays where you sent them, {cell}"),
+            (true, false) => format!("sent to {cell}"),
+            (false, true) => format!("{}, {cell}", at_place(errand)),
+            (false, false) => format!("{}, {cell}", to_place(errand)),
         };
-        coloured(format!("{}, {}", capitalised(doing), errand.cell), SECOND)
+        coloured(capitalised(&doing), SECOND)
     }));
     if let Some(text) = waits(map, town, agent) {
         rows.push(row(vec![icon(Icon::Hourglass, 16, EMBER), coloured(text, TEXT)]));
