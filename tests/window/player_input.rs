@@ -313,15 +313,21 @@ fn a_lesson_can_be_done_at_the_keyboard() {
     play.program.wait_for_line("search recorded algorithm=astar");
 }
 
-fn a_lesson_about_people_can_be_done_at_the_keyboard() {
+/// Goes to a lesson after the first one by pressing *Next*.
+fn lesson_at_the_keyboard(number: usize) -> Play {
     let mut play = Play::with(&["valley"]);
     play.key(Key::F8);
     play.program.wait_for_line("lesson opened");
     play.wait_for_focus("Button", "Next");
-    for number in 2..=6 {
+    for next in 2..=number {
         play.key(Key::ENTER);
-        play.program.wait_for_line(&format!("lesson opened number={number}"));
+        play.program.wait_for_line(&format!("lesson opened number={next}"));
     }
+    play
+}
+
+fn a_lesson_about_people_can_be_done_at_the_keyboard() {
+    let mut play = lesson_at_the_keyboard(6);
     play.program.wait_for_line("people are there travellers=25");
     play.letter('2');
     play.program.wait_for_line("lesson answered answer=2 is_right=true");
@@ -330,14 +336,7 @@ fn a_lesson_about_people_can_be_done_at_the_keyboard() {
 }
 
 fn the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it() {
-    let mut play = Play::with(&["valley"]);
-    play.key(Key::F8);
-    play.program.wait_for_line("lesson opened");
-    play.wait_for_focus("Button", "Next");
-    for number in 2..=7 {
-        play.key(Key::ENTER);
-        play.program.wait_for_line(&format!("lesson opened number={number}"));
-    }
+    let mut play = lesson_at_the_keyboard(7);
     // There is no next lesson.
     play.wait_for_focus("Button", "A thousand, one for each of them");
     play.keys(&[Key::RIGHT, Key::TAB]);
