@@ -178,7 +178,7 @@ impl Town {
 
     /// Adds somebody; returns `None` if somebody else is in the cell.
     fn let_in(&mut self, person: Person, at: Cell) -> Option<AgentId> {
-        let settings = AgentSettings::new().with_pace(person.pace()).with_kind(self.off_road.kind(person.off_road));
+        let settings = AgentSettings::new().with_pace(person.pace()).with_kind(self.off_road.kind(person.kind));
         let agent = self.crowd.add_with(at, settings).ok()?;
         self.add_person(agent, person);
         Some(agent)
@@ -378,7 +378,7 @@ impl Town {
         match map.costs().changes_since(self.seen) {
             Some(changes) => {
                 // Row by row, however the edits came. A new road may cost as much as what was there before.
-                let mut cells: Vec<_> = changes.map(|change| change.cell).chain(edited.iter().copied()).collect();
+                let mut cells: Vec<_> = changes.map(|change| change.cell).chain(edited).collect();
                 cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
                 cells.dedup();
                 cells.into_iter().for_each(|cell| self.follow_cell(map, cell));

@@ -6,26 +6,31 @@ use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, EntryCost};
 
-/// The factors of people who pay more off the roads, each once. The kinds of a crowd are, in this order, those who pay
-/// what the map says, and those of each factor.
+/// By which factors people pay more off the roads. Agents of the first kind of a crowd pay what the map says, and each
+/// factor has a kind of its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OffRoad {
+    /// Each once.
     factors: Vec<f64>,
+    /// The kind in the crowd of each [kind of people](emberwalk_map::terrain::Tileset::people).
+    kinds: Vec<usize>,
 }
 
 impl OffRoad {
     /// The factors of all people of a map.
     pub(super) fn of(map: &Map) -> Self {
-        let mut factors: Vec<_> = map.tileset().people().iter().map(|kind| kind.off_road).collect();
-        factors.retain(|factor| *factor > 1.0);
+        let people = map.tileset().people();
+        let mut factors: Vec<_> = people.iter().map(|kind| kind.off_road).filter(|factor| *factor > 1.0).collect();
         factors.sort_by(f64::total_cmp);
         factors.dedup();
-        Self { factors }
+        let kind_of = |factor: f64| factors.iter().position(|known| *known == factor).map_or(0, |k| k + 1);
+        let kinds = people.iter().map(|kind| kind_of(kind.off_road)).collect();
+        Self { factors, kinds }
     }
 
-    /// The kind in the crowd of people with this factor.
-    pub(super) fn kind(&self, factor: f64) -> usize {
-        self.factors.iter().position(|known| *known == factor).map_or(0, |k| k + 1)
+    /// The kind in the crowd of a kind of people.
+    pub(super) fn kind(&self, people: usize) -> usize {
+        self.kinds.get(people).copied().unwrap_or_default()
     }
 
     /// The grids of all kinds. O(cells) for each factor.

@@ -40,8 +40,6 @@ pub struct Person {
     /// The number, from 0.
     pub number: u32,
     pace: Pace,
-    /// How many times as much a cell without a road costs them.
-    pub(super) off_road: f64,
     errands: Vec<Place>,
     home: Option<Cell>,
     errand: Option<Errand>,
@@ -76,7 +74,6 @@ impl Person {
             kind,
             number,
             pace: pace_of(speed),
-            off_road: kinds.get(kind).map_or(1.0, |kind| kind.off_road),
             errands,
             home,
             errand: None,

@@ -10,7 +10,7 @@ use std::hash::Hash;
 use super::edits::Change;
 use super::land::Land;
 use super::{AgentId, Conflict, ConflictKind, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
-use crate::grid::{Cell, Direction, Size};
+use crate::grid::{Cell, Direction};
 use crate::kinds::ClassGrid;
 use crate::{CostGrid, RouteCost, StepRules};
 use moment::{Moment, Phase};
@@ -326,8 +326,7 @@ impl Checker {
 
     /// The cells that an agent takes up when it is in a cell.
     fn square(&self, agent: AgentId, at: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let side = self.land.side(self.agents.get(&agent).map_or(0, |walker| walker.kind)) as u32;
-        Size::new(side, side).cells().map(move |cell| at + (cell.x, cell.y))
+        Land::cells_of(at, self.land.side(self.agents.get(&agent).map_or(0, |walker| walker.kind)))
     }
 
     /// The steps of all cells of an agent.

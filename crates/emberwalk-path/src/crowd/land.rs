@@ -107,7 +107,7 @@ impl Land {
     }
 
     /// The cells that agents of some side take up in a cell.
-    fn cells_of(cell: Cell, side: usize) -> impl Iterator<Item = Cell> {
+    pub(super) fn cells_of(cell: Cell, side: usize) -> impl Iterator<Item = Cell> {
         Size::new(side as u32, side as u32).cells().map(move |offset| cell + (offset.x, offset.y))
     }
 
