@@ -26,11 +26,12 @@ use super::solve::threshold;
                         emberwalk import alps.map --heights alps.png -o alps.ron\n\n\
                         text: W is a wall, H the hero (the castle), M the monster (the tent), anything else is empty; \
                         a text without any of these needs --format text\n\
-                        moving-ai: . and G are grass, S sand, T thicket, W water, @ and O mountain\n\
+                        moving-ai: ., G and E are grass, S sand, T thicket, W water, @ and O mountain\n\
                         picture: a pixel whose red is 0 is a wall; tent and castle are in the corners, or in the \
                         openings of the border\n\
-                        tmx: orthogonal, isometric and staggered maps of the Tiled editor; the terrain of a tile is the name or \
-                        character in its property `terrain`, its class, or the name of its image")]
+                        tmx: maps of the Tiled editor; the terrain of a tile is the name or character in its property `terrain`, \
+                        its class, the name of its image, or what the terrain brush paints with it; objects with the \
+                        name of a terrain, such as tent and castle, stand on their cells")]
 pub struct ImportArgs {
     /// The file to convert; - is standard input
     file: PathBuf,
@@ -84,11 +85,12 @@ impl ImportArgs {
         let options = ImportOptions { format, tile_mappings, walls, threshold };
         let imported = import_with(&file, &bytes, &tileset, &options)?;
         let mut map = Map::of_content(imported.content);
-        let hint = match format.unwrap_or_else(|| ImportFormat::detect(&file, &bytes)) {
+        let mut notes: Vec<_> = imported.notes.iter().map(|note| format!("{file}: {note}")).collect();
+        notes.extend(match format.unwrap_or_else(|| ImportFormat::detect(&file, &bytes)) {
             ImportFormat::Picture => imported.wall_hint.map(|hint| format!("{file}: {hint}")),
             ImportFormat::Text => hint_about_characters(&file, &bytes, options.walls.as_deref()),
             ImportFormat::MovingAi | ImportFormat::Tmx => None,
-        };
+        });
         if let Some(picture) = &self.heights {
             let name = input::display_name(picture);
             let levels = levels_from_picture(&name, &input::read_bytes(picture)?, map.size())?;
@@ -100,9 +102,7 @@ impl ImportArgs {
         progress.stage(format!("{file}: writing"), None);
         output.write(map.to_ron().as_bytes())?;
         drop(progress);
-        if let Some(hint) = hint {
-            tell("note", &hint);
-        }
+        notes.iter().for_each(|note| tell("note", note));
         if let Some(picture) = self.heights.filter(|_| map.top() == 0) {
             let name = input::display_name(&picture);
             tell(

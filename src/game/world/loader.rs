@@ -249,7 +249,8 @@ pub(in crate::game) fn read_source(
             }
             let imported = import_with(&path, &bytes, tileset, &ImportOptions::default())?;
             let text = imported.content.to_ron().into();
-            let hint = imported.wall_hint.map(|hint| hint.reason);
+            let notes: Vec<_> = imported.notes.into_iter().chain(imported.wall_hint.map(|hint| hint.reason)).collect();
+            let hint = (!notes.is_empty()).then(|| notes.join("; "));
             Ok(SourceText { name: source.name(), text, is_made: true, hint })
         }
         MapSource::New(new) => {

@@ -25,7 +25,7 @@ pub use text::probable_walls;
 
 use crate::foreign_file::ForeignFile;
 use crate::picture::WallHint;
-use crate::tmx::{self, TileMapping};
+use crate::tmx::{self, TileMapping, TiledMap};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_text};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
@@ -71,11 +71,19 @@ pub struct Imported {
     pub content: MapContent,
     /// What is missing if the file is a picture without walls, or with nothing but walls.
     pub wall_hint: Option<WallHint>,
+    /// What else the user should know, such as what is left out of a Tiled map: sentences without a full stop.
+    pub notes: Vec<String>,
 }
 
 impl From<MapContent> for Imported {
     fn from(content: MapContent) -> Self {
-        Self { content, wall_hint: None }
+        Self { content, wall_hint: None, notes: Vec::new() }
+    }
+}
+
+impl From<TiledMap> for Imported {
+    fn from(map: TiledMap) -> Self {
+        Self { content: map.content, wall_hint: None, notes: map.notes }
     }
 }
 
@@ -109,7 +117,10 @@ pub fn import_with(
         ImportFormat::Picture => return picture::map(&terrains, bytes, options.threshold),
         ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, options)?,
         ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?)?,
-        ImportFormat::Tmx => tmx::read(file, &as_text(file, bytes)?, tileset, &options.tile_mappings)?,
+        ImportFormat::Tmx => {
+            let map = tmx::read(file, &as_text(file, bytes)?, tileset, &options.tile_mappings)?;
+            return Ok(map.into());
+        }
     };
     Ok(content.into())
 }

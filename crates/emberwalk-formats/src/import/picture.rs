@@ -33,5 +33,5 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8], threshold: u8) -> 
         }
     });
     let content = terrains.map(SharedGrid::from_fn(size, |_| grass), overlay)?;
-    Ok(Imported { content, wall_hint: wall_hint(&picture, threshold) })
+    Ok(Imported { wall_hint: wall_hint(&picture, threshold), ..content.into() })
 }

@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::layer_data::{CellData, CellError, LayerEncoding};
+use super::left_out::LeftOut;
+use super::object::{FLIP_BITS, TiledObject};
 use super::orientation::{Arrangement, Stagger};
 use super::properties::{ABOUT, NAME, text_properties};
 use super::tiled_tileset::TiledTileset;
@@ -13,9 +15,6 @@ use super::xml::{Element, XmlError};
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{MAX_LEVEL, MAX_SIDE};
 use emberwalk_path::grid::{Cell, Size};
-
-/// The bits of a cell that flip or rotate its tile.
-const FLIP_BITS: u32 = 0xf000_0000;
 
 /// The maximum number of cells in all layers together: five layers, as `export` writes them, of the largest map.
 const MAX_CELLS: u64 = 5 * MAX_SIDE as u64 * MAX_SIDE as u64;
@@ -43,7 +42,7 @@ pub(super) struct Document<'a> {
     /// Whether a layer has chunks, which may be outside the size.
     pub has_chunks: bool,
     /// Width and height of a tile, in pixels.
-    tile: (f64, f64),
+    pub tile: (f64, f64),
     /// The property `name` of the map.
     pub name: Option<String>,
     /// The property `about` of the map.
@@ -53,6 +52,9 @@ pub(super) struct Document<'a> {
     pub layers: Vec<TiledLayer>,
     /// The cells of all tile layers, the lowest layer first.
     pub blocks: Vec<CellBlock<'a>>,
+    /// The objects of all object layers, the lowest first.
+    pub objects: Vec<TiledObject>,
+    pub left_out: LeftOut,
     /// The number of cells of all layers.
     total_cells: u64,
 }
@@ -109,8 +111,18 @@ impl<'a> Document<'a> {
     fn read_layer(&mut self, layer: Element<'a>, outer: (f64, f64)) -> Result<(), XmlError> {
         let own = (layer.pixels("offsetx")?, layer.pixels("offsety")?);
         let offset = (outer.0 + own.0, outer.1 + own.1);
-        if layer.name == "group" {
-            return layer.children.into_iter().try_for_each(|child| self.read_layer(child, offset));
+        match layer.name.as_str() {
+            "group" => return layer.children.into_iter().try_for_each(|child| self.read_layer(child, offset)),
+            "objectgroup" => {
+                let objects = layer.children.iter().map(|object| TiledObject::read(object, offset));
+                self.objects.extend(objects.collect::<Result<Vec<_>, _>>()?);
+                return Ok(());
+            }
+            "imagelayer" => {
+                self.left_out.image_layers += 1;
+                return Ok(());
+            }
+            _ => {}
         }
         let corner = Cell::new(layer.position("x", "0")?, layer.position("y", "0")?);
         // The size is not needed if all cells are in chunks.
@@ -171,7 +183,7 @@ impl<'a> Document<'a> {
         let is_raised = x == 0.0
             && (1.0..=f64::from(MAX_LEVEL)).contains(&level)
             && is_whole_level(up, height)
-            && self.arrangement != Arrangement::Orthogonal;
+            && !self.arrangement.is_seen_from_above();
         is_raised.then_some(Shift { cells: (0, 0), level: level as u8 })
     }
 
@@ -180,7 +192,7 @@ impl<'a> Document<'a> {
     pub fn wrong_offset(&self, layer: &TiledLayer, level_height: f64) -> XmlError {
         let ((x, y), (width, height)) = (layer.offset, self.tile);
         let what = if layer.has_moved_group { "the layer and its groups are" } else { "the layer is" };
-        if self.arrangement == Arrangement::Orthogonal || x != 0.0 || y >= 0.0 {
+        if self.arrangement.is_seen_from_above() || x != 0.0 || y >= 0.0 {
             let message =
                 format!("{what} moved by {x},{y} pixels, which are not whole cells of {width} x {height} pixels");
             return XmlError::new(layer.place.clone(), message, OFFSET_HELP);
@@ -220,16 +232,16 @@ fn is_whole_level(up: f64, height: f64) -> bool {
 
 /// How a map arranges its cells.
 fn arrangement(map: &Element<'_>) -> Result<Arrangement, XmlError> {
+    let stagger =
+        Stagger { moves_columns: map.get("staggeraxis") == "x", moves_even: map.get("staggerindex") == "even" };
     Ok(match map.get("orientation") {
         // An oblique map has the columns and rows of an orthogonal one, and is only drawn slanted.
         "orthogonal" | "oblique" | "" => Arrangement::Orthogonal,
         "isometric" => Arrangement::Isometric,
-        "staggered" => Arrangement::Staggered(Stagger {
-            moves_columns: map.get("staggeraxis") == "x",
-            moves_even: map.get("staggerindex") == "even",
-        }),
+        "staggered" => Arrangement::Staggered(stagger),
+        "hexagonal" => Arrangement::Hexagonal(stagger, map.number("hexsidelength", 0, MAX_TILE_SIDE)?),
         orientation => {
-            let help = "orthogonal, isometric and staggered maps can be imported";
+            let help = "orthogonal, isometric, staggered and hexagonal maps can be imported";
             let error = map.error("the map has an arrangement of cells that cannot be imported", help);
             return Err(error.quoting(format!("the map is {orientation}")));
         }

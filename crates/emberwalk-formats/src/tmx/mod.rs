@@ -8,17 +8,20 @@
 mod atlas;
 mod document;
 mod layer_data;
+mod left_out;
+mod object;
 mod orientation;
 mod properties;
 mod read;
 mod read_context;
 mod tile_names;
 mod tiled_tileset;
+mod tileset_files;
 mod unknown_names;
 mod write;
 mod xml;
 
 pub use atlas::TileAtlas;
-pub use read::read;
+pub use read::{TiledMap, read};
 pub use tile_names::{ParseTileMappingError, TileMapping, TileNames};
 pub use write::{Export, export};

@@ -23,6 +23,25 @@ pub(super) fn text_properties<'e>(properties: &'e Element<'_>) -> impl Iterator<
     })
 }
 
+/// A property that is a number, such as an enumeration whose values are stored as numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Number {
+    /// The name of the property.
+    pub name: String,
+    pub value: String,
+    /// The name of the enumeration; empty if the property has a plain number.
+    pub kind: String,
+}
+
+/// The properties that are whole numbers.
+pub(super) fn numbers(properties: &Element<'_>) -> impl DoubleEndedIterator<Item = Number> {
+    let numbers = properties.children.iter().filter(|property| property.get("type") == "int");
+    numbers.map(|property| {
+        let [name, value, kind] = ["name", "value", "propertytype"].map(|name| property.get(name).to_owned());
+        Number { name, value, kind }
+    })
+}
+
 /// The text with every character that XML cannot contain or would change escaped as `\u{..}`.
 pub(super) fn escape_control(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

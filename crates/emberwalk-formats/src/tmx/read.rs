@@ -1,24 +1,31 @@
 //! Reads a Tiled map.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::mem;
 use std::sync::Arc;
 
 use super::document::{Document, Shift};
+use super::left_out::{LeftOut, Reason};
+use super::object::{Alignment, Shape, TiledObject};
 use super::orientation::{Arrangement, Frame};
 use super::read_context::ReadContext;
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
-use super::tiled_tileset::TiledTileset;
+use super::tileset_files::read_tileset_files;
 use super::unknown_names::{UnknownTiles, check_tilesets, unknown_terrain};
 use super::xml::{XmlError, parse};
-use crate::foreign_file::ForeignFile;
-use emberwalk_map::diagnostics::{Diagnostics, read_text};
+use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
-use emberwalk_map::{MAX_SIDE, Map, MapContent, files};
+use emberwalk_map::{MAX_SIDE, Map, MapContent};
 use emberwalk_path::grid::{Cell, Grid, Size};
 
-/// The maximum number of tileset files of a map.
-const MAX_TILESET_FILES: u32 = 256;
+/// A Tiled map that was read.
+#[derive(Debug)]
+pub struct TiledMap {
+    /// The map, without its costs.
+    pub content: MapContent,
+    /// What the user should know of it, such as what is left out: sentences without a full stop.
+    pub notes: Vec<String>,
+}
 
 /// Reads a Tiled map, without computing costs.
 ///
@@ -26,86 +33,55 @@ const MAX_TILESET_FILES: u32 = 256;
 /// relative to it. The terrain of a tile is found by `mappings` or by the tile itself; see [`TileNames`]. Each terrain
 /// goes into its own layer, base or overlay, from any layer in Tiled. If a cell has several terrains for the same
 /// layer, the uppermost counts, even if its layer is hidden in Tiled; the same applies to levels. A cell without ground
-/// gets the first ground of the tileset, and a cell without a level gets level 0. Objects and image layers are ignored.
+/// gets the first ground of the tileset, and a cell without a level gets level 0. Then the objects follow: one that has
+/// the name, the class or the tile of a terrain, and is not larger than a cell, becomes this terrain on the cell where it
+/// stands; the start and the goal may be larger. Other objects and image layers are left out, as a note tells.
 ///
 /// In isometric and staggered maps, the ground of a layer that is moved up by the height of one to nine levels gets
-/// this level. A staggered map becomes a larger isometric map whose corners are impassable.
+/// this level. A staggered map becomes a larger isometric map whose corners are impassable, and a hexagonal map a larger
+/// one whose cells have the same neighbours with six moves.
 ///
 /// # Errors
-/// The file is not a valid Tiled map, is hexagonal, has a layer with tiles whose offset is not a whole number of cells
-/// or levels, has tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of
-/// Emberwalk maps, for instance with two tents. Also if a mapping names a terrain or a tileset that does not exist.
+/// The file is not a valid Tiled map, has a layer with tiles whose offset is not a whole number of cells or levels, has
+/// tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of Emberwalk maps, for
+/// instance with two tents. Also if a mapping names a terrain or a tileset that does not exist.
 pub fn read(
     file: &str,
     source: &str,
     tileset: &Arc<Tileset>,
     mappings: &[TileMapping],
-) -> Result<MapContent, Diagnostics> {
+) -> Result<TiledMap, Diagnostics> {
     let context = ReadContext { file, source, tileset };
     let names = TileNames::new(tileset, mappings).map_err(|mapping| unknown_terrain(mapping, tileset))?;
-    let document = load(file, source)?;
+    let mut document = load(file, source)?;
     check_tilesets(mappings, &document.tilesets)?;
     let frame = frame(&document, &context)?;
     let mut layers = read_layers(&document, &frame, &names, &context)?;
+    let mut left_out = mem::take(&mut document.left_out);
+    place_objects(&mut layers, &document, &frame, &names, tileset, &mut left_out);
     check_single_roles(&layers.overlay, &frame, &context)?;
-    if matches!(document.arrangement, Arrangement::Staggered(_)) {
+    let is_hexagonal = matches!(document.arrangement, Arrangement::Hexagonal(..));
+    if is_hexagonal || matches!(document.arrangement, Arrangement::Staggered(_)) {
         block_corners(&mut layers, &frame, &context)?;
     }
+    let hexagons = "the map is hexagonal: with six moves its cells have the same neighbours as in Tiled";
+    let notes = is_hexagonal.then(|| hexagons.to_owned()).into_iter();
+    let notes = notes.chain((!left_out.is_empty()).then(|| left_out.to_string())).collect();
     let MapLayers { base, overlay, levels } = layers;
     let name = document.name.unwrap_or_else(|| Map::name_of_file(file));
     let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into());
     let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
-    content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
+    let content = content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))?;
+    Ok(TiledMap { content, notes })
 }
 
 /// Parses the map and its tilesets.
 fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
     let document = parse(source, "map").and_then(Document::read);
     let mut document = document.map_err(|error| error.in_file(file, source))?;
-    let external = document.tilesets.iter_mut().filter(|tileset| !tileset.source.is_empty());
-    for (tileset, count) in external.zip(1..) {
-        let path = Path::new(file).with_file_name("").join(&tileset.source);
-        let name = path.display().to_string();
-        if path == Path::new(file) {
-            return Err(Diagnostics::of_file(&name, "a map cannot be its own tileset", None));
-        }
-        if count > MAX_TILESET_FILES {
-            let message = format!("the map has its tilesets in more than {MAX_TILESET_FILES} files");
-            return Err(Diagnostics::of_file(file, message, None));
-        }
-        if path.exists() && !path.is_file() {
-            return Err(Diagnostics::of_file(&name, "this is not a file", None));
-        }
-        let parsed = load_tileset(&name, &path, is_beside(file, &path));
-        let parsed = parsed.map_err(|errors| {
-            let line = source[..tileset.place.start].matches('\n').count() + 1;
-            errors.with_help(format!("{file}:{line} uses this tileset"))
-        })?;
-        (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
-    }
+    read_tileset_files(&mut document, file, source)?;
     document.tilesets.sort_by_key(|tileset| tileset.first_id);
     Ok(document)
-}
-
-/// Parses a tileset file. The author of the map chose that file, and it may be any file that the user can read, so
-/// reports quote its text only if it `is_beside` the map.
-fn load_tileset(name: &str, path: &Path, is_beside: bool) -> Result<TiledTileset, Diagnostics> {
-    let text = read_text(path).map_err(|errors| if is_beside { errors } else { errors.without_text() })?;
-    if let Some(foreign @ ForeignFile::JsonTileset) = ForeignFile::of_text(&text) {
-        let help = "in Tiled, open this tileset, choose File > Export As, and a name that ends in .tsx; then let the map \
-                    use that file";
-        return Err(Diagnostics::of_file(name, foreign.message(), Some(help.to_owned())));
-    }
-    parse(&text, "tileset").and_then(|root| TiledTileset::read(&root)).map_err(|error| match is_beside {
-        true => error.in_file(name, &text),
-        false => error.in_hidden_file(name, &text),
-    })
-}
-
-/// Whether the file at `path` is in the folder of the map `file`, or in a subfolder.
-fn is_beside(file: &str, path: &Path) -> bool {
-    let folder = files::current_folder().unwrap_or_default().join(Path::new(file).with_file_name(""));
-    files::absolute(path).starts_with(files::absolute(&folder))
 }
 
 /// Where the map is in Tiled. An infinite map extends as far as its tiles. The chunks of a map of a fixed size may extend
@@ -221,7 +197,51 @@ fn read_layers(
     Ok(MapLayers { base, overlay, levels })
 }
 
-/// Fills the cells that a staggered map does not have with the first impassable terrain, which routes cannot use.
+/// Puts the objects that are terrains onto their cells, and adds all others to `left_out`.
+fn place_objects(
+    layers: &mut MapLayers,
+    document: &Document<'_>,
+    frame: &Frame,
+    names: &TileNames,
+    tileset: &Tileset,
+    left_out: &mut LeftOut,
+) {
+    for object in &document.objects {
+        let of_tile = |id: u32| match names.meaning_of(document.tileset_of(id)?, id - document.tileset_of(id)?.first_id)
+        {
+            Some(TileMeaning::Terrain(terrain)) => Some(terrain),
+            _ => None,
+        };
+        let terrain = names.terrain_of_object(&object.names).or_else(|| of_tile(object.tile?));
+        let Some(terrain) = terrain else {
+            left_out.add(object, Reason::NoTerrain);
+            continue;
+        };
+        let is_place = tileset[terrain].role.is_some();
+        let fits = is_place || object.is_on_one_cell(document.arrangement, document.tile);
+        if object.shape != Shape::Solid || !fits {
+            left_out.add(object, Reason::Shape);
+            continue;
+        }
+        let Some(cell) = frame.cell_at(position(object, document)) else {
+            left_out.add(object, Reason::Outside);
+            continue;
+        };
+        match tileset[terrain].layer {
+            Layer::Base => layers.base[cell] = terrain,
+            Layer::Overlay => layers.overlay[cell] = Some(terrain),
+        }
+    }
+}
+
+/// Tiled's column and row of an object.
+fn position(object: &TiledObject, document: &Document<'_>) -> Cell {
+    let tileset = object.tile.and_then(|id| document.tileset_of(id));
+    let alignment = tileset.map_or(Alignment::default(), |tileset| tileset.alignment);
+    object.position(document.arrangement, document.tile, alignment)
+}
+
+/// Fills the cells that a staggered or hexagonal map does not have with the first impassable terrain, which routes cannot use.
 fn block_corners(layers: &mut MapLayers, frame: &Frame, context: &ReadContext<'_>) -> Result<(), Diagnostics> {
     let is_plain = |(_, terrain): &(TerrainId, &Terrain)| {
         terrain.cost == Cost::Impassable && terrain.influence.is_none() && terrain.erupts_to.is_none()
@@ -230,7 +250,8 @@ fn block_corners(layers: &mut MapLayers, frame: &Frame, context: &ReadContext<'_
     let (ground, overlay) = (first(Layer::Base), first(Layer::Overlay));
     if ground.or(overlay).is_none() {
         let help = "add an impassable terrain to the tileset, or convert the map to an isometric one";
-        return Err(context.error("the tileset has no terrain for the corners around a staggered map", help));
+        let message = "the tileset has no terrain for the corners around a staggered or hexagonal map";
+        return Err(context.error(message, help));
     }
     for cell in frame.size().cells().filter(|&cell| !frame.contains(cell)) {
         match ground {
@@ -255,7 +276,7 @@ fn check_single_roles(
             let [first, second] = [first, second].map(|cell| frame.tiled_position(cell));
             let name = &context.tileset[id].name;
             let message =
-                format!("{} tiles are a {name}, for instance those at {first} and {second} in Tiled", found.len());
+                format!("{} cells are a {name}, for instance those at {first} and {second} in Tiled", found.len());
             return Err(context.error(message, "a map may have only one: erase the others"));
         }
     }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
-use std::path::Path;
 use std::str::FromStr;
 
 use super::tiled_tileset::TiledTileset;
+use super::tileset_files::file_stem;
 use emberwalk_map::MAX_LEVEL;
 use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_map::terrain::{ImageVariant, Terrain, TerrainId, Tileset};
@@ -123,8 +123,9 @@ pub(super) enum TileMeaning {
 /// Finds terrains by name.
 ///
 /// The name of a tile comes from the first of these that exists: the user's mappings, the tile's property `terrain`,
-/// its class, the file name of its image. It may be the character of a terrain, its name, or the name of one of its
-/// images; a name such as `level 3` means a level. Case (except of characters) and a number at the end are ignored.
+/// its class, the file name of its image, the terrain that Tiled's terrain brush paints with it. It may be the character
+/// of a terrain, its name, or the name of one of its images; a name such as `level 3` means a level. Case (except of
+/// characters) and a number at the end are ignored.
 #[derive(Clone, Debug)]
 pub struct TileNames {
     by_name: HashMap<String, TerrainId>,
@@ -181,9 +182,18 @@ impl TileNames {
         if let Some(name) = &tile.terrain {
             return self.find(name);
         }
-        let class = Some(tile.class.as_str()).filter(|class| !class.is_empty());
-        let image = Path::new(&tile.image).file_stem().and_then(|stem| stem.to_str());
-        class.and_then(|name| self.find(name)).or_else(|| image.and_then(|name| self.find(name)))
+        let painted = tile.painted.iter().map(String::as_str);
+        let names = [tile.class.as_str(), file_stem(&tile.image)].into_iter().chain(painted);
+        names.filter(|name| !name.is_empty()).find_map(|name| self.find(name))
+    }
+
+    /// The terrain that an object with these names is. A single character is not the name of an object.
+    pub(super) fn terrain_of_object(&self, names: &[String]) -> Option<TerrainId> {
+        let names = names.iter().filter(|name| name.chars().nth(1).is_some());
+        names.filter_map(|name| self.find(name)).find_map(|meaning| match meaning {
+            TileMeaning::Terrain(terrain) => Some(terrain),
+            TileMeaning::Level(_) | TileMeaning::Empty => None,
+        })
     }
 }
 

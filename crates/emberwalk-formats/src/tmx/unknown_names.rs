@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::properties::Number;
 use super::read_context::ReadContext;
 use super::tile_names::{TileMapping, is_level_name};
 use super::tiled_tileset::TiledTileset;
@@ -22,14 +23,26 @@ pub(super) struct UnknownTiles<'a> {
     ids: BTreeMap<&'a str, BTreeSet<u32>>,
     /// Their ids, by the name of the tileset and by the names in their properties and classes.
     written: BTreeMap<(&'a str, &'a str), BTreeSet<u32>>,
+    /// The first of their tilesets that cannot be read.
+    failure: Option<&'a Diagnostics>,
+    /// The first of them whose property `terrain` is a number, with the name of its tileset and its id.
+    number: Option<(&'a str, u32, &'a Number)>,
 }
 
 impl<'a> UnknownTiles<'a> {
     /// Adds a tile.
     pub fn add(&mut self, tileset: &'a TiledTileset, id: u32) {
         self.ids.entry(&tileset.name).or_default().insert(id);
-        let names = tileset.tiles.get(&id).into_iter().flat_map(|tile| [tile.terrain.as_deref(), Some(&*tile.class)]);
-        for name in names.flatten().filter(|name| !name.trim().is_empty()) {
+        if let Some(failure) = &tileset.failure {
+            self.failure.get_or_insert(failure);
+        }
+        let Some(tile) = tileset.tiles.get(&id) else { return };
+        if let Some(number) = &tile.number {
+            self.number.get_or_insert((&tileset.name, id, number));
+        }
+        let painted = tile.painted.iter().map(String::as_str);
+        let names = tile.terrain.as_deref().into_iter().chain([&*tile.class]).chain(painted);
+        for name in names.filter(|name| !name.trim().is_empty()) {
             self.written.entry((&tileset.name, name)).or_default().insert(id);
         }
     }
@@ -37,6 +50,9 @@ impl<'a> UnknownTiles<'a> {
     /// An error that lists all tiles; `Ok` if there are none.
     pub fn report(&self, context: &ReadContext<'_>) -> Result<(), Diagnostics> {
         let Some((name, ids)) = self.ids.iter().next() else { return Ok(()) };
+        if let Some(failure) = self.failure {
+            return Err(failure.clone());
+        }
         let count: usize = self.ids.values().map(BTreeSet::len).sum();
         let list = |(name, ids): (&&str, &BTreeSet<u32>)| {
             let name = if name.trim().is_empty() { "(tileset without a name)" } else { name };
@@ -53,8 +69,15 @@ impl<'a> UnknownTiles<'a> {
             None => format!("{name}:{}=grass", ranges(ids, ",")),
         };
         let corrections: BTreeSet<_> = corrections.iter().map(Correction::to_string).collect();
+        let number = self.number.map_or(String::new(), |(tiles, id, Number { name, value, kind })| {
+            let store = match kind.as_str() {
+                "" => "make it a text".to_owned(),
+                _ => format!("let the values of {kind:?} be stored as text (View > Custom Types Editor)"),
+            };
+            format!("the property `{name}` of {tiles} {id} is the number {value}: in Tiled, {store}; ")
+        });
         let help = format!(
-            "{}in Tiled, give each tile a property `terrain` or a class, or use `--tile {}` (or =nothing) here; {}",
+            "{number}{}in Tiled, give each tile a property `terrain` or a class, or use `--tile {}` (or =nothing) here; {}",
             corrections.into_iter().take(MAX_MISSPELT).collect::<String>(),
             shell_argument(&advice),
             list_terrains(context.tileset)

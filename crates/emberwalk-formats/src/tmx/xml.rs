@@ -52,7 +52,7 @@ impl XmlError {
         let (message, quoting) = describe(&error.into());
         let full = |reason: &str| format!("this is not valid XML: {reason}");
         let quoting = quoting.map(|reason| full(&reason));
-        Self { quoting, ..Self::new(place, full(message), None) }
+        Self { quoting, ..Self::new(place, full(&message), None) }
     }
 
     /// Converts the error to diagnostics for a file with this text.
@@ -150,11 +150,16 @@ impl<'a> Element<'a> {
 /// Whether an element inside `parent` may contain terrain data.
 fn is_relevant(parent: &str, element: &[u8]) -> bool {
     let children: &[&[u8]] = match parent {
-        "map" => &[b"tileset", b"layer", b"group", b"properties"],
-        "group" => &[b"layer", b"group"],
+        "map" => &[b"tileset", b"layer", b"group", b"properties", b"objectgroup", b"imagelayer"],
+        "group" => &[b"layer", b"group", b"objectgroup", b"imagelayer"],
         "layer" => &[b"data"],
         "data" => &[b"chunk"],
-        "tileset" => &[b"image", b"tile"],
+        "objectgroup" => &[b"object"],
+        "object" => &[b"properties", b"point", b"polygon", b"polyline", b"text"],
+        "tileset" => &[b"image", b"tile", b"wangsets", b"terraintypes"],
+        "wangsets" => &[b"wangset"],
+        "wangset" => &[b"wangcolor", b"wangtile"],
+        "terraintypes" => &[b"terrain"],
         "tile" => &[b"image", b"properties"],
         "properties" => &[b"property"],
         _ => &[],
@@ -258,15 +263,36 @@ fn first_line(source: &str, start: usize) -> Range<usize> {
     start..end
 }
 
+/// The names of elements that every file of Tiled may have, so that a message can contain them.
+const ELEMENTS: [&str; 14] = [
+    "map",
+    "tileset",
+    "layer",
+    "group",
+    "objectgroup",
+    "object",
+    "data",
+    "chunk",
+    "tile",
+    "image",
+    "properties",
+    "property",
+    "wangsets",
+    "wangset",
+];
+
 /// Describes an XML error, in words that follow a colon: without words from the file, and with them if they help.
-fn describe(error: &Error) -> (&'static str, Option<String>) {
-    match error {
-        Error::UnexpectedEof(_) => ("the file ends in the middle of a tag or a comment", None),
-        Error::EndEventMismatch { expected, found } if expected.is_empty() => {
-            ("a closing tag closes nothing", Some(format!("`</{found}>` closes nothing")))
+fn describe(error: &Error) -> (Cow<'static, str>, Option<String>) {
+    let (message, quoting) = match error {
+        Error::EndEventMismatch { expected, found } if !expected.is_empty() => {
+            let known = ELEMENTS.iter().find(|name| *name == expected);
+            let message = known.map(|name| Cow::from(format!("a closing tag is wrong: `</{name}>` was expected")));
+            let message = message.unwrap_or("another closing tag was expected".into());
+            return (message, Some(format!("expected `</{expected}>`, not `</{found}>`")));
         }
-        Error::EndEventMismatch { expected, found } => {
-            ("another closing tag was expected", Some(format!("expected `</{expected}>`, not `</{found}>`")))
+        Error::UnexpectedEof(_) => ("the file ends in the middle of a tag or a comment", None),
+        Error::EndEventMismatch { found, .. } => {
+            ("a closing tag closes nothing", Some(format!("`</{found}>` closes nothing")))
         }
         Error::InvalidAttr(error) => match error {
             AttrError::ExpectedEq(_) => ("an attribute has no `=`", None),
@@ -285,5 +311,6 @@ fn describe(error: &Error) -> (&'static str, Option<String>) {
         Error::EscapeError(_) => ("the number between `&#` and `;` is not a character", None),
         Error::UnexpectedBang(_) => ("`<!` begins neither a comment nor CDATA", None),
         _ => ("a tag cannot be read", None),
-    }
+    };
+    (message.into(), quoting)
 }

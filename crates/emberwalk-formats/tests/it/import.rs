@@ -106,6 +106,8 @@ fn moving_ai_letters_become_terrain() {
     let map = read("arena.map", "type octile\nheight 2\nwidth 4\nmap\n.GST\nW@O.\n");
     assert_eq!(rows(&map), (vec!["GGSG".replace('S', "D"), "~GGG".into()], vec!["...T".into(), ".MM.".into()]));
     assert_eq!((map.tent(), map.castle(), map.name()), (None, None, "arena"));
+    let league = read("league.map", "type octile\nheight 1\nwidth 4\nmap\n.ES@\n");
+    assert_eq!(rows(&league), (vec!["GGDG".into()], vec!["...M".into()]), "endpoints and stations are passable");
     let text = diagnostics("a.map", "type octile\nheight 1\nwidth 4\nmap\nx.xZ\n");
     assert!(text.contains("'Z' (first at 3,0), 'x' (first at 0,0)") && text.contains("T thicket"), "{text}");
     assert!(diagnostics("a.map", "type octile\nheight 1\nwidth 4\nmap\n...\n").contains("a.map:5:1"));
@@ -409,8 +411,8 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
     // One MiB of zeros, compressed to a thousandth.
     let bomb = format!("eNrtwTEBAAAAwqD1T20IX6A{}D4DAPAAAQ==", "A".repeat(1354));
     for (what, from, to, expected) in [
-        ("hexagonal", "orthogonal", "hexagonal", "the map is hexagonal"),
-        ("kinds", "orthogonal", "hexagonal", "orthogonal, isometric and staggered maps can be imported"),
+        ("spherical", "orthogonal", "spherical", "the map is spherical"),
+        ("kinds", "orthogonal", "spherical", "orthogonal, isometric, staggered and hexagonal maps can be imported"),
         ("zstd", "encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\"", "Tile Layer Format: CSV"),
         ("unknown", "encoding=\"csv\"", "encoding=\"rot13\"", "written as rot13"),
         ("short", "1,1,1,1,1,1", "1,1,1,1,1", "the layer has 5 cells, but its width and height say 6"),
@@ -478,7 +480,7 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
     let castles = TILES.replace("stone wall", "castle");
     let message = diagnostics("a.tmx", tmx("isometric", &castles, &csv("1,3,3,1,1,3")));
     assert!(
-        message.contains("3 tiles are a castle, for instance those at") && message.contains("in Tiled"),
+        message.contains("3 cells are a castle, for instance those at") && message.contains("in Tiled"),
         "{message}"
     );
     let message = diagnostics("a.tmx", good.replace("encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\""));

@@ -256,3 +256,220 @@ fn layers_that_are_moved_extremely_far_are_reported() {
         }
     }
 }
+
+/// A map file, and other files beside it.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn import(&self, text: &str, mappings: &[&str]) -> Result<Map, Diagnostics> {
+        let file = self.0.path().join("a.tmx").display().to_string();
+        let tile_mappings = mappings.iter().map(|mapping| mapping.parse().unwrap()).collect();
+        let options = ImportOptions { tile_mappings, ..ImportOptions::default() };
+        import_with(&file, text.as_bytes(), &tileset(), &options).map(|imported| Map::of_content(imported.content))
+    }
+}
+
+const TWO_TILES: &str =
+    r#"<tileset name="land"><tile id="0" class="grass"/><tile id="1" class="stone wall"/></tileset>"#;
+
+/// A map of 3 x 2 cells with a wall in its second cell, whose tileset is in the file `source`.
+fn with_tileset(source: &str) -> String {
+    tmx("orthogonal", &format!("<tileset firstgid=\"1\" source=\"{source}\"/>"), &csv("1,2,1,1,1,1"))
+}
+
+#[test]
+fn tileset_files_are_found_as_on_windows() {
+    let folder =
+        Folder::new(&[("tiles/land.tsx", TWO_TILES), ("Other Tiles/Sea.TSX", TWO_TILES), ("up.tsx", TWO_TILES)]);
+    for source in [
+        "tiles/land.tsx",
+        "tiles\\land.tsx",
+        "Tiles/Land.TSX",
+        ".\\TILES\\.\\land.tsx",
+        "other tiles\\sea.tsx",
+        "tiles/../UP.tsx",
+        // It was moved next to the map.
+        "C:\\maps\\tiles\\up.tsx",
+    ] {
+        let map = folder.import(&with_tileset(source), &[]).unwrap_or_else(|errors| panic!("{source}: {errors}"));
+        assert_eq!(rows(&map).1, [".W.", "..."], "{source}");
+    }
+    let errors = folder.import(&with_tileset("tiles\\lands.tsx"), &[]).map(|_| ()).unwrap_err();
+    assert!(errors.to_string().contains("tiles\\lands.tsx: there is no such file"), "{errors}");
+    let image = r#"<tileset firstgid="1" name="x"><tile id="0"><image source="tiles\grass_02.png"/></tile>
+                   <tile id="1"><image source="C:\tiles\Stone_Wall.png"/></tile></tileset>"#;
+    assert_eq!(rows(&read(&tmx("orthogonal", image, &csv("1,2,1,1,1,1")))).1, [".W.", "..."]);
+}
+
+#[test]
+fn a_missing_tileset_matters_only_if_its_tiles_have_no_terrain() {
+    let folder = Folder::new(&[("broken.tsx", "<tileset name=\"broken\"><tile id=\"0\">")]);
+    for name in ["demo", "broken"] {
+        let text = with_tileset(&format!("tiles/{name}.tsx"));
+        let mappings = [format!("{name}:0=grass"), format!("{name}:1=stone wall")];
+        let [grass, wall] = [&*mappings[0], &*mappings[1]];
+        assert_eq!(rows(&folder.import(&text, &[grass, wall]).unwrap()).1, [".W.", "..."], "{name}");
+        for mappings in [&[][..], &[grass]] {
+            let errors = folder.import(&text, mappings).map(|_| ()).unwrap_err().to_string();
+            let reason = if name == "demo" { "there is no such file" } else { "the file ends" };
+            assert!(
+                errors.contains(reason) && errors.contains("--tile \"demo:ID=TERRAIN\"") == (name == "demo"),
+                "{errors}"
+            );
+        }
+    }
+    let unused = with_tileset("no.tsx")
+        .replace("<layer", &format!("{}<layer", TILES.replace("firstgid=\"1\"", "firstgid=\"9\"")));
+    assert!(folder.import(&unused.replace("1,2,1,1,1,1", "9,10,9,9,9,9"), &[]).is_ok());
+}
+
+#[test]
+fn the_closing_tag_that_is_missing_is_named() {
+    let folder = Folder::new(&[]);
+    let outside = Folder::new(&[("land.tsx", "<tileset name=\"secret\">\n<tile id=\"0\">\n</secret>\n</tileset>")]);
+    let source = outside.0.path().join("land.tsx").display().to_string();
+    let errors = folder.import(&with_tileset(&source), &[]).map(|_| ()).unwrap_err().to_string();
+    assert!(errors.contains("`</tile>` was expected") && !errors.contains("secret>"), "{errors}");
+    let text = tmx("orthogonal", TILES, &csv("1,2,1,1,1,1"));
+    for (from, to, says) in [
+        ("</layer>", "</layers>", "expected `</layer>`, not `</layers>`"),
+        ("</data>", "</tile>", "expected `</data>`"),
+    ] {
+        let errors = error("a.tmx", &text.replace(from, to)).to_string();
+        assert!(errors.contains(says), "{errors}");
+    }
+}
+
+/// Imports a map with these objects. Returns the rows of both layers, and the notes.
+fn with_objects(orientation: &str, objects: &str) -> (Vec<String>, Vec<String>) {
+    let group = format!("<objectgroup id=\"5\" name=\"Objects\">{objects}</objectgroup></map>");
+    let text = tmx(orientation, TILES, &csv("1,1,1,1,1,1")).replace("</map>", &group);
+    let imported = import_with("a.tmx", text.as_bytes(), &tileset(), &ImportOptions::default());
+    let imported = imported.unwrap_or_else(|errors| panic!("{errors}\n{text}"));
+    (rows(&Map::of_content(imported.content)).1, imported.notes)
+}
+
+#[test]
+fn objects_with_the_name_of_a_terrain_stand_on_their_cells() {
+    let none: Vec<String> = Vec::new();
+    // The cells of the map are 32 x 32 pixels.
+    let objects = r#"<object id="1" name="Tent" x="70" y="40"><point/></object>
+        <object id="2" name="the goal" class="castle" x="0" y="0" width="32" height="64"/>
+        <object id="3" type="well" x="33" y="1" width="30" height="30"><ellipse/></object>
+        <object id="4" x="1" y="1"><properties><property name="terrain" value="stone wall"/></properties><point/></object>"#;
+    assert_eq!(with_objects("orthogonal", objects), (vec!["Ww.".into(), "2.1".into()], none.clone()));
+    // A tile stands at its lower left corner, and in an isometric map at the middle of its lower side.
+    let tile = r#"<object id="1" gid="3" x="32" y="64" width="32" height="64"/>"#;
+    assert_eq!(with_objects("orthogonal", tile).0, ["...", ".W."]);
+    let flipped = tile.replace("gid=\"3\"", "gid=\"2147483651\"");
+    assert_eq!(with_objects("orthogonal", &flipped).0, ["...", ".W."]);
+    let aligned = |alignment: &str, object: &str| {
+        let tiles = TILES.replace("name=\"land\"", &format!("name=\"land\" objectalignment=\"{alignment}\""));
+        let group = format!("<objectgroup>{object}</objectgroup></map>");
+        rows(&read(&tmx("orthogonal", &tiles, &csv("1,1,1,1,1,1")).replace("</map>", &group))).1
+    };
+    for (alignment, x, y) in [("topleft", 32, 0), ("bottom", 48, 64), ("right", 64, 32), ("unspecified", 32, 64)] {
+        let object = tile.replace("x=\"32\" y=\"64\"", &format!("x=\"{x}\" y=\"{y}\""));
+        assert_eq!(aligned(alignment, &object), ["...", ".W."], "{alignment}");
+    }
+    // Column 2 and row 1 of an isometric map are our column 1 and row 2, as its columns are our rows, and its rows our
+    // columns from the east.
+    let isometric = r#"<object id="1" name="tent" x="64" y="32"><point/></object>
+        <object id="2" name="castle" x="5" y="5" width="3" height="3"/><object id="3" gid="3" x="64" y="32" width="32" height="96"/>"#;
+    assert_eq!(with_objects("isometric", isometric), (vec![".2".into(), ".W".into(), "1.".into()], none));
+}
+
+#[test]
+fn objects_that_are_left_out_are_named() {
+    let objects = r#"<object id="1" name="Door" x="1" y="1"><point/></object><object id="2" name="Chest" x="1" y="1"/>
+        <object id="3" name="A" gid="4" x="1" y="1"/><object id="4" name="1" x="1" y="1"/><object id="5" x="1" y="1"/>
+        <object id="6" name="water" x="0" y="0" width="64" height="64"/><object id="7" name="road" x="0" y="0"><polyline points="0,0 9,9"/></object>
+        <object id="8" name="tent" x="-1" y="5"><point/></object></objectgroup><group><imagelayer/><objectgroup offsetx="-32">
+        <object id="9" name="castle" x="40" y="40"><point/></object></objectgroup></group><objectgroup>"#;
+    let (overlay, notes) = with_objects("orthogonal", objects);
+    assert_eq!(overlay, ["...", "2.."], "the layer of the castle is moved");
+    let expected = "left out: 5 objects without the name of a terrain (\"1\", \"A\", \"Chest\" and 1 more); 2 objects with a \
+                    shape that is not one cell (\"road\", \"water\"); 1 object outside the map (\"tent\"); 1 image layer";
+    assert_eq!(notes, [expected]);
+    let two = r#"<object name="tent" x="1" y="1"/><object name="tent" x="33" y="1"/>"#;
+    let group = format!("<objectgroup>{two}</objectgroup></map>");
+    let errors = error("a.tmx", &tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", &group)).to_string();
+    assert!(errors.contains("2 cells are a tent"), "{errors}");
+}
+
+#[test]
+fn the_terrain_brush_of_tiled_names_terrains() {
+    let colours = r#"<wangcolor name="Grass"/><wangcolor name="water"/>"#;
+    let wang = |ids: [&str; 3]| {
+        let tiles = ids.iter().enumerate().map(|(id, wang)| format!("<wangtile tileid=\"{id}\" wangid=\"{wang}\"/>"));
+        let tiles: String = tiles.collect();
+        format!(
+            "<tileset firstgid=\"1\" name=\"x\"><wangsets><wangset type=\"corner\">{colours}{tiles}</wangset></wangsets></tileset>"
+        )
+    };
+    let old = r#"<tileset firstgid="1" name="x"><terraintypes><terrain name="grass" tile="0"/><terrain name="water"/></terraintypes>
+        <tile id="0" terrain="0,0,0,0"/><tile id="1" terrain="1,1,1,1"/><tile id="2" terrain="1,1,,0"/></tileset>"#;
+    for tiles in [
+        &wang(["0,1,0,1,0,1,0,1", "0,2,0,2,0,2,0,2", "0,2,0,2,0,1,0,0"]),
+        &wang(["0x10101010", "0x20202020", "0x20201000"]),
+        old,
+    ] {
+        assert_eq!(rows(&read(&tmx("orthogonal", tiles, &csv("1,2,3,1,1,1")))).0, ["G~~", "GGG"], "{tiles}");
+    }
+    let even = wang(["0,1,0,1,0,2,0,2", "0,2,0,2,0,1,0,1", ""]);
+    assert_eq!(rows(&read(&tmx("orthogonal", &even, &csv("1,2,1,1,1,1")))).0, ["GGG", "GGG"], "the first of two");
+    let misspelt = wang(["0,1,0,1,0,1,0,1", "0,2,0,2,0,2,0,2", ""]).replace("water", "watr");
+    let errors = error("a.tmx", &tmx("orthogonal", &misspelt, &csv("1,2,1,1,1,1"))).to_string();
+    assert!(errors.contains("did you mean `water`?"), "{errors}");
+}
+
+#[test]
+fn a_terrain_that_is_a_number_is_reported_as_one() {
+    let tiles = |kind: &str| {
+        format!(
+            "<tileset firstgid=\"1\" name=\"x\"><tile id=\"0\"><properties><property name=\"terrain\" type=\"int\"{kind} \
+             value=\"2\"/></properties></tile><tile id=\"1\" class=\"grass\"/></tileset>"
+        )
+    };
+    for (kind, says) in [
+        (" propertytype=\"Terrain\"", "let the values of \"Terrain\" be stored as text"),
+        ("", "in Tiled, make it a text"),
+    ] {
+        let errors = error("a.tmx", &tmx("orthogonal", &tiles(kind), &csv("1,2,1,1,1,1"))).to_string();
+        let errors = errors.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(errors.contains("the property `terrain` of x 0 is the number 2") && errors.contains(says), "{errors}");
+    }
+}
+
+#[test]
+fn hexagonal_maps_have_the_neighbours_that_tiled_shows() {
+    // The second row is half a hexagon further right, so the first cell of the second row touches the first two above it.
+    for (cells, are_neighbours) in [
+        ("3,1,1,3,1,1", true),
+        ("1,3,1,3,1,1", true),
+        ("1,1,3,3,1,1", false),
+        ("3,1,1,1,3,1", false),
+        ("3,3,1,1,1,1", true),
+    ] {
+        let text = tmx("hexagonal\" staggeraxis=\"y\" staggerindex=\"odd\" hexsidelength=\"16", TILES, &csv(cells));
+        let imported = import_with("a.tmx", text.as_bytes(), &tileset(), &ImportOptions::default()).unwrap();
+        assert!(imported.notes[0].contains("six moves"), "{:?}", imported.notes);
+        let map = Map::of_content(imported.content);
+        let outside = rows(&map).0.concat().chars().filter(|&char| char == '~').count();
+        assert_eq!(outside, map.size().area() - 6, "the corners are water");
+        let walls: Vec<_> = map.overlay().iter().filter(|(_, id)| id.is_some()).map(|(cell, _)| cell).collect();
+        let [a, b] = walls[..] else { panic!("{walls:?}") };
+        let step = (b.x - a.x, b.y - a.y);
+        assert_eq!([(1, 0), (0, 1), (1, 1)].contains(&step), are_neighbours, "{cells}: {walls:?}");
+    }
+}

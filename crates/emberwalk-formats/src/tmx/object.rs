@@ -1,0 +1,110 @@
+//! The objects of a Tiled map, and which cells they stand on.
+
+use super::orientation::Arrangement;
+use super::properties::{TERRAIN, text_properties};
+use super::xml::{Element, XmlError};
+use emberwalk_path::grid::Cell;
+
+/// The bits of a global tile id that flip or rotate the tile.
+pub(super) const FLIP_BITS: u32 = 0xf000_0000;
+
+/// An object of an object layer.
+#[derive(Clone, Debug)]
+pub(super) struct TiledObject {
+    /// Its property `terrain`, class and name, without empty ones.
+    pub names: Vec<String>,
+    /// The global id of its tile, if it is drawn as one.
+    pub tile: Option<u32>,
+    pub shape: Shape,
+    /// Its place, in the pixels of Tiled's objects.
+    place: (f64, f64),
+    /// Its width and height, in the same pixels, or in pixels of the screen if it has a tile.
+    size: (f64, f64),
+    /// How far its layer is moved to the right and down, in pixels of the screen.
+    offset: (f64, f64),
+}
+
+/// The shape of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A point, a tile, or a rectangle or an ellipse.
+    Solid,
+    /// A line, a polygon, a text, or a copy of a template in another file.
+    Other,
+}
+
+/// Which point of an object with a tile is its place, as shares of its width and height from its upper left corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Alignment(Option<(f64, f64)>);
+
+impl Alignment {
+    /// The alignment that a tileset names. If it names none, it depends on the map.
+    pub fn of_name(name: &str) -> Self {
+        let across = if name.ends_with("left") {
+            0.0
+        } else if name.ends_with("right") {
+            1.0
+        } else {
+            0.5
+        };
+        let down = if name.starts_with("top") {
+            0.0
+        } else if name.starts_with("bottom") {
+            1.0
+        } else {
+            0.5
+        };
+        let is_named = !matches!(name, "" | "unspecified");
+        Self(is_named.then_some((across, down)))
+    }
+
+    fn on(self, arrangement: Arrangement) -> (f64, f64) {
+        let across = if arrangement == Arrangement::Isometric { 0.5 } else { 0.0 };
+        self.0.unwrap_or((across, 1.0))
+    }
+}
+
+impl TiledObject {
+    /// Reads an `object` element of a layer that is moved by `offset` pixels.
+    ///
+    /// # Errors
+    /// An attribute that does not follow the format.
+    pub fn read(object: &Element<'_>, offset: (f64, f64)) -> Result<Self, XmlError> {
+        let pixels = |name| object.pixels(name);
+        let properties = object.children.iter().filter(|child| child.name == "properties");
+        let terrain = properties.flat_map(text_properties).filter(|(name, _)| name.eq_ignore_ascii_case(TERRAIN));
+        let written = ["class", "type", "name"].map(|name| object.get(name).to_owned());
+        let names = terrain.map(|(_, value)| value).chain(written).filter(|name| !name.trim().is_empty()).collect();
+        let tile = object.number("gid", 0, u32::MAX)? & !FLIP_BITS;
+        let is_other = |child: &Element<'_>| ["polygon", "polyline", "text"].contains(&child.name.as_str());
+        let shape = match object.children.iter().any(is_other) || !object.get("template").is_empty() {
+            true => Shape::Other,
+            false => Shape::Solid,
+        };
+        let (place, size) = ((pixels("x")?, pixels("y")?), (pixels("width")?, pixels("height")?));
+        Ok(Self { names, tile: (tile != 0).then_some(tile), shape, place, size, offset })
+    }
+
+    /// Whether the object is not larger than a cell, so that it stands on one. What a tile shows stands on one, however
+    /// large its image is.
+    pub fn is_on_one_cell(&self, arrangement: Arrangement, tile: (f64, f64)) -> bool {
+        let (width, height) = arrangement.pixels_of_cell(tile);
+        self.tile.is_some() || self.size.0 <= width && self.size.1 <= height
+    }
+
+    /// Tiled's column and row of the object in a map with cells of this size: where its centre is, or its foot if it is
+    /// higher than a cell. `alignment` is the one of the tileset of its tile.
+    pub fn position(&self, arrangement: Arrangement, tile: (f64, f64), alignment: Alignment) -> Cell {
+        let ((x, y), (width, height)) = (self.place, self.size);
+        // What is drawn as a tile has its size on the screen; any other shape has it in the pixels of objects.
+        if self.tile.is_some() {
+            let (across, down) = alignment.on(arrangement);
+            let foot = ((0.5 - across) * width, (1.0 - down) * height - tile.1 / 2.0);
+            return arrangement.position((x, y), (self.offset.0 + foot.0, self.offset.1 + foot.1), tile);
+        }
+        let (_, cell_height) = arrangement.pixels_of_cell(tile);
+        let is_high = height > cell_height && arrangement != Arrangement::Isometric;
+        let down = if is_high { height - cell_height / 2.0 } else { height / 2.0 };
+        arrangement.position((x + width / 2.0, y + down), self.offset, tile)
+    }
+}
