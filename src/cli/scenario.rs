@@ -95,8 +95,9 @@ impl ScenarioArgs {
         let (title, text) = read_text(&self.scenario)?;
         let scenario = Scenario::parse(&title, &text, map.size())?;
         let map = map.scaled_to(scenario.map_size());
-        if let Some(costs) = &self.cost {
-            warn_of_unused_costs(costs, &map, &self.map);
+        match &self.cost {
+            Some(costs) => warn_of_unused_costs(costs, &map, &self.map),
+            None => warn_of_unknown_letters(&map, &self.map),
         }
         let measurements = self.measure(&map, scenario.problems())?;
         self.warn_of_blocked_ends(&map, &scenario, &ScenarioFile { name: &title, text: &text });
@@ -216,6 +217,14 @@ struct Ground {
 struct GroundQuery {
     ground: usize,
     query: RouteQuery,
+}
+
+/// Warns of letters that are blocked because nothing is known of them.
+pub(super) fn warn_of_unknown_letters(map: &OctileMap, path: &Path) {
+    if let Some(letters) = map.unknown_letters() {
+        let message = format!("{}: these letters are unknown, and so they are blocked: {letters}", display_name(path));
+        tell("warning", &message);
+    }
 }
 
 /// Warns of letters that have a cost but are not on the map, because they may be misspelt. This is not an error,

@@ -32,6 +32,7 @@ use super::input::{self, is_dash, printable_name, read_text};
 use super::output::{Output, refuse_same_file, stdout};
 use super::planning_args::{number_in, parser_of_names};
 use super::progress::Progress;
+use super::scenario::warn_of_unknown_letters;
 
 /// The time between two ticks: there are twenty per second.
 const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
@@ -156,6 +157,7 @@ impl CrowdArgs {
             let (title, text) = read_text(scenario)?;
             let scenario = Scenario::parse(&title, &text, map.size())?;
             let map = map.scaled_to(scenario.map_size());
+            warn_of_unknown_letters(&map, &self.map);
             let rules = StepRules::new(self.moves.unwrap_or(Moves::Four), self.corners);
             let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
             let file = ScenarioFile { name: &title, text: &text, scenario: &scenario };

@@ -278,3 +278,16 @@ fn sample_files_have_the_lengths_that_they_say() {
     }
     assert!(maps > 0, "no maps in {}", folder.display());
 }
+
+#[test]
+fn letters_that_are_unknown_are_blocked_with_a_warning() {
+    let map = "type octile\nheight 1\nwidth 5\nmap\n.ES.x\n";
+    let output = run(map, "0\tgate.map\t5\t1\t0\t0\t3\t0\t3\n", &["--json"]);
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    let says = "warning: gate.map: these letters are unknown, and so they are blocked: 'x' (first at 4,0)\n";
+    assert_eq!((errors.as_str(), output.status.code()), (says, Some(0)), "endpoints and stations are passable");
+    let known = run(&map.replace('x', "E"), "0\tgate.map\t5\t1\t0\t0\t4\t0\t4\n", &["--json"]);
+    assert_eq!((known.stderr, known.status.code()), (vec![], Some(0)));
+    let listed = run(map, "0\tgate.map\t5\t1\t0\t0\t4\t0\t4\n", &["--cost", "x=2"]);
+    assert_eq!((listed.stderr, listed.status.code()), (vec![], Some(0)), "it has a cost");
+}

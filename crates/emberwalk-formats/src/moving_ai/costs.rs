@@ -8,7 +8,7 @@ use emberwalk_path::{CostError, EntryCost};
 /// The cost of entering a cell, for each letter.
 ///
 /// The default is the one of the unweighted benchmark sets: `.`, `G` and `S` cost 1 tile, and all other letters are
-/// blocked.
+/// blocked. `E`, an endpoint in the maps of the League of Robot Runners, costs 1 tile, too.
 ///
 /// It can be parsed from a list of terrain costs, such as `T=1.5,S=2,W=4`. Then a letter that is not in the list costs
 /// 1 tile, and only `@` and `O`, which are out of bounds, are blocked.
@@ -40,13 +40,18 @@ enum Passable {
 }
 
 /// The letters that are passable by default.
-const PASSABLE: &[u8] = b".GS";
+const PASSABLE: &[u8] = b".GSE";
 
 /// The letters that can only be entered from the same letter.
 const STAYING: &[u8] = b"WT";
 
 /// The letters that are always blocked.
 const OUT_OF_BOUNDS: &[u8] = b"@O";
+
+/// Whether the benchmark sets have this letter.
+pub(super) fn is_known(letter: u8) -> bool {
+    [PASSABLE, STAYING, OUT_OF_BOUNDS].iter().any(|letters| letters.contains(&letter))
+}
 
 impl TerrainCosts {
     /// The costs for problems of the unweighted sets that start on this letter. In these sets one can swim, and pass

@@ -1,5 +1,9 @@
 //! Parses `.map` files: four lines of header, then a letter for each cell.
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::costs::is_known;
 use super::{TerrainCosts, non_empty_lines};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, closest_match, counted};
 use emberwalk_path::grid::{Cell, Grid, Size};
@@ -64,6 +68,29 @@ impl OctileMap {
             self.letters[Cell::new(scaled(x, own.width, size.width), scaled(y, own.height, size.height))]
         });
         Self { letters }
+    }
+
+    /// The letters that no benchmark set has, with the first cell of each; `None` if there are none. By default they are
+    /// blocked.
+    ///
+    /// ```
+    /// use emberwalk_formats::moving_ai::OctileMap;
+    /// let map = OctileMap::parse("a.map", "type octile\nheight 1\nwidth 4\nmap\n.ExE\n")?;
+    /// assert_eq!(map.unknown_letters().as_deref(), Some("'x' (first at 2,0)"));
+    /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn unknown_letters(&self) -> Option<String> {
+        let mut unknown: BTreeMap<u8, Cell> = BTreeMap::new();
+        for (cell, &letter) in self.letters.iter().filter(|(_, letter)| !is_known(**letter)) {
+            unknown.entry(letter).or_insert(cell);
+        }
+        let mut list = String::new();
+        for (&letter, cell) in &unknown {
+            let comma = if list.is_empty() { "" } else { ", " };
+            // Writing to a string cannot fail.
+            let _ = write!(list, "{comma}{:?} (first at {cell})", char::from(letter));
+        }
+        (!list.is_empty()).then_some(list)
     }
 
     /// Creates the cost grid of the map.

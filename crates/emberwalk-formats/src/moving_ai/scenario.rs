@@ -19,14 +19,30 @@ pub struct BenchmarkProblem {
     /// The length of the shortest route in tiles, from the file: with eight moves, without cutting corners, with a
     /// diagonal step of the square root of 2, and without terrain costs.
     pub length: f64,
-    /// How far the length may be from the exact one, because the file rounds it or cuts it off, in tiles.
+    /// The value of the last digit that the file has of the length, in tiles; 0 if the length is a whole number. Some
+    /// files round lengths, others cut them off.
     pub precision: f64,
 }
 
 impl BenchmarkProblem {
-    /// Whether a cost in tiles is the length in the file: the difference is at most 0.001, or 0.1 %, or the precision.
+    /// Whether a cost in tiles is the length in the file: it differs by at most 0.001 or 0.1 %, or the length is what
+    /// remains of the cost after it is rounded or cut off.
+    ///
+    /// ```
+    /// use emberwalk_formats::moving_ai::Scenario;
+    /// let is_root_2 = |written: &str| {
+    ///     let text = format!("0 a.map 2 2 0 0 1 1 {written}\n");
+    ///     let scenario = Scenario::parse("a.scen", &text, emberwalk_path::grid::Size::new(2, 2)).unwrap();
+    ///     scenario.problems()[0].is_length(std::f64::consts::SQRT_2)
+    /// };
+    /// assert!(is_root_2("1.4") && is_root_2("1.41") && is_root_2("1.41421356"));
+    /// assert!(!is_root_2("1.5") && !is_root_2("1.3"));
+    /// ```
     pub fn is_length(&self, cost: f64) -> bool {
-        (cost - self.length).abs() <= (0.001_f64).max(0.001 * self.length).max(self.precision)
+        let difference = cost - self.length;
+        // Rounding moves a number by at most half of its last digit, and cutting it off only makes it smaller.
+        let is_shortened = (-self.precision / 2.0..=self.precision).contains(&difference);
+        is_shortened || difference.abs() <= (0.001_f64).max(0.001 * self.length)
     }
 }
 

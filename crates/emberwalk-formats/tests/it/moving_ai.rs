@@ -243,3 +243,19 @@ fn lengths_are_as_precise_as_they_are_written() {
     assert_eq!(precisions("2"), [0]);
     assert_eq!(precisions("2.000000000000000000000000000001"), [0]);
 }
+
+#[test]
+fn a_length_is_right_if_rounding_or_cutting_off_can_give_it() {
+    let is_right = |written: &str, cost: f64| {
+        let scenario = Scenario::parse("a.scen", &format!("0 a 5 4 0 0 0 2 {written}\n"), Size::new(5, 4)).unwrap();
+        scenario.problems()[0].is_length(cost)
+    };
+    let route = 1.0 + std::f64::consts::SQRT_2;
+    for (written, right) in
+        [("2.4", true), ("2.5", false), ("2.3", false), ("2.41", true), ("2.42", false), ("2.41421", true)]
+    {
+        assert_eq!(is_right(written, route), right, "{written}");
+    }
+    assert!(is_right("2.5", 2.46) && is_right("2.4", 2.46), "rounded, and cut off");
+    assert!(is_right("2", 2.0) && !is_right("2", route));
+}
