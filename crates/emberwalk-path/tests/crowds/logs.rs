@@ -4,7 +4,8 @@ use emberwalk_path::crowd::{
     AgentId, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
 };
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, StepRules};
+use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Moves, RouteCost, StepRules};
 
 use super::PACE;
 
@@ -112,6 +113,35 @@ fn a_agent_is_where_its_log_says() {
     for end in [time, CrowdTime::ZERO] {
         let step = CrowdEvent::Step { agent, step: Step { from: here, to: there, start: time, end } };
         assert!(kinds(open(3, 1), &[added, step]).contains(&ConflictKind::WrongDuration), "{end}");
+    }
+}
+
+/// A jump is not a step, whatever its duration and the size of the agent.
+#[test]
+fn a_jump_is_a_conflict() {
+    let (agent, time) = (AgentId::from(0), CrowdTime::ZERO);
+    let land = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
+    for moves in [Moves::Eight, Moves::Four, Moves::Six] {
+        let rules = StepRules::default().with_moves(moves);
+        for side in [1, 2] {
+            // A wall from north to south, too thin for the jumps.
+            let class = |cell: Cell| u8::from(cell.x == 7);
+            let classes = ClassGrid::from_fn(Size::new(12, 9), Diagonal::GAME, [land.clone().with_side(side)], class);
+            let classes = classes.unwrap();
+            let from = Cell::new(4, 4);
+            for to in classes.grids()[0].size().cells().filter(|&to| classes.grids()[0].is_passable(to)) {
+                let mut checker = Checker::with_kinds(classes.clone(), rules, PACE).unwrap();
+                let is_diagonal = moves == Moves::Eight && from.is_diagonal_to(to);
+                let tile = RouteCost::from(EntryCost::TILE);
+                let cost = if is_diagonal { Diagonal::GAME.cost(EntryCost::TILE) } else { tile };
+                let step = Step { from, to, start: time, end: time + PACE.of(cost) };
+                checker.add(&[CrowdEvent::Added { agent, at: from, time }, CrowdEvent::Step { agent, step }]);
+                let found: Vec<_> = checker.finish().iter().map(|conflict| conflict.kind).collect();
+                let is_step = moves.directions().iter().any(|&direction| from + direction == to);
+                let expected = if is_step { &[][..] } else { &[ConflictKind::ForbiddenStep] };
+                assert_eq!(found, expected, "{moves} moves, side {side}: {from} to {to}");
+            }
+        }
     }
 }
 
