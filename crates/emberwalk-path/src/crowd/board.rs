@@ -121,10 +121,10 @@ impl Board {
         Step { from: self.cell(from), to: self.cell(movement.to), start: movement.start, end: movement.end }
     }
 
-    /// Whether an agent is in a cell.
-    pub(super) fn is_occupied(&self, at: CellIndex) -> bool {
+    /// The agent that is in a cell: one that has not left half of it.
+    pub(super) fn occupant(&self, at: CellIndex) -> Option<AgentIndex> {
         let is_here = |agent: AgentIndex| self.agents[agent].movement.is_none_or(|movement| movement.middle > self.now);
-        self.places.agent(at).is_some_and(is_here)
+        self.places.agent(at).filter(|&agent| is_here(agent))
     }
 
     /// Whether a step can begin, as far as agents and edits are concerned: none of them has claimed the cell, and

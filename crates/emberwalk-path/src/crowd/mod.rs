@@ -360,7 +360,7 @@ impl Crowd {
         }
         let index = board.index(at);
         let cells = square(index, board.land.side(kind), board.grid().stride());
-        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.is_occupied(cell)) {
+        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.occupant(cell).is_some()) {
             return Err(CrowdError::Taken(at));
         }
         let agent = board.agents.add(index, board.now);
@@ -482,7 +482,9 @@ impl Crowd {
 
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
     ///
-    /// The edit waits, as in [`set`](Self::set), until no agent steps into the cell, out of it or diagonally past it.
+    /// The edit waits, as in [`set`](Self::set), until no agent steps into the cell, out of it or diagonally past it, and
+    /// until no agent [of several cells](crate::kinds#agents-of-several-cells) stands there whose place would become too
+    /// steep for it.
     pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
         self.edit(cell, Change::Level(level))
     }
