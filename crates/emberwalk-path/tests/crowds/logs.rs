@@ -5,7 +5,7 @@ use emberwalk_path::crowd::{
 };
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
-use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Moves, RouteCost, StepRules};
+use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, RouteCost, StepRules};
 
 use super::PACE;
 
@@ -143,6 +143,27 @@ fn a_jump_is_a_conflict() {
             }
         }
     }
+}
+
+/// With one free corner, a step is possible. That corner is blocked behind a large agent, and the other one opened: the
+/// step is as possible as it was.
+#[test]
+fn a_step_that_edits_behind_it_forbid_may_be_allowed_again() {
+    let kind = AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(2);
+    let class = |cell: Cell| u8::from(cell == Cell::new(2, 0));
+    let classes = ClassGrid::from_fn(Size::new(4, 4), Diagonal::GAME, [kind], class).unwrap();
+    let rules = StepRules::default().with_corners(Corners::One);
+    let mut crowd = Crowd::with_kinds(classes, rules, PACE).unwrap();
+    let mut checker = Checker::of(&crowd);
+    let agent = crowd.add(Cell::new(0, 0)).unwrap();
+    crowd.send(agent, Cell::new(1, 1), OnArrival::Stay);
+    checker.add(crowd.advance(CrowdTime::from_seconds(0.4)));
+    assert!(crowd.state(agent).is_some_and(|agent| agent.step.is_some() && agent.cell == Cell::new(1, 1)));
+    crowd.set_class(Cell::new(0, 1), 1);
+    assert_eq!(crowd.classes().unwrap().class(Cell::new(0, 1)), Some(1), "the agent has left it");
+    crowd.set_class(Cell::new(2, 0), 0);
+    checker.add(crowd.advance(CrowdTime::SECOND));
+    assert_eq!(checker.finish(), []);
 }
 
 /// The events of other programs may be ordered by agents.
