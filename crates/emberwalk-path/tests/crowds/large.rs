@@ -256,6 +256,94 @@ fn large_agents_pass_each_other_where_there_is_room() {
     assert!(all_arrive(&mut crowd, &tanks, 60.0));
 }
 
+/// Sends agents of these sides from cell to cell, and checks that all arrive without a conflict. Returns the time.
+#[track_caller]
+fn check_arrivals(mut crowd: Crowd, orders: &[(usize, (i32, i32), (i32, i32))], seconds: f64) {
+    let mut checker = Checker::of(&crowd);
+    let mut agents = Vec::new();
+    for &(side, from, to) in orders {
+        let agent = add(&mut crowd, side, from.into());
+        crowd.send(agent, Cell::from(to), OnArrival::Stay);
+        agents.push(agent);
+    }
+    let sides: HashMap<_, _> = agents.iter().zip(orders).map(|(&agent, order)| (agent, order.0)).collect();
+    while !agents.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived) {
+        assert!(crowd.now() < CrowdTime::from_seconds(seconds), "{orders:?}");
+        checker.add(crowd.advance(TICK));
+        checker.check_until(crowd.now());
+        check_states(&crowd, &sides);
+    }
+    assert_eq!(checker.finish(), [], "{orders:?}");
+}
+
+/// A lane along the southern border, as wide as this, and bays north of it: the first column, the width and the depth
+/// of each.
+fn lane(length: u32, width: i32, bays: &[(i32, i32, i32)]) -> Crowd {
+    let is_in_bay =
+        |cell: Cell| bays.iter().any(|&(x, width, depth)| (x..x + width).contains(&cell.x) && cell.y >= 4 - depth);
+    land(Size::new(length, 4 + width as u32), |cell| cell.y < 4 && !is_in_bay(cell))
+}
+
+/// In a lane that is as wide as they are, there is a bay that is exactly as wide and as deep.
+#[test]
+fn large_agents_change_places_at_a_bay_of_their_size() {
+    for side in [2, 3] {
+        let (size, end) = (side as i32, 20 - side as i32);
+        for bay in [3, 9, end - 3] {
+            let crowd = lane(20, size, &[(bay, size, size)]);
+            check_arrivals(crowd, &[(side, (0, 4), (end, 4)), (side, (end, 4), (0, 4))], 120.0);
+        }
+    }
+    check_arrivals(lane(24, 3, &[(12, 2, 2)]), &[(3, (0, 4), (21, 4)), (2, (22, 5), (0, 4))], 120.0);
+}
+
+/// They are led out of a jam together, two and two, and with agents of one cell.
+#[test]
+fn agents_of_all_sizes_change_places_at_a_bay() {
+    let wagons = [(2, (2, 4), (16, 4)), (2, (17, 4), (2, 4))];
+    for walker in [((5, 4), (19, 5)), ((0, 4), (19, 5)), ((16, 5), (0, 4))] {
+        check_arrivals(lane(20, 2, &[(9, 2, 2)]), &[wagons[0], wagons[1], (1, walker.0, walker.1)], 200.0);
+    }
+    let others = [(2, (5, 4), (20, 4)), (2, (20, 4), (6, 4))];
+    check_arrivals(lane(24, 2, &[(8, 2, 2), (13, 2, 2)]), &[wagons[0], others[0], wagons[1], others[1]], 300.0);
+}
+
+/// Four carts from each side meet in a gate of three.
+#[test]
+fn carts_change_sides_through_a_gate_for_one() {
+    let gate = |cell: Cell| cell.x == 20 && !(8..11).contains(&cell.y);
+    let orders = (0..4).flat_map(|k| [(2, (4, 3 * k + 2), (34, 3 * k + 2)), (2, (34, 3 * k + 2), (4, 3 * k + 2))]);
+    let walkers = (0..6).flat_map(|k| [(1, (0, k + 2), (40, k + 2)), (1, (40, k + 2), (0, k + 2))]);
+    check_arrivals(land(Size::new(41, 20), gate), &orders.clone().collect::<Vec<_>>(), 120.0);
+    check_arrivals(land(Size::new(41, 20), gate), &orders.chain(walkers).collect::<Vec<_>>(), 240.0);
+}
+
+/// Where two meet, the only bay is far behind one of them.
+#[test]
+fn a_bay_far_back_is_found() {
+    for side in [1, 2] {
+        let (width, depth) = (side as i32, side as i32);
+        let crowd = lane(500, width, &[(10, width, depth)]);
+        check_arrivals(crowd, &[(side, (20, 4), (498, 4)), (side, (480, 4), (0, 4))], 900.0);
+    }
+}
+
+/// Nobody gets out where there is no room at all, and that is said once.
+#[test]
+fn large_agents_that_cannot_get_out_are_told() {
+    let mut crowd = lane(16, 2, &[(7, 2, 1)]);
+    let wagons = [0, 14].map(|x| add(&mut crowd, 2, Cell::new(x, 4)));
+    crowd.send(wagons[0], Cell::new(14, 4), OnArrival::Stay);
+    crowd.send(wagons[1], Cell::new(0, 4), OnArrival::Stay);
+    let log = crowd.advance(CrowdTime::from_seconds(120.0));
+    let stuck = |wagon: AgentId| {
+        let is_stuck = |event: &&CrowdEvent| matches!(event, CrowdEvent::Stuck { agent, .. } if *agent == wagon);
+        log.iter().filter(is_stuck).count()
+    };
+    let told = wagons.map(stuck);
+    assert_eq!(told, [1, 1]);
+}
+
 #[test]
 fn an_edit_under_a_large_agent_asks_it_to_step_aside() {
     for side in [2, 3] {
