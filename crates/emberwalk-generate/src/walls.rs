@@ -77,7 +77,8 @@ pub(super) fn build_across(draft: &mut DraftMap, route: &[Cell], random: &mut Se
     for index in indices {
         let gate = route[index];
         let along = route[index + 1] - route[index - 1];
-        let Some(direction) = Direction::from_offset(along).filter(|direction| !direction.is_diagonal()) else {
+        let towards = Direction::from_offset((along.0.signum(), along.1.signum()));
+        let Some(direction) = towards.filter(|direction| !direction.is_diagonal()) else {
             continue;
         };
         let straight = route[index + 2] - route[index - 2] == (2 * along.0, 2 * along.1);

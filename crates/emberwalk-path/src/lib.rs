@@ -97,7 +97,8 @@
 //! - `rayon`: [`Planner::plan_all`] uses all cores.
 //! - `reflect`: `Reflect` of `bevy_reflect` for the value types, in the version of Bevy 0.19, and a function
 //!   `reflect::register_types`.
-//! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
+//! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes, for what a
+//!   crowd is asked and tells, and for a whole [`Crowd`](crowd::Crowd), which is saved and goes on in the same way. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 
 #![forbid(unsafe_code)]

@@ -1,5 +1,6 @@
 //! What happens to the agents of a crowd while it walks.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use emberwalk_path::crowd::{AgentId, Conflict, Crowd, CrowdEvent, CrowdTime, WaitsFor};
@@ -14,7 +15,7 @@ pub struct Run {
     pub walkers: Vec<Walker>,
     /// The number of goals that have been reached.
     pub reached: usize,
-    /// The agents that have arrived in the last tick.
+    /// The agents that have arrived at their last goals in the last tick. Others may have pushed them off since.
     arrived_last: Vec<AgentId>,
     /// The agents that cannot reach their goals at the end, and those that were stuck and have not arrived since.
     pub unreachable: Vec<Blocked>,
@@ -96,7 +97,9 @@ impl Run {
                     let walker = &mut self.walkers[agent.index()];
                     self.reached += usize::from(walker.reached < walker.goals);
                     walker.arrive(at, time);
-                    self.arrived_last.push(agent);
+                    if walker.arrival.is_some() {
+                        self.arrived_last.push(agent);
+                    }
                 }
                 CrowdEvent::Stuck { agent, .. } => self.walkers[agent.index()].is_stuck = true,
                 _ => {}
@@ -110,14 +113,15 @@ impl Run {
         walker.stops.clear();
         walker.goals += 1;
         walker.arrival = None;
-        walker.stands_since = time;
+        // One that was pushed off is still taking a step.
+        walker.stands_since = walker.stands_since.max(time);
     }
 
-    /// The agents that have arrived at their last goals and can get others.
+    /// The agents that have arrived at their last goals in the last tick and can get others.
     pub fn free_agents(&mut self, orders: &Orders) -> Vec<AgentId> {
         let mut arrived = std::mem::take(&mut self.arrived_last);
-        arrived.retain(|agent| orders.agents[agent.index()].ends() && self.walkers[agent.index()].arrival.is_some());
-        arrived.dedup();
+        let mut seen = HashSet::new();
+        arrived.retain(|&agent| orders.agents[agent.index()].ends() && seen.insert(agent));
         arrived
     }
 

@@ -37,7 +37,8 @@ const IMPOSSIBLE: &str = "\
 0,4 follow 9,0
 ";
 
-/// Two meadows with a ford between them, and a corridor.
+/// A small meadow, two meadows with a ford between them, and a corridor.
+const MEADOW: &str = r#"(name: "Meadow", base: ["GGGGG", "GGGGG", "GGGGG"], overlay: [".....", ".....", "....."])"#;
 const FORD: &str = r#"(name: "Ford", base: ["GGGGG", "~~G~~", "GGGGG"], overlay: [".....", ".....", "....."])"#;
 const CORRIDOR: &str = r#"(name: "Corridor", base: ["GGGGGGGGG"], overlay: ["........."])"#;
 
@@ -53,12 +54,14 @@ fn run(args: &[&str]) -> (i32, String, String) {
     fs::write(folder.path().join("no-length.scen"), problem("0 0 3 0 0")).unwrap();
     fs::write(folder.path().join("same-start.scen"), problem("0 0 3 0 0") + "0 gate.map 5 4 0 0 1 2 0\n").unwrap();
     for (name, text) in [
+        ("meadow.ron", MEADOW),
         ("ford.ron", FORD),
         ("corridor.ron", CORRIDOR),
         ("all.txt", ORDERS),
         ("all-faults.txt", FAULTS),
         ("impossible.txt", IMPOSSIBLE),
         ("turns.txt", "1,5 8,5 1,5\n"),
+        ("stays.txt", "1,5 1,5 1,5 6,5\n"),
         ("guard.txt", "2,1 hold\n0,0 4,2\n"),
         ("corridor.txt", "0,0 8,0\n"),
     ] {
@@ -238,6 +241,13 @@ fn an_agent_goes_to_its_goals_in_turn() {
 }
 
 #[test]
+fn a_goal_where_the_agent_stands_counts() {
+    let report = json(&["figures/road", "--orders", "stays.txt"]);
+    assert_eq!((&report["arrived"], &report["goals_reached"]), (&1.into(), &3.into()));
+    assert!(report["seconds"].as_f64().unwrap() < 20.0, "{report}");
+}
+
+#[test]
 fn lifelong_agents_get_new_goals_until_the_time_is_over() {
     let args = ["valley", "--agents", "30", "--lifelong", "--seconds", "40", "--edits"];
     let lines = log(&args);
@@ -265,6 +275,18 @@ fn lifelong_agents_get_new_goals_until_the_time_is_over() {
     for args in [["figures/road", "--orders", "turns.txt"], ["gate.map", "through.scen", "--seed=3"]] {
         let report = json(&[&args[..], &["--lifelong", "--seconds", "60"]].concat());
         assert!(report["goals_reached"].as_u64().unwrap() > 4, "{args:?}: {report}");
+    }
+}
+
+/// Also if another agent pushes one off its goal in the tick in which it arrives.
+#[test]
+fn every_goal_that_is_reached_is_followed_by_another_one() {
+    for seed in 1..9 {
+        let seed = seed.to_string();
+        let args = ["meadow.ron", "--agents", "10", "--lifelong", "--seconds", "20", "--seed", &seed];
+        let goals = log(&args).iter().filter(|line| line.get("goal").is_some() && line.get("time").is_some()).count();
+        assert_eq!(json(&args)["goals_reached"], goals, "seed {seed}");
+        assert!(goals > 20, "seed {seed}: {goals}");
     }
 }
 

@@ -121,10 +121,10 @@ impl Board {
         Step { from: self.cell(from), to: self.cell(movement.to), start: movement.start, end: movement.end }
     }
 
-    /// Whether an agent is in a cell.
-    pub(super) fn is_occupied(&self, at: CellIndex) -> bool {
+    /// The agent that is in a cell: one that has not left half of it.
+    pub(super) fn occupant(&self, at: CellIndex) -> Option<AgentIndex> {
         let is_here = |agent: AgentIndex| self.agents[agent].movement.is_none_or(|movement| movement.middle > self.now);
-        self.places.agent(at).is_some_and(is_here)
+        self.places.agent(at).filter(|&agent| is_here(agent))
     }
 
     /// Whether a step can begin, as far as agents and edits are concerned: none of them has claimed the cell, and
@@ -328,8 +328,21 @@ impl Board {
     /// large one.
     #[inline]
     pub(super) fn is_held(&self, at: CellIndex) -> bool {
-        let holds = |agent: AgentIndex| self.agents[agent].hold != Hold::No || self.is_large(agent);
+        let is_large = |agent: AgentIndex| self.is_large(agent);
+        self.is_guarded(at) || [self.places.agent(at), self.places.entering(at)].into_iter().flatten().any(is_large)
+    }
+
+    /// Whether an agent that holds is in a cell or on the way into it.
+    #[inline]
+    pub(super) fn is_guarded(&self, at: CellIndex) -> bool {
+        let holds = |agent: AgentIndex| self.agents[agent].hold != Hold::No;
         self.places.agent(at).is_some_and(holds) || self.places.entering(at).is_some_and(holds)
+    }
+
+    /// The agent that stands in a cell and does not hold.
+    pub(super) fn standing_agent(&self, at: CellIndex) -> Option<AgentIndex> {
+        let makes_way = |agent: AgentIndex| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No;
+        self.places.agent(at).filter(|&agent| makes_way(agent))
     }
 
     /// Lets an agent make way for nobody.

@@ -78,11 +78,19 @@ struct Walker {
     left: u64,
 }
 
-/// Where an agent is, and the step that it is taking, with the number of its event.
+/// Where an agent is, and the step that it is taking.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     cell: Cell,
-    step: Option<(u64, Step)>,
+    step: Option<Taken>,
+}
+
+/// A step that an agent is taking, with the number of its event, and its cost when it began.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    number: u64,
+    step: Step,
+    cost: Option<RouteCost>,
 }
 
 impl Checker {
@@ -210,7 +218,8 @@ impl Checker {
             self.enter_cell(agent, step.from, step.start);
         }
         let pace = self.agents.get(&agent).and_then(|walker| walker.pace).unwrap_or(self.pace);
-        match self.cost_of(agent, &step) {
+        let cost = self.cost_of(agent, &step);
+        match cost {
             None => self.report(ConflictKind::ForbiddenStep, step.start, step.to, agent, None),
             Some(cost) if pace.of(cost) != step.end - step.start => {
                 self.report(ConflictKind::WrongDuration, step.start, step.to, agent, None);
@@ -230,7 +239,7 @@ impl Checker {
             others.push((agent, part));
         }
         if let Some(place) = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut()) {
-            place.step = Some((number, step));
+            place.step = Some(Taken { number, step, cost });
         }
         let middle = step.middle();
         for (time, phase) in
@@ -242,7 +251,7 @@ impl Checker {
 
     /// Whether an agent takes the step of this event.
     fn is_taking(&self, agent: AgentId, number: u64) -> bool {
-        self.place(agent).and_then(|place| place.step).is_some_and(|step| step.0 == number)
+        self.place(agent).and_then(|place| place.step).is_some_and(|taken| taken.number == number)
     }
 
     fn place(&self, agent: AgentId) -> Option<Place> {
@@ -252,7 +261,7 @@ impl Checker {
     /// Ends the step of an agent, if it takes one.
     fn end_step(&mut self, agent: AgentId) {
         let place = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut());
-        let Some((_, step)) = place.and_then(|place| place.step.take()) else { return };
+        let Some(Taken { step, .. }) = place.and_then(|place| place.step.take()) else { return };
         for part in self.parts(agent, step) {
             remove(&mut self.steps, centre(&part), |&(other, _)| other == agent);
         }
@@ -304,15 +313,15 @@ impl Checker {
         let mut agents: Vec<_> = steps.map(|&(agent, _)| agent).collect();
         agents.sort_unstable();
         agents.dedup();
-        let steps = agents.into_iter().filter_map(|agent| Some((agent, self.place(agent)?.step?.1)));
-        let before: Vec<_> = steps.map(|(agent, step)| (agent, step, self.cost_of(agent, &step))).collect();
+        let steps = agents.into_iter().filter_map(|agent| Some((agent, self.place(agent)?.step?)));
+        let before: Vec<_> = steps.map(|(agent, taken)| (agent, taken, self.cost_of(agent, &taken.step))).collect();
         self.land.change(change, cell);
         let is_level = matches!(change, Change::Level(_));
-        for (agent, step, cost) in before {
-            // A step out of a cell goes on while the cell is blocked behind it.
+        for (agent, Taken { step, cost, .. }, before) in before {
+            // A step out of a cell goes on while the cell is blocked behind it, and later edits may open a way for it again.
             let covers = |at: Cell| self.square(agent, at).any(|covered| covered == cell);
             let is_behind = covers(step.from) && !covers(step.to);
-            if self.cost_of(agent, &step) != cost && (is_level || !is_behind) {
+            if ![before, cost].contains(&self.cost_of(agent, &step)) && (is_level || !is_behind) {
                 self.report(ConflictKind::ChangedStep, time, step.to, agent, None);
             }
         }

@@ -1,15 +1,15 @@
 //! Edits of the grid, which wait for the agents that are in the way.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use super::agents::Hold;
+use super::agents::{Agent, Hold};
 use super::board::Board;
 use super::hash::Mixer;
 use super::index::{AgentIndex, CellIndex};
 use super::jam::Jams;
-use super::large::square;
+use super::land::Land;
 use super::places::{Claim, beside_diagonal};
 use super::{AgentId, CrowdEvent, CrowdTime};
 use crate::grid::Cell;
@@ -123,10 +123,8 @@ impl Edits {
         });
         self.waiting = waiting;
         self.in_way.clear();
-        // A new level only waits for steps, which end.
-        let cells = self.waiting.iter().filter(|edit| !edit.change.is_level()).flat_map(Edit::cells);
-        let in_cells = cells.filter_map(|at| board.places.agent(at));
-        self.in_way.extend(in_cells.filter(|&agent| should_step_aside(board, agent)));
+        let in_way = self.waiting.iter().flat_map(|edit| edit.cells().filter_map(|at| edit.change.in_way(board, at)));
+        self.in_way.extend(in_way.filter(|&agent| should_step_aside(board, agent)));
     }
 
     /// From now on nobody enters a cell, and guides lead round it if it will be blocked.
@@ -163,6 +161,7 @@ impl Edits {
     }
 
     /// The cells of all edits that wait.
+    #[cfg(feature = "serde")]
     pub(super) fn cells_that_wait(&self) -> impl Iterator<Item = CellIndex> + '_ {
         self.waiting.iter().flat_map(Edit::cells)
     }
@@ -180,12 +179,18 @@ impl Edits {
     }
 
     /// The cells that wait for edits, each once.
-    pub(super) fn waiting<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = WaitingEdit> + 'a {
-        let id = |agent: AgentIndex| board.agents.id(agent);
-        let mut seen = HashSet::new();
-        self.cells_that_wait()
-            .filter(move |at| seen.insert(*at))
-            .map(move |at| WaitingEdit { cell: board.cell(at), agent: in_way(board, at).map(id) })
+    pub(super) fn waiting(&self, board: &Board) -> impl Iterator<Item = WaitingEdit> + use<> {
+        let mut waiting = Vec::new();
+        let mut known = HashMap::new();
+        for (edit, at) in self.waiting.iter().flat_map(|edit| edit.cells().map(move |at| (edit, at))) {
+            let number = *known.entry(at).or_insert(waiting.len());
+            if number == waiting.len() {
+                waiting.push(WaitingEdit { cell: board.cell(at), agent: None });
+            }
+            let agent = || edit.change.in_way(board, at).map(|agent| board.agents.id(agent));
+            waiting[number].agent = waiting[number].agent.or_else(agent);
+        }
+        waiting.into_iter()
     }
 }
 
@@ -212,26 +217,21 @@ impl Edit {
 
     /// Whether no agent is in the way.
     fn is_ready(&self, board: &Board) -> bool {
-        self.cells().all(|at| !self.change.is_waited_for(board, at))
+        self.cells().all(|at| self.change.in_way(board, at).is_none())
     }
 
     fn make(&self, board: &mut Board, jams: &mut Jams) {
         self.cells().for_each(|at| self.change.make(board, jams, at));
     }
 
-    /// Reports that the edit has to wait for an agent. Otherwise agents only pass it diagonally, which is soon over.
+    /// Reports that the edit has to wait for an agent.
     fn report(&self, board: &mut Board) {
-        let found = self.cells().find_map(|at| Some((at, in_way(board, at)?)));
+        let found = self.cells().find_map(|at| Some((at, self.change.in_way(board, at)?)));
         if let Some((at, agent)) = found {
             let agent = board.agents.id(agent);
             board.events.push(CrowdEvent::EditWaits { cell: board.cell(at), agent, time: board.now });
         }
     }
-}
-
-/// The agent that is in the way of an edit of a cell.
-fn in_way(board: &Board, at: CellIndex) -> Option<AgentIndex> {
-    board.places.entering(at).or_else(|| board.places.agent(at))
 }
 
 /// Whether an agent that is in the way would stay there by itself.
@@ -242,10 +242,6 @@ fn should_step_aside(board: &Board, agent: AgentIndex) -> bool {
 }
 
 impl Change {
-    fn is_level(self) -> bool {
-        matches!(self, Self::Level(_))
-    }
-
     /// Whether it takes the place of an earlier change of the same cell.
     fn replaces(self, earlier: Self) -> bool {
         match (self, earlier) {
@@ -269,45 +265,51 @@ impl Change {
         }
     }
 
-    /// Whether the change would affect the cost or the legality of a step that an agent takes or is about to take, or
-    /// would block the cell that an agent is in.
-    fn is_waited_for(self, board: &Board, at: CellIndex) -> bool {
-        let is_in_use = match self {
-            Self::Cost(..) | Self::Class(_) => {
-                board.land.is_blocked_by(self, board.cell(at)) && (board.is_occupied(at) || is_passed(board, at))
-            }
-            Self::Level(_) => is_left(board, at) || is_passed(board, at),
+    /// The agent that the change has to wait for: one that takes or is about to take a step whose cost or legality it
+    /// would affect, or one whose place it would block.
+    fn in_way(self, board: &Board, at: CellIndex) -> Option<AgentIndex> {
+        let cell = board.cell(at);
+        let is_level = matches!(self, Self::Level(_));
+        let blocks_cell = board.land.is_blocked_by(self, cell);
+        let blocks_place = |agent: AgentIndex| {
+            let Agent { kind, at, .. } = board.agents[agent];
+            blocks_cell || board.land.is_place_blocked_by(self, cell, kind, board.cell(at))
         };
-        is_in_use || board.places.entering(at).is_some()
+        let standing = || board.occupant(at).filter(|&agent| blocks_place(agent));
+        let leaving = || is_level.then(|| leaving(board, at)).flatten();
+        let passing = || (is_level || blocks_cell).then(|| passing(board, at)).flatten();
+        board.places.entering(at).or_else(standing).or_else(leaving).or_else(passing)
     }
 }
 
-/// Whether an agent takes a step out of a cell. Another one may have entered the cell since, so that it is not recorded
+/// The agent that takes a step out of a cell. Another one may have entered the cell since, so that it is not recorded
 /// there any more.
-fn is_left(board: &Board, at: CellIndex) -> bool {
-    steps_near(board, at).any(|(agent, _)| board.covers(agent, board.agents[agent].at, at))
+fn leaving(board: &Board, at: CellIndex) -> Option<AgentIndex> {
+    let leaves = |agent: AgentIndex| board.covers(agent, board.agents[agent].at, at);
+    steps_near(board, at).map(|(agent, _)| agent).find(|&agent| leaves(agent))
 }
 
-/// Whether an agent takes a diagonal step past a cell.
-fn is_passed(board: &Board, at: CellIndex) -> bool {
-    steps_near(board, at).any(|(agent, to)| {
+/// The agent that takes a diagonal step past a cell.
+fn passing(board: &Board, at: CellIndex) -> Option<AgentIndex> {
+    let passes = |&(agent, to): &(AgentIndex, CellIndex)| {
         let from = board.agents[agent].at;
         let passes = |beside: CellIndex| board.covers(agent, beside, at);
         // Of a straight step, the cells beside it are the ends.
         let is_end = board.covers(agent, from, at) || board.covers(agent, to, at);
         !is_end && beside_diagonal(from, to, board.grid().stride()).into_iter().any(passes)
-    })
+    };
+    steps_near(board, at).find(passes).map(|(agent, _)| agent)
 }
 
 /// The agents that take steps from or to places around a cell, and where the steps lead.
 fn steps_near(board: &Board, at: CellIndex) -> impl Iterator<Item = (AgentIndex, CellIndex)> {
     // A large agent is where its north-western cell is.
-    let (side, stride) = (board.land.largest_side(), board.grid().stride());
-    let north_west = CellIndex::new(at.get().saturating_sub(side * (stride + 1)));
-    square(north_west, side + 2, stride).filter(move |cell| cell.get() < board.grid().entry_units().len()).filter_map(
-        move |to| {
-            let agent = board.places.entering(to)?;
-            Some((agent, board.agents[agent].movement?.to)).filter(|step| step.1 == to)
-        },
-    )
+    let side = board.land.largest_side();
+    let corner = board.cell(at) + (-(side as i32), -(side as i32));
+    let around = Land::cells_of(corner, side + 2).filter(|&cell| board.grid().size().contains(cell));
+    around.filter_map(|cell| {
+        let to = board.index(cell);
+        let agent = board.places.entering(to)?;
+        Some((agent, board.agents[agent].movement?.to)).filter(|step| step.1 == to)
+    })
 }

@@ -2,12 +2,13 @@
 //!
 //! All agents in the region around a stuck one stop, and nobody else enters it. As soon as the search has found a
 //! solution, each of them has a script: its next cells, with the number of agents that enter each cell before it. An
-//! agent enters its next cell when its turn has come. Steps take as long as always, so agents do not move in time with
-//! each other, but they enter each cell in the order of the solution.
+//! agent takes its next step when its turn has come in all cells that it enters. Steps take as long as always, so agents
+//! do not move in time with each other, but they enter each cell in the order of the solution.
 //!
-//! [`Jams::begin_if_stuck`] begins a jam, [`region`] finds its cells and agents, [`search`] the solution, and
-//! [`Jams::resolve`] advances and ends jams.
+//! [`Jams::begin_if_stuck`] begins a jam, [`region`] finds its cells and agents, [`costs`] the costs there, [`search`] the
+//! solution, and [`Jams::resolve`] advances and ends jams.
 
+mod costs;
 mod region;
 mod search;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use super::agents::{Activity, Membership};
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
 use super::{CrowdEvent, CrowdTime};
+use costs::Costs;
 use search::{End, Outcome, Search};
 
 /// An agent that has not come nearer to its goal for this long is stuck, if no other agent has come nearer to its own.
@@ -44,6 +46,12 @@ const FIRST_CELLS: usize = 64;
 /// How many times the limits of the region double, once with each attempt. With 2 or 4 instead, all crowds take the
 /// same time within 2 %.
 const MAX_DOUBLINGS: u32 = 3;
+/// How many times the number of its cells doubles where so few agents are that they do not end it: in a long passage,
+/// where the next place at which two can pass each other may be far back. With 3 instead, a bay 300 cells back is not
+/// found; with 6, one 600 cells back is.
+const MAX_DOUBLINGS_OF_CELLS: u32 = 6;
+/// The maximum number of cells of any region, which bounds the time in which a search begins.
+const MAX_CELLS: usize = 4096;
 /// The placements of agents that all searches together may try in a beat, which bounds its time. With 1,000 or 4,000
 /// instead, all crowds take the same time: most searches are short.
 const PLACEMENTS_PER_BEAT: usize = 2_000;
@@ -70,10 +78,21 @@ struct Member {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Turn {
     to: CellIndex,
-    /// How many agents enter this cell before: the agent that is there at the beginning counts.
-    turn: u32,
+    /// The cells that the agent enters with it, by their places in the list of entries.
+    first: usize,
+    end: usize,
     /// The next step of the same agent.
     next: Option<usize>,
+}
+
+/// A cell that an agent enters with a step of its script.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Entry {
+    /// The number of the cell in the jam.
+    cell: usize,
+    /// How many agents enter this cell before: the agent that is there at the beginning counts.
+    turn: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,12 +116,17 @@ struct Jam {
     doublings: u32,
     /// The cells of the region, the nearest first. Their numbers in the jam are their places here.
     cells: Vec<CellIndex>,
-    /// Whether a step from each cell leads out of the region.
+    /// The kinds of its agents, each once.
+    kinds: Vec<usize>,
+    /// Whether a step from each cell leads out of the region, for each of these kinds.
     are_at_border: Vec<bool>,
     members: Vec<Member>,
     search: Search,
-    /// The scripts of all members.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    costs: Costs,
+    /// The scripts of all members, and the cells that they enter.
     turns: Vec<Turn>,
+    entries: Vec<Entry>,
     /// How many agents have entered each cell; the agent that was there at the beginning counts.
     entered: Vec<u32>,
     /// When an agent of the jam last began a step, or the phase began.
@@ -136,9 +160,9 @@ impl Jams {
             return true;
         }
         let Some(Membership { jam, member }) = membership else { return !self.cells.contains_key(&to) };
-        let Jam { members, turns, entered, .. } = &self.jams[jam];
+        let Jam { members, turns, entries, entered, .. } = &self.jams[jam];
         let Some(turn) = members[member].next.map(|next| turns[next]) else { return false };
-        turn.to == to && self.cells.get(&to).is_some_and(|&(_, cell)| entered[cell] == turn.turn)
+        turn.to == to && entries[turn.first..turn.end].iter().all(|entry| entered[entry.cell] == entry.turn)
     }
 
     /// Whether an agent in a jam has a step of its script to take.
@@ -148,13 +172,13 @@ impl Jams {
 
     /// Moves the script of an agent on, because it has decided to take a step.
     #[inline]
-    pub(super) fn begin_step(&mut self, membership: Option<Membership>, to: CellIndex, now: CrowdTime) {
+    pub(super) fn begin_step(&mut self, membership: Option<Membership>, now: CrowdTime) {
         let Some(Membership { jam, member }) = membership else { return };
         let jam = &mut self.jams[jam];
         let next = &mut jam.members[member].next;
-        *next = next.and_then(|next| jam.turns[next].next);
-        if let Some(&(_, cell)) = self.cells.get(&to) {
-            jam.entered[cell] += 1;
+        if let Some(Turn { first, end, next: later, .. }) = next.map(|next| jam.turns[next]) {
+            *next = later;
+            jam.entries[first..end].iter().for_each(|entry| jam.entered[entry.cell] += 1);
         }
         jam.moved = now;
     }
@@ -196,7 +220,7 @@ impl Jams {
         let now = board.now;
         let progress = &mut board.agents[agent].progress;
         progress.not_before = now + STUCK_AFTER.times(factor << (progress.attempts / 2).min(4));
-        let doublings = progress.attempts.min(MAX_DOUBLINGS);
+        let doublings = progress.attempts.min(MAX_DOUBLINGS_OF_CELLS);
         progress.attempts += 1;
         if doublings == 0 {
             let event = CrowdEvent::Stuck { agent: board.agents.id(agent), on: board.waits_for(agent), time: now };
@@ -212,15 +236,12 @@ impl Jams {
         }
         let jam = &mut self.jams[id];
         jam.doublings = doublings;
-        jam.find_region(id, board, &mut self.cells, agent);
+        let is_whole = jam.find_region(id, board, &mut self.cells, agent);
         // Where many agents wait while some come nearer to their goals, it is a queue and no jam.
         let mut travelling = jam.members.iter().filter(|member| board.agents[member.agent].is_travelling());
         let is_queue = others_progress && travelling.nth(MAX_TRAVELLING).is_some();
         let is_stuck = |member: &Member| board.waited(member.agent) >= ALL_STUCK_AFTER;
-        let is_jam = !is_queue
-            && jam.members.len() >= 2
-            && jam.members.iter().all(is_stuck)
-            && jam.members_take_same_steps(board);
+        let is_jam = is_whole && !is_queue && jam.members.len() >= 2 && jam.members.iter().all(is_stuck);
         if is_jam {
             jam.begin_search(id, board, &self.cells);
         } else {
@@ -237,7 +258,7 @@ impl Jams {
             match jam.phase {
                 Phase::Over => {}
                 Phase::Searching => match jam.search.run(PLACEMENTS_PER_BEAT / searches) {
-                    Outcome::Open if jam.search.placed < FIRST_PLACEMENTS << jam.doublings => {}
+                    Outcome::Open if jam.search.placed < FIRST_PLACEMENTS << jam.doublings.min(MAX_DOUBLINGS) => {}
                     Outcome::Solved => jam.begin_scripts(board),
                     Outcome::Open | Outcome::Unsolvable => self.end(board, id),
                 },
@@ -291,18 +312,24 @@ impl Jams {
 impl Jam {
     /// Turns the solution of the search into scripts.
     fn begin_scripts(&mut self, board: &mut Board) {
-        let Self { cells, members, search, turns, entered, .. } = self;
+        let Self { cells, members, search, turns, entries, entered, .. } = self;
         entered.clear();
         entered.resize(cells.len(), 0);
-        for at in search.starts().chain(search.steps().map(|(_, to)| to)) {
+        let entries_of = |(agent, from, to)| search.entered(agent, from, to);
+        for at in search.starts().chain(search.steps().flat_map(entries_of)) {
             entered[at] += 1;
         }
-        // The last step first, so that in the end each agent has only entered the cell where it starts.
+        // The last step first, so that in the end each agent has only entered the cells where it starts.
         turns.clear();
-        for (number, to) in search.steps().rev() {
-            entered[to] -= 1;
-            let member = &mut members[number];
-            turns.push(Turn { to: cells[to], turn: entered[to], next: member.next });
+        entries.clear();
+        for (agent, from, to) in search.steps().rev() {
+            let first = entries.len();
+            for cell in search.entered(agent, from, to) {
+                entered[cell] -= 1;
+                entries.push(Entry { cell, turn: entered[cell] });
+            }
+            let member = &mut members[agent];
+            turns.push(Turn { to: cells[usize::from(to)], first, end: entries.len(), next: member.next });
             member.next = Some(turns.len() - 1);
         }
         for (member, end) in members.iter_mut().zip(search.final_ends()) {

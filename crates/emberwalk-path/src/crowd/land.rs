@@ -10,7 +10,7 @@ use super::edits::Change;
 use super::hash::{Mixer, number_of};
 use super::index::CellIndex;
 use crate::grid::{Cell, Size};
-use crate::kinds::ClassGrid;
+use crate::kinds::{AgentKind, ClassGrid};
 #[cfg(feature = "serde")]
 use crate::saved::{SavedClasses, SavedGrid};
 use crate::{CostGrid, EntryCost, StepRules};
@@ -220,17 +220,25 @@ impl Land {
         self.planned = planned;
     }
 
-    /// Whether a change makes a cell impassable for a kind that can enter it now.
+    /// Whether a change makes a cell impassable for a kind that can enter it now. It stays so until the cell changes.
     pub(super) fn is_blocked_by(&self, change: Change, cell: Cell) -> bool {
         match (change, &self.source) {
             (Change::Cost(kind, cost), _) => cost.is_none() && self.grid(kind).is_passable(cell),
             (Change::Class(class), Source::Classes(classes)) => {
-                classes.kinds().iter().zip(classes.grids()).any(|(kind, grid)| {
-                    let mut places = Self::places_with(cell, kind.side().into());
-                    kind.cost(class).is_none() && places.any(|place| grid.is_passable(place))
-                })
+                let now = classes.class(cell);
+                let is_blocked =
+                    |kind: &AgentKind| kind.cost(class).is_none() && now.is_some_and(|now| kind.cost(now).is_some());
+                classes.kinds().iter().any(is_blocked)
             }
             (Change::Class(_) | Change::Level(_), _) => false,
+        }
+    }
+
+    /// Whether a new level makes the place of an agent of this kind impassable: too steep for an agent of several cells.
+    pub(super) fn is_place_blocked_by(&self, change: Change, cell: Cell, kind: usize, place: Cell) -> bool {
+        match (change, &self.source) {
+            (Change::Level(level), Source::Classes(classes)) => classes.is_blocked_by_level(kind, place, cell, level),
+            _ => false,
         }
     }
 

@@ -81,6 +81,13 @@ impl Crowd {
         choices.iter().any(|choice| self.step_large(agent, choice, rank))
     }
 
+    /// Lets a large agent in a jam take the next step of its script, if its turn has come. Returns whether it does.
+    pub(super) fn take_turn_large(&mut self, agent: AgentIndex) -> bool {
+        let choices = Choices::of(&self.board, agent, None, Towards::Aside);
+        let rank = self.board.rank(agent);
+        choices.iter().any(|choice| self.step_large(agent, choice, rank))
+    }
+
     /// Lets a large agent make room for an edit or for an agent of this rank, if it can.
     pub(super) fn step_aside_large(&mut self, agent: AgentIndex, pusher: Option<AgentIndex>, rank: Rank) {
         let choices = Choices::of(&self.board, agent, pusher, Towards::Aside);
@@ -98,7 +105,11 @@ impl Crowd {
         let rank = board.rank(agent);
         let is_asked = |other: &AgentIndex| {
             let entry = &board.agents[*other];
-            board.is_large(*other) && entry.is_idle() && entry.hold == Hold::No && board.rank(*other) < rank
+            board.is_large(*other)
+                && entry.is_idle()
+                && entry.hold == Hold::No
+                && !entry.is_in_jam()
+                && board.rank(*other) < rank
         };
         let other = board.entered_cells(agent, best.to).filter_map(|cell| board.places.agent(cell)).find(is_asked);
         if let Some(other) = other {
@@ -111,19 +122,22 @@ impl Crowd {
     fn step_large(&mut self, agent: AgentIndex, choice: Choice, rank: Rank) -> bool {
         let Self { board, jams, .. } = self;
         let cells = board.entered_cells(agent, choice.to);
+        let membership = board.agents[agent].membership;
+        let may_enter = match membership {
+            Some(_) => jams.may_enter(membership, choice.to),
+            None => cells.clone().all(|cell| jams.may_enter(None, cell)),
+        };
         let can_enter = |cell: CellIndex| {
             let makes_way = |other: AgentIndex| {
                 let entry = &board.agents[other];
                 let is_below = entry.hold == Hold::No && !entry.is_in_jam() && board.rank(other) < rank;
                 !entry.is_idle() || is_below && !board.is_large(other)
             };
-            board.places.claim(cell) == Claim::None
-                && jams.may_enter(None, cell)
-                && board.places.agent(cell).is_none_or(makes_way)
+            board.places.claim(cell) == Claim::None && board.places.agent(cell).is_none_or(makes_way)
         };
         let at = board.agents[agent].at;
         let mut parts = board.square(agent, at).zip(board.square(agent, choice.to));
-        if parts.any(|(from, to)| board.is_crossed(from, to)) || !cells.clone().all(can_enter) {
+        if !may_enter || parts.any(|(from, to)| board.is_crossed(from, to)) || !cells.clone().all(can_enter) {
             return false;
         }
         // So that nobody makes way into these cells.

@@ -70,8 +70,9 @@
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
 //!
-//! A few agents that get no nearer to their goals for some seconds are led out together, by a search for their moves
-//! over the cells around them (LaCAM; Okumura, 2023). Until they are out, no other agent enters these cells.
+//! A few agents that get no nearer to their goals for some seconds are led out together, whatever their kinds and sizes, by
+//! a search for their moves over the cells around them (LaCAM; Okumura, 2023). Until they are out, no other agent enters
+//! these cells. If no way out is found, the next search has more cells.
 //!
 //! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents
 //! that have been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about
@@ -105,9 +106,10 @@
 //! # Limits
 //! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
 //! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
-//! agents with different goals are packed so that almost no cell is free, they may never arrive. A few agents are led
-//! out of a jam only if they take up one cell each and can take the same steps. Two large agents that meet where there is
-//! room for only one of them may wait for each other for ever.
+//! agents with different goals are packed so that almost no cell is free, they may never arrive. Agents that meet
+//! in a passage are led out together if one of them can go back, some hundred cells at most, to where they can pass each
+//! other. Where there is no such place they wait for each other for ever, and are reported as
+//! [`Stuck`](CrowdEvent::Stuck).
 
 // Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
 // and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
@@ -360,7 +362,7 @@ impl Crowd {
         }
         let index = board.index(at);
         let cells = square(index, board.land.side(kind), board.grid().stride());
-        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.is_occupied(cell)) {
+        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.occupant(cell).is_some()) {
             return Err(CrowdError::Taken(at));
         }
         let agent = board.agents.add(index, board.now);
@@ -482,7 +484,9 @@ impl Crowd {
 
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
     ///
-    /// The edit waits, as in [`set`](Self::set), until no agent steps into the cell, out of it or diagonally past it.
+    /// The edit waits, as in [`set`](Self::set), until no agent steps into the cell, out of it or diagonally past it, and
+    /// until no agent [of several cells](crate::kinds#agents-of-several-cells) stands there whose place would become too
+    /// steep for it.
     pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
         self.edit(cell, Change::Level(level))
     }

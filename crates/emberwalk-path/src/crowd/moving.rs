@@ -177,7 +177,11 @@ impl Crowd {
     fn follow_script(&mut self, agent: AgentIndex) {
         let entry = &self.board.agents[agent];
         let has_script = entry.membership.is_some_and(|membership| self.jams.has_script(membership));
-        if has_script && entry.is_idle() && !self.go_on(agent) {
+        if !has_script || !entry.is_idle() {
+            return;
+        }
+        let moves = if self.board.is_large(agent) { self.take_turn_large(agent) } else { self.go_on(agent) };
+        if !moves {
             self.board.schedule(agent, self.board.now + RETRY_AFTER);
         }
     }
@@ -293,7 +297,7 @@ impl Crowd {
         let entry = &mut board.agents[agent];
         entry.movement = Some(movement);
         entry.facing = Direction::from_offset(step.to - step.from);
-        jams.begin_step(entry.membership, to, board.now);
+        jams.begin_step(entry.membership, board.now);
         board.square(agent, to).for_each(|cell| board.places.set_claim(cell, Claim::Agent(agent)));
         board.events.push(CrowdEvent::Step { agent: board.agents.id(agent), step });
         board.schedule(agent, movement.end);

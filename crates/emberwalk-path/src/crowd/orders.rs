@@ -108,20 +108,27 @@ impl Crowd {
     /// ```
     pub fn then(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
         let Some(agent) = self.board.agents.find(agent) else { return };
-        let is_waiting_for_orders = self.board.agents[agent].guide.is_none() || self.board.has_arrived(agent);
-        if is_waiting_for_orders && !self.queues.queues.contains_key(&agent) {
+        // One that was sent to where it stands has not arrived yet: it still travels.
+        let entry = &self.board.agents[agent];
+        let has_arrived = self.board.has_arrived(agent) && !entry.is_travelling();
+        if (entry.guide.is_none() || has_arrived) && !self.queues.queues.contains_key(&agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
             self.queues.add(agent, goal.into(), on_arrival);
         }
     }
 
-    /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order.
+    /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order. Without goals,
+    /// it ends the order that it has, and no other one follows.
     pub fn patrol<G: Into<Goal>>(&mut self, agent: AgentId, goals: impl IntoIterator<Item = G>) {
         let Some(agent) = self.board.agents.find(agent) else { return };
         self.queues.clear(agent);
+        let mut goals = goals.into_iter().peekable();
+        if goals.peek().is_none() {
+            return;
+        }
         self.queues.queues.insert(agent, Queue { repeats: true, ..Queue::default() });
-        goals.into_iter().for_each(|goal| self.queues.add(agent, goal.into(), OnArrival::Stay));
+        goals.for_each(|goal| self.queues.add(agent, goal.into(), OnArrival::Stay));
         self.begin_next_order(agent);
     }
 

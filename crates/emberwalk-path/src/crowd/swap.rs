@@ -2,7 +2,7 @@
 //! eventually optimal multi-agent pathfinding", 2023).
 
 use super::OnArrival;
-use super::agents::{Activity, Hold};
+use super::agents::Activity;
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
 use super::land::Ground;
@@ -140,8 +140,7 @@ impl Swaps for Board {
     }
 
     fn idle_agent(&self, at: CellIndex) -> Option<AgentIndex> {
-        let can_swap = |agent: AgentIndex| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No;
-        self.places.agent(at).filter(|&agent| can_swap(agent) && !self.is_large(agent))
+        self.standing_agent(at).filter(|&agent| !self.is_large(agent))
     }
 
     fn has_decided(&self, agent: AgentIndex) -> bool {

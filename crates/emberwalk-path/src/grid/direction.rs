@@ -61,9 +61,15 @@ impl Direction {
         }
     }
 
-    /// The direction whose [`offset`](Self::offset) has these signs; `None` for `(0, 0)`.
-    pub const fn from_offset((dx, dy): (i32, i32)) -> Option<Self> {
-        Some(match (dx.signum(), dy.signum()) {
+    /// The direction with this [`offset`](Self::offset); `None` if it leads to no neighbour.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Direction;
+    /// assert_eq!(Direction::from_offset((1, -1)), Some(Direction::NE));
+    /// assert_eq!(Direction::from_offset((2, -2)), None);
+    /// ```
+    pub const fn from_offset(offset: (i32, i32)) -> Option<Self> {
+        Some(match offset {
             (0, -1) => Self::N,
             (1, -1) => Self::NE,
             (1, 0) => Self::E,
@@ -114,6 +120,10 @@ mod tests {
             assert_eq!(direction.opposite().offset(), (-dx, -dy));
             assert_eq!(direction.is_diagonal(), dx != 0 && dy != 0);
         }
-        assert_eq!(Direction::from_offset((0, 0)), None);
+        let far = |&(dx, dy): &(i32, i32)| dx.abs() > 1 || dy.abs() > 1 || (dx, dy) == (0, 0);
+        for offset in (-3..=3).flat_map(|dy| (-3..=3).map(move |dx| (dx, dy))).filter(far) {
+            assert_eq!(Direction::from_offset(offset), None, "{offset:?}");
+        }
+        assert_eq!(Direction::from_offset((i32::MIN, i32::MAX)), None);
     }
 }

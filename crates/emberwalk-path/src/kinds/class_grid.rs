@@ -137,6 +137,15 @@ impl ClassGrid {
         }
     }
 
+    /// Whether the place of a kind at this cell, which is passable now, would be impassable if a cell had this level.
+    pub(crate) fn is_blocked_by_level(&self, kind: usize, anchor: Cell, cell: Cell, level: Level) -> bool {
+        let with_level = |at: Cell| {
+            let (class, now) = *self.cells.get(at)?;
+            Some((class, if at == cell { level } else { now }))
+        };
+        self.grids[kind].is_passable(anchor) && place_of(with_level, &self.kinds[kind], anchor).0.is_none()
+    }
+
     /// Replaces the grids by loaded ones.
     #[cfg(feature = "serde")]
     pub(crate) fn set_grids(&mut self, grids: Vec<CostGrid>) {
@@ -181,9 +190,13 @@ fn derive(grid: &mut CostGrid, cells: &Grid<(u8, Level)>, kind: &AgentKind) {
 
 /// The entry cost and the level of the place at a cell, for a kind of agent.
 fn place(cells: &Grid<(u8, Level)>, kind: &AgentKind, anchor: Cell) -> (Option<EntryCost>, Level) {
+    place_of(|cell| cells.get(cell).copied(), kind, anchor)
+}
+
+/// The same, from a function that returns the class and the level of a cell, or `None` off the map.
+fn place_of(value: impl Fn(Cell) -> Option<(u8, Level)>, kind: &AgentKind, anchor: Cell) -> (Option<EntryCost>, Level) {
     let side = i32::from(kind.side());
     let covered = (0..side).flat_map(|dy| (0..side).map(move |dx| anchor + (dx, dy)));
-    let on_map = covered.clone().filter_map(|cell| cells.get(cell).copied());
-    let (cost, level) = kind.place(on_map);
-    (cost.filter(|_| covered.clone().all(|cell| cells.size().contains(cell))), level)
+    let (cost, level) = kind.place(covered.clone().filter_map(&value));
+    (cost.filter(|_| covered.clone().all(|cell| value(cell).is_some())), level)
 }

@@ -4,7 +4,8 @@ use emberwalk_path::crowd::{
     AgentId, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
 };
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, StepRules};
+use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, RouteCost, StepRules};
 
 use super::PACE;
 
@@ -113,6 +114,56 @@ fn a_agent_is_where_its_log_says() {
         let step = CrowdEvent::Step { agent, step: Step { from: here, to: there, start: time, end } };
         assert!(kinds(open(3, 1), &[added, step]).contains(&ConflictKind::WrongDuration), "{end}");
     }
+}
+
+/// A jump is not a step, whatever its duration and the size of the agent.
+#[test]
+fn a_jump_is_a_conflict() {
+    let (agent, time) = (AgentId::from(0), CrowdTime::ZERO);
+    let land = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
+    for moves in [Moves::Eight, Moves::Four, Moves::Six] {
+        let rules = StepRules::default().with_moves(moves);
+        for side in [1, 2] {
+            // A wall from north to south, too thin for the jumps.
+            let class = |cell: Cell| u8::from(cell.x == 7);
+            let classes = ClassGrid::from_fn(Size::new(12, 9), Diagonal::GAME, [land.clone().with_side(side)], class);
+            let classes = classes.unwrap();
+            let from = Cell::new(4, 4);
+            for to in classes.grids()[0].size().cells().filter(|&to| classes.grids()[0].is_passable(to)) {
+                let mut checker = Checker::with_kinds(classes.clone(), rules, PACE).unwrap();
+                let is_diagonal = moves == Moves::Eight && from.is_diagonal_to(to);
+                let tile = RouteCost::from(EntryCost::TILE);
+                let cost = if is_diagonal { Diagonal::GAME.cost(EntryCost::TILE) } else { tile };
+                let step = Step { from, to, start: time, end: time + PACE.of(cost) };
+                checker.add(&[CrowdEvent::Added { agent, at: from, time }, CrowdEvent::Step { agent, step }]);
+                let found: Vec<_> = checker.finish().iter().map(|conflict| conflict.kind).collect();
+                let is_step = moves.directions().iter().any(|&direction| from + direction == to);
+                let expected = if is_step { &[][..] } else { &[ConflictKind::ForbiddenStep] };
+                assert_eq!(found, expected, "{moves} moves, side {side}: {from} to {to}");
+            }
+        }
+    }
+}
+
+/// With one free corner, a step is possible. That corner is blocked behind a large agent, and the other one opened: the
+/// step is as possible as it was.
+#[test]
+fn a_step_that_edits_behind_it_forbid_may_be_allowed_again() {
+    let kind = AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(2);
+    let class = |cell: Cell| u8::from(cell == Cell::new(2, 0));
+    let classes = ClassGrid::from_fn(Size::new(4, 4), Diagonal::GAME, [kind], class).unwrap();
+    let rules = StepRules::default().with_corners(Corners::One);
+    let mut crowd = Crowd::with_kinds(classes, rules, PACE).unwrap();
+    let mut checker = Checker::of(&crowd);
+    let agent = crowd.add(Cell::new(0, 0)).unwrap();
+    crowd.send(agent, Cell::new(1, 1), OnArrival::Stay);
+    checker.add(crowd.advance(CrowdTime::from_seconds(0.4)));
+    assert!(crowd.state(agent).is_some_and(|agent| agent.step.is_some() && agent.cell == Cell::new(1, 1)));
+    crowd.set_class(Cell::new(0, 1), 1);
+    assert_eq!(crowd.classes().unwrap().class(Cell::new(0, 1)), Some(1), "the agent has left it");
+    crowd.set_class(Cell::new(2, 0), 0);
+    checker.add(crowd.advance(CrowdTime::SECOND));
+    assert_eq!(checker.finish(), []);
 }
 
 /// The events of other programs may be ordered by agents.

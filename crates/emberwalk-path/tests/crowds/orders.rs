@@ -145,6 +145,63 @@ fn orders_follow_each_other() {
     assert!(game.crowd.state(agent).is_none());
 }
 
+/// An order to go where the agent already stands is an order like others: it arrives there before the next one begins.
+#[test]
+fn an_order_to_stay_there_is_not_forgotten() {
+    let (here, there) = (Cell::new(4, 4), Cell::new(8, 4));
+    for grid in both(&open(9, 9)) {
+        for rests in [false, true] {
+            let mut game = Game::new(&grid);
+            let agent = game.add(4, 4);
+            if rests {
+                game.crowd.send(agent, here, OnArrival::Stay);
+                game.advance(1.0);
+                game.log.retain(|event| !matches!(event, CrowdEvent::Arrived { .. }));
+            }
+            game.crowd.send(agent, here, OnArrival::Stay);
+            game.crowd.then(agent, here, OnArrival::Stay);
+            game.crowd.then(agent, there, OnArrival::Stay);
+            game.advance(20.0);
+            assert_eq!(game.arrivals(agent), [here, here, there]);
+            // It rests, so that the next order begins immediately.
+            game.crowd.then(agent, here, OnArrival::Stay);
+            assert_eq!(game.crowd.state(agent).unwrap().goal, Some(here));
+            game.advance(20.0);
+            game.crowd.then(agent, here, OnArrival::Leave);
+            game.crowd.then(agent, there, OnArrival::Stay);
+            game.advance(20.0);
+            assert_eq!(game.arrivals(agent), [here, here, there, here, here]);
+            assert!(game.crowd.state(agent).is_none(), "it leaves, and its other orders go with it");
+        }
+    }
+}
+
+/// The same while it steps there, and while another one pushes it aside.
+#[test]
+fn orders_are_added_to_one_that_is_about_to_arrive() {
+    let (here, there) = (Cell::new(1, 0), Cell::new(4, 0));
+    for seconds in [0.3, 0.7, 1.0, 1.1] {
+        let mut game = Game::new(&open(5, 1));
+        let agent = game.add(0, 0);
+        game.crowd.send(agent, here, OnArrival::Stay);
+        game.advance(seconds);
+        game.crowd.then(agent, there, OnArrival::Stay);
+        game.advance(20.0);
+        assert_eq!(game.arrivals(agent), [here, there], "{seconds} s");
+    }
+}
+
+#[test]
+fn a_patrol_without_goals_does_not_keep_later_orders_from_beginning() {
+    let mut game = Game::new(&open(9, 1));
+    let agent = game.add(0, 0);
+    game.crowd.patrol(agent, [] as [Cell; 0]);
+    game.crowd.then(agent, Cell::new(3, 0), OnArrival::Stay);
+    game.crowd.then(agent, Cell::new(5, 0), OnArrival::Stay);
+    game.advance(20.0);
+    assert_eq!(game.arrivals(agent), [3, 5].map(|x| Cell::new(x, 0)));
+}
+
 #[test]
 fn a_patrol_goes_on_until_another_order() {
     let mut game = Game::new(&open(9, 9));

@@ -2,8 +2,8 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Components, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldQuery, Options, Planner,
-    QueryError, Route, RouteQuery, StepRules,
+    Algorithm, Components, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldQuery, Moves, Options,
+    Planner, QueryError, Route, RouteQuery, StepRules,
 };
 use fastrand::Rng;
 
@@ -135,6 +135,23 @@ fn any_cell_off_the_map_can_be_queried() {
         }
         let refused = field.clone().compute(&grid, &FieldQuery::routes_to(cell));
         assert_eq!(refused, Err(QueryError::OffTheMap { endpoint: Endpoint::Goal, cell }));
+    }
+}
+
+/// On open ground, exactly the directions of the move set are steps: a jump is none, whatever lies between.
+#[test]
+fn only_a_step_to_a_neighbour_has_a_cost() {
+    let grid =
+        CostGrid::from_fn(Size::new(9, 7), Diagonal::GAME, |cell| (cell.x != 7).then_some(EntryCost::TILE)).unwrap();
+    let from = Cell::new(3, 3);
+    let corners = [Corners::Never, Corners::One, Corners::Always];
+    let rules =
+        [Moves::Eight, Moves::Four, Moves::Six].into_iter().flat_map(|moves| corners.map(|corner| (moves, corner)));
+    for rules in rules.map(|(moves, corners)| StepRules::new(moves, corners)) {
+        for to in grid.size().cells() {
+            let is_step = rules.moves.directions().iter().any(|&direction| from + direction == to);
+            assert_eq!(rules.step_cost(&grid, from, to).is_some(), is_step, "{rules:?}: {to}");
+        }
     }
 }
 

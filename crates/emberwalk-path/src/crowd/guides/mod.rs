@@ -227,8 +227,19 @@ impl Guides {
         at: CellIndex,
         stride: usize,
     ) -> impl Iterator<Item = CellIndex> + '_ {
+        self.own_cells(guide, agent, stride).skip_while(move |cell| *cell != at).skip(1)
+    }
+
+    /// The cells of the own route of an agent, from the one on that was nearest to it when it last looked around; none if
+    /// a field leads it or if it has no route.
+    pub(super) fn own_cells(
+        &self,
+        guide: GuideIndex,
+        agent: AgentIndex,
+        stride: usize,
+    ) -> impl Iterator<Item = CellIndex> + '_ {
         let own = self.guides[guide.get()].field.is_none().then(|| &self.routes.routes[agent.get()]);
-        own.into_iter().flat_map(move |route| route.after(at, stride))
+        own.into_iter().filter(|route| route.is_known()).flat_map(move |route| route.cells(stride))
     }
 
     /// Lets an agent that has come into a cell look around.

@@ -262,9 +262,9 @@ impl OwnRoute {
         })
     }
 
-    /// The cells of the route after one of them.
-    pub(super) fn after(&self, at: CellIndex, stride: usize) -> impl Iterator<Item = CellIndex> + '_ {
-        iter::once(self.at).chain(self.ahead(stride)).skip_while(move |cell| *cell != at).skip(1)
+    /// The next cell of the route, and those after it.
+    pub(super) fn cells(&self, stride: usize) -> impl Iterator<Item = CellIndex> + '_ {
+        iter::once(self.at).chain(self.ahead(stride))
     }
 
     /// The number of steps to the goal.

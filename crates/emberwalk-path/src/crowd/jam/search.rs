@@ -4,6 +4,10 @@
 //! A configuration says where each agent is. Priority inheritance with backtracking generates the next configuration.
 //! When the search comes back to a configuration, it constrains the next cell of one more agent there. So it finds a
 //! solution if there is one, and mostly soon.
+//!
+//! Agents may be of several shapes: each takes up the cells of its square, and has its own steps. An agent is where the
+//! first of its cells is. Small agents may all move at the same time in a circle. A large one enters only cells that are
+//! free once others have moved without waiting for it, as it does in a crowd.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,7 +18,7 @@ use super::super::swap::Swaps;
 
 /// In place of a cell: the agent is not in the region any more, or its next cell is not chosen yet. In place of an
 /// agent: there is none.
-const NONE: u16 = u16::MAX;
+pub(super) const NONE: u16 = u16::MAX;
 /// In place of an index: there is none.
 const NO_INDEX: u32 = u32::MAX;
 
@@ -37,6 +41,16 @@ pub(super) struct Edge {
     pub(super) to: u16,
     /// The step that would cross this one on the other diagonal.
     pub(super) crossing: Option<(u16, u16)>,
+}
+
+/// What agents of one kind have in common.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Shape {
+    /// The place of its first square in the list of squares.
+    first: u32,
+    /// The number of cells of a square.
+    cells: u32,
 }
 
 /// How far a search is.
@@ -77,9 +91,16 @@ struct Constraint {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Search {
-    /// The steps from each cell, one cell after the other, and where the steps from each cell end.
+    /// The number of cells of the region.
+    cells: usize,
+    shapes: Vec<Shape>,
+    /// The cells that an agent takes up in each cell, one shape and one cell after the other.
+    squares: Vec<u16>,
+    /// The steps from each cell, in the same order, and where the steps from each cell end.
     edges: Vec<Edge>,
     edge_ends: Vec<u32>,
+    /// The shape of each agent.
+    shape_of: Vec<u16>,
     /// The costs and ends of each agent, by cells.
     costs: Vec<u64>,
     ends: Vec<End>,
@@ -107,8 +128,13 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Forgets the last search. Then add the edges and the agents of the new one, and [`start`](Self::start) it.
-    pub(super) fn clear(&mut self) {
+    /// Forgets the last search. Then add the shapes and the agents of the new one, which has so many cells, and
+    /// [`start`](Self::start) it.
+    pub(super) fn clear(&mut self, cells: usize) {
+        self.cells = cells;
+        self.shapes.clear();
+        self.squares.clear();
+        self.shape_of.clear();
         self.edges.clear();
         self.costs.clear();
         self.ends.clear();
@@ -124,6 +150,23 @@ impl Search {
         self.placed = 0;
     }
 
+    /// Adds a shape of squares of so many cells. Then add its square and its steps in each cell.
+    pub(super) fn add_shape(&mut self, cells: usize) {
+        self.shapes.push(Shape { first: self.squares.len() as u32, cells: cells as u32 });
+    }
+
+    /// Adds the square in the next cell, with [`NONE`] in place of the cells that do not belong to the region.
+    pub(super) fn add_square(&mut self, cells: impl Iterator<Item = u16>) {
+        self.squares.extend(cells);
+    }
+
+    /// Whether the square of the last shape in a cell is in the region.
+    pub(super) fn has_square(&self, at: usize) -> bool {
+        let Some(&Shape { first, cells }) = self.shapes.last() else { return false };
+        let start = first as usize + at * cells as usize;
+        !self.squares[start..start + cells as usize].contains(&NONE)
+    }
+
     /// Adds a step from the next cell; `None` ends its list.
     pub(super) fn add_edge(&mut self, edge: Option<Edge>) {
         match edge {
@@ -132,8 +175,9 @@ impl Search {
         }
     }
 
-    /// Adds an agent, with its costs and ends in each cell.
-    pub(super) fn add_agent(&mut self, start: u16, cells: impl Iterator<Item = (u64, End)>) {
+    /// Adds an agent of a shape, with its costs and ends in each cell.
+    pub(super) fn add_agent(&mut self, shape: usize, start: u16, cells: impl Iterator<Item = (u64, End)>) {
+        self.shape_of.push(shape as u16);
         self.next.push(start);
         for (cost, end) in cells {
             self.costs.push(cost);
@@ -144,7 +188,7 @@ impl Search {
     /// Starts with the cells in which agents were added. The seed is for random order.
     pub(super) fn start(&mut self, seed: u64) {
         self.random = seed;
-        let (agents, cells) = (self.next.len(), self.edge_ends.len());
+        let (agents, cells) = (self.next.len(), self.cells);
         self.at.resize(agents, NONE);
         self.in_cell.resize(cells, NONE);
         self.next_in_cell.resize(cells, NONE);
@@ -178,18 +222,28 @@ impl Search {
         Outcome::Open
     }
 
-    /// Where each agent starts.
+    /// The cells where agents start.
     pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
-        self.configuration(0).iter().map(|&at| at.into())
+        self.configuration(0)
+            .iter()
+            .enumerate()
+            .flat_map(|(agent, &at)| self.square(agent, at))
+            .map(|&cell| cell.into())
     }
 
-    /// The steps of the solution: the agent, and the cell that it enters.
-    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+    /// The steps of the solution: the agent, where it is before, and where afterwards.
+    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = (usize, u16, u16)> {
         self.open.windows(2).flat_map(|pair| {
             let [before, after] = [pair[0], pair[1]].map(|node| self.configuration(node));
             let moves = before.iter().zip(after).enumerate();
-            moves.filter(|&(_, (from, &to))| to != NONE && *from != to).map(|(agent, (_, &to))| (agent, to.into()))
+            moves.filter(|&(_, (from, &to))| to != NONE && *from != to).map(|(agent, (&from, &to))| (agent, from, to))
         })
+    }
+
+    /// The cells that an agent enters with a step.
+    pub(super) fn entered(&self, agent: usize, from: u16, to: u16) -> impl Iterator<Item = usize> {
+        let left = self.square(agent, from);
+        self.square(agent, to).iter().filter(move |cell| !left.contains(cell)).map(|&cell| cell.into())
     }
 
     /// What the last cell of each agent in the solution means for it.
@@ -215,17 +269,41 @@ impl Search {
 
     /// What a cell means for an agent.
     fn end(&self, agent: usize, at: u16) -> End {
-        if at == NONE { End::Leaves } else { self.ends[agent * self.in_cell.len() + at as usize] }
+        if at == NONE { End::Leaves } else { self.ends[agent * self.cells + at as usize] }
     }
 
-    /// The places of the steps from a cell in `edges`.
-    fn edges_from(&self, at: u16) -> Range<usize> {
-        let start = (at as usize).checked_sub(1).map_or(0, |before| self.edge_ends[before]);
-        start as usize..self.edge_ends[at as usize] as usize
+    /// The places in `squares` of the cells that an agent takes up in a cell.
+    #[inline]
+    fn places(&self, agent: usize, at: u16) -> Range<usize> {
+        let Shape { first, cells } = self.shapes[self.shape_of[agent] as usize];
+        let start = first as usize + at as usize * cells as usize;
+        start..start + cells as usize
     }
 
-    fn edge(&self, from: u16, to: u16) -> Option<&Edge> {
-        self.edges[self.edges_from(from)].iter().find(|edge| edge.to == to)
+    /// The cells that an agent takes up in a cell.
+    #[inline]
+    fn square(&self, agent: usize, at: u16) -> &[u16] {
+        &self.squares[self.places(agent, at)]
+    }
+
+    #[inline]
+    fn is_large(&self, agent: u16) -> bool {
+        self.shapes[self.shape_of[agent as usize] as usize].cells > 1
+    }
+
+    fn are_all_small(&self) -> bool {
+        self.shapes.iter().all(|shape| shape.cells == 1)
+    }
+
+    /// The places in `edges` of the steps of an agent from a cell.
+    fn edges_from(&self, agent: u16, at: u16) -> Range<usize> {
+        let place = self.shape_of[agent as usize] as usize * self.cells + at as usize;
+        let start = place.checked_sub(1).map_or(0, |before| self.edge_ends[before]);
+        start as usize..self.edge_ends[place] as usize
+    }
+
+    fn edge(&self, agent: u16, from: u16, to: u16) -> Option<&Edge> {
+        self.edges[self.edges_from(agent, from)].iter().find(|edge| edge.to == to)
     }
 
     /// Adds a node for the next configuration.
@@ -260,7 +338,7 @@ impl Search {
             self.constraints.push(constraint(NONE));
         } else {
             self.constraints.push(constraint(at));
-            let edges = &self.edges[self.edges_from(at)];
+            let edges = &self.edges[self.edges_from(agent, at)];
             self.constraints.extend(edges.iter().map(|edge| constraint(edge.to)));
         }
         for k in (first + 1..self.constraints.len()).rev() {
@@ -285,7 +363,9 @@ impl Search {
             if self.end(agent, self.at[agent]) == End::Leaves {
                 self.at[agent] = NONE;
             } else {
-                self.in_cell[self.at[agent] as usize] = agent as u16;
+                for place in self.places(agent, self.at[agent]) {
+                    self.in_cell[self.squares[place] as usize] = agent as u16;
+                }
             }
         }
         self.placed += agents;
@@ -294,12 +374,11 @@ impl Search {
             let Constraint { agent, to, .. } = constraint;
             if to != NONE {
                 let from = self.at[agent as usize];
-                let crossing = self.edge(from, to).and_then(|edge| edge.crossing);
-                if !self.can_enter(from, to, crossing) {
+                let crossing = self.edge(agent, from, to).and_then(|edge| edge.crossing);
+                if !self.can_enter(agent, to, crossing) {
                     return false;
                 }
-                self.next[agent as usize] = to;
-                self.next_in_cell[to as usize] = agent;
+                self.choose(agent, to);
             }
             constraint = self.constraints[constraint.parent as usize];
         }
@@ -310,18 +389,74 @@ impl Search {
                 return false;
             }
         }
-        true
+        // A large agent that could not make way may stand where another one was forced to go.
+        let has_its_cells = |agent: usize| {
+            let next = self.next[agent];
+            next == NONE
+                || self.square(agent, next).iter().all(|&cell| self.next_in_cell[cell as usize] == agent as u16)
+        };
+        self.are_all_small() || (0..agents).all(has_its_cells)
+    }
+
+    /// Notes the next cell of an agent.
+    fn choose(&mut self, agent: u16, to: u16) {
+        self.next[agent as usize] = to;
+        for place in self.places(agent.into(), to) {
+            self.next_in_cell[self.squares[place] as usize] = agent;
+        }
+    }
+
+    /// Takes back the choice of an agent, except for cells that another one has taken since.
+    fn withdraw(&mut self, agent: u16, to: u16) {
+        for place in self.places(agent.into(), to) {
+            let next = &mut self.next_in_cell[self.squares[place] as usize];
+            if *next == agent {
+                *next = NONE;
+            }
+        }
     }
 
     /// Whether a step conflicts with none of those that are chosen already.
-    fn can_enter(&self, from: u16, to: u16, crossing: Option<(u16, u16)>) -> bool {
+    fn can_enter(&self, agent: u16, to: u16, crossing: Option<(u16, u16)>) -> bool {
         let goes = |from: u16, to: u16| {
             let agent = self.in_cell[from as usize];
             agent != NONE && self.next[agent as usize] == to
         };
-        self.next_in_cell[to as usize] == NONE
-            && (from == to || !goes(to, from))
+        let from = self.at[agent as usize];
+        let changes_places = |&cell: &u16| cell != from && goes(cell, from);
+        let cells = self.square(agent.into(), to);
+        cells.iter().all(|&cell| self.next_in_cell[cell as usize] == NONE)
+            && (from == to || !cells.iter().any(changes_places))
             && crossing.is_none_or(|(one, other)| !goes(one, other) && !goes(other, one))
+            && (from == to || !self.closes_circle(agent, to))
+    }
+
+    /// Whether agents would wait for each other in a circle in which a large one is.
+    fn closes_circle(&self, agent: u16, to: u16) -> bool {
+        !self.are_all_small() && self.waits_for(agent, to, agent, self.is_large(agent), &mut [0; 2])
+    }
+
+    /// Whether an agent that enters a cell waits until the first agent has moved, and a large one is among those between
+    /// them. `seen` has the agents that are known not to, with a large one before them or without.
+    fn waits_for(&self, agent: u16, to: u16, first: u16, has_large: bool, seen: &mut [u128; 2]) -> bool {
+        self.square(agent.into(), to).iter().any(|&cell| {
+            let other = self.in_cell[cell as usize];
+            if other == NONE || other == agent {
+                return false;
+            }
+            if other == first {
+                return has_large;
+            }
+            let next = self.next[other as usize];
+            let has_large = has_large || self.is_large(other);
+            let bit = 1_u128.checked_shl(other.into()).unwrap_or_default();
+            let is_new = seen[usize::from(has_large)] & bit == 0;
+            seen[usize::from(has_large)] |= bit;
+            is_new
+                && next != NONE
+                && next != self.at[other as usize]
+                && self.waits_for(other, next, first, has_large, seen)
+        })
     }
 
     /// Chooses the next cell of an agent, and of those that have to make way for it. Returns whether they all can move
@@ -331,8 +466,9 @@ impl Search {
         let mut options = [(0, false, 0, Edge { to: at, crossing: None }); 9];
         let mut len = 0;
         let stay = Edge { to: at, crossing: None };
-        for &edge in std::iter::once(&stay).chain(&self.edges[self.edges_from(at)]) {
-            let is_taken = edge.to != at && self.in_cell[edge.to as usize] != NONE;
+        let is_taken = |&cell: &u16| ![NONE, agent].contains(&self.in_cell[cell as usize]);
+        for &edge in std::iter::once(&stay).chain(&self.edges[self.edges_from(agent, at)]) {
+            let is_taken = self.square(agent.into(), edge.to).iter().any(is_taken);
             // An agent that can be anywhere stays where it is.
             let cost = self.cost(agent, edge.to).max(u64::from(edge.to != at));
             options[len] = (cost, is_taken, next_random(&mut self.random), edge);
@@ -340,38 +476,43 @@ impl Search {
         }
         options[..len].sort_unstable_by_key(|&(cost, is_taken, random, _)| (cost, is_taken, random));
         let wanted = options[0].3.to;
-        let partner = self.partner_to_swap_with(agent, at, wanted);
+        let partner = if self.is_large(agent) { None } else { self.partner_to_swap_with(agent, at, wanted) };
         if partner.is_some() {
             options[..len].reverse();
         }
         for (k, &(.., edge)) in options[..len].iter().enumerate() {
-            if !self.can_enter(at, edge.to, edge.crossing) {
+            if !self.can_enter(agent, edge.to, edge.crossing) {
                 continue;
             }
-            self.next[agent as usize] = edge.to;
-            self.next_in_cell[edge.to as usize] = agent;
-            let other = self.in_cell[edge.to as usize];
-            if other == NONE || other == agent || self.next[other as usize] != NONE || self.place(other) {
+            self.choose(agent, edge.to);
+            if self.all_make_way(agent, edge.to) {
                 if let Some(partner) = partner.filter(|_| k == 0) {
                     self.pull(partner, at);
                 }
                 return true;
             }
+            self.withdraw(agent, edge.to);
         }
-        self.next[agent as usize] = at;
-        self.next_in_cell[at as usize] = agent;
+        self.choose(agent, at);
         false
+    }
+
+    /// Lets all agents that have not chosen yet leave the cells that an agent enters. Returns whether they can.
+    fn all_make_way(&mut self, agent: u16, to: u16) -> bool {
+        self.places(agent.into(), to).all(|place| {
+            let other = self.in_cell[self.squares[place] as usize];
+            other == NONE || other == agent || self.next[other as usize] != NONE || self.place(other)
+        })
     }
 
     /// Lets an agent follow into a cell that another one leaves.
     fn pull(&mut self, agent: u16, to: u16) {
         let from = self.at[agent as usize];
-        if let Some(&Edge { crossing, .. }) = self.edge(from, to)
+        if let Some(&Edge { crossing, .. }) = self.edge(agent, from, to)
             && self.next[agent as usize] == NONE
-            && self.can_enter(from, to, crossing)
+            && self.can_enter(agent, to, crossing)
         {
-            self.next[agent as usize] = to;
-            self.next_in_cell[to as usize] = agent;
+            self.choose(agent, to);
         }
     }
 }
@@ -381,11 +522,11 @@ impl Swaps for Search {
     type Cell = u16;
 
     fn cost(&self, agent: u16, at: u16) -> u64 {
-        self.costs[agent as usize * self.in_cell.len() + at as usize]
+        self.costs[agent as usize * self.cells + at as usize]
     }
 
     fn idle_agent(&self, at: u16) -> Option<u16> {
-        Some(self.in_cell[at as usize]).filter(|&agent| agent != NONE)
+        Some(self.in_cell[at as usize]).filter(|&agent| agent != NONE && !self.is_large(agent))
     }
 
     fn has_decided(&self, agent: u16) -> bool {
@@ -400,8 +541,8 @@ impl Swaps for Search {
         self.end(agent.into(), at) == End::Stays
     }
 
-    fn for_each_neighbour(&self, _: u16, at: u16, mut visit: impl FnMut(u16)) {
-        self.edges[self.edges_from(at)].iter().for_each(|edge| visit(edge.to));
+    fn for_each_neighbour(&self, agent: u16, at: u16, mut visit: impl FnMut(u16)) {
+        self.edges[self.edges_from(agent, at)].iter().for_each(|edge| visit(edge.to));
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::agents::Agent;
 use super::super::{AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, OnArrival, Pace};
 use super::*;
 use crate::grid::{Cell, Size};
+use crate::kinds::{AgentKind, ClassGrid};
 use crate::{CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 
 const TICK: CrowdTime = CrowdTime::SECOND.divided_by(64);
@@ -43,9 +44,26 @@ impl Play {
         Self { checker, crowd, log: Vec::new() }
     }
 
+    /// A lane as wide as a wagon with some bays, in which wagons and walkers meet.
+    fn with_wagons(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed);
+        let bays = [rng.i32(2..8), rng.i32(10..16)];
+        let is_open = |cell: Cell| cell.y >= 2 || bays.iter().any(|&bay| (bay..bay + 2).contains(&cell.x));
+        let kind = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
+        let kinds = [kind.clone(), kind.with_side(2)];
+        let classes = ClassGrid::from_fn(Size::new(20, 4), Diagonal::GAME, kinds, |cell| u8::from(!is_open(cell)));
+        let mut crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), PACE).unwrap();
+        let checker = Checker::of(&crowd);
+        for (kind, from, to) in [(1, 0, 14), (1, 3, 16), (0, 7, 19), (1, 13, 1), (0, 16, 4), (1, 18, 6)] {
+            let agent = crowd.add_with(Cell::new(from, 2), AgentSettings::new().with_kind(kind)).unwrap();
+            crowd.send(agent, Cell::new(to, 2), OnArrival::Stay);
+        }
+        Self { checker, crowd, log: Vec::new() }
+    }
+
     /// A crowd that is in a jam, at the first time that the jam is in this phase.
-    fn jammed(phase: Phase) -> Self {
-        let plays = (0..).map(Self::new).find_map(|mut play| {
+    fn jammed(play: fn(u64) -> Self, phase: Phase) -> Self {
+        let plays = (0..).map(play).find_map(|mut play| {
             while play.crowd.now() < CrowdTime::from_whole_seconds(60) {
                 if play.crowd.jams.jams.iter().any(|jam| jam.phase == phase) {
                     return Some(play);
@@ -93,7 +111,11 @@ impl Play {
     }
 }
 
-const PHASES: [Phase; 2] = [Phase::Searching, Phase::Walking];
+/// Jams of small agents and of agents of all sizes, in each phase.
+fn jams() -> impl Iterator<Item = (Phase, Play)> {
+    let phases = [Phase::Searching, Phase::Walking].into_iter();
+    phases.flat_map(|phase| [Play::new, Play::with_wagons].map(|play| (phase, Play::jammed(play, phase))))
+}
 
 /// Each order to each agent in a jam.
 #[test]
@@ -105,8 +127,7 @@ fn orders_end_a_jam() {
         ("stop", |crowd, agent| crowd.stop(agent)),
         ("remove", |crowd, agent| crowd.remove(agent)),
     ];
-    for phase in PHASES {
-        let jammed = Play::jammed(phase);
+    for (phase, jammed) in jams() {
         for (name, order) in orders {
             for member in jammed.jam().members.iter().filter(|member| jammed.is_in_jam(member.agent)) {
                 let what = format!("{phase:?}, {name} {:?}", member.agent);
@@ -130,15 +151,14 @@ fn orders_end_a_jam() {
 /// Edits of each cell of a jam, and agents that are put there.
 #[test]
 fn edits_end_a_jam() {
-    for phase in PHASES {
-        let jammed = Play::jammed(phase);
+    for (phase, jammed) in jams() {
         for &at in &jammed.jam().cells {
             for change in 0..4 {
                 let mut jammed = jammed.clone();
                 let cell = jammed.crowd.board.cell(at);
                 let what = format!("{phase:?}, change {change} of {cell}");
                 match change {
-                    0 => _ = jammed.crowd.set(cell, None),
+                    0 => _ = jammed.crowd.set(cell, None) || jammed.crowd.set_class(cell, 1),
                     1 => _ = jammed.crowd.set(cell, EntryCost::from_tiles(2.0).ok()),
                     2 => _ = jammed.crowd.set_level(cell, Level::new(1).unwrap()),
                     _ => match jammed.crowd.add(cell) {
@@ -160,8 +180,7 @@ fn edits_end_a_jam() {
 
 #[test]
 fn a_copy_of_a_jam_goes_on_in_the_same_way() {
-    for phase in PHASES {
-        let mut jammed = Play::jammed(phase);
+    for (_, mut jammed) in jams() {
         let mut copy = jammed.clone();
         for play in [&mut jammed, &mut copy] {
             play.run();
