@@ -204,11 +204,11 @@ mod unix {
         image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.join("open.png")).unwrap();
         fs::copy(folder.join("open.png"), folder.join("open")).unwrap();
         fs::create_dir_all(folder.join("art/tiles")).unwrap();
-        for name in ["tileset.ron", "tiles/grass.png"] {
+        for name in ["tileset.ron", "tiles/L0_CliffS.png"] {
             fs::copy(file("assets").join(name), folder.join("art").join(name)).unwrap();
         }
         let all = ["cave", "map", "orders", "walk", "arena", "arena.scen", "open"];
-        let assets = ["art/tileset.ron", "art/tiles/grass.png"];
+        let assets = ["art/tileset.ron", "art/tiles/L0_CliffS.png"];
         let before: Vec<_> = all.iter().chain(&assets).map(|name| read(name)).collect();
         let refused = |args: &[&str], stdin: Stdio, what: &str| {
             let told = told(args, program(folder, args).stdin(stdin).output().unwrap());
@@ -239,7 +239,7 @@ mod unix {
             {
                 refused(&[args, &[output.as_str()]].concat(), Stdio::null(), "is the input");
             }
-            let args: Vec<_> = args.iter().map(|arg| if *arg == input { "-" } else { arg }).collect();
+            let args: Vec<_> = args.iter().map(|arg| if *arg == input { "-" } else { *arg }).collect();
             if args.contains(&"-") {
                 let stdin = File::open(folder.join(input)).unwrap();
                 refused(&[&args[..], &[input]].concat(), stdin.into(), "is the input");
