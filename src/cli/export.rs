@@ -12,7 +12,7 @@ use emberwalk_picture::tiles::TileImages;
 
 use super::error::{CliError, ExitStatus};
 use super::input;
-use super::output::{cannot_write, is_stdout, require_extension};
+use super::output::{cannot_write, is_stdout, refuse_inputs, require_extension};
 use super::progress::Progress;
 
 /// Write a map for the Tiled editor
@@ -46,6 +46,8 @@ impl ExportArgs {
         let stem = self.output.file_stem().and_then(|stem| stem.to_str());
         let stem = stem.ok_or_else(|| refuse("the name must be valid UTF-8, because the map file contains it"))?;
         // Checked before the work; the paths of the pictures are checked only afterwards.
+        let refuse_inputs = |path: &Path| refuse_inputs(path, [&self.map], self.assets.as_deref());
+        refuse_inputs(&self.output)?;
         open(&self.output)?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let progress = Progress::new();
@@ -62,6 +64,7 @@ impl ExportArgs {
         }
         // The map is written last, so that an existing map always has its pictures.
         contents.push((self.output.clone(), export.text.into_bytes()));
+        contents.iter().try_for_each(|(path, _)| refuse_inputs(path))?;
         write_together(&contents)?;
         Ok(ExitStatus::Success)
     }

@@ -12,7 +12,7 @@ use emberwalk_map::terrain::Tileset;
 
 use super::error::{CliError, ExitStatus, tell};
 use super::input;
-use super::output::{Output, refuse_same_file};
+use super::output::{Output, refuse_inputs};
 use super::planning_args::parser_of_names;
 use super::progress::Progress;
 use super::solve::threshold;
@@ -73,8 +73,7 @@ const FORMATS: &[(&str, ImportFormat)] = &[
 impl ImportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         input::check_name(self.name.as_deref())?;
-        refuse_same_file(&self.output, &self.file)?;
-        self.heights.iter().try_for_each(|heights| refuse_same_file(&self.output, heights))?;
+        refuse_inputs(&self.output, [&self.file].into_iter().chain(&self.heights), self.assets.as_deref())?;
         let output = Output::new(&self.output, "ron", "the output is a map")?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let file = input::display_name(&self.file);

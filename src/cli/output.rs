@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use emberwalk_map::files;
 use emberwalk_map::output_file::{self, FileStream, OutputFile};
 use serde::Serialize;
 
@@ -139,12 +140,60 @@ pub fn require_extension(path: &Path, extension: &str, reason: &str) -> Result<(
     }
 }
 
-/// Refuses an output that would overwrite the input.
-pub fn refuse_same_file(output: &Path, input: &Path) -> Result<(), CliError> {
-    let existing = |path| fs::canonicalize(path).ok().filter(|path| path.is_file());
-    if !is_dash(input) && existing(output).is_some() && existing(output) == existing(input) {
-        let message = format!("{} is the input, and would be overwritten: choose another output", output.display());
-        return Err(CliError::Message(message));
+/// Refuses an output that would overwrite a file that the command reads: one of `inputs`, or of the tileset in `assets`.
+pub fn refuse_inputs<'a>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    assets: Option<&Path>,
+) -> Result<(), CliError> {
+    let Some(output_id) = FileId::of(output) else { return Ok(()) };
+    let what = if inputs.into_iter().any(|input| FileId::of_input(input).as_ref() == Some(&output_id)) {
+        "is the input"
+    } else if assets.is_some_and(|folder| has_asset(folder, &output_id)) {
+        "belongs to the tileset"
+    } else {
+        return Ok(());
+    };
+    let message = format!("{} {what}, and would be overwritten: choose another output", output.display());
+    Err(CliError::Message(message))
+}
+
+/// Whether a file is in a folder of a tileset, and has a name of a file that is read from there.
+fn has_asset(folder: &Path, id: &FileId) -> bool {
+    let files = [folder.to_owned(), folder.join("tiles")].into_iter().flat_map(|folder| files::list(&folder));
+    let is_read = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| ["ron", "png"].iter().any(|read| extension.eq_ignore_ascii_case(read)))
+    };
+    files.filter(is_read).any(|path| FileId::of(&path).as_ref() == Some(id))
+}
+
+/// What is the same for all names of an existing file: spellings of its path, symbolic links and hard links.
+#[derive(PartialEq, Eq)]
+#[cfg(unix)]
+struct FileId(u64, u64);
+
+#[derive(PartialEq, Eq)]
+#[cfg(not(unix))]
+struct FileId(PathBuf);
+
+impl FileId {
+    /// `None` if there is no regular file.
+    fn of(path: &Path) -> Option<Self> {
+        let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            Some(Self(found.dev(), found.ino()))
+        }
+        #[cfg(not(unix))]
+        {
+            drop(found);
+            fs::canonicalize(path).ok().map(Self)
+        }
     }
-    Ok(())
+
+    /// Standard input may come from a file, too.
+    fn of_input(path: &Path) -> Option<Self> {
+        Self::of(if is_dash(path) { Path::new("/dev/stdin") } else { path })
+    }
 }

@@ -14,7 +14,7 @@ use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
 
 use super::error::{CliError, ExitStatus};
-use super::output::{Output, refuse_same_file};
+use super::output::{Output, refuse_inputs};
 use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
 use super::travellers::{TravellersArgs, painted_at, parse_at};
 
@@ -69,7 +69,7 @@ enum Show {
 
 impl RenderArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        refuse_same_file(&self.output, &self.map)?;
+        refuse_inputs(&self.output, [&self.map], self.planning.assets.as_deref())?;
         let output = Output::new(&self.output, "png", "the output is a PNG picture")?;
         let tileset = self.planning.load_tileset()?;
         let map = self.planning.load_map(&self.map, &tileset)?;

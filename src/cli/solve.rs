@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::error::{CliError, ExitStatus, tell};
 use super::input;
-use super::output::{Output, is_stdout, print_json, refuse_same_file, require_extension, stdout};
+use super::output::{Output, is_stdout, print_json, refuse_inputs, require_extension, stdout};
 use super::planning_args::{number_in, parse_cell};
 use super::progress::Progress;
 
@@ -91,7 +91,7 @@ impl SolveArgs {
         let several = self.pictures.len() > 1 && !is_special(&self.output);
         let output = |k| if several { numbered(&self.output, k + 1) } else { self.output.clone() };
         for k in 0..self.pictures.len() {
-            self.pictures.iter().try_for_each(|picture| refuse_same_file(&output(k), picture))?;
+            refuse_inputs(&output(k), &self.pictures, None)?;
         }
         let query = PictureQuery { from: self.from, to: self.to, threshold: self.threshold };
         let mut solver = PictureSolver::default();

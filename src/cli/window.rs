@@ -19,8 +19,6 @@ use emberwalk::game::{
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(feature = "game")]
-use emberwalk_map::output_file::reason;
-#[cfg(feature = "game")]
 use emberwalk_path::crowd::CrowdTime;
 #[cfg(feature = "game")]
 use emberwalk_path::{Options, Planner, RouteQuery};
@@ -29,12 +27,13 @@ use emberwalk_picture::scene::Look;
 use super::error::{CliError, ExitStatus};
 #[cfg(feature = "game")]
 use super::input;
-use super::planning_args::PlanningArgs;
 #[cfg(feature = "game")]
-use super::planning_args::query_error;
+use super::output::{cannot_write, refuse_inputs};
+use super::planning_args::PlanningArgs;
 use super::travellers::{TravellersArgs, parse_at};
 
-/// How long the program waits for the map before it opens the window. A map that takes longer appears later.
+/// How long the program waits for the map before it opens the window. A map that takes longer appears later; if the window
+/// cannot show it, it closes again, so that it ends with the same error on every machine.
 #[cfg(feature = "game")]
 const PATIENCE: Duration = Duration::from_millis(400);
 
@@ -88,44 +87,46 @@ impl WindowArgs {
         let Self { map, plain, still, bare, large_text, record, travellers, at, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let from_file = !input::is_dash(&map);
+        if let Some(record) = &record {
+            refuse_inputs(record, [&map], planning.assets.as_deref())?;
+        }
         let request = if from_file {
             MapRequest::of_path(map)
         } else {
             let (name, text) = input::read_text(&map)?;
             MapRequest::of_text(&name, text)
         };
-        let record = record.map(|path| {
-            let failed = |error| CliError::Message(format!("{}: {}", path.display(), reason(&error)));
-            RecordFile::create(&path).map_err(failed)
-        });
-        let record = record.transpose()?;
+        let record =
+            record.map(|path| RecordFile::new(&path).map_err(|error| cannot_write(&path, &error))).transpose()?;
         let preflight = Preflight::start();
-        let mut first = MapReader::start(MapRequest {
+        let request = MapRequest {
             assets: planning.assets.clone(),
             volcanoes: VolcanoChoice::of_erupting(erupting),
             endpoints: RequestedEndpoints { start: planning.from, goal: planning.to },
             ..request
-        });
-        let check = |first: &Result<MapVersion, Diagnostics>| match first {
-            Ok(version) => {
-                let map = &version.map;
-                // The window could not show these errors, such as a blocked start or goal, or a weight below 1.
-                if let Some(start) = planning.from.or_else(|| map.start()) {
-                    let query = RouteQuery::new(start, planning.to.unwrap_or(start)).with_options(planning.options());
-                    Planner::new().plan(map.costs(), &query).map_err(|error| query_error(error, map))?;
-                }
-                Ok(())
-            }
-            // The window shows errors in the text of a file until the file is corrected. A still picture has no place
-            // for them.
-            Err(errors) if still || !from_file || !errors.all_in_text() => Err(CliError::from(errors.clone())),
-            Err(_) => Ok(()),
         };
-        if let Some(read) = first.wait(if still { Duration::MAX } else { PATIENCE }) {
-            check(read)?;
-        }
+        let options = planning.options();
+        let check = move |first: &Result<MapVersion, Diagnostics>| -> Result<(), WindowError> {
+            match first {
+                Ok(version) => {
+                    let map = &version.map;
+                    // The window could not show these errors, such as a blocked start or goal, or a weight below 1.
+                    if let Some(start) = planning.from.or_else(|| map.start()) {
+                        let query = RouteQuery::new(start, planning.to.unwrap_or(start)).with_options(options);
+                        let refused = |error| WindowError::Refused(map.explain_query_error(error));
+                        Planner::new().plan(map.costs(), &query).map_err(refused)?;
+                    }
+                    Ok(())
+                }
+                // The window shows errors in the text of a file until the file is corrected. A still picture has no
+                // place for them.
+                Err(errors) if still || !from_file || !errors.all_in_text() => Err(errors.clone().into()),
+                Err(_) => Ok(()),
+            }
+        };
+        let mut first = MapReader::start(request).with_check(Box::new(check));
+        first.check_first(if still { Duration::MAX } else { PATIENCE }).map_err(cli_error)?;
         let look = if plain { Look::Plain } else { Look::Full };
-        let planning = planning.options();
         #[cfg(all(unix, not(target_os = "macos")))]
         super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
@@ -139,7 +140,7 @@ impl WindowArgs {
             preflight,
             first,
             look,
-            planning,
+            planning: options,
             travellers,
             record,
             text_size,
@@ -197,12 +198,17 @@ fn give_back() -> Option<game::GiveBack> {
 /// Runs the window.
 #[cfg(feature = "game")]
 fn run(settings: game::Settings) -> Result<ExitStatus, CliError> {
-    let closed_by = game::run(settings).map_err(|error| match error {
-        WindowError::Diagnostics(errors) => errors.into(),
-        error => CliError::Message(error.to_string()),
-    })?;
+    let closed_by = game::run(settings).map_err(cli_error)?;
     Ok(match closed_by {
         ClosedBy::Player => ExitStatus::Success,
         ClosedBy::Interrupt => ExitStatus::Interrupted,
     })
+}
+
+#[cfg(feature = "game")]
+fn cli_error(error: WindowError) -> CliError {
+    match error {
+        WindowError::Diagnostics(errors) => errors.into(),
+        error => CliError::Message(error.to_string()),
+    }
 }

@@ -56,7 +56,7 @@ fn report_panics(jobs: Res<Jobs>, mut notices: MessageWriter<Notice>) {
     notices.write_batch(
         jobs.take_panics()
             .into_iter()
-            .map(|panic| Notice(format!("{panic}. A recording (Look) shows what led to it."))),
+            .map(|panic| Notice(format!("{panic}. A recording (in the map menu) shows what led to it."))),
     );
 }
 
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(notices.len(), 1);
         assert_eq!(
             notices[0].0,
-            "Dividing failed because of an error in the program: 3 by zero. A recording (Look) shows what led to it."
+            "Dividing failed because of an error in the program: 3 by zero. A recording (in the map menu) shows what led to it."
         );
     }
 }

@@ -53,6 +53,8 @@ pub struct WatchedReplay {
     /// The time to show. Until the recording was played so far, an earlier one is shown.
     time: CrowdTime,
     is_paused: bool,
+    /// Whether it is left to the player once its time is shown.
+    is_left: bool,
     doublings: i32,
     /// The time that is shown, once it is.
     shown: Option<CrowdTime>,
@@ -80,7 +82,7 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         world.write_message(Notice(text.into()));
     }
     // What has been recorded so far is not what led to this.
-    world.resource_mut::<Recorder>().stop();
+    world.resource_mut::<Recorder>().stop_for(recording.clone());
     let mut screen = world.resource_mut::<Screen>();
     screen.close_comparison();
     screen.close_search();
@@ -101,6 +103,7 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         replay,
         time: CrowdTime::ZERO,
         is_paused: false,
+        is_left: false,
         doublings: 0,
         shown: None,
         ahead: Some(ahead),
@@ -112,6 +115,7 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
 fn end(world: &mut World) {
     let Some(watched) = world.remove_resource::<WatchedReplay>() else { return };
     world.remove_resource::<IsReplay>();
+    world.resource_mut::<Recorder>().end_watching();
     world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
     release_traveller(world);
 }
@@ -140,6 +144,11 @@ impl WatchedReplay {
         self.replay.world().now()
     }
 
+    /// The time that was asked for. It is shown as soon as the recording was played so far.
+    pub fn asked(&self) -> CrowdTime {
+        self.time
+    }
+
     /// Whether it goes on by itself.
     pub(in crate::game) fn is_playing(&self) -> bool {
         !self.is_paused && self.time < self.duration()
@@ -150,8 +159,10 @@ impl WatchedReplay {
         2f64.powi(self.doublings)
     }
 
+    /// Steps begin at the time that was asked for: how far the world has come meanwhile changes nothing.
     fn act(&mut self, playback: Playback) {
-        let (time, end) = (self.time(), self.duration());
+        let (time, end) = (self.asked(), self.duration());
+        self.is_left = false;
         match playback {
             // At the end it begins again.
             Playback::Toggle if time == end => (self.time, self.is_paused) = (CrowdTime::ZERO, false),
@@ -184,7 +195,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (play_on, control, tell_findings, play, show_map, show_people).chain().in_set(AppSystems::Act),
+                (control, play_on, tell_findings, play, show_map, show_people).chain().in_set(AppSystems::Act),
                 stop_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
                 show_traveller.in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
             )
@@ -216,43 +227,12 @@ fn refuse(
     }
     let asked: Vec<_> = handled.read(&actions).copied().collect();
     actions.clear();
-    let changes_world = |action: &Action| {
-        action.begins_journey()
-            || matches!(
-                action,
-                Action::Erupt
-                    | Action::SetWalkSpeed(_)
-                    | Action::SkipWalk
-                    | Action::LetTravel(_)
-                    | Action::SendPeople(_)
-                    | Action::Widen
-                    | Action::OpenLesson(_)
-                    | Action::Lessons
-                    | Action::ToggleSearchView
-                    | Action::ToggleRace
-                    | Action::ToggleComparison
-                    | Action::PlanWith(..)
-                    | Action::RestoreOptions
-                    | Action::OpenCells
-                    | Action::ToggleWhy
-                    | Action::TogglePainting
-                    | Action::Brush(_)
-                    | Action::Stroke(_)
-                    | Action::Selection(_)
-                    | Action::Undo
-                    | Action::Redo
-                    | Action::Save
-                    | Action::SaveAnew
-                    | Action::EditMap
-                    | Action::SetWeight(..)
-            )
-    };
-    if asked.iter().any(|action| *action != Action::GoToCastle && changes_world(action)) {
+    if asked.iter().any(|action| action.changes_world()) {
         notices.write(Notice("This is a recording. To change something, play on from here.".into()));
     }
     let allowed = asked.into_iter().filter_map(|action| match action {
         Action::GoToCastle => Some(Action::Playback(Playback::Toggle)),
-        action => Some(action).filter(|action| !changes_world(action)),
+        action => Some(action).filter(|action| !action.changes_world()),
     });
     actions.write_batch(allowed);
     handled.clear(&actions);
@@ -260,23 +240,30 @@ fn refuse(
 
 fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay>) {
     for action in actions.read() {
-        if let Action::Playback(playback) = *action {
-            watched.act(playback);
+        match *action {
+            Action::Playback(playback) => watched.act(playback),
+            Action::PlayOn => {
+                watched.is_paused = true;
+                watched.is_left = true;
+            }
+            _ => {}
         }
     }
 }
 
-/// Lets the recording go on.
+/// Lets the recording go on, once the last jump has led to its time.
 fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageWriter<Wake>) {
     let watched = watched.bypass_change_detection();
     if watched.is_playing() {
-        let passed = CrowdTime::from_seconds(time.delta_secs_f64() * watched.speed());
-        watched.time = (watched.time() + passed).min(watched.duration());
+        if watched.time() == watched.time {
+            let passed = CrowdTime::from_seconds(time.delta_secs_f64() * watched.speed());
+            watched.time = (watched.time + passed).min(watched.duration());
+        }
         wakes.write(Wake::NextFrame);
     }
     let next = watched.time.min(watched.replay.played());
     watched.replay.go_towards(next, PATIENCE);
-    if watched.time() < next {
+    if watched.time() < next || watched.is_left && watched.time() == watched.time {
         wakes.write(Wake::NextFrame);
     }
 }
@@ -332,14 +319,15 @@ fn show_map(
     }
     let recorded = world.map();
     match map.edits_towards(recorded) {
-        Some(edits) if edits.is_empty() => {}
-        Some(edits) => {
-            if let Ok(changed) = map.show_recorded(&edits) {
+        // It is the same map.
+        Some(edits) if map.name() == recorded.name() && map.about() == recorded.about() => {
+            if !edits.is_empty()
+                && let Ok(changed) = map.show_recorded(&edits)
+            {
                 changes.write(changed);
             }
         }
-        // It has another size.
-        None => {
+        _ => {
             *map = OpenMap::new(recorded.clone(), VolcanoChoice::AsInFile, false);
             announce(&map, &mut commands);
         }
@@ -405,14 +393,14 @@ fn show_traveller(
 
 /// Leaves the world to the player, as it is shown. What was played is the beginning of what is recorded from now on.
 fn play_on(
-    mut actions: MessageReader<Action>,
     watched: Res<WatchedReplay>,
     clock: Single<&NavClock, With<OpenMap>>,
     player: Single<(Entity, &mut Goal), With<Player>>,
+    mut map: ResMut<OpenMap>,
     mut record: RecordOn,
     mut commands: Commands,
 ) {
-    if !actions.read().any(|action| *action == Action::PlayOn) || watched.shown.is_none() {
+    if !watched.is_left || watched.shown != Some(watched.asked()) {
         return;
     }
     let world = watched.replay.world();
@@ -429,6 +417,7 @@ fn play_on(
         None => world.route().len() > 1,
     };
     goal.set(world.goal(), is_sent);
+    map.leave_recorded(watched.replay.first_map(), world.as_drawn());
     record.after(&watched.replay, clock.now());
     info!(seconds = world.now().seconds(), "played on");
     commands.remove_resource::<WatchedReplay>();

@@ -1,6 +1,7 @@
 //! Opens the window and runs the game.
 
 use std::num::NonZero;
+use std::time::Duration;
 
 use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
@@ -31,7 +32,7 @@ use super::screen::mode::{HasPanels, IsBare};
 use super::screen::text_size::TextSize;
 use super::ui::theme::BACKDROP;
 use super::world::file_errors::log_errors;
-use super::world::follow::follow;
+use super::world::follow::{Refusal, follow};
 use super::world::freed_memory;
 use super::world::freed_memory::GiveBack;
 use super::world::open_map::OpenMap;
@@ -89,7 +90,9 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(frames::interrupt::plugin);
     if let Err(missing) = add_engine(&mut app, preflight, title_of(version.map.name(), false)) {
-        // Diagnostics of the files come first, because the user can fix those immediately.
+        // Errors of the map come first, because the user can fix those immediately. Which ones come first does not depend
+        // on how long reading takes.
+        first.check_first(Duration::MAX)?;
         return Err(first.errors().map_or(missing, WindowError::from));
     }
     let recording = version.recording.clone().filter(|_| !still);
@@ -140,7 +143,12 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         app.insert_resource(IsBare(bare));
         app.add_plugins((drawing::effects, ui::plugin, hud::plugin));
     }
-    match app.run() {
+    let refusal = app.world_mut().get_resource_or_init::<Refusal>().clone();
+    let exit = app.run();
+    if let Some(refusal) = refusal.take() {
+        return Err(refusal);
+    }
+    match exit {
         AppExit::Success => Ok(ClosedBy::Player),
         AppExit::Error(INTERRUPTED) => Ok(ClosedBy::Interrupt),
         AppExit::Error(_) => Err(WindowError::Engine),

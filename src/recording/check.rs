@@ -102,6 +102,7 @@ impl World {
                 compare(self, number, now, recorded)
             }
             Entry::Hash(recorded) => compare(self, number, self.hash(), *recorded),
+            Entry::Remark(_) => None,
         }
     }
 }

@@ -7,6 +7,7 @@ use emberwalk_path::crowd::CrowdTime;
 use serde::Deserialize;
 
 use super::order::{MapSource, Order, Seconds};
+use super::remark::add_remarks;
 use super::{Entry, FORMAT, MAX_SECONDS, Recording, digest_of_map};
 
 /// The largest size of a file.
@@ -43,7 +44,10 @@ pub enum FileError {
 }
 
 /// How the names of files end.
-const ENDING: &str = ".emberplay.ron";
+pub const ENDING: &str = ".emberplay.ron";
+
+/// The first line of its files.
+const OWN_COMMENT: &str = "// A recording of Emberwalk: `emberwalk replay FILE` plays it. Times are in seconds.";
 
 /// The list that a recording has, and a map has not.
 const ENTRIES: &str = "entries";
@@ -94,12 +98,6 @@ pub fn errors_of_map(file: &str, text: &str, map: &str, errors: &Diagnostics) ->
     })
 }
 
-/// The line of an entry in the text of a file, from 1; `None` if there are fewer entries.
-pub fn line_of_entry(text: &str, number: usize) -> Option<usize> {
-    let start = ron_list(text, ENTRIES)?.items.get(number)?.start;
-    Some(1 + text[..start].matches('\n').count())
-}
-
 /// The whole file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -114,26 +112,44 @@ impl Recording {
     /// The end of its file.
     pub const END: &str = "])\n";
 
-    /// The line of an entry in its file.
-    pub fn line(time: CrowdTime, entry: &Entry) -> String {
-        line(time, entry)
-    }
-
     /// The text of its file.
     pub fn to_ron(&self) -> String {
-        let mut text = self.head();
-        self.entries.iter().for_each(|(time, entry)| text.push_str(&line(*time, entry)));
-        text.push_str(Self::END);
+        let entries = self.entries.iter().map(|(time, entry)| (*time, entry));
+        self.beginning_with(entries) + Self::END
+    }
+
+    /// The beginning of its file, with these first entries. Remarks before the first one come first of all.
+    pub fn beginning_with<'a>(&self, entries: impl IntoIterator<Item = (CrowdTime, &'a Entry)>) -> String {
+        let mut entries = entries.into_iter().peekable();
+        let mut text = String::new();
+        while let Some((_, Entry::Remark(remark))) = entries.next_if(|(_, entry)| matches!(entry, Entry::Remark(_))) {
+            text.push_str(remark.text());
+            text.push('\n');
+        }
+        text.push_str(&self.head());
+        write_entries(&mut text, entries);
+        text
+    }
+
+    /// The lines of entries that follow others in a file.
+    pub fn lines<'a>(entries: impl IntoIterator<Item = (CrowdTime, &'a Entry)>) -> String {
+        let mut text = String::new();
+        write_entries(&mut text, entries);
         text
     }
 
     /// The first lines of its file, before the entries.
     pub fn head(&self) -> String {
         let Self { program, tileset, .. } = self;
-        format!(
-            "// A recording of Emberwalk: `emberwalk replay FILE` plays it. Times are in seconds.\n\
-             (format: {FORMAT}, program: {program:?}, tileset: {tileset:?}, entries: [\n"
-        )
+        format!("{OWN_COMMENT}\n(format: {FORMAT}, program: {program:?}, tileset: {tileset:?}, entries: [\n")
+    }
+
+    /// The line of an entry in the text of its file, from 1; `None` if that has fewer entries. `number` is its number among
+    /// the [`entries`](Self::entries), from 0.
+    pub fn line_of_entry(&self, text: &str, number: usize) -> Option<usize> {
+        let remarks = self.entries.iter().take(number).filter(|(_, entry)| matches!(entry, Entry::Remark(_))).count();
+        let start = ron_list(text, ENTRIES)?.items.get(number - remarks)?.start;
+        Some(1 + text[..start].matches('\n').count())
     }
 
     /// Reads the text of a file. If its end is missing, it is read as far as its entries are whole.
@@ -165,7 +181,10 @@ impl Recording {
         if hashes > MAX_HASHES {
             return Err(FileError::Hashes(hashes));
         }
-        let entries = entries.into_iter().map(|(Seconds(time), entry)| (time, entry)).collect();
+        let mut entries: Vec<_> = entries.into_iter().map(|(Seconds(time), entry)| (time, entry)).collect();
+        if let Some(list) = ron_list(text, ENTRIES) {
+            add_remarks(&mut entries, text, &list, OWN_COMMENT);
+        }
         Ok(Self { program, tileset, entries, is_cut_off })
     }
 }
@@ -175,7 +194,23 @@ fn options() -> ron::Options {
     ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
 }
 
-/// The line of an entry.
+/// Adds the lines of entries to the text of a file.
+fn write_entries<'a>(text: &mut String, entries: impl IntoIterator<Item = (CrowdTime, &'a Entry)>) {
+    for (time, entry) in entries {
+        match entry {
+            Entry::Remark(remark) => {
+                let is_behind = remark.is_behind() && text.ends_with('\n');
+                text.truncate(text.len() - usize::from(is_behind));
+                text.push_str(if is_behind { " " } else { "    " });
+                text.push_str(remark.text());
+                text.push('\n');
+            }
+            entry => text.push_str(&line(time, entry)),
+        }
+    }
+}
+
+/// The line of an entry that is no remark.
 fn line(time: CrowdTime, entry: &Entry) -> String {
     let mut line = format!("    ({}, ", time.seconds());
     match entry {

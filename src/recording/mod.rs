@@ -5,16 +5,19 @@
 
 mod check;
 mod digest;
+mod eruptions;
 mod file;
 mod order;
 mod playhead;
+mod remark;
 mod replay;
 mod world;
 
 pub use check::{Difference, Part, check};
 pub use digest::{Digest, StateHash, hash_of_tileset};
-pub use file::{FileError, MAX_BYTES, errors_of_map, is_recording, line_of_entry};
+pub use file::{ENDING, FileError, MAX_BYTES, errors_of_map, is_recording};
 pub use order::{MapSource, Order, Paint, Place, Run, Seconds, Steps};
+pub use remark::Remark;
 pub use replay::{PlayAhead, Replay};
 pub use world::{
     OrderError, World, add_painted, digest_of_map, hash_of_place, hash_of_town, hash_of_traveller, walker_in,
@@ -47,6 +50,9 @@ pub enum Entry {
     Map(#[serde(with = "digest::as_text")] Digest),
     /// The hash of the whole state, after all orders of this time.
     Hash(#[serde(with = "digest::as_text")] StateHash),
+    /// A remark in the file, which changes nothing. It is kept when the recording is played on and saved.
+    #[serde(skip)]
+    Remark(Remark),
 }
 
 /// A recording.
@@ -56,7 +62,7 @@ pub struct Recording {
     pub program: String,
     /// The [hash](hash_of_tileset) of the tileset.
     pub tileset: String,
-    /// What happened, by time. The first entry opens a map.
+    /// What happened, by time. The first entry that is no remark opens a map.
     pub entries: Vec<(CrowdTime, Entry)>,
     /// Whether the file was cut off, so that its end is missing.
     pub is_cut_off: bool,
@@ -73,9 +79,14 @@ impl Recording {
         }
     }
 
+    /// The number of its first entry, from 0, before which there are only remarks; `None` if there is none.
+    pub fn first_entry(&self) -> Option<usize> {
+        self.entries.iter().position(|(_, entry)| !matches!(entry, Entry::Remark(_)))
+    }
+
     /// The map with which it begins.
     pub fn first_map(&self) -> Option<&MapSource> {
-        match self.entries.first() {
+        match self.entries.get(self.first_entry()?) {
             Some((_, Entry::Order(Order::Open(map)))) => Some(map),
             _ => None,
         }
@@ -98,7 +109,12 @@ impl Recording {
 
     /// How many hashes it has, of states and of maps.
     pub fn hashes(&self) -> usize {
-        self.entries.iter().filter(|(_, entry)| !matches!(entry, Entry::Order(_))).count()
+        self.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Map(_) | Entry::Hash(_))).count()
+    }
+
+    /// How many orders it has.
+    pub fn orders(&self) -> usize {
+        self.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Order(_))).count()
     }
 
     /// How long it is.

@@ -26,8 +26,9 @@ impl Playhead {
     /// # Errors
     /// An [`OrderError`] if the order is another one, or its map is not valid.
     pub fn new(recording: &Recording, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
-        let Some((_, Entry::Order(first))) = recording.entries.first() else { return Err(OrderError::NoMap) };
-        Ok(Self { world: World::new(first, tileset)?, next: 1 })
+        let number = recording.first_entry().ok_or(OrderError::NoMap)?;
+        let (_, Entry::Order(first)) = &recording.entries[number] else { return Err(OrderError::NoMap) };
+        Ok(Self { world: World::new(first, tileset)?, next: number + 1 })
     }
 
     /// Whether it still has to do something until this time.

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use emberwalk_map::MapContent;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::threads::lock;
@@ -88,6 +89,11 @@ impl Replay {
         &self.shown.world
     }
 
+    /// The map with which it begins.
+    pub fn first_map(&self) -> MapContent {
+        lock(&self.played).before(CrowdTime::ZERO).world.map().content().clone()
+    }
+
     /// The recording.
     pub fn recording(&self) -> &Arc<Recording> {
         &self.recording
@@ -103,19 +109,19 @@ impl Replay {
         lock(&self.played).difference.clone()
     }
 
-    /// Goes to a time, forwards or back, at most to the end. Takes as long as the time from the last copy of the world
-    /// before it takes to simulate.
-    pub fn go_to(&mut self, time: CrowdTime) {
-        self.go_while(time, || true);
+    /// Goes to a time, forwards or back, at most to the end. Returns the time that was simulated for that: it is no longer
+    /// than the time since the last copy of the world before it.
+    pub fn go_to(&mut self, time: CrowdTime) -> CrowdTime {
+        self.go_while(time, || true)
     }
 
-    /// The same, but stops on the way when this time has passed.
+    /// The same, but stops on the way when this time has passed. It always gets a little further.
     pub fn go_towards(&mut self, time: CrowdTime, patience: Duration) {
         let begun = Instant::now();
         self.go_while(time, || begun.elapsed() < patience);
     }
 
-    fn go_while(&mut self, time: CrowdTime, has_time: impl Fn() -> bool) {
+    fn go_while(&mut self, time: CrowdTime, has_time: impl Fn() -> bool) -> CrowdTime {
         let time = time.min(self.recording.duration());
         let now = self.shown.world.now();
         let played = lock(&self.played);
@@ -124,13 +130,16 @@ impl Replay {
             self.shown = before.clone();
         }
         drop(played);
-        // All that happens at one time belongs together.
-        while self.shown.is_before(&self.recording, time)
-            && (has_time() || self.shown.is_before(&self.recording, self.shown.world.now()))
-        {
+        let begin = self.shown.world.now();
+        while self.shown.is_before(&self.recording, time) {
             let difference = self.shown.step(&self.recording, time);
             lock(&self.played).note(&self.shown, difference);
+            // All that happens at one time belongs together.
+            if !self.shown.is_before(&self.recording, self.shown.world.now()) && !has_time() {
+                break;
+            }
         }
+        self.shown.world.now() - begin
     }
 }
 

@@ -9,6 +9,7 @@ use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
 use super::digest::{Digest, StateHash, mixed};
+use super::eruptions::Eruptions;
 use super::order::{Order, Place, Seconds};
 use crate::pace::PACE;
 use crate::town::{MAX_TRAVELLERS, Places, Town, TownFigure};
@@ -26,6 +27,8 @@ pub struct World {
     now: CrowdTime,
     map: Map,
     painted: Digest,
+    /// Which of it was not painted. Nothing that happens depends on it.
+    eruptions: Eruptions,
     rules: StepRules,
     /// When map or rules have last changed.
     changed: CrowdTime,
@@ -95,6 +98,7 @@ impl World {
             now: BEGINNING,
             map: source.map(tileset).map_err(map_error)?,
             painted: Digest::default(),
+            eruptions: Eruptions::default(),
             rules: StepRules::default(),
             changed: BEGINNING,
             traveller: Traveller::Nowhere,
@@ -112,6 +116,11 @@ impl World {
     /// The map as it is.
     pub fn map(&self) -> &Map {
         &self.map
+    }
+
+    /// The edits that turn the volcanoes of the map back into their state as it was drawn, before V changed them.
+    pub fn as_drawn(&self) -> Vec<CellEdit> {
+        self.eruptions.undo()
     }
 
     /// The town; `None` if the traveller is alone.
@@ -201,7 +210,9 @@ impl World {
     pub fn apply(&mut self, order: &Order) -> Result<(), OrderError> {
         match order {
             Order::Open(source) => {
-                self.map = source.map(self.map.tileset()).map_err(map_error)?;
+                let map = source.map(self.map.tileset()).map_err(map_error)?;
+                self.eruptions.open(&self.map, &map);
+                self.map = map;
                 self.painted = Digest::default();
                 (self.goal, self.plans) = (None, false);
                 self.leave_town();
@@ -313,6 +324,7 @@ impl World {
     fn paint(&mut self, edits: &[CellEdit]) -> Result<(), OrderError> {
         let undo = self.map.apply(edits).map_err(|_| OrderError::Paint)?;
         add_painted(&mut self.painted, &self.map, &undo);
+        self.eruptions.note(&self.map, &undo);
         if let Some(town) = &mut self.town {
             town.follow(&self.map, undo.iter().map(|edit| edit.cell));
         }

@@ -117,19 +117,25 @@ fn errors_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
 }
 
 #[test]
+#[cfg(unix)]
 fn escape_stops_waiting_for_a_map() {
     let folder = Folder::new();
-    // It takes much longer to read than a game takes to begin.
-    let rows = |letter: &str| vec![letter.repeat(2000); 2000];
-    folder.write(&format!("(name: \"Meadow\", base: {:?}, overlay: {:?})", rows("G"), rows(".")));
+    // It is never read to its end: a pipe into which nobody writes.
+    fs::remove_file(folder.file()).expect("it is there");
+    let made = std::process::Command::new("mkfifo").arg(folder.file()).status();
+    assert!(made.is_ok_and(|status| status.success()), "the system has pipes");
+    let pipe = fs::File::options().read(true).write(true).open(folder.file()).expect("it is there");
     let mut game = folder.play_at_once();
     let name = game.map().name().to_owned();
+    game.frame();
+    assert!(is_reading(&game));
     game.ask(Action::Stop);
     assert!(reader(&game).awaited().is_none());
-    std::thread::sleep(std::time::Duration::from_millis(300));
     game.frame();
     assert_eq!((game.map().name(), is_reading(&game)), (name.as_str(), false));
     // Another one can be opened.
+    drop(pipe);
+    fs::remove_file(folder.file()).expect("it is there");
     folder.write(&meadow('.'));
     game.drop_file(&folder.file());
     game.wait_until("the map", |game| game.map().name() == "Meadow");

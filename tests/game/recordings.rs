@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -13,7 +13,7 @@ use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::town::People;
-use emberwalk::game::recording::Recorder;
+use emberwalk::game::recording::{RecordFile, Recorder};
 use emberwalk::game::replay::{WatchedReplay, watch};
 use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::screen::notice::Notice;
@@ -21,7 +21,7 @@ use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::request::MapRequest;
-use emberwalk::recording::{Entry, Order, Recording, Replay, check};
+use emberwalk::recording::{Entry, MapSource, Order, Recording, Replay, check};
 use emberwalk_map::CellEdit;
 use emberwalk_map::terrain::Layer;
 use emberwalk_path::crowd::CrowdTime;
@@ -116,7 +116,7 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
     }
     game.ask_for(Action::Playback(Playback::Toggle));
     game.advance_fast(0.5);
-    game.ask_for(Action::PlayOn);
+    play_on(&mut game);
     assert!(game.map().any_dormant() || !game.map().erupting().is_empty());
     let before = game.traveller().feet();
     game.ask_for(Action::Go(at(10, 12)));
@@ -156,6 +156,12 @@ fn notices(game: &Game) -> Vec<String> {
 
 fn seek(game: &mut Game, share: f32) {
     game.ask_for(Action::Playback(Playback::Seek(share)));
+}
+
+/// Leaves the recording to the player, as soon as the time that was asked for is there.
+fn play_on(game: &mut Game) {
+    game.ask_for(Action::PlayOn);
+    game.wait_until("the player's turn", |game| !is_watched(game));
 }
 
 #[test]
@@ -303,30 +309,33 @@ fn a_recording_in_which_an_order_was_changed_is_told_with_the_second_and_both_st
 
 #[test]
 fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
-    let (_folder, file, mut recording) = walk();
-    drop(file);
-    recording.entries.push((CrowdTime::from_whole_seconds(300), Entry::Order(Order::Go(Some(at(2, 2))))));
+    let (_folder, _, recording) = walk();
+    let now = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time();
+    // No machine plays a day between two frames.
+    let day = lengthened(recording.clone(), 86_400);
     let mut game = Game::on_bundled("valley");
     game.wait_for_no_job();
+    watch(day.clone().into(), game.app().world_mut());
+    seek(&mut game, 1.0);
+    let shown = now(&game);
+    assert!(shown < day.duration(), "the frame waits for the whole day");
+    game.wait_until("a later time", |game| now(game) > shown);
+    assert!(now(&game) < day.duration());
+
+    let recording = lengthened(recording, 300);
     watch(recording.clone().into(), game.app().world_mut());
     seek(&mut game, 1.0);
-    let now = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time();
-    assert!(now(&game) < recording.duration(), "it has already been played");
-    let begun = Instant::now();
-    game.app().update();
-    assert!(begun.elapsed() < Duration::from_secs(1), "the frame waits");
     game.wait_until("the end", |game| now(game) == recording.duration());
     let shown = |game: &Game| game.app_ref().world().resource::<People>().town().map(|town| town.state_hash());
     let mut straight = Replay::new(recording.clone(), game.map().tileset()).expect("it begins with a map");
     straight.go_to(recording.duration());
     assert_eq!(shown(&game), straight.world().town().map(|town| town.state_hash()));
-    // All times are near now, and nothing moves while it stands still.
-    let begun = Instant::now();
+    // All times are there now, and nothing moves while it stands still.
     for share in [0.1, 0.9, 0.4, 0.7, 0.2] {
         seek(&mut game, share);
-        assert_eq!(now(&game), CrowdTime::from_seconds(f64::from(share) * recording.duration().seconds()));
+        let asked = CrowdTime::from_seconds(f64::from(share) * recording.duration().seconds());
+        game.wait_until("the time", |game| now(game) == asked);
     }
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     game.wait_until("the check", |game| !game.has_logged("unknown"));
     last(&mut game, 0.1);
     for _ in 0..5 {
@@ -368,7 +377,7 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
             game.advance_fast(0.3);
         }
         let left = game.app_ref().world().resource::<WatchedReplay>().time();
-        game.ask_for(Action::PlayOn);
+        play_on(&mut game);
         game.advance_fast(1.5);
         game.ask_for(Action::Go(at(5, 9)));
         game.edit_overlay('W', at(12, 3));
@@ -379,7 +388,7 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
         // What is recorded then can be played and left again.
         watch(both.into(), game.app().world_mut());
         seek(&mut game, 0.9);
-        game.ask_for(Action::PlayOn);
+        play_on(&mut game);
         game.ask_for(Action::Go(at(2, 2)));
         game.advance_fast(1.5);
         come_true(&game);
@@ -394,10 +403,227 @@ fn a_recording_with_which_the_window_opens_is_recorded_on() {
         watch(recording.into(), game.app().world_mut());
     }
     seek(&mut game, 0.5);
-    game.ask_for(Action::PlayOn);
+    play_on(&mut game);
     game.ask_for(Action::Go(at(5, 9)));
     game.advance_fast(2.0);
     come_true(&game);
+}
+
+/// The same recording with an order after so many seconds.
+fn lengthened(mut recording: Recording, seconds: u32) -> Recording {
+    let order = Entry::Order(Order::Go(None));
+    recording.entries.push((CrowdTime::from_whole_seconds(seconds), order));
+    recording
+}
+
+#[test]
+fn steps_begin_at_the_time_that_was_asked_for_whatever_is_computed() {
+    let (_folder, _, recording) = walk();
+    let now = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time().seconds();
+    let asked = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().asked().seconds();
+    let mut game = Game::on_bundled("valley");
+    game.wait_for_no_job();
+    // A day is not computed while the keys are pressed.
+    watch(lengthened(recording.clone(), 86_400).into(), game.app().world_mut());
+    let step = |game: &mut Game, playback| {
+        game.app().world_mut().write_message(Action::Playback(playback));
+    };
+    for (jump, back, time) in [(1.0, 6, 86_394.0), (0.5, 1, 43_199.0), (0.25, -3, 21_603.0)] {
+        seek(&mut game, jump);
+        // In one frame, and in one each.
+        for one_by_one in [false, true] {
+            for _ in 0..i32::abs(back) {
+                step(&mut game, if back > 0 { Playback::StepBack } else { Playback::StepOn });
+                if one_by_one {
+                    game.app().update();
+                }
+            }
+            game.app().update();
+        }
+        let twice = time - f64::from(back);
+        assert_eq!(asked(&game), twice);
+        // Playing goes on from there, once it is reached.
+        step(&mut game, Playback::Toggle);
+        last(&mut game, 0.1);
+        game.app().update();
+        game.app().update();
+        assert_eq!(asked(&game), twice, "it goes on from {} s", now(&game));
+    }
+    // Where it is left, too.
+    watch(lengthened(recording, 120).into(), game.app().world_mut());
+    seek(&mut game, 1.0);
+    (0..6).for_each(|_| step(&mut game, Playback::StepBack));
+    game.ask_for(Action::PlayOn);
+    game.wait_until("the player's turn", |game| !is_watched(game));
+    assert!(game.has_logged("played on seconds=114"), "{:?}", game.log_lines());
+}
+
+#[test]
+fn what_v_did_in_a_recording_that_is_played_on_is_neither_painted_nor_saved() {
+    let volcano = at(14, 6);
+    let played = |act: fn(&mut Game)| {
+        let mut game = Game::on_bundled("valley");
+        game.advance(1.0);
+        act(&mut game);
+        game.advance(1.0);
+        let recording = come_true(&game);
+        let mut game = Game::on_bundled("figures/road");
+        watch(recording.into(), game.app().world_mut());
+        seek(&mut game, 1.0);
+        play_on(&mut game);
+        game
+    };
+    let state = |game: &Game| (game.map().erupting().to_vec(), game.map().drawn().overlay_id(volcano));
+    let terrain = |game: &Game, char| game.map().tileset().find(char);
+    let mut game = played(|game| game.ask(Action::Erupt));
+    let calm = terrain(&game, 'v');
+    let erupts = (vec![volcano], calm);
+    assert_eq!(state(&game), erupts);
+    assert!(!game.map().is_unsaved() && !game.map().history().can_undo(), "nothing was painted");
+    game.set_overlay('W', at(3, 3));
+    game.ask(Action::Undo);
+    assert_eq!(state(&game), erupts, "it still erupts");
+    assert!(game.map().overlay_at(at(3, 3)).is_none());
+    game.ask(Action::Redo);
+    game.ask(Action::Erupt);
+    assert_eq!(state(&game), (vec![], calm));
+    assert!(game.map().overlay_at(at(3, 3)).is_some());
+    come_true(&game);
+
+    // What was painted in the recording is one step, and unsaved.
+    let mut game = played(|game| {
+        game.set_overlay('W', at(3, 3));
+        game.ask(Action::Erupt);
+        game.set_overlay('W', at(4, 3));
+        game.ask(Action::Erupt);
+        game.ask(Action::Erupt);
+    });
+    assert_eq!(state(&game).0, [volcano]);
+    assert!(game.map().is_unsaved() && game.map().history().len() == 1);
+    game.set_overlay('W', at(5, 3));
+    game.ask(Action::Undo);
+    assert!(game.map().overlay_at(at(4, 3)).is_some() && game.map().overlay_at(at(5, 3)).is_none());
+    game.ask(Action::Undo);
+    assert!([3, 4].iter().all(|x| game.map().overlay_at(at(*x, 3)).is_none()));
+    assert_eq!(state(&game), erupts);
+    assert!(!game.map().is_unsaved());
+    come_true(&game);
+
+    // An eruption that a brush has painted is saved.
+    let game = played(|game| {
+        game.set_overlay('V', at(3, 3));
+        game.ask(Action::Erupt);
+    });
+    assert_eq!(game.map().drawn().overlay_id(at(3, 3)), terrain(&game, 'V'));
+    assert_eq!(game.map().drawn().overlay_id(volcano), calm);
+}
+
+#[test]
+fn a_recorded_map_of_the_same_size_has_its_own_name() {
+    let mut recording = Recording::new(Game::on_bundled("valley").map().tileset());
+    for (seconds, name) in [(0, "One"), (2, "Two")] {
+        let text = format!("(name: {name:?}, base: [\"GGG\"], overlay: [\"1.2\"])");
+        let order = Entry::Order(Order::Open(MapSource::Text(text)));
+        recording.entries.push((CrowdTime::from_whole_seconds(seconds), order));
+    }
+    let recording = lengthened(recording, 4);
+    let mut game = Game::on_bundled("valley");
+    watch(recording.into(), game.app().world_mut());
+    for (share, name) in [(0.25, "One"), (0.75, "Two"), (0.0, "One"), (1.0, "Two")] {
+        seek(&mut game, share);
+        assert_eq!(game.map().name(), name);
+    }
+    play_on(&mut game);
+    assert!(game.map().name() == "Two" && !game.map().is_unsaved());
+}
+
+#[test]
+fn remarks_in_a_recording_are_kept_when_it_is_played_on_and_saved() {
+    let mut game = Game::on_bundled("figures/road");
+    game.advance(0.5);
+    game.ask(Action::GoToCastle);
+    game.advance(3.5);
+    let text = come_true(&game).to_ron();
+    let lines: Vec<_> = text.lines().collect();
+    // Above everything, before the first entry, and before, behind and after others.
+    let walk = lines.iter().position(|line| line.contains("order(walk") && line.contains('E')).expect("it walks");
+    let mut written: Vec<_> = lines.iter().map(|line| (*line).to_owned()).collect();
+    written[walk].push_str(" // here it jams");
+    written.insert(walk, "    /* before\n       the walk */".into());
+    written.insert(0, "// seen on Tuesday".into());
+    let last = written.len() - 1;
+    written.insert(last, "    // the end".into());
+    let remarks = |text: &str| {
+        let is_remark = |line: &&str| {
+            ["// seen", "// here", "/* before", "the walk */", "// the end"].iter().any(|part| line.contains(part))
+        };
+        text.lines().filter(is_remark).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let written = written.join("\n");
+    let recording = Recording::parse(&written).expect("remarks are allowed");
+    for (share, kept) in [(1.0, 5), (0.9, 4)] {
+        let mut game = Game::on_bundled("valley");
+        watch(recording.clone().into(), game.app().world_mut());
+        seek(&mut game, share);
+        play_on(&mut game);
+        game.ask_for(Action::Go(at(5, 9)));
+        game.advance_fast(2.0);
+        let saved = come_true(&game).to_ron();
+        assert_eq!(remarks(&saved), remarks(&written)[..kept], "{saved}");
+        assert!(saved.starts_with("// seen on Tuesday\n// A recording of Emberwalk"));
+        // Once more.
+        watch(Recording::parse(&saved).expect("it was written").into(), game.app().world_mut());
+        seek(&mut game, 1.0);
+        play_on(&mut game);
+        assert_eq!(remarks(&come_true(&game).to_ron()), remarks(&saved));
+    }
+}
+
+#[test]
+fn a_file_to_record_in_is_always_a_new_one() {
+    let folder = TempDir::new().expect("there is room for a folder");
+    let names = || {
+        let names =
+            fs::read_dir(folder.path()).expect("it is there").map(|file| file.expect("it is there").file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().expect("it is text")).collect();
+        names.sort();
+        names
+    };
+    let asked = folder.path().join("walk.emberplay.ron");
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is there");
+    let record = |path: &Path| {
+        let before = names();
+        let file = RecordFile::new(path).expect("there is a folder");
+        assert_eq!(names(), before, "nothing is touched before something happens");
+        let mut game = Game::on_bundled("figures/road");
+        game.app().insert_resource(file);
+        game.app().update();
+        let told = notices(&game);
+        game.ask(Action::GoToCastle);
+        game.advance(2.0);
+        told
+    };
+    assert_eq!(record(&asked), [""; 0]);
+    let first = text("walk.emberplay.ron");
+    assert!(
+        check(&Recording::parse(&first).expect("it is whole"), Game::on_bundled("valley").map().tileset(), |_| {})
+            .is_ok_and(|difference| difference.is_none())
+    );
+    // Again and again with the same command.
+    for number in 2..4 {
+        let name = format!("walk-{number}.emberplay.ron");
+        let told = format!("There is a file walk.emberplay.ron already. This is recorded in {name}.");
+        assert_eq!(record(&asked), [told]);
+        assert_eq!((text("walk.emberplay.ron"), text(&name).is_empty()), (first.clone(), false));
+    }
+    fs::write(folder.path().join("notes"), "mine").expect("there is room");
+    record(&folder.path().join("notes"));
+    assert_eq!((text("notes"), text("notes-2").is_empty()), ("mine".into(), false));
+    assert_eq!(names().len(), 5);
+    // What cannot be written is told before there is a window.
+    for path in ["", "no/walk.ron", "walk.emberplay.ron/walk.ron", "new/"] {
+        assert!(RecordFile::new(&folder.path().join(path)).is_err(), "{path}");
+    }
 }
 
 /// A game on one of several maps, whose state is hashed after every frame.
@@ -474,7 +700,7 @@ fn random_play_comes_true_also_where_a_recording_is_left() {
                 game.ask_for(Action::Playback(Playback::Toggle));
                 (0..random.u8(1..9)).for_each(|_| game.app().update());
             }
-            game.ask_for(Action::PlayOn);
+            play_on(&mut game);
             come_true(&game);
         }
         play_at_random(&mut game, &mut random, 150);

@@ -43,9 +43,51 @@ fn checked(recording: &Recording) -> Option<Difference> {
 fn hashes(recording: &Recording) -> Vec<(CrowdTime, StateHash)> {
     let hash = |(time, entry): &(CrowdTime, Entry)| match entry {
         Entry::Hash(hash) => Some((*time, *hash)),
-        Entry::Order(_) | Entry::Map(_) => None,
+        Entry::Order(_) | Entry::Map(_) | Entry::Remark(_) => None,
     };
     recording.entries.iter().filter_map(hash).collect()
+}
+
+#[test]
+fn remarks_in_a_file_are_kept_at_their_places() {
+    // What a person writes: above everything, among the fields, and before, behind, between, in and after entries.
+    let text = |head: &str, entries: &str, end: &str| {
+        format!("{head}(format: 1, program: \"\", tileset: \"\", entries: [\n{entries}{end}")
+    };
+    let map = "open(r#\"(name: \"M\", base: [\"GG\"], /* in the map */ overlay: [\"12\"])\"#)";
+    let written = text(
+        "// Found on Tuesday.\r\n/* Two\n   lines. */ // and this\n",
+        &format!(
+            "// the map\n(0, order({map})), // a small one\n\n\
+             /* stands */ // here\n(0.5, order(put( /* inside */ (cell: (0, 0))))) /* before the comma */ , // \"put\"\n\
+             // \u{fc}ber alles\n   (1, order(walk(goal: (1, 0), route: \"E\"))) // last\n"
+        ),
+        "// at the end\n]) // after it",
+    );
+    let own = "// A recording of Emberwalk: `emberwalk replay FILE` plays it. Times are in seconds.\n";
+    let kept = text(
+        &format!("// Found on Tuesday.\n/* Two\n   lines. */ // and this\n// the map\n{own}"),
+        &format!(
+            "    (0, order({map})), // a small one\n    /* stands */ // here\n    /* inside */\n    \
+             (0.5, order(put((cell:(0,0))))), /* before the comma */ // \"put\"\n    // \u{fc}ber alles\n    \
+             (1, order(walk(goal:(1,0),route:\"E\"))), // last\n    // at the end\n    // after it\n"
+        ),
+        "])\n",
+    );
+    let recording = Recording::parse(&written).unwrap();
+    assert_eq!(recording.to_ron(), kept);
+    assert_eq!(Recording::parse(&kept).unwrap().to_ron(), kept, "again and again");
+    assert!(checked(&recording).is_none());
+    // Remarks are neither orders nor hashes, and entries are found in their lines.
+    assert_eq!((recording.orders(), recording.hashes(), recording.duration()), (3, 0, CrowdTime::SECOND));
+    let number = recording.entries.iter().position(|(_, entry)| matches!(entry, Entry::Order(Order::Walk { .. })));
+    assert_eq!(
+        recording.line_of_entry(&written, number.unwrap()),
+        Some(1 + written[..written.find("(1, ").unwrap()].matches('\n').count())
+    );
+    // A file that is cut off keeps those that are there.
+    let cut = Recording::parse(kept.split("    (1, ").next().unwrap()).unwrap();
+    assert!(cut.is_cut_off && kept.starts_with(cut.to_ron().strip_suffix("])\n").unwrap()), "{}", cut.to_ron());
 }
 
 /// Parses a text, and expects a syntax error.
@@ -110,7 +152,7 @@ fn it_does_not_matter_at_which_times_somebody_looks() {
             match entry {
                 Entry::Order(order) => world.apply(order).unwrap(),
                 Entry::Hash(hash) => assert_eq!(world.hash(), *hash, "after {time} s"),
-                Entry::Map(_) => {}
+                Entry::Map(_) | Entry::Remark(_) => {}
             }
         }
     }
@@ -146,17 +188,16 @@ fn jumping_both_ways_shows_the_same_as_playing_on() {
 }
 
 #[test]
-fn an_hour_without_entries_is_jumped_about_in_quickly() {
+fn a_jump_in_minutes_without_entries_begins_at_a_copy_of_the_world_nearby() {
     let mut recorder = Recorder::new(&bundled("valley"), 1);
     recorder.populate(20, 1);
     recorder.recording.entries.push((CrowdTime::from_whole_seconds(600), Entry::Hash(StateHash::default())));
     let mut replay = Replay::new(recorder.recording, &tileset()).unwrap();
     replay.go_to(CrowdTime::from_whole_seconds(600));
-    let start = Instant::now();
     for second in (0..60).map(|number| number * 7919 % 600) {
-        replay.go_to(CrowdTime::from_whole_seconds(second));
+        let simulated = replay.go_to(CrowdTime::from_whole_seconds(second));
+        assert!(simulated.seconds() <= 8.0, "{simulated} s for the jump to {second} s");
     }
-    assert!(start.elapsed().as_secs_f64() < 6.0, "{:?} for 60 jumps", start.elapsed());
     assert_eq!(replay.difference().unwrap().time.seconds(), 600.0);
 }
 

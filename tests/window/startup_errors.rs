@@ -18,6 +18,12 @@ pub fn without_a_screen() -> Vec<Test> {
         test("a_missing_display_is_reported", a_missing_display_is_reported),
         test("a_display_that_does_not_answer_is_reported", a_display_that_does_not_answer_is_reported),
         test("a_bad_map_is_reported_before_a_missing_display", a_bad_map_is_reported_before_a_missing_display),
+        #[cfg(unix)]
+        test("a_map_that_is_read_late_is_reported_first_too", a_map_that_is_read_late_is_reported_first_too),
+        test(
+            "a_file_to_record_in_is_not_touched_without_a_window",
+            a_file_to_record_in_is_not_touched_without_a_window,
+        ),
     ]
 }
 
@@ -29,6 +35,12 @@ pub fn with_a_screen() -> Vec<Test> {
         #[cfg(target_os = "linux")]
         test("a_limit_on_threads_is_reported_or_enough", a_limit_on_threads_is_reported_or_enough),
         test("a_still_window_of_a_bad_map_does_not_open", a_still_window_of_a_bad_map_does_not_open),
+        #[cfg(unix)]
+        test(
+            "a_map_that_is_read_late_closes_the_window_that_cannot_show_it",
+            a_map_that_is_read_late_closes_the_window_that_cannot_show_it,
+        ),
+        test("a_file_to_record_in_is_always_a_new_one", a_file_to_record_in_is_always_a_new_one),
         test("a_display_that_is_lost_at_the_start_is_reported", a_display_that_is_lost_at_the_start_is_reported),
         test("a_display_that_is_lost_is_reported", a_display_that_is_lost_is_reported),
     ]
@@ -142,4 +154,91 @@ fn a_bad_map_is_reported_before_a_missing_display() {
         .expect("it can be written");
     let output = command(None, folder.path(), &["bad.ron"]).output().expect("the program can be started");
     check(&output, &["bad.ron", "unknown terrain 'd' at 0,0"]);
+}
+
+/// A pipe from which the program reads a map, once `give` is called.
+#[cfg(unix)]
+struct SlowMap {
+    path: std::path::PathBuf,
+    pipe: fs::File,
+}
+
+#[cfg(unix)]
+impl SlowMap {
+    fn new(folder: &TempDir) -> Self {
+        let path = folder.path().join("slow.ron");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.is_ok_and(|status| status.success()), "the system has pipes");
+        let pipe = fs::File::options().read(true).write(true).open(&path).expect("it is there");
+        Self { path, pipe }
+    }
+
+    /// Writes a map with a wall in the north-west.
+    fn give(mut self) {
+        std::io::Write::write_all(&mut self.pipe, b"(name: \"Slow\", base: [\"GG\"], overlay: [\"W.\"])")
+            .expect("it is read");
+    }
+}
+
+#[cfg(unix)]
+fn a_map_that_is_read_late_is_reported_first_too() {
+    let folder = TempDir::new().expect("there is room for a folder");
+    let map = SlowMap::new(&folder);
+    let mut command = command(None, folder.path(), &[map.path.to_str().expect("it is text"), "--from", "0,0"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program can be started");
+    // Longer than a map is waited for before a window opens.
+    thread::sleep(Duration::from_secs(1));
+    map.give();
+    let output = child.wait_with_output().expect("the program ends");
+    check(&output, &["error: ", "0,0"]);
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("display"), "{output:?}");
+}
+
+#[cfg(unix)]
+fn a_map_that_is_read_late_closes_the_window_that_cannot_show_it() {
+    let (folder, screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+    let map = SlowMap::new(&folder);
+    let arguments = [map.path.to_str().expect("it is text"), "--from", "0,0"];
+    let mut program = Program::start(screen.name(), folder.path(), &arguments, None);
+    wait("a window", || screen.window("Emberwalk - "));
+    map.give();
+    assert_eq!(program.wait_for_exit().code(), Some(2), "{}", program.output());
+    let said = program.output();
+    assert!(said.contains("error: ") && said.contains("0,0") && !said.contains("panicked"), "{said}");
+}
+
+fn a_file_to_record_in_is_not_touched_without_a_window() {
+    let folder = TempDir::new().expect("there is room for a folder");
+    let map = "(name: \"Mine\", base: [\"GG\"], overlay: [\"1.\"])";
+    fs::write(folder.path().join("mine.ron"), map).expect("it can be written");
+    fs::write(folder.path().join("old.ron"), "old").expect("it can be written");
+    let names = || fs::read_dir(folder.path()).expect("it is there").count();
+    let before = names();
+    for (record, words) in [
+        ("mine.ron", "mine.ron is the input, and would be overwritten: choose another output"),
+        ("./mine.ron", "./mine.ron is the input, and would be overwritten: choose another output"),
+        ("no/new.ron", "no/new.ron cannot be written: its folder does not exist"),
+        ("old.ron", "the window needs a display"),
+        ("new.ron", "the window needs a display"),
+    ] {
+        let output = command(None, folder.path(), &["mine.ron", "--record", record]).output();
+        check(&output.expect("the program can be started"), &[words]);
+    }
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is there");
+    assert_eq!((text("mine.ron").as_str(), text("old.ron").as_str(), names()), (map, "old", before));
+}
+
+fn a_file_to_record_in_is_always_a_new_one() {
+    let (folder, screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    for _ in 0..2 {
+        let arguments = ["figures/road", "--record", "walk.emberplay.ron"];
+        let mut program = Program::start(screen.name(), folder.path(), &arguments, Some("emberwalk=info"));
+        program.wait_for_line("recording begun file=");
+        program.kill();
+        wait("no window", || screen.window("Emberwalk - ").is_none().then_some(()));
+    }
+    for name in ["walk.emberplay.ron", "walk-2.emberplay.ron"] {
+        assert!(text(name).contains("order(open("), "{name}: {}", text(name));
+    }
 }

@@ -32,6 +32,44 @@ function cellIn(game, x, y) {
   return [left + zoom * (26 * (x + y) + 27), top + zoom * (13 * (y - x) + 117 + 40)];
 }
 
+/** Returns what the last frame had handled since the page was opened. The page must have been opened with `LOG`. */
+function frame(game) {
+  const pattern = /frame (\d+) keys=(\d+) buttons=(\d+) .*pointer=(-?[\d.]+),(-?[\d.]+) .*sleep=(\w+)/;
+  const last = game.lines.findLast(line => pattern.test(line));
+  const [number, keys, buttons, x, y] = last?.match(pattern).slice(1, 6).map(Number) ?? [0, 0, 0, -1, -1];
+  return { number, keys, buttons, x, y, sleeps: last !== undefined && !/sleep=None/.test(last) };
+}
+
+/** Waits until this number of frames has followed, or nothing asks for one. */
+async function frames(game, count) {
+  const end = frame(game).number + count;
+  await game.until("frames", () => frame(game).number >= end || frame(game).sleeps);
+}
+
+/** Waits until the map has come to rest where it is shown. The page must have been opened with `LOG`. */
+async function rest(game) {
+  const view = () => game.lines.findLast(line => line.includes("view zoom="));
+  // What was pressed shows its effects, and a view that has set out moves in each frame.
+  await frames(game, 2);
+  for (let before; before !== view();) {
+    before = view();
+    await frames(game, 4);
+  }
+}
+
+/** Presses a key, and waits until a frame has handled it. The page must have been opened with `LOG`. */
+async function key(game, name) {
+  const { keys } = frame(game);
+  await game.page.keyboard.press(name);
+  await game.until(`the key ${name}`, () => frame(game).keys >= keys + 2);
+}
+
+/** Clicks a cell of a map of 10 x 10 that has come to rest. The page must have been opened with `LOG`. */
+async function click(game, x, y) {
+  await rest(game);
+  await game.page.mouse.click(...cellIn(game, x, y));
+}
+
 /** Opens a page, and closes it after the test. */
 async function open(t, query, options) {
   const game = await session.open(query, options);
@@ -225,11 +263,13 @@ async function press(game, role, name) {
   await game.line(place);
   const last = game.lines.findLast(line => place.test(line));
   const [left, top, right, bottom] = last.match(place).slice(1).map(Number);
-  await game.page.mouse.move((left + right) / 2, (top + bottom) / 2);
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  await game.page.mouse.move(x, y);
+  await game.until("the pointer", () => Math.hypot(frame(game).x - x, frame(game).y - y) < 2);
   // A hand presses for longer than a frame.
-  await game.page.waitForTimeout(300);
+  const { buttons } = frame(game);
   await game.page.mouse.down();
-  await game.page.waitForTimeout(300);
+  await game.until("the press", () => frame(game).buttons > buttons);
   await game.page.mouse.up();
 }
 
@@ -246,7 +286,7 @@ const NEEDS_PROGRAM = { skip: EMBERWALK ? false : "EMBERWALK is not set" };
 
 test("a recording that was saved is true everywhere: dropped, in a link, and in the program", NEEDS_PROGRAM, async t => {
   const game = await open(t, `?map=figures/road&${LOG}`);
-  await game.page.mouse.click(...cellIn(game, 2, 7));
+  await click(game, 2, 7);
   await game.line(/arrived cell=2,7/);
   await press(game, "Button", "Look");
   const downloads = game.page.waitForEvent("download");
@@ -295,23 +335,15 @@ test("a recording that was played ahead draws no frames while it stands still", 
   await game.line(/recording checked seconds=900\.0 hashes=0/);
   // A hand presses for longer than a frame.
   for (const key of ["m", " "]) await game.page.keyboard.press(key, { delay: 500 });
-  await game.page.waitForTimeout(3000);
-  const lines = game.lines.length;
-  await game.page.waitForTimeout(3000);
-  assert.deepEqual(game.lines.slice(lines), []);
+  await game.quiet(3);
 });
 
-/** Paints a cell, or one near it if the page does not log where it shows the map. */
+/** Paints a cell of a map of 10 x 10. The page must have been opened with `LOG`. */
 async function paint(game, x, y) {
-  const views = () => game.lines.filter(line => line.includes("view zoom=")).length;
-  const before = views();
-  await game.page.keyboard.press("e");
-  await game.page.keyboard.press("2");
-  const isSaid = before > 0;
-  // The map fits again beside the palette. It glides there, and is told where it has come to rest.
-  for (let waited = 0; waited < 10_000 && isSaid && views() === before; waited += 100) await game.page.waitForTimeout(100);
-  await game.page.waitForTimeout(isSaid ? 300 : 1000);
-  await game.page.mouse.click(...(isSaid ? cellIn(game, x, y) : cellAt(4, 6)));
+  // The map fits again beside the palette, and glides there.
+  await key(game, "e");
+  await key(game, "2");
+  await click(game, x, y);
   await game.line(/painted cells=1/);
 }
 
@@ -320,7 +352,6 @@ test("a save is a download that keeps comments", async t => {
   const base = Array(10).fill('"GGGGGGGGGG"').join(", ");
   await drop(game, "own.ron", `// Mine.\n(name: "My own", base: [${base}], overlay: [${base.replaceAll("G", ".")}])\n`);
   await game.line(/map loaded name="My own"/);
-  await game.page.waitForTimeout(500);
   await paint(game, 4, 4);
   const downloads = game.page.waitForEvent("download");
   await game.page.keyboard.press("Control+s");
@@ -339,7 +370,7 @@ test("unsaved strokes are offered after the page was closed, and not before", as
   await second.ready();
   await paint(second, 5, 8);
   const lines = second.lines.length;
-  await second.page.mouse.click(...cellIn(second, 5, 9));
+  await click(second, 5, 9);
   await second.line(/painted cells=1/, lines);
   await game.page.close();
   // The pages have not overwritten what the other one keeps.
@@ -380,17 +411,17 @@ test("Escape does not end the page", async t => {
 });
 
 test("text is pasted into a field", async t => {
-  const game = await open(t, "?map=figures/road");
+  const game = await open(t, `?map=figures/road&${LOG}`);
   await game.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await game.page.evaluate(() => navigator.clipboard.writeText("Paste & go\n"));
   await game.page.keyboard.press("n");
   // The field has the keyboard once the dialog is open.
-  await game.page.waitForTimeout(1000);
+  await game.line(/focus role=(TextInput|MultilineTextInput)/);
   // A hand holds Control for longer than a frame.
+  const { keys } = frame(game);
   await game.page.keyboard.down("Control");
-  await game.page.waitForTimeout(500);
-  await game.page.keyboard.press("v");
-  await game.page.waitForTimeout(500);
+  await game.until("Control", () => frame(game).keys > keys);
+  await key(game, "v");
   await game.page.keyboard.up("Control");
   await game.page.keyboard.press("Enter");
   await game.line(/map loaded name="Paste & go"/);
@@ -400,8 +431,8 @@ test("a link is copied as it is now", async t => {
   const game = await open(t, "?map=figures/snow");
   await game.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   for (const key of ["v", "v", "v", "i"]) await game.page.keyboard.press(key);
-  await game.page.waitForTimeout(1000);
-  const copied = await game.page.evaluate(() => navigator.clipboard.readText());
+  let copied;
+  await game.until("the link", async () => copied = await game.page.evaluate(() => navigator.clipboard.readText()));
   assert.equal(copied, game.page.url());
   assert.match(copied, /\?map=figures\/snow&erupting$/);
 });
@@ -425,10 +456,7 @@ test("an invalid link shows what is wrong, and a way to continue", async t => {
 test("a page on which nothing moves draws no frames", async t => {
   const game = await open(t, "?map=figures/road&log=warn,emberwalk=info,emberwalk::frame=trace");
   await game.page.keyboard.press("m");
-  await game.page.waitForTimeout(3000);
-  const lines = game.lines.length;
-  await game.page.waitForTimeout(3000);
-  assert.deepEqual(game.lines.slice(lines), []);
+  await game.quiet(3);
 });
 
 /** Returns the text of a map with a wall in every sixth row. */
@@ -461,11 +489,12 @@ test("the still picture is the same as the painter's", { skip: EMBERWALK ? false
     const file = path.join(folder, "painted.png");
     await promisify(execFile)(EMBERWALK, ["render", map, "--plain", "--zoom", "2", "-o", file]);
     const game = await open(t, `?map=${map}&plain&still`);
-    await game.page.waitForTimeout(1000);
-    const shown = await game.page.screenshot();
     const painted = await readFile(file);
-    const share = await game.page.evaluate(compare, [shown.toString("base64"), painted.toString("base64")]);
-    assert.ok(share >= 0.999, `${map}: ${share}`);
+    // A frame is on the screen some time after it was drawn.
+    await game.until(`the picture of ${map}`, async () => {
+      const shown = await game.page.screenshot();
+      return await game.page.evaluate(compare, [shown.toString("base64"), painted.toString("base64")]) >= 0.999;
+    });
   }
 });
 

@@ -80,6 +80,26 @@ export class Game {
     return Promise.race([line, late]).finally(() => clearTimeout(timer));
   }
 
+  /** Waits until a condition is true. */
+  async until(what, condition) {
+    const end = Date.now() + PATIENCE;
+    while (!await condition()) {
+      if (Date.now() > end) throw new Error(`waited for ${what} in:\n${this.lines.join("\n")}`);
+      await this.page.waitForTimeout(20);
+    }
+  }
+
+  /** Waits until the log has no new line for some seconds. */
+  async quiet(seconds) {
+    let before = -1;
+    await this.until("no new line", async () => {
+      if (this.lines.length === before) return true;
+      before = this.lines.length;
+      await this.page.waitForTimeout(1000 * seconds);
+      return this.lines.length === before;
+    });
+  }
+
   /** Waits until the map is shown. */
   async ready() {
     const line = await this.line(/map loaded/);

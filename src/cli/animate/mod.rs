@@ -17,7 +17,7 @@ use emberwalk_picture::tiles::TileImages;
 
 use super::animation_file::{AnimationFile, check_size, parse_fps};
 use super::error::{CliError, ExitStatus};
-use super::output::refuse_same_file;
+use super::output::refuse_inputs;
 use super::planning_args::{PlanningArgs, number_in, parser_of_names};
 use super::travellers::TravellersArgs;
 
@@ -69,7 +69,7 @@ struct Animation<'a> {
 
 impl AnimateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        refuse_same_file(&self.output, &self.map)?;
+        refuse_inputs(&self.output, [&self.map], self.planning.assets.as_deref())?;
         let file = AnimationFile::new(&self.output, self.fps)?;
         let tileset = self.planning.load_tileset()?;
         let map = self.planning.load_map(&self.map, &tileset)?;

@@ -29,7 +29,7 @@ use self::report::Report;
 use self::run::Run;
 use super::error::{CliError, ExitStatus};
 use super::input::{self, is_dash, printable_name, read_text};
-use super::output::{Output, refuse_same_file, stdout};
+use super::output::{Output, refuse_inputs, stdout};
 use super::planning_args::{number_in, parser_of_names};
 use super::progress::Progress;
 use super::scenario::warn_of_unknown_letters;
@@ -119,7 +119,7 @@ impl CrowdArgs {
             return Err(CliError::Message("with --lifelong, there are at least two goals".into()));
         }
         if let Some(log) = &self.log {
-            inputs.into_iter().flatten().try_for_each(|input| refuse_same_file(log, input))?;
+            refuse_inputs(log, inputs.into_iter().flatten(), self.assets.as_deref())?;
         }
         let log = self.log.as_deref().map(Output::of_any_type).transpose()?;
         let World { name, grid, rules, mut orders } = self.read()?;

@@ -28,7 +28,7 @@ pub fn run(source: &Source, recording: &Recording) -> Result<ExitStatus, CliErro
         if let Some(error) = source.error_of(recording, &difference) {
             return Err(error);
         }
-        let text = format!("{}: {difference}", escape_invisible(&source.place_of(&difference)));
+        let text = format!("{}: {difference}", escape_invisible(&source.place_of(recording, &difference)));
         for (number, line) in text.lines().enumerate() {
             writeln!(out, "{}{}", if number > 0 { "  " } else { "" }, escape_invisible(line.trim_start()))?;
         }
@@ -37,7 +37,7 @@ pub fn run(source: &Source, recording: &Recording) -> Result<ExitStatus, CliErro
         return Ok(ExitStatus::NoRoute);
     }
     let hashes = recording.hashes();
-    let orders = counted(recording.entries.len() - hashes, "order");
+    let orders = counted(recording.orders(), "order");
     if hashes == 0 {
         tell("note", "the recording has no hashes, so nothing was compared");
     }

@@ -16,12 +16,12 @@ use super::ReplayArgs;
 use super::source::Source;
 use crate::cli::animation_file::{AnimationFile, MAX_FRAMES, check_size};
 use crate::cli::error::{CliError, ExitStatus, tell};
-use crate::cli::output::{Output, refuse_same_file};
+use crate::cli::output::{Output, refuse_inputs};
 use crate::cli::render;
 
 /// Draws the recording at one time.
 pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, CliError> {
-    refuse_same_file(output, &args.file)?;
+    refuse_inputs(output, [&args.file], args.assets.as_deref())?;
     let output = Output::new(output, "png", "with --at, the output is a PNG picture")?;
     let mut player = Player::open(args)?;
     player.go_to(player.time("--at", at)?);
@@ -39,7 +39,7 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
 
 /// Writes an animation of a part of the recording.
 pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError> {
-    refuse_same_file(output, &args.file)?;
+    refuse_inputs(output, [&args.file], args.assets.as_deref())?;
     let file = AnimationFile::new(output, args.fps)?;
     let mut player = Player::open(args)?;
     let first = player.time("--from", args.from)?;
@@ -117,7 +117,7 @@ impl Player {
         if let Some(error) = self.source.error_of(self.replay.recording(), &difference) {
             return Err(error);
         }
-        let place = self.source.place_of(&difference);
+        let place = self.source.place_of(self.replay.recording(), &difference);
         let difference = difference.to_string();
         tell("warning", &format!("{place}: {}", difference.lines().next().unwrap_or_default()));
         self.source.tell_origin(self.replay.recording());

@@ -5,7 +5,7 @@ use std::str;
 use std::sync::Arc;
 
 use emberwalk::recording::{
-    Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map, line_of_entry, shown_seconds,
+    Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map, shown_seconds,
 };
 use emberwalk_map::diagnostics::{decode_text, escape_invisible};
 use emberwalk_map::terrain::Tileset;
@@ -48,9 +48,9 @@ impl Source {
     }
 
     /// The name of the file, and the line if an order in it is not possible.
-    pub fn place_of(&self, difference: &Difference) -> String {
+    pub fn place_of(&self, recording: &Recording, difference: &Difference) -> String {
         let is_order = matches!(difference.part, Part::Order(_));
-        let line = is_order.then(|| line_of_entry(&self.text, difference.entry)).flatten();
+        let line = is_order.then(|| recording.line_of_entry(&self.text, difference.entry)).flatten();
         line.map_or_else(|| self.name.clone(), |line| format!("{}:{line}", self.name))
     }
 

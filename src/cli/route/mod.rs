@@ -21,7 +21,7 @@ use emberwalk_path::{Planner, RouteQuery};
 use self::answer::Answer;
 use super::error::{CliError, ExitStatus};
 use super::input::is_dash;
-use super::output::{Output, refuse_same_file, stdout};
+use super::output::{Output, refuse_inputs, stdout};
 use super::planning_args::{PlanningArgs, parse_cell, query_error};
 
 /// Find a route and print it, with its cost by terrain
@@ -69,7 +69,7 @@ impl RouteArgs {
             return Err(CliError::Message("the map and the queries cannot both be standard input".into()));
         }
         if let Some(trace) = &self.trace {
-            refuse_same_file(trace, &self.map)?;
+            refuse_inputs(trace, [&self.map], self.planning.assets.as_deref())?;
         }
         let trace = self.trace.as_deref().map(Output::of_any_type).transpose()?;
         let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;

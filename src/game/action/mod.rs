@@ -189,6 +189,40 @@ impl Action {
         matches!(self, Self::Go(_) | Self::GoToCursor { .. } | Self::GoToCastle | Self::Reset)
     }
 
+    /// Whether it changes the map, the traveller or people, or asks about them in a way that a recording refuses. The key
+    /// that sends the traveller to the castle plays and pauses a recording.
+    pub(super) fn changes_world(self) -> bool {
+        (self.begins_journey() && self != Self::GoToCastle)
+            || matches!(
+                self,
+                Self::Erupt
+                    | Self::SetWalkSpeed(_)
+                    | Self::SkipWalk
+                    | Self::LetTravel(_)
+                    | Self::SendPeople(_)
+                    | Self::Widen
+                    | Self::OpenLesson(_)
+                    | Self::Lessons
+                    | Self::ToggleSearchView
+                    | Self::ToggleRace
+                    | Self::ToggleComparison
+                    | Self::PlanWith(..)
+                    | Self::RestoreOptions
+                    | Self::OpenCells
+                    | Self::ToggleWhy
+                    | Self::TogglePainting
+                    | Self::Brush(_)
+                    | Self::Stroke(_)
+                    | Self::Selection(_)
+                    | Self::Undo
+                    | Self::Redo
+                    | Self::Save
+                    | Self::SaveAnew
+                    | Self::EditMap
+                    | Self::SetWeight(..)
+            )
+    }
+
     /// Whether it opens something that needs a panel, or hides panels. A race shows its two halves without one.
     pub(super) fn opens_panel(self) -> bool {
         let opens_page = matches!(

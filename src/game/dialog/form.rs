@@ -55,6 +55,8 @@ pub struct Entry {
     pub text: String,
     /// Its description.
     pub detail: String,
+    /// How long ago it was written; empty if that is not known.
+    pub age: String,
     /// The title of the map, once it is known.
     pub title: Option<MapTitle>,
 }

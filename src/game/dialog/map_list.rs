@@ -2,11 +2,13 @@
 //! open map.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::game::world::dropped::is_map_file;
 use crate::game::world::pages::Pages;
 use crate::game::world::request::MapSource;
-use emberwalk_map::diagnostics::read_text;
+use crate::recording::{Recording, is_recording};
+use emberwalk_map::diagnostics::{counted, read_text};
 use emberwalk_map::{MapTitle, bundled_maps, files};
 
 use super::form::{Entry, Field, Form, List};
@@ -33,7 +35,10 @@ impl MapList {
         let bundled = bundled_maps().into_iter().map(|map| {
             let text = map.name.to_owned();
             let detail = "bundled".to_owned();
-            (MapSource::Bundled(map), Entry { text, detail, title: MapTitle::of_source(map.source) })
+            (
+                MapSource::Bundled(map),
+                Entry { text, detail, age: String::new(), title: MapTitle::of_source(map.source) },
+            )
         });
         let current = files::current_folder().ok();
         let of_open = pages.open_file().and_then(Path::parent).map(|folder| match &current {
@@ -112,9 +117,28 @@ fn files_in(folder: &Path) -> Vec<(MapSource, Entry)> {
     files.sort();
     let detail = folder.display().to_string();
     let name = |file: &Path| file.file_name().unwrap_or_default().display().to_string();
-    let files = files.into_iter().map(|file| (name(&file), file));
-    let entry = |text| Entry { text, detail: detail.clone(), title: None };
-    files.map(|(text, file)| (MapSource::File(file), entry(text))).collect()
+    let entry = |file: &Path| {
+        let age = files::age(file).map_or_else(String::new, ago);
+        Entry { text: name(file), detail: detail.clone(), age, title: None }
+    };
+    files.into_iter().map(|file| (MapSource::File(file.clone()), entry(&file))).collect()
+}
+
+/// How long ago something was, in one unit.
+fn ago(age: Duration) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    let seconds = age.as_secs();
+    let (unit, name) = match seconds {
+        0..MINUTE => return "just now".to_owned(),
+        MINUTE..HOUR => (MINUTE, "minute"),
+        HOUR..DAY => (HOUR, "hour"),
+        _ if seconds < 60 * DAY => (DAY, "day"),
+        _ if seconds < 730 * DAY => (30 * DAY, "month"),
+        _ => (365 * DAY, "year"),
+    };
+    format!("{} ago", counted((seconds / unit) as usize, name))
 }
 
 /// How well a map matches a text in lower case, the best first; `None` if it does not.
@@ -160,11 +184,45 @@ enum Match {
     Description,
 }
 
-/// The titles of map files. Long files, and those that are not maps, have none.
+/// The titles of map files, and of recordings. Long files, and those that are neither, have none.
 pub(super) fn titles_of(files: Vec<PathBuf>) -> Vec<(PathBuf, MapTitle)> {
     let title = |file: &Path| {
         files::length(file).filter(|length| *length <= MAX_TITLED)?;
-        MapTitle::of_source(&read_text(file).ok()?)
+        let text = read_text(file).ok()?;
+        if is_recording(&file.display().to_string(), &text) {
+            title_of_recording(&text)
+        } else {
+            MapTitle::of_source(&text)
+        }
     };
     files.into_iter().filter_map(|file| title(&file).map(|title| (file, title))).collect()
+}
+
+/// The name of the map with which a recording begins, and how long it is.
+fn title_of_recording(text: &str) -> Option<MapTitle> {
+    let recording = Recording::parse(text).ok()?;
+    let MapTitle { name, .. } = MapTitle::of_source(&recording.first_map()?.text())?;
+    let seconds = recording.duration().seconds().round() as u64;
+    let duration = match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{}:{:02} min", seconds / 60, seconds % 60),
+        _ => format!("{}:{:02} h", seconds / 3600, seconds / 60 % 60),
+    };
+    Some(MapTitle { name, about: format!("A recording of {duration}.") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_age_of_a_file_has_one_unit() {
+        let told = |seconds| ago(Duration::from_secs(seconds));
+        let day = 86_400;
+        assert_eq!([0, 59, 60, 7199].map(told), ["just now", "just now", "1 minute ago", "1 hour ago"]);
+        assert_eq!(
+            [day, 59 * day, 61 * day, 800 * day].map(told),
+            ["1 day ago", "59 days ago", "2 months ago", "2 years ago"]
+        );
+    }
 }

@@ -140,10 +140,13 @@ fn map_menu(regions: &Regions, map: &OpenMap, open: &OpenMenu) -> Element {
         (Action::NewMap, "New..."),
         (Action::Save, "Save"),
         (Action::SaveAnew, "Save as..."),
+        (Action::SaveRecording, "Save a recording"),
         (Action::CopyLink, "Copy a link"),
         (Action::EditMap, "Size and name..."),
     ];
-    let items = items.into_iter().filter(|(action, _)| binding_of(*action).is_some());
+    // Not everything is possible in the web version.
+    let items =
+        items.into_iter().filter(|(action, _)| binding_of(*action).is_some() || *action == Action::SaveRecording);
     let items = items.map(|(action, label)| menu_item(Item::new(action, label))).collect();
     let menu = menu(Menu::Map, open, button, items);
     let left = (room - width(&name, Size::Title, true) - SMALL).min(ABOUT);

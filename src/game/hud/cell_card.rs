@@ -26,6 +26,7 @@ use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
+use crate::game::world_orders::IsReplay;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{Map, RoundedCost, RoundedShares, side_by_side};
 use emberwalk_path::StepRules;
@@ -57,6 +58,7 @@ struct About<'w, 's> {
     view: Res<'w, Viewport>,
     planned: Single<'w, 's, ShownRoute, With<Player>>,
     people: Res<'w, People>,
+    replay: Option<Res<'w, IsReplay>>,
 }
 
 impl About<'_, '_> {
@@ -95,7 +97,8 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
     }
-    if about.screen.is_walking() {
+    // In a recording, a click leads nowhere.
+    if about.screen.is_walking() && about.replay.is_none() {
         rows.push(route_there(map, &about.preview, cell));
     } else if !map.costs().is_passable(cell) {
         rows.push(coloured("Impassable", SECOND));

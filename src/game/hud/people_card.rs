@@ -18,6 +18,7 @@ use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, SECOND, TEXT};
 use crate::game::world::open_map::OpenMap;
+use crate::game::world_orders::IsReplay;
 use crate::town::{Errand, Town};
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::terrain::Place;
@@ -37,6 +38,7 @@ fn people_card(
     people: Res<People>,
     selected: Res<SelectedPeople>,
     screen: Res<Screen>,
+    replay: Option<Res<IsReplay>>,
 ) -> Vec<Element> {
     let Some(town) = people.town().filter(|_| !regions.is_bare() && !selected.agents().is_empty()) else {
         return Vec::new();
@@ -49,7 +51,8 @@ fn people_card(
     if let Some(agent) = selected.one() {
         rows.extend(about(&map, town, agent));
     }
-    rows.extend((!screen.is_painting()).then(|| caption("Click a cell to send them there.")));
+    let can_send = !screen.is_painting() && replay.is_none();
+    rows.extend(can_send.then(|| caption("Click a cell to send them there.")));
     let mut buttons = Vec::new();
     if selected.one().is_some() {
         let (symbol, label) = if selected.is_followed { (Icon::EyeOff, "Unfollow") } else { (Icon::Eye, "Follow") };

@@ -161,7 +161,6 @@ fn look_menu(room: Room, open: &OpenMenu, settings: &Settings) -> Element {
         (Action::ToggleBare, "Hide the panels", false),
         (Action::Screenshot { with_panels: false }, "Screenshot of the map", false),
         (Action::Screenshot { with_panels: true }, "Screenshot with the panels", false),
-        (Action::SaveRecording, "Save a recording", false),
     ];
     // Only a key brings the panels back.
     let items = items.into_iter().filter(|(action, ..)| !settings.fingers.0 || *action != Action::ToggleBare);

@@ -182,7 +182,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
     walking(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side"),
-    walking(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "search: play or pause"),
+    walking(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "search or recording: play or pause"),
     walking(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP).repeating(),
     walking(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating(),
     walking(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP),

@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(
             notices,
             [
-                "Saving the map failed because of an error in the program: a bug. A recording (Look) shows what led to it."
+                "Saving the map failed because of an error in the program: a bug. A recording (in the map menu) shows what led to it."
             ]
         );
         assert!(app.world().resource::<OngoingSave>().job.is_none(), "it can be saved again");

@@ -59,7 +59,9 @@ fn check(mut people: ResMut<People>, mut check: ResMut<Check>, mut notices: Mess
             debug!(target: TARGET, events = *count, "no conflicts");
         }
         if conflicts.len() > std::mem::replace(known, conflicts.len()) {
-            notices.write(Notice("People are in each other's way. Please report it, with a recording (Look).".into()));
+            notices.write(Notice(
+                "People are in each other's way. Please report it, with a recording (in the map menu).".into(),
+            ));
         }
         for conflict in conflicts {
             error!(target: TARGET, "{conflict}");

@@ -1,53 +1,106 @@
 //! Writes what happens to a file, line by line, so that a crash loses little of it.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use tracing::{error, info};
 
 use crate::game::app_systems::AppSystems;
+use crate::game::screen::notice::{Notice, file_name};
 use crate::game::world::open_map::OpenMap;
-use crate::recording::{Entry, Recording};
-use emberwalk_map::output_file::reason;
+use crate::recording::{ENDING, Entry, Recording};
+use emberwalk_map::editing::numbered_names;
+use emberwalk_map::output_file::{OutputFile, reason};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 
 use super::recorder::Recorder;
 
-/// A file to which everything is written that happens from now on.
+/// A file to which everything is written that happens from now on. It is a new file, which is made when the first thing
+/// happens on a map that is shown; until then nothing is touched.
 #[derive(Resource, Debug)]
 pub struct RecordFile {
+    /// The path that was asked for.
+    asked: PathBuf,
+    open: Option<OpenFile>,
+    written: usize,
+}
+
+/// The file once it is there.
+#[derive(Debug)]
+struct OpenFile {
     path: PathBuf,
     file: File,
-    written: usize,
-    start: Option<CrowdTime>,
+    start: CrowdTime,
 }
 
 impl RecordFile {
-    /// Begins a file. One that is there is replaced.
+    /// The file at `path`. If there is a file already, a new one gets a number: `walk-2.emberplay.ron`.
     ///
     /// # Errors
-    /// It cannot be written.
-    pub fn create(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), file: File::create(path)?, written: 0, start: None })
+    /// There is no such folder, or the path is a folder.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        match OutputFile::new(path) {
+            // It would be left alone.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && path.is_file() => {}
+            other => drop(other?),
+        }
+        Ok(Self { asked: path.to_owned(), open: None, written: 0 })
     }
 
-    fn write(&mut self, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<()> {
-        let mut lines = if self.start.is_none() { Recording::new(tileset).head() } else { String::new() };
-        let start = *self.start.get_or_insert(entries[0].0);
-        entries.iter().for_each(|(time, entry)| lines.push_str(&Recording::line(*time - start, entry)));
-        self.file.write_all(lines.as_bytes())
+    /// Writes entries; returns the path of the file if it is made for them.
+    fn write(&mut self, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<Option<&Path>> {
+        let is_new = self.open.is_none();
+        let open = match &mut self.open {
+            Some(open) => open,
+            none => {
+                let (path, file) = create(&self.asked)?;
+                none.insert(OpenFile { path, file, start: entries[0].0 })
+            }
+        };
+        let start = open.start;
+        let entries = entries.iter().map(|(time, entry)| (*time - start, entry));
+        let text = if is_new { Recording::new(tileset).beginning_with(entries) } else { Recording::lines(entries) };
+        open.file.write_all(text.as_bytes())?;
+        Ok(is_new.then_some(&*open.path))
     }
+}
+
+/// Makes a new file at a path, or under the first free number beside it. A device or a pipe is opened as it is.
+fn create(path: &Path) -> io::Result<(PathBuf, File)> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return Ok((path.to_owned(), OpenOptions::new().write(true).open(path)?));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, ending) = match name.strip_suffix(ENDING) {
+        Some(stem) => (stem.to_owned(), ENDING.to_owned()),
+        None => {
+            let ending = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
+            (path.file_stem().map(OsStr::to_string_lossy).unwrap_or_default().into(), ending.unwrap_or_default())
+        }
+    };
+    let numbered = numbered_names(path.parent().unwrap_or(Path::new("")), &stem, &ending).skip(1);
+    for path in [path.to_owned()].into_iter().chain(numbered) {
+        match File::create_new(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 /// Ends the file.
 impl Drop for RecordFile {
     fn drop(&mut self) {
         // A file without its end is as good.
-        if self.start.is_some() && self.file.write_all(Recording::END.as_bytes()).is_ok() {
-            info!(file = ?self.path, "recording saved");
+        if let Some(OpenFile { path, file, .. }) = &mut self.open
+            && file.write_all(Recording::END.as_bytes()).is_ok()
+        {
+            info!(file = ?path, "recording saved");
         }
     }
 }
@@ -56,15 +109,34 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, write.run_if(resource_exists::<RecordFile>).in_set(AppSystems::Show));
 }
 
-fn write(recorder: Res<Recorder>, map: Res<OpenMap>, mut file: ResMut<RecordFile>, mut commands: Commands) {
+fn write(
+    recorder: Res<Recorder>,
+    map: Res<OpenMap>,
+    mut file: ResMut<RecordFile>,
+    mut notices: MessageWriter<Notice>,
+    mut commands: Commands,
+) {
     let file = file.bypass_change_detection();
     let (entries, written) = recorder.since(file.written);
     if entries.is_empty() {
         return;
     }
-    if let Err(error) = file.write(entries, map.tileset()) {
-        error!(file = ?file.path, reason = reason(&error), "recording not written any more");
-        commands.remove_resource::<RecordFile>();
+    let asked = file.asked.clone();
+    match file.write(entries, map.tileset()) {
+        Ok(None) => {}
+        Ok(Some(new)) => {
+            info!(file = ?new, "recording begun");
+            if new != asked {
+                let [asked, new] = [asked.as_path(), new].map(file_name);
+                notices.write(Notice(format!("There is a file {asked} already. This is recorded in {new}.")));
+            }
+        }
+        Err(error) => {
+            let reason = reason(&error);
+            error!(file = ?asked, reason, "recording not written any more");
+            notices.write(Notice(format!("Nothing is recorded in {} any more: {reason}.", file_name(&asked))));
+            commands.remove_resource::<RecordFile>();
+        }
     }
     file.written = written;
 }

@@ -26,13 +26,17 @@ impl RecordOn<'_> {
         let played = replay.recording().entries.iter().filter(|(time, _)| *time <= world.now());
         // If something else has happened than was recorded, the hashes are wrong.
         let is_true = replay.difference().is_none_or(|difference| difference.time > world.now());
-        let mut played = played.filter(|(_, entry)| is_true || matches!(entry, Entry::Order(_))).cloned();
-        let mut entries: Vec<_> = played.by_ref().take(1).collect();
-        // A file may have something before it.
+        let played = played.filter(|(_, entry)| is_true || !matches!(entry, Entry::Map(_) | Entry::Hash(_)));
+        let mut entries: Vec<_> = played.cloned().collect();
+        // A file may have something before its first map.
         let fresh = [Order::rules(StepRules::default()), Order::Put(None)];
         let start = entries.first().map_or(CrowdTime::ZERO, |(time, _)| *time);
-        entries.extend(fresh.map(|order| (start, Entry::Order(order))));
-        entries.extend(played);
+        let begins =
+            entries.iter().position(|(_, entry)| matches!(entry, Entry::Order(_))).map_or(0, |first| first + 1);
+        let remark =
+            entries.get(begins).is_some_and(|(_, entry)| matches!(entry, Entry::Remark(remark) if remark.is_behind()));
+        let begins = begins + usize::from(remark);
+        entries.splice(begins..begins, fresh.map(|order| (start, Entry::Order(order))));
         self.recorder.go_on_after(entries, world.now(), now, world.map().tileset().clone());
         self.painted.begin_with(world);
         self.noted.begin_with(world);

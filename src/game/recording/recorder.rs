@@ -58,6 +58,8 @@ pub struct Recorder {
     rules: StepRules,
     /// Whether what happens does not follow from recorded orders.
     is_stopped: bool,
+    /// The recording that is played meanwhile.
+    watched: Option<Arc<Recording>>,
 }
 
 impl Default for Recorder {
@@ -74,6 +76,7 @@ impl Default for Recorder {
             goal: None,
             rules: StepRules::default(),
             is_stopped: false,
+            watched: None,
         }
     }
 }
@@ -119,13 +122,25 @@ impl Recorder {
         (&self.entries[from..], self.dropped + self.entries.len())
     }
 
-    /// Records nothing until another map is opened.
-    pub(in crate::game) fn stop(&mut self) {
+    /// What is saved when the player asks for it: the recording that is played, or else what has happened.
+    pub(super) fn to_save(&self) -> Option<Arc<Recording>> {
+        self.watched.clone().or_else(|| self.recording().map(Arc::new))
+    }
+
+    /// Records nothing until another map is opened, because a recording is played.
+    pub(in crate::game) fn stop_for(&mut self, watched: Arc<Recording>) {
         self.clear();
         self.is_stopped = true;
+        self.watched = Some(watched);
+    }
+
+    /// The recording is not played any more.
+    pub(in crate::game) fn end_watching(&mut self) {
+        self.watched = None;
     }
 
     fn clear(&mut self) {
+        self.watched = None;
         self.dropped += self.entries.len();
         self.entries.clear();
         self.openings.clear();

@@ -1,14 +1,12 @@
 //! Saves what has happened in a new file.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use bevy::prelude::*;
 use tracing::{error, info};
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::replay::WatchedReplay;
 use crate::game::screen::notice::{Done, Notice, name_and_folder};
 use emberwalk_map::output_file::{reason, write_new};
 
@@ -25,14 +23,11 @@ pub(super) fn plugin(app: &mut App) {
 fn save(
     mut actions: MessageReader<Action>,
     recorder: Res<Recorder>,
-    watched: Option<Res<WatchedReplay>>,
     mut done: MessageWriter<Done>,
     mut notices: MessageWriter<Notice>,
 ) {
     for _ in actions.read().filter(|action| **action == Action::SaveRecording) {
-        // While a recording is played, it is that one.
-        let watched = watched.as_ref().map(|watched| watched.replay().recording().clone());
-        let Some(recording) = watched.or_else(|| recorder.recording().map(Arc::new)) else {
+        let Some(recording) = recorder.to_save() else {
             notices.write(Notice("Nothing has been recorded yet.".into()));
             continue;
         };

@@ -51,6 +51,8 @@ pub struct SearchView {
     doublings: i32,
     /// The finished share of the next event.
     part: f64,
+    /// What was asked for while the searches were being recorded, in this order.
+    asked: Vec<Playback>,
     /// The number of times that searches were taken over.
     generation: u64,
 }
@@ -303,6 +305,10 @@ impl SearchView {
         }
         self.generation += 1;
         self.position = (share * self.len() as f64).round() as usize;
+        let asked = std::mem::take(&mut self.asked);
+        if !self.is_empty() {
+            asked.into_iter().for_each(|playback| self.act(playback));
+        }
     }
 
     fn pause_at(&mut self, position: usize) {
@@ -314,8 +320,11 @@ impl SearchView {
         let len = self.len();
         let is_move =
             !matches!(playback, Playback::Toggle | Playback::Slower | Playback::Faster | Playback::Doubled(_));
-        if is_move && self.is_empty() {
-            // The search is still being recorded.
+        if self.is_empty() && (is_move || !self.asked.is_empty()) {
+            // It leads to the same step as if recording the search took no time.
+            if self.is_recording() {
+                self.asked.push(playback);
+            }
             return;
         }
         match playback {

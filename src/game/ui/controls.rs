@@ -144,7 +144,9 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             None => drop(entity.remove::<Tip>()),
         }
     }
-    if old.is_some_and(|old| old.control == new.control && old.name == new.name) {
+    let is_same =
+        |old: &Element| old.control == new.control && old.name == new.name && old.is_refused == new.is_refused;
+    if old.is_some_and(is_same) {
         return;
     }
     let Some(control) = &new.control else {
@@ -155,14 +157,14 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
     };
     match control {
         Control::Button { action, style, is_disabled } => {
-            look(entity, *style, false, *is_disabled);
+            look(entity, *style, false, *is_disabled || new.is_refused);
             entity.insert((Asks(*action), ForFingers));
             if is_new {
                 entity.insert((Button, TabIndex(0)));
             }
         }
         Control::Radio { action, style, is_on } => {
-            look(entity, *style, *is_on, false);
+            look(entity, *style, *is_on, new.is_refused);
             entity.insert((Asks(*action), ForFingers));
             if is_new {
                 entity.insert((RadioButton, TabIndex(0)));
@@ -178,7 +180,7 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             }
         }
         Control::MenuItem { action, is_disabled, is_chosen } => {
-            look(entity, Style::Quiet, false, *is_disabled);
+            look(entity, Style::Quiet, false, *is_disabled || new.is_refused);
             entity.insert((Asks(*action), ForFingers));
             if is_new {
                 entity.insert((MenuItem, TabIndex(0)));
@@ -311,8 +313,15 @@ fn point_at_named_cell(
     }
 }
 
-fn slide(change: On<ValueChange<f32>>, sliders: Query<&Changes>, mut actions: MessageWriter<Action>) {
+fn slide(
+    change: On<ValueChange<f32>>,
+    sliders: Query<&Changes>,
+    mut actions: MessageWriter<Action>,
+    mut commands: Commands,
+) {
     let Ok(Changes(slider)) = sliders.get(change.source) else { return };
+    // What follows in the same frame begins there: a drag after the press, and further keys.
+    commands.entity(change.source).insert(SliderValue(change.value));
     actions.write(match *slider {
         Slider::TimeLine => Action::Playback(Playback::Seek(change.value)),
         Slider::BrushSize => Action::Brush(BrushChange::Size(change.value.round() as u8)),

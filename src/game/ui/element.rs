@@ -21,6 +21,8 @@ pub(in crate::game) struct Element {
     pub paint: Paint,
     pub content: Content,
     pub control: Option<Control>,
+    /// Whether a recording refuses what it asks for.
+    pub is_refused: bool,
     /// The name of a control for screen readers.
     pub name: String,
     pub tip: Option<Tip>,
@@ -553,7 +555,7 @@ impl Element {
     }
 
     /// Makes all its words fade.
-    fn fade(&mut self) {
+    pub(super) fn fade(&mut self) {
         if let Content::Text(spans) = &mut self.content {
             spans.iter_mut().for_each(|words| words.colour = theme::MUTED.with_alpha(0.55));
         }

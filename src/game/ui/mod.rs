@@ -17,6 +17,7 @@ mod key_events;
 pub(in crate::game) mod menu;
 pub(in crate::game) mod motion;
 pub(in crate::game) mod pasting;
+mod refused;
 pub(in crate::game) mod regions;
 pub(in crate::game) mod show;
 pub(in crate::game) mod theme;

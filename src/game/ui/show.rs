@@ -12,6 +12,8 @@ use super::controls::{is_pressable, operate};
 use super::element::{Content, Control, Element, Face, Paint, Words};
 use super::font::{ICONS, MONOSPACE};
 use super::motion::Glides;
+use super::refused::refuse;
+use crate::game::world_orders::IsReplay;
 
 /// A displayed element without its children, which are stored separately.
 struct Shown {
@@ -27,9 +29,14 @@ pub(in crate::game) fn cover_layer(app: &mut App, order: i32) -> Entity {
 }
 
 /// A system that shows the elements of the system before it as the children of `place`.
-pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Commands) {
+pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Option<Res<IsReplay>>, Commands) {
     let mut shown = Vec::new();
-    move |In(wanted), mut commands| show(&mut commands, place, &mut shown, wanted)
+    move |In(mut wanted), replay, mut commands| {
+        if replay.is_some() {
+            refuse(&mut wanted);
+        }
+        show(&mut commands, place, &mut shown, wanted)
+    }
 }
 
 fn show(commands: &mut Commands, parent: Entity, shown: &mut Vec<Shown>, wanted: Vec<Element>) {

@@ -17,12 +17,17 @@
 //! The first map takes the same path: it is requested before the window opens, and its files are followed with
 //! [`follow`].
 
+use std::sync::{Arc, Mutex};
+
+use bevy::app::AppExit;
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::platform::error::WindowError;
 use crate::game::screen::notice::{Notice, file_name};
+use emberwalk_map::threads::lock;
 use emberwalk_map::{bundled_maps, files};
 
 use super::file_errors::FileErrors;
@@ -34,8 +39,24 @@ use super::reader::MapReader;
 use super::request::{MapRequest, MapSource};
 use super::volcanoes::VolcanoChoice;
 
+/// Why the window closes without showing the first map. Whoever runs the window shares it.
+#[derive(Resource, Clone, Default)]
+pub struct Refusal(Arc<Mutex<Option<WindowError>>>);
+
+impl Refusal {
+    fn set(&self, error: WindowError) {
+        *lock(&self.0) = Some(error);
+    }
+
+    /// Takes the reason, if there is one.
+    pub(in crate::game) fn take(&self) -> Option<WindowError> {
+        lock(&self.0).take()
+    }
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<MapReader>()
+        .init_resource::<Refusal>()
         .add_message::<MapRequest>()
         .add_systems(Update, (turn_page, (open_requested, follow_files).chain()).in_set(AppSystems::Act));
 }
@@ -101,8 +122,15 @@ fn follow_files(
     mut errors: ResMut<FileErrors>,
     mut question: ResMut<OpenQuestion>,
     mut notices: MessageWriter<Notice>,
+    refusal: Res<Refusal>,
+    mut exits: MessageWriter<AppExit>,
 ) {
     let Some(result) = reader.take_latest() else { return };
+    if let Err(error) = reader.check_late(&result) {
+        refusal.set(error);
+        exits.write(AppExit::error());
+        return;
+    }
     let is_gone = result.is_err() && opener.pages.open_file().is_some_and(|file| !files::exists(file));
     if is_gone != opener.map.is_file_gone() {
         opener.map.note_file(is_gone);

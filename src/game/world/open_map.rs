@@ -166,6 +166,26 @@ impl OpenMap {
         Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
+    /// Leaves the map of a recording, as it is shown, to the player. `first` is the map with which the recording began, as
+    /// it was opened, and `as_drawn` the edits that turn its volcanoes back into their state as they were drawn. What was
+    /// painted since can be undone together, and is not saved yet.
+    pub(in crate::game) fn leave_recorded(&mut self, first: MapContent, as_drawn: Vec<CellEdit>) {
+        self.volcanoes = match as_drawn.is_empty() {
+            true => VolcanoChoice::AsInFile,
+            false if !self.any_dormant => VolcanoChoice::Erupting,
+            false if self.erupting.is_empty() => VolcanoChoice::Calm,
+            // No key leaves some of them dormant.
+            false => VolcanoChoice::AsInFile,
+        };
+        let has_choice = self.volcanoes != VolcanoChoice::AsInFile;
+        self.as_drawn = if has_choice { as_drawn } else { Vec::new() };
+        let drawn = self.drawn().into_owned();
+        // Another map that was opened in the recording has no version before.
+        let is_first = first.size() == drawn.size() && first.name() == drawn.name();
+        self.history = History::new(if is_first { first } else { drawn.clone() });
+        self.history.record(&drawn);
+    }
+
     /// A copy of the map that can be changed on another thread and then [succeed](Self::succeed) this one. O(rows).
     pub(in crate::game) fn successor(&self) -> Self {
         let history = self.history.clone();

@@ -11,6 +11,7 @@ use tracing::info;
 
 use crate::game::frames::wake::Waker;
 use crate::game::jobs::Jobs;
+use crate::game::platform::error::WindowError;
 use crate::game::platform::watcher::FileWatcher;
 use crate::game::screen::notice::Notice;
 use emberwalk_jobs::Job;
@@ -24,6 +25,9 @@ use super::request::{MapRequest, MapSource};
 /// After this time, a card shows that a map is being read.
 pub const PATIENCE: Duration = Duration::from_millis(500);
 
+/// Whether the window can show the first map, or the errors in its files.
+pub type FirstCheck = Box<dyn Fn(&Result<MapVersion, Diagnostics>) -> Result<(), WindowError> + Send + Sync>;
+
 /// Reads one map after the other, and follows the files of the last one.
 #[derive(Resource)]
 pub struct MapReader {
@@ -35,6 +39,8 @@ pub struct MapReader {
     latest: Option<Result<MapVersion, Diagnostics>>,
     /// The request of the player, until a valid version of that map is open.
     awaited: Option<MapRequest>,
+    /// Checks the first map when it is read, unless another one was requested before.
+    check: Option<FirstCheck>,
     watcher: Arc<Mutex<FileWatcher>>,
     jobs: Jobs,
 }
@@ -132,9 +138,37 @@ impl MapReader {
             reading: None,
             latest: None,
             awaited: None,
+            check: None,
             watcher: Arc::new(Mutex::new(FileWatcher::new(move || waker.wake()))),
             jobs,
         }
+    }
+
+    /// The same reader with a check for the first map. When that is read, early or late, the window closes or does not
+    /// even open if the check fails.
+    #[must_use]
+    pub fn with_check(self, check: FirstCheck) -> Self {
+        Self { check: Some(check), ..self }
+    }
+
+    /// Waits for the first map for at most this time, and checks it if it is ready.
+    ///
+    /// # Errors
+    /// That of the check.
+    pub fn check_first(&mut self, at_most: Duration) -> Result<(), WindowError> {
+        self.receive(at_most);
+        match (&self.latest, self.check.take_if(|_| self.latest.is_some())) {
+            (Some(read), Some(check)) => check(read),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks what was read, if it is the first map and was not checked before.
+    ///
+    /// # Errors
+    /// That of the check.
+    pub(super) fn check_late(&mut self, read: &Result<MapVersion, Diagnostics>) -> Result<(), WindowError> {
+        self.check.take().map_or(Ok(()), |check| check(read))
     }
 
     /// Waits for the map for at most this time, and returns the result if it is ready.
@@ -211,6 +245,7 @@ impl MapReader {
         });
         info!(file = ?name, "loading stopped");
         self.awaited = None;
+        self.check = None;
         self.reading = None;
         self.latest = None;
         self.read_again();
@@ -232,6 +267,7 @@ impl MapReader {
     }
 
     fn read_other(&mut self, request: MapRequest) {
+        self.check = None;
         let mut loader = self.loader.clone();
         loader.open(request);
         self.read(loader, true);

@@ -108,11 +108,13 @@ fn names_can_be_as_long_as_the_file_system_allows() {
 mod unix {
     use std::fs::{File, Permissions};
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
-    use std::process::Command;
+    use std::process::{Command, Stdio};
     use std::thread;
 
     use super::*;
     use crate::cli::program;
+    use crate::recorder::Recorder;
+    use crate::support::{bundled, file};
 
     fn set_mode(path: &Path, mode: u32) {
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
@@ -185,6 +187,83 @@ mod unix {
         assert!(refusal(folder, &["generate", "-o", "loop.ron"]).contains("cannot be written"));
         assert!(refusal(folder, &["generate", "-o", "lost.ron"]).contains("its folder does not exist"));
         assert_eq!(names(folder), ["far.ron", "link.ron", "loop.ron", "lost.ron", "maps"]);
+    }
+
+    #[test]
+    fn no_command_overwrites_what_it_reads_however_that_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let read = |name: &str| fs::read(folder.join(name)).unwrap();
+        // Without extensions, so that no output is refused for its name.
+        fs::write(folder.join("cave"), b"WM H").unwrap();
+        fs::copy(file("maps/figures/road.ron"), folder.join("map")).unwrap();
+        fs::write(folder.join("orders"), "0,4 3,4\n").unwrap();
+        fs::write(folder.join("walk"), Recorder::new(&bundled("figures/road"), 2).recording.to_ron()).unwrap();
+        fs::write(folder.join("arena"), "type octile\nheight 1\nwidth 2\nmap\n..\n").unwrap();
+        fs::write(folder.join("arena.scen"), "version 1\n0\tarena\t2\t1\t0\t0\t1\t0\t1\n").unwrap();
+        image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.join("open.png")).unwrap();
+        fs::copy(folder.join("open.png"), folder.join("open")).unwrap();
+        fs::create_dir_all(folder.join("art/tiles")).unwrap();
+        for name in ["tileset.ron", "tiles/L0_CliffS.png"] {
+            fs::copy(file("assets").join(name), folder.join("art").join(name)).unwrap();
+        }
+        let all = ["cave", "map", "orders", "walk", "arena", "arena.scen", "open"];
+        let assets = ["art/tileset.ron", "art/tiles/L0_CliffS.png"];
+        let before: Vec<_> = all.iter().chain(&assets).map(|name| read(name)).collect();
+        let refused = |args: &[&str], stdin: Stdio, what: &str| {
+            let told = told(args, program(folder, args).stdin(stdin).output().unwrap());
+            let output = args[args.len() - 1];
+            assert_eq!(told, format!("error: {output} {what}, and would be overwritten: choose another output\n"));
+        };
+        for name in all {
+            symlink(name, folder.join(format!("{name}-link"))).unwrap();
+            fs::hard_link(folder.join(name), folder.join(format!("{name}-hard"))).unwrap();
+        }
+        for (input, args) in [
+            ("map", &["render", "map", "-o"][..]),
+            ("map", &["animate", "map", "--seconds", "0.1", "-o"]),
+            ("map", &["route", "map", "--trace"]),
+            ("map", &["crowd", "map", "--agents", "1", "--log"]),
+            ("orders", &["crowd", "map", "--orders", "orders", "--log"]),
+            ("arena", &["crowd", "arena", "arena.scen", "--log"]),
+            ("arena.scen", &["crowd", "arena", "arena.scen", "--log"]),
+            ("map", &["export", "map", "-o"]),
+            ("cave", &["import", "cave", "-o"]),
+            ("open", &["import", "cave", "--heights", "open", "-o"]),
+            ("open", &["solve", "open", "-o"]),
+            ("walk", &["replay", "walk", "-o"]),
+            ("walk", &["replay", "walk", "--at", "0", "-o"]),
+        ] {
+            for output in
+                [input.to_owned(), format!("art/../{input}"), format!("{input}-link"), format!("{input}-hard")]
+            {
+                refused(&[args, &[output.as_str()]].concat(), Stdio::null(), "is the input");
+            }
+            let args: Vec<_> = args.iter().map(|arg| if *arg == input { "-" } else { *arg }).collect();
+            if args.contains(&"-") {
+                let stdin = File::open(folder.join(input)).unwrap();
+                refused(&[&args[..], &[input]].concat(), stdin.into(), "is the input");
+            }
+        }
+        for args in [&["route", "map", "--assets", "art", "--trace"][..], &["crowd", "map", "--assets", "art", "--log"]]
+        {
+            for name in assets {
+                refused(&[args, &[name]].concat(), Stdio::null(), "belongs to the tileset");
+            }
+        }
+        refused(&["import", "cave", "--assets", "art", "-o", assets[0]], Stdio::null(), "belongs to the tileset");
+        refused(&["render", "map", "--assets", "art", "-o", assets[1]], Stdio::null(), "belongs to the tileset");
+        // The pictures beside an exported map.
+        fs::rename(folder.join(assets[1]), folder.join("art/tiles/grass-tiles.png")).unwrap();
+        let told = refusal(folder, &["export", "map", "--assets", "art", "-o", "art/tiles/grass.tmx"]);
+        assert!(told.contains("art/tiles/grass-tiles.png belongs to the tileset"), "{told}");
+        fs::rename(folder.join("art/tiles/grass-tiles.png"), folder.join(assets[1])).unwrap();
+        let after: Vec<_> = all.iter().chain(&assets).map(|name| read(name)).collect();
+        assert!(before == after);
+        // Another file in that folder is an output as any other.
+        for _ in 0..2 {
+            done(folder, &["route", "map", "--assets", "art", "--trace", "art/trace.json"]);
+        }
     }
 
     #[test]

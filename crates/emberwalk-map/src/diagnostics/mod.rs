@@ -26,6 +26,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;
 pub use ron_list::{RonList, ron_list};
 pub(crate) use ron_tokens::comma_after;
+pub use ron_tokens::ron_comments;
 pub use source_text::{BYTE_ORDER_MARK, decode_text, read_bytes, read_bytes_from, read_error, read_text, read_up_to};
 pub(crate) use struct_schema::{FieldSchema, FieldText, Fields, StructSchema};
 pub use suggestion::closest_match;

@@ -19,7 +19,7 @@ pub(super) enum TokenKind {
 
 /// The position of the comma that follows byte `at` of `text`, after whitespace and comments.
 pub(crate) fn comma_after(text: &str, at: usize) -> Option<usize> {
-    let next = Tokens { text, at }.next()?;
+    let next = Tokens { at, ..Tokens::new(text) }.next()?;
     (next.kind == TokenKind::Comma).then_some(next.span.start)
 }
 
@@ -30,10 +30,27 @@ pub(super) struct Token {
     pub span: Range<usize>,
 }
 
+/// The bytes of each closed comment of a RON text, in order, without line breaks at their ends. The text may be invalid.
+/// O(length of the text).
+///
+/// ```
+/// use emberwalk_map::diagnostics::ron_comments;
+/// let text = "(a: \"// no\", // yes\nb: 1 /* this, too */)";
+/// let comments: Vec<_> = ron_comments(text).into_iter().map(|comment| &text[comment]).collect();
+/// assert_eq!(comments, ["// yes", "/* this, too */"]);
+/// ```
+pub fn ron_comments(text: &str) -> Vec<Range<usize>> {
+    let mut tokens = Tokens::new(text);
+    tokens.by_ref().for_each(drop);
+    tokens.comments
+}
+
 /// The tokens of a text, without whitespace and closed comments.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
+    /// The closed comments so far.
+    comments: Vec<Range<usize>>,
 }
 
 impl Iterator for Tokens<'_> {
@@ -67,7 +84,7 @@ impl Iterator for Tokens<'_> {
 
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, comments: Vec::new() }
     }
 
     fn skip_blank(&mut self) {
@@ -83,6 +100,7 @@ impl<'a> Tokens<'a> {
                 None
             };
             let Some(length) = length else { return };
+            self.comments.push(self.at..self.at + rest[..length].trim_end().len());
             self.at += length;
         }
     }

@@ -43,8 +43,20 @@ const MAX_BYTES: usize = 200;
 /// assert_eq!(names, [PathBuf::from("hills-2.ron"), PathBuf::from("hills-3.ron")]);
 /// ```
 pub fn new_file_names(folder: &Path, stem: &str) -> impl Iterator<Item = PathBuf> {
+    numbered_names(folder, stem, ".ron")
+}
+
+/// The same for files whose names end with `ending`.
+///
+/// ```
+/// use std::path::{Path, PathBuf};
+/// use emberwalk_map::editing::numbered_names;
+/// let names: Vec<PathBuf> = numbered_names(Path::new(""), "walk", ".emberplay.ron").take(2).collect();
+/// assert_eq!(names, [PathBuf::from("walk.emberplay.ron"), PathBuf::from("walk-2.emberplay.ron")]);
+/// ```
+pub fn numbered_names(folder: &Path, stem: &str, ending: &str) -> impl Iterator<Item = PathBuf> {
     let numbered = stem.rsplit_once('-').and_then(|(name, number)| Some((name, number.parse::<u32>().ok()?)));
     let (name, first) = numbered.filter(|(_, number)| (2..100_000).contains(number)).unwrap_or((stem, 1));
-    let others = (first + 1..first + 10_000).map(move |number| folder.join(format!("{name}-{number}.ron")));
-    [folder.join(format!("{stem}.ron"))].into_iter().chain(others)
+    let others = (first + 1..first + 10_000).map(move |number| folder.join(format!("{name}-{number}{ending}")));
+    [folder.join(format!("{stem}{ending}"))].into_iter().chain(others)
 }

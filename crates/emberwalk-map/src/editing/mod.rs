@@ -12,7 +12,7 @@ mod shapes;
 
 pub use brush::{Brush, MissingCrossing, PaintRefusal, Painted, carry, paint};
 pub use clipping::{Clipping, cut, paste, shift};
-pub use file_name::{file_stem, new_file_names};
+pub use file_name::{file_stem, new_file_names, numbered_names};
 pub use fill::fill;
 pub use history::{History, Step};
 pub use recovery::{FoundRecoveries, FoundRecovery, Recovery, find_recoveries};

@@ -45,6 +45,17 @@ pub(in crate::game) fn fitted(text: &str, size: Size, is_bold: bool, room: f32) 
     format!("{}…", text[..end].trim_end())
 }
 
+/// A text, or as much of its end as fits into a width in logical pixels, after an ellipsis: of a path, the end says more.
+pub(in crate::game) fn fitted_end(text: &str, size: Size, is_bold: bool, room: f32) -> String {
+    if width(text, size, is_bold) <= room {
+        return text.to_owned();
+    }
+    let left = room - width("…", size, is_bold);
+    let mut starts = text.char_indices().map(|(start, _)| start);
+    let start = starts.find(|start| width(&text[*start..], size, is_bold) <= left).unwrap_or(text.len());
+    format!("…{}", text[start..].trim_start())
+}
+
 /// A text in as many lines as it needs, at most `count`, without breaking words. The last line has an ellipsis if the
 /// text does not fit, as has a word that is wider than the lines.
 pub(in crate::game) fn fitted_lines(text: &str, size: Size, room: f32, count: usize) -> Vec<String> {
@@ -80,7 +91,11 @@ mod tests {
             let cut = fitted(text, Size::Text, false, room);
             assert!(cut.ends_with('…') && text.starts_with(cut.trim_end_matches('…')), "{cut}");
             assert!(width(&cut, Size::Text, false) <= room.max(width("…", Size::Text, false)), "{cut} in {room}");
+            let end = fitted_end(text, Size::Text, false, room);
+            assert!(end.starts_with('…') && text.ends_with(end.trim_start_matches('…')), "{end}");
+            assert!(width(&end, Size::Text, false) <= room.max(width("…", Size::Text, false)), "{end} in {room}");
         }
+        assert_eq!(fitted_end(text, Size::Text, false, all), text);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Opens a file for reading.
 ///
@@ -16,6 +17,11 @@ pub fn open(path: &Path) -> io::Result<impl Read + use<>> {
 /// The length of a file in bytes; `None` if it is not a regular file, or cannot be reached.
 pub fn length(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|found| found.len())
+}
+
+/// For how long a file has been as it is; `None` if it is not a regular file, or if that is not known.
+pub fn age(path: &Path) -> Option<Duration> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file)?.modified().ok()?.elapsed().ok()
 }
 
 /// Whether there is a file or a folder at the path.

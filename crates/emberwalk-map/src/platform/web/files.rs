@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 thread_local! {
     /// The content of each file. The web version has a single thread.
@@ -24,6 +25,11 @@ pub fn open(path: &Path) -> io::Result<impl Read + use<>> {
 /// The length of a file in bytes; `None` if there is none.
 pub fn length(path: &Path) -> Option<u64> {
     FILES.with_borrow(|files| files.get(path).map(|content| content.len() as u64))
+}
+
+/// For how long a file has been as it is, which browsers do not tell.
+pub fn age(_: &Path) -> Option<Duration> {
+    None
 }
 
 /// Adds a file, or replaces its content.
