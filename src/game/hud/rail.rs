@@ -157,7 +157,7 @@ fn look_menu(room: Room, open: &OpenMenu, settings: &Settings) -> Element {
         (Action::ToggleLook, "Classic look", settings.images.look() == Look::Plain),
         (Action::ToggleMinimap, "Minimap", settings.minimap.is_wanted()),
         (Action::ToggleAnimation, "Animation", *settings.animation == Animation::Running),
-        (Action::ToggleReducedMotion, "Reduced motion", settings.reduced.0),
+        (Action::ToggleReducedMotion, "Reduced motion", settings.reduced.is_on()),
         (Action::ToggleBare, "Hide the panels", false),
         (Action::Screenshot { with_panels: false }, "Screenshot of the map", false),
         (Action::Screenshot { with_panels: true }, "Screenshot with the panels", false),
