@@ -25,8 +25,8 @@ use super::progress::Progress;
 /// pixels are walls. A* with the octile heuristic finds the path. Its steps have eight directions and may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a
 /// wall.
 ///
-/// The output is a copy of the picture with the path in green over the closed pixels, which range from red (closed
-/// first) to blue (closed last).
+/// The output is a copy of the picture with the path in green, with a dark border, over the closed pixels, which range
+/// from red (closed first) to blue (closed last).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk solve maze.png -o solved.png\n  \
                         emberwalk solve one.png two.gif three.jpg -o solved.png    \

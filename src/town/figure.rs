@@ -8,7 +8,7 @@ use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_picture::scene::{Footing, feet};
 use emberwalk_picture::tiles::{FigureImages, ImageId, TileImages};
 
-use super::Town;
+use super::{Counts, Town};
 
 /// A traveller as it looks at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct TownFigure {
     pub leaving: Option<(Cell, f64)>,
     /// Where it looks.
     pub facing: Direction,
-    /// Whether it stands although it has not arrived.
+    /// Whether it has [waited](Counts) on its way for a while.
     pub is_waiting: bool,
 }
 
@@ -87,7 +87,7 @@ impl Town {
             cell: step.map_or(state.cell, |step| step.to),
             leaving: step.map(|step| (step.from, f64::from(step.progress(now)))),
             facing: state.facing.unwrap_or(Direction::SW),
-            is_waiting: step.is_none() && state.goal.is_some() && !state.has_arrived,
+            is_waiting: step.is_none() && Counts::is_waiting(&self.crowd, agent),
         })
     }
 

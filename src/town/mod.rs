@@ -14,6 +14,7 @@ mod person;
 mod places;
 mod spots;
 mod traffic;
+mod walled_in;
 mod widening;
 
 pub use errand::Errand;
@@ -24,6 +25,7 @@ pub use overlay::TrafficOverlay;
 pub use person::Person;
 pub use places::Places;
 pub use traffic::{Counts, Traffic};
+pub use walled_in::LetOut;
 pub use widening::Widening;
 
 use std::cmp::Reverse;
@@ -32,6 +34,7 @@ use std::collections::{BinaryHeap, HashMap};
 use hash::{hash_of, number_of_time};
 use off_road::OffRoad;
 use spots::Spots;
+use walled_in::WalledIn;
 
 use crate::pace::PACE;
 use emberwalk_map::Map;
@@ -71,6 +74,7 @@ pub struct Town {
     taken: Spots,
     /// The people who stay somewhere, and until when.
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
+    walled_in: WalledIn,
     traffic: Traffic,
     flow: Flow,
     /// When somebody arrived last.
@@ -166,6 +170,7 @@ impl Town {
             people: Vec::new(),
             taken: Spots::default(),
             stays: BinaryHeap::new(),
+            walled_in: WalledIn::default(),
             traffic: Traffic::default(),
             flow: Flow::default(),
             last_arrival: CrowdTime::ZERO,
@@ -243,6 +248,11 @@ impl Town {
         self.people.iter().flatten().filter(|person| !person.stays()).count()
     }
 
+    /// How many people have been where they wanted to go, or have given it up.
+    pub fn arrived(&self) -> usize {
+        self.people.iter().flatten().count() - self.on_the_way()
+    }
+
     /// Whether nobody walks, or is about to.
     pub fn is_still(&self) -> bool {
         let mut states = self.crowd.agents().map(|(_, state)| state);
@@ -264,7 +274,7 @@ impl Town {
             self.player.map_or(u64::MAX, u64::from),
             self.places.hash(),
             self.taken.hash(),
-            stays.fold(0, u64::wrapping_add),
+            stays.fold(self.walled_in.hash(), u64::wrapping_add),
         ];
         let people = self.people.iter().map(|person| person.as_ref().map_or(0, Person::hash));
         people.fold(hash_of(town), |hash, person| (hash.rotate_left(5) ^ person).wrapping_mul(0x9E37_79B9_7F4A_7C15))
@@ -276,11 +286,13 @@ impl Town {
         while self.now() < end {
             let sample = self.traffic.last_sample() + SAMPLE;
             let next_stay = self.stays.peek().map_or(end, |Reverse((until, _))| *until);
-            let next = end.min(sample).min(next_stay.max(self.now()));
+            let next_out = self.walled_in.next().unwrap_or(end);
+            let next = end.min(sample).min(next_stay.min(next_out).max(self.now()));
             self.advance_crowd(next - self.now());
             while let Some(agent) = self.next_to_set_out() {
                 self.set_out(agent);
             }
+            self.let_people_out();
             if self.now() == sample {
                 self.traffic.add_sample(sample, Counts::of(&self.crowd));
                 self.flow.forget_old(sample);
@@ -360,7 +372,7 @@ impl Town {
             let spot = self.crowd.state(agent).and_then(|state| state.goal);
             let (Some(spot), Some(person)) = (spot, self.person_mut(agent)) else { continue };
             let before = person.errand();
-            person.obey(goal, spot, now);
+            person.obey(Errand { place: None, cell: goal, spot }, on_arrival, now);
             if let Some(before) = before {
                 self.taken.free(before.spot, agent);
             }
@@ -371,7 +383,8 @@ impl Town {
     }
 
     /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
-    /// waits until they have left the cell. O(changes), or O(cells) if the map does not remember them.
+    /// waits until they have left the cell; whoever is [walled in](Self::is_walled_in) is put outside after two seconds.
+    /// O(changes), or O(cells) if the map does not remember them.
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
         let edited: Vec<_> = edited.into_iter().collect();
         self.places.follow(map, edited.clone());
@@ -386,6 +399,7 @@ impl Town {
             None => map.size().cells().for_each(|cell| self.follow_cell(map, cell)),
         }
         self.seen = map.costs().stamp();
+        self.look_who_is_walled_in();
     }
 
     /// Whether it knows all costs of a map.
@@ -471,6 +485,7 @@ impl Town {
     /// Sends somebody on the next errand.
     fn set_out(&mut self, agent: AgentId) {
         let now = self.crowd.now();
+        self.look_whether_walled_in(agent);
         self.end_rest(agent);
         let Some(state) = self.crowd.state(agent) else { return };
         let Some(mut person) = self.people.get_mut(agent.index()).and_then(Option::take) else { return };

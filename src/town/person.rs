@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use emberwalk_map::terrain::{PeopleKind, Place};
-use emberwalk_path::crowd::{CrowdTime, Pace};
+use emberwalk_path::crowd::{CrowdTime, OnArrival, Pace};
 use emberwalk_path::grid::Cell;
 use fastrand::Rng;
 
@@ -45,6 +45,8 @@ pub struct Person {
     errand: Option<Errand>,
     /// Whether the player has sent them.
     is_sent: bool,
+    /// What they do where they were sent.
+    on_arrival: OnArrival,
     random: Rng,
     set_out: CrowdTime,
     /// How long the route takes without waiting, since they set out.
@@ -78,6 +80,7 @@ impl Person {
             home,
             errand: None,
             is_sent: false,
+            on_arrival: OnArrival::Stay,
             random,
             set_out: CrowdTime::ZERO,
             free_time: None,
@@ -95,6 +98,11 @@ impl Person {
         self.is_sent
     }
 
+    /// What they do when they arrive where they were sent.
+    pub(super) fn on_arrival(&self) -> OnArrival {
+        self.on_arrival
+    }
+
     /// How fast they walk.
     pub fn pace(&self) -> Pace {
         self.pace
@@ -104,13 +112,14 @@ impl Person {
     pub(super) fn hash(&self) -> u64 {
         let cell = |cell: Option<Cell>| cell.map_or(u64::MAX, number_of);
         let place = self.errand.and_then(|errand| errand.place).map_or(0, |place| place as u64 + 1);
+        let leaves = u64::from(self.on_arrival == OnArrival::Leave);
         hash_of([
             self.random.get_seed(),
             self.stays_until.map_or(u64::MAX, number_of_time),
             cell(self.errand.map(|errand| errand.cell)),
             cell(self.errand.map(|errand| errand.spot)),
             cell(self.home),
-            (self.kind as u64) << 8 | place << 1 | u64::from(self.is_sent),
+            (self.kind as u64) << 8 | leaves << 7 | place << 1 | u64::from(self.is_sent),
         ])
     }
 
@@ -148,15 +157,17 @@ impl Person {
     pub(super) fn set_out(&mut self, errand: Errand, now: CrowdTime, free_time: Option<CrowdTime>) {
         self.errand = Some(errand);
         self.is_sent = false;
+        self.on_arrival = OnArrival::Stay;
         self.set_out = now;
         self.free_time = free_time;
         self.stays_until = None;
     }
 
-    /// Goes to a cell that the player has chosen, and stands at a spot near it.
-    pub(super) fn obey(&mut self, cell: Cell, spot: Cell, now: CrowdTime) {
-        self.set_out(Errand { place: None, cell, spot }, now, None);
+    /// Goes to a cell that the player has chosen, or to a spot near it.
+    pub(super) fn obey(&mut self, order: Errand, on_arrival: OnArrival, now: CrowdTime) {
+        self.set_out(order, now, None);
         self.is_sent = true;
+        self.on_arrival = on_arrival;
     }
 
     /// Arrives. Returns the trip; `None` if this was no arrival at the end of one.
@@ -175,6 +186,13 @@ impl Person {
     pub(super) fn give_up(&mut self, now: CrowdTime) {
         self.free_time = None;
         self.stays_until = Some(now + GIVES_UP);
+    }
+
+    /// Forgets what they were about to do, or were doing, and looks for something else later.
+    pub(super) fn forget_errand(&mut self, now: CrowdTime) {
+        self.errand = None;
+        self.is_sent = false;
+        self.give_up(now);
     }
 
     /// A random errand to another place than the last one, or at least to another cell of it. People go home to their own
@@ -262,7 +280,7 @@ mod tests {
             person.hash()
         };
         let mut sent = person.clone();
-        sent.obey(cells[0], cells[0], CrowdTime::SECOND);
+        sent.obey(Errand::walk(cells[0]), OnArrival::Stay, CrowdTime::SECOND);
         let mut hashes = vec![person.hash(), sent.hash()];
         for place in [None, Some(Place::Home), Some(Place::Stall)] {
             hashes.extend(cells.iter().flat_map(|cell| cells.map(|spot| on_errand(place, *cell, spot))));

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use emberwalk_path::crowd::{Crowd, CrowdTime};
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdTime};
 
 use super::COUNTED;
 
@@ -41,13 +41,18 @@ pub struct Traffic {
 impl Counts {
     const STANDS: CrowdTime = CrowdTime::SECOND.divided_by(4);
 
+    /// Whether somebody counts as waiting.
+    pub fn is_waiting(crowd: &Crowd, agent: AgentId) -> bool {
+        crowd.wait(agent).is_some_and(|wait| crowd.now() - wait.since >= Self::STANDS)
+    }
+
     /// What everybody in a crowd does now. O(agents).
     pub fn of(crowd: &Crowd) -> Self {
         let mut counts = Self::default();
         for (agent, state) in crowd.agents() {
             if state.goal.is_none() || state.has_arrived {
                 counts.resting += 1;
-            } else if crowd.wait(agent).is_some_and(|wait| crowd.now() - wait.since >= Self::STANDS) {
+            } else if Self::is_waiting(crowd, agent) {
                 counts.waiting += 1;
             } else {
                 counts.walking += 1;

@@ -65,6 +65,7 @@ fn the_lesson_about_a_bridge_is_done_by_keys_and_comes_out_as_it_says() {
     assert_eq!(lesson(&game).get().map(|(index, _)| index), Some(BRIDGE), "the last lesson opens again");
     assert_eq!((town(&game).len(), town(&game).on_the_way()), (25, 24));
     assert!(game.app_ref().world().resource::<LessonAnswers>().drawn.is_empty());
+    assert!(town(&game).figures().all(|figure| !figure.is_waiting), "they stand, and do not wait for anybody");
     game.advance(1.0);
     assert_eq!((phase(&game), town(&game).now()), (Some(Phase::Predict), CrowdTime::ZERO), "they wait");
     press_key(&mut game, KeyCode::Digit2, "2");

@@ -174,6 +174,37 @@ fn a_wall_under_somebodys_feet_waits_until_they_have_stepped_aside() {
 }
 
 #[test]
+fn whoever_is_walled_in_is_put_beside_the_wall() {
+    let mut game = meadow();
+    game.ask(Action::LetTravel(Some(6)));
+    game.advance(1.0);
+    let around = |cell: Cell| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| cell + (dx, dy)));
+    let can_be_walled_in = |game: &Game, agent: AgentId| {
+        let state = town(game).crowd().state(agent).unwrap();
+        let is_open = |cell: Cell| game.map().size().contains(cell) && game.map().overlay_id(cell).is_none();
+        state.step.is_none() && around(state.cell).all(is_open)
+    };
+    while !people(&game).into_iter().any(|agent| can_be_walled_in(&game, agent)) {
+        game.frame();
+    }
+    let agent = people(&game).into_iter().find(|agent| can_be_walled_in(&game, *agent)).unwrap();
+    let cell = town(&game).crowd().state(agent).unwrap().cell;
+    let wall = game.map().tileset().find('W');
+    let edits: Vec<_> = around(cell).map(|cell| CellEdit::overlay(cell, wall)).collect();
+    game.edit(&edits);
+    game.frame();
+    assert!(town(&game).is_walled_in(agent));
+    game.advance(1.5);
+    assert_eq!(town(&game).crowd().agent_at(cell), Some(agent), "the wall may be taken away again");
+    game.advance(2.0);
+    assert_eq!(town(&game).crowd().agent_at(cell), None);
+    assert!(town(&game).person(agent).is_some() && !town(&game).is_walled_in(agent));
+    assert_eq!(town(&game).crowd().waiting_edits().count(), 0);
+    assert!(around(cell).all(|cell| !town(&game).crowd().grid().is_passable(cell)), "the wall stands");
+    assert_eq!(town(&game).len(), 6);
+}
+
+#[test]
 fn the_traffic_overlay_exists_only_with_people() {
     let mut game = meadow();
     let choice = |game: &Game| *game.app_ref().world().resource::<OverlayChoice>();

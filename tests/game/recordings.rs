@@ -86,6 +86,31 @@ fn a_town_comes_true() {
 }
 
 #[test]
+fn people_who_are_walled_in_come_true() {
+    let mut game = Game::on_bundled("market");
+    let mut random = Rng::with_seed(3);
+    let mut let_out = 0;
+    for _ in 0..4 {
+        game.advance(1.3);
+        let town = game.app_ref().world().resource::<People>().town().expect("there are people");
+        let people: Vec<_> = town.crowd().agents().filter(|(agent, _)| town.person(*agent).is_some()).collect();
+        let around = people[random.usize(..people.len())].1.cell;
+        let wall = game.map().tileset().find('W');
+        let cells = (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| around + (dx, dy)));
+        for cell in cells.filter(|cell| game.map().size().contains(*cell)).collect::<Vec<_>>() {
+            if game.map().overlay_id(cell).is_none() && game.map().costs().is_passable(cell) {
+                game.edit(&[CellEdit::overlay(cell, wall)]);
+            }
+        }
+        game.advance(3.7);
+        let town = game.app_ref().world().resource::<People>().town().expect("there are people");
+        let_out += town.let_out().people.len();
+    }
+    assert!(let_out > 0);
+    come_true(&game);
+}
+
+#[test]
 fn a_recording_is_played_both_ways_and_can_be_left() {
     let mut game = Game::on_bundled("market");
     game.advance(1.0);

@@ -290,3 +290,148 @@ fn people_of_a_tileset_without_people_look_like_the_traveller() {
     assert!(painted.iter().all(|figure| tiles.name(figure.image).starts_with("L4_Traveller")));
     assert_eq!(painted.iter().filter(|figure| figure.shines_through).count(), 1);
 }
+
+/// Builds walls, as with a brush: where something stands that a wall cannot replace, nothing is built.
+fn build(map: &mut Map, town: &mut Town, cells: impl Iterator<Item = Cell>) -> Vec<CellEdit> {
+    let wall = map.tileset().find('W');
+    let mut undo = Vec::new();
+    let mut built = Vec::new();
+    for cell in cells.filter(|cell| map.size().contains(*cell)).collect::<Vec<_>>() {
+        undo.extend(map.apply(&[CellEdit::overlay(cell, wall)]).unwrap_or_default());
+        built.push(cell);
+    }
+    town.follow(map, built);
+    undo
+}
+
+fn square(around: Cell, reach: i32) -> impl Iterator<Item = Cell> {
+    (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| around + (dx, dy)))
+}
+
+/// Where the people of a town are, who all stand on ground of their own.
+fn cells(town: &Town) -> Vec<Cell> {
+    let cells: Vec<_> = town.crowd().positions().map(|(_, cell, _)| cell).collect();
+    assert!(cells.iter().all(|cell| town.crowd().grid().is_passable(*cell)), "somebody is in a wall");
+    cells
+}
+
+#[test]
+fn people_who_are_walled_in_by_a_brush_are_put_beside_the_wall_whatever_the_length_of_frames() {
+    let hashes = |frame: f64| {
+        let mut map = bundled("market");
+        let mut town = town(&map, 215, 1);
+        let mut checker = town.checker().unwrap();
+        town.advance(seconds(5.0));
+        let mut random = fastrand::Rng::with_seed(11);
+        let mut let_out = 0;
+        let mut hashes = Vec::new();
+        for stroke in 0..12 {
+            let player = town.player_state().unwrap().cell;
+            let all = cells(&town);
+            // The player's traveller stays where it is until it is sent elsewhere.
+            let all: Vec<_> = all.into_iter().filter(|cell| !square(*cell, 3).any(|near| near == player)).collect();
+            let built = all[random.usize(..all.len())];
+            build(&mut map, &mut town, square(built, 2));
+            let walled_in: Vec<_> =
+                town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.is_walled_in(*agent)).collect();
+            let end = town.now() + seconds(6.0);
+            while town.now() < end {
+                town.advance(seconds(frame).min(end - town.now()));
+            }
+            let waiting: Vec<_> = town.crowd().waiting_edits().collect();
+            assert_eq!(waiting, [], "stroke {stroke} around {built}: scaffolds for ever");
+            for (agent, cell) in &town.let_out().people {
+                assert!(town.crowd().grid().is_passable(*cell), "stroke {stroke}");
+                assert!(town.person(*agent).is_some() && !town.is_walled_in(*agent), "stroke {stroke}");
+            }
+            let_out += walled_in.len();
+            assert_eq!(cells(&town).len(), 215, "stroke {stroke}: everybody is there");
+            checker.add(&town.take_events());
+            hashes.push(town.state_hash());
+        }
+        assert!(let_out > 5, "{let_out}");
+        assert_eq!(checker.finish(), []);
+        hashes
+    };
+    let expected = hashes(1.0);
+    assert_eq!(hashes(1.0 / 30.0), expected);
+    assert_eq!(hashes(0.7), expected);
+}
+
+#[test]
+fn a_wall_that_is_taken_away_soon_puts_nobody_elsewhere() {
+    let mut map = bundled("market");
+    let mut town = town(&map, 215, 1);
+    town.advance(seconds(5.0));
+    let standing = town
+        .crowd()
+        .agents()
+        .find(|(agent, state)| town.person(*agent).is_some() && state.step.is_none() && state.has_arrived);
+    let (agent, state) = standing.expect("somebody stands");
+    let undo = build(&mut map, &mut town, square(state.cell, 2));
+    assert!(town.is_walled_in(agent));
+    town.advance(seconds(1.5));
+    assert_eq!(town.crowd().state(agent).unwrap().cell, state.cell);
+    let reverse: Vec<_> = undo.into_iter().rev().collect();
+    map.apply(&reverse).unwrap();
+    town.follow(&map, reverse.iter().map(|edit| edit.cell));
+    assert!(!town.is_walled_in(agent));
+    town.advance(seconds(3.0));
+    assert_eq!(town.let_out().people, []);
+}
+
+#[test]
+fn somebody_in_a_closed_yard_is_let_out_as_soon_as_they_want_to_go_on_and_keeps_an_order() {
+    let mut map = bundled("valley");
+    let mut town = town(&map, 60, 3);
+    town.advance(seconds(5.0));
+    let count = |town: &Town, cell: Cell| square(cell, 2).filter(|near| town.crowd().agent_at(*near).is_some()).count();
+    let open = |town: &Town, cell: Cell| square(cell, 2).all(|near| town.crowd().grid().is_passable(near));
+    let found = town.crowd().agents().find(|(agent, state)| {
+        town.person(*agent).is_some()
+            && state.step.is_none()
+            && count(&town, state.cell) == 1
+            && open(&town, state.cell)
+    });
+    let (agent, state) = found.expect("somebody stands in the open");
+    let goal = map.castle().unwrap();
+    build(
+        &mut map,
+        &mut town,
+        square(state.cell, 2)
+            .filter(|cell| {
+                let (dx, dy) = *cell - state.cell;
+                dx.abs().max(dy.abs()) == 2
+            })
+            .collect::<Vec<_>>()
+            .into_iter(),
+    );
+    town.send_people(&[agent], goal);
+    town.advance(seconds(45.0));
+    let cell = town.crowd().state(agent).unwrap().cell;
+    let (dx, dy) = cell - state.cell;
+    assert!(dx.abs().max(dy.abs()) > 2, "{agent} is still at {cell}");
+}
+
+#[test]
+fn where_no_cell_is_free_people_stay_walled_in_until_one_is() {
+    let mut map = bundled("valley");
+    let mut town = town(&map, 20, 3);
+    let mut checker = town.checker().unwrap();
+    town.advance(seconds(3.0));
+    let all: Vec<_> = map.size().cells().collect();
+    let undo = build(&mut map, &mut town, all.into_iter());
+    town.advance(seconds(20.0));
+    let before = cells(&town);
+    assert_eq!(before.len(), 20);
+    let walled_in = town.crowd().agents().filter(|(agent, _)| town.is_walled_in(*agent)).count();
+    assert_eq!(walled_in, 19, "all but the player's traveller");
+    let reverse: Vec<_> = undo.into_iter().rev().collect();
+    map.apply(&reverse).unwrap();
+    town.follow(&map, reverse.iter().map(|edit| edit.cell));
+    assert!(town.crowd().agents().all(|(agent, _)| !town.is_walled_in(agent)));
+    town.advance(seconds(20.0));
+    assert_ne!(cells(&town), before, "they go on");
+    checker.add(&town.take_events());
+    assert_eq!(checker.finish(), []);
+}

@@ -44,6 +44,11 @@ pub fn tests() -> Vec<Test> {
             "the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it",
             the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it,
         ),
+        test(
+            "letters_are_typed_after_the_layout_was_switched_by_alt_and_shift",
+            letters_are_typed_after_the_layout_was_switched_by_alt_and_shift,
+        ),
+        test("the_cell_at_the_tile_cursor_is_said", the_cell_at_the_tile_cursor_is_said),
         test("ctrl_and_plus_enlarge_the_text_and_not_the_map", ctrl_and_plus_enlarge_the_text_and_not_the_map),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
@@ -337,16 +342,42 @@ fn a_lesson_about_people_can_be_done_at_the_keyboard() {
 
 fn the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it() {
     let mut play = lesson_at_the_keyboard(7);
-    // There is no next lesson.
-    play.wait_for_focus("Button", "A thousand, one for each of them");
-    play.keys(&[Key::RIGHT, Key::TAB]);
+    // There is no next lesson. Enter once too often does nothing, and the answers are above the buttons.
+    play.keys(&[Key::ENTER, Key::UP]);
+    play.wait_for_focus("Button", "Back");
+    play.key(Key::UP);
     play.wait_for_focus("Button", "One for all");
     play.key(Key::ENTER);
     play.program.wait_for_line("lesson answered answer=3 is_right=true");
-    // The answers are disabled.
+    // The answers are disabled, and the chosen one keeps the focus.
+    play.wait_for_focus("Button", "One for all, your answer");
+    play.keys(&[Key::ENTER, Key::UP]);
     play.wait_for_focus("Button", "Close");
     play.key(Key::ESCAPE);
     play.program.wait_for_line("map loaded name=\"The valley");
+}
+
+fn letters_are_typed_after_the_layout_was_switched_by_alt_and_shift() {
+    let mut play = Play::with(&["valley"]);
+    play.program.wait_for_line("route found");
+    play.with_ctrl('o');
+    play.screen.send(&[
+        Input::PressKey(Key::ALT),
+        Input::PressKey(Key::SHIFT),
+        Input::ReleaseKey(Key::ALT),
+        Input::ReleaseKey(Key::SHIFT),
+    ]);
+    play.type_text("realm");
+    play.key(Key::ENTER);
+    play.program.wait_for_line("map loaded name=\"The realm");
+}
+
+fn the_cell_at_the_tile_cursor_is_said() {
+    let play = Play::with(&["figures/road"]);
+    play.program.wait_for_line("route found");
+    // The first arrow shows the cursor at the traveller.
+    play.keys(&[Key::UP, Key::RIGHT]);
+    play.control("Status", "2,5 road on grass, cost 0.5");
 }
 
 /// Presses a button of what to try after a lesson. It is above the button that has the focus.

@@ -158,6 +158,7 @@ impl Key {
     pub const END: Self = Self(0xff57);
     pub const SHIFT: Self = Self(0xffe1);
     pub const CTRL: Self = Self(0xffe3);
+    pub const ALT: Self = Self(0xffe9);
     pub const F2: Self = Self(0xffbf);
     pub const F6: Self = Self(0xffc3);
     pub const F8: Self = Self(0xffc5);

@@ -94,6 +94,12 @@ test("a click on a cell sends the traveller there", async t => {
   await game.line(/arrived cell=2,7/);
 });
 
+test("screen readers say the cell under the pointer", async t => {
+  const game = await open(t, "?map=figures/road");
+  await game.page.mouse.move(...cellAt(2, 7));
+  await game.page.waitForFunction(() => /^2,7 grass, cost 1$/.test(document.getElementById("spoken").textContent));
+});
+
 test("a tap sends the traveller there, too", async t => {
   const game = await open(t, "?map=figures/road", { touch: true });
   await game.page.touchscreen.tap(...cellAt(2, 7));

@@ -339,7 +339,7 @@ fn fade(
 ) {
     for (entity, fades, mut sprite) in &mut fading {
         let left = 1.0 - (time.elapsed() - fades.since).div_duration_f32(FADES);
-        if left <= 0.0 || reduced.0 || map.is_changed() {
+        if left <= 0.0 || reduced.is_on() || map.is_changed() {
             commands.entity(entity).despawn();
         } else {
             sprite.color.set_alpha(OLD.alpha() * left);

@@ -40,7 +40,7 @@ fn glide(
     let before = shown.unwrap_or(*view);
     if now != before {
         let is_far = [before, now].iter().any(|view| view.is_far(map.projection()));
-        let glides = now.is_framed_again(&before) && !reduced.0 && !is_far;
+        let glides = now.is_framed_again(&before) && !reduced.is_on() && !is_far;
         *gliding = glides.then(|| Gliding { from: before, to: now, since: time.elapsed() });
     }
     if let Some(Gliding { from, to, since }) = &*gliding {

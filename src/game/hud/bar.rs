@@ -13,13 +13,14 @@ use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
-    Element, Style, Tip, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring, words,
+    Element, Style, Tip, Words, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring,
+    words,
 };
 use crate::game::ui::font::text_width::{fitted, width};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
@@ -28,9 +29,15 @@ use emberwalk_map::diagnostics::escape_invisible;
 /// The maximum length of a map's name in characters; longer names are cut.
 pub(super) const MAX_NAME: usize = 32;
 
-/// The width of the buttons in the middle of a wide bar, and of another one, in logical pixels. The sides share the rest.
+/// The width of the buttons in the middle of a wide bar, in logical pixels. The sides share the rest.
 const WIDE_MIDDLE: f32 = 544.0;
-const MIDDLE: f32 = 210.0;
+
+/// The width of a button with its icon alone in another bar, and of its icon, frame and spaces beside its words.
+const BARE_BUTTON: f32 = 36.0;
+const BESIDE_WORDS: f32 = 46.0;
+
+/// The width of the menu of travellers beside their number.
+const BESIDE_NUMBER: f32 = 50.0;
 
 /// The width of the map menu beside the name: an icon, the dot, and the spaces.
 const BESIDE_NAME: f32 = 56.0;
@@ -66,25 +73,80 @@ fn bar(
     replay: Option<Res<WatchedReplay>>,
 ) -> Vec<Element> {
     let room = regions.room;
+    let middle = Middle::of(&regions, people.len());
     let items = if replay.is_some() {
         // Nothing can be changed in it.
         vec![caption("Playing a recording")]
     } else {
-        let mut items = orders(room, &screen, &map, can_walk_again(&endpoints, &traveller));
+        let mut items = orders(middle, &screen, &map, can_walk_again(&endpoints, &traveller));
         items.push(travellers(&people, &open));
         items
     };
-    let gap = if room == Room::Narrow { TIGHT } else { SMALL };
+    let gap = gap(room);
     // The sides share what the middle leaves, so that the middle stays where it is when they change.
     let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
     let controls = view_controls(&regions, &view, &map, has_dock(&screen, &lesson));
-    let bar =
-        row(vec![side(map_menu(&regions, &map, &open)), row(items).gap(gap), side(row(vec![spring(), controls]))]);
+    let bar = row(vec![
+        side(map_menu(&regions, middle, &map, &open)),
+        row(items).gap(gap),
+        side(row(vec![spring(), controls])),
+    ]);
     vec![bar.grow().pad(if room == Room::Wide { LARGE } else { SMALL }, 0.0).gap(gap)]
 }
 
+fn gap(room: Room) -> f32 {
+    if room == Room::Narrow { TIGHT } else { SMALL }
+}
+
+/// The words on the buttons in the middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Middle {
+    /// In a wide bar they are longer, and have their keys beside them.
+    is_wide: bool,
+    go: bool,
+    volcano: bool,
+    back: bool,
+    /// The width of all buttons in the middle.
+    width: f32,
+}
+
+impl Middle {
+    /// The words for which there is room: if it does not suffice for all, those of the most important button stay. This
+    /// depends on nothing that changes often, so that buttons keep their places.
+    fn of(regions: &Regions, travellers: usize) -> Self {
+        if regions.room == Room::Wide {
+            return Self { is_wide: true, go: true, volcano: true, back: true, width: WIDE_MIDDLE };
+        }
+        let gap = gap(regions.room);
+        let buttons = if regions.bar.width() >= ROOM_FOR_ZOOM { 5.0 } else { 3.0 };
+        let side = (buttons * (CONTROL_HEIGHT + 2.0)).max(BESIDE_NAME + LEAST_NAME);
+        let room = regions.bar.width() - 2.0 * (SMALL + gap + side);
+        let number = width(&grouped(travellers), Size::Text, false);
+        let mut taken = 3.0 * (BARE_BUTTON + gap) + BESIDE_NUMBER + number;
+        let mut fits = true;
+        let [go, volcano, back] = [GO, VOLCANO, BACK].map(|words| {
+            let more = width_of_button(words) - BARE_BUTTON;
+            fits &= taken + more <= room;
+            taken += if fits { more } else { 0.0 };
+            fits
+        });
+        Self { is_wide: false, go, volcano, back, width: taken }
+    }
+}
+
+/// The words that a button has at different times in a bar that is not wide.
+const GO: [&str; 2] = ["Go", "Again"];
+const VOLCANO: [&str; 2] = ["Erupt", "Calm"];
+const BACK: [&str; 2] = ["Back"; 2];
+
+/// The width of a button for the wider one of its words.
+fn width_of_button(words: [&str; 2]) -> f32 {
+    let [one, other] = words.map(|word| width(word, Size::Text, true));
+    (one.max(other) + BESIDE_WORDS).ceil()
+}
+
 /// The buttons that change something on the map.
-fn orders(room: Room, screen: &Screen, map: &OpenMap, walks_again: bool) -> Vec<Element> {
+fn orders(middle: Middle, screen: &Screen, map: &OpenMap, walks_again: bool) -> Vec<Element> {
     let mut items = Vec::new();
     if screen.is_painting() {
         let history = map.history();
@@ -93,11 +155,12 @@ fn orders(room: Room, screen: &Screen, map: &OpenMap, walks_again: bool) -> Vec<
             icon_button(Action::Redo, Icon::Redo2, "Redo").disabled(!history.can_redo()),
         ]);
     } else {
-        items.push(go(room, walks_again, screen.search));
+        items.push(go(middle, walks_again, screen.search));
     }
-    items.push(volcano(room, map));
+    items.push(volcano(middle, map));
     if !screen.is_painting() {
-        items.push(labelled(room, Action::Reset, Style::Plain, Icon::RotateCcw, "Back to the tent", "Back"));
+        let label = Label { name: "Back to the tent", word: "Back", is_shown: middle.back, words: BACK };
+        items.push(labelled(middle, Action::Reset, Style::Plain, Icon::RotateCcw, label));
     }
     items
 }
@@ -116,10 +179,10 @@ pub(super) fn end_of(text: &str, max_chars: usize) -> String {
 }
 
 /// The map name, with a dot while there are unsaved changes, and the map menu.
-fn map_menu(regions: &Regions, map: &OpenMap, open: &OpenMenu) -> Element {
+fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -> Element {
     let is_wide = regions.room == Room::Wide;
     let edges = if is_wide { LARGE + SMALL } else { SMALL + SMALL };
-    let side = (regions.bar.width() - if is_wide { WIDE_MIDDLE } else { MIDDLE }) / 2.0 - edges;
+    let side = (regions.bar.width() - middle.width) / 2.0 - edges;
     let room = (side - BESIDE_NAME).max(LEAST_NAME);
     let name = fitted(&printable(map.name(), MAX_NAME), Size::Title, true, room);
     let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)]).with(|node| node.flex_shrink = 0.0)];
@@ -159,37 +222,56 @@ fn map_menu(regions: &Regions, map: &OpenMap, open: &OpenMenu) -> Element {
     }
 }
 
-/// A button with its label, or with its icon where there is little room. Its name is also the title of its tooltip.
-fn labelled(room: Room, action: Action, style: Style, symbol: Icon, name: &str, label: &str) -> Element {
-    let button = match room {
-        Room::Wide => action_button(action, style, Some(symbol), label),
-        Room::Narrow | Room::Medium => button(action, style, vec![icon(symbol, 20, style.ink())]).with(|node| {
-            node.min_width = px(36);
+/// The words of a button in the middle.
+struct Label<'a> {
+    /// For screen readers, and the title of the tooltip.
+    name: &'a str,
+    word: &'a str,
+    is_shown: bool,
+    /// All that it has at different times.
+    words: [&'a str; 2],
+}
+
+/// A button with its label, or with its icon where there is little room.
+fn labelled(middle: Middle, action: Action, style: Style, symbol: Icon, label: Label) -> Element {
+    let Label { name, word, is_shown, words: all } = label;
+    let button = if middle.is_wide {
+        action_button(action, style, Some(symbol), word)
+    } else if is_shown {
+        let word = Words { is_bold: style == Style::Gold, ..words(word, Size::Text, style.ink()) };
+        let face = vec![icon(symbol, 16, style.ink()), spans(vec![word])];
+        button(action, style, face).with(|node| node.min_width = px(width_of_button(all)))
+    } else {
+        button(action, style, vec![icon(symbol, 20, style.ink())]).with(|node| {
+            node.min_width = px(BARE_BUTTON);
             node.padding = UiRect::ZERO;
-        }),
+        })
     };
     let tip = button.tip.clone().map(|tip| Tip { title: name.to_owned(), ..tip });
     Element { tip, ..button.named(name) }
 }
 
 /// Sends the traveller to the castle, for the first time or again.
-fn go(room: Room, is_again: bool, page: SearchPage) -> Element {
-    let label = if is_again { "Walk again" } else { "Go" };
+fn go(middle: Middle, is_again: bool, page: SearchPage) -> Element {
+    let name = if is_again { "Walk again" } else { "Go" };
+    let word = if middle.is_wide { name } else { GO[usize::from(is_again)] };
     let style = if page == SearchPage::Closed { Style::Gold } else { Style::Plain };
-    let go = labelled(room, Action::GoToCastle, style, Icon::Play, label, label);
+    let label = Label { name, word, is_shown: middle.go, words: GO };
+    let go = labelled(middle, Action::GoToCastle, style, Icon::Play, label);
     let again = |tip| Tip { text: "Walk from the tent to the castle once more.".into(), ..tip };
     let go = if is_again { Element { tip: go.tip.clone().map(again), ..go } } else { go };
-    if room == Room::Wide { go.with(|node| node.min_width = px(178)) } else { go }
+    if middle.is_wide { go.with(|node| node.min_width = px(178)) } else { go }
 }
 
-fn volcano(room: Room, map: &OpenMap) -> Element {
+fn volcano(middle: Middle, map: &OpenMap) -> Element {
     let has_volcano = map.has_volcano();
     let (style, symbol, label) = match map.any_dormant() || !has_volcano {
         true => (Style::Plain, Icon::Flame, "Erupt"),
         false => (Style::Ember, Icon::Snowflake, "Calm"),
     };
-    let button = labelled(room, Action::Erupt, style, symbol, label, label).disabled(!has_volcano);
-    let button = if room == Room::Wide { button.with(|node| node.min_width = px(112)) } else { button };
+    let word = Label { name: label, word: label, is_shown: middle.volcano, words: VOLCANO };
+    let button = labelled(middle, Action::Erupt, style, symbol, word).disabled(!has_volcano);
+    let button = if middle.is_wide { button.with(|node| node.min_width = px(112)) } else { button };
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
 }
 
@@ -279,6 +361,25 @@ mod tests {
     #[test]
     fn numbers_have_commas_between_thousands() {
         assert_eq!([1, 999, 1000, 12_345, 1_000_000].map(grouped), ["1", "999", "1,000", "12,345", "1,000,000"]);
+    }
+
+    #[test]
+    fn the_words_of_a_bar_stay_as_long_as_they_fit_those_of_go_the_longest() {
+        let middle = |room, width| {
+            let bar = Rect::new(0.0, 0.0, width, 40.0);
+            Middle::of(&Regions { room, bar, ..default() }, 215)
+        };
+        // The window of 1280 x 720 with large text, the one of 900 x 600, and that with the largest text at 1920 x 1080.
+        for width in [1280.0 / 1.5 - 56.0, 900.0 - 56.0, 1920.0 / 2.5 - 56.0] {
+            let Middle { go, volcano, .. } = middle(Room::Medium, width);
+            assert!(go && volcano, "{width}");
+        }
+        assert!(middle(Room::Medium, 1280.0 / 1.5 - 56.0).back);
+        for width in (300..1000).map(|width| width as f32) {
+            let room = if width < 644.0 { Room::Narrow } else { Room::Medium };
+            let Middle { go, volcano, back, width: taken, .. } = middle(room, width);
+            assert!(go >= volcano && volcano >= back && taken < width, "{width}");
+        }
     }
 
     #[test]

@@ -74,6 +74,9 @@ impl About<'_, '_> {
         let town = self.people.town()?;
         let edit = town.crowd().waiting_edits().find(|edit| edit.cell == cell)?;
         let text = match edit.agent {
+            Some(agent) if town.is_walled_in(agent) => {
+                format!("The change waits until {} is let out, who is walled in.", name(&self.map, town, agent))
+            }
             Some(agent) => format!("The change waits until {} has left.", name(&self.map, town, agent)),
             None => "The change waits until nobody passes.".to_owned(),
         };
@@ -132,7 +135,7 @@ fn known(figures: &CellFigures, is_stacked: bool) -> Option<Element> {
 }
 
 /// The names of the terrain in a cell, and on hills its level.
-fn terrain_names(map: &Map, cell: Cell) -> String {
+pub(super) fn terrain_names(map: &Map, cell: Cell) -> String {
     let terrains = [map.overlay_at(cell), map.base_at(cell)].into_iter().flatten().map(|terrain| terrain.name.as_str());
     let names = terrains.collect::<Vec<_>>().join(" on ");
     if map.top() > 0 { format!("{names}, level {}", map.level(cell)) } else { names }

@@ -4,7 +4,6 @@ use bevy::ecs::system::SystemParam;
 use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::ui::InteractionDisabled;
 use lucide_icons::Icon;
 
 use crate::game::action::Action;
@@ -74,7 +73,7 @@ fn mark_dock(open: Res<OpenLesson>, screen: Res<Screen>, places: Res<Places>, mu
 struct DockFocus<'w, 's> {
     places: Res<'w, Places>,
     parents: Query<'w, 's, &'static ChildOf>,
-    controls: Query<'w, 's, (Entity, &'static Asks, Has<InteractionDisabled>)>,
+    controls: Query<'w, 's, (Entity, &'static Asks)>,
     focus: ResMut<'w, InputFocus>,
     visible: ResMut<'w, InputFocusVisible>,
 }
@@ -84,24 +83,18 @@ impl DockFocus<'_, '_> {
         self.parents.iter_ancestors(control).any(|parent| parent == self.places.dock)
     }
 
-    /// Whether the control with the focus is in the dock and cannot be used any more.
-    fn is_stuck(&self) -> bool {
-        let focused = self.focus.get().filter(|_| self.visible.0).and_then(|focused| self.controls.get(focused).ok());
-        focused.is_some_and(|(control, _, is_disabled)| is_disabled && self.is_in_dock(control))
-    }
-
     /// Gives the focus to the control of the dock for an action. Returns whether there is one.
     fn give(&mut self, action: Action) -> bool {
-        let is_for = |(control, asks, _): &(Entity, &Asks, bool)| asks.0 == action && self.is_in_dock(*control);
-        let Some((control, ..)) = self.controls.iter().find(is_for) else { return false };
+        let is_for = |(control, asks): &(Entity, &Asks)| asks.0 == action && self.is_in_dock(*control);
+        let Some((control, _)) = self.controls.iter().find(is_for) else { return false };
         self.visible.0 = true;
         self.focus.set(control, FocusCause::Navigated);
         true
     }
 }
 
-/// Gives the focus to what comes next, for a player at the keyboard who opens a lesson from elsewhere, or whose control
-/// cannot be used any more.
+/// Gives the focus to the way to another lesson, for a player at the keyboard who opens a lesson from elsewhere. There it
+/// stays, also where it cannot be used any more: Enter once too often must neither choose an answer nor close the lesson.
 fn focus_next(
     mut actions: MessageReader<Action>,
     open: Res<OpenLesson>,
@@ -117,20 +110,17 @@ fn focus_next(
             _ => false,
         };
     }
-    let (Some((index, _)), Some(phase)) = (open.get(), open.phase()) else { return };
-    if (*is_asked || dock.is_stuck()) && dock.give(next_step(index, phase)) {
+    if let Some((index, _)) = open.get()
+        && *is_asked
+        && dock.give(Action::OpenLesson(neighbour(index)))
+    {
         *is_asked = false;
     }
 }
 
-/// What a player wants to do next: open the next lesson, after watching this one; in the last lesson, answer and close
-/// it.
-fn next_step(index: usize, phase: Phase) -> Action {
-    match phase {
-        _ if index + 1 < LESSONS.len() => Action::OpenLesson(index + 1),
-        Phase::Predict => Action::PredictLesson(0),
-        Phase::Play | Phase::Reveal => Action::CloseLesson,
-    }
+/// The next lesson, or the one before the last one.
+fn neighbour(index: usize) -> usize {
+    if index + 1 < LESSONS.len() { index + 1 } else { index.saturating_sub(1) }
 }
 
 fn dock(
@@ -243,15 +233,19 @@ fn notes_on_people(lesson: &Lesson, phase: Phase, screen: LessonScreen, town: Op
     hint.into_iter().chain(town.map(progress)).collect()
 }
 
-/// How many people are on the way, or when the last one arrived.
+/// How many people walk, wait and have arrived, each in one of the numbers; or when the last one arrived.
 fn progress(town: &Town) -> Element {
     let seconds = |time: CrowdTime| bold(format!("{:.1} s", time.seconds()), Size::Text, TEXT);
     let plain = |text: String| words(text, Size::Text, SECOND);
     match town.on_the_way() {
         0 => spans(vec![plain("The last one arrived after ".into()), seconds(town.last_arrival()), plain(".".into())]),
         on_the_way => {
-            let waiting = Counts::of(town.crowd()).waiting;
-            spans(vec![seconds(town.now()), plain(format!(": {on_the_way} on the way, {waiting} wait"))])
+            let waiting = Counts::of(town.crowd()).waiting.min(on_the_way);
+            let walking = on_the_way - waiting;
+            spans(vec![
+                seconds(town.now()),
+                plain(format!(": {walking} walk, {waiting} wait, {} arrived", town.arrived())),
+            ])
         }
     }
 }
@@ -307,13 +301,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn at_the_keyboard_enter_leads_through_all_lessons_and_out_of_the_last_one() {
+    fn the_focus_begins_at_a_button_that_neither_answers_nor_closes_the_lesson() {
         let last = LESSONS.len() - 1;
-        for phase in [Phase::Predict, Phase::Play, Phase::Reveal] {
-            assert_eq!(next_step(0, phase), Action::OpenLesson(1));
-            assert_eq!(next_step(last - 1, phase), Action::OpenLesson(last));
-        }
-        assert_eq!(next_step(last, Phase::Predict), Action::PredictLesson(0));
-        assert_eq!(next_step(last, Phase::Reveal), Action::CloseLesson);
+        assert_eq!([0, 1, last - 1, last].map(neighbour), [1, 2, last, last - 1]);
     }
 }

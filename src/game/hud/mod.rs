@@ -19,6 +19,7 @@ mod drop_frame;
 mod errors_drawer;
 mod help;
 mod lesson_dock;
+mod let_out;
 mod loading;
 mod map_gallery;
 mod map_pictures;
@@ -35,6 +36,7 @@ mod search_dock;
 mod search_options;
 mod search_step;
 mod selection_box;
+pub(in crate::game) mod spoken_cell;
 mod stroke_label;
 mod time_line;
 mod toasts;
@@ -51,7 +53,7 @@ pub(super) fn plugin(app: &mut App) {
         minimap::plugin,
         welcome_card::plugin,
     ));
-    app.add_plugins((people_card::plugin, selection_box::plugin));
+    app.add_plugins((people_card::plugin, selection_box::plugin, let_out::plugin, spoken_cell::plugin));
     app.add_plugins((search_dock::plugin, time_line::plugin, replay_line::plugin, race_headers::plugin));
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));

@@ -19,10 +19,12 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, SECOND, TEXT};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world_orders::IsReplay;
-use crate::town::{Errand, Town};
+use crate::town::{Counts, Errand, Town};
+use emberwalk_map::Map;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::terrain::Place;
 use emberwalk_path::crowd::{AgentId, WaitsFor};
+use emberwalk_path::grid::Cell;
 
 /// A wait that is shorter than this is not worth a word, in seconds.
 const SHORT: f64 = 0.3;
@@ -64,7 +66,7 @@ fn people_card(
 }
 
 /// The kind and the number of somebody.
-pub(super) fn name(map: &OpenMap, town: &Town, agent: AgentId) -> String {
+pub(in crate::game) fn name(map: &Map, town: &Town, agent: AgentId) -> String {
     let Some(person) = town.person(agent) else { return "your traveller".to_owned() };
     let kind = map.tileset().people().get(person.kind).map_or("traveller", |kind| kind.name.as_str());
     format!("{} {}", capitalised(kind), person.number + 1)
@@ -77,14 +79,8 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     // Somebody who stays there may have to make way, and somebody without a route gives up for a while.
     let is_there = town.crowd().state(agent).is_some_and(|state| state.has_arrived || state.goal.is_none());
     rows.extend(person.errand().map(|errand| {
-        let cell = errand.cell;
-        let doing = match (person.is_sent(), is_there) {
-            (true, true) => format!("stays where you sent them, {cell}"),
-            (true, false) => format!("sent to {cell}"),
-            (false, true) => format!("{}, {cell}", at_place(errand)),
-            (false, false) => format!("{}, {cell}", to_place(errand)),
-        };
-        coloured(capitalised(&doing), SECOND)
+        let stands_at = town.crowd().state(agent).map_or(errand.spot, |state| state.cell);
+        coloured(capitalised(&doing(errand, person.is_sent(), is_there.then_some(stands_at))), SECOND)
     }));
     if let Some(text) = waits(map, town, agent) {
         rows.push(row(vec![icon(Icon::Hourglass, 16, EMBER), coloured(text, TEXT)]));
@@ -95,8 +91,54 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     rows
 }
 
+/// What somebody is doing, with the cell where they stand, or will stand if they are on the way: not everybody who is at a
+/// place can stand in its cell.
+fn doing(errand: Errand, is_sent: bool, stands_at: Option<Cell>) -> String {
+    let place = errand.cell;
+    let at = stands_at.unwrap_or(errand.spot);
+    let what = match (is_sent, stands_at) {
+        (true, Some(_)) if at == place => format!("stays where you sent them, {place}"),
+        (true, Some(_)) => format!("stays near {place}, where you sent them"),
+        (true, None) => format!("sent to {place}"),
+        (false, Some(_)) => format!("{}, {place}", at_place(errand)),
+        (false, None) => format!("{}, {place}", to_place(errand)),
+    };
+    match stands_at {
+        _ if at == place => what,
+        Some(_) => format!("{what}; stands at {at}"),
+        None => format!("{what}; will stand at {at}"),
+    }
+}
+
+/// Somebody in a sentence for screen readers, without times, which would be said again and again.
+pub(super) fn said_of(map: &Map, town: &Town, agent: AgentId) -> String {
+    let who = capitalised(&name(map, town, agent));
+    let Some(person) = town.person(agent) else { return who };
+    if town.is_walled_in(agent) {
+        return format!("{who} is walled in");
+    }
+    if Counts::is_waiting(town.crowd(), agent) {
+        return match town.crowd().wait(agent).and_then(|wait| wait.on) {
+            Some(WaitsFor::Agent(other)) => format!("{who} waits for {}", name(map, town, other)),
+            Some(WaitsFor::Edit(cell)) => format!("{who} waits until {cell} is changed"),
+            Some(WaitsFor::Route) => format!("{who} has no route"),
+            _ => format!("{who} lets others pass"),
+        };
+    }
+    match (person.errand(), person.stays()) {
+        (Some(_), true) if person.is_sent() => format!("{who} stays where you sent them"),
+        (Some(_), false) if person.is_sent() => format!("{who} goes where you sent them"),
+        (Some(errand), true) => format!("{who} is {}", at_place(errand)),
+        (Some(errand), false) => format!("{who} is {}", to_place(errand)),
+        (None, _) => format!("{who} stands there"),
+    }
+}
+
 /// Why somebody stands on the way.
 fn waits(map: &OpenMap, town: &Town, agent: AgentId) -> Option<String> {
+    if town.is_walled_in(agent) {
+        return Some("Walled in. They are let out as soon as a cell outside is free.".to_owned());
+    }
     let wait = town.crowd().wait(agent)?;
     let since = (town.now() - wait.since).seconds();
     let on = match wait.on {
@@ -128,5 +170,22 @@ fn at_place(errand: Errand) -> &'static str {
         Some(Place::Field) => "in a field",
         Some(Place::Gate) => "at a gate",
         None => "resting",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_card_says_where_somebody_stands_or_will_stand() {
+        let [well, beside, aside] = [(21, 27), (23, 26), (24, 26)].map(Cell::from);
+        let errand = Errand { place: Some(Place::Well), cell: well, spot: beside };
+        assert_eq!(doing(errand, false, None), "on the way to a well, 21,27; will stand at 23,26");
+        assert_eq!(doing(errand, false, Some(aside)), "at a well, 21,27; stands at 24,26");
+        assert_eq!(doing(Errand { spot: well, ..errand }, false, None), "on the way to a well, 21,27");
+        assert_eq!(doing(errand, true, None), "sent to 21,27; will stand at 23,26");
+        assert_eq!(doing(errand, true, Some(beside)), "stays near 21,27, where you sent them; stands at 23,26");
+        assert_eq!(doing(errand, true, Some(well)), "stays where you sent them, 21,27");
     }
 }

@@ -24,6 +24,13 @@ use crate::game::ui::theme::{EMBER, GOLD, SECOND, SMALL, Size, TIGHT};
 use crate::game::world::map_images::MapImages;
 use emberwalk_picture::scene::Look;
 
+/// The number of buttons in the rail, and the height of the logo and of the gaps.
+const BUTTONS: f32 = 8.0;
+const BESIDE_BUTTONS: f32 = 88.0;
+
+/// The smallest height of a button with a word.
+const LEAST_HEIGHT: f32 = 40.0;
+
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().rail;
     app.add_systems(Update, rail.pipe(show_in(place)).in_set(AppSystems::Show));
@@ -52,8 +59,8 @@ fn rail(
     let others =
         [(Icon::Map, "Maps", Action::ListMaps, is_list), (Icon::GraduationCap, "Lessons", Action::Lessons, has_lesson)];
     let room = regions.room;
-    let mode = |(symbol, name, action, is_on)| mode_button(room, symbol, name, action, is_on);
-    let look = look_menu(room, &open, &settings);
+    let mode = |(symbol, name, action, is_on)| mode_button(&regions, symbol, name, action, is_on);
+    let look = look_menu(&regions, &open, &settings);
     let help = mode((Icon::CircleQuestionMark, "Help", Action::Help, screen.help.is_some()));
     let mut items: Vec<_> = modes.map(mode).into();
     if room == Room::Narrow {
@@ -70,19 +77,24 @@ fn rail(
 }
 
 /// An icon over its name. If there is no room for the name, it is in the tooltip.
-fn mode_button(room: Room, symbol: Icon, name: &str, action: Action, is_on: bool) -> Element {
-    let button = face(room, symbol, name, is_on).named(name);
+fn mode_button(regions: &Regions, symbol: Icon, name: &str, action: Action, is_on: bool) -> Element {
+    let button = face(regions, symbol, name, is_on).named(name);
     let tip = Tip::of(action).map(|tip| Tip { title: name.to_owned(), ..tip });
     Element { tip, ..button.controlled(Control::Radio { action, style: Style::Mode, is_on }) }
 }
 
-fn face(room: Room, symbol: Icon, name: &str, is_on: bool) -> Element {
+fn face(regions: &Regions, symbol: Icon, name: &str, is_on: bool) -> Element {
     let colour = if is_on { GOLD } else { SECOND };
     let mut lines = vec![icon(symbol, 20, colour)];
-    if room != Room::Medium {
+    let room = regions.room;
+    let (width, height) = if regions.rail_has_words() {
         lines.push(spans(vec![words(name, Size::Caption, colour)]));
-    }
-    let (width, height) = if room == Room::Medium { (36.0, 36.0) } else { (50.0, 50.0) };
+        // In a low window the buttons are lower, so that the words stay.
+        let left = (regions.rail.height() - BESIDE_BUTTONS) / BUTTONS;
+        (50.0, if room == Room::Narrow { 50.0 } else { left.clamp(LEAST_HEIGHT, 50.0) })
+    } else {
+        (36.0, 36.0)
+    };
     control_box(Style::Mode, lines).gap(2.0).with(|node| {
         node.flex_direction = FlexDirection::Column;
         node.width = px(width);
@@ -143,8 +155,8 @@ struct Settings<'w> {
     fingers: Res<'w, UsesFingers>,
 }
 
-fn look_menu(room: Room, open: &OpenMenu, settings: &Settings) -> Element {
-    let button = face(room, Icon::SlidersHorizontal, "Look", open.0 == Some(Menu::Look)).named("Look");
+fn look_menu(regions: &Regions, open: &OpenMenu, settings: &Settings) -> Element {
+    let button = face(regions, Icon::SlidersHorizontal, "Look", open.0 == Some(Menu::Look)).named("Look");
     let button = button.controlled(Control::MenuButton { menu: Menu::Look, style: Style::Mode }).tip(
         "Look",
         "",
@@ -157,7 +169,7 @@ fn look_menu(room: Room, open: &OpenMenu, settings: &Settings) -> Element {
         (Action::ToggleLook, "Classic look", settings.images.look() == Look::Plain),
         (Action::ToggleMinimap, "Minimap", settings.minimap.is_wanted()),
         (Action::ToggleAnimation, "Animation", *settings.animation == Animation::Running),
-        (Action::ToggleReducedMotion, "Reduced motion", settings.reduced.0),
+        (Action::ToggleReducedMotion, "Reduced motion", settings.reduced.is_on()),
         (Action::ToggleBare, "Hide the panels", false),
         (Action::Screenshot { with_panels: false }, "Screenshot of the map", false),
         (Action::Screenshot { with_panels: true }, "Screenshot with the panels", false),

@@ -10,7 +10,9 @@ mod end;
 mod keys;
 mod listen;
 mod paste;
+mod reduced_motion;
 mod screen_keyboard;
+mod spoken;
 mod title;
 mod touch_screen;
 mod unsaved;
@@ -27,7 +29,9 @@ pub(super) fn plugin(app: &mut App) {
         end::plugin,
         keys::plugin,
         paste::plugin,
+        reduced_motion::plugin,
         screen_keyboard::plugin,
+        spoken::plugin,
         title::plugin,
         touch_screen::plugin,
         unsaved::plugin,

@@ -1,6 +1,6 @@
 //! Controls: the engine's widgets, their look, and the actions that they ask for.
 
-use accesskit::{Node as AccessNode, Role, Toggled};
+use accesskit::{Live, Node as AccessNode, Role, Toggled};
 use bevy::a11y::AccessibilityNode;
 use bevy::ecs::system::EntityCommands;
 use bevy::input_focus::tab_navigation::{NavAction, TabGroup, TabIndex};
@@ -252,6 +252,11 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
         Control::Grid if is_new => drop(entity.insert((FocusGrid, AccessibilityNode(AccessNode::new(Role::Group))))),
         Control::Pad(pad) => drop(entity.insert(PressedAnywhere(*pad))),
         Control::KeyHint if is_new => drop(entity.insert(KeyHint)),
+        Control::Spoken if is_new => {
+            let mut node = AccessNode::new(Role::Status);
+            node.set_live(Live::Polite);
+            entity.insert(AccessibilityNode(node));
+        }
         Control::Region(order) => {
             entity.insert((TabGroup::new(*order), AccessibilityNode(AccessNode::new(Role::Group))));
         }

@@ -130,6 +130,8 @@ pub(in crate::game) enum Control {
     KeyHint,
     /// Controls in rows: the arrows up and down go to the row above or below.
     Grid,
+    /// Its name is said by screen readers whenever it changes.
+    Spoken,
     /// A region that F6 goes to, with its position in the order.
     Region(i32),
     /// Keeps the focus as long as it exists.

@@ -61,6 +61,10 @@ impl Controls<'_, '_> {
         Some((group, tabs.modal))
     }
 
+    fn is_disabled(&self, control: Entity) -> bool {
+        self.controls.get(control).is_ok_and(|(.., is_disabled)| is_disabled)
+    }
+
     /// The controls of a group, from its beginning to its end. A disabled control counts only if it has the focus.
     fn of(&self, group: Entity, focused: Option<Entity>) -> Vec<Entity> {
         let can_focus = |entity| {
@@ -145,6 +149,12 @@ fn move_focus(
     let focused = focus.get().filter(|entity| !windows.contains(*entity));
     let group = focused.and_then(|focused| controls.group_of(focused));
     let is_modal = group.is_some_and(|(_, is_modal)| is_modal);
+    let presses = matches!(key.input.key_code, KeyCode::Enter | KeyCode::NumpadEnter | KeyCode::Space);
+    if presses && visible.0 && focused.is_some_and(|focused| controls.is_disabled(focused)) {
+        // It is for the control with the ring, and not for the map.
+        key.propagate(false);
+        return;
+    }
     let is_text = focused.is_some_and(|focused| texts.contains(focused));
     // After a click, the focus is somewhere that the player does not see.
     let is_at_keyboard = focused.is_some() && visible.0;
@@ -290,6 +300,7 @@ mod tests {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, InputPlugin, InputFocusPlugin, InputDispatchPlugin));
         app.init_resource::<UnclaimedKeys>().insert_resource(InputFocusVisible(true)).add_observer(move_focus);
+        app.add_systems(PostStartup, listen);
         app.world_mut().spawn((Window::default(), PrimaryWindow));
         let group = app.world_mut().spawn(TabGroup::new(0)).id();
         let controls = [(); 3].map(|()| control(app.world_mut(), group));
@@ -322,7 +333,7 @@ mod tests {
         press(&mut app, KeyCode::ShiftLeft, Key::Shift);
         assert_eq!(press(&mut app, KeyCode::Tab, Key::Tab), (Some(first), 0));
         app.insert_resource(InputFocusVisible(false));
-        assert_eq!(press(&mut app, KeyCode::Tab, Key::Tab), (Some(first), 0), "it is left to the window");
+        assert_eq!(press(&mut app, KeyCode::Tab, Key::Tab), (Some(first), 1), "it is left to the game");
     }
 
     #[test]
@@ -334,6 +345,18 @@ mod tests {
             }
             assert_eq!(press(&mut app, KeyCode::Escape, Key::Escape), (None, usize::from(takes_focus)));
         }
+    }
+
+    #[test]
+    fn enter_on_a_control_that_cannot_be_used_any_more_is_not_for_the_map() {
+        let (mut app, _, [first, ..]) = app_with_keys();
+        assert_eq!(press(&mut app, KeyCode::Enter, Key::Enter), (Some(first), 1));
+        app.world_mut().entity_mut(first).insert(InteractionDisabled);
+        for code in [KeyCode::Enter, KeyCode::NumpadEnter, KeyCode::Space] {
+            assert_eq!(press(&mut app, code, Key::Enter), (Some(first), 0), "{code:?}");
+        }
+        app.insert_resource(InputFocusVisible(false));
+        assert_eq!(press(&mut app, KeyCode::Space, Key::Space).1, 1, "after a click, the keys are for the map");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //! focus that the one before it has left. The engine's own system sends all events of a frame with the modifiers that
 //! are held at its end, so that in a slow frame Ctrl+A would type an "a".
 
+use std::collections::HashMap;
+
 use bevy::ecs::message::MessageCursor;
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::input::{ButtonState, InputSystems};
@@ -13,29 +15,48 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(PreUpdate, dispatch_keys.in_set(InputFocusSystems::Dispatch).after(InputSystems));
 }
 
+/// The keys that are held, by their places on the keyboard, with what each meant when it was pressed. Its release may
+/// mean something else: Alt that is released while Shift is held is Meta.
+#[derive(Default)]
+struct HeldKeys(HashMap<KeyCode, Key>);
+
+impl HeldKeys {
+    fn note(&mut self, event: &WindowEvent) {
+        match event {
+            WindowEvent::KeyboardInput(input) if input.state == ButtonState::Pressed => {
+                // What is repeated while it is held is the same key.
+                self.0.entry(input.key_code).or_insert_with(|| input.logical_key.clone());
+            }
+            WindowEvent::KeyboardInput(input) => drop(self.0.remove(&input.key_code)),
+            // Keys that are released while another window has the focus are not reported.
+            WindowEvent::KeyboardFocusLost(_) => self.0.clear(),
+            _ => {}
+        }
+    }
+
+    /// The same for the engine, by what they mean.
+    fn by_meaning(&self) -> ButtonInput<Key> {
+        let mut keys = ButtonInput::default();
+        self.0.values().for_each(|key| keys.press(key.clone()));
+        keys.clear();
+        keys
+    }
+}
+
 /// Sends the key events of a frame. The engine's widgets read the modifiers from [`ButtonInput<Key>`].
 fn dispatch_keys(
     world: &mut World,
     mut cursor: Local<MessageCursor<WindowEvent>>,
-    mut held: Local<ButtonInput<Key>>,
+    mut held: Local<HeldKeys>,
 ) -> Result {
     let is_of_keys =
         |event: &&WindowEvent| matches!(event, WindowEvent::KeyboardInput(_) | WindowEvent::KeyboardFocusLost(_));
     let events = world.resource::<Messages<WindowEvent>>();
     let events: Vec<_> = cursor.read(events).filter(is_of_keys).cloned().collect();
     for event in events {
-        let input = match event {
-            WindowEvent::KeyboardInput(input) => Some(input),
-            // Keys that are released while another window has the focus are not reported.
-            _ => None,
-        };
-        match &input {
-            None => held.release_all(),
-            Some(KeyboardInput { logical_key, state: ButtonState::Pressed, .. }) => held.press(logical_key.clone()),
-            Some(KeyboardInput { logical_key, .. }) => held.release(logical_key.clone()),
-        }
-        world.insert_resource(held.clone());
-        let Some(input) = input else { continue };
+        held.note(&event);
+        world.insert_resource(held.by_meaning());
+        let WindowEvent::KeyboardInput(input) = event else { continue };
         // The engine's system sends all events that it has not seen.
         world.resource_mut::<Messages<KeyboardInput>>().clear();
         world.write_message(input);
@@ -125,6 +146,48 @@ mod tests {
         let [press, _] = tap(KeyCode::ControlLeft, Key::Control);
         send(&mut app, [press, WindowEvent::KeyboardFocusLost(KeyboardFocusLost)]);
         assert!(!app.world().resource::<ButtonInput<Key>>().pressed(Key::Control));
+    }
+
+    #[test]
+    fn a_text_field_takes_letters_after_the_keyboard_layout_was_switched_by_alt_and_shift() {
+        let (mut app, _) = app();
+        let field = app.world_mut().spawn(EditableText::new("")).id();
+        app.world_mut().resource_mut::<InputFocus>().set(field, FocusCause::Navigated);
+        let orders = [[KeyCode::AltLeft, KeyCode::ShiftLeft], [KeyCode::ShiftLeft, KeyCode::AltLeft]];
+        for [first, second] in orders {
+            // While one of them is held, the other one means something else: here Alt is pressed or released with Shift.
+            let meaning = |code, other_is_held| match code {
+                KeyCode::AltLeft if other_is_held => Key::Meta,
+                KeyCode::AltLeft => Key::Alt,
+                _ if other_is_held => Key::GroupNext,
+                _ => Key::Shift,
+            };
+            send(
+                &mut app,
+                [
+                    key(first, meaning(first, false), ButtonState::Pressed),
+                    key(second, meaning(second, true), ButtonState::Pressed),
+                    key(first, meaning(first, true), ButtonState::Released),
+                    key(second, meaning(second, false), ButtonState::Released),
+                ],
+            );
+            assert_eq!(app.world().resource::<ButtonInput<Key>>().get_pressed().count(), 0);
+            take(&mut app.world_mut().get_mut::<EditableText>(field).expect("it is there").pending_edits);
+            send(
+                &mut app,
+                ["a", "b", "c"]
+                    .into_iter()
+                    .zip([KeyCode::KeyA, KeyCode::KeyB, KeyCode::KeyC])
+                    .flat_map(|(letter, code)| tap(code, Key::Character(letter.into()))),
+            );
+            let mut field = app.world_mut().get_mut::<EditableText>(field).expect("it is there");
+            let typed = take(&mut field.pending_edits);
+            let letter = |edit: &TextEdit| match edit {
+                TextEdit::Insert(text) => text.to_string(),
+                _ => panic!("only letters are typed"),
+            };
+            assert_eq!(typed.iter().map(letter).collect::<String>(), "abc");
+        }
     }
 
     #[derive(Resource, Default)]

@@ -39,7 +39,7 @@ fn glide(
     for (entity, mut glides, mut transform) in &mut gliding {
         let since = *glides.since.get_or_insert(time.elapsed());
         let left = 1.0 - (time.elapsed() - since).div_duration_f32(glides.lasts);
-        if left > 0.0 && !reduced.0 {
+        if left > 0.0 && !reduced.is_on() {
             transform.translation = Val2::px(0.0, DISTANCE * left * left);
             wakes.write(Wake::NextFrame);
         } else {

@@ -22,6 +22,13 @@ use super::theme::LARGE;
 const WIDE: f32 = 1100.0;
 const MEDIUM: f32 = 700.0;
 
+/// The width of a rail with words under its icons, and of one without. A window of less than this height has no room for
+/// the words; buttons for fingers are higher.
+const RAIL: f32 = 56.0;
+const RAIL_WITHOUT_WORDS: f32 = 44.0;
+const ROOM_FOR_WORDS: f32 = 408.0;
+const ROOM_FOR_WORDS_AND_FINGERS: f32 = 440.0;
+
 /// Below this height the bars are lower.
 const LOW: f32 = 560.0;
 
@@ -62,7 +69,7 @@ const WIDE_HALF: f32 = 340.0;
 pub(in crate::game) enum Room {
     /// Tabs at the bottom, and the dock is a sheet above them.
     Narrow,
-    /// A rail without words, icons alone in the bar, and a dock that is opened.
+    /// As many words in the bar as fit, and a dock that is opened.
     Medium,
     #[default]
     Wide,
@@ -167,7 +174,8 @@ impl Regions {
             regions.bar = cut(&mut map, Side::Top, bar_height);
             regions.rail = cut(&mut map, Side::Bottom, if is_low { 44.0 } else { 56.0 });
         } else {
-            regions.rail = cut(&mut map, Side::Left, if room == Room::Wide { 56.0 } else { 44.0 });
+            let has_words = window.y >= if has_fingers { ROOM_FOR_WORDS_AND_FINGERS } else { ROOM_FOR_WORDS };
+            regions.rail = cut(&mut map, Side::Left, if has_words { RAIL } else { RAIL_WITHOUT_WORDS });
             regions.bar = cut(&mut map, Side::Top, bar_height);
         }
         if has_form {
@@ -201,6 +209,11 @@ impl Regions {
             regions.headers = race_headers(&mut map);
         }
         Self { map, ..regions }
+    }
+
+    /// Whether there is room for words under the icons of the rail.
+    pub(in crate::game) fn rail_has_words(&self) -> bool {
+        self.room == Room::Narrow || self.rail.width() >= RAIL
     }
 
     /// Whether the halves of a race are below each other.
@@ -509,11 +522,23 @@ mod tests {
     #[test]
     fn with_less_room_the_dock_is_closed_at_first_and_the_rail_becomes_tabs() {
         let medium = regions(Vec2::new(800.0, 600.0));
-        assert_eq!((medium.room, medium.rail.width(), medium.dock.width()), (Room::Medium, 44.0, 0.0));
+        assert_eq!((medium.room, medium.rail.width(), medium.dock.width()), (Room::Medium, 56.0, 0.0));
         let narrow = regions(Vec2::new(720.0, 1280.0));
         assert_eq!((narrow.room, narrow.rail), (Room::Narrow, Rect::new(0.0, 1224.0, 720.0, 1280.0)));
         let bare = Regions::new(Needs { window: Vec2::new(800.0, 600.0), is_bare: true, ..default() });
         assert_eq!(bare.map, Rect::new(0.0, 0.0, 800.0, 600.0));
+    }
+
+    #[test]
+    fn the_words_of_the_rail_stay_with_large_text_unless_the_window_is_low() {
+        let has_words =
+            |width: f32, height: f32, factor: f32| regions(Vec2::new(width, height) / factor).rail_has_words();
+        for (width, height, factor) in
+            [(1280.0, 720.0, 1.5), (1920.0, 1080.0, 2.5), (900.0, 600.0, 1.0), (800.0, 600.0, 1.0)]
+        {
+            assert!(has_words(width, height, factor), "{width} x {height} at {factor}");
+        }
+        assert!(!has_words(1280.0, 400.0, 1.0));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod focus;
 mod late_events;
 mod minimised;
+mod motion;
 mod wheel;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub(super) fn plugin(app: &mut App) {
         focus::plugin,
         late_events::plugin,
         minimised::plugin,
+        motion::plugin,
         wheel::plugin,
     ));
 }

@@ -5,6 +5,7 @@
 mod commands;
 mod links;
 mod snippets;
+mod web;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

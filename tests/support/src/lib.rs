@@ -7,6 +7,7 @@ pub mod mazes;
 pub mod scaled_tilesets;
 #[cfg(feature = "pictures")]
 pub mod scene_fixture;
+pub mod vision;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};

@@ -6,6 +6,8 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 /// The colour of a path.
 pub const PATH: Rgb<u8> = Rgb([0, 128, 0]);
+/// The colour of the pixels around it.
+pub const BORDER: Rgb<u8> = Rgb([8, 20, 8]);
 
 /// A picture of these rows, where `#` is a wall.
 pub fn picture(rows: &[&str]) -> RgbImage {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use image::{Rgb, RgbImage};
+use image::RgbImage;
 
 use super::ends::{Ends, PictureQuery, ends};
 use super::is_wall;
@@ -25,8 +25,10 @@ const OPTIONS: Options = Options::new()
     .with_heuristic(Some(Heuristic::Octile))
     .with_scale(HeuristicScale::Exact);
 
-/// The colour of the path.
-const PATH_COLOUR: Rgb<u8> = Rgb([0, 128, 0]);
+/// The colour of the path, and of the pixels around it. They differ in lightness, so that the path is seen on every colour,
+/// and by everybody.
+const PATH: [u8; 3] = [0, 128, 0];
+const BORDER: [u8; 3] = [8, 20, 8];
 
 /// How often progress is reported, in closed cells.
 const REPORT_INTERVAL: usize = 1 << 16;
@@ -82,8 +84,8 @@ impl Default for PictureSolver {
 impl PictureSolver {
     /// Finds the path from the top left to the bottom right pixel, or between the openings of the border if these are
     /// walls. If there is one, draws the search into the picture: closed cell `k` of `n`, counted from 0, becomes
-    /// `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path becomes `(0, 128, 0)`. From time to time
-    /// `on_progress` receives the number of closed cells.
+    /// `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, the path becomes `(0, 128, 0)`, and the pixels around it that
+    /// are no walls become `(8, 20, 8)`. From time to time `on_progress` receives the number of closed cells.
     ///
     /// A picture without pixels has no path, nor has one with a side of more than
     /// [`MAX_SIDE`](emberwalk_path::MAX_SIDE) pixels.
@@ -127,7 +129,7 @@ impl PictureSolver {
         let time = start_time.elapsed();
         let path = route.map(|route| PicturePath { from, to, cost: in_units(route.cost), steps: route.steps() });
         if let Some(route) = route {
-            draw(picture, closed, route.cells);
+            draw(picture, closed, route.cells, |cell| grid.is_passable(cell));
         }
         let closed = closed.len();
         PictureSolution { path, missing: None, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
@@ -160,8 +162,8 @@ impl<W: FnMut(usize)> SearchObserver for CloseRecorder<'_, W> {
     }
 }
 
-/// Draws the closed cells and the path.
-fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
+/// Draws the closed cells and the path with its border.
+fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell], is_passable: impl Fn(Cell) -> bool) {
     let width = picture.width() as usize;
     let (pixels, _) = picture.as_chunks_mut::<3>();
     let n = closed.len() as u64;
@@ -169,7 +171,9 @@ fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
         let v = (255 * k / n) as u8;
         pixels[at as usize] = [255 - v, 0, v];
     }
-    for cell in path {
-        pixels[cell.y as usize * width + cell.x as usize] = PATH_COLOUR.0;
+    let index = |cell: Cell| cell.y as usize * width + cell.x as usize;
+    for beside in path.iter().flat_map(|cell| cell.around(Size::new(1, 1))).filter(|cell| is_passable(*cell)) {
+        pixels[index(beside)] = BORDER;
     }
+    path.iter().for_each(|cell| pixels[index(*cell)] = PATH);
 }

@@ -6,7 +6,8 @@ use emberwalk_path::grid::Cell;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 
 use crate::support::Random;
-use crate::support::mazes::{PATH, bytes, huge_png, picture};
+use crate::support::mazes::{BORDER, PATH, bytes, huge_png, picture};
+use crate::support::vision::{VISIBLE, VISIONS, lightness, linear, seen};
 
 fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
     emberwalk_formats::picture::decode(file, bytes, Transparency::OnWhite)
@@ -116,11 +117,37 @@ fn closed_cells_have_distinct_colours_if_there_are_enough() {
         let at = colours.iter().position(|&v| [255 - v, 0, v] == pixel.0);
         colours.remove(at.unwrap_or_else(|| panic!("{pixel:?} twice, or none of {n}")));
     }
-    let path = solution.path.unwrap().steps + 1;
+    let path = picture.pixels().filter(|pixel| [PATH, BORDER].contains(pixel)).count();
     assert!(
         colours.len() <= path && solution.closed > path,
-        "only the closed cells of the path have no colour of their own"
+        "only the closed cells of the path and beside it have no colour of their own"
     );
+}
+
+#[test]
+fn the_path_has_a_border_of_another_lightness_which_everybody_sees_on_every_colour() {
+    let mut open = RgbImage::from_pixel(40, 30, Rgb([255; 3]));
+    (5..30).for_each(|y| open.put_pixel(20, y, Rgb([0; 3])));
+    let before = open.clone();
+    PictureSolver::default().solve(&mut open, |_| {});
+    let is_path = |x: u32, y: u32| *open.get_pixel(x, y) == PATH;
+    for (x, y, pixel) in open.enumerate_pixels() {
+        let mut around = (x.saturating_sub(1)..(x + 2).min(40))
+            .flat_map(|x| (y.saturating_sub(1)..(y + 2).min(30)).map(move |y| (x, y)));
+        let is_beside = !is_path(x, y) && around.any(|(x, y)| is_path(x, y));
+        let is_wall = is_wall(*before.get_pixel(x, y), 0);
+        assert_eq!(*pixel == BORDER, is_beside && !is_wall, "{x},{y}");
+    }
+    for (name, vision) in &VISIONS {
+        let lightness = |Rgb(colour): Rgb<u8>| lightness(seen(vision, colour.map(linear)));
+        let [path, border] = [PATH, BORDER].map(lightness);
+        assert!((path - border).abs() > 2.0 * VISIBLE, "{name}: {path} and {border}");
+        for v in 0..=255 {
+            let closed = lightness(Rgb([255 - v, 0, v]));
+            let difference = (closed - path).abs().max((closed - border).abs());
+            assert!(difference > 2.0 * VISIBLE, "{name}: {difference} at {v} of 255");
+        }
+    }
 }
 
 #[test]

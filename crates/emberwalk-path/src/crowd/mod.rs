@@ -143,6 +143,7 @@ mod moving;
 mod orders;
 mod places;
 mod rank;
+mod relocate;
 mod rooms;
 #[cfg(feature = "serde")]
 mod saved;

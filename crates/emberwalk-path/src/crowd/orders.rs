@@ -151,7 +151,7 @@ impl Crowd {
         self.board.hold(agent);
     }
 
-    fn give_up(&mut self, agent: AgentIndex) {
+    pub(super) fn give_up(&mut self, agent: AgentIndex) {
         let Self { board, jams, queues, .. } = self;
         queues.clear(agent);
         board.release_hold(agent);

@@ -6,6 +6,7 @@ mod logs;
 mod misuse;
 mod orders;
 mod passages;
+mod relocate;
 mod saves;
 mod sequences;
 

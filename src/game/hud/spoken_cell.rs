@@ -1,0 +1,100 @@
+//! What a screen reader says about the map: the inspected cell, and who is there.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::people::town::People;
+use crate::game::ui::element::{Control, Element, boxed};
+use crate::game::ui::regions::Places;
+use crate::game::ui::show::show_in;
+use crate::game::world::open_map::OpenMap;
+use crate::game::world::pointed_cells::InspectedCell;
+use crate::town::Town;
+use emberwalk_map::Map;
+use emberwalk_path::grid::Cell;
+
+use super::cell_card::terrain_names;
+use super::people_card::said_of;
+
+/// The sentence about the inspected cell; without such a cell, the name of the map.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) struct SpokenCell(String);
+
+impl SpokenCell {
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let place = app.world().resource::<Places>().map;
+    app.init_resource::<SpokenCell>()
+        .add_systems(Update, (speak, node.pipe(show_in(place))).chain().in_set(AppSystems::Show));
+}
+
+fn speak(map: Res<OpenMap>, inspected: Res<InspectedCell>, people: Res<People>, mut spoken: ResMut<SpokenCell>) {
+    spoken.set_if_neq(SpokenCell(match inspected.0 {
+        Some(cell) => sentence(&map, people.town(), cell),
+        None => format!("The map {}", map.name()),
+    }));
+}
+
+/// The node of the map. It takes no presses.
+fn node(spoken: Res<SpokenCell>) -> Vec<Element> {
+    let all = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
+    vec![boxed(all).controlled(Control::Spoken).named(spoken.text())]
+}
+
+fn sentence(map: &Map, town: Option<&Town>, cell: Cell) -> String {
+    let cost = match map.cost(cell) {
+        Some(cost) => {
+            let cost = format!("{:.3}", cost.tiles());
+            format!("cost {}", cost.trim_end_matches('0').trim_end_matches('.'))
+        }
+        None => "impassable".to_owned(),
+    };
+    let ground = format!("{cell} {}, {cost}", terrain_names(map, cell));
+    let who = town.and_then(|town| Some((town, town.crowd().agent_at(cell)?)));
+    who.map_or_else(|| ground.clone(), |(town, agent)| format!("{ground}. {}", said_of(map, town, agent)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::town::Places;
+    use emberwalk_map::terrain::Tileset;
+    use emberwalk_path::StepRules;
+    use emberwalk_path::crowd::CrowdTime;
+
+    #[test]
+    fn a_cell_is_said_with_its_terrain_its_cost_and_who_is_there() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let text = r#"(name: "A road", base: ["GGGG"], overlay: ["1R.W"])"#;
+        let map = Map::parse("road.ron", text, &tileset).unwrap();
+        let said = |x: i32| sentence(&map, None, Cell::new(x, 0));
+        assert_eq!(
+            [1, 2, 3].map(said),
+            ["1,0 road on grass, cost 0.5", "2,0 grass, cost 1", "3,0 stone wall on grass, impassable"]
+        );
+        let market = Map::open("market".as_ref(), &tileset).unwrap();
+        let places = Places::of(&market, StepRules::default());
+        let mut town = Town::new(&market, places, market.start(), 60, 1);
+        let mut seen = Vec::new();
+        for _ in 0..40 {
+            town.advance(CrowdTime::SECOND);
+            for (agent, state) in town.crowd().agents() {
+                let said = sentence(&market, Some(&town), state.cell);
+                assert!(said.contains(", cost "), "{said}");
+                if let Some((_, person)) = said.split_once(". ") {
+                    assert!(person == "Your traveller" || town.person(agent).is_some(), "{said}");
+                    seen.push(person.to_owned());
+                }
+            }
+        }
+        for part in ["Your traveller", " waits for ", " on the way to ", " at a stall"] {
+            assert!(seen.iter().any(|said| said.contains(part)), "{part}");
+        }
+    }
+}
