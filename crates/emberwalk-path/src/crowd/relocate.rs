@@ -38,7 +38,7 @@ impl Crowd {
         }
         let to = board.index(to);
         let is_free = |cell| {
-            let is_taken = board.places.agent(cell).is_some_and(|other| other != index && board.is_occupied(cell));
+            let is_taken = board.places.agent(cell).is_some_and(|other| other != index);
             board.places.claim(cell) == Claim::None && !is_taken
         };
         if !board.square(index, to).all(is_free) {
