@@ -23,6 +23,21 @@ pub struct CellFlow {
     pub waited: CrowdTime,
 }
 
+impl CellFlow {
+    /// Travellers had to wait in a cell if they stood there for this long on average, in seconds.
+    const QUEUE: f64 = 0.25;
+
+    /// How long travellers have stood in the cell on their way on average, in seconds.
+    pub fn mean_wait(&self) -> f64 {
+        if self.waited > CrowdTime::ZERO { self.waited.seconds() / f64::from(self.left.max(1)) } else { 0.0 }
+    }
+
+    /// Whether travellers had to wait in the cell.
+    pub fn is_queue(&self) -> bool {
+        self.mean_wait() >= Self::QUEUE
+    }
+}
+
 /// The steps of the last minute, by cell. Copies share what they both have counted, which is most of their memory.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {

@@ -1,13 +1,9 @@
 //! The traffic of a town as an overlay on its map.
 
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::{CellMark, End, Label, MarkStyle, Overlay};
 
 use super::{Flow, Town};
-
-/// Travellers had to wait in a cell if they stood there for this long on average.
-const WAITED: f64 = 0.25;
 
 /// The mean waiting time at which the colour is the darkest, in seconds.
 const LONGEST: f64 = 3.0;
@@ -55,10 +51,8 @@ impl Overlay for TrafficOverlay<'_> {
         if flow == Default::default() {
             return CellMark::default();
         }
-        let travellers = f64::from(flow.left.max(1));
-        let waited = if flow.waited > CrowdTime::ZERO { flow.waited.seconds() / travellers } else { 0.0 };
-        let (style, colour) = if waited >= WAITED {
-            (MarkStyle::Closed, colour_of(&WAITS, waited / LONGEST))
+        let (style, colour) = if flow.is_queue() {
+            (MarkStyle::Closed, colour_of(&WAITS, flow.mean_wait() / LONGEST))
         } else {
             let share = f64::from(flow.entries) / f64::from(self.most_entries.max(1));
             // Half of the colours are for the few cells of the main streets otherwise.

@@ -1,7 +1,7 @@
 //! Which cell to open, so that people wait less.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use emberwalk_map::Map;
 use emberwalk_path::crowd::CrowdTime;
@@ -19,13 +19,16 @@ const QUEUES: usize = 3;
 /// The largest number of cells beside the queues that are tried.
 const TRIALS: usize = 10;
 
+/// The largest number of cells of a queue.
+const QUEUE: usize = 12;
+
 /// A cell that is impassable, and how much shorter trips would be if it were open.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Widening {
     /// The cell.
     pub cell: Cell,
-    /// The cell beside it where travellers wait.
-    pub queue: Cell,
+    /// The cells where travellers wait, from the one beside the cell outwards. There is at least one.
+    pub queue: Vec<Cell>,
     /// By how much trips would be shorter on average, in seconds.
     pub saved: f64,
 }
@@ -47,9 +50,25 @@ impl Town {
         let as_it_is = self.mean_trip_after_trial(map, None)?;
         let widened = choices.into_iter().filter_map(|(queue, cell)| {
             let saved = as_it_is - self.mean_trip_after_trial(map, Some(cell))?;
-            Some(Widening { cell, queue, saved })
+            Some((cell, queue, saved))
         });
-        widened.filter(|widening| widening.saved > 0.0).max_by(|one, other| one.saved.total_cmp(&other.saved))
+        let best = widened.filter(|(.., saved)| *saved > 0.0).max_by(|(.., one), (.., other)| one.total_cmp(other));
+        best.map(|(cell, queue, saved)| Widening { cell, queue: self.queue_from(queue), saved })
+    }
+
+    /// The cells around a cell, and connected with it, in which travellers have waited for long.
+    fn queue_from(&self, first: Cell) -> Vec<Cell> {
+        let mut queue = vec![first];
+        let mut next = VecDeque::from([first]);
+        while let Some(cell) = next.pop_front() {
+            for beside in cell.around(Size::new(1, 1)) {
+                if queue.len() < QUEUE && !queue.contains(&beside) && self.flow.at(beside).is_queue() {
+                    queue.push(beside);
+                    next.push_back(beside);
+                }
+            }
+        }
+        queue
     }
 
     /// The mean duration of trips in seconds, at the end of a trial with one more open cell, or with none.

@@ -91,7 +91,7 @@ fn t_centres_the_traveller() {
 fn the_traveller_stays_beside_the_panels() {
     let mut game = meadow();
     let insets = Insets { left: 200, top: 48, right: 90, bottom: 150, between: 0 };
-    game.app().insert_resource(Uncovered { insets, margin: 16 });
+    game.app().insert_resource(Uncovered { insets, margin: 16, ..Uncovered::default() });
     game.frame();
     let free = Rect::new(200.0, 48.0, 550.0, 330.0);
     game.ask(Action::GoToCastle);

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use emberwalk::game::action::{Action, OverlayChoice};
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::town::People;
-use emberwalk::game::screen::notice::Notice;
+use emberwalk::game::people::widening::{Advice, BestWidening};
+use emberwalk::game::screen::notice::{Done, Notice};
 use emberwalk::town::Town;
 use emberwalk_map::CellEdit;
 use emberwalk_path::crowd::AgentId;
@@ -219,4 +220,59 @@ fn the_traffic_overlay_exists_only_with_people() {
     game.ask(Action::LetTravel(Some(1)));
     game.frame();
     assert_eq!(choice(&game), OverlayChoice::None);
+}
+
+/// A wall with a gate of one cell, and the traffic of people who walk through it.
+fn gate() -> Game {
+    let rows = ["......W......", "......W......", "1...........2", "......W......", "......W......"];
+    let mut game = Game::on_grass(&rows);
+    game.ask(Action::LetTravel(Some(20)));
+    game.ask(Action::ShowOverlay(OverlayChoice::Traffic));
+    game
+}
+
+fn advice(game: &Game) -> Advice<'_> {
+    game.app_ref().world().resource::<BestWidening>().advice(game.map())
+}
+
+#[test]
+fn a_cell_is_offered_in_words_then_opened_and_the_player_is_told_and_can_take_it_back() {
+    let mut game = gate();
+    assert_eq!(advice(&game), Advice::Looking);
+    game.advance(25.0);
+    game.wait_until("an offer", |game| matches!(advice(game), Advice::Offer(..)));
+    let Advice::Offer(widening, would) = advice(&game) else { unreachable!() };
+    let cell = widening.cell;
+    assert!([at(6, 1), at(6, 3)].contains(&cell), "{cell}");
+    assert_eq!(would, format!("Remove the stone wall at {cell}"));
+    assert!(widening.queue.iter().any(|queue| queue.distance_squared(cell) <= 2), "{widening:?}");
+    let did = format!("Removed the stone wall at {cell}");
+    game.log_lines();
+    game.ask(Action::Widen);
+    assert!(game.map().costs().is_passable(cell));
+    assert_eq!(advice(&game), Advice::Opened(&did));
+    let told: Vec<_> = game.app().world_mut().resource_mut::<Messages<Done>>().drain().collect();
+    assert_eq!(told, [Done(format!("{did}. Ctrl+Z takes it back."))]);
+    assert!(game.has_logged(&format!("widened cell={cell}")));
+    game.ask(Action::Undo);
+    assert!(!game.map().costs().is_passable(cell));
+    assert!(!matches!(advice(&game), Advice::Opened(_)), "it is not open any more");
+    game.ask(Action::ShowOverlay(OverlayChoice::None));
+    assert_eq!(advice(&game), Advice::None);
+}
+
+#[test]
+fn the_log_names_the_one_for_whom_a_change_waits() {
+    let mut game = meadow();
+    game.ask(Action::LetTravel(Some(12)));
+    let agent = people(&game)[0];
+    let cell = town(&game).crowd().state(agent).expect("it is there").cell;
+    let number = town(&game).person(agent).expect("a person").number + 1;
+    game.log_lines();
+    game.edit_overlay('W', cell);
+    game.frame();
+    let lines = game.log_lines();
+    let line = lines.iter().find(|line| line.starts_with("edit waits")).unwrap_or_else(|| panic!("{lines:?}"));
+    assert!(line.starts_with(&format!("edit waits cell={cell} agent=\"")), "{line}");
+    assert!(line.ends_with(&format!(" {number}\"")), "{line}");
 }

@@ -62,7 +62,7 @@ const PANELS: Insets = Insets { left: 56, top: 48, right: 0, bottom: 0, between:
 
 /// Lets panels cover the sides of the window.
 fn cover(game: &mut Game, insets: Insets) {
-    game.app().insert_resource(Uncovered { insets, margin: 16 });
+    game.app().insert_resource(Uncovered { insets, margin: 16, ..Uncovered::default() });
     game.frame();
 }
 

@@ -1,4 +1,5 @@
-//! The marks on the map: chevrons of the route, the flag at the goal, and outlines of cells.
+//! The marks on the map: chevrons of the route, the flag at the goal, outlines of cells, and the ring around somebody's
+//! feet.
 
 use super::cloth::Flag;
 use super::field::{ball, capsule};
@@ -107,19 +108,60 @@ fn cursors() -> Vec<NamedImage> {
             _ => None,
         }
     });
-    // Brackets inside the four corners, so that they can be combined with the outline under the pointer.
-    let (ice, navy) = (rgb(190, 240, 255), rgb(16, 40, 66));
-    let brackets = outline(|x, y, f| {
-        let near = x.abs() > 18.5 || y.abs() > 9.0;
-        match f {
-            _ if f > 21.5 && f <= 25.5 && near => Some(ice),
-            _ if (f > 18.5 && f <= 21.5 || f > 25.5 && f <= 27.5) && (x.abs() > 16.5 || y.abs() > 8.0) => Some(navy),
-            _ => None,
-        }
+    // A thin line inside the outline under the pointer, so that they can be combined.
+    let (white, navy) = (rgb(255, 252, 240), rgb(16, 30, 52));
+    let tile_cursor = outline(|_, _, f| match f {
+        _ if f > 19.5 && f <= 22.0 => Some(white),
+        _ if f > 17.5 && f <= 24.0 => Some(navy),
+        _ => None,
     });
-    [("L9_Cursor", pointer), ("L9_CursorBlocked", blocked), ("L9_TileCursor", brackets), ("L9_Fault", fault())]
-        .map(|(name, picture)| (name.to_owned(), picture.image(5.0)))
-        .into()
+    [
+        ("L9_Cursor", pointer),
+        ("L9_CursorBlocked", blocked),
+        ("L9_TileCursor", tile_cursor),
+        ("L9_Fault", fault()),
+        ("L9_Selected", ring()),
+        ("L9_Opening", opening()),
+        ("L9_Queue", queue()),
+        ("L9_Changed", changed()),
+    ]
+    .map(|(name, picture)| (name.to_owned(), picture.image(5.0)))
+    .into()
+}
+
+/// Draws a ring on the ground around the feet of somebody.
+fn ring() -> Picture {
+    let (ice, navy) = (rgb(158, 226, 255), rgb(12, 34, 58));
+    outline(|x, y, _| match norm(x, 2.0 * y) {
+        r if r > 14.5 && r <= 18.5 => Some(ice),
+        r if r > 12.5 && r <= 20.5 => Some(navy),
+        _ => None,
+    })
+}
+
+/// Draws a dashed border: what is on this cell could go.
+fn opening() -> Picture {
+    let (gold, night) = (rgb(255, 208, 84), rgb(52, 30, 12));
+    outline(|x, _, f| match f {
+        _ if f > 21.0 && f <= 25.5 && (x + 27.0).rem_euclid(9.0) < 5.5 => Some(gold),
+        _ if f > 19.0 && f <= 27.5 => Some(night),
+        _ => None,
+    })
+}
+
+/// Draws hatching over a cell: people queue there.
+fn queue() -> Picture {
+    let (cream, night) = (rgb(255, 236, 196), rgb(70, 14, 16));
+    outline(|x, y, f| match (x + 2.0 * y).rem_euclid(12.0) {
+        stripe if f <= 25.5 && stripe < 4.0 => Some(cream),
+        stripe if f <= 25.5 && stripe < 7.0 => Some(night),
+        _ => None,
+    })
+}
+
+/// Draws the whole ground of a cell, which flashes.
+fn changed() -> Picture {
+    outline(|_, _, f| (f <= 27.5).then_some(rgb(255, 250, 226)))
 }
 
 /// Draws the border of a cell as a striped band with an exclamation mark in the middle, so that it is recognisable

@@ -1,5 +1,4 @@
-//! Draws the route as a line, with dots for the traveller and its goal, when the view is zoomed out so far that marks
-//! and figures are too small.
+//! Draws the route as a line, with a mark for the goal, when the view is zoomed out so far that marks are too small.
 
 use bevy::prelude::*;
 
@@ -8,7 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
-use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::PeopleLesson;
 use crate::game::search_view::recorded_search::SearchView;
@@ -20,7 +19,8 @@ use super::far_pictures::{self, FarPictures};
 use super::layers;
 use crate::game::viewport::{Viewport, to_world};
 
-/// The colours of the rest of the route, of the route that a click would take, and of the dots.
+/// The colours of the rest of the route, of the route that a click would take, and of the marks of the traveller and the
+/// goal.
 pub const ROUTE: Color = Color::srgb(0.98, 0.82, 0.48);
 const PREVIEW: Color = Color::srgba(0.95, 0.93, 0.88, 0.8);
 pub(in crate::game) const TRAVELLER: Color = Color::srgb(1.0, 0.97, 0.88);
@@ -57,7 +57,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Redraws the lines and dots if they have changed.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
-    player: Single<(ShownRoute, Traveller, &Goal), With<Player>>,
+    player: Single<(ShownRoute, &Goal), With<Player>>,
     preview: Res<Preview>,
     search: Res<SearchView>,
     screen: Res<Screen>,
@@ -69,7 +69,7 @@ fn update(
     old: Query<Entity, With<Piece>>,
     mut commands: Commands,
 ) {
-    let (route, traveller, goal) = &*player;
+    let (route, goal) = &*player;
     let area = view.surroundings(map.projection());
     let mut line = Line { map: &map, area, pixel: 1.0 / view.zoom(), half: None, pieces: Vec::new() };
     if far.are_wanted() {
@@ -94,9 +94,7 @@ fn update(
                 line.half = None;
             }
         }
-        for (cell, colour, z) in [(goal.cell, GOAL, layers::AIR), (traveller.origin(), TRAVELLER, layers::AIR + 1.0)] {
-            cell.into_iter().for_each(|cell| line.dot(cell, colour, z));
-        }
+        goal.cell.into_iter().for_each(|cell| line.dot(cell, GOAL, layers::AIR));
     }
     let pieces = line.pieces;
     if *drawn != pieces {

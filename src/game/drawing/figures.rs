@@ -1,5 +1,5 @@
-//! Draws all travellers with their shadows: the player's, and the people of a town near the view. The player's is seen
-//! through what hides it.
+//! Draws all travellers with their shadows: the player's, and the people of a town near the view, with a ring around the
+//! feet of those who are selected. The player's is seen through what hides it.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -8,8 +8,10 @@ use image::RgbaImage;
 
 use crate::game::action::OverlayChoice;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::traveller::{Player, Traveller, TravellerItem};
+use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
+use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::viewport::Viewport;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
@@ -26,6 +28,7 @@ use super::dots;
 use super::drawn_images::Sprites;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
+use super::player_figure::player_figure;
 
 /// How many times slower the animation of the standing traveller is than the animation of tiles.
 const IDLE_SLOWDOWN: u64 = 4;
@@ -33,8 +36,8 @@ const IDLE_SLOWDOWN: u64 = 4;
 /// How far figures and their shadows reach beyond their feet, in pixels of the map.
 const REACH: f32 = 64.0;
 
-/// The sprites of figures and of their shadows, in turn, first of the player's traveller. Those that are not needed are
-/// hidden, and used again later.
+/// The sprites of figures, of their shadows and of the rings around their feet, in turn, first of the player's traveller.
+/// Those that are not needed are hidden, and used again later.
 #[derive(Resource, Default)]
 struct FigureSprites(Vec<Entity>);
 
@@ -70,8 +73,10 @@ fn look_different(
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
     overlay: Res<OverlayChoice>,
+    selected: Res<SelectedPeople>,
 ) -> bool {
-    let people_differ = people.is_changed() || people.town().is_some() && (view.is_changed() || overlay.is_changed());
+    let others_differ = view.is_changed() || overlay.is_changed() || selected.is_changed();
+    let people_differ = people.is_changed() || people.town().is_some() && others_differ;
     !moved.is_empty() || people_differ || map.is_changed() || atlas.is_changed() || frame.is_changed()
 }
 
@@ -105,17 +110,18 @@ struct Figures<'w, 's> {
     view: Res<'w, Viewport>,
     marks: Res<'w, MarkImages>,
     frame: Res<'w, AnimationFrame>,
+    selected: Res<'w, SelectedPeople>,
 }
 
 impl Figures<'_, '_> {
     /// The player's traveller.
     fn player(&self) -> Option<PaintedFigure> {
-        let figure = figure_of(&self.traveller)?;
+        let figure = player_figure(&self.traveller)?;
         self.marks.travellers.painted(&self.map, &figure, self.frame.slowed(IDLE_SLOWDOWN))
     }
 
-    /// The people near the view, unless they are too small to be seen.
-    fn people(&self) -> impl Iterator<Item = PaintedFigure> {
+    /// The people near the view, and whether they are selected, unless they are too small to be seen.
+    fn people(&self) -> impl Iterator<Item = (PaintedFigure, bool)> {
         let mut near = self.view.visible_rect().inflate(REACH);
         // The ground position of a raised cell is lower in the picture.
         near.max.y += self.map.projection().headroom() as f32;
@@ -127,20 +133,11 @@ impl Figures<'_, '_> {
         let town = self.people.town().filter(|_| !dots::are_shown(&self.view));
         let figures = town.into_iter().flat_map(|town| town.figures());
         let people = figures.filter(|figure| figure.kind.is_some()).filter(is_near);
-        people.filter_map(|figure| self.marks.travellers.painted(&self.map, &figure, 0))
+        let is_selected = |figure: &TownFigure| figure.agent.is_some_and(|agent| self.selected.has(agent));
+        people.filter_map(move |figure| {
+            Some((self.marks.travellers.painted(&self.map, &figure, 0)?, is_selected(&figure)))
+        })
     }
-}
-
-/// The figure of the player's traveller, which may be alone.
-fn figure_of(traveller: &TravellerItem) -> Option<TownFigure> {
-    Some(TownFigure {
-        agent: None,
-        kind: None,
-        cell: traveller.origin()?,
-        leaving: traveller.leaving(),
-        facing: traveller.facing(),
-        is_waiting: false,
-    })
 }
 
 type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transform, &'static mut Visibility);
@@ -149,24 +146,30 @@ type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transfo
 fn update_sprites(
     figures: Figures,
     choice: Res<OverlayChoice>,
+    overlays: Res<Overlays>,
     mut pool: ResMut<FigureSprites>,
     mut sprites: Sprites,
     mut drawn: Query<Drawn, With<FigureSprite>>,
     mut commands: Commands,
 ) {
     let has_shadows = sprites.images.look() == Look::Full;
-    let parts = |figure: Option<PaintedFigure>| {
+    let ring_z = if overlays.any_shown() { layers::RAISED_RING } else { layers::RING };
+    let parts = |(figure, is_selected): (Option<PaintedFigure>, bool)| {
         let body = figure.map(|figure| {
             let z = sprites.map.projection().sprite_z(Depth::of_figure(figure.feet));
-            let z = if *choice == OverlayChoice::Traffic { layers::above_overlay(z) } else { z };
+            let z = if *choice == OverlayChoice::Traffic { layers::above_overlay(z, sprites.map.size()) } else { z };
             Part { image: figure.image, footing: figure.footing, z }
         });
         let shadow = figure
             .filter(|_| has_shadows)
             .and_then(|figure| Some(Part { image: figure.shadow?, footing: figure.footing, z: layers::MOVING_SHADE }));
-        [body, shadow]
+        let ring = figure
+            .filter(|_| is_selected)
+            .and_then(|figure| Some(Part { image: figures.marks.selected?, footing: figure.footing, z: ring_z }));
+        [body, shadow].into_iter().chain(ring.map(Some))
     };
-    let parts: Vec<_> = std::iter::once(figures.player()).chain(figures.people().map(Some)).flat_map(parts).collect();
+    let people = figures.people().map(|(figure, is_selected)| (Some(figure), is_selected));
+    let parts: Vec<_> = std::iter::once((figures.player(), false)).chain(people).flat_map(parts).collect();
     for (index, part) in parts.iter().enumerate() {
         let shown = part.map(|Part { image, footing, z }| {
             (sprites.visible(image, footing), sprites.atlas.transform(image, footing.corner, z))

@@ -118,5 +118,6 @@ fn make_room(
     let mut framed = *view;
     let feet = feet_point(traveller.feet(), &map);
     framed.set_insets(uncovered.insets, uncovered.margin, map.projection(), feet);
+    framed.set_card(uncovered.card, map.projection());
     view.set_if_neq(framed);
 }

@@ -54,6 +54,14 @@ pub(in crate::game) struct MarkImages {
     pub blocked: Option<ImageId>,
     /// The outline of the tile cursor.
     pub tile_cursor: Option<ImageId>,
+    /// The ring around the feet of somebody who is selected.
+    pub selected: Option<ImageId>,
+    /// The outline of a blocked cell that could be opened.
+    pub opening: Option<ImageId>,
+    /// The hatching of a cell in which people queue.
+    pub queue: Option<ImageId>,
+    /// What flashes on a cell whose change has changed the route.
+    pub changed: Option<ImageId>,
     /// The mark of a cell with an error in the map file.
     pub error: Option<ImageId>,
     /// The scaffold in a cell that somebody must leave before it changes.
@@ -78,6 +86,10 @@ fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<M
         cursor: one(&names.cursor),
         blocked: one(&names.blocked),
         tile_cursor: one(&names.tile_cursor),
+        selected: one(&names.selected),
+        opening: one(&names.opening),
+        queue: one(&names.queue),
+        changed: one(&names.changed),
         error: one(&names.error),
         scaffold: one(&names.scaffold),
         smoke: all(&names.smoke),

@@ -18,8 +18,6 @@ use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::people::route::SelectedRoute;
 use crate::game::people::scaffolds::Scaffolds;
-use crate::game::people::selected::SelectedPeople;
-use crate::game::people::town::People;
 use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
@@ -32,7 +30,7 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::{PointedCell, TileCursor};
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::iso::Depth;
+use emberwalk_picture::iso::{Depth, Projection};
 use emberwalk_picture::scene::{Footing, PlacedMark, RouteMark};
 use emberwalk_picture::tiles::ImageId;
 
@@ -55,6 +53,10 @@ const SELECTED_ROUTE: Color = Color::srgb(0.62, 0.84, 1.0);
 /// For how long the marks of an old route fade.
 const FADES: Duration = Duration::from_millis(250);
 
+/// For how long a cell flashes whose change has changed the route, and how opaque it is at first.
+const FLASHES: Duration = Duration::from_millis(900);
+const FLASH: f32 = 0.85;
+
 /// How far behind the middle of its cell a scaffold is, in columns and rows.
 const BEHIND: f64 = 0.1;
 
@@ -69,10 +71,15 @@ pub(in crate::game) struct Marks {
     sprites: HashMap<Mark, Vec<Entity>>,
 }
 
-/// The sprite of a mark that is no longer shown, and fades.
-#[derive(Component)]
+/// The sprite of a mark that is no longer shown, or of a flash, and fades.
+#[derive(Component, Clone, Copy)]
 pub(super) struct Fades {
     since: Duration,
+    lasts: Duration,
+    /// Its opacity at first.
+    from: f32,
+    /// Whether it goes on when the map changes, and is seen for as long where nothing may move.
+    is_flash: bool,
 }
 
 /// A mark on the map.
@@ -105,16 +112,24 @@ enum Kind {
     Flag,
     /// A scaffold.
     Scaffold,
-    /// The outline of an important cell: it has an error, could be opened, or has changed the route.
-    Important,
-    /// The outline of the cell under the pointer, and of the tile cursor.
-    Cursor,
+    /// The hatching of a cell in which people queue, because another one is blocked.
+    Queue,
+    /// The outline of a cell that could be opened.
+    Opening,
+    /// The flash of a cell whose change has changed the route.
+    Changed,
+    /// The outline of a cell with an error in the map file.
+    Error,
+    /// The outline of the tile cursor.
+    TileCursor,
+    /// The outline of the cell under the pointer.
+    Pointer,
 }
 
 impl Kind {
     /// Whether standing images and terrain may hide it, so that it shines through them.
     fn is_on_ground(self) -> bool {
-        !matches!(self, Self::Flag | Self::Scaffold | Self::Important | Self::Cursor)
+        !matches!(self, Self::Flag | Self::Scaffold)
     }
 
     fn colour(self) -> Color {
@@ -123,22 +138,28 @@ impl Kind {
             Self::OldRoute => OLD,
             Self::SelectedRoute => SELECTED_ROUTE,
             Self::AnswerRoute(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
+            Self::Changed => Color::WHITE.with_alpha(FLASH),
             _ => Color::WHITE,
         }
     }
 
-    fn z(self, map: &OpenMap, cell: Cell) -> f32 {
+    /// `is_raised` says whether an overlay is below it.
+    fn z(self, map: Projection, cell: Cell, is_raised: bool) -> f32 {
+        let raised = if is_raised { layers::RAISED } else { 0.0 };
         match self {
-            Self::Preview | Self::SelectedRoute | Self::OldRoute => layers::PREVIEW,
-            Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE,
-            Self::Flag => map.projection().sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
+            Self::Preview | Self::SelectedRoute | Self::OldRoute => layers::PREVIEW + raised,
+            Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE + raised,
+            Self::Flag => map.sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
             // Who stands in the cell is in front of it.
             Self::Scaffold => {
                 let behind = (f64::from(cell.x) + BEHIND, f64::from(cell.y) - BEHIND);
-                map.projection().sprite_z(Depth::of_figure(behind))
+                map.sprite_z(Depth::of_figure(behind))
             }
-            Self::Important => layers::IMPORTANT,
-            Self::Cursor => layers::CURSOR,
+            // In front of what stands in the cell, and behind who stands there.
+            _ if !is_raised => map.sprite_z(Depth::of_shine_through(cell)),
+            Self::Queue => layers::CELL_MARKS,
+            Self::Opening | Self::Changed | Self::Error => layers::CELL_MARKS + 0.1,
+            Self::TileCursor | Self::Pointer => layers::CELL_MARKS + 0.2,
         }
     }
 }
@@ -171,9 +192,7 @@ pub(super) struct Marked<'w, 's> {
     search: Res<'w, SearchView>,
     overlays: Res<'w, Overlays>,
     to_open: Res<'w, CellsToOpen>,
-    people: Res<'w, People>,
     scaffolds: Res<'w, Scaffolds>,
-    selected: Res<'w, SelectedPeople>,
     selected_route: Res<'w, SelectedRoute>,
     widening: Res<'w, BestWidening>,
     answers: Res<'w, LessonAnswers>,
@@ -257,9 +276,10 @@ impl Marked<'_, '_> {
 
     /// The marks that belong to single cells.
     fn in_cells(&self) -> Vec<Mark> {
-        let mark = |kind, image: Option<ImageId>, cell: Option<Cell>| {
+        let has_overlay = self.overlays.any_shown();
+        let mark = |kind: Kind, image: Option<ImageId>, cell: Option<Cell>| {
             let footing = Footing::in_cell(&self.map, cell?);
-            Some(Mark { kind, image: image?, footing, is_raised: false })
+            Some(Mark { kind, image: image?, footing, is_raised: has_overlay && kind.is_on_ground() })
         };
         let map = &self.map;
         let images = &self.marks;
@@ -272,26 +292,37 @@ impl Marked<'_, '_> {
         let walks = !self.screen.is_painting();
         let is_blocked = walks && self.pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
         let pointer = images.blocked.filter(|_| is_blocked).or(images.cursor);
-        let town = self.people.town();
-        let selected = self.selected.agents().iter().filter_map(|agent| Some(town?.crowd().state(*agent)?.cell));
-        let causes = self.to_open.cells().iter().chain(self.change.causes()).copied();
-        let widened = self.widening.offer(map).map(|widening| widening.cell);
-        let outlined = causes.chain(selected).chain(widened);
-        let with_errors =
-            self.with_errors.cells().into_iter().map(|cell| mark(Kind::Important, images.error, Some(cell)));
-        let outlined = outlined.map(|cell| mark(Kind::Important, images.tile_cursor, Some(cell)));
+        let could_open = self.to_open.cells().iter().copied();
+        let widening = self.widening.offer(map);
+        let could_open = could_open.chain(widening.map(|widening| widening.cell));
+        let queue = widening.into_iter().flat_map(|widening| &widening.queue);
+        // Most tilesets of others have fewer marks.
+        let opening = images.opening.or(images.tile_cursor);
         let scaffold = images.scaffold.or(images.tile_cursor);
         let scaffolds = self.scaffolds.0.iter().map(|cell| mark(Kind::Scaffold, scaffold, Some(*cell)));
         let flag = mark(Kind::Flag, flag_image, flag);
-        let pointer = mark(Kind::Cursor, pointer, self.pointed.0);
-        let cursor = mark(Kind::Cursor, images.tile_cursor, self.cursor.0);
-        scaffolds.chain([flag]).chain(with_errors).chain(outlined).chain([pointer, cursor]).flatten().collect()
+        let queue = queue.map(|cell| mark(Kind::Queue, images.queue, Some(*cell)));
+        let openings = could_open.map(|cell| mark(Kind::Opening, opening, Some(cell)));
+        let errors = self.with_errors.cells().into_iter().map(|cell| mark(Kind::Error, images.error, Some(cell)));
+        let cursor = mark(Kind::TileCursor, images.tile_cursor, self.cursor.0);
+        let pointer = mark(Kind::Pointer, pointer, self.pointed.0);
+        scaffolds.chain([flag]).chain(queue).chain(openings).chain(errors).chain([cursor, pointer]).flatten().collect()
+    }
+
+    /// The cells whose change has changed the route.
+    fn flashes(&self) -> impl Iterator<Item = Mark> {
+        let image = self.marks.changed;
+        let is_raised = self.overlays.any_shown();
+        self.change.causes().iter().filter_map(move |cell| {
+            let footing = Footing::in_cell(&self.map, *cell);
+            Some(Mark { kind: Kind::Changed, image: image?, footing, is_raised })
+        })
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
     let update = update.after(far_pictures::update);
-    app.init_resource::<Marks>().add_systems(Update, (update, fade).chain().in_set(AppSystems::Show));
+    app.init_resource::<Marks>().add_systems(Update, (update, flash, fade).chain().in_set(AppSystems::Show));
 }
 
 /// Spawns new marks, and despawns marks that are no longer shown, or lets them fade.
@@ -320,7 +351,10 @@ pub(super) fn update(
         for sprite in sprites {
             let mut sprite = commands.entity(sprite);
             match mark.kind {
-                Kind::OldRoute => drop(sprite.insert(Fades { since: time.elapsed() })),
+                Kind::OldRoute => {
+                    let since = time.elapsed();
+                    sprite.insert(Fades { since, lasts: FADES, from: OLD.alpha(), is_flash: false });
+                }
                 _ => sprite.despawn(),
             }
         }
@@ -328,7 +362,29 @@ pub(super) fn update(
     marks.shown = shown;
 }
 
-/// Fades the marks of a route that is no longer shown.
+/// Lets the cells flash whose change has just changed the route.
+fn flash(
+    marked: Marked,
+    time: Res<Time<Real>>,
+    mut sprites: Sprites,
+    fading: Query<(Entity, &Fades)>,
+    mut commands: Commands,
+) {
+    if !marked.change.is_changed() {
+        return;
+    }
+    for (flash, _) in fading.iter().filter(|(_, fades)| fades.is_flash) {
+        commands.entity(flash).despawn();
+    }
+    let fades = Fades { since: time.elapsed(), lasts: FLASHES, from: FLASH, is_flash: true };
+    for mark in marked.flashes() {
+        for sprite in spawn(&mark, &mut sprites, &mut commands) {
+            commands.entity(sprite).insert(fades);
+        }
+    }
+}
+
+/// Fades the marks of a route that is no longer shown, and flashes.
 fn fade(
     time: Res<Time<Real>>,
     reduced: Res<ReducedMotion>,
@@ -338,11 +394,13 @@ fn fade(
     mut commands: Commands,
 ) {
     for (entity, fades, mut sprite) in &mut fading {
-        let left = 1.0 - (time.elapsed() - fades.since).div_duration_f32(FADES);
-        if left <= 0.0 || reduced.is_on() || map.is_changed() {
+        let left = 1.0 - (time.elapsed() - fades.since).div_duration_f32(fades.lasts);
+        if left <= 0.0 || !fades.is_flash && (reduced.is_on() || map.is_changed()) {
             commands.entity(entity).despawn();
+        } else if reduced.is_on() {
+            wakes.write(Wake::After(fades.lasts.mul_f32(left)));
         } else {
-            sprite.color.set_alpha(OLD.alpha() * left);
+            sprite.color.set_alpha(fades.from * left);
             wakes.write(Wake::NextFrame);
         }
     }
@@ -351,12 +409,11 @@ fn fade(
 /// Spawns the visible part of a mark and, faintly, the part that terrain hides.
 fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec<Entity> {
     let Mark { kind, image, footing, is_raised } = *mark;
-    let raised = if is_raised { layers::RAISED } else { 0.0 };
-    let at = sprites.atlas.transform(image, footing.corner, kind.z(&sprites.map, footing.on) + raised);
-    let (visible, hidden) = match kind {
-        Kind::Important | Kind::Cursor => (sprites.whole(image), None),
-        Kind::Flag | Kind::Scaffold => (sprites.visible(image, footing), None),
-        _ => (sprites.visible(image, footing), sprites.hidden(image, footing)),
+    let z = kind.z(sprites.map.projection(), footing.on, is_raised);
+    let at = sprites.atlas.transform(image, footing.corner, z);
+    let (visible, hidden) = match kind.is_on_ground() {
+        false => (sprites.visible(image, footing), None),
+        true => (sprites.visible(image, footing), sprites.hidden(image, footing)),
     };
     let parts = [Some(visible), hidden].into_iter().flatten();
     let spawned = parts.map(|(sprite, anchor, held)| {
@@ -369,4 +426,26 @@ fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec
         entity.id()
     });
     spawned.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emberwalk_map::terrain::TileMetrics;
+    use emberwalk_path::grid::Size;
+
+    #[test]
+    fn marks_of_cells_are_in_front_of_what_stands_there_and_behind_who_stands_there() {
+        use Kind::{Changed, Error, Opening, Pointer, Queue, TileCursor};
+        let map = Projection::new(Size::new(46, 44), TileMetrics::CLASSIC);
+        for kind in [Queue, Opening, Changed, Error, TileCursor, Pointer] {
+            for cell in [Cell::new(0, 0), Cell::new(20, 21), Cell::new(45, 0)] {
+                let figure = map.sprite_z(Depth::of_figure((cell.x.into(), cell.y.into())));
+                let z = kind.z(map, cell, false);
+                assert!(map.sprite_z(Depth::of_cell(cell)) < z && z < figure, "{cell}");
+                let raised = kind.z(map, cell, true);
+                assert!(layers::OVERLAY < raised && raised < layers::above_overlay(figure, map.size()), "{cell}");
+            }
+        }
+    }
 }

@@ -29,6 +29,7 @@ mod near_cells;
 mod overlay_glyphs;
 pub(super) mod overlay_layer;
 pub mod overview;
+mod player_figure;
 pub mod screenshot;
 pub mod settle;
 mod shine_through;

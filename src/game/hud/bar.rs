@@ -48,8 +48,8 @@ const TRAVELLERS: [usize; 5] = [1, 10, 100, 1000, 10_000];
 /// The smallest width of a name.
 const LEAST_NAME: f32 = 48.0;
 
-/// The width of the description of the map beside its name. There is none if less than half of it is free.
-const ABOUT: f32 = 240.0;
+/// The smallest width of the description of the map beside its name.
+const LEAST_ABOUT: f32 = 120.0;
 
 /// A narrower bar has no buttons for the zoom, which two fingers and the wheel change too.
 const ROOM_FOR_ZOOM: f32 = 500.0;
@@ -212,8 +212,8 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
         items.into_iter().filter(|(action, _)| binding_of(*action).is_some() || *action == Action::SaveRecording);
     let items = items.map(|(action, label)| menu_item(Item::new(action, label))).collect();
     let menu = menu(Menu::Map, open, button, items);
-    let left = (room - width(&name, Size::Title, true) - SMALL).min(ABOUT);
-    match map.about().filter(|about| is_wide && left > ABOUT / 2.0 && !about.trim().is_empty()) {
+    let left = room - width(&name, Size::Title, true) - SMALL;
+    match map.about().filter(|about| is_wide && left > LEAST_ABOUT && !about.trim().is_empty()) {
         Some(about) => {
             let about = printable(about.split(['.', '\n', ':']).next().unwrap_or_default(), usize::MAX);
             row(vec![menu, caption(fitted(&about, Size::Caption, false, left)).with(|node| node.flex_shrink = 0.0)])

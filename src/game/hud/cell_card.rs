@@ -12,6 +12,7 @@ use crate::game::journey::planning::Reach;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
+use crate::game::people::name::name;
 use crate::game::people::town::People;
 use crate::game::screen::mode::{AsksWhy, Screen};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
@@ -33,7 +34,6 @@ use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
 
-use super::people_card::name;
 use super::route_card::signed_text;
 
 /// The minimum height of the map with room for more than the first line of the folded card, in logical pixels.

@@ -70,6 +70,15 @@ const PANEL_KEYS: [(&str, &str); 3] = [
     ("Esc", "go back to the map"),
 ];
 
+/// The marks on cells and people.
+const MARKS: [(&str, &str); 5] = [
+    ("White diamond", "the tile cursor, which the arrows move"),
+    ("Golden dashes", "a blocked cell that could be opened"),
+    ("Hatching", "people queue here (traffic)"),
+    ("Blue ring", "somebody who is selected"),
+    ("Flash", "this change has changed the route"),
+];
+
 /// The search text.
 #[derive(Resource, Default)]
 struct Sought(String);
@@ -143,11 +152,13 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     };
     let keys = rows(mode, sought);
     let keys = keys.into_iter().map(|keys| line(key_buttons(keys), keys[0].description));
+    let marks: &[_] = if is_searching || mode == GameMode::Walking { &MARKS } else { &[] };
     // Keys come first: they are what most players look for.
     let all = [
         ("Keys", keys.collect()),
         (if has_fingers { "Fingers" } else { "Mouse" }, plain(pointer)),
         ("Panels", plain(&PANEL_KEYS)),
+        ("Marks on the map", plain(marks)),
     ];
     parts.extend(all.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| part(name, rows)));
     let lessons: Vec<_> = LESSONS.iter().enumerate().filter(|(_, lesson)| finds(sought, &[lesson.title])).collect();

@@ -10,7 +10,7 @@ use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::crowd::CrowdTime;
 
-use super::people_card::name;
+use crate::game::people::name::name;
 
 /// After this time it is no news: a recording was played from there.
 const NEWS: CrowdTime = CrowdTime::from_whole_seconds(4);

@@ -1,15 +1,19 @@
 //! The card that chooses the overlay on the map (costs, costs to the goal, levels, or traffic), with its legend.
 
+use bevy::input_focus::InputFocus;
 use bevy::prelude::*;
+use bevy::ui::UiGlobalTransform;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold, OverlayChoice};
 use crate::game::app_systems::AppSystems;
+use crate::game::input::mouse::Mouse;
 use crate::game::people::town::People;
 use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::PeopleLesson;
 use crate::game::search_view::shown_overlays::OverlayScale;
+use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
 use crate::game::ui::fold::Cards;
 use crate::game::ui::regions::Places;
@@ -26,7 +30,25 @@ const WIDE: f32 = 336.0;
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bottom_left;
-    app.add_systems(Update, overlay_card.pipe(show_in(place)).in_set(AppSystems::Show));
+    app.add_systems(Update, overlay_card.pipe(show_in(place)).in_set(AppSystems::Show))
+        .add_systems(Update, keep_offer.after(AppSystems::Listen).before(AppSystems::Plan));
+}
+
+/// Keeps the offer to open a cell as long as the pointer is on the card, or its button has the focus.
+fn keep_offer(
+    places: Res<Places>,
+    nodes: Query<(&ComputedNode, &UiGlobalTransform)>,
+    mouse: Res<Mouse>,
+    focus: Res<InputFocus>,
+    controls: Query<&Asks>,
+    mut widening: ResMut<BestWidening>,
+) {
+    let is_on_card = nodes
+        .get(places.bottom_left)
+        .is_ok_and(|(node, transform)| mouse.position().is_some_and(|point| node.contains_point(*transform, point)));
+    let asks = |control| controls.get(control).is_ok_and(|asks: &Asks| asks.0 == Action::Widen);
+    let is_looked_at = is_on_card || focus.get().is_some_and(asks);
+    widening.bypass_change_detection().look_at(is_looked_at);
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
@@ -65,7 +87,7 @@ fn overlay_card(
     }
     match (*choice, people.town()) {
         (OverlayChoice::None, _) => {}
-        (OverlayChoice::Traffic, Some(town)) => rows.extend(traffic(town, widening.offer(&map))),
+        (OverlayChoice::Traffic, Some(town)) => rows.extend(traffic(town, &widening.advice(&map))),
         _ => rows.extend(legend(&scale)),
     }
     let card = cards.frame(Fold::Overlay, rows);

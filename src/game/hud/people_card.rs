@@ -6,17 +6,19 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::description::capitalised;
+use crate::game::people::name::name;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
 use crate::game::screen::mode::Screen;
 use crate::game::ui::element::{
-    Element, Style, action_button, apart, caption, card, coloured, entry, heading_text, icon, row,
+    Element, Style, action_button, apart, caption, card, coloured, entry, heading_text, icon, reserved, row, spans,
+    words,
 };
 use crate::game::ui::fold::WIDTH;
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, SECOND, TEXT};
+use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world_orders::IsReplay;
 use crate::town::{Counts, Errand, Town};
@@ -65,13 +67,6 @@ fn people_card(
     vec![card(rows).width(WIDTH)]
 }
 
-/// The kind and the number of somebody.
-pub(in crate::game) fn name(map: &Map, town: &Town, agent: AgentId) -> String {
-    let Some(person) = town.person(agent) else { return "your traveller".to_owned() };
-    let kind = map.tileset().people().get(person.kind).map_or("traveller", |kind| kind.name.as_str());
-    format!("{} {}", capitalised(kind), person.number + 1)
-}
-
 /// What somebody is doing, and what is left of the way.
 fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     let Some(person) = town.person(agent) else { return Vec::new() };
@@ -82,12 +77,15 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
         let stands_at = town.crowd().state(agent).map_or(errand.spot, |state| state.cell);
         coloured(capitalised(&doing(errand, person.is_sent(), is_there.then_some(stands_at))), SECOND)
     }));
-    if let Some(text) = waits(map, town, agent) {
-        rows.push(row(vec![icon(Icon::Hourglass, 16, EMBER), coloured(text, TEXT)]));
-    }
-    if let Some(rest) = town.crowd().rest(agent).filter(|_| !is_there) {
-        rows.push(entry("Still to go", format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds())));
-    }
+    // These come and go all the time.
+    let waits = waits(map, town, agent).map(|text| {
+        // One line, also for the longest names.
+        row(vec![icon(Icon::Hourglass, 16, EMBER), spans(vec![words(text, Size::Caption, TEXT)])])
+    });
+    rows.push(reserved(1, waits).keyed("waits"));
+    let rest = town.crowd().rest(agent).filter(|_| !is_there);
+    let rest = rest.map(|rest| format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds()));
+    rows.push(reserved(1, rest.map(|rest| entry("Still to go", rest))).keyed("rest"));
     rows
 }
 

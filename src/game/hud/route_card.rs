@@ -129,10 +129,14 @@ fn cost(figures: &RouteFigures) -> Element {
 
 /// The cost, and the remaining cost.
 fn cost_line(figures: &RouteFigures) -> Element {
+    let tiles = match figures.cells.last().filter(|_| figures.is_nearest) {
+        Some(end) => format!("tiles to {end}"),
+        None => "tiles".to_owned(),
+    };
     let rest = match figures.to_go {
-        _ if figures.has_arrived => "tiles · arrived".to_owned(),
-        None => "tiles · blocked".to_owned(),
-        Some(to_go) if (to_go - figures.cost).abs() < 0.005 => format!("tiles · {:.1} s", figures.seconds),
+        _ if figures.has_arrived => format!("{tiles} · arrived"),
+        None => format!("{tiles} · blocked"),
+        Some(to_go) if (to_go - figures.cost).abs() < 0.005 => format!("{tiles} · {:.1} s", figures.seconds),
         Some(to_go) => format!("{to_go:.2} to go · {:.1} s", figures.seconds),
     };
     let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));

@@ -3,27 +3,30 @@
 use bevy::prelude::*;
 
 use crate::game::action::Action;
+use crate::game::people::widening::Advice;
 use crate::game::ui::element::{
-    Content, Element, Style, action_button, apart, bold, boxed, caption, coloured, column, entry, row, spans, words,
+    Content, Element, Style, action_button, apart, bold, boxed, caption, coloured, column, reserved, row, spans,
+    text_button, words,
 };
 use crate::game::ui::theme::{EMBER, GOOD, MUTED, SECOND, Size, TEXT};
-use crate::town::{Counts, Town, TrafficOverlay, Widening};
+use crate::town::{Counts, Town, TrafficOverlay};
 
 /// The height of the curve, and the width of a sample in it, in logical pixels.
 const CURVE: f32 = 40.0;
 const SAMPLE: f32 = 2.0;
 
-/// How many travellers walk, wait and rest, how long their routes take, and the course of the last two minutes.
-pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
+/// How many travellers walk, wait and rest, how long their routes take, the course of the last two minutes, and which
+/// cell to open. Nothing of it comes and goes while time passes, so that no button moves under the pointer.
+pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     let traffic = town.traffic();
     let now = traffic.samples().last().unwrap_or_default();
     let arrived = spans(vec![
         bold(traffic.arrivals().to_string(), Size::Large, TEXT),
-        words(" arrivals in the last minute", Size::Caption, SECOND),
-    ])
-    .with(|node| node.margin = UiRect::top(px(6)));
-    let stretch =
-        traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} × as long as alone"));
+        words(" arrivals in a minute", Size::Caption, SECOND),
+    ]);
+    let stretch = traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} ×"));
+    let stretch = spans(vec![bold(stretch, Size::Text, TEXT), words(" as long as alone", Size::Caption, SECOND)])
+        .with(|node| node.margin = UiRect::top(px(8)));
     let count = |count: usize, label: &str, colour: Color| {
         let dot = boxed(Node { width: px(9), height: px(9), border_radius: BorderRadius::all(px(3)), ..default() });
         let text = spans(vec![
@@ -38,23 +41,33 @@ pub(super) fn traffic(town: &Town, widening: Option<Widening>) -> Vec<Element> {
         count(now.resting, "idle", MUTED),
     ]);
     let mut rows = vec![
-        arrived,
-        entry("Routes take", stretch),
+        apart(vec![arrived, stretch]),
         share_bar(now),
         counts,
-        curve(town),
-        apart(vec![caption("2 min ago"), caption("walking and waiting"), caption("now")]),
+        row(vec![caption("2 min"), curve(town), caption("now")]),
         scale("Visits", ["few", "many"], TrafficOverlay::flow_colours()),
         scale("Waiting time", ["0 s", "3 s"], TrafficOverlay::wait_colours()),
     ];
-    if let Some(Widening { cell, queue, saved }) = widening {
-        let about = column(vec![
-            coloured(format!("Queue at {queue}"), TEXT),
-            caption(format!("Opening {cell} saves {saved:.1} s per trip")),
-        ]);
-        rows.push(apart(vec![about, action_button(Action::Widen, Style::Gold, None, "Widen")]));
-    }
+    rows.extend(advice_row(advice).map(|advice| reserved(3, Some(advice)).keyed("advice")));
     rows
+}
+
+/// Which cell to open, and what that would do; or what it has done.
+fn advice_row(advice: &Advice) -> Option<Element> {
+    let [what, why, button] = match advice {
+        Advice::None => return None,
+        Advice::Looking => return Some(caption("Looking for a cell to open, so that people wait less...")),
+        Advice::Nothing => return Some(caption("No cell whose opening would shorten the trips was found.")),
+        Advice::Offer(widening, would) => [
+            coloured(*would, TEXT),
+            caption(format!("Saves {:.1} s per trip · queue hatched", widening.saved)),
+            action_button(Action::Widen, Style::Gold, None, "Widen"),
+        ],
+        Advice::Opened(did) => {
+            [coloured(*did, TEXT), caption("The figures follow within a minute."), text_button(Action::Undo, "Undo")]
+        }
+    };
+    Some(row(vec![column(vec![what, why]).grow(), button]))
 }
 
 /// A bar in which each group has its share.

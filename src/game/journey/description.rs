@@ -67,7 +67,9 @@ impl JourneyItem<'_, '_> {
             (Reach::Goal, false) if mode == GameMode::Painting => format!("At {here}; the route leads to {goal}"),
             (Reach::Goal, false) => format!("At {here}; press Go (Space) to walk to {goal}"),
             (Reach::Goal, true) => format!("Walking to {goal}"),
-            (Reach::Nearest, false) => format!("{} is unreachable", capitalised(&goal)),
+            (Reach::Nearest, false) => {
+                format!("{} is unreachable; the nearest reachable cell is {end}", capitalised(&goal))
+            }
             (Reach::Nearest, true) => {
                 let doing = if has_arrived { "waiting at" } else { "walking to" };
                 format!("{} is unreachable: {doing} {end}, the nearest reachable cell", capitalised(&goal))

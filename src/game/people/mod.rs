@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 pub mod clock;
 mod conflicts;
+pub(in crate::game) mod name;
 pub(in crate::game) mod player;
 pub mod route;
 pub(in crate::game) mod scaffolds;

@@ -26,6 +26,11 @@ impl SelectedPeople {
         &self.agents
     }
 
+    /// Whether somebody is selected.
+    pub(in crate::game) fn has(&self, agent: AgentId) -> bool {
+        self.agents.binary_search(&agent).is_ok()
+    }
+
     /// The only one who is selected.
     pub fn one(&self) -> Option<AgentId> {
         Some(*self.agents.first()?).filter(|_| self.agents.len() == 1)

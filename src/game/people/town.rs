@@ -24,6 +24,7 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
 use super::conflicts;
+use super::name::name;
 
 /// How many travellers there should be, and who they are.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,7 +294,8 @@ fn follow(
     if let Some(town) = people.town_mut() {
         town.follow(&map, edited);
         for edit in town.crowd().waiting_edits() {
-            let agent = edit.agent.map_or_else(String::new, |agent| agent.to_string());
+            // Without one, others pass the cell diagonally, which is soon over, or are in another cell of the edit.
+            let agent = edit.agent.map_or_else(|| "others who pass".to_owned(), |agent| name(&map, town, agent));
             info!(cell = %edit.cell, agent, "edit waits");
         }
     }

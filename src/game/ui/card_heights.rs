@@ -1,16 +1,22 @@
 //! The heights of the cards in the corners of the map. The cards at the top and the minimap take what the others leave,
-//! so that no card covers another one.
+//! so that no card covers another one, and a map that is fitted is beside the card that explains an overlay on it.
 
 use bevy::prelude::*;
 use bevy::ui::{UiGlobalTransform, UiSystems};
 
+use crate::game::action::OverlayChoice;
 use crate::game::frames::wake::Wake;
+use crate::game::screen::text_size::InterfaceScale;
+use crate::game::viewport::layout::Uncovered;
 
 use super::regions::Places;
 use super::theme::{LARGE, SMALL};
 
 /// The height at the top of the map that cards at the bottom leave free, if they scroll.
 const MIN_TOP: f32 = 120.0;
+
+/// A card that grows by less than this does not let the view fit the map again, in logical pixels.
+const STEP: f32 = 16.0;
 
 /// A corner of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +94,7 @@ fn above(corner: f32) -> f32 {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<CardHeights>().add_systems(PostUpdate, measure.after(UiSystems::Layout));
+    app.init_resource::<CardHeights>().add_systems(PostUpdate, (measure, uncover).after(UiSystems::Layout));
 }
 
 /// Measures the corners. Cards that are laid out differently because of it do so in the next frame.
@@ -113,6 +119,25 @@ fn measure(
         bottom_is_stacked: is_stacked(bottom_left, bottom_right) && bottom_right.height() > 0.0,
     };
     if heights.set_if_neq(measured) {
+        wakes.write(Wake::NextFrame);
+    }
+}
+
+/// Tells the view the size of the card about the overlay, with its margins.
+fn uncover(
+    places: Res<Places>,
+    overlay: Res<OverlayChoice>,
+    scale: InterfaceScale,
+    nodes: Query<&ComputedNode>,
+    mut uncovered: ResMut<Uncovered>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    let size = nodes.get(places.bottom_left).map_or(Vec2::ZERO, ComputedNode::size);
+    let explains = *overlay != OverlayChoice::None && size.min_element() > 0.0;
+    let step = STEP * scale.factor();
+    let beside = ((size + 2.0 * LARGE * scale.factor()) / step).floor() * step;
+    let card = if explains { beside.as_uvec2() } else { UVec2::ZERO };
+    if uncovered.set_if_neq(Uncovered { card, ..*uncovered }) {
         wakes.write(Wake::NextFrame);
     }
 }

@@ -97,7 +97,9 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (colour_controls, show_focus).in_set(AppSystems::Show),
+                // A control that a panel has just shown is never seen without its colours.
+                colour_controls.after(AppSystems::Show),
+                show_focus.in_set(AppSystems::Show),
                 point_at_named_cell.after(AppSystems::Plan).before(AppSystems::Walk),
             ),
         )
@@ -152,6 +154,8 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
     let Some(control) = &new.control else {
         if !new.name.is_empty() {
             entity.insert((AccessibilityNode(AccessNode::new(Role::Group)), AccessibleLabel::new(&new.name)));
+        } else if old.is_some_and(|old| !old.name.is_empty()) {
+            entity.remove::<(AccessibilityNode, AccessibleLabel)>();
         }
         return;
     };

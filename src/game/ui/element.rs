@@ -1,5 +1,5 @@
 //! The elements of panels. A panel is a function that returns a tree of [`Element`]s, which [`show`](super::show)
-//! displays: unchanged elements keep their entities, and so their focus and scroll position.
+//! displays: elements that stay keep their entities, and so their focus and scroll position.
 
 use std::time::Duration;
 
@@ -17,6 +17,8 @@ use super::theme::{
 /// A node of a panel, with its children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Element {
+    /// What it is known by among its neighbours, if it contains no control: by default, the first control in it.
+    pub key: Option<&'static str>,
     pub node: Node,
     pub paint: Paint,
     pub content: Content,
@@ -219,6 +221,16 @@ pub(in crate::game) fn apart(children: Vec<Element>) -> Element {
 pub(in crate::game) fn at_right(element: Element, width: f32) -> Element {
     row(vec![element]).width(width).with(|node| {
         node.justify_content = JustifyContent::FlexEnd;
+        node.flex_shrink = 0.0;
+    })
+}
+
+/// A place of this many lines of text for an element that comes and goes, so that nothing moves when it does.
+pub(in crate::game) fn reserved(lines: u8, content: Option<Element>) -> Element {
+    let (_, line) = Size::Text.px();
+    column(content.into_iter().collect()).with(|node| {
+        node.min_height = px(line * f32::from(lines));
+        node.justify_content = JustifyContent::Center;
         node.flex_shrink = 0.0;
     })
 }
@@ -535,6 +547,12 @@ impl Element {
 
     pub(in crate::game) fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
+        self
+    }
+
+    /// Gives it a key among its neighbours.
+    pub(in crate::game) fn keyed(mut self, key: &'static str) -> Self {
+        self.key = Some(key);
         self
     }
 

@@ -108,13 +108,9 @@ impl Cards<'_> {
             Fold::Overlay => self.heights.most_at(Corner::BottomLeft, map),
             _ => self.heights.most_at(Corner::BottomRight, map),
         };
-        let card = match most {
-            // Inside the part that scrolls, so that it does not cut off the ring around a control that has the focus.
-            Some(most) => {
-                card(vec![scroll(px(most - 2.0 * BORDER), vec![column(rows).gap(6.0).pad(x, y)])]).pad(0.0, 0.0)
-            }
-            None => card(rows).pad(x, y),
-        };
-        card.width(WIDTH)
+        // The rows are inside the part that scrolls, so that it does not cut off the ring around a control that has the
+        // focus; and they are there even if nothing scrolls, so that they stay the same when something does.
+        let most = most.map_or(Val::Auto, |most| px(most - 2.0 * BORDER));
+        card(vec![scroll(most, vec![column(rows).gap(6.0).pad(x, y)])]).pad(0.0, 0.0).width(WIDTH)
     }
 }

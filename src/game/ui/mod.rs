@@ -12,11 +12,13 @@ pub(in crate::game) mod element;
 pub(in crate::game) mod focus;
 pub(in crate::game) mod fold;
 pub(in crate::game) mod font;
+mod identity;
 pub(in crate::game) mod inventory;
 mod key_events;
 pub(in crate::game) mod menu;
 pub(in crate::game) mod motion;
 pub(in crate::game) mod pasting;
+mod press;
 mod refused;
 pub(in crate::game) mod regions;
 pub(in crate::game) mod show;
@@ -41,6 +43,7 @@ pub(super) fn plugin(app: &mut App) {
             key_events::plugin,
             fold::plugin,
             pasting::plugin,
+            press::plugin,
             tooltip::plugin,
         ));
 }

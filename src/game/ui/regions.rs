@@ -395,7 +395,8 @@ fn uncover(regions: Res<Regions>, scale: InterfaceScale, mut uncovered: ResMut<U
         bottom: pixels(window.y - map.max.y),
         between: if regions.is_stacked() { pixels(headers[1].height()) } else { 0 },
     };
-    uncovered.set_if_neq(Uncovered { insets, margin: pixels(LARGE) });
+    let margin = pixels(LARGE);
+    uncovered.set_if_neq(Uncovered { insets, margin, ..*uncovered });
 }
 
 /// Lays out the nodes of the regions.

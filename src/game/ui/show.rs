@@ -1,6 +1,7 @@
-//! Displays trees of elements. They are compared with the previous ones, and only differences are applied.
+//! Displays trees of elements. They are compared with the previous ones, and only differences are applied: an element
+//! whose neighbours come and go keeps its entity, and so its focus, a press on it, and its colours.
 
-use std::mem::{discriminant, take};
+use std::mem::take;
 
 use bevy::ecs::system::EntityCommands;
 use bevy::picking::hover::Hovered;
@@ -9,8 +10,9 @@ use bevy::text::{FontFeatureTag, FontFeatures, FontWeight, LineBreak, LineHeight
 use bevy::ui::{OverrideClip, UiTransform};
 
 use super::controls::{is_pressable, operate};
-use super::element::{Content, Control, Element, Face, Paint, Words};
+use super::element::{Content, Element, Face, Paint, Words};
 use super::font::{ICONS, MONOSPACE};
+use super::identity::{Tree, partners};
 use super::motion::Glides;
 use super::refused::refuse;
 use crate::game::world_orders::IsReplay;
@@ -20,6 +22,16 @@ struct Shown {
     entity: Entity,
     element: Element,
     children: Vec<Shown>,
+}
+
+impl Tree for Shown {
+    fn element(&self) -> &Element {
+        &self.element
+    }
+
+    fn children(&self) -> &[Self] {
+        &self.children
+    }
 }
 
 /// A node over the whole window, for elements in front of the panels. `order` is its z-order.
@@ -40,33 +52,32 @@ pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Op
 }
 
 fn show(commands: &mut Commands, parent: Entity, shown: &mut Vec<Shown>, wanted: Vec<Element>) {
-    for old in shown.drain(wanted.len().min(shown.len())..) {
-        commands.entity(old.entity).despawn();
-    }
-    for (index, element) in wanted.into_iter().enumerate() {
-        if let Some(old) = shown.get_mut(index).filter(|old| is_same_kind(&old.element, &element)) {
-            old.change(commands, element);
-            continue;
-        }
-        let before = index.checked_sub(1).map(|before| shown[before].entity);
-        let new = Shown::spawn(commands, element, before);
-        commands.entity(parent).insert_children(index, &[new.entity]);
-        if let Some(old) = shown.get_mut(index) {
-            commands.entity(std::mem::replace(old, new).entity).despawn();
-        } else {
-            shown.push(new);
+    let partners = partners(shown, &wanted);
+    let mut before: Vec<_> = shown.drain(..).map(Some).collect();
+    for (index, old) in before.iter_mut().enumerate() {
+        if !partners.contains(&Some(index))
+            && let Some(gone) = old.take()
+        {
+            commands.entity(gone.entity).despawn();
         }
     }
-}
-
-/// Whether an element can be changed into another one. A text field keeps its typed text only as long as its entity
-/// stays the same.
-fn is_same_kind(one: &Element, other: &Element) -> bool {
-    let is_same_control = match (&one.control, &other.control) {
-        (Some(Control::Field { field, .. }), Some(Control::Field { field: other, .. })) => field == other,
-        (one, other) => one.as_ref().map(discriminant) == other.as_ref().map(discriminant),
-    };
-    is_same_control && discriminant(&one.content) == discriminant(&other.content)
+    // The children as they are now: those that stay, in their old order.
+    let mut order: Vec<_> = before.iter().flatten().map(|old| old.entity).collect();
+    for (index, (element, partner)) in wanted.into_iter().zip(partners).enumerate() {
+        let next = match partner.and_then(|partner| before[partner].take()) {
+            Some(mut old) => {
+                old.change(commands, element);
+                old
+            }
+            None => Shown::spawn(commands, element, shown.last().map(|before| before.entity)),
+        };
+        if order.get(index) != Some(&next.entity) {
+            order.retain(|other| *other != next.entity);
+            order.insert(index, next.entity);
+            commands.entity(parent).insert_children(index, &[next.entity]);
+        }
+        shown.push(next);
+    }
 }
 
 impl Shown {
@@ -97,6 +108,7 @@ impl Shown {
                 entity.insert(element.node.clone());
             }
             if self.element.paint != element.paint {
+                wash(&mut entity, &self.element, &element.paint);
                 paint(&mut entity, &element.paint);
             }
             if self.element.content != element.content {
@@ -106,6 +118,28 @@ impl Shown {
             self.element = element;
         }
         show(commands, self.entity, &mut self.children, wanted);
+    }
+}
+
+/// Removes what an element was painted with and is not any more.
+fn wash(entity: &mut EntityCommands, old: &Element, new: &Paint) {
+    if old.paint.back.is_some() && new.back.is_none() {
+        entity.remove::<BackgroundColor>();
+    }
+    if old.paint.border.is_some() && new.border.is_none() {
+        entity.remove::<BorderColor>();
+    }
+    if old.paint.has_shadow && !new.has_shadow {
+        entity.remove::<BoxShadow>();
+    }
+    if old.paint.layer.is_some() && new.layer.is_none() {
+        entity.remove::<(GlobalZIndex, OverrideClip)>();
+    }
+    if old.paint.covers && !new.covers && !is_pressable(old.control.as_ref()) {
+        entity.remove::<Hovered>();
+    }
+    if old.paint.turn != 0.0 && new.turn == 0.0 {
+        entity.insert(UiTransform::default());
     }
 }
 
@@ -161,4 +195,82 @@ fn look(words: &Words) -> impl Bundle {
     };
     let weight = if words.is_bold { FontWeight::SEMIBOLD } else { FontWeight::NORMAL };
     (TextFont { weight, ..font.with_font_size(size) }, TextColor(words.colour), LineHeight::Px(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::element::{Style, action_button, caption, entry, row, text};
+    use super::*;
+    use crate::game::action::Action;
+
+    /// A place in a world that shows elements.
+    struct Place {
+        world: World,
+        node: Entity,
+        shown: Vec<Shown>,
+    }
+
+    impl Place {
+        fn new() -> Self {
+            let mut world = World::new();
+            let node = world.spawn(Node::default()).id();
+            Self { world, node, shown: Vec::new() }
+        }
+
+        /// Shows these elements instead of the ones before, and returns their entities.
+        fn show(&mut self, wanted: Vec<Element>) -> Vec<Entity> {
+            show(&mut self.world.commands(), self.node, &mut self.shown, wanted);
+            self.world.flush();
+            let children = self.world.get::<Children>(self.node);
+            let entities: Vec<_> = children.into_iter().flatten().copied().collect();
+            assert_eq!(entities, self.shown.iter().map(|shown| shown.entity).collect::<Vec<_>>(), "their order");
+            entities
+        }
+
+        fn children(&self, entity: Entity) -> Vec<Entity> {
+            self.world.get::<Children>(entity).into_iter().flatten().copied().collect()
+        }
+    }
+
+    fn buttons() -> Element {
+        let button = |action, label| action_button(action, Style::Plain, None, label);
+        row(vec![button(Action::ToggleFollow, "Follow"), button(Action::LetGo, "Let go")])
+    }
+
+    #[test]
+    fn buttons_keep_their_entities_when_rows_come_and_go() {
+        let mut place = Place::new();
+        let waits = || row(vec![caption("!"), text("Waits")]);
+        let short = || vec![caption("Peasant 7"), buttons()];
+        let long = || vec![caption("Peasant 7"), waits(), entry("Still to go", "3.00"), buttons(), text("the end")];
+        let first = place.show(short());
+        let own = place.children(first[1]);
+        for wanted in [long(), short(), long()] {
+            let at = wanted.len().min(4) - 1;
+            let now = place.show(wanted);
+            assert_eq!((now[at], place.children(now[at])), (first[1], own.clone()));
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_sorted_anew_moves_its_rows() {
+        let mut place = Place::new();
+        let lesson = |index: usize| action_button(Action::OpenLesson(index), Style::Tile, None, &index.to_string());
+        let before = place.show([0, 1, 2, 3].map(lesson).into());
+        let after = place.show([3, 1, 4, 0].map(lesson).into());
+        assert_eq!([after[0], after[1], after[3]], [before[3], before[1], before[0]]);
+        assert!(!before.contains(&after[2]) && place.world.get_entity(before[2]).is_err());
+    }
+
+    #[test]
+    fn what_an_element_is_not_any_more_is_not_seen_on_it() {
+        let mut place = Place::new();
+        let painted = || row(vec![]).back(Color::WHITE).border(Color::WHITE).covering().layer(3).named("a part");
+        let entity = place.show(vec![painted()])[0];
+        assert_eq!(place.show(vec![row(vec![])]), [entity]);
+        let entity = place.world.entity(entity);
+        assert!(!entity.contains::<Hovered>() && !entity.contains::<GlobalZIndex>());
+        assert!(!entity.contains::<bevy::a11y::AccessibilityNode>());
+        assert!(!entity.contains::<BackgroundColor>() && !entity.contains::<BorderColor>());
+    }
 }

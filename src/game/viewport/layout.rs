@@ -32,6 +32,9 @@ pub struct Uncovered {
     /// The margin around a fitted map. With a margin, the drawn part of the map is fitted; without one, its whole
     /// picture.
     pub margin: u32,
+    /// The size of a card in the lower left corner of the free part that hides nothing of a map that is fitted; zero
+    /// without one.
+    pub card: UVec2,
 }
 
 /// How the window is divided between panels and the map. Window points are physical pixels from the top left corner of

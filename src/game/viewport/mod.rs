@@ -1,5 +1,6 @@
 //! The view: which part of the map the window, or each half of a race, shows beside the panels, and at which zoom.
 
+mod beside_card;
 pub mod layout;
 
 use bevy::math::DVec2;
@@ -63,6 +64,9 @@ pub struct Viewport {
     layout: WindowLayout,
     /// The minimum distance of a map that is fitted from the edges of the area that shows it, in physical pixels.
     margin: u32,
+    /// The size of the card in the lower left corner of that area that hides nothing of a map that is fitted, in physical
+    /// pixels.
+    card: UVec2,
     /// The rectangle of map points around everything that is drawn of the map.
     seen: IRect,
     framing: Framing,
@@ -88,6 +92,7 @@ impl Default for Viewport {
             corner: IVec2::ZERO,
             layout: WindowLayout::default(),
             margin: 0,
+            card: UVec2::ZERO,
             seen: IRect::default(),
             framing: Framing::Initial,
             follows: true,
@@ -193,7 +198,7 @@ impl Viewport {
     pub(in crate::game) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
         self.fit(map);
         let min_zoom = if self.layout.is_split { MIN_INITIAL_ZOOM / 2.0 } else { MIN_INITIAL_ZOOM };
-        if self.zoom < min_zoom {
+        if self.fitting_zoom(map) < min_zoom {
             self.zoom = 1.0;
             self.show_map_around(traveller, map);
         }
@@ -221,6 +226,7 @@ impl Viewport {
     pub fn fit(&mut self, map: Projection) {
         self.zoom = self.fitting_zoom(map);
         self.centre(self.fitted_rect(map).as_rect().center());
+        self.make_room_for_card(map);
         self.framing = Framing::Fit;
     }
 

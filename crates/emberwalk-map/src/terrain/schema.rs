@@ -233,6 +233,14 @@ pub struct MarkImageNames {
     pub blocked: Option<String>,
     /// The outline of the cell that the arrow keys select.
     pub tile_cursor: Option<String>,
+    /// The ring around the feet of somebody who is selected.
+    pub selected: Option<String>,
+    /// The outline of a blocked cell that could be opened.
+    pub opening: Option<String>,
+    /// The hatching of a cell in which people queue.
+    pub queue: Option<String>,
+    /// What flashes on a cell whose change has changed the route.
+    pub changed: Option<String>,
     /// The mark of a cell for which the map file contains an error.
     #[serde(rename = "fault")]
     pub error: Option<String>,

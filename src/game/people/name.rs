@@ -1,0 +1,13 @@
+//! What people are called in the window and in the log.
+
+use crate::game::journey::description::capitalised;
+use emberwalk_map::Map;
+use crate::town::Town;
+use emberwalk_path::crowd::AgentId;
+
+/// The kind and the number of somebody.
+pub(in crate::game) fn name(map: &Map, town: &Town, agent: AgentId) -> String {
+    let Some(person) = town.person(agent) else { return "your traveller".to_owned() };
+    let kind = map.tileset().people().get(person.kind).map_or("traveller", |kind| kind.name.as_str());
+    format!("{} {}", capitalised(kind), person.number + 1)
+}

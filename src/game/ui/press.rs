@@ -1,0 +1,162 @@
+//! A press belongs to the control that was under the pointer when the button went down. The engine clicks a control only
+//! if it was under the pointer in the frame before the button came up: if the frame is slow, or the panel has moved the
+//! control in the meantime, that is another one or none.
+
+use bevy::picking::events::{Click, Pointer, Press, Release};
+use bevy::picking::pointer::{PointerAction, PointerInput};
+use bevy::picking::{PickingSystems, backend::HitData};
+use bevy::prelude::*;
+use bevy::ui::UiGlobalTransform;
+use bevy::window::PrimaryWindow;
+
+use super::controls::Asks;
+
+/// A pointer that has moved by less than this since the press has not left the control, in logical pixels.
+const STAYS: f32 = 5.0;
+
+/// The control on which the button went down, and where.
+struct Held {
+    control: Entity,
+    at: Vec2,
+    hit: HitData,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(PreUpdate, finish_clicks.in_set(PickingSystems::PostHover));
+}
+
+/// Clicks the pressed control if the engine does not.
+fn finish_clicks(
+    mut inputs: MessageReader<PointerInput>,
+    mut presses: MessageReader<Pointer<Press>>,
+    mut clicks: MessageReader<Pointer<Click>>,
+    controls: Query<(&ComputedNode, &UiGlobalTransform), With<Asks>>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    mut held: Local<Option<Held>>,
+    mut commands: Commands,
+) {
+    let presses: Vec<_> = presses.read().filter(|press| press.button == PointerButton::Primary).collect();
+    let clicked: Vec<_> = clicks.read().map(|click| click.entity).collect();
+    let scale_factor = window.single().map_or(1.0, Window::scale_factor);
+    for PointerInput { pointer_id, location, action } in inputs.read() {
+        match action {
+            PointerAction::Press(PointerButton::Primary) => {
+                let pressed = presses.iter().find(|press| controls.contains(press.entity));
+                *held =
+                    pressed.map(|press| Held { control: press.entity, at: location.position, hit: press.hit.clone() });
+            }
+            PointerAction::Release(button @ PointerButton::Primary) => {
+                let Some(Held { control, at, hit }) = held.take() else { continue };
+                let Ok((node, transform)) = controls.get(control) else { continue };
+                let is_over = node.contains_point(*transform, location.position * scale_factor);
+                if !clicked.contains(&control) && (is_over || at.distance(location.position) < STAYS) {
+                    let button = *button;
+                    let click = Click { button, hit: hit.clone(), duration: default(), count: 1 };
+                    commands.trigger(Pointer::new(*pointer_id, location.clone(), click, control));
+                    let release = Release { button, hit };
+                    commands.trigger(Pointer::new(*pointer_id, location.clone(), release, control));
+                }
+            }
+            PointerAction::Cancel => *held = None,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::camera::NormalizedRenderTarget;
+    use bevy::picking::InteractionPlugin;
+    use bevy::picking::backend::PointerHits;
+    use bevy::picking::pointer::{Location, PointerId, PointerMap};
+    use bevy::ui_widgets::{Activate, Button, ButtonPlugin};
+
+    use super::*;
+    use crate::game::action::Action;
+
+    /// The buttons that were activated.
+    #[derive(Resource, Default)]
+    struct Activated(Vec<Entity>);
+
+    /// An app with two buttons, of which the second one is below the first one.
+    fn app_with_buttons() -> (App, [Entity; 2]) {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, InteractionPlugin, ButtonPlugin, plugin));
+        app.configure_sets(PreUpdate, (PickingSystems::Hover, PickingSystems::PostHover).chain());
+        app.add_message::<PointerInput>().add_message::<PointerHits>().init_resource::<PointerMap>();
+        app.init_resource::<Activated>();
+        app.add_observer(|activate: On<Activate>, mut activated: ResMut<Activated>| activated.0.push(activate.entity));
+        app.world_mut().spawn(PointerId::Mouse);
+        let buttons = [Action::Widen, Action::Undo].map(|action| {
+            let node = ComputedNode { size: Vec2::new(80.0, 24.0), ..default() };
+            app.world_mut().spawn((Button, Asks(action), node, UiGlobalTransform::default())).id()
+        });
+        for (button, y) in buttons.into_iter().zip([12.0, 36.0]) {
+            app.world_mut().entity_mut(button).insert(UiGlobalTransform::from_xy(40.0, y));
+        }
+        (app, buttons)
+    }
+
+    /// Runs a frame with these events of the mouse, which ends at `y` over a control.
+    fn frame(app: &mut App, over: Option<Entity>, y: f32, actions: &[PointerAction]) {
+        let target = NormalizedRenderTarget::None { width: 100, height: 100 };
+        let location = Location { target, position: Vec2::new(40.0, y) };
+        let hit = HitData::new(Entity::PLACEHOLDER, 0.0, None, None);
+        let picks = over.map(|over| (over, hit)).into_iter().collect();
+        app.world_mut().write_message(PointerHits::new(PointerId::Mouse, picks, 0.0));
+        for action in actions {
+            app.world_mut().write_message(PointerInput::new(PointerId::Mouse, location.clone(), action.clone()));
+        }
+        app.update();
+    }
+
+    fn activated(app: &mut App) -> Vec<Entity> {
+        std::mem::take(&mut app.world_mut().resource_mut::<Activated>().0)
+    }
+
+    const DOWN: PointerAction = PointerAction::Press(PointerButton::Primary);
+    const UP: PointerAction = PointerAction::Release(PointerButton::Primary);
+
+    #[test]
+    fn a_click_counts_once_however_its_events_fall_into_frames() {
+        let (mut app, [button, _]) = app_with_buttons();
+        frame(&mut app, Some(button), 12.0, &[]);
+        frame(&mut app, Some(button), 12.0, &[DOWN]);
+        frame(&mut app, Some(button), 12.0, &[UP]);
+        assert_eq!(activated(&mut app), [button], "as on a fast machine");
+        frame(&mut app, None, 90.0, &[]);
+        // In a slow frame the pointer arrives, and the button goes down and up.
+        frame(&mut app, Some(button), 12.0, &[DOWN, UP]);
+        assert_eq!(activated(&mut app), [button]);
+        frame(&mut app, Some(button), 12.0, &[DOWN, UP]);
+        assert_eq!(activated(&mut app), [button]);
+    }
+
+    #[test]
+    fn a_press_belongs_to_the_control_that_was_under_it() {
+        let (mut app, [upper, lower]) = app_with_buttons();
+        frame(&mut app, Some(upper), 12.0, &[]);
+        frame(&mut app, Some(upper), 12.0, &[DOWN]);
+        // A row has appeared above them.
+        for (button, y) in [(upper, -12.0), (lower, 12.0)] {
+            app.world_mut().entity_mut(button).insert(UiGlobalTransform::from_xy(40.0, y));
+        }
+        frame(&mut app, Some(lower), 12.0, &[]);
+        frame(&mut app, Some(lower), 12.0, &[UP]);
+        assert_eq!(activated(&mut app), [upper]);
+    }
+
+    #[test]
+    fn a_pointer_that_leaves_a_control_takes_the_press_back() {
+        let (mut app, [button, other]) = app_with_buttons();
+        frame(&mut app, Some(button), 12.0, &[]);
+        frame(&mut app, Some(button), 12.0, &[DOWN]);
+        frame(&mut app, Some(other), 40.0, &[]);
+        frame(&mut app, Some(other), 40.0, &[UP]);
+        assert_eq!(activated(&mut app), []);
+        frame(&mut app, Some(button), 12.0, &[DOWN]);
+        app.world_mut().entity_mut(button).despawn();
+        frame(&mut app, Some(other), 12.0, &[UP]);
+        assert_eq!(activated(&mut app), [], "it is gone");
+    }
+}
