@@ -373,7 +373,7 @@ fn letters_are_typed_after_the_layout_was_switched_by_alt_and_shift() {
 }
 
 fn the_cell_at_the_tile_cursor_is_said() {
-    let play = Play::with(&["figures/road"]);
+    let mut play = Play::with(&["figures/road"]);
     play.program.wait_for_line("route found");
     // The first arrow shows the cursor at the traveller.
     play.keys(&[Key::UP, Key::RIGHT]);
