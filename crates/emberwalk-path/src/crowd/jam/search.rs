@@ -94,6 +94,8 @@ pub(super) struct Search {
     /// The number of cells of the region.
     cells: usize,
     shapes: Vec<Shape>,
+    /// Whether some shape has several cells. Searches without one are as quick as if there were no squares.
+    has_large: bool,
     /// The cells that an agent takes up in each cell, one shape and one cell after the other.
     squares: Vec<u16>,
     /// The steps from each cell, in the same order, and where the steps from each cell end.
@@ -133,6 +135,7 @@ impl Search {
     pub(super) fn clear(&mut self, cells: usize) {
         self.cells = cells;
         self.shapes.clear();
+        self.has_large = false;
         self.squares.clear();
         self.shape_of.clear();
         self.edges.clear();
@@ -152,6 +155,7 @@ impl Search {
 
     /// Adds a shape of squares of so many cells. Then add its square and its steps in each cell.
     pub(super) fn add_shape(&mut self, cells: usize) {
+        self.has_large |= cells > 1;
         self.shapes.push(Shape { first: self.squares.len() as u32, cells: cells as u32 });
     }
 
@@ -275,6 +279,10 @@ impl Search {
     /// The places in `squares` of the cells that an agent takes up in a cell.
     #[inline]
     fn places(&self, agent: usize, at: u16) -> Range<usize> {
+        if !self.has_large {
+            // All squares of one cell are that cell.
+            return at as usize..at as usize + 1;
+        }
         let Shape { first, cells } = self.shapes[self.shape_of[agent] as usize];
         let start = first as usize + at as usize * cells as usize;
         start..start + cells as usize
@@ -288,16 +296,14 @@ impl Search {
 
     #[inline]
     fn is_large(&self, agent: u16) -> bool {
-        self.shapes[self.shape_of[agent as usize] as usize].cells > 1
-    }
-
-    fn are_all_small(&self) -> bool {
-        self.shapes.iter().all(|shape| shape.cells == 1)
+        self.has_large && self.shapes[self.shape_of[agent as usize] as usize].cells > 1
     }
 
     /// The places in `edges` of the steps of an agent from a cell.
+    #[inline]
     fn edges_from(&self, agent: u16, at: u16) -> Range<usize> {
-        let place = self.shape_of[agent as usize] as usize * self.cells + at as usize;
+        let shape = if self.shapes.len() == 1 { 0 } else { self.shape_of[agent as usize] as usize };
+        let place = shape * self.cells + at as usize;
         let start = place.checked_sub(1).map_or(0, |before| self.edge_ends[before]);
         start as usize..self.edge_ends[place] as usize
     }
@@ -395,7 +401,7 @@ impl Search {
             next == NONE
                 || self.square(agent, next).iter().all(|&cell| self.next_in_cell[cell as usize] == agent as u16)
         };
-        self.are_all_small() || (0..agents).all(has_its_cells)
+        !self.has_large || (0..agents).all(has_its_cells)
     }
 
     /// Notes the next cell of an agent.
@@ -433,7 +439,7 @@ impl Search {
 
     /// Whether agents would wait for each other in a circle in which a large one is.
     fn closes_circle(&self, agent: u16, to: u16) -> bool {
-        !self.are_all_small() && self.waits_for(agent, to, agent, self.is_large(agent), &mut [0; 2])
+        self.has_large && self.waits_for(agent, to, agent, self.is_large(agent), &mut [0; 2])
     }
 
     /// Whether an agent that enters a cell waits until the first agent has moved, and a large one is among those between
