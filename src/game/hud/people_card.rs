@@ -72,10 +72,17 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     let Some(person) = town.person(agent) else { return Vec::new() };
     let mut rows = Vec::new();
     // Somebody who stays there may have to make way, and somebody without a route gives up for a while.
-    let is_there = town.crowd().state(agent).is_some_and(|state| state.has_arrived || state.goal.is_none());
+    let state = town.crowd().state(agent);
+    let is_there = state.is_some_and(|state| state.has_arrived || state.goal.is_none());
+    let unreachable = state.and_then(|state| state.unreachable);
     rows.extend(person.errand().map(|errand| {
-        let stands_at = town.crowd().state(agent).map_or(errand.spot, |state| state.cell);
-        coloured(capitalised(&doing(errand, person.is_sent(), is_there.then_some(stands_at))), SECOND)
+        let stands_at = state.map_or(errand.spot, |state| state.cell);
+        let stands_at = is_there.then_some(stands_at);
+        let doing = match unreachable.filter(|_| person.is_sent()) {
+            Some(cell) => instead_of(cell, state.and_then(|state| state.goal).unwrap_or(errand.spot), is_there),
+            None => doing(errand, person.is_sent(), stands_at),
+        };
+        coloured(capitalised(&doing), SECOND)
     }));
     // These come and go all the time.
     let waits = waits(map, town, agent).map(|text| {
@@ -87,6 +94,12 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     let rest = rest.map(|rest| format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds()));
     rows.push(reserved(1, rest.map(|rest| entry("Still to go", rest))).keyed("rest"));
     rows
+}
+
+/// What somebody is doing who was sent to a cell that they cannot reach.
+fn instead_of(cell: Cell, spot: Cell, is_there: bool) -> String {
+    let doing = if is_there { "waiting at" } else { "walking to" };
+    format!("{cell} is unreachable: {doing} {spot}, the nearest free cell")
 }
 
 /// What somebody is doing, with the cell where they stand, or will stand if they are on the way: not everybody who is at a
