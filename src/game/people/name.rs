@@ -1,8 +1,8 @@
 //! What people are called in the window and in the log.
 
 use crate::game::journey::description::capitalised;
-use emberwalk_map::Map;
 use crate::town::Town;
+use emberwalk_map::Map;
 use emberwalk_path::crowd::AgentId;
 
 /// The kind and the number of somebody.
