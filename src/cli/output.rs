@@ -1,11 +1,14 @@
 //! Writes results: to standard output, or to files.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use emberwalk_map::files;
 use emberwalk_map::output_file::{self, FileStream, OutputFile};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_picture::tiles::image_names;
 use serde::Serialize;
 
 use super::error::CliError;
@@ -158,13 +161,21 @@ pub fn refuse_inputs<'a>(
     Err(CliError::Message(message))
 }
 
-/// Whether a file is in a folder of a tileset, and has a name of a file that is read from there.
+/// Whether a file is the tileset in a folder or one of its images. A folder without a valid tileset has none.
 fn has_asset(folder: &Path, id: &FileId) -> bool {
+    let is_it = |path: &Path| FileId::of(path).as_ref() == Some(id);
+    if is_it(&folder.join("tileset.ron")) {
+        return true;
+    }
+    let Ok(tileset) = Tileset::load(Some(folder)) else { return false };
+    let names: HashSet<_> = image_names(&tileset).map(|name| name.to_lowercase()).collect();
     let files = [folder.to_owned(), folder.join("tiles")].into_iter().flat_map(|folder| files::list(&folder));
-    let is_read = |path: &PathBuf| {
-        path.extension().is_some_and(|extension| ["ron", "png"].iter().any(|read| extension.eq_ignore_ascii_case(read)))
+    let is_image = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_lowercase);
+        stem.is_some_and(|stem| names.contains(&stem))
+            && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
     };
-    files.filter(is_read).any(|path| FileId::of(&path).as_ref() == Some(id))
+    files.filter(is_image).any(|path| is_it(&path))
 }
 
 /// What is the same for all names of an existing file: spellings of its path, symbolic links and hard links.

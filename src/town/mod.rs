@@ -386,11 +386,13 @@ impl Town {
         }
     }
 
-    /// Where somebody goes whom the crowd leads to another spot than before, because more of the map can be reached.
-    fn other_spot(&self, agent: AgentId) -> Option<Cell> {
-        let errand = self.person(agent).filter(|person| person.is_sent())?.errand()?;
-        let spot = self.crowd.state(agent)?.goal?;
-        (spot != errand.spot).then_some(errand.cell)
+    /// Notes where somebody who was sent has arrived: the crowd may have led them to another spot, because more or less of
+    /// the map can be reached.
+    fn take_spot(&mut self, agent: AgentId, at: Cell) {
+        let Some(person) = self.person_mut(agent).filter(|person| person.is_sent()) else { return };
+        let Some(before) = person.move_spot(at) else { return };
+        self.taken.free(before, agent);
+        self.taken.take(at, agent);
     }
 
     /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
@@ -399,6 +401,7 @@ impl Town {
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
         let edited: Vec<_> = edited.into_iter().collect();
         self.places.follow(map, edited.clone());
+        let is_other_ground = !self.knows(map);
         match map.costs().changes_since(self.seen) {
             Some(changes) => {
                 // Row by row, however the edits came. A new road may cost as much as what was there before.
@@ -410,7 +413,9 @@ impl Town {
             None => map.size().cells().for_each(|cell| self.follow_cell(map, cell)),
         }
         self.seen = map.costs().stamp();
-        self.look_who_is_walled_in();
+        if is_other_ground {
+            self.look_who_is_walled_in();
+        }
     }
 
     /// Whether it knows all costs of a map.
@@ -454,11 +459,9 @@ impl Town {
                 }
                 self.flow.step(agent, step);
             }
-            CrowdEvent::Arrived { agent, time, .. } => {
+            CrowdEvent::Arrived { agent, at, time } => {
                 self.flow.stand(agent, time);
-                if let Some(goal) = self.other_spot(agent) {
-                    self.obey(agent, goal, OnArrival::Stay);
-                }
+                self.take_spot(agent, at);
                 let Some(person) = self.person_mut(agent) else { return };
                 let trip = person.arrive(time);
                 let stay = Reverse((person.stays_until(), agent));
@@ -468,16 +471,16 @@ impl Town {
                     self.stays.extend(Some(stay).filter(|_| self.have_errands));
                 }
             }
-            CrowdEvent::Reachable { agent, .. } => {
-                if let Some(goal) = self.other_spot(agent) {
+            CrowdEvent::Reachable { agent, time } => {
+                // What is said here follows from the event alone: more may have happened since.
+                if self.person(agent).is_some_and(Person::goes_near) {
                     self.end_rest(agent);
-                    self.obey(agent, goal, OnArrival::Stay);
+                    self.person_mut(agent).into_iter().for_each(|person| person.go_on(time));
                 }
             }
             CrowdEvent::Unreachable { agent, time } => {
-                // They go as near as they can.
-                if self.crowd.state(agent).is_some_and(|state| state.unreachable.is_some()) {
-                    return;
+                if self.person(agent).is_some_and(Person::goes_near) {
+                    return self.look_later(agent, time);
                 }
                 let Some(person) = self.person_mut(agent) else { return };
                 person.give_up(time);

@@ -170,6 +170,23 @@ impl Person {
         self.on_arrival = on_arrival;
     }
 
+    /// Whether they go as near as they can if they cannot reach the cell to which they were sent.
+    pub(super) fn goes_near(&self) -> bool {
+        self.is_sent && self.on_arrival == OnArrival::Stay
+    }
+
+    /// Goes on to where they were sent, as a way has opened.
+    pub(super) fn go_on(&mut self, now: CrowdTime) {
+        self.set_out = now;
+        self.stays_until = None;
+    }
+
+    /// Goes to another spot. Returns the one before; `None` if it is the same, or if they have no errand.
+    pub(super) fn move_spot(&mut self, spot: Cell) -> Option<Cell> {
+        let errand = self.errand.as_mut()?;
+        (errand.spot != spot).then(|| std::mem::replace(&mut errand.spot, spot))
+    }
+
     /// Arrives. Returns the trip; `None` if this was no arrival at the end of one.
     pub(super) fn arrive(&mut self, now: CrowdTime) -> Option<Trip> {
         if self.stays_until.is_some() {

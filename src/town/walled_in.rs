@@ -31,8 +31,16 @@ const LOOKED_AT: usize = 129 * 129;
 #[derive(Clone, Debug, Default)]
 pub(super) struct WalledIn {
     /// When each of them is let out.
-    until: BTreeMap<AgentId, CrowdTime>,
+    until: BTreeMap<AgentId, Due>,
     let_out: LetOut,
+}
+
+/// When somebody is let out.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    time: CrowdTime,
+    /// Whether they are known to be walled in. Otherwise this is looked at when the time has come.
+    is_known: bool,
 }
 
 /// The people who were last let out together.
@@ -47,12 +55,12 @@ pub struct LetOut {
 impl WalledIn {
     /// When somebody is let out next.
     pub(super) fn next(&self) -> Option<CrowdTime> {
-        self.until.values().min().copied()
+        self.until.values().map(|due| due.time).min()
     }
 
     /// A hash of who is let out when; 0 if nobody is walled in.
     pub(super) fn hash(&self) -> u64 {
-        let hashes = self.until.iter().map(|(agent, time)| hash_of([(*agent).into(), number_of_time(*time)]));
+        let hashes = self.until.iter().map(|(agent, due)| hash_of([(*agent).into(), number_of_time(due.time)]));
         hashes.fold(0, u64::wrapping_add)
     }
 }
@@ -60,7 +68,13 @@ impl WalledIn {
 impl Town {
     /// Whether somebody cannot get out of where they are. They are let out soon, unless no cell outside is free.
     pub fn is_walled_in(&self, agent: AgentId) -> bool {
-        self.walled_in.until.contains_key(&agent)
+        self.walled_in.until.get(&agent).is_some_and(|due| due.is_known)
+    }
+
+    /// Looks after a moment whether somebody is walled in whose goal is unreachable since `time`. Only then: more may have
+    /// happened since, and what happens must not depend on how time is divided.
+    pub(super) fn look_later(&mut self, agent: AgentId, time: CrowdTime) {
+        self.walled_in.until.entry(agent).or_insert(Due { time: time + PATIENCE, is_known: false });
     }
 
     /// The people who were let out last; nobody at the beginning.
@@ -78,7 +92,7 @@ impl Town {
             self.crowd.state(**agent).is_some_and(|state| is_in(**agent, state.cell)) || found.contains(agent)
         });
         let before: HashSet<_> = before.copied().collect();
-        self.walled_in.until.retain(|agent, _| before.contains(agent));
+        self.walled_in.until.retain(|agent, due| !due.is_known || before.contains(agent));
         found.into_iter().for_each(|agent| self.note_walled_in(agent));
     }
 
@@ -91,8 +105,8 @@ impl Town {
     }
 
     fn note_walled_in(&mut self, agent: AgentId) {
-        let now = self.now();
-        self.walled_in.until.entry(agent).or_insert(now + PATIENCE);
+        let time = self.now() + PATIENCE;
+        self.walled_in.until.entry(agent).or_insert(Due { time, is_known: true }).is_known = true;
     }
 
     /// Lets those out whose time has come.
@@ -101,7 +115,7 @@ impl Town {
         if self.walled_in.next().is_none_or(|next| next > now) {
             return;
         }
-        let due = self.walled_in.until.iter().filter(|(_, time)| **time <= now).map(|(agent, _)| *agent);
+        let due = self.walled_in.until.iter().filter(|(_, due)| due.time <= now).map(|(agent, _)| *agent);
         let due: Vec<_> = due.collect();
         let held = self.held_cells();
         let mut people = Vec::new();
@@ -117,7 +131,10 @@ impl Town {
                     self.walled_in.until.remove(&agent);
                     people.push((agent, outside));
                 }
-                None => drop(self.walled_in.until.insert(agent, now + if k < AT_ONCE { PATIENCE } else { NEXT })),
+                None => {
+                    let time = now + if k < AT_ONCE { PATIENCE } else { NEXT };
+                    self.walled_in.until.insert(agent, Due { time, is_known: true });
+                }
             }
         }
         if !people.is_empty() {

@@ -1,5 +1,7 @@
 //! People on the map, and the traveller among them.
 
+use std::collections::HashSet;
+
 use bevy::prelude::*;
 use emberwalk::game::action::{Action, OverlayChoice};
 use emberwalk::game::people::selected::SelectedPeople;
@@ -180,11 +182,13 @@ fn people_who_are_sent_to_a_closed_yard_wait_around_it_until_it_opens() {
     cells.dedup();
     assert_eq!(cells.len(), 3);
     game.set_overlay('.', at(6, 2));
-    for _ in 0..16 {
+    for _ in 0..64 {
         game.advance(0.25);
     }
-    assert!(sent.iter().any(|agent| state(&game, *agent).cell == yard), "one of them is in the yard");
-    assert!(sent.iter().all(|agent| state(&game, *agent).unreachable.is_none()));
+    let states: Vec<_> = sent.iter().map(|agent| state(&game, *agent)).collect();
+    assert!(states.iter().all(|state| state.unreachable.is_none()), "{states:?}");
+    let places: HashSet<_> = states.iter().filter_map(|state| state.goal).collect();
+    assert!(places.len() == 3 && places.contains(&yard), "each has a place of its own: {states:?}");
 }
 
 fn state(game: &Game, agent: AgentId) -> AgentState {

@@ -407,13 +407,19 @@ fn somebody_in_a_closed_yard_is_let_out_as_soon_as_they_want_to_go_on_and_keeps_
     town.advance(seconds(5.0));
     let count = |town: &Town, cell: Cell| square(cell, 2).filter(|near| town.crowd().agent_at(*near).is_some()).count();
     let open = |town: &Town, cell: Cell| square(cell, 2).all(|near| town.crowd().grid().is_passable(near));
-    let found = town.crowd().agents().find(|(agent, state)| {
-        town.person(*agent).is_some()
-            && state.step.is_none()
-            && count(&town, state.cell) == 1
-            && open(&town, state.cell)
+    let standing = |town: &Town| {
+        town.crowd().agents().find(|(agent, state)| {
+            town.person(*agent).is_some()
+                && state.step.is_none()
+                && count(town, state.cell) == 1
+                && open(town, state.cell)
+        })
+    };
+    let found = (0..600).find_map(|_| {
+        town.advance(seconds(0.1));
+        standing(&town)
     });
-    let (agent, state) = found.expect("somebody stands in the open");
+    let (agent, state) = found.expect("somebody stands in the open within a minute");
     let goal = map.castle().unwrap();
     build(
         &mut map,

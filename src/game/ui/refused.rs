@@ -11,21 +11,33 @@ const WHY_IN_MENU: &str = "After Play on from here";
 
 /// Changes the elements of a panel, while a recording is played.
 pub(super) fn refuse(elements: &mut Vec<Element>) {
-    refuse_in(elements, false);
+    refuse_in(elements, Inside::Panel);
 }
 
-fn refuse_in(elements: &mut Vec<Element>, is_card: bool) {
+/// What elements are in: only a card hides what is refused.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Panel,
+    Card,
+    Dialog,
+}
+
+fn refuse_in(elements: &mut Vec<Element>, inside: Inside) {
     elements.retain_mut(|element| {
         if is_refused(element) {
-            if is_card {
+            if inside == Inside::Card {
                 return false;
             }
             disable(element);
         }
         let was_empty = element.children.is_empty();
-        let is_dialog = matches!(element.control, Some(Control::Modal));
-        let is_card = is_card || element.paint.has_shadow && !matches!(element.control, Some(Control::MenuPopup));
-        refuse_in(&mut element.children, is_card && !is_dialog);
+        let inside = match element.control {
+            Some(Control::Modal) => Inside::Dialog,
+            Some(Control::MenuPopup) => inside,
+            _ if inside == Inside::Panel && element.paint.has_shadow => Inside::Card,
+            _ => inside,
+        };
+        refuse_in(&mut element.children, inside);
         // A row of buttons that are all hidden leaves no gap.
         was_empty || !element.children.is_empty()
     });

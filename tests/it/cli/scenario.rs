@@ -136,7 +136,7 @@ fn lengths_are_compared_as_precisely_as_they_are_written() {
     let problem = |length: &str| format!("0 gate.map 5 4 0 0 3 0 {length}\n");
     for (length, expected) in [
         ("4.41", 0),
-        ("4.42", 0),
+        ("4.42", 1),
         ("4.40", 1),
         ("4.4", 0),
         ("4.43", 1),

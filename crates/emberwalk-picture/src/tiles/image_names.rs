@@ -50,6 +50,20 @@ pub(super) enum Placement {
     Air,
 }
 
+/// The names of all images that `tileset` may have, without file extension: each is a PNG file in its folder or in the
+/// folder `tiles` there, in any case of letters.
+///
+/// ```
+/// use emberwalk_map::terrain::Tileset;
+/// use emberwalk_picture::tiles::image_names;
+/// let tileset = Tileset::load(None)?;
+/// assert!(image_names(&tileset).any(|name| name == "L2_Tent01"));
+/// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
+/// ```
+pub fn image_names(tileset: &Tileset) -> impl Iterator<Item = String> {
+    needed_images(tileset).into_iter().map(|image| image.name)
+}
+
 /// Lists all images that `tileset` needs, without duplicates, in the order of the file.
 pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     let mut images = ImageList::default();

@@ -8,4 +8,5 @@ mod tile_images;
 mod transparency;
 
 pub use figure_images::FigureImages;
+pub use image_names::image_names;
 pub use tile_images::{ImageId, TileImages};
