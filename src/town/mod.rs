@@ -471,12 +471,10 @@ impl Town {
                     self.stays.extend(Some(stay).filter(|_| self.have_errands));
                 }
             }
-            CrowdEvent::Reachable { agent, time } => {
-                // What is said here follows from the event alone: more may have happened since.
-                if self.person(agent).is_some_and(Person::goes_near) {
-                    self.end_rest(agent);
-                    self.person_mut(agent).into_iter().for_each(|person| person.go_on(time));
-                }
+            // What is noted here follows from the event alone: more may have happened since.
+            CrowdEvent::Reachable { agent, time } if self.person(agent).is_some_and(Person::goes_near) => {
+                self.end_rest(agent);
+                self.person_mut(agent).into_iter().for_each(|person| person.go_on(time));
             }
             CrowdEvent::Unreachable { agent, time } => {
                 if self.person(agent).is_some_and(Person::goes_near) {

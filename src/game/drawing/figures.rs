@@ -69,11 +69,9 @@ fn look_different(
     moved: Query<(), (With<Player>, Changed<GridPosition>)>,
     map: Res<OpenMap>,
     people: Res<People>,
-    view: Res<Viewport>,
+    (view, overlay, selected): (Res<Viewport>, Res<OverlayChoice>, Res<SelectedPeople>),
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
-    overlay: Res<OverlayChoice>,
-    selected: Res<SelectedPeople>,
 ) -> bool {
     let others_differ = view.is_changed() || overlay.is_changed() || selected.is_changed();
     let people_differ = people.is_changed() || people.town().is_some() && others_differ;

@@ -209,7 +209,7 @@ mod tests {
     fn a_press_on_a_control_is_never_meant_for_another_one() {
         let widen = text_button(Action::Widen, "Widen");
         let undo = text_button(Action::Undo, "Undo");
-        assert_eq!(pairs(&[widen.clone()], &[undo.clone()]), [None]);
+        assert_eq!(pairs(std::slice::from_ref(&widen), std::slice::from_ref(&undo)), [None]);
         // Their row may be the same.
         assert_eq!(pairs(&[row(vec![widen])], &[row(vec![undo])]), [Some(0)]);
     }

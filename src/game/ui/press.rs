@@ -105,7 +105,7 @@ mod tests {
         let picks = over.map(|over| (over, hit)).into_iter().collect();
         app.world_mut().write_message(PointerHits::new(PointerId::Mouse, picks, 0.0));
         for action in actions {
-            app.world_mut().write_message(PointerInput::new(PointerId::Mouse, location.clone(), action.clone()));
+            app.world_mut().write_message(PointerInput::new(PointerId::Mouse, location.clone(), *action));
         }
         app.update();
     }

@@ -256,9 +256,12 @@ fn large_agents_pass_each_other_where_there_is_room() {
     assert!(all_arrive(&mut crowd, &tanks, 60.0));
 }
 
+/// The side of an agent, where it starts, and where it goes.
+type Trip = (usize, (i32, i32), (i32, i32));
+
 /// Sends agents of these sides from cell to cell, and checks that all arrive without a conflict. Returns the time.
 #[track_caller]
-fn check_arrivals(mut crowd: Crowd, orders: &[(usize, (i32, i32), (i32, i32))], seconds: f64) {
+fn check_arrivals(mut crowd: Crowd, orders: &[Trip], seconds: f64) {
     let mut checker = Checker::of(&crowd);
     let mut agents = Vec::new();
     for &(side, from, to) in orders {

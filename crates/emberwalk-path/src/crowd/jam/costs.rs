@@ -29,7 +29,7 @@ impl Costs {
         inside.extend(cells.iter().map(|&at| region.board.cost_to_goal(agent, at)));
         *exit = None;
         open.clear();
-        if inside.iter().any(|&cost| cost == u64::MAX) && self.follow_route(region, agent) {
+        if inside.contains(&u64::MAX) && self.follow_route(region, agent) {
             self.spread(region, cells, region.board.agents[agent].kind);
         }
     }
