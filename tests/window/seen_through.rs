@@ -135,14 +135,24 @@ fn shift_points_at_the_ground() {
     let place = play.place(Size::new(10, 10));
     crate::player_input::pause_animation(&play);
     // Outlines of cells this far apart do not touch.
-    let is_far = |(_, picked, ground): &(_, Cell, Cell)| (picked.x - ground.x).abs() + (picked.y - ground.y).abs() > 2;
-    let pixels = telling_pixels(&map("figures/both"), place, 200);
-    let (pixel, picked, ground) = pixels.into_iter().find(is_far).expect("the castle is high");
-    let scene = scene(&map("figures/both"), Look::Full);
+    let is_far = |picked: Cell, ground: Cell| (picked.x - ground.x).abs() + (picked.y - ground.y).abs() > 2;
+    let map = map("figures/both");
+    let scene = scene(&map, Look::Full);
     let images = scene.images();
     let outlines = ["L9_Cursor", "L9_CursorBlocked"].map(|name| images.find(name).expect("it is in the tileset"));
-    // The outline is drawn over everything. Its left corner is this many pixels from the centre of the cell.
+    // The left corner of an outline is this many pixels from the centre of the cell.
     let (left, scale) = (1 - 27, place.zoom as i32);
+    // The outline only shines through what stands nearer.
+    let is_clear = |cell: Cell| {
+        let (x, y) = place.pixel(cell);
+        let point = |at: i32, corner: i32| (f64::from(at - corner) + 0.5) / place.zoom;
+        let corner = (point(x + left * scale, place.corner.0), point(y, place.corner.1));
+        scene.landmark_at(&map, corner).is_none_or(|landmark| landmark == cell)
+    };
+    let pixels = telling_pixels(&map, place, 200).into_iter();
+    let mut pixels =
+        pixels.filter(|(_, picked, ground)| is_far(*picked, *ground) && is_clear(*picked) && is_clear(*ground));
+    let (pixel, picked, ground) = pixels.next().expect("the castle is high");
     let is_outlined = |cell: Cell| {
         let (x, y) = place.pixel(cell);
         let seen = play.pixels()[((x + left * scale) as u32, y as u32)];
