@@ -5,6 +5,7 @@ mod large;
 mod logs;
 mod misuse;
 mod orders;
+mod paces;
 mod passages;
 mod saves;
 mod sequences;
