@@ -1,5 +1,7 @@
 //! The components of agents: what a game says, and what it is told.
 
+use std::sync::Once;
+
 use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
@@ -11,16 +13,18 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
+use tracing::warn;
 
 use crate::orders::Noted;
 use crate::plan::Walk;
-use crate::{AgentNumber, NavRoute};
+use crate::{AgentNumber, NavRoute, WhyUnplaced};
 
 /// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes. Agents pass through each other unless they
 /// are [`Solid`].
 ///
 /// If its first cell is blocked, or taken while it is solid, it waits until that is free: its [`NavState`] is then
-/// `Unplaced`. Insert the component again to put the agent elsewhere. If it is not solid, and the [`GridPosition`] beside it
+/// `Unplaced`, with the reason. If its map is replaced by another one, it stays where it is, or is put in the nearest cell
+/// that has room for it. Insert the component again to put the agent elsewhere. If it is not solid, and the [`GridPosition`] beside it
 /// is in the middle of a step into that cell, as in a saved game, the agent goes on with that step.
 ///
 /// ```
@@ -40,7 +44,7 @@ use crate::{AgentNumber, NavRoute};
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
-    /// Its kind, which cannot be changed later, its pace and its priority.
+    /// Its kind, which cannot be changed later, its pace and its priority. Another pace takes effect in the middle of a step.
     #[cfg_attr(feature = "serde", serde(default))]
     pub settings: AgentSettings,
 }
@@ -54,14 +58,26 @@ impl NavAgent {
     /// The same agent at a speed of its own, in tiles of cost per second: so many cells per second where a step costs one
     /// tile. The speed of a grid is 1 by default.
     ///
+    /// At speed 0 it stands still, also in the middle of a step, and makes way for nobody. Negative numbers and NaN count as
+    /// 0; the log warns of the first one.
+    ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
     /// let runner = NavAgent::at(3, 4).with_speed(4.0);
     /// assert_eq!(runner.settings.pace.unwrap().of(EntryCost::TILE.into()).seconds(), 0.25);
+    /// let stunned = runner.with_speed(0.0);
+    /// assert_eq!(stunned.settings.pace, Some(Pace::STILL));
     /// ```
     #[must_use]
     pub fn with_speed(self, tiles_per_second: f32) -> Self {
-        let pace = Pace::new(CrowdTime::from_seconds(f64::from(tiles_per_second.max(0.0)).recip()));
+        static WARNS: Once = Once::new();
+        if tiles_per_second.is_nan() || tiles_per_second < 0.0 {
+            WARNS.call_once(|| warn!("an agent gets the speed {tiles_per_second}, which counts as 0"));
+        }
+        let pace = match tiles_per_second > 0.0 {
+            true => Pace::new(CrowdTime::from_seconds(f64::from(tiles_per_second).recip())),
+            false => Pace::STILL,
+        };
         self.with(self.settings.with_pace(pace))
     }
 
@@ -243,20 +259,20 @@ impl GridPosition {
 }
 
 /// What an agent does. Written by the plugin.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub enum NavState {
-    /// It is not on a grid: its first cell is blocked or taken, there is no grid, or no cell of it is passable any more.
-    #[default]
-    Unplaced,
+    /// It is on no map, for this reason.
+    Unplaced(WhyUnplaced),
     /// It has no goal, or [holds](Hold).
     Idle,
     /// Its route will be planned in a later run, because the [budget](crate::PlanningBudget) of this one is spent.
     Planning,
     /// It takes a step towards its goal, or makes way.
     Walking,
-    /// It stands although it has not arrived. Only solid agents wait.
+    /// It stands although it has not arrived, perhaps in the middle of a step: because of its speed, or of others. Agents that
+    /// are not solid do not wait for others.
     Waiting {
         /// The agent that it waits for, if it waits for one.
         #[cfg_attr(feature = "serde", serde(with = "crate::saved::optional_entity"))]
@@ -274,7 +290,19 @@ pub enum NavState {
     WalledIn,
 }
 
+/// An agent that is new.
+impl Default for NavState {
+    fn default() -> Self {
+        Self::Unplaced(WhyUnplaced::New)
+    }
+}
+
 impl NavState {
+    /// Whether the agent is on its map.
+    pub const fn is_placed(self) -> bool {
+        !matches!(self, Self::Unplaced(_))
+    }
+
     /// Whether it stays as it is until something else changes.
     pub(crate) fn rests(self) -> bool {
         matches!(self, Self::Idle | Self::Arrived | Self::Partial)

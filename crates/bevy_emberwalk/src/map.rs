@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use bevy_ecs::component::{Component, Mutable};
+use bevy_ecs::reflect::ReflectResource;
 use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, EntryCost, Options, PlannerTables, StepRules};
@@ -78,7 +80,7 @@ pub trait NavMap: Component<Mutability = Mutable> {
 /// App::new().add_plugins(EmberwalkPlugins).insert_resource(PlanningOptions(hasty));
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Clone, Debug, PartialEq)]
+#[reflect(Resource, Default, Clone, Debug, PartialEq)]
 pub struct PlanningOptions(pub Options);
 
 impl NavMap for NavGrid {

@@ -1,17 +1,18 @@
 //! From components to the crowd: new agents, goals, and those that are gone.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{self, AgentId, CrowdTime, OnArrival, Step};
+use emberwalk_path::crowd::{self, AgentId, CrowdError, CrowdTime, OnArrival, Step};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
+use crate::unplaced::LeftOut;
 use crate::{
     AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
-    PlanningOptions, Solid,
+    PlanningOptions, Solid, WhyUnplaced,
 };
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
@@ -31,6 +32,14 @@ pub(crate) struct Noted {
     pub(crate) released: Vec<Entity>,
     /// The maps that are gone.
     pub(crate) lost_maps: Vec<Entity>,
+    /// Why agents could not be put on their maps in this run.
+    reasons: HashMap<Entity, WhyUnplaced>,
+}
+
+/// Notes why an agent cannot be put on a map. Another map may say more about it.
+fn note_reason(reasons: &mut HashMap<Entity, WhyUnplaced>, agent: Entity, why: WhyUnplaced) {
+    let noted = reasons.entry(agent).or_default();
+    *noted = why.max(*noted);
 }
 
 /// Gives maps of a game's own what they need beside them. They may be older than the plugin.
@@ -48,6 +57,24 @@ pub(crate) fn complete_maps<M: NavMap>(
 /// Takes note that a map is gone.
 pub(crate) fn note_lost_map<M: NavMap>(lost: On<Remove, M>, mut noted: ResMut<Noted>) {
     noted.bypass_change_detection().lost_maps.push(lost.entity);
+}
+
+/// Moves the steps of agents to the clock of a grid that has replaced another one, at whose time they walked.
+pub(crate) fn follow_clocks(
+    mut grids: Query<(Entity, &NavGrid, &mut NavClock)>,
+    mut agents: Query<(&Placement, &mut GridPosition), Passing>,
+) {
+    for (entity, grid, mut clock) in &mut grids {
+        let (before, now) = (clock.now, grid.now());
+        if before == now {
+            continue;
+        }
+        clock.bypass_change_detection().set(now, now);
+        for (_, mut position) in agents.iter_mut().filter(|(placement, _)| placement.grid == Some(entity)) {
+            let step = position.step.map(|step| step.at_clock(before, now));
+            position.bypass_change_detection().step = step;
+        }
+    }
 }
 
 /// Takes note of agents whose map is gone, or was replaced by another one: they are put on a map again.
@@ -68,7 +95,7 @@ pub(crate) fn find_lost_agents(
         if is_gone || placement.id.is_some_and(|id| !knows(id)) {
             placement.id = None;
             placement.grid = Some(map).filter(|_| !is_gone);
-            state.set_if_neq(NavState::Unplaced);
+            state.set_if_neq(NavState::Unplaced(WhyUnplaced::New));
             if is_gone {
                 walk.bypass_change_detection().forget();
                 NavRoute::clear(&mut route);
@@ -98,37 +125,78 @@ type New = (
     &'static mut NavState,
 );
 
+/// Which agents are put into crowds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// Those that were on their map before, where they are.
+    Stay,
+    /// Those of them that are inside a wall or off the map, in the nearest cell with room for them.
+    MoveOut,
+    /// New ones, in their first cell.
+    Enter,
+}
+
 /// Puts solid agents into the crowds of their grids that are not there yet, in the order in which they were added.
 pub(crate) fn add_solid(
     mut noted: ResMut<Noted>,
     mut agents: Query<New, With<Solid>>,
     mut grids: Query<(Entity, &mut NavGrid)>,
 ) {
-    let Noted { unplaced, placed, .. } = noted.bypass_change_detection();
-    unplaced.retain(|&entity| {
-        let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
-            return true;
-        };
-        if placement.agent().is_some() {
-            return false;
-        }
-        let grid = match on_grid {
-            Some(&OnGrid(grid)) => grids.get_mut(grid).ok(),
-            None => grids.single_mut().ok(),
-        };
-        let Some((grid_entity, mut grid)) = grid else { return true };
-        let grid = grid.bypass_change_detection();
-        // One that becomes solid stays where it is.
-        let at = if placement.grid.is_some() { position.cell } else { agent.start };
-        let Ok(id) = grid.crowd.add_with(at, agent.settings) else { return true };
-        grid.set_entity(id, entity);
-        (placement.id, placement.grid) = (Some(id), Some(grid_entity));
-        position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
-        // It has not been given as an order yet.
-        goal.set_changed();
-        placed.push(entity);
-        false
-    });
+    let Noted { unplaced, placed, reasons, .. } = noted.bypass_change_detection();
+    let no_grid = if grids.iter().count() > 1 { WhyUnplaced::SeveralMaps } else { WhyUnplaced::NoMap };
+    // The kinds for which no cell of a grid has room.
+    let mut full = HashSet::new();
+    for turn in [Turn::Stay, Turn::MoveOut, Turn::Enter] {
+        unplaced.retain(|&entity| {
+            let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
+                return true;
+            };
+            if placement.agent().is_some() {
+                return false;
+            }
+            if placement.grid.is_none() != (turn == Turn::Enter) {
+                return true;
+            }
+            let named = placement.grid.or(on_grid.map(|on| on.0));
+            let grid = match named {
+                Some(grid) => grids.get_mut(grid).ok(),
+                None => grids.single_mut().ok(),
+            };
+            let Some((grid_entity, mut grid)) = grid else {
+                note_reason(reasons, entity, if named.is_some() { WhyUnplaced::NoMap } else { no_grid });
+                return true;
+            };
+            let crowd = &mut grid.bypass_change_detection().crowd;
+            let (settings, kind) = (agent.settings, agent.settings.kind);
+            let mut at = if turn == Turn::Enter { agent.start } else { position.cell };
+            let mut added = crowd.add_with(at, settings);
+            if turn == Turn::MoveOut && matches!(added, Err(CrowdError::Blocked(_))) {
+                let is_full = full.contains(&(grid_entity, kind));
+                let Some(free) = (!is_full).then(|| crowd.nearest_free(at, kind)).flatten() else {
+                    full.insert((grid_entity, kind));
+                    note_reason(reasons, entity, WhyUnplaced::NoRoom);
+                    return true;
+                };
+                at = free;
+                added = crowd.add_with(at, settings);
+            }
+            let id = match added {
+                Ok(id) => id,
+                Err(error) => {
+                    let is_off_map = matches!(error, CrowdError::Blocked(_)) && !crowd.grid().size().contains(at);
+                    note_reason(reasons, entity, if is_off_map { WhyUnplaced::OffMap } else { error.into() });
+                    return true;
+                }
+            };
+            grid.bypass_change_detection().set_entity(id, entity);
+            (placement.id, placement.grid) = (Some(id), Some(grid_entity));
+            position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
+            // It has not been given as an order yet.
+            goal.set_changed();
+            placed.push(entity);
+            false
+        });
+    }
 }
 
 /// Puts the other agents on maps of one type that are not there yet.
@@ -137,7 +205,9 @@ pub(crate) fn add_passing<M: NavMap>(
     mut agents: Query<New, Passing>,
     maps: Query<(Entity, &M, &NavClock)>,
 ) {
-    noted.bypass_change_detection().unplaced.retain(|&entity| {
+    let Noted { unplaced, reasons, .. } = noted.bypass_change_detection();
+    let no_map = if maps.iter().count() > 1 { WhyUnplaced::SeveralMaps } else { WhyUnplaced::NoMap };
+    unplaced.retain(|&entity| {
         let Ok((agent, on_grid, mut placement, mut goal, mut position, mut state)) = agents.get_mut(entity) else {
             return true;
         };
@@ -148,16 +218,23 @@ pub(crate) fn add_passing<M: NavMap>(
             Some(&OnGrid(map)) => maps.get(map).ok(),
             None => maps.single().ok(),
         };
-        let Some((map_entity, map, clock)) = map else { return true };
-        if !map.costs_of(agent.settings.kind).is_some_and(|costs| costs.is_passable(agent.start)) {
+        let why_not = match map.map(|(_, map, _)| map.costs_of(agent.settings.kind)) {
+            None => Some(if on_grid.is_some() { WhyUnplaced::NoMap } else { no_map }),
+            Some(None) => Some(WhyUnplaced::NoKind),
+            Some(Some(costs)) if !costs.size().contains(agent.start) => Some(WhyUnplaced::OffMap),
+            Some(Some(costs)) => (!costs.is_passable(agent.start)).then_some(WhyUnplaced::Blocked),
+        };
+        if let Some(why) = why_not {
+            note_reason(reasons, entity, why);
             return true;
         }
+        let Some((map_entity, _, clock)) = map else { return true };
         placement.grid = Some(map_entity);
         // One that enters its first cell, because a game has saved it in the middle of a step, goes on with that.
-        let step = position
-            .step
-            .filter(|step| step.to == agent.start)
-            .map(|step| step_at(step.from, step.to, position.progress, step.end - step.start, clock.now));
+        let step = position.step.filter(|step| step.to == agent.start).map(|step| {
+            let gone = CrowdTime::from_seconds(step.duration().seconds() * f64::from(position.progress));
+            Step::under_way(step.from, step.to, step.duration(), gone, clock.now)
+        });
         position.set_if_neq(match step {
             Some(_) => GridPosition { step, ..*position },
             None => GridPosition { facing: position.facing, ..GridPosition::standing(agent.start) },
@@ -168,12 +245,6 @@ pub(crate) fn add_passing<M: NavMap>(
     });
 }
 
-/// A step of this duration, of which a part is over now.
-fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdTime) -> Step {
-    let gone = CrowdTime::from_seconds(duration.seconds() * f64::from(progress));
-    Step { from, to, start: now - gone, end: now + (duration - gone) }
-}
-
 /// Forgets agents that are gone, and writes that the others are on no grid, or wait until there is room for them in its
 /// crowd.
 pub(crate) fn mark_unplaced(
@@ -181,28 +252,36 @@ pub(crate) fn mark_unplaced(
     mut agents: Query<(&Placement, &mut GridPosition, &mut NavState), With<NavAgent>>,
     grids: Query<&NavGrid>,
 ) {
+    let Noted { unplaced, reasons, .. } = noted.bypass_change_detection();
     let mut seen = HashSet::new();
-    noted.bypass_change_detection().unplaced.retain(|&entity| {
+    let mut left_out = LeftOut::default();
+    unplaced.retain(|&entity| {
         let Ok((placement, mut position, mut state)) = agents.get_mut(entity) else { return false };
+        let why = reasons.get(&entity).copied().unwrap_or_default();
         match placement.grid {
-            None => _ = state.set_if_neq(NavState::Unplaced),
-            Some(map) => {
+            Some(map) if why == WhyUnplaced::Taken => {
                 let Ok(grid) = grids.get(map) else { return seen.insert(entity) };
                 let since = if let NavState::Waiting { since, .. } = *state { since } else { grid.now() };
                 state.set_if_neq(NavState::Waiting { on: grid.agent_at(position.cell), since });
                 position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(position.cell) });
             }
+            _ => left_out.leave_out(entity, &mut state, why),
         }
         seen.insert(entity)
     });
+    reasons.clear();
+    left_out.warn();
 }
 
 /// Passes on changes of paces and priorities.
 pub(crate) fn change_agents(
-    agents: Query<(Ref<NavAgent>, &Placement), Changed<NavAgent>>,
+    agents: Query<(Ref<NavAgent>, &Placement, &AgentNumber), Changed<NavAgent>>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    for (agent, placement) in &agents {
+    // A new pace may have effects on the steps of other agents.
+    let mut changed: Vec<_> = agents.iter().collect();
+    changed.sort_unstable_by_key(|(.., number)| **number);
+    for (agent, placement, _) in changed {
         let Some((grid, id)) = placement.agent() else { continue };
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let grid = grid.bypass_change_detection();

@@ -3,12 +3,16 @@
 use bevy_ecs::prelude::*;
 use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Direction;
+use tracing::warn;
 
 use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
 use crate::walk::is_walled_in;
-use crate::{Arrived, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck, Unreachable};
+use crate::{
+    Arrived, EditApplied, EditWaits, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck,
+    Unreachable,
+};
 
 /// Lets the time of this run pass on all grids.
 pub(crate) fn pass_time(time: RunTime, mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
@@ -38,7 +42,7 @@ pub(crate) fn write_states(
 ) {
     for grid in &grids {
         for event in &grid.events {
-            if let CrowdEvent::Step { agent, step } = *event
+            if let CrowdEvent::Step { agent, step } | CrowdEvent::StepChanged { agent, step, .. } = *event
                 && let Some(entity) = grid.entity(agent)
                 && let Ok((.., mut position, mut state)) = agents.get_mut(entity)
             {
@@ -56,7 +60,7 @@ pub(crate) fn write_states(
         let Some((grid, id)) = placement.agent() else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
         let now = grid.crowd.now();
-        if let Some(step) = position.step.filter(|step| now < step.end) {
+        if let Some(step) = position.step.filter(|step| now < step.end && !step.stands_still()) {
             position.cell = if now < step.middle() { step.from } else { step.to };
             position.progress = step.progress(now);
             continue;
@@ -65,7 +69,7 @@ pub(crate) fn write_states(
         let progress = now.step.map_or(0.0, |step| step.progress(grid.crowd.now()));
         position.set_if_neq(GridPosition { cell: now.cell, step: now.step, progress, facing: now.facing });
         state.set_if_neq(match now {
-            _ if now.step.is_some() => NavState::Walking,
+            _ if now.step.is_some_and(|step| !step.stands_still()) => NavState::Walking,
             _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
             _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.wait(id) {
@@ -82,25 +86,40 @@ pub(crate) fn write_states(
 }
 
 /// Takes note of what has happened to solid agents.
-pub(crate) fn note_events(grids: Query<&NavGrid>, mut told: ResMut<Told>) {
+pub(crate) fn note_events(grids: Query<(Entity, &NavGrid)>, mut told: ResMut<Told>) {
     let told = told.bypass_change_detection();
-    for grid in &grids {
+    for (grid_entity, grid) in &grids {
         for event in &grid.events {
-            let (CrowdEvent::Arrived { agent, .. }
-            | CrowdEvent::Unreachable { agent, .. }
-            | CrowdEvent::Stuck { agent, .. }) = *event
-            else {
-                continue;
-            };
-            let Some(entity) = grid.entity(agent) else { continue };
             match *event {
-                CrowdEvent::Arrived { at, .. } => {
-                    told.arrived.push(Arrived { entity, cell: at, reach: Reach::Goal });
+                CrowdEvent::Arrived { agent, at, .. } => {
+                    let arrived = |entity| Arrived { entity, cell: at, reach: Reach::Goal };
+                    told.arrived.extend(grid.entity(agent).map(arrived));
                 }
-                CrowdEvent::Stuck { on, .. } => told.stuck.push(Stuck { entity, waits_for: entity_of(grid, on) }),
-                _ => told.unreachable.push(Unreachable { entity }),
+                CrowdEvent::Stuck { agent, on, .. } => {
+                    let stuck = |entity| Stuck { entity, waits_for: entity_of(grid, on) };
+                    told.stuck.extend(grid.entity(agent).map(stuck));
+                }
+                CrowdEvent::Unreachable { agent, .. } => {
+                    told.unreachable.extend(grid.entity(agent).map(|entity| Unreachable { entity }));
+                }
+                CrowdEvent::EditWaits { cell, corner, size, agent, .. } => {
+                    let agent = grid.entity(agent);
+                    told.edits_wait.push(EditWaits { entity: grid_entity, corner, size, cell, agent });
+                }
+                CrowdEvent::EditApplied { corner, size, .. } => {
+                    told.edits_applied.push(EditApplied { entity: grid_entity, corner, size });
+                }
+                _ => {}
             }
         }
+    }
+    if let Some(EditWaits { corner, cell, agent, .. }) = told.edits_wait.first() {
+        let agent = agent.map_or("an agent that is gone".to_string(), |agent| format!("the agent {agent}"));
+        let others = match told.edits_wait.len() - 1 {
+            0 => String::new(),
+            others => format!(", and {others} more wait"),
+        };
+        warn!("the edit at {corner} waits for {agent} in {cell}{others}");
     }
 }
 

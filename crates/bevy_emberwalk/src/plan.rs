@@ -268,11 +268,11 @@ impl JourneyItem<'_, '_> {
         if self.goal.is_changed() {
             walk.begin(&self.goal);
             let waits = if *self.goal == Goal::None { NavState::Idle } else { NavState::Planning };
-            if *self.state != NavState::Unplaced {
+            if self.state.is_placed() {
                 self.state.set_if_neq(waits);
             }
         }
-        if *self.state == NavState::Unplaced {
+        if !self.state.is_placed() {
             return false;
         }
         if walk.is_outdated || !(is_changed || walk.follows) {

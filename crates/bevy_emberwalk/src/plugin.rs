@@ -7,7 +7,8 @@ use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
 use crate::transforms::EmberwalkTransformPlugin;
 use crate::{
-    Arrived, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions, Rerouted, Stuck, Unreachable,
+    Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions, Rerouted,
+    Stuck, Unreachable,
 };
 use crate::{background, events, orders, outcome, plan, walk};
 
@@ -96,7 +97,9 @@ impl Plugin for EmberwalkPlugin {
             .add_message::<Arrived>()
             .add_message::<Rerouted>()
             .add_message::<Unreachable>()
-            .add_message::<Stuck>();
+            .add_message::<Stuck>()
+            .add_message::<EditWaits>()
+            .add_message::<EditApplied>();
         note_agents(app);
         app.configure_sets(schedule, (Sync, Plan, Step, Writeback).chain());
         app.configure_sets(
@@ -111,7 +114,9 @@ impl Plugin for EmberwalkPlugin {
         app.add_systems(
             schedule,
             (
-                (orders::find_lost_agents, orders::remove_agents, orders::add_solid).chain().in_set(Steps::Find),
+                (orders::follow_clocks, orders::find_lost_agents, orders::remove_agents, orders::add_solid)
+                    .chain()
+                    .in_set(Steps::Find),
                 (orders::mark_unplaced, orders::change_agents, orders::give_orders)
                     .chain()
                     .after(Steps::Add)
@@ -147,11 +152,15 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
 
 /// Registers all types for reflection, such as for inspectors.
 fn register_types(app: &mut App) {
-    use crate::{AgentNumber, CellLayout, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid};
+    use crate::{
+        AgentNumber, CellLayout, Edited, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid,
+        WaitingEdit, WhyUnplaced,
+    };
     let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
     emberwalk_path::reflect::register_types(&mut registry.write());
     app.register_type::<(NavAgent, AgentNumber, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()
-        .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget, NavClock)>();
+        .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget, NavClock)>()
+        .register_type::<(WhyUnplaced, Edited, WaitingEdit, EditWaits, EditApplied, PlanningOptions)>();
 }
 
 /// Takes note of agents that were spawned before the plugin was added.

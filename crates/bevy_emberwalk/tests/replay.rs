@@ -45,7 +45,7 @@ fn write_moves(
     agents: Query<(&AgentNumber, &GridPosition, &NavState)>,
     mut moves: ResMut<Moves>,
 ) {
-    let placed = agents.iter().filter(|(.., state)| **state != NavState::Unplaced);
+    let placed = agents.iter().filter(|(.., state)| state.is_placed());
     // An agent that was taken off its grid and put there again knows where it looked; a new one does not.
     let position = |position: &GridPosition| GridPosition { facing: None, ..*position };
     let mut agents: Vec<_> = placed.map(|(number, at, _)| (*number, position(at))).collect();
@@ -65,7 +65,8 @@ fn random_agent(rng: &mut Rng) -> NavAgent {
     let cell = random_cell(rng);
     let settings = AgentSettings::new().with_priority(rng.i8(0..3));
     let agent = NavAgent::at(cell.x, cell.y).with(settings);
-    if rng.bool() { agent.with_speed(rng.f32() * 6.0 + 0.5) } else { agent }
+    // Some stand still.
+    if rng.bool() { agent.with_speed(rng.f32() * 7.0 - 0.5) } else { agent }
 }
 
 fn random_goal(rng: &mut Rng, agents: &[Entity]) -> Goal {

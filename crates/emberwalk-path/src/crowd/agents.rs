@@ -6,17 +6,28 @@ use std::ops::{Index, IndexMut};
 
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::rooms::Group;
-use super::{AgentId, CrowdTime, OnArrival, Pace};
+use super::{AgentId, CrowdTime, OnArrival, Pace, Step};
 use crate::grid::{Cell, Direction};
 
 /// The step that an agent has decided to take.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Movement {
     pub(super) to: CellIndex,
+    pub(super) step: Step,
+    /// The middle of the step, also when that is over.
     pub(super) middle: CrowdTime,
-    pub(super) start: CrowdTime,
-    pub(super) end: CrowdTime,
+    /// Whether the agent is slower than its pace until the middle, because the one whose cell it enters has become slower.
+    pub(super) is_held_up: bool,
+    /// When it last changed.
+    pub(super) changed: CrowdTime,
+}
+
+impl Movement {
+    /// When the cell that the agent leaves is free: never, if it stands still before.
+    pub(super) fn free_at(&self, now: CrowdTime) -> CrowdTime {
+        if self.step.stands_still() && self.middle > now { CrowdTime::NEVER } else { self.middle }
+    }
 }
 
 /// What an agent does between its steps.
@@ -123,6 +134,8 @@ pub(super) struct Agent {
     pub(super) looks_for_other_at: CrowdTime,
     pub(super) group_order: Option<GroupOrder>,
     pub(super) hold: Hold,
+    /// Whether it was told to hold. Otherwise it does only while its pace is still.
+    pub(super) is_told_to_hold: bool,
     /// Whether its goal was unreachable when it last looked for a route.
     pub(super) is_cut_off: bool,
     /// When it last arrived at a goal.
@@ -165,6 +178,7 @@ impl Agent {
             looks_for_other_at: now,
             group_order: None,
             hold: Hold::No,
+            is_told_to_hold: false,
             is_cut_off: false,
             arrived: None,
             facing: None,

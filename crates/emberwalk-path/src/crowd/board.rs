@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::agenda::Agenda;
-use super::agents::{Activity, Agent, Agents, Hold, Journey, Movement};
+use super::agents::{Activity, Agent, Agents, Journey};
 use super::guides::Guides;
 use super::index::{AgentIndex, CellIndex};
 use super::land::{Ground, Land};
@@ -18,10 +18,6 @@ use crate::{CostGrid, RouteCost};
 /// How long an agent without a route waits until it looks for one again. It is not tuned: it only says how soon a new
 /// route is seen.
 const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
-
-/// How long an agent holds before others go round it. It is not tuned: a guard that only stops for a moment should not
-/// turn others back.
-const HOLD_SETTLES_AFTER: CrowdTime = CrowdTime::from_whole_seconds(4);
 
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
 /// happened.
@@ -81,7 +77,7 @@ impl Board {
     /// How long an agent takes for a step of this cost.
     #[inline]
     pub(super) fn duration(&self, agent: AgentIndex, cost: RouteCost) -> CrowdTime {
-        self.agents[agent].pace.unwrap_or(self.pace).of(cost)
+        self.pace_of(agent).of(cost)
     }
 
     /// The index of a cell of the grid.
@@ -113,13 +109,9 @@ impl Board {
     /// The cell that an agent is nearer to, and its step.
     pub(super) fn position(&self, agent: AgentIndex) -> (Cell, Option<Step>) {
         let entry = &self.agents[agent];
-        let step = entry.movement.map(|movement| self.step(entry.at, &movement));
+        let step = entry.movement.map(|movement| movement.step);
         let entered = step.filter(|step| step.middle() <= self.now);
         (entered.map_or_else(|| self.cell(entry.at), |step| step.to), step)
-    }
-
-    pub(super) fn step(&self, from: CellIndex, movement: &Movement) -> Step {
-        Step { from: self.cell(from), to: self.cell(movement.to), start: movement.start, end: movement.end }
     }
 
     /// The agent that is in a cell: one that has not left half of it.
@@ -228,8 +220,7 @@ impl Board {
 
     /// Lets an agent end its step and decide at this time, in place of the time that was planned.
     pub(super) fn schedule(&mut self, agent: AgentIndex, due: CrowdTime) {
-        if self.agents[agent].due != due {
-            self.agents[agent].due = due;
+        if std::mem::replace(&mut self.agents[agent].due, due) != due && due != CrowdTime::NEVER {
             self.agenda.add(agent, due);
         }
     }
@@ -323,67 +314,6 @@ impl Board {
         guides.all(|(kind, guides)| {
             guides.catch_up(land.ground_for_guides(kind), |agent| (agents[agent].guide, agents[agent].next_cell()))
         }) && rooms_are_current
-    }
-
-    /// Whether an agent is in a cell or on the way into it that no other one can push out of it: one that holds, or a
-    /// large one.
-    #[inline]
-    pub(super) fn is_held(&self, at: CellIndex) -> bool {
-        let is_large = |agent: AgentIndex| self.is_large(agent);
-        self.is_guarded(at) || [self.places.agent(at), self.places.entering(at)].into_iter().flatten().any(is_large)
-    }
-
-    /// Whether an agent that holds is in a cell or on the way into it.
-    #[inline]
-    pub(super) fn is_guarded(&self, at: CellIndex) -> bool {
-        let holds = |agent: AgentIndex| self.agents[agent].hold != Hold::No;
-        self.places.agent(at).is_some_and(holds) || self.places.entering(at).is_some_and(holds)
-    }
-
-    /// The agent that stands in a cell and does not hold.
-    pub(super) fn standing_agent(&self, at: CellIndex) -> Option<AgentIndex> {
-        let makes_way = |agent: AgentIndex| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No;
-        self.places.agent(at).filter(|&agent| makes_way(agent))
-    }
-
-    /// Lets an agent make way for nobody.
-    pub(super) fn hold(&mut self, agent: AgentIndex) {
-        let settles = self.now + HOLD_SETTLES_AFTER;
-        let entry = &mut self.agents[agent];
-        entry.hold = Hold::Until(settles);
-        if entry.is_idle() {
-            self.schedule(agent, settles);
-        }
-    }
-
-    /// Lets others go round an agent that has held for some time.
-    pub(super) fn settle(&mut self, agent: AgentIndex) {
-        let Hold::Until(time) = self.agents[agent].hold else { return };
-        if self.now < time {
-            self.schedule(agent, time);
-        } else {
-            self.agents[agent].hold = Hold::Settled;
-            for at in self.square(agent, self.agents[agent].at) {
-                self.land.hold(self.cell(at));
-            }
-            self.agenda.add_beat(self.now);
-        }
-    }
-
-    /// Lets an agent make way again.
-    pub(super) fn release_hold(&mut self, agent: AgentIndex) {
-        let at = self.agents[agent].at;
-        match std::mem::replace(&mut self.agents[agent].hold, Hold::No) {
-            Hold::No => return,
-            Hold::Until(_) => {}
-            Hold::Settled => {
-                for at in self.square(agent, at) {
-                    self.land.release(self.cell(at));
-                }
-                self.agenda.add_beat(self.now);
-            }
-        }
-        self.call_around(agent, at, None);
     }
 
     /// Takes its goal away from an agent.

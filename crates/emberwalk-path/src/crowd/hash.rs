@@ -96,11 +96,14 @@ impl Agent {
             self.is_in_jam(),
             self.is_cut_off,
         ];
+        let flags_before = flags.len();
         let flags = flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
+        let holds_at_its_pace = self.hold != Hold::No && !self.is_told_to_hold;
+        let flags = flags | u64::from(holds_at_its_pace) << flags_before;
         let guide = self.guide.map_or(u64::MAX, |guide| guide.get() as u64);
         hash.add_all([
             cells(self.at, self.next_cell()),
-            self.movement.map_or(CrowdTime::NEVER, |movement| movement.start).ticks(),
+            self.movement.map_or(CrowdTime::NEVER, |movement| movement.step.start).ticks(),
             self.due.ticks(),
             guide << 16 | (self.kind as u64) << 8 | flags,
             self.progress.lowest,

@@ -49,7 +49,8 @@
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
-//!   crowd.
+//!   crowd. If the pace [changes](Crowd::set_pace), so does the rest of the step. An agent that enters a cell which another
+//!   one leaves is held up if that one becomes slower.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
@@ -135,24 +136,27 @@ mod goal;
 mod group;
 mod guides;
 mod hash;
+mod holding;
 mod index;
 mod jam;
 mod land;
 mod large;
 mod moving;
 mod orders;
+mod pacing;
 mod places;
 mod rank;
 mod relocate;
 mod rooms;
 #[cfg(feature = "serde")]
 mod saved;
+mod step;
 mod swap;
 mod time;
 mod waiting;
 mod walker;
 
-pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Step};
+pub use agent::{AgentId, AgentSettings, AgentState, OnArrival};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
 pub use edits::WaitingEdit;
@@ -160,6 +164,7 @@ pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use goal::Goal;
 pub(crate) use rooms::is_passage;
+pub use step::Step;
 pub use time::{CrowdTime, Pace};
 pub use waiting::{Rest, Wait, WaitsFor};
 pub use walker::Walker;
@@ -356,17 +361,11 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError`] if the cell is blocked, off the map or taken, or if there is no such kind.
     pub fn add_with(&mut self, at: Cell, settings: AgentSettings) -> Result<AgentId, CrowdError> {
-        let Self { board, jams, .. } = self;
         let AgentSettings { kind, pace, priority } = settings;
-        let grid = board.land.grids().nth(kind).ok_or(CrowdError::NoKind(kind))?;
-        if !grid.is_passable(at) {
-            return Err(CrowdError::Blocked(at));
-        }
+        self.check_room(at, kind)?;
+        let Self { board, jams, .. } = self;
         let index = board.index(at);
         let cells = square(index, board.land.side(kind), board.grid().stride());
-        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.occupant(cell).is_some()) {
-            return Err(CrowdError::Taken(at));
-        }
         let agent = board.agents.add(index, board.now);
         let entry = &mut board.agents[agent];
         entry.kind = kind;
@@ -380,20 +379,11 @@ impl Crowd {
             board.events.push(CrowdEvent::KindSet { agent: id, kind, time: board.now });
         }
         board.events.push(CrowdEvent::Added { agent: id, at, time: board.now });
-        if let Some(pace) = pace {
-            self.set_pace(id, pace);
+        match pace {
+            Some(pace) => self.set_pace(id, pace),
+            None => self.board.update_hold(agent),
         }
         Ok(id)
-    }
-
-    /// Gives an agent a pace of its own, after the step that it is taking.
-    pub fn set_pace(&mut self, agent: AgentId, pace: Pace) {
-        let board = &mut self.board;
-        let Some(agent) = board.agents.find(agent) else { return };
-        let entry = &mut board.agents[agent];
-        entry.pace = Some(pace);
-        let time = entry.movement.map_or(board.now, |movement| movement.end);
-        board.events.push(CrowdEvent::PaceSet { agent: board.agents.id(agent), pace, time });
     }
 
     /// Sets the priority of an agent, see [`AgentSettings::priority`].
@@ -401,6 +391,39 @@ impl Crowd {
         if let Some(agent) = self.board.agents.find(agent) {
             self.board.agents[agent].priority = priority;
         }
+    }
+
+    /// Whether an agent of a kind could be put into a cell.
+    fn check_room(&self, at: Cell, kind: usize) -> Result<(), CrowdError> {
+        let board = &self.board;
+        let grid = board.land.grids().nth(kind).ok_or(CrowdError::NoKind(kind))?;
+        if !grid.is_passable(at) {
+            return Err(CrowdError::Blocked(at));
+        }
+        let mut cells = square(board.index(at), board.land.side(kind), grid.stride());
+        if cells.any(|cell| board.places.claim(cell) != Claim::None || board.occupant(cell).is_some()) {
+            return Err(CrowdError::Taken(at));
+        }
+        Ok(())
+    }
+
+    /// The cell where an agent of this kind can be [put](Self::add_with) that is nearest to another one, which may be
+    /// blocked, taken or off the map; `None` if there is none. Of several, and how long it takes: see
+    /// [`CostGrid::nearest_passable`].
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Crowd, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    /// crowd.add(Cell::new(0, 0))?;
+    /// assert_eq!(crowd.nearest_free(Cell::new(0, 0), 0), Some(Cell::new(1, 0)));
+    /// assert_eq!(crowd.nearest_free(Cell::new(90, 4), 0), Some(Cell::new(2, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn nearest_free(&self, cell: Cell, kind: usize) -> Option<Cell> {
+        self.grid().nearest_where(cell, |near| self.check_room(near, kind).is_ok())
     }
 
     /// Prepares searches for the routes of agents with goals of their own, as
@@ -414,7 +437,8 @@ impl Crowd {
     pub fn remove(&mut self, agent: AgentId) {
         let Self { board, edits, .. } = self;
         let Some(agent) = board.agents.find(agent) else { return };
-        board.release_hold(agent);
+        board.end_to_hold(agent);
+        let followers = board.followers(agent);
         if let Some(movement) = board.agents[agent].movement.take() {
             board.square(agent, movement.to).for_each(|cell| board.places.set_claim(cell, edits.claim(cell)));
             board.call_around(agent, movement.to, None);
@@ -424,6 +448,8 @@ impl Crowd {
             }
         }
         self.leave(agent);
+        // They may have been held up by it.
+        followers.into_iter().for_each(|follower| self.board.update_step(follower));
     }
 
     /// Where an agent is, and where it is going; `None` if it is not on the map any more.
@@ -477,11 +503,12 @@ impl Crowd {
         has_costs && self.edit(cell, Change::Cost(kind, cost))
     }
 
-    /// Sets the class of a cell in a crowd [on classes](Self::with_kinds). Returns `false` if the cell is off the grid.
+    /// Sets the class of a cell in a crowd [on classes](Self::with_kinds). Returns `false` if the cell is off the grid, or
+    /// in other crowds.
     ///
     /// The edit waits as in [`set`](Self::set), also if it blocks the cell only for some kinds.
     pub fn set_class(&mut self, cell: Cell, class: u8) -> bool {
-        self.edit(cell, Change::Class(class))
+        self.classes().is_some() && self.edit(cell, Change::Class(class))
     }
 
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
@@ -505,7 +532,12 @@ impl Crowd {
 
     /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.
     pub fn set_class_area(&mut self, corner: Cell, size: Size, class: u8) -> bool {
-        self.edit_area(corner, size, Change::Class(class))
+        self.classes().is_some() && self.edit_area(corner, size, Change::Class(class))
+    }
+
+    /// Whether an edit of a cell waits, of the cell alone or of an area. O(1).
+    pub fn has_waiting_edit(&self, cell: Cell) -> bool {
+        self.grid().size().contains(cell) && self.edits.claim(self.board.index(cell)) == Claim::Edit
     }
 
     /// Iterates over the cells that wait for edits, each once.
@@ -519,9 +551,7 @@ impl Crowd {
         let fits = size.area() > 0 && size.width <= grid.width && size.height <= grid.height && grid.contains(corner);
         let are_on_grid = fits && grid.contains(corner + (size.width as i32 - 1, size.height as i32 - 1));
         if are_on_grid {
-            let mut cells = size.cells().map(|cell| self.board.index(corner + (cell.x, cell.y)));
-            let first = cells.next().unwrap_or_default();
-            let edit = Edit::new(first, cells.collect(), change);
+            let edit = Edit::new(&self.board, corner, size, change);
             self.edits.add(&mut self.board, &mut self.jams, edit);
         }
         are_on_grid
@@ -532,7 +562,7 @@ impl Crowd {
         if is_on_grid {
             let at = self.board.index(cell);
             if !self.edits.has(&self.board, at, change) {
-                let edit = Edit::new(at, Vec::new(), change);
+                let edit = Edit::new(&self.board, cell, Size::new(1, 1), change);
                 self.edits.add(&mut self.board, &mut self.jams, edit);
             }
         }

@@ -7,7 +7,7 @@ use super::chain::{End, Link, Push};
 use super::choices::{Choices, Towards};
 use super::index::{AgentIndex, CellIndex};
 use super::places::Claim;
-use super::{Crowd, CrowdEvent, CrowdTime, OnArrival};
+use super::{Crowd, CrowdEvent, CrowdTime, OnArrival, Step};
 use crate::RouteCost;
 use crate::grid::Direction;
 
@@ -61,6 +61,12 @@ impl Crowd {
             return;
         }
         self.board.agents[agent].due = CrowdTime::NEVER;
+        if self.board.agents[agent].movement.is_some_and(|movement| self.board.now < movement.step.end) {
+            // It was held up and is half-way now, or it stands still.
+            self.board.update_step(agent);
+            self.board.settle(agent);
+            return;
+        }
         let has_moved = self.end_step(agent);
         self.board.settle(agent);
         if let Some(other) = self.board.agents[agent].follows {
@@ -131,6 +137,7 @@ impl Crowd {
     pub(super) fn leave(&mut self, agent: AgentIndex) {
         let Self { board, jams, queues, .. } = self;
         queues.clear(agent);
+        board.end_to_hold(agent);
         board.forget_goal(agent);
         jams.leave(board, agent);
         let (id, at) = (board.agents.id(agent), board.agents[agent].at);
@@ -155,6 +162,10 @@ impl Crowd {
     fn decide(&mut self, agent: AgentIndex) {
         let entry = &mut self.board.agents[agent];
         entry.is_deciding = false;
+        if self.board.is_still(agent) {
+            return;
+        }
+        let entry = &self.board.agents[agent];
         if entry.is_in_jam() {
             self.follow_script(agent);
             return;
@@ -286,7 +297,11 @@ impl Crowd {
         let board = &self.board;
         let entry = &board.agents[agent];
         let from = entry.at;
-        if !entry.is_idle() || !board.can_claim(from, to) || !self.jams.may_enter(entry.membership, to) {
+        if !entry.is_idle()
+            || board.is_still(agent)
+            || !board.can_claim(from, to)
+            || !self.jams.may_enter(entry.membership, to)
+        {
             return;
         }
         if let Some(cost) = board.ground(agent).step_units(from, to).map(RouteCost::from_units) {
@@ -299,16 +314,16 @@ impl Crowd {
     pub(super) fn begin_step(&mut self, agent: AgentIndex, to: CellIndex, middle: CrowdTime, duration: CrowdTime) {
         let Self { board, jams, .. } = self;
         let start = middle - duration.half();
-        let movement = Movement { to, middle, start, end: start + duration };
         let from = board.agents[agent].at;
-        let step = board.step(from, &movement);
+        let step = Step { from: board.cell(from), to: board.cell(to), start, end: start + duration };
+        let movement = Movement { to, step, middle, is_held_up: false, changed: board.now };
         let entry = &mut board.agents[agent];
         entry.movement = Some(movement);
         entry.facing = Direction::from_offset(step.to - step.from);
         jams.begin_step(entry.membership, board.now);
         board.square(agent, to).for_each(|cell| board.places.set_claim(cell, Claim::Agent(agent)));
         board.events.push(CrowdEvent::Step { agent: board.agents.id(agent), step });
-        board.schedule(agent, movement.end);
+        board.schedule(agent, step.end);
         board.call_around(agent, from, None);
     }
 }

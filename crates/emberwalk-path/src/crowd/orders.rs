@@ -150,13 +150,13 @@ impl Crowd {
     pub fn hold(&mut self, agent: AgentId) {
         let Some(agent) = self.board.agents.find(agent) else { return };
         self.give_up(agent);
-        self.board.hold(agent);
+        self.board.tell_to_hold(agent, true);
     }
 
     pub(super) fn give_up(&mut self, agent: AgentIndex) {
         let Self { board, jams, queues, .. } = self;
         queues.clear(agent);
-        board.release_hold(agent);
+        board.tell_to_hold(agent, false);
         board.forget_goal(agent);
         jams.leave(board, agent);
         board.agents[agent].activity = Activity::Resting;
@@ -230,7 +230,7 @@ impl Crowd {
     /// Lets a guide lead an agent that it has been acquired for.
     pub(super) fn follow_guide(&mut self, agent: AgentIndex, guide: GuideIndex, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
-        board.release_hold(agent);
+        board.tell_to_hold(agent, false);
         // Afterwards, so that an agent that is sent to its goal again keeps the field.
         if let Some(before) = board.agents[agent].guide.take() {
             board.guides[board.agents[agent].kind].release(before);

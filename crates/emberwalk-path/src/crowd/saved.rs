@@ -85,7 +85,7 @@ impl Board {
         // An agent that is leaving a cell may not be the last one that has entered it.
         let mut agents: Vec<AgentIndex> = self.agents.on_map().collect();
         agents.sort_by_key(|&agent| {
-            (self.agents[agent].movement.is_none(), self.agents[agent].movement.map(|m| m.start))
+            (self.agents[agent].movement.is_none(), self.agents[agent].movement.map(|m| m.middle))
         });
         for agent in agents {
             let entry = &self.agents[agent];

@@ -6,6 +6,7 @@ mod large;
 mod logs;
 mod misuse;
 mod orders;
+mod paces;
 mod passages;
 mod relocate;
 mod saves;
