@@ -129,6 +129,7 @@ mod conflict;
 mod edits;
 mod error;
 mod event;
+mod free;
 mod goal;
 mod group;
 mod guides;
@@ -172,7 +173,6 @@ use jam::Jams;
 use land::Land;
 use large::square;
 use orders::Queues;
-use places::Claim;
 
 /// Agents that are sent in the same period of this length count as sent together. It is not tuned: the crowds that were
 /// measured set out at one time.
@@ -359,10 +359,10 @@ impl Crowd {
             return Err(CrowdError::Blocked(at));
         }
         let index = board.index(at);
-        let cells = square(index, board.land.side(kind), board.grid().stride());
-        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.is_occupied(cell)) {
+        if !board.is_free(kind, index) {
             return Err(CrowdError::Taken(at));
         }
+        let cells = square(index, board.land.side(kind), board.grid().stride());
         let agent = board.agents.add(index, board.now);
         let entry = &mut board.agents[agent];
         entry.kind = kind;
