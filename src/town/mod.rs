@@ -344,7 +344,8 @@ impl Town {
         self.player_state().is_some_and(|state| state.goal.is_some() && !state.has_arrived)
     }
 
-    /// Sends people to a cell, each to a place of its own near it. They stay there for a while.
+    /// Sends people to a cell, each to a place of its own near it, or near the cell that is nearest to it if it is
+    /// unreachable. They stay there for a while.
     pub fn send_people(&mut self, people: &[AgentId], goal: Cell) {
         self.send(people, goal, OnArrival::Stay);
     }
@@ -355,19 +356,29 @@ impl Town {
             OnArrival::Stay => self.crowd.send_group(people, goal),
             OnArrival::Leave => people.iter().for_each(|agent| self.crowd.send(*agent, goal, on_arrival)),
         }
+        people.iter().for_each(|&agent| self.obey(agent, goal, on_arrival));
+    }
+
+    /// Lets somebody know that the crowd leads them to a cell, or to a spot near it.
+    fn obey(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
         let now = self.now();
-        for &agent in people {
-            let spot = self.crowd.state(agent).and_then(|state| state.goal);
-            let (Some(spot), Some(person)) = (spot, self.person_mut(agent)) else { continue };
-            let before = person.errand();
-            person.obey(goal, spot, now);
-            if let Some(before) = before {
-                self.taken.free(before.spot, agent);
-            }
-            if on_arrival == OnArrival::Stay {
-                self.taken.take(spot, agent);
-            }
+        let spot = self.crowd.state(agent).and_then(|state| state.goal);
+        let (Some(spot), Some(person)) = (spot, self.person_mut(agent)) else { return };
+        let before = person.errand();
+        person.obey(goal, spot, now);
+        if let Some(before) = before {
+            self.taken.free(before.spot, agent);
         }
+        if on_arrival == OnArrival::Stay {
+            self.taken.take(spot, agent);
+        }
+    }
+
+    /// Where somebody goes whom the crowd leads to another spot than before, because more of the map can be reached.
+    fn other_spot(&self, agent: AgentId) -> Option<Cell> {
+        let errand = self.person(agent).filter(|person| person.is_sent())?.errand()?;
+        let spot = self.crowd.state(agent)?.goal?;
+        (spot != errand.spot).then_some(errand.cell)
     }
 
     /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
@@ -431,6 +442,9 @@ impl Town {
             }
             CrowdEvent::Arrived { agent, time, .. } => {
                 self.flow.stand(agent, time);
+                if let Some(goal) = self.other_spot(agent) {
+                    self.obey(agent, goal, OnArrival::Stay);
+                }
                 let Some(person) = self.person_mut(agent) else { return };
                 let trip = person.arrive(time);
                 let stay = Reverse((person.stays_until(), agent));
@@ -440,7 +454,17 @@ impl Town {
                     self.stays.extend(Some(stay).filter(|_| self.have_errands));
                 }
             }
+            CrowdEvent::Reachable { agent, .. } => {
+                if let Some(goal) = self.other_spot(agent) {
+                    self.end_rest(agent);
+                    self.obey(agent, goal, OnArrival::Stay);
+                }
+            }
             CrowdEvent::Unreachable { agent, time } => {
+                // They go as near as they can.
+                if self.crowd.state(agent).is_some_and(|state| state.unreachable.is_some()) {
+                    return;
+                }
                 let Some(person) = self.person_mut(agent) else { return };
                 person.give_up(time);
                 let stay = Reverse((person.stays_until(), agent));

@@ -7,7 +7,7 @@ use emberwalk::game::people::town::People;
 use emberwalk::game::screen::notice::Notice;
 use emberwalk::town::Town;
 use emberwalk_map::CellEdit;
-use emberwalk_path::crowd::AgentId;
+use emberwalk_path::crowd::{AgentId, AgentState};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, Moves, Options, StepRules};
 
@@ -155,6 +155,39 @@ fn selected_people_go_where_they_are_sent() {
     }
     game.ask(Action::LetGo);
     assert!(game.app_ref().world().resource::<SelectedPeople>().agents().is_empty());
+}
+
+#[test]
+fn people_who_are_sent_to_a_closed_yard_wait_around_it_until_it_opens() {
+    let rows = ["..............", "......WWW.....", "1.....W.W....2", "......WWW.....", ".............."];
+    let mut game = Game::on_grass(&rows);
+    game.ask(Action::LetTravel(Some(6)));
+    let yard = at(7, 2);
+    let sent: Vec<_> = people(&game).into_iter().filter(|agent| state(&game, *agent).cell != yard).take(3).collect();
+    select(&mut game, &sent);
+    game.app().world_mut().resource_mut::<Messages<Notice>>().clear();
+    game.ask(Action::SendPeople(yard));
+    let told: Vec<_> =
+        game.app().world_mut().resource_mut::<Messages<Notice>>().drain().map(|Notice(text)| text).collect();
+    assert_eq!(told, ["7,2 is unreachable: they go to the nearest reachable cells."]);
+    for _ in 0..32 {
+        game.advance(0.25);
+    }
+    let mut cells: Vec<_> = sent.iter().map(|agent| state(&game, *agent).cell).collect();
+    assert!(cells.iter().all(|cell| cell.distance_squared(yard) <= 5), "{cells:?}");
+    cells.sort_unstable();
+    cells.dedup();
+    assert_eq!(cells.len(), 3);
+    game.set_overlay('.', at(6, 2));
+    for _ in 0..16 {
+        game.advance(0.25);
+    }
+    assert!(sent.iter().any(|agent| state(&game, *agent).cell == yard), "one of them is in the yard");
+    assert!(sent.iter().all(|agent| state(&game, *agent).unreachable.is_none()));
+}
+
+fn state(game: &Game, agent: AgentId) -> AgentState {
+    town(game).crowd().state(agent).expect("it is on the map")
 }
 
 #[test]

@@ -205,6 +205,26 @@ fn people_go_where_they_are_sent_and_then_on_with_their_errands() {
     assert!(sent.iter().all(|agent| town.person(*agent).is_some_and(|person| !person.is_sent())));
 }
 
+#[test]
+fn people_who_are_sent_to_a_wall_go_as_near_as_they_can() {
+    let map = bundled("figures/road");
+    let mut town = town(&map, 8, 1);
+    let sent: Vec<_> = people(&town).into_iter().take(4).collect();
+    let goal = Cell::new(7, 7);
+    assert!(!map.costs().is_passable(goal));
+    town.send_people(&sent, goal);
+    let mut spots: Vec<_> = sent.iter().map(|agent| town.person(*agent).unwrap().errand().unwrap().spot).collect();
+    town.advance(seconds(18.0));
+    for (agent, spot) in sent.iter().zip(&spots) {
+        let state = town.crowd().state(*agent).unwrap();
+        assert_eq!((state.cell, state.unreachable, state.has_arrived), (*spot, Some(goal), true));
+        assert!(town.person(*agent).unwrap().is_sent(), "{agent} has not given up");
+    }
+    spots.sort_unstable();
+    spots.dedup();
+    assert_eq!(spots.len(), sent.len());
+}
+
 /// The people of a town.
 fn people(town: &Town) -> Vec<AgentId> {
     town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.person(*agent).is_some()).collect()

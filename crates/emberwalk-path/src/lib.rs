@@ -111,6 +111,7 @@ mod cost;
 pub mod crowd;
 mod field;
 pub mod grid;
+mod group_places;
 pub mod kinds;
 mod limits;
 mod multi_query;
@@ -134,6 +135,7 @@ pub use cost::{
     CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
+pub use group_places::{GroupGround, GroupMember, GroupPlace, group_places};
 pub use limits::{LimitKind, Limits};
 pub use multi_query::MultiQuery;
 pub use names::UnknownName;

@@ -16,7 +16,8 @@ pub struct Run {
     pub reached: usize,
     /// The agents that have arrived in the last tick.
     arrived_last: Vec<AgentId>,
-    /// The agents that cannot reach their goals at the end, and those that were stuck and have not arrived since.
+    /// The agents that cannot reach their goals at the end, wherever they have gone instead, and those that were stuck and
+    /// have not arrived since.
     pub unreachable: Vec<Blocked>,
     pub stuck: Vec<Blocked>,
     pub ticks: TickTimes,
@@ -131,16 +132,16 @@ impl Run {
         self.end = crowd.now();
         for (agent, state) in crowd.agents() {
             let walker = &mut self.walkers[agent.index()];
-            if walker.arrival.is_some() {
-                continue;
+            let has_arrived = walker.arrival.is_some();
+            if !has_arrived {
+                walker.stand_until(self.end);
             }
-            walker.stand_until(self.end);
             let wait = crowd.wait(agent);
             let (waits_for, since) = wait.map_or((None, self.end), |wait| (wait.on, wait.since));
             let blocked = Blocked { agent, at: state.cell, waits_for, since };
-            if waits_for == Some(WaitsFor::Route) {
+            if state.unreachable.is_some() || !has_arrived && waits_for == Some(WaitsFor::Route) {
                 self.unreachable.push(blocked);
-            } else if walker.is_stuck {
+            } else if !has_arrived && walker.is_stuck {
                 self.stuck.push(blocked);
             }
         }

@@ -72,10 +72,19 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     let Some(person) = town.person(agent) else { return Vec::new() };
     let mut rows = Vec::new();
     // Somebody who stays there may have to make way, and somebody without a route gives up for a while.
-    let is_there = town.crowd().state(agent).is_some_and(|state| state.has_arrived || state.goal.is_none());
+    let state = town.crowd().state(agent);
+    let is_there = state.is_some_and(|state| state.has_arrived || state.goal.is_none());
+    let unreachable = state.and_then(|state| state.unreachable);
     rows.extend(person.errand().map(|errand| {
         let cell = errand.cell;
+        let spot = state.and_then(|state| state.goal).unwrap_or(errand.spot);
         let doing = match (person.is_sent(), is_there) {
+            (true, true) if unreachable.is_some() => {
+                format!("{cell} is unreachable: waiting at {spot}, the nearest free cell")
+            }
+            (true, false) if unreachable.is_some() => {
+                format!("{cell} is unreachable: walking to {spot}, the nearest free cell")
+            }
             (true, true) => format!("stays where you sent them, {cell}"),
             (true, false) => format!("sent to {cell}"),
             (false, true) => format!("{}, {cell}", at_place(errand)),

@@ -74,11 +74,15 @@ fn send(
         town.send_people(sent, cell);
         orders.note(Order::Send { people: sent.to_vec(), to: cell });
         info!(%cell, people = sent.len(), "sent");
-        let without_route = sent.iter().filter(|agent| town.crowd().rest(**agent).is_none()).count();
-        if without_route == sent.len() {
-            notices.write(Notice("No route leads there.".into()));
-        } else if without_route > 0 {
-            notices.write(Notice(format!("No route leads there for {without_route} of {}.", sent.len())));
+        let cannot_reach = |agent: &&AgentId| {
+            let state = town.crowd().state(**agent);
+            state.is_some_and(|state| state.unreachable.is_some()) || town.crowd().rest(**agent).is_none()
+        };
+        let short = sent.iter().filter(cannot_reach).count();
+        if short > 0 {
+            let whom = if short < sent.len() { format!(" for {short} of {}", sent.len()) } else { String::new() };
+            let end = if short > 1 { "cells" } else { "cell" };
+            notices.write(Notice(format!("{cell} is unreachable{whom}: they go to the nearest reachable {end}.")));
         }
     }
 }

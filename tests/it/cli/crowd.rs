@@ -61,6 +61,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
         ("turns.txt", "1,5 8,5 1,5\n"),
         ("guard.txt", "2,1 hold\n0,0 4,2\n"),
         ("corridor.txt", "0,0 8,0\n"),
+        ("wall.txt", "0,0 1,0 0,1 -> 7,7\n"),
     ] {
         fs::write(folder.path().join(name), text).unwrap();
     }
@@ -223,6 +224,19 @@ fn errors_in_orders_are_shown_with_line_and_column() {
             assert!(report.is_some_and(|report| report.starts_with(message)), "{place}: {message}\n{errors}");
         }
     }
+}
+
+#[test]
+fn a_group_may_be_sent_to_a_wall() {
+    let args = ["figures/road", "--orders", "wall.txt"];
+    let mut places: Vec<_> = log(&args).iter().filter_map(|line| Some(line.get("goal")?.to_string())).collect();
+    places.sort();
+    places.dedup();
+    assert_eq!(places.len(), 3, "{places:?}");
+    let report = json(&args);
+    assert_eq!((&report["arrived"], &report["unreachable"], &report["stuck"]), (&3.into(), &3.into(), &0.into()));
+    let (_, text, _) = run(&args);
+    assert!(text.contains("\nno route   3 agents, for example agent 0 in "), "{text}");
 }
 
 #[test]

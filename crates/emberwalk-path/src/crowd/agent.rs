@@ -182,6 +182,9 @@ pub struct AgentState {
     pub step: Option<Step>,
     /// Its goal, which may be unreachable. Of several cells it is the first one, row by row.
     pub goal: Option<Cell>,
+    /// The goal of its [group](super::Crowd::send_group), while the agent cannot reach it: then it goes to `goal` or stands
+    /// there, one of the nearest places that it can reach.
+    pub unreachable: Option<Cell>,
     /// Whether it stands still in its goal.
     pub has_arrived: bool,
     /// The direction of the step that it is taking, or of its last one.

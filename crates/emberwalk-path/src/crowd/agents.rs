@@ -7,7 +7,7 @@ use std::ops::{Index, IndexMut};
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::rooms::Group;
 use super::{AgentId, CrowdTime, OnArrival, Pace};
-use crate::grid::Direction;
+use crate::grid::{Cell, Direction};
 
 /// The step that an agent has decided to take.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +78,19 @@ impl Progress {
     }
 }
 
+/// The order of a group by which an agent has got its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct GroupOrder {
+    pub(super) goal: Cell,
+    /// Otherwise its place is one of the nearest that it can reach.
+    pub(super) reaches_goal: bool,
+    /// The [hash of the ground](super::land::Land::hash) on which the place was chosen.
+    pub(super) ground: u64,
+    /// When the group may look for better places.
+    pub(super) looks_at: CrowdTime,
+}
+
 /// The place of an agent in a [jam](super::jam): the number of the jam, and its number there.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -108,6 +121,7 @@ pub(super) struct Agent {
     /// The agent that it follows, and when it looks next where that is.
     pub(super) follows: Option<AgentId>,
     pub(super) looks_for_other_at: CrowdTime,
+    pub(super) group_order: Option<GroupOrder>,
     pub(super) hold: Hold,
     /// Whether its goal was unreachable when it last looked for a route.
     pub(super) is_cut_off: bool,
@@ -149,6 +163,7 @@ impl Agent {
             on_arrival: OnArrival::Stay,
             follows: None,
             looks_for_other_at: now,
+            group_order: None,
             hold: Hold::No,
             is_cut_off: false,
             arrived: None,
@@ -175,6 +190,11 @@ impl Agent {
 
     pub(super) fn is_travelling(&self) -> bool {
         self.activity == Activity::Travelling
+    }
+
+    /// The order of its group, if it cannot reach the goal.
+    pub(super) fn unreachable(&self) -> Option<GroupOrder> {
+        self.group_order.filter(|order| !order.reaches_goal)
     }
 
     pub(super) fn is_in_jam(&self) -> bool {

@@ -106,7 +106,8 @@ impl Board {
         let entry = &self.agents[agent];
         let (cell, step) = self.position(agent);
         let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide).first());
-        AgentState { cell, step, goal, has_arrived: self.has_arrived(agent), facing: entry.facing }
+        let unreachable = entry.unreachable().map(|order| order.goal);
+        AgentState { cell, step, goal, unreachable, has_arrived: self.has_arrived(agent), facing: entry.facing }
     }
 
     /// The cell that an agent is nearer to, and its step.
@@ -375,6 +376,7 @@ impl Board {
     /// Takes its goal away from an agent.
     pub(super) fn forget_goal(&mut self, agent: AgentIndex) {
         self.agents[agent].follows = None;
+        self.agents[agent].group_order = None;
         if let Some(guide) = self.agents[agent].guide.take() {
             let guides = &mut self.guides[self.agents[agent].kind];
             guides.release(guide);

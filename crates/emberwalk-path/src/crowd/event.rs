@@ -55,7 +55,8 @@ pub enum CrowdEvent {
         time: CrowdTime,
     },
     /// No route leads an agent to its goal any more, or none did when it was sent there. It stays where it is and makes
-    /// way for others.
+    /// way for others; an agent that was sent with a [group](super::Crowd::send_group) goes to the nearest place that it can
+    /// reach.
     Unreachable {
         /// The agent.
         agent: AgentId,

@@ -26,7 +26,8 @@ pub enum Goal {
     AnyOf(Vec<Cell>),
     /// A cell beside this one, which may be blocked, such as a tree.
     Beside(Cell),
-    /// A cell beside this agent. If it moves, the agent follows it, and looks for a new route at most once per second.
+    /// A cell beside this agent. If it moves, the agent follows it, and looks for a new route at most once per second. An
+    /// agent that is told to follow itself is there already: it arrives, and stays where it is.
     Follow(AgentId),
 }
 

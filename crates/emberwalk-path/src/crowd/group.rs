@@ -1,29 +1,38 @@
 //! Orders to groups: one order, and a place for each agent near the goal.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
-use super::agents::Hold;
+use super::agents::{GroupOrder, Hold};
+use super::board::Board;
 use super::goal::Target;
 use super::index::{AgentIndex, CellIndex};
-use super::large::square;
-use super::rooms::is_passage;
-use super::{AgentId, Crowd, OnArrival};
+use super::{AgentId, Crowd, CrowdEvent, CrowdTime, OnArrival};
+use crate::Components;
 use crate::grid::Cell;
-use crate::search::dijkstra::Backward;
-use crate::search::steps::{Steps, with_steps};
+use crate::group_places::{GroupGround, GroupMember, Share, shares};
 
-/// How many cells are looked at for each place before passages count as places, too.
-const CELLS_PER_PLACE: usize = 16;
+/// A group that cannot reach its goal looks for better places at most this often, after the ground has changed.
+const LOOKS_AFTER: CrowdTime = CrowdTime::SECOND;
 
 impl Crowd {
     /// Sends a group of agents to a goal, with a place of its own for each: the free cells nearest to the goal, but not
     /// in narrow passages and doorways if there are others. A cell is not free if another agent rests there, or is going
     /// there to stay. Those of the group that are nearest to the goal get the places on its far side, so that nobody
-    /// has to pass others who have arrived. Where there are too few places, the rest are sent to the goal itself, and
-    /// wait near it.
+    /// has to pass others who have arrived. [`group_places`](crate::group_places) has all rules.
     ///
-    /// It computes one field of lowest costs for the whole group, and takes O(cells).
+    /// Nobody moves if the group stands at the goal already, and whoever stands in one of the places keeps it.
+    ///
+    /// Agents that cannot reach the goal, because it is blocked, off the map or cut off, or because they are too large,
+    /// go to the nearest places that they can reach. Each of them is told as
+    /// [`Unreachable`](CrowdEvent::Unreachable), and its [state](super::AgentState::unreachable) has the goal. When the ground
+    /// changes, they look for better places, within a second. Once a route leads to the goal, each is told as
+    /// [`Reachable`](CrowdEvent::Reachable) and goes on, to a place of its own.
+    ///
+    /// Where there are too few places, the rest are sent to the goal itself, and wait near it.
+    ///
+    /// The time does not depend on the size of the map, apart from the first order: it takes one search from the goal as
+    /// far as the agents that are not there, a short one for each of them, and a look at some cells for each place. An
+    /// order that changes nothing only takes the latter.
     ///
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, Pace};
@@ -44,123 +53,142 @@ impl Crowd {
         let mut members: Vec<_> = agents.iter().filter_map(|&agent| self.board.agents.find(agent)).collect();
         members.sort_unstable();
         members.dedup();
-        let mut taken = self.places_of_others(&members);
-        for kind in 0..self.board.land.kinds() {
-            let of_kind = |agent: &AgentIndex| self.board.agents[*agent].kind == kind;
-            let group: Vec<_> = members.iter().copied().filter(of_kind).collect();
-            if !group.is_empty() {
-                self.send_kind(kind, group, &members, goal, &mut taken);
-            }
+        members.iter().for_each(|&agent| self.queues.clear(agent));
+        self.send_members(&members, goal, true);
+    }
+
+    /// Lets the group of an agent that could not reach its goal look for better places, if the ground has changed.
+    pub(super) fn look_for_places(&mut self, order: GroupOrder) {
+        let board = &self.board;
+        if board.now < order.looks_at || board.land.hash() == order.ground {
+            return;
         }
+        let is_for = |&other: &AgentIndex| board.agents[other].unreachable().is_some_and(|it| it.goal == order.goal);
+        let members: Vec<_> = board.agents.on_map().filter(is_for).collect();
+        self.send_members(&members, order.goal, false);
+    }
+
+    /// Gives each of these agents a place, by a new order or by one that they follow already.
+    fn send_members(&mut self, members: &[AgentIndex], goal: Cell, is_new: bool) {
+        let ground = self.board.land.hash();
+        let has_order = |agent: &AgentIndex| {
+            let order = self.board.agents[*agent].group_order;
+            order.is_some_and(|order| (order.goal, order.ground) == (goal, ground))
+        };
+        if members.iter().all(has_order) {
+            members.iter().filter(|_| is_new).for_each(|&agent| self.arrive_again(agent));
+            return;
+        }
+        let mut has_share = vec![false; members.len()];
+        for share in self.shares(members, goal) {
+            let Share { kind, centre, reaches_goal, .. } = share;
+            let board = &mut self.board;
+            // One alone plans its own route.
+            let costs = match share.starts.len() {
+                0 | 1 => vec![0; share.starts.len()],
+                _ => board.guides[kind].begin_group(board.land.ground_for_guides(kind), centre, &share.starts),
+            };
+            let order = GroupOrder { goal, reaches_goal, ground, looks_at: board.now + LOOKS_AFTER };
+            let mut given = HashSet::new();
+            for (member, place) in share.assign(&costs) {
+                has_share[member] = true;
+                let order = Some(order).filter(|_| given.insert(place));
+                self.send_to_place(members[member], place, order, is_new);
+            }
+            self.board.guides[kind].end_group();
+        }
+        for (&agent, _) in members.iter().zip(has_share).filter(|(_, has_share)| !has_share) {
+            self.send_to_place(agent, goal, None, is_new);
+        }
+    }
+
+    /// Sends an agent to its place in a group, or to the place of another one if there are too few: then it has no order
+    /// of the group.
+    fn send_to_place(&mut self, agent: AgentIndex, place: Cell, order: Option<GroupOrder>, is_new: bool) {
+        let before = self.board.agents[agent].unreachable();
+        if self.board.place_of(agent) != Some(place) {
+            self.begin(agent, Target::One(place), OnArrival::Stay);
+        } else if is_new {
+            self.arrive_again(agent);
+        }
+        let board = &mut self.board;
+        board.agents[agent].group_order = order;
+        let was_unreachable = before.is_some_and(|before| order.is_some_and(|order| order.goal == before.goal));
+        let is_unreachable = board.agents[agent].unreachable().is_some();
+        let (agent, time) = (board.agents.id(agent), board.now);
+        match (was_unreachable, is_unreachable) {
+            (false, true) => board.events.push(CrowdEvent::Unreachable { agent, time }),
+            (true, false) => board.events.push(CrowdEvent::Reachable { agent, time }),
+            _ => {}
+        }
+    }
+
+    /// Lets an agent that stands in its place arrive there, as it does once for each order.
+    fn arrive_again(&mut self, agent: AgentIndex) {
+        if let Some(place) = self.board.place_of(agent).filter(|_| self.board.has_arrived(agent)) {
+            let order = self.board.agents[agent].group_order;
+            self.begin(agent, Target::One(place), OnArrival::Stay);
+            self.board.agents[agent].group_order = order;
+        }
+    }
+
+    /// Divides a group by kinds and connected components, and finds the places of each part.
+    fn shares(&mut self, members: &[AgentIndex], goal: Cell) -> Vec<Share> {
+        let list: Vec<_> = members.iter().map(|&agent| self.board.member(agent)).collect();
+        let others = self.board.places_of_others(members);
+        let board = &mut self.board;
+        let (land, rules) = (&board.land, board.land.rules);
+        let mut components = BTreeMap::new();
+        let kinds: HashSet<_> = list.iter().map(|member| member.kind).collect();
+        for (kind, guides) in board.guides.iter_mut().enumerate().filter(|(kind, _)| kinds.contains(kind)) {
+            components.insert(kind, guides.components(land.ground_for_guides(kind)));
+        }
+        let nothing = Components::new(rules);
+        let grounds: Vec<_> = (0..land.kinds())
+            .map(|kind| GroupGround {
+                grid: land.ground_for_guides(kind).grid,
+                components: components.get(&kind).copied().unwrap_or(&nothing),
+                side: land.side(kind),
+                spares_passages: board.rooms[kind].are_several(),
+            })
+            .collect();
+        let (agents, places) = (&board.agents, &board.places);
+        let is_taken = |cell: Cell| {
+            let at = CellIndex::new(land.grid(0).index(cell));
+            let stays = |other: AgentIndex| {
+                let entry = &agents[other];
+                entry.is_idle() && (entry.hold != Hold::No || !entry.is_travelling())
+            };
+            let other = places.agent(at).filter(|other| members.binary_search(other).is_err());
+            others.contains(&at) || other.is_some_and(stays)
+        };
+        shares(&grounds, rules, goal, &list, &is_taken)
+    }
+}
+
+impl Board {
+    fn member(&self, agent: AgentIndex) -> GroupMember {
+        let at = self.cell(self.agents[agent].next_cell());
+        GroupMember { kind: self.agents[agent].kind, at, place: self.place_of(agent) }
+    }
+
+    /// The cell to which an agent was sent, to stay there.
+    fn place_of(&self, agent: AgentIndex) -> Option<Cell> {
+        let entry = &self.agents[agent];
+        let guide = entry.guide.filter(|_| entry.on_arrival == OnArrival::Stay && entry.follows.is_none())?;
+        // An agent that may go to any of several cells can go to another one of them.
+        let &Target::One(place) = self.guides_of(agent).goal(guide) else { return None };
+        Some(place)
     }
 
     /// The cells that agents other than these have been sent to, to stay there. Of two agents that want to stay in one
     /// cell, one never arrives.
     fn places_of_others(&self, members: &[AgentIndex]) -> HashSet<CellIndex> {
-        let board = &self.board;
-        let others = board.agents.on_map().filter(|other| members.binary_search(other).is_err());
+        let others = self.agents.on_map().filter(|other| members.binary_search(other).is_err());
         let places = others.filter_map(|other| {
-            let entry = &board.agents[other];
-            let guide = entry.guide.filter(|_| entry.on_arrival == OnArrival::Stay)?;
-            // An agent that may go to any of several cells can go to another one of them.
-            let &Target::One(place) = board.guides_of(other).goal(guide) else { return None };
-            board.grid().size().contains(place).then(|| board.square(other, board.index(place)))
+            let place = self.place_of(other).filter(|&place| self.grid().size().contains(place))?;
+            Some(self.square(other, self.index(place)))
         });
         places.flatten().collect()
-    }
-
-    /// Sends the agents of one kind. `taken` has the places that others have got.
-    fn send_kind(
-        &mut self,
-        kind: usize,
-        mut group: Vec<AgentIndex>,
-        members: &[AgentIndex],
-        goal: Cell,
-        taken: &mut HashSet<CellIndex>,
-    ) {
-        let mut places = self.find_places(kind, goal, group.len(), members, taken);
-        let board = &mut self.board;
-        board.guides[kind].begin_group(board.land.ground_for_guides(kind), goal);
-
-        // From the far side to the near one, as seen by the group.
-        let cell_of = |agent: AgentIndex| board.cell(board.agents[agent].next_cell());
-        let direction = group
-            .iter()
-            .map(|&agent| goal - cell_of(agent))
-            .fold((0, 0), |sum: (i64, i64), (x, y)| (sum.0 + i64::from(x), sum.1 + i64::from(y)));
-        places.sort_by_cached_key(|&place| {
-            let (x, y) = board.cell(place) - goal;
-            (Reverse(i64::from(x) * direction.0 + i64::from(y) * direction.1), place)
-        });
-        group.sort_by_cached_key(|&agent| {
-            let cost = board.guides[kind].group_cost(board.agents[agent].next_cell());
-            (cost, agent)
-        });
-        for (k, &agent) in group.iter().enumerate() {
-            self.queues.clear(agent);
-            let board = &mut self.board;
-            let target = Target::One(places.get(k).map_or(goal, |&place| board.cell(place)));
-            let at = board.agents[agent].next_cell();
-            let guide = board.guides[kind].acquire(board.land.ground_for_guides(kind), target, agent, at);
-            self.follow_guide(agent, guide, OnArrival::Stay);
-        }
-        self.board.guides[kind].end_group();
-    }
-
-    /// Finds places near a goal, those with the lowest cost first.
-    fn find_places(
-        &self,
-        kind: usize,
-        goal: Cell,
-        count: usize,
-        members: &[AgentIndex],
-        taken: &mut HashSet<CellIndex>,
-    ) -> Vec<CellIndex> {
-        let board = &self.board;
-        let ground = board.land.ground(kind);
-        if !ground.grid.is_passable(goal) {
-            return Vec::new();
-        }
-        let square = |at: CellIndex| square(at, board.land.side(kind), ground.grid.stride());
-        let is_free = |at: CellIndex, taken: &HashSet<CellIndex>| {
-            let other = board.places.agent(at).filter(|other| members.binary_search(other).is_err());
-            let stays = |other: AgentIndex| {
-                let entry = &board.agents[other];
-                entry.is_idle() && (entry.hold != Hold::No || !entry.is_travelling())
-            };
-            !taken.contains(&at) && !other.is_some_and(stays)
-        };
-        let are_free = |at: CellIndex, taken: &HashSet<CellIndex>| square(at).all(|cell| is_free(cell, taken));
-        // Of the grid as it is, which the rooms may not have followed yet.
-        let is_passage = |at: CellIndex| board.rooms[kind].are_several() && is_passage(ground.grid, at.get());
-        let (mut places, mut passages) = (Vec::new(), Vec::new());
-        let mut seen = HashSet::new();
-        let mut open = BinaryHeap::from([Reverse((0, board.index(goal)))]);
-        while let Some(Reverse((cost, at))) = open.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
-            if are_free(at, taken) {
-                if is_passage(at) {
-                    passages.push(at);
-                } else {
-                    places.push(at);
-                    taken.extend(square(at));
-                }
-            }
-            if places.len() == count || seen.len() > CELLS_PER_PLACE * (count + CELLS_PER_PLACE) {
-                break;
-            }
-            with_steps!(ground.grid, ground.rules, steps => Backward(steps).for_each(at.get(), None, |step| {
-                open.push(Reverse((cost + step.cost, CellIndex::new(step.to))));
-            }));
-        }
-        for at in passages {
-            if places.len() < count && are_free(at, taken) {
-                places.push(at);
-                taken.extend(square(at));
-            }
-        }
-        places
     }
 }

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use super::agents::{Activity, Agent, Hold};
+use super::agents::{Activity, Agent, GroupOrder, Hold};
 use super::goal::Target;
 use super::index::CellIndex;
 use super::{Crowd, CrowdTime, Goal, OnArrival, Pace};
@@ -68,6 +68,12 @@ impl Target {
     }
 }
 
+impl GroupOrder {
+    fn hash(self) -> u64 {
+        hash_of([number_of(self.goal), self.reaches_goal.into(), self.ground, self.looks_at.ticks()])
+    }
+}
+
 /// A cell as one number.
 pub(super) fn number_of(cell: Cell) -> u64 {
     (cell.y as u64) << 32 | u64::from(cell.x as u32)
@@ -101,7 +107,9 @@ impl Agent {
             self.progress.since.ticks(),
             self.pace.map_or(0, Pace::number) ^ u64::from(self.priority as u8) << 56,
             self.follows.map_or(0, u64::from) ^ self.yields_until.ticks() << 8,
-            self.journey.since.0.ticks() ^ self.journey.distance.rotate_left(32),
+            self.journey.since.0.ticks()
+                ^ self.journey.distance.rotate_left(32)
+                ^ self.group_order.map_or(0, GroupOrder::hash),
         ]);
     }
 }

@@ -157,6 +157,7 @@ pub use edits::WaitingEdit;
 pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use goal::Goal;
+pub(crate) use rooms::is_passage;
 pub use time::{CrowdTime, Pace};
 pub use waiting::{Rest, Wait, WaitsFor};
 pub use walker::Walker;

@@ -66,6 +66,9 @@ impl Crowd {
         if let Some(other) = self.board.agents[agent].follows {
             self.catch_up_with(agent, other);
         }
+        if let Some(order) = self.board.agents[agent].unreachable() {
+            self.look_for_places(order);
+        }
         let entry = &self.board.agents[agent];
         if entry.guide.is_none() {
             return;
@@ -77,7 +80,12 @@ impl Crowd {
             } else if has_moved || entry.is_travelling() {
                 self.arrive(agent);
             }
-            if self.board.agents.get(agent).is_some_and(|entry| entry.follows.is_some()) {
+            if self
+                .board
+                .agents
+                .get(agent)
+                .is_some_and(|entry| entry.follows.is_some() || entry.unreachable().is_some())
+            {
                 self.board.schedule(agent, self.board.now + CrowdTime::SECOND);
             }
         } else {

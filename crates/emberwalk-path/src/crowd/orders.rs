@@ -78,6 +78,8 @@ impl Crowd {
     /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
     /// for a route every second. An agent that is not on the map any more is left alone.
     ///
+    /// An agent that is already on the way to this goal just goes on, so it costs nothing to repeat an order in every tick.
+    ///
     /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to
     /// share this goal.
     pub fn send(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
@@ -182,10 +184,40 @@ impl Crowd {
             &Goal::Cell(cell) => (Target::One(cell), None),
             Goal::AnyOf(cells) => (Target::any_of(cells.clone()), None),
             &Goal::Beside(cell) => (Target::beside(cell, 1, side), None),
+            &Goal::Follow(other) if other == self.board.agents.id(agent) => {
+                (Target::One(self.board.cell(self.board.agents[agent].next_cell())), None)
+            }
+            // Since when it has followed the other one, it looks for it by itself.
+            &Goal::Follow(other) if self.is_under_way(agent, None, Some(other), on_arrival) => return,
             &Goal::Follow(other) => (self.beside(other, side), Some(other)),
         };
+        if !self.is_under_way(agent, Some(&target), follows, on_arrival) {
+            self.begin(agent, target, on_arrival);
+            self.board.agents[agent].follows = follows;
+        }
+    }
+
+    /// Whether an agent has such an order already, and has not arrived: then to give it again changes nothing. Without a
+    /// target any one will do.
+    pub(super) fn is_under_way(
+        &self,
+        agent: AgentIndex,
+        target: Option<&Target>,
+        follows: Option<AgentId>,
+        on_arrival: OnArrival,
+    ) -> bool {
+        let board = &self.board;
+        let entry = &board.agents[agent];
+        let has_target = |guide| target.is_none_or(|target| board.guides_of(agent).goal(guide) == target);
+        (entry.follows, entry.on_arrival, entry.group_order) == (follows, on_arrival, None)
+            && entry.guide.is_some_and(has_target)
+            && !board.has_arrived(agent)
+    }
+
+    /// Begins an order, as another one than before.
+    pub(super) fn begin(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
+        self.board.agents[agent].is_cut_off = false;
         self.go_to(agent, target, on_arrival);
-        self.board.agents[agent].follows = follows;
     }
 
     /// The places beside an agent for another one of this side. If it is not on the map any more, no route leads there.
@@ -217,7 +249,7 @@ impl Crowd {
         entry.progress = Progress::new(board.now);
         entry.guide = Some(guide);
         entry.follows = None;
-        entry.is_cut_off = false;
+        entry.group_order = None;
         entry.on_arrival = on_arrival;
         board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
         if board.agents[agent].is_idle() {

@@ -255,7 +255,7 @@ impl Search {
 }
 
 /// Whether a passable cell is a narrow passage between others.
-pub(super) fn is_passage(grid: &CostGrid, at: usize) -> bool {
+pub(crate) fn is_passage(grid: &CostGrid, at: usize) -> bool {
     let offsets = offsets(grid.stride());
     !is_wide(|k| has_way(grid, at, at.wrapping_add_signed(offsets[k])))
 }

@@ -15,7 +15,7 @@ use crate::Stamp;
 use crate::cost::stamp::Renewed;
 
 /// The number of the form in which crowds are saved.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize)]
 struct Saving<'a> {

@@ -387,8 +387,9 @@ impl Planner {
         }
     }
 
-    /// The connected components of the current grid for these rules.
-    pub(crate) fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
+    /// The connected components of a grid for these rules, up to date. O(cells) at first, and much less after edits, see
+    /// [`Components::update`].
+    pub fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
         self.tables.components(grid, rules)
     }
 

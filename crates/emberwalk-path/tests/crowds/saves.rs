@@ -138,8 +138,8 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     // The number of events that were returned is not a part of the hash.
     let more = saved.replacen("\"returned\":", "\"returned\":9", 1);
     serde_json::from_str::<Crowd>(&more).unwrap().advance(CrowdTime::SECOND);
-    let other = saved.replacen("\"version\":2", "\"version\":7", 1);
-    assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 7, not 2"));
+    let other = saved.replacen("\"version\":3", "\"version\":7", 1);
+    assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 7, not 3"));
 }
 
 /// A gate is closed, so that nearly all costs change: the field is computed again in slices.

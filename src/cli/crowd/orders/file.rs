@@ -55,8 +55,8 @@ impl LineParser<'_> {
             return None;
         };
         let starts = starts.iter().filter_map(|&word| self.end(Endpoint::Start, word)).collect();
-        let Written { value, word } = self.end(Endpoint::Goal, goal)?;
-        let goal = Written { value: WrittenGoal::Place(Goal::Cell(value)), word };
+        // A group goes as near to it as it can.
+        let goal = Written { value: WrittenGoal::Place(Goal::Cell(self.cell(goal)?)), word: goal };
         Some(WrittenOrder { line, starts, goals: vec![goal], is_for_group: true })
     }
 

@@ -77,7 +77,7 @@ pub fn check(
                     &WrittenGoal::Follow(cell) => (cells_of(&Goal::Beside(cell)), format!("the agent in {cell}")),
                 };
                 let is_connected = |cell: &Cell| components.are_connected(grid, start.value, *cell);
-                if !cells.iter().any(is_connected) {
+                if !is_for_group && !cells.iter().any(is_connected) {
                     diagnostics.add(word, format!("no route leads from {} to {name}", start.value), None);
                 }
                 order.goals.push(goal);

@@ -1,6 +1,7 @@
 //! Who leads agents to their goals: a field that all agents with one goal share, or, while few agents have it and the
 //! map is large, a route of each agent's own.
 
+mod group_way;
 mod own_route;
 mod renewal;
 mod rounds;
@@ -18,7 +19,10 @@ use super::land::Ground;
 #[cfg(feature = "serde")]
 use crate::Stamp;
 use crate::grid::Cell;
-use crate::{CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, Route, RouteQuery, SearchResult, StepRules};
+use crate::{
+    Components, CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, Route, RouteQuery, SearchResult, StepRules,
+};
+use group_way::GroupWay;
 use own_route::{OwnRoute, Sight, Surroundings};
 use renewal::Renewal;
 use rounds::Round;
@@ -35,6 +39,8 @@ const CELLS_PER_REPAIRED: u64 = 4;
 const CELLS_PER_SEARCHED: u64 = 8;
 /// On a grid with at most this many array entries every goal has a field: it takes as long as a few routes.
 const ALWAYS_FIELDS: usize = 8192;
+/// The places of a group have no fields if these would have more array entries together.
+const MAX_GROUP_FIELDS: usize = 1 << 18;
 /// A goal gets a field when this many agents have it, and the searches for their routes have visited a sixteenth as
 /// many cells as the grid has.
 const MIN_AGENTS_FOR_FIELD: usize = 4;
@@ -58,6 +64,8 @@ struct Guide {
     agents: usize,
     /// The number of cells that the searches for own routes have visited.
     visited: u64,
+    /// Whether it leads to a place in a large group, whose routes take less work than a field for each.
+    spares_field: bool,
 }
 
 /// The guides of a crowd.
@@ -75,9 +83,11 @@ pub(super) struct Guides {
     /// Fields that no goal needs. Their memory is used again.
     #[cfg_attr(feature = "serde", serde(skip))]
     spare_fields: Vec<Arc<Field>>,
-    /// The field to the goal of the group that gets its orders.
+    /// The way of the group that gets its orders.
     #[cfg_attr(feature = "serde", serde(skip))]
-    group: Option<Arc<Field>>,
+    way: GroupWay,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    group_spares_fields: bool,
     /// The guide whose field is brought up to date next.
     next: usize,
     renewal: Renewal,
@@ -119,8 +129,8 @@ impl Guides {
             self.spare_fields.reserve(self.fields);
         }
         if entry.field.is_none() {
-            entry.visited += match &self.group {
-                Some(group) => self.routes.plan_along(ground, group, &entry.goal, agent, at),
+            entry.visited += match self.way.cost(at) {
+                Some(_) => self.routes.plan_along(ground, &self.way, &entry.goal, agent, at),
                 None => self.routes.plan(ground, &entry.goal, agent, at),
             };
         }
@@ -133,29 +143,36 @@ impl Guides {
             return guide;
         }
         let guide = self.unused.pop().unwrap_or_else(|| {
-            self.guides.push(Guide { goal: goal.clone(), field: None, agents: 0, visited: 0 });
+            self.guides.push(Guide { goal: goal.clone(), field: None, agents: 0, visited: 0, spares_field: false });
             // To give back a guide never allocates.
             self.unused.reserve(self.guides.len());
             GuideIndex::new(self.guides.len() - 1)
         });
-        self.guides[guide.get()].goal = goal.clone();
+        let entry = &mut self.guides[guide.get()];
+        entry.goal = goal.clone();
+        entry.spares_field = self.group_spares_fields;
         self.hash = self.hash.wrapping_add(hash_of([guide.get() as u64, goal.hash()]));
         self.by_goal.insert(goal, guide);
         guide
     }
 
-    /// Finds the way of a group to a goal: until [`end_group`](Self::end_group), new routes follow it.
-    pub(super) fn begin_group(&mut self, ground: Ground<'_>, goal: Cell) {
-        self.group = Some(new_field(&mut self.spare_fields, ground, &Target::One(goal)));
+    /// The connected components of the ground.
+    pub(super) fn components(&mut self, ground: Ground<'_>) -> &Components {
+        self.routes.planner.components(ground.grid, ground.rules)
     }
 
-    /// The cost from a cell to the goal of the group, in units; [`u64::MAX`] if there is no route.
-    pub(super) fn group_cost(&self, at: CellIndex) -> u64 {
-        self.group.as_ref().and_then(|field| field.cost_at(at.get())).unwrap_or(u64::MAX)
+    /// Finds the way of a group from these cells to a passable goal, and returns the costs, in units. New routes follow
+    /// it until [`end_group`](Self::end_group).
+    pub(super) fn begin_group(&mut self, ground: Ground<'_>, goal: Cell, starts: &[Cell]) -> Vec<u64> {
+        self.way.find(ground, goal, starts);
+        self.group_spares_fields = starts.len() * ground.grid.entry_units().len() > MAX_GROUP_FIELDS;
+        let cost = |&start: &Cell| self.way.cost(CellIndex::new(ground.grid.index(start))).unwrap_or(u64::MAX);
+        starts.iter().map(cost).collect()
     }
 
     pub(super) fn end_group(&mut self) {
-        self.spare_fields.extend(self.group.take());
+        self.way.forget();
+        self.group_spares_fields = false;
     }
 
     /// Gives back the guide of one agent.
@@ -314,7 +331,8 @@ impl Guide {
     /// Whether the agents with this goal should share a field, beside so many other fields.
     fn needs_field(&self, grid: &CostGrid, others: usize) -> bool {
         let len = grid.entry_units().len();
-        let pays = len <= ALWAYS_FIELDS || self.agents >= MIN_AGENTS_FOR_FIELD && self.visited >= len as u64 / 16;
+        let is_quick = len <= ALWAYS_FIELDS && !self.spares_field;
+        let pays = is_quick || self.agents >= MIN_AGENTS_FOR_FIELD && self.visited >= len as u64 / 16;
         pays && (others + 1).saturating_mul(FIELD_BYTES_PER_ENTRY * len) <= MAX_FIELD_BYTES
     }
 }
@@ -366,24 +384,23 @@ impl OwnRoutes {
         result.expanded + result.cells().len() as u64
     }
 
-    /// Plans the route of an agent along a field that leads close to its goal. It need not be the cheapest one. Returns
-    /// how many cells were visited.
+    /// Plans the route of an agent along the way of its group, which leads close to its goal. It need not be the cheapest
+    /// one. Returns how many cells were visited.
     fn plan_along(
         &mut self,
         ground: Ground<'_>,
-        field: &Field,
+        group: &GroupWay,
         goal: &Target,
         agent: AgentIndex,
         at: CellIndex,
     ) -> u64 {
         let here = ground.grid.cell(at.get());
         let is_far = |cell: &Cell| cell.distance_squared(goal.first()) > JOINS_WITHIN * JOINS_WITHIN;
+        let next = |&cell: &Cell| group.next(CellIndex::new(ground.grid.index(cell)), cell);
         let way = &mut self.way;
         way.clear();
-        way.cells.extend(iter::successors(Some(here), |&cell| field.next(cell)).take_while(is_far));
-        let Some(&last) = way.cells.last().filter(|_| field.cost_at(at.get()).is_some()) else {
-            return self.plan(ground, goal, agent, at);
-        };
+        way.cells.extend(iter::successors(Some(here), next).take_while(is_far));
+        let Some(&last) = way.cells.last() else { return self.plan(ground, goal, agent, at) };
         let query = RouteQuery::new(last, goal.first()).with_options(options(ground.rules));
         match self.planner.plan(ground.grid, &query) {
             Ok(SearchResult { route: Some(rest), expanded, .. }) => {
