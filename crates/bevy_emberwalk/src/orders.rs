@@ -5,20 +5,17 @@ use std::collections::{BTreeMap, HashSet};
 use bevy_ecs::prelude::*;
 use emberwalk_path::crowd::{self, AgentId, CrowdTime, OnArrival, Step};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
 use crate::{
-    AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
-    PlanningOptions, Solid,
+    AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, Solid,
 };
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct Noted {
-    /// The highest number of an agent, and of a map.
-    pub(crate) last_number: u64,
+    /// The highest number of a map.
     #[cfg(feature = "replay")]
     pub(crate) last_map: u32,
     /// The agents that are not on their grids yet.
@@ -29,6 +26,8 @@ pub(crate) struct Noted {
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
     pub(crate) released: Vec<Entity>,
+    /// The solid agents that got the goal to go near a cell in this run.
+    pub(crate) near: Vec<Entity>,
     /// The maps that are gone.
     pub(crate) lost_maps: Vec<Entity>,
 }
@@ -79,6 +78,28 @@ pub(crate) fn find_lost_agents(
     lost_maps.clear();
 }
 
+/// Takes note of agents whose kind has changed: they go on from where they are, and begin with their goals again.
+pub(crate) fn change_kinds(
+    mut noted: ResMut<Noted>,
+    mut agents: Query<(Entity, &AgentNumber, &NavAgent, &mut Placement, &mut Goal), Changed<NavAgent>>,
+) {
+    let Noted { removed, unplaced, .. } = noted.bypass_change_detection();
+    let mut changed: Vec<_> = Vec::new();
+    for (entity, number, agent, mut placement, mut goal) in &mut agents {
+        let Some(map) = placement.grid.filter(|_| placement.kind != agent.settings.kind) else { continue };
+        placement.kind = agent.settings.kind;
+        goal.set_changed();
+        if let Some(id) = placement.id.take() {
+            changed.push((*number, entity, (map, id)));
+        }
+    }
+    changed.sort_unstable_by_key(|(number, ..)| *number);
+    for (_, entity, agent) in changed {
+        removed.push(agent);
+        unplaced.push(entity);
+    }
+}
+
 /// Takes agents off their grids whose entities or components are gone.
 pub(crate) fn remove_agents(mut noted: ResMut<Noted>, mut grids: Query<&mut NavGrid>) {
     for (grid, agent) in noted.bypass_change_detection().removed.drain(..) {
@@ -98,37 +119,46 @@ type New = (
     &'static mut NavState,
 );
 
-/// Puts solid agents into the crowds of their grids that are not there yet, in the order in which they were added.
+/// Puts solid agents into the crowds of their grids that are not there yet, in the order in which they were added: first
+/// those whose cells are free. Those that were on the map before and have no room there are put beside it.
 pub(crate) fn add_solid(
     mut noted: ResMut<Noted>,
     mut agents: Query<New, With<Solid>>,
     mut grids: Query<(Entity, &mut NavGrid)>,
 ) {
     let Noted { unplaced, placed, .. } = noted.bypass_change_detection();
-    unplaced.retain(|&entity| {
-        let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
-            return true;
-        };
-        if placement.agent().is_some() {
-            return false;
-        }
-        let grid = match on_grid {
-            Some(&OnGrid(grid)) => grids.get_mut(grid).ok(),
-            None => grids.single_mut().ok(),
-        };
-        let Some((grid_entity, mut grid)) = grid else { return true };
-        let grid = grid.bypass_change_detection();
-        // One that becomes solid stays where it is.
-        let at = if placement.grid.is_some() { position.cell } else { agent.start };
-        let Ok(id) = grid.crowd.add_with(at, agent.settings) else { return true };
-        grid.set_entity(id, entity);
-        (placement.id, placement.grid) = (Some(id), Some(grid_entity));
-        position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
-        // It has not been given as an order yet.
-        goal.set_changed();
-        placed.push(entity);
-        false
-    });
+    for goes_beside in [false, true] {
+        unplaced.retain(|&entity| {
+            let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
+                return true;
+            };
+            if placement.agent().is_some() {
+                return false;
+            }
+            let was_there = placement.grid.is_some();
+            if goes_beside && !was_there {
+                return true;
+            }
+            let grid = match placement.grid.or(on_grid.map(|on| on.0)) {
+                Some(grid) => grids.get_mut(grid).ok(),
+                None => grids.single_mut().ok(),
+            };
+            let Some((grid_entity, mut grid)) = grid else { return true };
+            let grid = grid.bypass_change_detection();
+            // One that becomes solid stays where it is.
+            let at = if was_there { position.cell } else { agent.start };
+            let at = if goes_beside { grid.crowd.nearest_free(agent.settings.kind, at) } else { Some(at) };
+            let Some(at) = at else { return true };
+            let Ok(id) = grid.crowd.add_with(at, agent.settings) else { return true };
+            grid.set_entity(id, entity);
+            *placement = Placement { id: Some(id), grid: Some(grid_entity), kind: agent.settings.kind };
+            position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
+            // It has not been given as an order yet.
+            goal.set_changed();
+            placed.push(entity);
+            false
+        });
+    }
 }
 
 /// Puts the other agents on maps of one type that are not there yet.
@@ -152,7 +182,7 @@ pub(crate) fn add_passing<M: NavMap>(
         if !map.costs_of(agent.settings.kind).is_some_and(|costs| costs.is_passable(agent.start)) {
             return true;
         }
-        placement.grid = Some(map_entity);
+        (placement.grid, placement.kind) = (Some(map_entity), agent.settings.kind);
         // One that enters its first cell, because a game has saved it in the middle of a step, goes on with that.
         let step = position
             .step
@@ -178,16 +208,21 @@ fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdT
 /// crowd.
 pub(crate) fn mark_unplaced(
     mut noted: ResMut<Noted>,
-    mut agents: Query<(&Placement, &mut GridPosition, &mut NavState), With<NavAgent>>,
+    mut agents: Query<(&NavAgent, &Placement, &mut GridPosition, &mut NavState)>,
     grids: Query<&NavGrid>,
 ) {
     let mut seen = HashSet::new();
     noted.bypass_change_detection().unplaced.retain(|&entity| {
-        let Ok((placement, mut position, mut state)) = agents.get_mut(entity) else { return false };
-        match placement.grid {
+        let Ok((agent, placement, mut position, mut state)) = agents.get_mut(entity) else { return false };
+        match placement.grid.map(|map| grids.get(map)) {
             None => _ = state.set_if_neq(NavState::Unplaced),
-            Some(map) => {
-                let Ok(grid) = grids.get(map) else { return seen.insert(entity) };
+            Some(Err(_)) => {}
+            Some(Ok(grid)) => {
+                let costs = grid.costs_of(agent.settings.kind);
+                if costs.and_then(|costs| costs.nearest_passable(position.cell)).is_none() {
+                    state.set_if_neq(NavState::Unplaced);
+                    return seen.insert(entity);
+                }
                 let since = if let NavState::Waiting { since, .. } = *state { since } else { grid.now() };
                 state.set_if_neq(NavState::Waiting { on: grid.agent_at(position.cell), since });
                 position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(position.cell) });
@@ -197,21 +232,20 @@ pub(crate) fn mark_unplaced(
     });
 }
 
-/// Passes on changes of paces and priorities.
+/// Passes on changes of paces and priorities. Those that were put into a crowd in this run have theirs.
 pub(crate) fn change_agents(
-    agents: Query<(Ref<NavAgent>, &Placement), Changed<NavAgent>>,
+    agents: Query<(Entity, &NavAgent, &Placement), Changed<NavAgent>>,
+    noted: Res<Noted>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    for (agent, placement) in &agents {
-        let Some((grid, id)) = placement.agent() else { continue };
+    let placed: HashSet<_> = noted.placed.iter().collect();
+    for (entity, agent, placement) in &agents {
+        let Some((grid, id)) = placement.agent().filter(|_| !placed.contains(&entity)) else { continue };
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let grid = grid.bypass_change_detection();
         grid.crowd.set_priority(id, agent.settings.priority);
         // One without a pace of its own may have had one.
-        let pace = agent.settings.pace.or_else(|| (!agent.is_added()).then(|| grid.crowd.pace()));
-        if let Some(pace) = pace {
-            grid.crowd.set_pace(id, pace);
-        }
+        grid.crowd.set_pace(id, agent.settings.pace.unwrap_or(grid.crowd.pace()));
     }
 }
 
@@ -224,15 +258,19 @@ pub(crate) fn give_orders(
     changed: Query<Entity, Ordered>,
     mut noted: ResMut<Noted>,
     agents: Query<(Entity, &Goal, &Placement, Has<Hold>, &AgentNumber)>,
-    mut walks: Query<(&NavAgent, &mut NavState, &mut Walk)>,
+    mut walks: Query<(&mut NavState, &mut Walk), With<NavAgent>>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    let Noted { released, placed, .. } = noted.bypass_change_detection();
+    let Noted { released, placed, near, .. } = noted.bypass_change_detection();
     // Those whom they follow are other agents of the crowd now.
     let placed: HashSet<_> = placed.drain(..).collect();
-    let is_follower = |goal: &Goal| matches!(goal, Goal::Follow(other) if placed.contains(other));
-    let followers = agents.iter().filter(|(_, goal, ..)| is_follower(goal)).map(|(entity, ..)| entity);
-    let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten();
+    let is_on = |map, other| agents.get(other).is_ok_and(|(_, _, placement, ..)| placement.grid == map);
+    let is_follower = |goal: &Goal, placement: &Placement| match goal {
+        Goal::Follow(other) => placed.contains(other) && is_on(placement.grid, *other),
+        _ => false,
+    };
+    let followers = agents.iter().filter(|(_, goal, placement, ..)| is_follower(goal, placement));
+    let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten().map(|(entity, ..)| entity);
     let entities = changed.iter().chain(released.drain(..)).chain(followers);
     let mut ordered: Vec<_> = entities.filter_map(|entity| agents.get(entity).ok()).collect();
     ordered.sort_unstable_by_key(|(.., number)| **number);
@@ -240,32 +278,37 @@ pub(crate) fn give_orders(
     let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
     for (entity, goal, placement, holds, _) in ordered {
         let Some(grid_entity) = placement.grid else { continue };
+        let Ok((mut state, mut walk)) = walks.get_mut(entity) else { continue };
+        let walk = walk.bypass_change_detection();
         let Some(id) = placement.id else {
-            if let Ok((.., mut walk)) = walks.get_mut(entity) {
-                walk.bypass_change_detection().is_awake = true;
-            }
+            walk.is_awake = true;
             continue;
         };
+        walk.forget_place();
         // Not at rest, so that its state is looked at.
-        if let Ok((_, mut state, _)) = walks.get_mut(entity) {
-            state.set_if_neq(NavState::Walking);
-        }
+        state.set_if_neq(NavState::Walking);
         let Ok(mut grid) = grids.get_mut(grid_entity) else { continue };
-        let crowd = &mut grid.bypass_change_detection().crowd;
+        let grid = grid.bypass_change_detection();
+        let size = grid.size();
+        let crowd = &mut grid.crowd;
         match goal {
             _ if holds => crowd.hold(id),
             Goal::None => crowd.stop(id),
-            &(Goal::Cell(cell) | Goal::Near(cell)) => crowd.send(id, cell, OnArrival::Stay),
+            &Goal::Cell(cell) => crowd.send(id, cell, OnArrival::Stay),
+            Goal::Near(_) => near.push(entity),
             Goal::AnyOf(cells) => crowd.send(id, crowd::Goal::AnyOf(cells.clone()), OnArrival::Stay),
             &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
-            &Goal::Group(cell) => groups.entry((grid_entity, cell)).or_default().push(id),
+            &Goal::Group(cell) => groups.entry((grid_entity, size.nearest(cell))).or_default().push(id),
             Goal::Patrol(cells) => crowd.patrol(id, cells.iter().copied()),
-            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, _, placement, ..)| placement.agent()) {
-                Some((grid, other)) if grid == grid_entity => {
-                    crowd.send(id, crowd::Goal::Follow(other), OnArrival::Stay);
-                }
-                _ => crowd.stop(id),
-            },
+            &Goal::Follow(other) => {
+                let leader = agents.get(other).ok().and_then(|(_, _, placement, ..)| placement.agent());
+                let goal = match leader {
+                    Some((map, leader)) if map == grid_entity && leader != id => crowd::Goal::Follow(leader),
+                    // Nobody to follow, so that no route leads there.
+                    _ => crowd::Goal::AnyOf(Vec::new()),
+                };
+                crowd.send(id, goal, OnArrival::Stay);
+            }
         }
     }
     for ((grid, cell), group) in groups {
@@ -273,56 +316,4 @@ pub(crate) fn give_orders(
             grid.bypass_change_detection().crowd.send_group(&group, cell);
         }
     }
-}
-
-type Grouped = (Entity, &'static NavAgent, &'static AgentNumber, &'static Goal, &'static Placement, &'static mut Walk);
-
-/// The number, the kind and the entity of an agent.
-type Member = (AgentNumber, usize, Entity);
-
-/// Chooses places for groups of agents that are not solid.
-pub(crate) fn choose_places<M: NavMap>(
-    options: Res<PlanningOptions>,
-    maps: Query<&M>,
-    mut agents: Query<Grouped, (Changed<Goal>, Passing)>,
-) {
-    let mut groups: BTreeMap<(Entity, Cell), Vec<Member>> = BTreeMap::new();
-    for (entity, agent, &number, goal, placement, _) in &agents {
-        if let (Some(map), &Goal::Group(cell)) = (placement.grid, goal) {
-            groups.entry((map, cell)).or_default().push((number, agent.settings.kind, entity));
-        }
-    }
-    for ((map, cell), mut group) in groups {
-        let Ok(map) = maps.get(map) else { continue };
-        group.sort_unstable();
-        let rules = map.options(options.0).rules;
-        let count = group.len();
-        // Of each kind.
-        let mut places: BTreeMap<usize, std::vec::IntoIter<Cell>> = BTreeMap::new();
-        let mut taken = HashSet::new();
-        for (_, kind, entity) in group {
-            let Some(costs) = map.costs_of(kind) else { continue };
-            let places = places.entry(kind).or_insert_with(|| places_near(costs, rules, cell, count).into_iter());
-            let place = places.find(|&place| taken.insert(place));
-            if let Ok((.., mut walk)) = agents.get_mut(entity) {
-                let walk = walk.bypass_change_detection();
-                walk.is_outdated |= walk.place != place;
-                walk.place = place;
-            }
-        }
-    }
-}
-
-/// Up to so many cells near a cell, the nearest ones by the number of steps, from all of which routes lead there.
-fn places_near(costs: &CostGrid, rules: StepRules, cell: Cell, count: usize) -> Vec<Cell> {
-    let mut places: Vec<_> = Some(cell).filter(|&cell| costs.is_passable(cell)).into_iter().collect();
-    let mut seen: HashSet<_> = places.iter().copied().collect();
-    let mut next = 0;
-    while let Some(&from) = places.get(next).filter(|_| places.len() < count) {
-        next += 1;
-        let around = rules.moves.directions().iter().map(|direction| from + direction.offset());
-        places.extend(around.filter(|&to| rules.step_cost(costs, to, from).is_some() && seen.insert(to)));
-    }
-    places.truncate(count);
-    places
 }

@@ -23,33 +23,34 @@ pub(crate) fn pass_time<M: NavMap>(time: RunTime, mut clocks: Query<&mut NavCloc
 }
 
 type Turned =
-    (&'static NavAgent, &'static Placement, &'static mut Walk, &'static mut GridPosition, &'static mut NavState);
+    (Ref<'static, NavAgent>, &'static Placement, &'static mut Walk, &'static mut GridPosition, &'static mut NavState);
 
-/// Turns agents back that enter a cell that has become blocked, or take a step over a new cliff. One that stands in a
-/// blocked cell, or that cannot turn back, is put in the nearest passable cell. The others go on with their steps at the
-/// pace of the new terrain and rules.
+/// After a change of the map, or of the kind or the pace of an agent: turns agents back that enter a cell that is blocked now,
+/// or take a step over a new cliff. One that stands in a blocked cell, or that cannot turn back, is put in the nearest
+/// passable cell. The others go on with their steps at the pace of the new terrain and rules.
 pub(crate) fn revise_steps<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<(Ref<M>, &NavClock)>,
     mut agents: Query<Turned, Passing>,
 ) {
-    if !options.is_changed() && !maps.iter().any(|(map, _)| map.is_changed()) {
-        return;
-    }
+    let is_changed = options.is_changed() || maps.iter().any(|(map, _)| map.is_changed());
     for (agent, placement, mut walk, mut position, mut state) in &mut agents {
+        if !is_changed && !agent.is_changed() {
+            continue;
+        }
         let Some((map, clock)) = placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
-        let Some(costs) = map.costs_of(agent.settings.kind) else { continue };
+        let costs = map.costs_of(agent.settings.kind);
         let walk = walk.bypass_change_detection();
         let rules = map.options(options.0).rules;
         let duration = |from, to| map.step_time(&agent.settings, rules, from, to);
         let mut walker = position.walker(walk.goes_back);
-        if *state != NavState::Unplaced && walker.revise(costs, clock.now, duration) {
+        if *state != NavState::Unplaced && costs.is_some_and(|costs| walker.revise(costs, clock.now, duration)) {
             walk.goes_back = walker.goes_back();
             let revised = position.of_walker(&walker, clock.now);
             walk.is_awake |= position.set_if_neq(revised);
             continue;
         }
-        let nearest = costs.nearest_passable(position.entered());
+        let nearest = costs.and_then(|costs| costs.nearest_passable(position.entered()));
         if let Some(cell) = nearest {
             *position = GridPosition { facing: position.facing, ..GridPosition::standing(cell) };
         }
