@@ -157,8 +157,8 @@ pub enum Goal {
     /// the other one is there again.
     Follow(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] Entity),
     /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its own
-    /// that it can stand on and reach. While no route leads to the cell, because it is blocked or enclosed, the places are as near
-    /// to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
+    /// that it can stand on and reach. While no route leads to the cell, because it is blocked or enclosed, the places are as
+    /// near to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
     Group(Cell),
     /// To these cells in turn, and then from the first one again. Equal cells that follow one another count as one; with a
     /// single cell, the agent goes there and stays, and without cells it stays where it is.

@@ -125,8 +125,9 @@ pub struct Rerouted {
     pub cost: RouteCost,
 }
 
-/// No route leads an agent to its goal. It stays where it is, or goes as near as it can if its goal is [`Goal::Near`](crate::Goal::Near)
-/// or [`Goal::Group`](crate::Goal::Group), makes way for others, and goes on when a route leads there again. It is told so once until then.
+/// No route leads an agent to its goal. It stays where it is, or goes as near as it can if its goal is
+/// [`Goal::Near`](crate::Goal::Near) or [`Goal::Group`](crate::Goal::Group), makes way for others, and goes on when a route
+/// leads there again. It is told so once until then.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

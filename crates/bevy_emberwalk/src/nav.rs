@@ -77,7 +77,8 @@ impl Nav<'_, '_> {
         self.grid()?.cell_at(world)
     }
 
-    /// An agent that takes up a cell of the only grid: the solid one, or the first of those that pass through each other. O(agents).
+    /// An agent that takes up a cell of the only grid: the solid one, or the first of those that pass through each other.
+    /// O(agents).
     pub fn agent_at(&self, cell: impl Into<Cell>) -> Option<Entity> {
         let cell = cell.into();
         let (grid_entity, grid) = self.grids.single().ok()?;
