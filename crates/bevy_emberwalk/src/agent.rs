@@ -15,6 +15,7 @@ use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walke
 use emberwalk_path::grid::{Cell, Direction};
 use tracing::warn;
 
+use crate::number::number_agent;
 use crate::orders::Noted;
 use crate::plan::Walk;
 use crate::{AgentNumber, NavRoute, WhyUnplaced};
@@ -44,7 +45,9 @@ use crate::{AgentNumber, NavRoute, WhyUnplaced};
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
-    /// Its kind, which cannot be changed later, its pace and its priority. Another pace takes effect in the middle of a step.
+    /// Its kind, its pace and its priority, which can be changed at any time. Another pace takes effect in the middle of a
+    /// step. One whose kind has changed goes on from where it is, or is put beside it if its new kind has no room there, and
+    /// begins with its [`Goal`] again.
     #[cfg_attr(feature = "serde", serde(default))]
     pub settings: AgentSettings,
 }
@@ -95,8 +98,8 @@ impl NavAgent {
 }
 
 /// Makes an agent one of the crowd of its grid: no two solid agents are ever in one cell, and they make way for each
-/// other. It can be added and removed at any time. An agent that becomes solid in the cell of another solid one waits there
-/// until the cell is free.
+/// other. It can be added and removed at any time. An agent that becomes solid in the cell of another solid one is put in the
+/// free cell that is nearest by the cost of the route, and waits where it is while no free cell can be reached.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -116,7 +119,7 @@ impl NavAgent {
 pub struct Solid;
 
 /// The grid of an agent. Without it, an agent walks on the only grid that there is. Insert it again to put the agent in its
-/// first cell on another grid.
+/// first cell on another grid, and remove it to put it there on the only one.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -131,7 +134,7 @@ pub struct Solid;
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[component(on_insert = place)]
+#[component(on_insert = place, on_remove = place_again)]
 pub struct OnGrid(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] pub Entity);
 
 /// Where an agent goes. Replace it to send the agent elsewhere.
@@ -157,19 +160,25 @@ pub enum Goal {
     None,
     /// To this cell.
     Cell(Cell),
-    /// To this cell, or, while no route leads there, to the reachable cell nearest to it. Solid agents stay where they are
-    /// instead.
+    /// To this cell, or, while no route leads there, to the reachable cell nearest to it. A cell off the map counts as the one
+    /// at the edge that is nearest to it.
     Near(Cell),
     /// To the one of these cells that is nearest by the cost of the route.
     AnyOf(Vec<Cell>),
-    /// To a cell beside this one, which may be blocked, such as a tree.
+    /// To a place beside this cell, which may be blocked, such as a tree. Large agents stand there with none of their cells on
+    /// it.
     Beside(Cell),
-    /// Beside another agent of the same grid, also when that walks on. Solid agents follow only solid ones.
+    /// To a place beside another agent of the same grid, also when that walks on. Solid agents follow only solid ones. No route
+    /// leads to an agent that is not there: one that was despawned, is on no grid or on another one, or is the follower itself.
+    /// The follower is told so within a second by one [`Unreachable`](crate::Unreachable), stays where it is, and goes on when
+    /// the other one is there again.
     Follow(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] Entity),
-    /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its
-    /// own.
+    /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its own
+    /// that it can stand on and reach. While no route leads to the cell, because it is blocked or enclosed, the places are as
+    /// near to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
     Group(Cell),
-    /// To these cells in turn, and then from the first one again.
+    /// To these cells in turn, and then from the first one again. Equal cells that follow one another count as one; with a
+    /// single cell, the agent goes there and stays, and without cells it stays where it is.
     Patrol(Vec<Cell>),
 }
 
@@ -282,7 +291,7 @@ pub enum NavState {
     },
     /// It stands in its goal.
     Arrived,
-    /// It stands in the reachable cell that is nearest to its goal, see [`Goal::Near`].
+    /// It stands as near to its goal as it can, as no route leads there, see [`Goal::Near`] and [`Goal::Group`].
     Partial,
     /// No route leads to its goal. It goes on when one does.
     Unreachable,
@@ -316,6 +325,8 @@ pub(crate) struct Placement {
     pub(crate) grid: Option<Entity>,
     /// The agent of the crowd, if it is solid.
     pub(crate) id: Option<AgentId>,
+    /// Its kind there.
+    pub(crate) kind: usize,
 }
 
 impl Placement {
@@ -332,14 +343,14 @@ impl Placement {
 
 /// Puts an agent in its first cell in the next run, and takes it from where it was.
 pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
+    number_agent(&mut world, context.entity);
+    place_again(world, context);
+}
+
+/// The same, for an agent that has its number.
+fn place_again(mut world: DeferredWorld, context: HookContext) {
     let Some(mut noted) = world.get_resource_mut::<Noted>() else { return };
-    let next = noted.last_number + 1;
     noted.unplaced.push(context.entity);
-    let Some(mut number) = world.get_mut::<AgentNumber>(context.entity) else { return };
-    if number.0 == 0 {
-        number.0 = next;
-    }
-    let number = number.0;
     let agent = world.get_mut::<Placement>(context.entity).and_then(|mut placement| placement.take());
     // Its route may lead over another map.
     if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
@@ -349,7 +360,6 @@ pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
         NavRoute::clear(&mut route);
     }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
-        noted.last_number = noted.last_number.max(number);
         noted.removed.extend(agent);
     }
 }

@@ -132,8 +132,9 @@ pub struct Rerouted {
     pub cost: RouteCost,
 }
 
-/// No route leads an agent to its goal. It stays where it is, or goes as [near](crate::Goal::Near) as it can, and goes on
-/// when a route leads there again. Meanwhile a [`Solid`](crate::Solid) one makes way for others.
+/// No route leads an agent to its goal. It stays where it is, or goes as near as it can if its goal is
+/// [`Goal::Near`](crate::Goal::Near) or [`Goal::Group`](crate::Goal::Group), and goes on when a route leads there again. It
+/// is told so once until then. Meanwhile a [`Solid`](crate::Solid) one makes way for others.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

@@ -46,9 +46,11 @@ mod events;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod grid;
+mod groups;
 mod layout;
 mod map;
 mod nav;
+mod near;
 mod number;
 mod orders;
 mod outcome;

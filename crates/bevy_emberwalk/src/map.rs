@@ -45,6 +45,11 @@ pub trait NavMap: Component<Mutability = Mutable> {
         Some(Arc::new(self.costs_of(kind)?.clone()))
     }
 
+    /// How many columns, and rows, of cells an agent of a kind takes up. Its cell is the north-western one of them.
+    fn side_of(&self, _kind: usize) -> u32 {
+        1
+    }
+
     /// How routes are planned on this map, if the game has chosen these [options](PlanningOptions).
     fn options(&self, chosen: Options) -> Options {
         chosen
@@ -94,6 +99,11 @@ impl NavMap for NavGrid {
         } else {
             Some(Arc::new(self.crowd.grids().nth(kind)?.clone()))
         }
+    }
+
+    fn side_of(&self, kind: usize) -> u32 {
+        let kinds = self.crowd.classes().map_or(&[][..], |classes| classes.kinds());
+        kinds.get(kind).map_or(1, |kind| kind.side().into())
     }
 
     fn options(&self, chosen: Options) -> Options {

@@ -8,6 +8,7 @@ use tracing::warn;
 use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
+use crate::plan::Walk;
 use crate::walk::is_walled_in;
 use crate::{
     Arrived, EditApplied, EditWaits, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck,
@@ -37,7 +38,7 @@ fn is_edit(event: &CrowdEvent) -> bool {
 
 /// Writes where solid agents are and what they do, if that has changed. Those that rest and do not move are left alone.
 pub(crate) fn write_states(
-    mut agents: Query<(&NavAgent, &Placement, &Goal, &mut GridPosition, &mut NavState), With<Solid>>,
+    mut agents: Query<(&NavAgent, &Placement, &Goal, &Walk, &mut GridPosition, &mut NavState), With<Solid>>,
     grids: Query<&NavGrid>,
 ) {
     for grid in &grids {
@@ -51,9 +52,16 @@ pub(crate) fn write_states(
                 // Also of those that rested, and have to make way.
                 state.set_if_neq(NavState::Walking);
             }
+            // It may stand in its place already.
+            if let CrowdEvent::Reachable { agent, .. } = *event
+                && let Some(entity) = grid.entity(agent)
+                && let Ok((.., mut state)) = agents.get_mut(entity)
+            {
+                state.set_if_neq(NavState::Walking);
+            }
         }
     }
-    for (agent, placement, goal, mut position, mut state) in &mut agents {
+    for (agent, placement, goal, walk, mut position, mut state) in &mut agents {
         if state.rests() {
             continue;
         }
@@ -71,6 +79,7 @@ pub(crate) fn write_states(
         state.set_if_neq(match now {
             _ if now.step.is_some_and(|step| !step.stands_still()) => NavState::Walking,
             _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
+            _ if now.has_arrived && (walk.is_lost || now.unreachable.is_some()) => NavState::Partial,
             _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.wait(id) {
                 Some(wait) if wait.on == Some(WaitsFor::Route) => {
@@ -86,14 +95,17 @@ pub(crate) fn write_states(
 }
 
 /// Takes note of what has happened to solid agents.
-pub(crate) fn note_events(grids: Query<(Entity, &NavGrid)>, mut told: ResMut<Told>) {
+pub(crate) fn note_events(grids: Query<(Entity, &NavGrid)>, walks: Query<&Walk>, mut told: ResMut<Told>) {
     let told = told.bypass_change_detection();
     for (grid_entity, grid) in &grids {
         for event in &grid.events {
             match *event {
                 CrowdEvent::Arrived { agent, at, .. } => {
-                    let arrived = |entity| Arrived { entity, cell: at, reach: Reach::Goal };
-                    told.arrived.extend(grid.entity(agent).map(arrived));
+                    let Some(entity) = grid.entity(agent) else { continue };
+                    let is_near = grid.crowd.state(agent).is_some_and(|state| state.unreachable.is_some());
+                    let is_lost = is_near || walks.get(entity).is_ok_and(|walk| walk.is_lost);
+                    let reach = if is_lost { Reach::Nearest } else { Reach::Goal };
+                    told.arrived.push(Arrived { entity, cell: at, reach });
                 }
                 CrowdEvent::Stuck { agent, on, .. } => {
                     let stuck = |entity| Stuck { entity, waits_for: entity_of(grid, on) };

@@ -19,6 +19,7 @@ use emberwalk_path::{
 use crate::agent::Placement;
 use crate::background::{AskedRoute, FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
+use crate::groups::Place;
 use crate::{
     AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
     PlanningOptions, Reach, Rerouted, Solid, Unreachable,
@@ -72,12 +73,14 @@ pub(crate) struct Walk {
     options: Options,
     planned: CrowdTime,
     search: Search,
-    /// Its place in a group.
-    pub(crate) place: Option<Cell>,
+    /// Its place in a group, or of a solid agent the cell that is as near to its goal as it can come.
+    pub(crate) place: Option<Place>,
     /// How many goals of a patrol it has reached.
     pub(crate) patrol: usize,
     /// Whether it has been told that it has arrived.
     pub(crate) has_arrived: bool,
+    /// Whether it has been told that no route leads to its goal.
+    pub(crate) is_lost: bool,
 }
 
 /// How far the search for a route has come, and the last route, which is often known to be still the cheapest one. That is
@@ -116,6 +119,11 @@ impl Walk {
         self.search.stop();
     }
 
+    /// Forgets the place of an agent that gets another order.
+    pub(crate) fn forget_place(&mut self) {
+        (self.place, self.is_lost) = (None, false);
+    }
+
     /// Whether a search goes on in the next run.
     #[cfg(feature = "replay")]
     pub(crate) fn is_searching(&self) -> bool {
@@ -125,23 +133,42 @@ impl Walk {
     /// Begins with another goal.
     fn begin(&mut self, goal: &Goal) {
         self.forget();
-        (self.patrol, self.has_arrived, self.follows) = (0, false, matches!(goal, Goal::Follow(_)));
+        (self.patrol, self.follows) = (0, matches!(goal, Goal::Follow(_)));
+        (self.has_arrived, self.is_lost) = (false, false);
     }
 
-    /// What a goal leads to now. `entered` is the cell that another agent is in or enters.
-    fn resolve(&self, goal: &Goal, entered: impl FnOnce(Entity) -> Option<Cell>) -> Option<Target> {
-        let beside = |cell: Cell| Target::AnyOf(cell.around(Size::new(1, 1)).collect());
+    /// What a goal leads to now. `size` is that of the map, and `side` that of the agent; `leader` says in which cell another
+    /// agent is, or which it enters, and its side.
+    fn resolve(
+        &self,
+        goal: &Goal,
+        size: Size,
+        side: u32,
+        leader: impl FnOnce(Entity) -> Option<(Cell, u32)>,
+    ) -> Option<Target> {
+        let beside = |(cell, of_side): (Cell, u32)| cell.places_beside(of_side, side).collect();
         Some(match goal {
             Goal::None => return None,
             &Goal::Cell(cell) => Target::Cell(cell),
-            &Goal::Near(cell) => Target::Near(cell),
-            &Goal::Group(cell) => Target::Near(self.place.unwrap_or(cell)),
+            &Goal::Near(cell) => Target::Near(size.nearest(cell)),
+            &Goal::Group(cell) => Target::Near(self.place.map_or(size.nearest(cell), |place| place.cell)),
             Goal::AnyOf(cells) => Target::AnyOf(cells.clone()),
-            &Goal::Beside(cell) => beside(cell),
-            &Goal::Follow(other) => beside(entered(other)?),
-            Goal::Patrol(cells) => Target::Cell(*cells.get(self.patrol % cells.len().max(1))?),
+            &Goal::Beside(cell) => Target::AnyOf(beside((cell, 1))),
+            &Goal::Follow(other) => Target::AnyOf(leader(other).map(beside).unwrap_or_default()),
+            Goal::Patrol(cells) => Target::Cell(stop_of_patrol(cells, self.patrol)?),
         })
     }
+}
+
+/// Where a patrol leads after so many stops: cells that follow one another are one stop if they are equal, as in
+/// [`Crowd::patrol`](emberwalk_path::crowd::Crowd::patrol).
+fn stop_of_patrol(cells: &[Cell], stops: usize) -> Option<Cell> {
+    let mut cells = cells.to_vec();
+    cells.dedup();
+    if cells.len() > 1 && cells.first() == cells.last() {
+        cells.pop();
+    }
+    cells.get(stops % cells.len().max(1)).copied()
 }
 
 impl Search {
@@ -180,10 +207,15 @@ pub(crate) struct Planners(pub(crate) Vec<Planner>);
 
 impl Planners {
     fn get<M: NavMap>(&mut self, kind: usize, map: &M) -> &mut Planner {
-        while self.0.len() <= kind {
+        self.complete(kind + 1, map);
+        &mut self.0[kind]
+    }
+
+    /// Makes those of so many kinds, unless they are there.
+    pub(crate) fn complete<M: NavMap>(&mut self, kinds: usize, map: &M) {
+        while self.0.len() < kinds {
             self.0.push(map.tables(self.0.len()).map_or_else(Planner::new, Planner::with_tables));
         }
-        &mut self.0[kind]
     }
 }
 
@@ -199,7 +231,7 @@ pub(crate) fn plan_routes<M: NavMap>(
     mut background: Option<ResMut<BackgroundPlanner<M>>>,
     mut maps: Query<(Ref<M>, &NavClock, &mut Planners)>,
     mut agents: Query<Journey, Passing>,
-    positions: Query<(&GridPosition, &Placement)>,
+    leaders: Query<(&NavAgent, &GridPosition, &Placement)>,
     mut told: ResMut<Told>,
     mut queue: Local<Vec<(AgentNumber, Entity)>>,
 ) {
@@ -221,9 +253,11 @@ pub(crate) fn plan_routes<M: NavMap>(
         let Ok(mut agent) = agents.get_mut(entity) else { continue };
         let Some(on) = agent.placement.grid else { continue };
         let Ok((map, clock, mut planners)) = maps.get_mut(on) else { continue };
-        let target = agent.walk.resolve(&agent.goal, |other| {
-            let (position, other) = positions.get(other).ok()?;
-            (other.grid == agent.placement.grid).then(|| position.entered())
+        let kind = agent.settings.settings.kind;
+        let Some(size) = map.costs_of(kind).map(CostGrid::size) else { continue };
+        let target = agent.walk.resolve(&agent.goal, size, map.side_of(kind), |other| {
+            let (leader, position, placement) = leaders.get(other).ok().filter(|_| other != entity)?;
+            (placement.grid == Some(on)).then(|| (position.entered(), map.side_of(leader.settings.kind)))
         });
         agent.aim(target);
         let background = background.as_deref_mut();
@@ -280,8 +314,7 @@ impl JourneyItem<'_, '_> {
         }
         let costs = map.costs_of(self.settings.settings.kind);
         let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
-        costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options)
-            || walk.follows && self.position.step.is_none() && is_late()
+        costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options) || walk.follows && is_late()
     }
 
     /// Aims at this from now on.
@@ -310,8 +343,9 @@ impl JourneyItem<'_, '_> {
         let kind = self.settings.settings.kind;
         let Some(costs) = map.costs_of(kind) else { return };
         let walk = self.walk.bypass_change_detection();
-        let Walk { target, is_known, has_arrived, is_outdated, is_awake, search, .. } = walk;
+        let Walk { target, is_known, has_arrived, is_lost, is_outdated, is_awake, search, place, .. } = walk;
         let from = self.position.entered();
+        let is_aside = matches!(*self.goal, Goal::Group(_)) && place.is_some_and(|place| !place.reaches_goal);
         let target = target.as_ref();
         let is_near = matches!(target, Some(Target::Near(_)));
         let mut answer = Answer {
@@ -324,6 +358,8 @@ impl JourneyItem<'_, '_> {
             state: &mut self.state,
             is_known,
             has_arrived,
+            is_lost,
+            is_aside,
             told,
         };
         (*is_outdated, *is_awake) = (true, true);
@@ -430,6 +466,9 @@ struct Answer<'a, 'w> {
     state: &'a mut Mut<'w, NavState>,
     is_known: &'a mut bool,
     has_arrived: &'a mut bool,
+    is_lost: &'a mut bool,
+    /// Whether it has a place in a group that does not reach its goal.
+    is_aside: bool,
     told: &'a mut Told,
 }
 
@@ -468,6 +507,7 @@ impl Answer<'_, '_> {
             }
             return false;
         };
+        let reach = if self.is_aside && reach == Reach::Goal { Reach::Nearest } else { reach };
         self.tell_lost(reach);
         let (ahead, rules) = (&route.cells[index..], self.options.rules);
         // One that stays where it is does not arrive a second time, and keeps the route that it has walked.
@@ -499,9 +539,12 @@ impl Answer<'_, '_> {
         true
     }
 
-    /// Tells it that no route leads to its goal, unless it has known that.
+    /// Tells it that no route leads to its goal, unless it has known that: one that follows an agent has another target every
+    /// time it looks for it.
     fn tell_lost(&mut self, reach: Reach) {
-        if reach != Reach::Goal && !(*self.is_known && self.route.reach() == reach) {
+        let is_other = *self.is_known && self.route.reach() != reach;
+        let was_lost = std::mem::replace(self.is_lost, reach != Reach::Goal);
+        if reach != Reach::Goal && (is_other || !was_lost) {
             self.told.unreachable.push(Unreachable { entity: self.entity });
         }
     }

@@ -5,12 +5,13 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
+use crate::number::Numbers;
 use crate::transforms::EmberwalkTransformPlugin;
 use crate::{
-    Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions, Rerouted,
-    Stuck, Unreachable,
+    AgentNumber, Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget,
+    PlanningOptions, Rerouted, Stuck, Unreachable,
 };
-use crate::{background, events, orders, outcome, plan, walk};
+use crate::{background, events, groups, near, orders, outcome, plan, walk};
 
 /// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
 ///
@@ -91,6 +92,7 @@ impl Plugin for EmberwalkPlugin {
         let schedule = self.schedule;
         register_types(app);
         app.init_resource::<orders::Noted>()
+            .init_resource::<Numbers>()
             .init_resource::<events::Told>()
             .init_resource::<PlanningBudget>()
             .init_resource::<PlanningOptions>()
@@ -114,10 +116,16 @@ impl Plugin for EmberwalkPlugin {
         app.add_systems(
             schedule,
             (
-                (orders::follow_clocks, orders::find_lost_agents, orders::remove_agents, orders::add_solid)
+                (
+                    orders::follow_clocks,
+                    orders::find_lost_agents,
+                    orders::change_kinds,
+                    orders::remove_agents,
+                    orders::add_solid,
+                )
                     .chain()
                     .in_set(Steps::Find),
-                (orders::mark_unplaced, orders::change_agents, orders::give_orders)
+                (orders::mark_unplaced, orders::change_agents, orders::give_orders, near::go_near)
                     .chain()
                     .after(Steps::Add)
                     .before(Steps::Order)
@@ -140,7 +148,7 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
         schedule,
         (
             orders::add_passing::<M>.in_set(Steps::Add),
-            orders::choose_places::<M>.in_set(Steps::Order),
+            groups::choose_places::<M>.in_set(Steps::Order),
             walk::revise_steps::<M>.in_set(Steps::Revise),
             plan::plan_routes::<M>.in_set(Steps::Plan),
             walk::walk::<M>.in_set(Steps::Walk),
@@ -153,8 +161,8 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
 /// Registers all types for reflection, such as for inspectors.
 fn register_types(app: &mut App) {
     use crate::{
-        AgentNumber, CellLayout, Edited, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid,
-        WaitingEdit, WhyUnplaced,
+        CellLayout, Edited, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid, WaitingEdit,
+        WhyUnplaced,
     };
     let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
     emberwalk_path::reflect::register_types(&mut registry.write());
@@ -169,6 +177,12 @@ fn note_agents(app: &mut App) {
     let mut agents: Vec<_> =
         world.query::<(Entity, &NavAgent)>().iter(world).map(|(entity, agent)| (entity, *agent)).collect();
     agents.sort_unstable_by_key(|(entity, _)| entity.index());
+    // First the numbers that the game has chosen.
+    for &(entity, _) in &agents {
+        if let Some(number @ AgentNumber(1..)) = world.get(entity).copied() {
+            world.entity_mut(entity).insert(number);
+        }
+    }
     for (entity, agent) in agents {
         // This is noted as when it was spawned.
         world.entity_mut(entity).insert(agent);

@@ -35,9 +35,9 @@ type Turned = (
     &'static mut NavState,
 );
 
-/// Turns agents back that enter a cell that has become blocked, or take a step over a new cliff. One that stands in a
-/// blocked cell, or that cannot turn back, is put in the nearest passable cell. The others go on with their steps at the
-/// pace of the new terrain and rules, or at their own new pace.
+/// After a change of the map, or of the kind or the pace of an agent: turns agents back that enter a cell that is blocked now,
+/// or take a step over a new cliff. One that stands in a blocked cell, or that cannot turn back, is put in the nearest
+/// passable cell. The others go on with their steps at the pace of the new terrain and rules, or at their own new pace.
 pub(crate) fn revise_steps<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<(Ref<M>, &NavClock)>,

@@ -103,7 +103,7 @@ fn act(app: &mut App, rng: &mut Rng) {
     };
     let cost = (rng.u8(..3) > 0).then(|| EntryCost::from_tiles(f64::from(rng.u8(1..5))).unwrap());
     let world = app.world_mut();
-    match rng.u8(..40) {
+    match rng.u8(..43) {
         0..3 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Solid, random_goal(rng, &agents))),
         0..4 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Hold, random_goal(rng, &agents))),
         4 => _ = world.despawn(agent),
@@ -137,6 +137,13 @@ fn act(app: &mut App, rng: &mut Rng) {
                 *world.get_mut::<Goal>(agent).unwrap() = goal.clone();
             }
         }
+        40 => {
+            let grid = world.query_filtered::<Entity, With<NavGrid>>().single(world).unwrap();
+            world.entity_mut(agent).insert(OnGrid(grid));
+        }
+        41 => _ = world.entity_mut(agent).remove::<OnGrid>(),
+        // Of the two kinds there is only one.
+        42 => world.get_mut::<NavAgent>(agent).unwrap().settings.kind ^= 1,
         _ => *world.get_mut::<Goal>(agent).unwrap() = random_goal(rng, &agents),
     }
 }

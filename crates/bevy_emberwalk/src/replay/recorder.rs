@@ -67,6 +67,7 @@ pub(super) fn add_observers(app: &mut App) {
         note(&mut replay, Note::Put(put.entity))
     })
     .add_observer(|put: On<Insert, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Put(put.entity)))
+    .add_observer(|put: On<Remove, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Put(put.entity)))
     .add_observer(|on: On<Add, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Solid(on.entity)))
     .add_observer(|on: On<Remove, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Pass(on.entity)))
     .add_observer(|on: On<Add, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Hold(on.entity)))

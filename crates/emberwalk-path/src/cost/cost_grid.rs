@@ -209,17 +209,12 @@ impl CostGrid {
     /// # Ok::<(), emberwalk_path::CostError>(())
     /// ```
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
-        self.nearest_where(cell, |cell| self.is_passable(cell))
-    }
-
-    /// The cell of the grid, among those with some property, at the smallest straight-line distance from `cell`.
-    pub(crate) fn nearest_where(&self, cell: Cell, is_it: impl Fn(Cell) -> bool) -> Option<Cell> {
-        let size = self.size;
-        if !size.contains(cell) {
-            return size.cells().filter(|&near| is_it(near)).min_by_key(|near| near.distance_squared(cell));
+        let is_passable = |cell: &Cell| self.is_passable(*cell);
+        if !self.size.contains(cell) {
+            return self.size.cells().filter(is_passable).min_by_key(|near| near.distance_squared(cell));
         }
-        let distance = nearest_reachable::distance_squared(size, cell, &is_it)?;
-        nearest_reachable::at_distance(cell, distance).find(|&near| size.contains(near) && is_it(near))
+        let distance = nearest_reachable::distance_squared(self.size, cell, |cell| self.is_passable(cell));
+        nearest_reachable::at_distance(cell, distance?).find(is_passable)
     }
 
     /// Sets the entry cost of `cell`, or blocks it with `None`; returns whether that changes the grid.

@@ -132,6 +132,7 @@ mod conflict;
 mod edits;
 mod error;
 mod event;
+mod free;
 mod goal;
 mod group;
 mod guides;
@@ -362,7 +363,7 @@ impl Crowd {
     /// [`CrowdError`] if the cell is blocked, off the map or taken, or if there is no such kind.
     pub fn add_with(&mut self, at: Cell, settings: AgentSettings) -> Result<AgentId, CrowdError> {
         let AgentSettings { kind, pace, priority } = settings;
-        self.check_room(at, kind)?;
+        self.board.check_room(kind, at)?;
         let Self { board, jams, .. } = self;
         let index = board.index(at);
         let cells = square(index, board.land.side(kind), board.grid().stride());
@@ -391,39 +392,6 @@ impl Crowd {
         if let Some(agent) = self.board.agents.find(agent) {
             self.board.agents[agent].priority = priority;
         }
-    }
-
-    /// Whether an agent of a kind could be put into a cell.
-    fn check_room(&self, at: Cell, kind: usize) -> Result<(), CrowdError> {
-        let board = &self.board;
-        let grid = board.land.grids().nth(kind).ok_or(CrowdError::NoKind(kind))?;
-        if !grid.is_passable(at) {
-            return Err(CrowdError::Blocked(at));
-        }
-        let mut cells = square(board.index(at), board.land.side(kind), grid.stride());
-        if cells.any(|cell| board.places.claim(cell) != Claim::None || board.occupant(cell).is_some()) {
-            return Err(CrowdError::Taken(at));
-        }
-        Ok(())
-    }
-
-    /// The cell where an agent of this kind can be [put](Self::add_with) that is nearest to another one, which may be
-    /// blocked, taken or off the map; `None` if there is none. Of several, and how long it takes: see
-    /// [`CostGrid::nearest_passable`].
-    ///
-    /// ```
-    /// use emberwalk_path::crowd::{Crowd, Pace};
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
-    /// crowd.add(Cell::new(0, 0))?;
-    /// assert_eq!(crowd.nearest_free(Cell::new(0, 0), 0), Some(Cell::new(1, 0)));
-    /// assert_eq!(crowd.nearest_free(Cell::new(90, 4), 0), Some(Cell::new(2, 0)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn nearest_free(&self, cell: Cell, kind: usize) -> Option<Cell> {
-        self.grid().nearest_where(cell, |near| self.check_room(near, kind).is_ok())
     }
 
     /// Prepares searches for the routes of agents with goals of their own, as

@@ -120,17 +120,28 @@ impl Crowd {
         }
     }
 
-    /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order. Without goals,
-    /// it ends the order that it has, and no other one follows.
+    /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order.
+    ///
+    /// Equal goals that follow one another count as one. An agent with a single goal goes there and stays, and without
+    /// goals it [stops](Self::stop).
     pub fn patrol<G: Into<Goal>>(&mut self, agent: AgentId, goals: impl IntoIterator<Item = G>) {
+        let mut goals: Vec<Goal> = goals.into_iter().map(Into::into).collect();
+        goals.dedup();
+        if goals.len() > 1 && goals.first() == goals.last() {
+            goals.pop();
+        }
+        match goals.len() {
+            0 => self.stop(agent),
+            1 => goals.into_iter().for_each(|goal| self.send(agent, goal, OnArrival::Stay)),
+            _ => self.repeat(agent, goals),
+        }
+    }
+
+    fn repeat(&mut self, agent: AgentId, goals: Vec<Goal>) {
         let Some(agent) = self.board.agents.find(agent) else { return };
         self.queues.clear(agent);
-        let mut goals = goals.into_iter().peekable();
-        if goals.peek().is_none() {
-            return;
-        }
         self.queues.queues.insert(agent, Queue { repeats: true, ..Queue::default() });
-        goals.for_each(|goal| self.queues.add(agent, goal.into(), OnArrival::Stay));
+        goals.into_iter().for_each(|goal| self.queues.add(agent, goal, OnArrival::Stay));
         self.begin_next_order(agent);
     }
 
