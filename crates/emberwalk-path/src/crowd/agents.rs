@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::rooms::Group;
+use super::searches::Request;
 use super::{AgentId, CrowdTime, OnArrival, Pace};
 use crate::grid::Direction;
 
@@ -104,6 +105,8 @@ pub(super) struct Agent {
     pub(super) priority: i8,
     /// Which [guide](super::guides) leads it.
     pub(super) guide: Option<GuideIndex>,
+    /// Whether the search for its route waits for its turn, or is under way.
+    pub(super) request: Option<Request>,
     pub(super) on_arrival: OnArrival,
     /// The agent that it follows, and when it looks next where that is.
     pub(super) follows: Option<AgentId>,
@@ -146,6 +149,7 @@ impl Agent {
             pace: None,
             priority: 0,
             guide: None,
+            request: None,
             on_arrival: OnArrival::Stay,
             follows: None,
             looks_for_other_at: now,
@@ -166,6 +170,11 @@ impl Agent {
     /// Where it is, or where its step leads.
     pub(super) fn next_cell(&self) -> CellIndex {
         self.movement.map_or(self.at, |movement| movement.to)
+    }
+
+    /// The guide that leads it, or will do so once it has found a route.
+    pub(super) fn last_guide(&self) -> Option<GuideIndex> {
+        self.request.map(|request| request.guide).or(self.guide)
     }
 
     /// Whether it takes no step.

@@ -61,7 +61,7 @@ impl Crowd {
         let others = board.agents.on_map().filter(|other| members.binary_search(other).is_err());
         let places = others.filter_map(|other| {
             let entry = &board.agents[other];
-            let guide = entry.guide.filter(|_| entry.on_arrival == OnArrival::Stay)?;
+            let guide = entry.last_guide().filter(|_| entry.on_arrival == OnArrival::Stay)?;
             // An agent that may go to any of several cells can go to another one of them.
             let &Target::One(place) = board.guides_of(other).goal(guide) else { return None };
             board.grid().size().contains(place).then(|| board.square(other, board.index(place)))

@@ -108,7 +108,7 @@ impl Crowd {
     /// ```
     pub fn then(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
         let Some(agent) = self.board.agents.find(agent) else { return };
-        let is_waiting_for_orders = self.board.agents[agent].guide.is_none() || self.board.has_arrived(agent);
+        let is_waiting_for_orders = self.board.agents[agent].last_guide().is_none() || self.board.has_arrived(agent);
         if is_waiting_for_orders && !self.queues.queues.contains_key(&agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
@@ -183,6 +183,16 @@ impl Crowd {
     fn go_to(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
         let board = &mut self.board;
         let kind = board.agents[agent].kind;
+        if board.searches.are_limited() {
+            let guide = board.guides[kind].join(target);
+            board.request(agent, guide, on_arrival);
+            board.release_hold(agent);
+            board.leave_guide(agent);
+            self.jams.leave(board, agent);
+            board.agents[agent].is_cut_off = false;
+            board.agents[agent].activity = Activity::Resting;
+            return;
+        }
         let at = board.agents[agent].next_cell();
         let guide = board.guides[kind].acquire(board.land.ground_for_guides(kind), target, agent, at);
         self.follow_guide(agent, guide, on_arrival);
@@ -192,6 +202,7 @@ impl Crowd {
     pub(super) fn follow_guide(&mut self, agent: AgentIndex, guide: GuideIndex, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
         board.release_hold(agent);
+        board.cancel_request(agent);
         // Afterwards, so that an agent that is sent to its goal again keeps the field.
         if let Some(before) = board.agents[agent].guide.take() {
             board.guides[board.agents[agent].kind].release(before);
@@ -203,7 +214,12 @@ impl Crowd {
         entry.follows = None;
         entry.is_cut_off = false;
         entry.on_arrival = on_arrival;
-        board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
+        let since = board.now.rounded_down_to(SENT_TOGETHER);
+        match board.searches.are_limited() {
+            // The search for its route was the last thing that has happened.
+            true => board.begin_journey(agent, since),
+            false => board.set_out(agent, since),
+        }
         if board.agents[agent].is_idle() {
             let time = board.agenda.time_to_set_out(board.now, board.agents.slots());
             board.schedule(agent, time);
@@ -216,10 +232,14 @@ impl Crowd {
         if self.board.now < entry.looks_for_other_at {
             return;
         }
-        let (guide, on_arrival) = (entry.guide, entry.on_arrival);
+        let (guide, on_arrival) = (entry.last_guide(), entry.on_arrival);
         let target = self.beside(other, self.board.side(agent));
         let is_known = guide.is_some_and(|guide| *self.board.guides_of(agent).goal(guide) == target);
-        if !is_known {
+        if !is_known && self.board.searches.are_limited() {
+            // Until the new route is known, it goes on along the old one.
+            let guide = self.board.guides[self.board.agents[agent].kind].join(target);
+            self.board.request(agent, guide, on_arrival);
+        } else if !is_known {
             self.go_to(agent, target, on_arrival);
             self.board.agents[agent].follows = Some(other);
         }

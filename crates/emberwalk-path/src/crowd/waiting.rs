@@ -24,6 +24,8 @@ pub enum WaitsFor {
     Edit(Cell),
     /// A route to its goal.
     Route,
+    /// The search for its route, which has a [budget](Crowd::set_search_budget) and has not found it yet.
+    Search,
 }
 
 /// That an agent stands still although it has not arrived.
@@ -71,7 +73,7 @@ impl Crowd {
         let board = &self.board;
         let agent = board.agents.find(agent)?;
         let entry = &board.agents[agent];
-        let waits = entry.is_idle() && entry.guide.is_some() && !board.has_arrived(agent);
+        let waits = entry.is_idle() && entry.last_guide().is_some() && !board.has_arrived(agent);
         waits.then(|| Wait { on: board.waits_for(agent), since: entry.progress.stopped })
     }
 
@@ -133,7 +135,8 @@ impl Board {
     /// What an agent that stands still waits for.
     pub(super) fn waits_for(&self, agent: AgentIndex) -> Option<WaitsFor> {
         if !self.has_route(agent) {
-            return Some(WaitsFor::Route);
+            let searches = self.agents[agent].request.is_some();
+            return Some(if searches { WaitsFor::Search } else { WaitsFor::Route });
         }
         let best = Choices::of(self, agent, None, Towards::Goal).get(0)?.to;
         self.entered_cells(agent, best).find_map(|cell| match self.places.claim(cell) {
