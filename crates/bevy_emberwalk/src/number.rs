@@ -1,15 +1,12 @@
 //! The numbers of agents and maps, which are the same on every machine.
 
 use bevy_ecs::component::Component;
-#[cfg(feature = "replay")]
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::reflect::ReflectComponent;
-#[cfg(feature = "replay")]
 use bevy_ecs::world::DeferredWorld;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
-#[cfg(feature = "replay")]
 use crate::orders::Noted;
 
 /// The number of an agent. An entity may have another id on another machine, but the number is the same: agents are
@@ -32,12 +29,10 @@ use crate::orders::Noted;
 pub struct AgentNumber(pub u64);
 
 /// The number of a map: maps are numbered from 1 in the order in which they are spawned.
-#[cfg(feature = "replay")]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[component(on_add = number_map)]
 pub(crate) struct MapNumber(pub(crate) u32);
 
-#[cfg(feature = "replay")]
 fn number_map(mut world: DeferredWorld, context: HookContext) {
     let Some(mut noted) = world.get_resource_mut::<Noted>() else { return };
     noted.last_map += 1;

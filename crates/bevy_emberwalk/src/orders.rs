@@ -19,7 +19,6 @@ use crate::{
 pub(crate) struct Noted {
     /// The highest number of an agent, and of a map.
     pub(crate) last_number: u64,
-    #[cfg(feature = "replay")]
     pub(crate) last_map: u32,
     /// The agents that are not on their grids yet.
     pub(crate) unplaced: Vec<Entity>,
@@ -77,6 +76,14 @@ pub(crate) fn find_lost_agents(
         }
     }
     lost_maps.clear();
+}
+
+/// Puts what was noted into the order of the numbers of agents. Hooks have noted it in the order in which the game went
+/// through its entities, which is that of the engine.
+pub(crate) fn sort_noted(mut noted: ResMut<Noted>, numbers: Query<&AgentNumber>) {
+    let Noted { unplaced, removed, .. } = noted.bypass_change_detection();
+    unplaced.sort_by_key(|&agent| numbers.get(agent).ok());
+    removed.sort_unstable();
 }
 
 /// Takes agents off their grids whose entities or components are gone.
@@ -199,10 +206,12 @@ pub(crate) fn mark_unplaced(
 
 /// Passes on changes of paces and priorities.
 pub(crate) fn change_agents(
-    agents: Query<(Ref<NavAgent>, &Placement), Changed<NavAgent>>,
+    agents: Query<(&AgentNumber, Ref<NavAgent>, &Placement), Changed<NavAgent>>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    for (agent, placement) in &agents {
+    let mut agents: Vec<_> = agents.iter().collect();
+    agents.sort_unstable_by_key(|(number, ..)| **number);
+    for (_, agent, placement) in agents {
         let Some((grid, id)) = placement.agent() else { continue };
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let grid = grid.bypass_change_detection();

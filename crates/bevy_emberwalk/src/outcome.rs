@@ -7,6 +7,7 @@ use emberwalk_path::grid::Direction;
 use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
+use crate::number::MapNumber;
 use crate::walk::is_walled_in;
 use crate::{Arrived, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck, Unreachable};
 
@@ -82,9 +83,11 @@ pub(crate) fn write_states(
 }
 
 /// Takes note of what has happened to solid agents.
-pub(crate) fn note_events(grids: Query<&NavGrid>, mut told: ResMut<Told>) {
+pub(crate) fn note_events(grids: Query<(&MapNumber, &NavGrid)>, mut told: ResMut<Told>) {
     let told = told.bypass_change_detection();
-    for grid in &grids {
+    let mut grids: Vec<_> = grids.iter().collect();
+    grids.sort_unstable_by_key(|(number, _)| **number);
+    for (_, grid) in grids {
         for event in &grid.events {
             let (CrowdEvent::Arrived { agent, .. }
             | CrowdEvent::Unreachable { agent, .. }

@@ -111,7 +111,11 @@ impl Plugin for EmberwalkPlugin {
         app.add_systems(
             schedule,
             (
-                (orders::find_lost_agents, orders::remove_agents, orders::add_solid).chain().in_set(Steps::Find),
+                (orders::find_lost_agents, orders::sort_noted)
+                    .chain()
+                    .before(orders::remove_agents)
+                    .in_set(Steps::Find),
+                (orders::remove_agents, orders::add_solid).chain().in_set(Steps::Find),
                 (orders::mark_unplaced, orders::change_agents, orders::give_orders)
                     .chain()
                     .after(Steps::Add)
