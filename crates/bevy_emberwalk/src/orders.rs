@@ -11,7 +11,7 @@ use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
 use crate::{
     AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
-    PlanningOptions, Solid,
+    PlanningBudget, PlanningOptions, Solid,
 };
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
@@ -84,6 +84,13 @@ pub(crate) fn sort_noted(mut noted: ResMut<Noted>, numbers: Query<&AgentNumber>)
     let Noted { unplaced, removed, .. } = noted.bypass_change_detection();
     unplaced.sort_by_key(|&agent| numbers.get(agent).ok());
     removed.sort_unstable();
+}
+
+/// Lets searches for the routes of solid agents have the same budget as those of the others.
+pub(crate) fn set_budgets(budget: Res<PlanningBudget>, mut grids: Query<&mut NavGrid>) {
+    for mut grid in &mut grids {
+        grid.bypass_change_detection().crowd.set_search_budget(budget.0);
+    }
 }
 
 /// Takes agents off their grids whose entities or components are gone.

@@ -70,6 +70,7 @@ pub(crate) fn write_states(
             _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
             _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.wait(id) {
+                Some(wait) if wait.on == Some(WaitsFor::Search) => NavState::Planning,
                 Some(wait) if wait.on == Some(WaitsFor::Route) => {
                     let Some(costs) = grid.crowd.grids().nth(agent.settings.kind) else { continue };
                     let is_walled_in = is_walled_in(now.cell, costs, grid.crowd.rules());

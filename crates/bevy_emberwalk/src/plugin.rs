@@ -111,7 +111,7 @@ impl Plugin for EmberwalkPlugin {
         app.add_systems(
             schedule,
             (
-                (orders::find_lost_agents, orders::sort_noted)
+                (orders::set_budgets, orders::find_lost_agents, orders::sort_noted)
                     .chain()
                     .before(orders::remove_agents)
                     .in_set(Steps::Find),
