@@ -13,7 +13,6 @@ use bevy_reflect::std_traits::ReflectDefault;
 use tracing::warn;
 
 use crate::NavAgent;
-#[cfg(feature = "replay")]
 use crate::orders::Noted;
 
 /// The number of an agent. An entity may have another id on another machine, but the number is the same: agents are
@@ -97,12 +96,10 @@ fn free_number(mut world: DeferredWorld, context: HookContext) {
 }
 
 /// The number of a map: maps are numbered from 1 in the order in which they are spawned.
-#[cfg(feature = "replay")]
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[component(on_add = number_map)]
 pub(crate) struct MapNumber(pub(crate) u32);
 
-#[cfg(feature = "replay")]
 fn number_map(mut world: DeferredWorld, context: HookContext) {
     let Some(mut noted) = world.get_resource_mut::<Noted>() else { return };
     noted.last_map += 1;

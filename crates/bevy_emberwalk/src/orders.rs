@@ -10,15 +10,14 @@ use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
 use crate::unplaced::LeftOut;
 use crate::{
-    AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, Solid,
-    WhyUnplaced,
+    AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
+    PlanningBudget, Solid, WhyUnplaced,
 };
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct Noted {
     /// The highest number of a map.
-    #[cfg(feature = "replay")]
     pub(crate) last_map: u32,
     /// The agents that are not on their grids yet.
     pub(crate) unplaced: Vec<Entity>,
@@ -109,22 +108,32 @@ pub(crate) fn find_lost_agents(
 /// Takes note of agents whose kind has changed: they go on from where they are, and begin with their goals again.
 pub(crate) fn change_kinds(
     mut noted: ResMut<Noted>,
-    mut agents: Query<(Entity, &AgentNumber, &NavAgent, &mut Placement, &mut Goal), Changed<NavAgent>>,
+    mut agents: Query<(Entity, &NavAgent, &mut Placement, &mut Goal), Changed<NavAgent>>,
 ) {
     let Noted { removed, unplaced, .. } = noted.bypass_change_detection();
-    let mut changed: Vec<_> = Vec::new();
-    for (entity, number, agent, mut placement, mut goal) in &mut agents {
+    for (entity, agent, mut placement, mut goal) in &mut agents {
         let Some(map) = placement.grid.filter(|_| placement.kind != agent.settings.kind) else { continue };
         placement.kind = agent.settings.kind;
         goal.set_changed();
         if let Some(id) = placement.id.take() {
-            changed.push((*number, entity, (map, id)));
+            removed.push((map, id));
+            unplaced.push(entity);
         }
     }
-    changed.sort_unstable_by_key(|(number, ..)| *number);
-    for (_, entity, agent) in changed {
-        removed.push(agent);
-        unplaced.push(entity);
+}
+
+/// Puts what was noted into the order of the numbers of agents. It was noted in the order in which the engine or the game
+/// went through the entities.
+pub(crate) fn sort_noted(mut noted: ResMut<Noted>, numbers: Query<&AgentNumber>) {
+    let Noted { unplaced, removed, .. } = noted.bypass_change_detection();
+    unplaced.sort_by_key(|&agent| numbers.get(agent).ok());
+    removed.sort_unstable();
+}
+
+/// Lets searches for the routes of solid agents have the same budget as those of the others.
+pub(crate) fn set_budgets(budget: Res<PlanningBudget>, mut grids: Query<&mut NavGrid>) {
+    for mut grid in &mut grids {
+        grid.bypass_change_detection().crowd.set_search_budget(budget.0);
     }
 }
 

@@ -8,6 +8,7 @@ use tracing::warn;
 use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
+use crate::number::MapNumber;
 use crate::plan::Walk;
 use crate::walk::is_walled_in;
 use crate::{
@@ -82,6 +83,7 @@ pub(crate) fn write_states(
             _ if now.has_arrived && (walk.is_lost || now.unreachable.is_some()) => NavState::Partial,
             _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.wait(id) {
+                Some(wait) if wait.on == Some(WaitsFor::Search) => NavState::Planning,
                 Some(wait) if wait.on == Some(WaitsFor::Route) => {
                     let Some(costs) = grid.crowd.grids().nth(agent.settings.kind) else { continue };
                     let is_walled_in = is_walled_in(now.cell, costs, grid.crowd.rules());
@@ -95,9 +97,15 @@ pub(crate) fn write_states(
 }
 
 /// Takes note of what has happened to solid agents.
-pub(crate) fn note_events(grids: Query<(Entity, &NavGrid)>, walks: Query<&Walk>, mut told: ResMut<Told>) {
+pub(crate) fn note_events(
+    grids: Query<(&MapNumber, Entity, &NavGrid)>,
+    walks: Query<&Walk>,
+    mut told: ResMut<Told>,
+) {
     let told = told.bypass_change_detection();
-    for (grid_entity, grid) in &grids {
+    let mut grids: Vec<_> = grids.iter().collect();
+    grids.sort_unstable_by_key(|(number, ..)| **number);
+    for (_, grid_entity, grid) in grids {
         for event in &grid.events {
             match *event {
                 CrowdEvent::Arrived { agent, at, .. } => {

@@ -25,11 +25,14 @@ use crate::{
     PlanningOptions, Reach, Rerouted, Solid, Unreachable,
 };
 
-/// How many cells searches for routes may expand in one run, over all agents that are not [`Solid`]. Searches that need
-/// more go on in the next run, so that no frame waits for them; until then, the [`NavState`] of their agents is
-/// `Planning`.
+/// How many cells searches for routes may expand: in one run over all agents that are not [`Solid`], and in each 1/64 second
+/// of the time of a [`NavGrid`](crate::NavGrid) over its solid ones, see
+/// [`Crowd::set_search_budget`](emberwalk_path::crowd::Crowd::set_search_budget). Searches that need more go on later, those to the
+/// nearest goals first, so that no frame waits for them; until then, the [`NavState`] of their agents is `Planning`.
 ///
-/// It is a number of cells, not a time: so the same orders give the same moves on every machine.
+/// It is a number of cells, not a time: so the same orders give the same moves on every machine. A cell takes some 0.1
+/// microseconds, and on a [prepared](crate::NavGrid::prepared) grid, where searches expand a tenth as many, each counts as
+/// three.
 ///
 /// ```
 /// use bevy_app::App;
@@ -41,14 +44,20 @@ use crate::{
 pub struct PlanningBudget(pub u64);
 
 impl Default for PlanningBudget {
-    /// A few milliseconds.
+    /// 50,000: some 5 to 7 milliseconds, a part of a frame at 60 frames per second.
     fn default() -> Self {
-        Self(100_000)
+        Self(50_000)
     }
 }
 
 /// What a search costs in cells apart from those that it expands.
 const CELLS_PER_SEARCH: u64 = 32;
+
+/// Searches that had to begin again this often, because the map changed all the time, are done in one run.
+const MAX_RESTARTS: u32 = 2;
+
+/// An agent lets others plan first that begin up to this much later for each cell by which their goals are nearer.
+const LATER_PER_CELL: f64 = 1.0 / 256.0;
 
 /// How long an agent that follows another one keeps its route although that one has gone on.
 const FOLLOWS_FOR: CrowdTime = CrowdTime::SECOND;
@@ -72,6 +81,8 @@ pub(crate) struct Walk {
     stamp: Stamp,
     options: Options,
     planned: CrowdTime,
+    /// While it waits for a route: those with the earliest times come first.
+    turn: Option<CrowdTime>,
     search: Search,
     /// Its place in a group, or of a solid agent the cell that is as near to its goal as it can come.
     pub(crate) place: Option<Place>,
@@ -89,8 +100,22 @@ pub(crate) struct Walk {
 enum Search {
     #[default]
     None,
-    InRuns(Arc<(Replanner, Option<(RouteQuery, RouteSearch)>)>),
+    InRuns(Arc<(Replanner, Option<Running>)>),
     InBackground(Box<AskedRoute>),
+}
+
+/// A search that goes on over several runs.
+#[derive(Clone)]
+struct Running {
+    query: RouteQuery,
+    search: RouteSearch,
+    restarts: u32,
+}
+
+impl Running {
+    fn new(query: RouteQuery) -> Self {
+        Self { query, search: RouteSearch::new(query), restarts: 0 }
+    }
 }
 
 /// A search in the background has no copy. Its agent asks again, as its route is outdated until there is an answer.
@@ -125,7 +150,6 @@ impl Walk {
     }
 
     /// Whether a search goes on in the next run.
-    #[cfg(feature = "replay")]
     pub(crate) fn is_searching(&self) -> bool {
         matches!(&self.search, Search::InRuns(search) if search.1.is_some())
     }
@@ -184,7 +208,7 @@ impl Search {
         }
     }
 
-    fn in_runs(&mut self) -> &mut (Replanner, Option<(RouteQuery, RouteSearch)>) {
+    fn in_runs(&mut self) -> &mut (Replanner, Option<Running>) {
         if !matches!(self, Self::InRuns(_)) {
             *self = Self::InRuns(Arc::default());
         }
@@ -222,8 +246,8 @@ impl Planners {
 /// The agents that are not in the crowd.
 pub(crate) type Passing = Without<Solid>;
 
-/// Takes note of new goals, and plans the routes of agents whose goal or map has changed: in the order in which the
-/// agents were added, until the budget is spent.
+/// Takes note of new goals, and plans the routes of agents whose goal or map has changed, those to the nearest goals first,
+/// until the budget is spent.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(crate) fn plan_routes<M: NavMap>(
     budget: Res<PlanningBudget>,
@@ -233,7 +257,7 @@ pub(crate) fn plan_routes<M: NavMap>(
     mut agents: Query<Journey, Passing>,
     leaders: Query<(&NavAgent, &GridPosition, &Placement)>,
     mut told: ResMut<Told>,
-    mut queue: Local<Vec<(AgentNumber, Entity)>>,
+    mut queue: Local<Vec<Turn>>,
 ) {
     queue.clear();
     let is_changed = options.is_changed() || maps.iter().any(|(map, ..)| map.is_changed());
@@ -244,12 +268,12 @@ pub(crate) fn plan_routes<M: NavMap>(
         }
         let Some((map, clock, _)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
         if agent.is_due(&*map, map.options(options.0), clock.now, is_changed) {
-            queue.push((*agent.number, agent.entity));
+            queue.push(agent.turn(clock.now));
         }
     }
     queue.sort_unstable();
     let mut left = budget.0;
-    for &(_, entity) in &*queue {
+    for &Turn { entity, .. } in &*queue {
         let Ok(mut agent) = agents.get_mut(entity) else { continue };
         let Some(on) = agent.placement.grid else { continue };
         let Ok((map, clock, mut planners)) = maps.get_mut(on) else { continue };
@@ -264,6 +288,15 @@ pub(crate) fn plan_routes<M: NavMap>(
         let ground = Ground { map: &*map, options: map.options(options.0), now: clock.now, planners: &mut planners };
         agent.plan(ground, background, &mut left, &mut told);
     }
+}
+
+/// When an agent plans its route in a run: the first one that is searched for already, then by the time of its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Turn {
+    is_new: bool,
+    time: CrowdTime,
+    number: AgentNumber,
+    entity: Entity,
 }
 
 /// What an agent plans on.
@@ -315,6 +348,20 @@ impl JourneyItem<'_, '_> {
         let costs = map.costs_of(self.settings.settings.kind);
         let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
         costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options) || walk.follows && is_late()
+    }
+
+    /// When it is its turn to plan.
+    fn turn(&mut self, now: CrowdTime) -> Turn {
+        let from = self.position.entered();
+        let distance = match &*self.goal {
+            &Goal::Cell(cell) | &Goal::Near(cell) | &Goal::Beside(cell) | &Goal::Group(cell) => Some(cell),
+            Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.first().copied(),
+            Goal::None | Goal::Follow(_) => None,
+        }
+        .map_or(0, |cell| cell.x.abs_diff(from.x).max(cell.y.abs_diff(from.y)));
+        let walk = self.walk.bypass_change_detection();
+        let time = *walk.turn.get_or_insert(now + CrowdTime::from_seconds(f64::from(distance) * LATER_PER_CELL));
+        Turn { is_new: !walk.is_searching(), time, number: *self.number, entity: self.entity }
     }
 
     /// Aims at this from now on.
@@ -371,7 +418,7 @@ impl JourneyItem<'_, '_> {
             Some(Target::AnyOf(cells)) if *left > 0 => {
                 let query = MultiQuery::new(slice::from_ref(&from), cells).with_options(options);
                 let result = planners.get(kind, map).plan_multi(costs, &query).ok();
-                spend(left, result.as_ref());
+                spend(left, result.as_ref().map_or(0, |result| result.expanded));
                 answer.take_result(cells.first().map(|&cell| RouteQuery::new(from, cell)), result.as_ref());
             }
             Some(Target::Cell(cell) | Target::Near(cell)) if background.is_some() && kind == 0 => {
@@ -412,18 +459,23 @@ impl JourneyItem<'_, '_> {
                     if search.is_none()
                         && let Ok(Some(result)) = last.known(planner, costs, &query)
                     {
-                        spend(left, None);
+                        spend(left, 0);
                         answer.take_result(Some(query), Some(&result));
                         break;
                     }
-                    let (begun, running) = search.get_or_insert_with(|| (query, RouteSearch::new(query)));
-                    let Poll::Ready(result) = running.advance(planner, costs, *left) else {
+                    let running = search.get_or_insert_with(|| Running::new(query));
+                    let Running { query: begun, search: searched, restarts } = running;
+                    let (before, effort) = (searched.expanded(), planner.effort());
+                    let cells = if *restarts > MAX_RESTARTS { u64::MAX } else { *left / effort };
+                    let Poll::Ready(result) = searched.advance(planner, costs, cells) else {
+                        *restarts += u32::from(before > 0 && searched.expanded() <= before);
                         *left = 0;
                         answer.route.bypass_change_detection().set_planning(true);
                         return;
                     };
                     let result = result.ok();
-                    spend(left, result.as_ref());
+                    let expanded = result.as_ref().map_or(0, |result| result.expanded);
+                    spend(left, effort * expanded.saturating_sub(before));
                     if let Some(result) = &result {
                         last.keep(costs, begun, result);
                     }
@@ -446,12 +498,13 @@ impl JourneyItem<'_, '_> {
         }
         answer.route.bypass_change_detection().set_planning(false);
         (walk.stamp, walk.options, walk.planned, walk.is_outdated) = (costs.stamp(), options, now, false);
+        walk.turn = None;
     }
 }
 
 /// Subtracts the cells of a search.
-fn spend(left: &mut u64, result: Option<&SearchResult>) {
-    *left = left.saturating_sub(result.map_or(0, |result| result.expanded) + CELLS_PER_SEARCH);
+fn spend(left: &mut u64, expanded: u64) {
+    *left = left.saturating_sub(expanded.saturating_add(CELLS_PER_SEARCH));
 }
 
 /// Takes the answers of searches for an agent.

@@ -118,8 +118,10 @@ impl Plugin for EmberwalkPlugin {
             (
                 (
                     orders::follow_clocks,
+                    orders::set_budgets,
                     orders::find_lost_agents,
                     orders::change_kinds,
+                    orders::sort_noted,
                     orders::remove_agents,
                     orders::add_solid,
                 )

@@ -12,8 +12,8 @@ use crate::events::Told;
 use crate::plan::{Passing, Walk};
 use crate::unplaced::LeftOut;
 use crate::{
-    Arrived, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, PlanningOptions, Reach,
-    WhyUnplaced,
+    AgentNumber, Arrived, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, PlanningOptions,
+    Reach, WhyUnplaced,
 };
 
 /// Lets the time of this run pass on maps without a crowd.
@@ -117,8 +117,10 @@ pub(crate) fn walk<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<(&M, &NavClock)>,
     mut walkers: Query<Walker, Passing>,
+    numbers: Query<&AgentNumber>,
     mut told: ResMut<Told>,
 ) {
+    let told_before = told.arrived.len();
     for mut walker in &mut walkers {
         if !walker.walk.is_awake {
             continue;
@@ -128,6 +130,9 @@ pub(crate) fn walk<M: NavMap>(
             walker.walk(map, map.options(options.0).rules, clock, told.bypass_change_detection());
         }
     }
+    // Observers are told in the order of numbers, not in the order in which the engine keeps agents.
+    let told = &mut told.bypass_change_detection().arrived[told_before..];
+    told.sort_by_key(|arrived| numbers.get(arrived.entity).ok());
 }
 
 impl WalkerItem<'_, '_> {

@@ -171,7 +171,9 @@ impl Changes<'_, '_> {
             replay.add(Entry::Clock(number.0, clock.speed, clock.skipped));
         }
         // Edits of different maps do not depend on each other.
-        for (number, mut grid) in &mut self.grids {
+        let mut grids: Vec<_> = self.grids.iter_mut().collect();
+        grids.sort_unstable_by_key(|(number, _)| **number);
+        for (number, grid) in &mut grids {
             for edit in grid.bypass_change_detection().edits.iter_mut().flat_map(|edits| edits.drain(..)) {
                 replay.add(Entry::Edit(number.0, edit));
             }

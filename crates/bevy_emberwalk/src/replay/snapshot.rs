@@ -195,7 +195,7 @@ impl NavSnapshot {
         agents.sort_unstable_by_key(|agent| agent.number);
         let searching: HashSet<_> =
             agents.iter().filter(|agent| agent.walk.is_searching()).filter_map(|agent| agent.placement.grid).collect();
-        let maps = world
+        let mut maps: Vec<_> = world
             .query::<Maps>()
             .iter(world)
             .map(|(entity, number, clock, planners, grid)| Map {
@@ -215,6 +215,7 @@ impl NavSnapshot {
                 }),
             })
             .collect();
+        maps.sort_unstable_by_key(|map| map.number);
         Self(Arc::new(State {
             agents,
             maps,

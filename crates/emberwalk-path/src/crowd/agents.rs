@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::rooms::Group;
+use super::searches::Request;
 use super::{AgentId, CrowdTime, OnArrival, Pace, Step};
 use crate::grid::{Cell, Direction};
 
@@ -128,6 +129,8 @@ pub(super) struct Agent {
     pub(super) priority: i8,
     /// Which [guide](super::guides) leads it.
     pub(super) guide: Option<GuideIndex>,
+    /// Whether the search for its route waits for its turn, or is under way.
+    pub(super) request: Option<Request>,
     pub(super) on_arrival: OnArrival,
     /// The agent that it follows, and when it looks next where that is.
     pub(super) follows: Option<AgentId>,
@@ -173,6 +176,7 @@ impl Agent {
             pace: None,
             priority: 0,
             guide: None,
+            request: None,
             on_arrival: OnArrival::Stay,
             follows: None,
             looks_for_other_at: now,
@@ -195,6 +199,16 @@ impl Agent {
     /// Where it is, or where its step leads.
     pub(super) fn next_cell(&self) -> CellIndex {
         self.movement.map_or(self.at, |movement| movement.to)
+    }
+
+    /// The guide that leads it, or will do so once it has found a route.
+    pub(super) fn last_guide(&self) -> Option<GuideIndex> {
+        self.request.map(|request| request.guide).or(self.guide)
+    }
+
+    /// What it does when it arrives where that guide leads.
+    pub(super) fn last_on_arrival(&self) -> OnArrival {
+        self.request.map_or(self.on_arrival, |request| request.on_arrival)
     }
 
     /// Whether it takes no step.

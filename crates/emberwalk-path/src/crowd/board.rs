@@ -10,6 +10,7 @@ use super::land::{Ground, Land};
 use super::places::{Claim, Places, beside_diagonal};
 use super::rank::{Rank, is_patient_after};
 use super::rooms::Rooms;
+use super::searches::Searches;
 use super::{AgentState, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::Cell;
 use crate::search::steps::offsets;
@@ -36,6 +37,7 @@ pub(super) struct Board {
     pub(super) guides: Vec<Guides>,
     pub(super) rooms: Vec<Rooms>,
     pub(super) agenda: Agenda,
+    pub(super) searches: Searches,
     pub(super) events: Vec<CrowdEvent>,
 }
 
@@ -52,6 +54,7 @@ impl Board {
             guides: vec![Guides::default(); kinds],
             rooms,
             agenda: Agenda::default(),
+            searches: Searches::default(),
             events: Vec::new(),
         }
     }
@@ -101,7 +104,7 @@ impl Board {
     pub(super) fn state(&self, agent: AgentIndex) -> AgentState {
         let entry = &self.agents[agent];
         let (cell, step) = self.position(agent);
-        let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide).first());
+        let goal = entry.last_guide().map(|guide| self.guides_of(agent).goal(guide).first());
         let unreachable = entry.unreachable().map(|order| order.goal);
         AgentState { cell, step, goal, unreachable, has_arrived: self.has_arrived(agent), facing: entry.facing }
     }
@@ -257,9 +260,18 @@ impl Board {
     /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts
     /// as being on the way.
     pub(super) fn set_out(&mut self, agent: AgentIndex, since: CrowdTime) {
+        self.look_around(agent, self.agents[agent].next_cell());
+        self.begin_journey(agent, since);
+    }
+
+    /// The same for an agent that has looked around, or whose route is new.
+    pub(super) fn begin_journey(&mut self, agent: AgentIndex, since: CrowdTime) {
         let Some(guide) = self.agents[agent].guide else { return };
         let at = self.agents[agent].next_cell();
-        self.look_around(agent, at);
+        if self.agents[agent].request.is_some() && !self.has_route(agent) {
+            // Its new route is not known yet.
+            return;
+        }
         let distance = self.cost_to_goal(agent, at);
         let kind = self.agents[agent].kind;
         let goal = self.guides[kind].goal(guide).first();
@@ -279,7 +291,12 @@ impl Board {
     pub(super) fn look_around(&mut self, agent: AgentIndex, at: CellIndex) {
         if let Some(guide) = self.agents[agent].guide {
             let kind = self.agents[agent].kind;
-            self.guides[kind].follow(self.land.ground_for_guides(kind), guide, agent, at);
+            let (ground, guides) = (self.land.ground_for_guides(kind), &mut self.guides[kind]);
+            if !self.searches.are_limited() {
+                guides.follow(ground, guide, agent, at);
+            } else if !guides.follow_known(ground, guide, agent, at) {
+                self.request_again(agent);
+            }
         }
     }
 
@@ -307,17 +324,30 @@ impl Board {
 
     /// Brings the guides and the rooms up to date with the grid. Returns whether all are.
     pub(super) fn catch_up(&mut self) -> bool {
-        let Self { land, guides, rooms, agents, now, .. } = self;
+        let Self { land, guides, rooms, agents, searches, now, .. } = self;
         // One kind after the other, so that a beat has the work of one.
         let rooms_are_current = rooms.iter_mut().zip(land.grids()).all(|(rooms, grid)| rooms.catch_up(grid, *now));
         let mut guides = guides.iter_mut().enumerate();
-        guides.all(|(kind, guides)| {
-            guides.catch_up(land.ground_for_guides(kind), |agent| (agents[agent].guide, agents[agent].next_cell()))
-        }) && rooms_are_current
+        let guides_are_current = guides.all(|(kind, guides)| {
+            let walker = |agent| (agents[agent].guide, agents[agent].next_cell());
+            guides.catch_up(land.ground_for_guides(kind), walker, searches.allowance(*now))
+        });
+        for kind in 0..self.guides.len() {
+            for agent in self.guides[kind].take_outdated() {
+                self.request_again(agent);
+            }
+        }
+        guides_are_current && rooms_are_current
     }
 
     /// Takes its goal away from an agent.
     pub(super) fn forget_goal(&mut self, agent: AgentIndex) {
+        self.cancel_request(agent);
+        self.leave_guide(agent);
+    }
+
+    /// Takes away the goal to which an agent is under way, but not the one that it waits for.
+    pub(super) fn leave_guide(&mut self, agent: AgentIndex) {
         self.agents[agent].follows = None;
         self.agents[agent].group_order = None;
         if let Some(guide) = self.agents[agent].guide.take() {

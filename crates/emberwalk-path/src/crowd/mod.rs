@@ -92,6 +92,9 @@
 //! Of more than 500 agents that get their orders at the same time, not all set out at once, but in waves within less
 //! than a second.
 //!
+//! An order is searched for immediately, unless searches have a [budget](Crowd::set_search_budget): then agents wait for
+//! their routes, and no tick has more work than that.
+//!
 //! Beside the grids and the agents, a crowd takes for each kind up to 40 bytes per cell, a [`Field`](crate::Field) of 8
 //! bytes per cell for each goal that agents share, and about 60 bytes per cell for the planner of routes of their own
 //! (twice as much if it is [prepared](Crowd::prepare)). Each agent with such a route takes about 5 KB, and jams take up to
@@ -116,8 +119,8 @@
 // and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
 // and `chain` for the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to
 // change places. `jam` leads out agents that are stuck, and `edits` wait for agents. `orders` and `group` say where
-// agents go, `guides` how they get there, and `land` has the grids of all kinds. `saved` and `hash` are for saves and
-// networks. `large` is about agents of several cells. `checker` stands alone.
+// agents go, `guides` how they get there, `searches` when that is found, if there is a budget, and `land` has the grids of
+// all kinds. `saved` and `hash` are for saves and networks. `large` is about agents of several cells. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
 // `docs/src/pathfinder/experiments.md`.
@@ -151,6 +154,7 @@ mod relocate;
 mod rooms;
 #[cfg(feature = "serde")]
 mod saved;
+mod searches;
 mod step;
 mod swap;
 mod time;

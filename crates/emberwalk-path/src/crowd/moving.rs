@@ -25,6 +25,7 @@ const YIELDS_FOR: CrowdTime = CrowdTime::from_whole_seconds(8);
 impl Crowd {
     /// Lets all agents decide, and then time pass.
     pub(super) fn pass(&mut self, duration: CrowdTime) {
+        self.search();
         self.decide_all();
         let end = self.board.now + duration.min(LONGEST);
         while let Some(time) = self.board.agenda.next_time().filter(|&time| time <= end) {
@@ -33,8 +34,10 @@ impl Crowd {
                 match entry {
                     Entry::Agent(agent) => self.wake(agent),
                     Entry::Beat => self.beat(),
+                    Entry::Slice => {}
                 }
             }
+            self.search();
             self.decide_all();
         }
         self.board.now = end;
@@ -175,7 +178,10 @@ impl Crowd {
             return;
         }
         if self.board.cost_to_goal(agent, at) == u64::MAX {
-            self.board.wait_for_route(agent);
+            // Unless it waits for another route.
+            if self.board.agents[agent].request.is_none() {
+                self.board.wait_for_route(agent);
+            }
             return;
         }
         if self.jams.begin_if_stuck(&mut self.board, agent) {

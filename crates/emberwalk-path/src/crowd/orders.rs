@@ -113,7 +113,7 @@ impl Crowd {
         // One that was sent to where it stands has not arrived yet: it still travels.
         let entry = &self.board.agents[agent];
         let has_arrived = self.board.has_arrived(agent) && !entry.is_travelling();
-        if (entry.guide.is_none() || has_arrived) && !self.queues.queues.contains_key(&agent) {
+        if (entry.last_guide().is_none() || has_arrived) && !self.queues.queues.contains_key(&agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
             self.queues.add(agent, goal.into(), on_arrival);
@@ -211,8 +211,8 @@ impl Crowd {
         let board = &self.board;
         let entry = &board.agents[agent];
         let has_target = |guide| target.is_none_or(|target| board.guides_of(agent).goal(guide) == target);
-        (entry.follows, entry.on_arrival, entry.group_order) == (follows, on_arrival, None)
-            && entry.guide.is_some_and(has_target)
+        (entry.follows, entry.last_on_arrival(), entry.group_order) == (follows, on_arrival, None)
+            && entry.last_guide().is_some_and(has_target)
             && !board.has_arrived(agent)
     }
 
@@ -233,6 +233,16 @@ impl Crowd {
     fn go_to(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
         let board = &mut self.board;
         let kind = board.agents[agent].kind;
+        // The routes of a group follow a way that is known already.
+        if board.searches.are_limited() && !board.guides[kind].leads_group() {
+            let guide = board.guides[kind].join(target);
+            board.request(agent, guide, on_arrival);
+            board.tell_to_hold(agent, false);
+            board.leave_guide(agent);
+            self.jams.leave(board, agent);
+            board.agents[agent].activity = Activity::Resting;
+            return;
+        }
         let at = board.agents[agent].next_cell();
         let guide = board.guides[kind].acquire(board.land.ground_for_guides(kind), target, agent, at);
         self.follow_guide(agent, guide, on_arrival);
@@ -242,6 +252,7 @@ impl Crowd {
     pub(super) fn follow_guide(&mut self, agent: AgentIndex, guide: GuideIndex, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
         board.tell_to_hold(agent, false);
+        board.cancel_request(agent);
         // Afterwards, so that an agent that is sent to its goal again keeps the field.
         if let Some(before) = board.agents[agent].guide.take() {
             board.guides[board.agents[agent].kind].release(before);
@@ -253,7 +264,12 @@ impl Crowd {
         entry.follows = None;
         entry.group_order = None;
         entry.on_arrival = on_arrival;
-        board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
+        let since = board.now.rounded_down_to(SENT_TOGETHER);
+        match board.searches.are_limited() {
+            // The search for its route was the last thing that has happened.
+            true => board.begin_journey(agent, since),
+            false => board.set_out(agent, since),
+        }
         if board.agents[agent].is_idle() {
             let time = board.agenda.time_to_set_out(board.now, board.agents.slots());
             board.schedule(agent, time);
@@ -266,10 +282,14 @@ impl Crowd {
         if self.board.now < entry.looks_for_other_at {
             return;
         }
-        let (guide, on_arrival) = (entry.guide, entry.on_arrival);
+        let (guide, on_arrival) = (entry.last_guide(), entry.last_on_arrival());
         let target = self.beside(other, self.board.side(agent));
         let is_known = guide.is_some_and(|guide| *self.board.guides_of(agent).goal(guide) == target);
-        if !is_known {
+        if !is_known && self.board.searches.are_limited() {
+            // Until the new route is known, it goes on along the old one.
+            let guide = self.board.guides[self.board.agents[agent].kind].join(target);
+            self.board.request(agent, guide, on_arrival);
+        } else if !is_known {
             self.go_to(agent, target, on_arrival);
             self.board.agents[agent].follows = Some(other);
         }

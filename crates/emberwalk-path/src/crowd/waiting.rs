@@ -24,6 +24,8 @@ pub enum WaitsFor {
     Edit(Cell),
     /// A route to its goal.
     Route,
+    /// The search for its route, which has a [budget](Crowd::set_search_budget) and has not found it yet.
+    Search,
 }
 
 /// That an agent stands still although it has not arrived.
@@ -78,7 +80,7 @@ impl Crowd {
             let on = ahead.map(|(other, _)| WaitsFor::Agent(board.agents.id(other)));
             return Some(Wait { on, since: movement.changed });
         }
-        let waits = entry.is_idle() && entry.guide.is_some() && !board.has_arrived(agent);
+        let waits = entry.is_idle() && entry.last_guide().is_some() && !board.has_arrived(agent);
         waits.then(|| Wait { on: board.waits_for(agent), since: entry.progress.stopped })
     }
 
@@ -140,7 +142,8 @@ impl Board {
     /// What an agent that stands still waits for.
     pub(super) fn waits_for(&self, agent: AgentIndex) -> Option<WaitsFor> {
         if !self.has_route(agent) {
-            return Some(WaitsFor::Route);
+            let searches = self.agents[agent].request.is_some();
+            return Some(if searches { WaitsFor::Search } else { WaitsFor::Route });
         }
         if self.is_still(agent) {
             return None;
