@@ -218,7 +218,7 @@ impl Crowd {
         if allowance.per_slice != self.search_budget() {
             self.board.searches.allowance = allowance;
             // What was done without a budget is not paid for.
-            self.board.guides.iter_mut().for_each(|guides| drop(guides.take_spent()));
+            self.board.guides.iter_mut().for_each(|guides| _ = guides.take_spent());
         }
     }
 
