@@ -97,11 +97,7 @@ pub(crate) fn write_states(
 }
 
 /// Takes note of what has happened to solid agents.
-pub(crate) fn note_events(
-    grids: Query<(&MapNumber, Entity, &NavGrid)>,
-    walks: Query<&Walk>,
-    mut told: ResMut<Told>,
-) {
+pub(crate) fn note_events(grids: Query<(&MapNumber, Entity, &NavGrid)>, walks: Query<&Walk>, mut told: ResMut<Told>) {
     let told = told.bypass_change_detection();
     let mut grids: Vec<_> = grids.iter().collect();
     grids.sort_unstable_by_key(|(number, ..)| **number);

@@ -8,8 +8,8 @@ use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 use crate::number::Numbers;
 use crate::transforms::EmberwalkTransformPlugin;
 use crate::{
-    AgentNumber, Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget,
-    PlanningOptions, Rerouted, Stuck, Unreachable,
+    AgentNumber, Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions,
+    Rerouted, Stuck, Unreachable,
 };
 use crate::{background, events, groups, near, orders, outcome, plan, walk};
 
