@@ -185,3 +185,59 @@ fn followers_do_not_stop_to_search() {
     let [leader, follower] = [leader, follower].map(|agent| crowd.state(agent).unwrap());
     assert!(leader.has_arrived && leader.cell.distance_squared(follower.cell) <= 2);
 }
+
+/// The way of a group is one search, whose work the next slices lack.
+#[test]
+fn a_group_sets_out_together_and_later_orders_wait() {
+    let mut crowd = Crowd::new(ground(200), StepRules::default(), PACE);
+    crowd.set_search_budget(1000);
+    let group: Vec<_> = (0..30).map(|k| crowd.add(Cell::new(k % 5, k)).unwrap()).collect();
+    let other = crowd.add(Cell::new(190, 190)).unwrap();
+    let goal = Cell::new(150, 120);
+    crowd.send_group(&group, goal);
+    assert!(group.iter().all(|&agent| crowd.rest(agent).is_some()));
+    crowd.send(other, Cell::new(189, 180), OnArrival::Stay);
+    let mut slices = 0;
+    while crowd.rest(other).is_none() {
+        assert_eq!(crowd.wait(other).unwrap().on, Some(WaitsFor::Search));
+        crowd.advance(SLICE);
+        slices += 1;
+    }
+    assert!(slices > 3, "{slices} slices");
+    crowd.advance(CrowdTime::from_whole_seconds(400));
+    assert!(crowd.agents().all(|(_, agent)| agent.has_arrived));
+}
+
+/// While the search of a group of one goes on, everybody knows that its goal is out of reach, and it is told so once.
+#[test]
+fn an_agent_that_cannot_reach_its_goal_keeps_its_order_while_it_waits() {
+    let grid = ground(160);
+    let goal = Cell::new(100, 80);
+    let cost = |cell: Cell| grid.get(cell).filter(|_| cell.distance_squared(goal) > 9 || cell == goal);
+    let grid = CostGrid::from_fn(Size::new(160, 160), Diagonal::GAME, cost).unwrap();
+    let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
+    crowd.set_search_budget(200);
+    let agent = crowd.add(Cell::new(3, 4)).unwrap();
+    let mut events = Vec::new();
+    for _ in 0..40 {
+        crowd.send_group(&[agent], goal);
+        assert_eq!(crowd.state(agent).unwrap().unreachable, Some(goal));
+        events.extend_from_slice(crowd.advance(SLICE));
+    }
+    events.extend_from_slice(crowd.advance(CrowdTime::from_whole_seconds(400)));
+    let told = |event: &&CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. } | CrowdEvent::Reachable { .. });
+    assert_eq!(events.iter().filter(told).count(), 1);
+    let state = crowd.state(agent).unwrap();
+    assert!(state.has_arrived && state.cell.distance_squared(goal) <= 20, "{state:?}");
+}
+
+#[test]
+fn what_was_done_without_a_budget_is_not_paid_for() {
+    let (mut crowd, agents) = ordered(ground(200), u64::MAX);
+    crowd.set_search_budget(3000);
+    let (agent, _) = agents[0];
+    crowd.send(agent, Cell::new(2, 1), OnArrival::Stay);
+    assert!(crowd.rest(agent).is_none());
+    crowd.advance(SLICE);
+    assert!(crowd.rest(agent).is_some());
+}
