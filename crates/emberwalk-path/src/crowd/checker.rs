@@ -156,7 +156,7 @@ impl Checker {
     /// Checks the rest of the log, and returns all conflicts in the order of time.
     pub fn finish(mut self) -> Vec<Conflict> {
         while self.check_next() {}
-        self.check_slowed();
+        self.check_slowed(CrowdTime::NEVER);
         self.found.sort_unstable();
         self.found.dedup();
         self.found
@@ -166,7 +166,7 @@ impl Checker {
     fn check_next(&mut self) -> bool {
         let Some(Reverse(Moment { time, phase, number })) = self.moments.pop() else { return false };
         if self.slowed.first().is_some_and(|&(before, _)| before < time) {
-            self.check_slowed();
+            self.check_slowed(time);
         }
         match phase {
             Phase::Event(event) => self.check(event, number),
@@ -340,9 +340,14 @@ impl Checker {
     }
 
     /// Reports the steps that take another time than they cost, although nobody who leaves the cells that they lead to holds
-    /// them up.
-    fn check_slowed(&mut self) {
+    /// them up. Those that have begun to do so before this time are looked at, as all has happened by then that may be the
+    /// reason.
+    fn check_slowed(&mut self, now: CrowdTime) {
         for (time, agent) in std::mem::take(&mut self.slowed) {
+            if time >= now {
+                self.slowed.push((time, agent));
+                continue;
+            }
             let Some(taken) = self.place(agent).and_then(|place| place.step).filter(|taken| taken.has_to_change) else {
                 continue;
             };
@@ -350,10 +355,14 @@ impl Checker {
             let free_at = |step: &Step| if step.stands_still() { CrowdTime::NEVER } else { step.middle() };
             let entered = self.square(agent, step.to);
             let others = entered.flat_map(|cell| self.in_cells.get(&cell).into_iter().flatten());
-            let leaving = others.filter(|&&other| other != agent).filter_map(|other| self.place(*other)?.step);
-            let is_held_up = leaving.map(|other| free_at(&other.step)).max() == Some(free_at(&step));
-            if time >= step.middle() || !is_held_up {
-                self.report(ConflictKind::WrongDuration, time, step.to, agent, None);
+            let step_of = |other: &AgentId| Some(self.place(*other)?.step?.step);
+            let others: Vec<_> = others.filter(|&&other| other != agent).map(step_of).collect();
+            let is_held_up = others.iter().flatten().map(free_at).max() == Some(free_at(&step));
+            match time < step.middle() {
+                true if is_held_up => {}
+                // One of them has yet to begin the step out of its cell.
+                true if others.contains(&None) => self.slowed.push((time, agent)),
+                _ => self.report(ConflictKind::WrongDuration, time, step.to, agent, None),
             }
         }
     }
