@@ -53,8 +53,8 @@ pub(crate) fn write_states(
                 // Also of those that rested, and have to make way.
                 state.set_if_neq(NavState::Walking);
             }
-            // It may stand in its place already.
-            if let CrowdEvent::Reachable { agent, .. } = *event
+            // It may stand in its place already, or whom it stands beside is gone.
+            if let CrowdEvent::Reachable { agent, .. } | CrowdEvent::Unreachable { agent, .. } = *event
                 && let Some(entity) = grid.entity(agent)
                 && let Ok((.., mut state)) = agents.get_mut(entity)
             {
