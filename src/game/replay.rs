@@ -29,7 +29,9 @@ use crate::game::world::volcanoes::VolcanoChoice;
 use crate::game::world_orders::IsReplay;
 use crate::recording::{Recording, Replay, shown_seconds};
 use crate::town::Town;
-use bevy_emberwalk::{EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
+use bevy_emberwalk::{
+    EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState, WhyUnplaced,
+};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Direction;
@@ -367,7 +369,7 @@ fn show_traveller(
         commands.entity(entity).insert((IsLed, Hold));
     }
     let Some(walker) = world.walker(clock.now()) else {
-        state.set_if_neq(NavState::Unplaced);
+        state.set_if_neq(NavState::Unplaced(WhyUnplaced::NoRoom));
         return;
     };
     if goal.cell != world.goal() {

@@ -346,8 +346,7 @@ impl World {
                 if dx.abs().max(dy.abs()) != 1 || gone > lasts || lasts == CrowdTime::ZERO || lasts > MAX_STEP {
                     return Err(OrderError::Step);
                 }
-                let start = self.now - gone;
-                Walker::stepping(Step { from, to: cell, start, end: start + lasts }, false)
+                Walker::stepping(Step::under_way(from, cell, lasts, gone, self.now), false)
             }
             None => Walker::standing(cell),
         };
@@ -420,11 +419,8 @@ fn map_error(error: emberwalk_map::diagnostics::Diagnostics) -> OrderError {
 
 /// The player's traveller of a town, with the times of a clock that shows `now`.
 pub fn walker_in(town: &Town, state: AgentState, now: CrowdTime) -> Walker {
-    let here = |time: CrowdTime| now + time - town.now();
     match state.step.filter(|step| step.start <= town.now()) {
-        Some(Step { from, to, start, end }) => {
-            Walker::stepping(Step { from, to, start: here(start), end: here(end) }, false)
-        }
+        Some(step) => Walker::stepping(step.at_clock(town.now(), now), false),
         None => Walker::standing(state.cell),
     }
 }

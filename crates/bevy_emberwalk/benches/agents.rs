@@ -136,8 +136,8 @@ fn walls(costs: &CostGrid) {
         let Some(&wall) = cells.get(cells.len() / 2) else { continue };
         let mut set = |cost| {
             let mut grids = app.world_mut().query::<&mut NavGrid>();
-            let is_on_grid = grids.single_mut(app.world_mut()).expect("there is one").set(wall, cost);
-            assert!(is_on_grid);
+            let edited = grids.single_mut(app.world_mut()).expect("there is one").set(wall, cost);
+            assert_eq!(edited, Edited::Applied);
             time(|| app.update())
         };
         built.push(set(None));

@@ -1,5 +1,7 @@
 //! The components of agents: what a game says, and what it is told.
 
+use std::sync::Once;
+
 use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
@@ -11,16 +13,19 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
+use tracing::warn;
 
+use crate::number::number_agent;
 use crate::orders::Noted;
 use crate::plan::Walk;
-use crate::{AgentNumber, NavRoute};
+use crate::{AgentNumber, NavRoute, WhyUnplaced};
 
 /// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes. Agents pass through each other unless they
 /// are [`Solid`].
 ///
 /// If its first cell is blocked, or taken while it is solid, it waits until that is free: its [`NavState`] is then
-/// `Unplaced`. Insert the component again to put the agent elsewhere. If it is not solid, and the [`GridPosition`] beside it
+/// `Unplaced`, with the reason. If its map is replaced by another one, it stays where it is, or is put in the nearest cell
+/// that has room for it. Insert the component again to put the agent elsewhere. If it is not solid, and the [`GridPosition`] beside it
 /// is in the middle of a step into that cell, as in a saved game, the agent goes on with that step.
 ///
 /// ```
@@ -40,7 +45,9 @@ use crate::{AgentNumber, NavRoute};
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
-    /// Its kind, which cannot be changed later, its pace and its priority.
+    /// Its kind, its pace and its priority, which can be changed at any time. Another pace takes effect in the middle of a
+    /// step. One whose kind has changed goes on from where it is, or is put beside it if its new kind has no room there, and
+    /// begins with its [`Goal`] again.
     #[cfg_attr(feature = "serde", serde(default))]
     pub settings: AgentSettings,
 }
@@ -54,14 +61,26 @@ impl NavAgent {
     /// The same agent at a speed of its own, in tiles of cost per second: so many cells per second where a step costs one
     /// tile. The speed of a grid is 1 by default.
     ///
+    /// At speed 0 it stands still, also in the middle of a step, and makes way for nobody. Negative numbers and NaN count as
+    /// 0; the log warns of the first one.
+    ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
     /// let runner = NavAgent::at(3, 4).with_speed(4.0);
     /// assert_eq!(runner.settings.pace.unwrap().of(EntryCost::TILE.into()).seconds(), 0.25);
+    /// let stunned = runner.with_speed(0.0);
+    /// assert_eq!(stunned.settings.pace, Some(Pace::STILL));
     /// ```
     #[must_use]
     pub fn with_speed(self, tiles_per_second: f32) -> Self {
-        let pace = Pace::new(CrowdTime::from_seconds(f64::from(tiles_per_second.max(0.0)).recip()));
+        static WARNS: Once = Once::new();
+        if tiles_per_second.is_nan() || tiles_per_second < 0.0 {
+            WARNS.call_once(|| warn!("an agent gets the speed {tiles_per_second}, which counts as 0"));
+        }
+        let pace = match tiles_per_second > 0.0 {
+            true => Pace::new(CrowdTime::from_seconds(f64::from(tiles_per_second).recip())),
+            false => Pace::STILL,
+        };
         self.with(self.settings.with_pace(pace))
     }
 
@@ -79,8 +98,8 @@ impl NavAgent {
 }
 
 /// Makes an agent one of the crowd of its grid: no two solid agents are ever in one cell, and they make way for each
-/// other. It can be added and removed at any time. An agent that becomes solid in the cell of another solid one waits there
-/// until the cell is free.
+/// other. It can be added and removed at any time. An agent that becomes solid in the cell of another solid one is put in the
+/// free cell that is nearest by the cost of the route, and waits where it is while no free cell can be reached.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -100,7 +119,7 @@ impl NavAgent {
 pub struct Solid;
 
 /// The grid of an agent. Without it, an agent walks on the only grid that there is. Insert it again to put the agent in its
-/// first cell on another grid.
+/// first cell on another grid, and remove it to put it there on the only one.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -115,7 +134,7 @@ pub struct Solid;
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Clone, Debug, PartialEq)]
-#[component(on_insert = place)]
+#[component(on_insert = place, on_remove = place_again)]
 pub struct OnGrid(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] pub Entity);
 
 /// Where an agent goes. Replace it to send the agent elsewhere.
@@ -141,19 +160,25 @@ pub enum Goal {
     None,
     /// To this cell.
     Cell(Cell),
-    /// To this cell, or, while no route leads there, to the reachable cell nearest to it. Solid agents stay where they are
-    /// instead.
+    /// To this cell, or, while no route leads there, to the reachable cell nearest to it. A cell off the map counts as the one
+    /// at the edge that is nearest to it.
     Near(Cell),
     /// To the one of these cells that is nearest by the cost of the route.
     AnyOf(Vec<Cell>),
-    /// To a cell beside this one, which may be blocked, such as a tree.
+    /// To a place beside this cell, which may be blocked, such as a tree. Large agents stand there with none of their cells on
+    /// it.
     Beside(Cell),
-    /// Beside another agent of the same grid, also when that walks on. Solid agents follow only solid ones.
+    /// To a place beside another agent of the same grid, also when that walks on. Solid agents follow only solid ones. No route
+    /// leads to an agent that is not there: one that was despawned, is on no grid or on another one, or is the follower itself.
+    /// The follower is told so within a second by one [`Unreachable`](crate::Unreachable), stays where it is, and goes on when
+    /// the other one is there again.
     Follow(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] Entity),
-    /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its
-    /// own.
+    /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its own
+    /// that it can stand on and reach. While no route leads to the cell, because it is blocked or enclosed, the places are as
+    /// near to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
     Group(Cell),
-    /// To these cells in turn, and then from the first one again.
+    /// To these cells in turn, and then from the first one again. Equal cells that follow one another count as one; with a
+    /// single cell, the agent goes there and stays, and without cells it stays where it is.
     Patrol(Vec<Cell>),
 }
 
@@ -243,20 +268,20 @@ impl GridPosition {
 }
 
 /// What an agent does. Written by the plugin.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub enum NavState {
-    /// It is not on a grid: its first cell is blocked or taken, there is no grid, or no cell of it is passable any more.
-    #[default]
-    Unplaced,
+    /// It is on no map, for this reason.
+    Unplaced(WhyUnplaced),
     /// It has no goal, or [holds](Hold).
     Idle,
     /// Its route will be planned in a later run, because the [budget](crate::PlanningBudget) of this one is spent.
     Planning,
     /// It takes a step towards its goal, or makes way.
     Walking,
-    /// It stands although it has not arrived. Only solid agents wait.
+    /// It stands although it has not arrived, perhaps in the middle of a step: because of its speed, or of others. Agents that
+    /// are not solid do not wait for others.
     Waiting {
         /// The agent that it waits for, if it waits for one.
         #[cfg_attr(feature = "serde", serde(with = "crate::saved::optional_entity"))]
@@ -266,7 +291,7 @@ pub enum NavState {
     },
     /// It stands in its goal.
     Arrived,
-    /// It stands in the reachable cell that is nearest to its goal, see [`Goal::Near`].
+    /// It stands as near to its goal as it can, as no route leads there, see [`Goal::Near`] and [`Goal::Group`].
     Partial,
     /// No route leads to its goal. It goes on when one does.
     Unreachable,
@@ -274,7 +299,19 @@ pub enum NavState {
     WalledIn,
 }
 
+/// An agent that is new.
+impl Default for NavState {
+    fn default() -> Self {
+        Self::Unplaced(WhyUnplaced::New)
+    }
+}
+
 impl NavState {
+    /// Whether the agent is on its map.
+    pub const fn is_placed(self) -> bool {
+        !matches!(self, Self::Unplaced(_))
+    }
+
     /// Whether it stays as it is until something else changes.
     pub(crate) fn rests(self) -> bool {
         matches!(self, Self::Idle | Self::Arrived | Self::Partial)
@@ -288,6 +325,8 @@ pub(crate) struct Placement {
     pub(crate) grid: Option<Entity>,
     /// The agent of the crowd, if it is solid.
     pub(crate) id: Option<AgentId>,
+    /// Its kind there.
+    pub(crate) kind: usize,
 }
 
 impl Placement {
@@ -304,14 +343,14 @@ impl Placement {
 
 /// Puts an agent in its first cell in the next run, and takes it from where it was.
 pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
+    number_agent(&mut world, context.entity);
+    place_again(world, context);
+}
+
+/// The same, for an agent that has its number.
+fn place_again(mut world: DeferredWorld, context: HookContext) {
     let Some(mut noted) = world.get_resource_mut::<Noted>() else { return };
-    let next = noted.last_number + 1;
     noted.unplaced.push(context.entity);
-    let Some(mut number) = world.get_mut::<AgentNumber>(context.entity) else { return };
-    if number.0 == 0 {
-        number.0 = next;
-    }
-    let number = number.0;
     let agent = world.get_mut::<Placement>(context.entity).and_then(|mut placement| placement.take());
     // Its route may lead over another map.
     if let Some(mut walk) = world.get_mut::<Walk>(context.entity) {
@@ -321,7 +360,6 @@ pub(crate) fn place(mut world: DeferredWorld, context: HookContext) {
         NavRoute::clear(&mut route);
     }
     if let Some(mut noted) = world.get_resource_mut::<Noted>() {
-        noted.last_number = noted.last_number.max(number);
         noted.removed.extend(agent);
     }
 }

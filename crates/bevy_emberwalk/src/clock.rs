@@ -40,7 +40,7 @@ impl RunTime<'_> {
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "replay", require(crate::number::MapNumber))]
+#[require(crate::number::MapNumber)]
 pub struct NavClock {
     /// How many seconds pass on the map in a second of the game. At 0 its agents stand still, wherever they are.
     pub speed: f32,

@@ -12,8 +12,8 @@ use bevy_reflect::Reflect;
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
 
-use crate::Reach;
 use crate::background::GridQuery;
+use crate::{EditApplied, EditWaits, Reach};
 
 /// What has happened to agents, and is not told yet. The memory is kept.
 #[derive(Resource, Default)]
@@ -23,6 +23,8 @@ pub(crate) struct Told {
     pub(crate) unreachable: Vec<Unreachable>,
     pub(crate) stuck: Vec<Stuck>,
     pub(crate) arrived: Vec<Arrived>,
+    pub(crate) edits_wait: Vec<EditWaits>,
+    pub(crate) edits_applied: Vec<EditApplied>,
 }
 
 /// The messages for systems that read what has happened to many agents at once.
@@ -32,16 +34,21 @@ pub(crate) struct Sent<'w> {
     unreachable: ResMut<'w, Messages<Unreachable>>,
     stuck: ResMut<'w, Messages<Stuck>>,
     arrived: ResMut<'w, Messages<Arrived>>,
+    edits_wait: ResMut<'w, Messages<EditWaits>>,
+    edits_applied: ResMut<'w, Messages<EditApplied>>,
 }
 
 /// Tells observers and readers of messages.
 pub(crate) fn tell(mut commands: Commands, mut told: ResMut<Told>, mut sent: Sent) {
-    let Told { planned, rerouted, unreachable, stuck, arrived } = told.bypass_change_detection();
+    let Told { planned, rerouted, unreachable, stuck, arrived, edits_wait, edits_applied } =
+        told.bypass_change_detection();
     planned.drain(..).for_each(|event| commands.trigger(event));
     tell_all(rerouted, &mut commands, &mut sent.rerouted);
     tell_all(unreachable, &mut commands, &mut sent.unreachable);
     tell_all(stuck, &mut commands, &mut sent.stuck);
     tell_all(arrived, &mut commands, &mut sent.arrived);
+    tell_all(edits_wait, &mut commands, &mut sent.edits_wait);
+    tell_all(edits_applied, &mut commands, &mut sent.edits_applied);
 }
 
 fn tell_all<E>(events: &mut Vec<E>, commands: &mut Commands, sent: &mut ResMut<Messages<E>>)
@@ -125,8 +132,9 @@ pub struct Rerouted {
     pub cost: RouteCost,
 }
 
-/// No route leads an agent to its goal. It stays where it is, makes way for others, and goes on when a route leads there
-/// again.
+/// No route leads an agent to its goal. It stays where it is, or goes as near as it can if its goal is
+/// [`Goal::Near`](crate::Goal::Near) or [`Goal::Group`](crate::Goal::Group), and goes on when a route leads there again. It
+/// is told so once until then. Meanwhile a [`Solid`](crate::Solid) one makes way for others.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

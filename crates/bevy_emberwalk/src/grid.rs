@@ -13,7 +13,7 @@ use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner, PlannerTables, StepRules};
 
 use crate::plan::Planners;
-use crate::{CellLayout, NavClock};
+use crate::{CellLayout, Edited, NavClock, WaitingEdit};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -194,47 +194,74 @@ impl NavGrid {
         &self.layout
     }
 
-    /// Sets the cost of entering a cell, or blocks it with `None`. Returns `false` if the cell is off the grid.
+    /// Sets the cost of entering a cell, or blocks it with `None`.
     ///
-    /// While a solid agent is in the way, the edit waits, and the agent steps aside.
+    /// While a solid agent is in the way, the edit [waits](Edited::Waits), and the agent steps aside. One that passes through
+    /// others is put beside the cell.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
     /// let mut grid = NavGrid::new(9, 9);
-    /// assert!(grid.set((4, 4), None) && !grid.is_passable((4, 4)));
-    /// assert!(!grid.set((9, 4), None), "it is off the grid");
+    /// assert_eq!(grid.set((4, 4), None), Edited::Applied);
+    /// assert!(!grid.is_passable((4, 4)));
+    /// assert_eq!(grid.set((9, 4), None), Edited::Refused, "it is off the grid");
     /// ```
-    pub fn set(&mut self, cell: impl Into<Cell>, cost: Option<EntryCost>) -> bool {
+    pub fn set(&mut self, cell: impl Into<Cell>, cost: Option<EntryCost>) -> Edited {
         self.edit(Edit::Cost(cell.into(), cost))
     }
 
-    /// Sets all cells of a rectangle at one time: a building. `corner` is the north-western cell.
-    pub fn set_area(&mut self, corner: impl Into<Cell>, size: Size, cost: Option<EntryCost>) -> bool {
+    /// Sets all cells of a rectangle at one time: a building. `corner` is the north-western cell. If a part of it is off the
+    /// grid, nothing is done.
+    pub fn set_area(&mut self, corner: impl Into<Cell>, size: Size, cost: Option<EntryCost>) -> Edited {
         self.edit(Edit::CostArea(corner.into(), size, cost))
     }
 
     /// Sets the class of a cell, in a grid of several kinds.
-    pub fn set_class(&mut self, cell: impl Into<Cell>, class: u8) -> bool {
+    pub fn set_class(&mut self, cell: impl Into<Cell>, class: u8) -> Edited {
         self.edit(Edit::Class(cell.into(), class))
     }
 
     /// Sets the class of all cells of a rectangle at one time.
-    pub fn set_class_area(&mut self, corner: impl Into<Cell>, size: Size, class: u8) -> bool {
+    pub fn set_class_area(&mut self, corner: impl Into<Cell>, size: Size, class: u8) -> Edited {
         self.edit(Edit::ClassArea(corner.into(), size, class))
     }
 
-    /// Makes an edit, or lets it wait. Returns `false` if it is off the grid.
-    pub(crate) fn edit(&mut self, edit: Edit) -> bool {
+    /// Makes an edit, or lets it wait.
+    pub(crate) fn edit(&mut self, edit: Edit) -> Edited {
         #[cfg(feature = "replay")]
         if let Some(edits) = &mut self.edits {
             edits.push(edit);
         }
-        match edit {
-            Edit::Cost(cell, cost) => self.crowd.set(cell, cost),
-            Edit::CostArea(corner, size, cost) => self.crowd.set_area(corner, size, cost),
-            Edit::Class(cell, class) => self.crowd.set_class(cell, class),
-            Edit::ClassArea(corner, size, class) => self.crowd.set_class_area(corner, size, class),
+        let (corner, is_done) = match edit {
+            Edit::Cost(cell, cost) => (cell, self.crowd.set(cell, cost)),
+            Edit::CostArea(corner, size, cost) => (corner, self.crowd.set_area(corner, size, cost)),
+            Edit::Class(cell, class) => (cell, self.crowd.set_class(cell, class)),
+            Edit::ClassArea(corner, size, class) => (corner, self.crowd.set_class_area(corner, size, class)),
+        };
+        match is_done {
+            false => Edited::Refused,
+            // All cells of an area wait together.
+            true if self.crowd.has_waiting_edit(corner) => Edited::Waits,
+            true => Edited::Applied,
         }
+    }
+
+    /// The cells that wait for edits, each once, with the agents that are in their way.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// fn show(grid: Single<&NavGrid>) {
+    ///     for waiting in grid.waiting_edits() {
+    ///         println!("{} waits for {:?}", waiting.cell, waiting.agent);
+    ///     }
+    /// }
+    /// # let _ = show;
+    /// ```
+    pub fn waiting_edits(&self) -> impl Iterator<Item = WaitingEdit> + '_ {
+        self.crowd
+            .waiting_edits()
+            .map(|edit| WaitingEdit { cell: edit.cell, agent: edit.agent.and_then(|agent| self.entity(agent)) })
     }
 
     /// The costs, of several kinds those of the first one.
@@ -257,7 +284,7 @@ impl NavGrid {
         self.crowd.now()
     }
 
-    /// The crowd of its solid agents: its waiting edits, its hash.
+    /// The crowd of its solid agents: its hash, its agents, which are not the entities.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }

@@ -33,20 +33,24 @@
 //! same moves at every frame rate. [`EmberwalkPlugin::in_schedule`] chooses another schedule. In each run, the systems of
 //! [`EmberwalkSystems`] follow one another: orders given before `Sync` take effect in the same run.
 //!
-//! The agents of a grid are a [`Crowd`](emberwalk_path::crowd::Crowd), which says how they move and what it costs.
+//! The [`Solid`] agents of a grid are a [`Crowd`](emberwalk_path::crowd::Crowd), which says how they move and what it costs.
+//! The others each follow a [`NavRoute`] of their own, at the same pace.
 
 mod agent;
 mod background;
 mod clock;
 #[cfg(feature = "diagnostics")]
 mod diagnostics;
+mod edits;
 mod events;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod grid;
+mod groups;
 mod layout;
 mod map;
 mod nav;
+mod near;
 mod number;
 mod orders;
 mod outcome;
@@ -60,6 +64,7 @@ mod saved;
 #[cfg(feature = "tilemap")]
 mod tilemap;
 mod transforms;
+mod unplaced;
 mod walk;
 
 pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
@@ -67,6 +72,7 @@ pub use background::{AskedRoute, BackgroundPlanner, FoundRoute, GridQuery, Urgen
 pub use clock::NavClock;
 #[cfg(feature = "diagnostics")]
 pub use diagnostics::EmberwalkDiagnosticsPlugin;
+pub use edits::{EditApplied, EditWaits, Edited, WaitingEdit};
 pub use emberwalk_jobs;
 pub use emberwalk_path;
 pub use events::{Arrived, Planned, Rerouted, Stuck, Unreachable};
@@ -85,6 +91,7 @@ pub use route::{NavRoute, Reach};
 #[cfg(feature = "tilemap")]
 pub use tilemap::{EmberwalkTilemapPlugin, TileClass, TileCost};
 pub use transforms::EmberwalkTransformPlugin;
+pub use unplaced::WhyUnplaced;
 
 /// What most games use.
 pub mod prelude {
@@ -93,9 +100,10 @@ pub mod prelude {
     pub use emberwalk_path::grid::{Cell, Size};
 
     pub use crate::{
-        AgentNumber, Arrived, CellLayout, EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems, Goal, GridPosition,
-        Hold, Nav, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid, Planned, PlanningBudget,
-        PlanningOptions, Reach, Rerouted, Solid, Stuck, Unreachable, WhyNot,
+        AgentNumber, Arrived, CellLayout, EditApplied, EditWaits, Edited, EmberwalkPlugin, EmberwalkPlugins,
+        EmberwalkSystems, Goal, GridPosition, Hold, Nav, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState,
+        OnGrid, Planned, PlanningBudget, PlanningOptions, Reach, Rerouted, Solid, Stuck, Unreachable, WhyNot,
+        WhyUnplaced,
     };
 }
 

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use bevy_ecs::component::{Component, Mutable};
+use bevy_ecs::reflect::ReflectResource;
 use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, EntryCost, Options, PlannerTables, StepRules};
@@ -43,6 +45,11 @@ pub trait NavMap: Component<Mutability = Mutable> {
         Some(Arc::new(self.costs_of(kind)?.clone()))
     }
 
+    /// How many columns, and rows, of cells an agent of a kind takes up. Its cell is the north-western one of them.
+    fn side_of(&self, _kind: usize) -> u32 {
+        1
+    }
+
     /// How routes are planned on this map, if the game has chosen these [options](PlanningOptions).
     fn options(&self, chosen: Options) -> Options {
         chosen
@@ -78,7 +85,7 @@ pub trait NavMap: Component<Mutability = Mutable> {
 /// App::new().add_plugins(EmberwalkPlugins).insert_resource(PlanningOptions(hasty));
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Clone, Debug, PartialEq)]
+#[reflect(Resource, Default, Clone, Debug, PartialEq)]
 pub struct PlanningOptions(pub Options);
 
 impl NavMap for NavGrid {
@@ -92,6 +99,11 @@ impl NavMap for NavGrid {
         } else {
             Some(Arc::new(self.crowd.grids().nth(kind)?.clone()))
         }
+    }
+
+    fn side_of(&self, kind: usize) -> u32 {
+        let kinds = self.crowd.classes().map_or(&[][..], |classes| classes.kinds());
+        kinds.get(kind).map_or(1, |kind| kind.side().into())
     }
 
     fn options(&self, chosen: Options) -> Options {

@@ -7,11 +7,11 @@ use bevy_ecs::system::{Query, SystemParam};
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use emberwalk_path::crowd::Rest;
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Breach, EntryCost, Field, FieldQuery, QueryError, Route, RouteCost, RouteQuery};
 
 use crate::agent::Placement;
-use crate::{AgentNumber, GridPosition, NavGrid};
+use crate::{AgentNumber, GridPosition, NavAgent, NavGrid, NavMap};
 
 /// Questions about the only grid of a world. [`Nav::on`] returns one of several, and a [`NavGrid`] answers the same
 /// questions.
@@ -28,7 +28,7 @@ use crate::{AgentNumber, GridPosition, NavGrid};
 #[derive(SystemParam)]
 pub struct Nav<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid)>,
-    placements: Query<'w, 's, (Entity, &'static Placement, &'static GridPosition, &'static AgentNumber)>,
+    placements: Query<'w, 's, Placed>,
 }
 
 impl Nav<'_, '_> {
@@ -77,23 +77,29 @@ impl Nav<'_, '_> {
         self.grid()?.cell_at(world)
     }
 
-    /// An agent in a cell of the only grid: the solid one, or the first of those that pass through each other. O(agents).
+    /// An agent that takes up a cell of the only grid: the solid one, or the first of those that pass through each other.
+    /// O(agents).
     pub fn agent_at(&self, cell: impl Into<Cell>) -> Option<Entity> {
         let cell = cell.into();
         let (grid_entity, grid) = self.grids.single().ok()?;
-        let is_there = |placement: &Placement, position: &GridPosition| {
-            placement.grid == Some(grid_entity) && placement.id.is_none() && position.cell == cell
-        };
-        let passing = self.placements.iter().filter(|(_, placement, position, _)| is_there(placement, position));
+        let passing = self.placements.iter().filter(|(_, agent, placement, position, _)| {
+            let side = grid.side_of(agent.settings.kind);
+            let (x, y) = cell - position.cell;
+            let covers = Size::new(side, side).contains(Cell::new(x, y));
+            placement.grid == Some(grid_entity) && placement.id.is_none() && covers
+        });
         grid.agent_at(cell).or_else(|| passing.min_by_key(|(.., number)| **number).map(|(entity, ..)| entity))
     }
 
     /// What is left of the way of a solid agent: the cost, and the time if it need not wait.
     pub fn rest(&self, agent: Entity) -> Option<Rest> {
-        let (grid, id) = self.placements.get(agent).ok()?.1.agent()?;
+        let (grid, id) = self.placements.get(agent).ok()?.2.agent()?;
         self.on(grid)?.crowd().rest(id)
     }
 }
+
+/// Where agents are.
+type Placed = (Entity, &'static NavAgent, &'static Placement, &'static GridPosition, &'static AgentNumber);
 
 /// Why no route leads from one cell to another.
 ///

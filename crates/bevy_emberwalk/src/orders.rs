@@ -1,25 +1,23 @@
 //! From components to the crowd: new agents, goals, and those that are gone.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{self, AgentId, CrowdTime, OnArrival, Step};
+use emberwalk_path::crowd::{self, AgentId, CrowdError, CrowdTime, OnArrival, Step};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, StepRules};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners, Walk};
+use crate::unplaced::LeftOut;
 use crate::{
     AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
-    PlanningOptions, Solid,
+    PlanningBudget, Solid, WhyUnplaced,
 };
 
 /// What hooks of components have noted since the last run, which may be several frames ago.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct Noted {
-    /// The highest number of an agent, and of a map.
-    pub(crate) last_number: u64,
-    #[cfg(feature = "replay")]
+    /// The highest number of a map.
     pub(crate) last_map: u32,
     /// The agents that are not on their grids yet.
     pub(crate) unplaced: Vec<Entity>,
@@ -29,8 +27,18 @@ pub(crate) struct Noted {
     pub(crate) removed: Vec<(Entity, AgentId)>,
     /// The agents that do not hold any more.
     pub(crate) released: Vec<Entity>,
+    /// The solid agents that got the goal to go near a cell in this run.
+    pub(crate) near: Vec<Entity>,
     /// The maps that are gone.
     pub(crate) lost_maps: Vec<Entity>,
+    /// Why agents could not be put on their maps in this run.
+    reasons: HashMap<Entity, WhyUnplaced>,
+}
+
+/// Notes why an agent cannot be put on a map. Another map may say more about it.
+fn note_reason(reasons: &mut HashMap<Entity, WhyUnplaced>, agent: Entity, why: WhyUnplaced) {
+    let noted = reasons.entry(agent).or_default();
+    *noted = why.max(*noted);
 }
 
 /// Gives maps of a game's own what they need beside them. They may be older than the plugin.
@@ -48,6 +56,24 @@ pub(crate) fn complete_maps<M: NavMap>(
 /// Takes note that a map is gone.
 pub(crate) fn note_lost_map<M: NavMap>(lost: On<Remove, M>, mut noted: ResMut<Noted>) {
     noted.bypass_change_detection().lost_maps.push(lost.entity);
+}
+
+/// Moves the steps of agents to the clock of a grid that has replaced another one, at whose time they walked.
+pub(crate) fn follow_clocks(
+    mut grids: Query<(Entity, &NavGrid, &mut NavClock)>,
+    mut agents: Query<(&Placement, &mut GridPosition), Passing>,
+) {
+    for (entity, grid, mut clock) in &mut grids {
+        let (before, now) = (clock.now, grid.now());
+        if before == now {
+            continue;
+        }
+        clock.bypass_change_detection().set(now, now);
+        for (_, mut position) in agents.iter_mut().filter(|(placement, _)| placement.grid == Some(entity)) {
+            let step = position.step.map(|step| step.at_clock(before, now));
+            position.bypass_change_detection().step = step;
+        }
+    }
 }
 
 /// Takes note of agents whose map is gone, or was replaced by another one: they are put on a map again.
@@ -68,7 +94,7 @@ pub(crate) fn find_lost_agents(
         if is_gone || placement.id.is_some_and(|id| !knows(id)) {
             placement.id = None;
             placement.grid = Some(map).filter(|_| !is_gone);
-            state.set_if_neq(NavState::Unplaced);
+            state.set_if_neq(NavState::Unplaced(WhyUnplaced::New));
             if is_gone {
                 walk.bypass_change_detection().forget();
                 NavRoute::clear(&mut route);
@@ -77,6 +103,38 @@ pub(crate) fn find_lost_agents(
         }
     }
     lost_maps.clear();
+}
+
+/// Takes note of agents whose kind has changed: they go on from where they are, and begin with their goals again.
+pub(crate) fn change_kinds(
+    mut noted: ResMut<Noted>,
+    mut agents: Query<(Entity, &NavAgent, &mut Placement, &mut Goal), Changed<NavAgent>>,
+) {
+    let Noted { removed, unplaced, .. } = noted.bypass_change_detection();
+    for (entity, agent, mut placement, mut goal) in &mut agents {
+        let Some(map) = placement.grid.filter(|_| placement.kind != agent.settings.kind) else { continue };
+        placement.kind = agent.settings.kind;
+        goal.set_changed();
+        if let Some(id) = placement.id.take() {
+            removed.push((map, id));
+            unplaced.push(entity);
+        }
+    }
+}
+
+/// Puts what was noted into the order of the numbers of agents. It was noted in the order in which the engine or the game
+/// went through the entities.
+pub(crate) fn sort_noted(mut noted: ResMut<Noted>, numbers: Query<&AgentNumber>) {
+    let Noted { unplaced, removed, .. } = noted.bypass_change_detection();
+    unplaced.sort_by_key(|&agent| numbers.get(agent).ok());
+    removed.sort_unstable();
+}
+
+/// Lets searches for the routes of solid agents have the same budget as those of the others.
+pub(crate) fn set_budgets(budget: Res<PlanningBudget>, mut grids: Query<&mut NavGrid>) {
+    for mut grid in &mut grids {
+        grid.bypass_change_detection().crowd.set_search_budget(budget.0);
+    }
 }
 
 /// Takes agents off their grids whose entities or components are gone.
@@ -98,37 +156,91 @@ type New = (
     &'static mut NavState,
 );
 
+/// Which agents are put into crowds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// Those that were on their map before, where they are.
+    Stay,
+    /// Those of them that have no room there, because of a new wall or another agent, in the nearest cell with room for them.
+    MoveOut,
+    /// New ones, in their first cell.
+    Enter,
+}
+
 /// Puts solid agents into the crowds of their grids that are not there yet, in the order in which they were added.
 pub(crate) fn add_solid(
     mut noted: ResMut<Noted>,
     mut agents: Query<New, With<Solid>>,
     mut grids: Query<(Entity, &mut NavGrid)>,
 ) {
-    let Noted { unplaced, placed, .. } = noted.bypass_change_detection();
-    unplaced.retain(|&entity| {
-        let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
-            return true;
-        };
-        if placement.agent().is_some() {
-            return false;
-        }
-        let grid = match on_grid {
-            Some(&OnGrid(grid)) => grids.get_mut(grid).ok(),
-            None => grids.single_mut().ok(),
-        };
-        let Some((grid_entity, mut grid)) = grid else { return true };
-        let grid = grid.bypass_change_detection();
-        // One that becomes solid stays where it is.
-        let at = if placement.grid.is_some() { position.cell } else { agent.start };
-        let Ok(id) = grid.crowd.add_with(at, agent.settings) else { return true };
-        grid.set_entity(id, entity);
-        (placement.id, placement.grid) = (Some(id), Some(grid_entity));
-        position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
-        // It has not been given as an order yet.
-        goal.set_changed();
-        placed.push(entity);
-        false
-    });
+    let Noted { unplaced, placed, reasons, .. } = noted.bypass_change_detection();
+    let no_grid = if grids.iter().count() > 1 { WhyUnplaced::SeveralMaps } else { WhyUnplaced::NoMap };
+    // Where no cell has room.
+    let mut full = HashSet::new();
+    for turn in [Turn::Stay, Turn::MoveOut, Turn::Enter] {
+        unplaced.retain(|&entity| {
+            let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
+                return true;
+            };
+            if placement.agent().is_some() {
+                return false;
+            }
+            if placement.grid.is_none() != (turn == Turn::Enter) {
+                return true;
+            }
+            let named = placement.grid.or(on_grid.map(|on| on.0));
+            let grid = match named {
+                Some(grid) => grids.get_mut(grid).ok(),
+                None => grids.single_mut().ok(),
+            };
+            let Some((grid_entity, mut grid)) = grid else {
+                note_reason(reasons, entity, if named.is_some() { WhyUnplaced::NoMap } else { no_grid });
+                return true;
+            };
+            let grid = grid.bypass_change_detection();
+            let (settings, kind) = (agent.settings, agent.settings.kind);
+            let mut at = if turn == Turn::Enter { agent.start } else { position.cell };
+            let mut added = grid.crowd.add_with(at, settings);
+            if turn == Turn::MoveOut && added.is_err() {
+                let area = |grid: &NavGrid| (grid_entity, kind, component_near(grid, kind, at));
+                let is_full = !full.is_empty() && full.contains(&area(grid));
+                if let Some(free) = (!is_full).then(|| grid.crowd.nearest_free(kind, at)).flatten() {
+                    at = free;
+                    added = grid.crowd.add_with(at, settings);
+                } else {
+                    full.insert(area(grid));
+                    if matches!(added, Err(CrowdError::Blocked(_))) {
+                        note_reason(reasons, entity, WhyUnplaced::NoRoom);
+                        return true;
+                    }
+                }
+            }
+            let id = match added {
+                Ok(id) => id,
+                Err(error) => {
+                    let is_off_map = matches!(error, CrowdError::Blocked(_)) && !grid.size().contains(at);
+                    note_reason(reasons, entity, if is_off_map { WhyUnplaced::OffMap } else { error.into() });
+                    return true;
+                }
+            };
+            grid.set_entity(id, entity);
+            *placement = Placement { id: Some(id), grid: Some(grid_entity), kind };
+            position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
+            // It has not been given as an order yet.
+            goal.set_changed();
+            placed.push(entity);
+            false
+        });
+    }
+}
+
+/// The component of the cells that an agent of a kind can reach from a cell, or from the passable one nearest to it.
+fn component_near(grid: &NavGrid, kind: usize, cell: Cell) -> Option<usize> {
+    let rules = grid.crowd.rules();
+    grid.ask(kind, |planner, costs| {
+        let start = costs.nearest_passable(cell)?;
+        planner.components(costs, rules).component(costs, start)
+    })?
 }
 
 /// Puts the other agents on maps of one type that are not there yet.
@@ -137,7 +249,9 @@ pub(crate) fn add_passing<M: NavMap>(
     mut agents: Query<New, Passing>,
     maps: Query<(Entity, &M, &NavClock)>,
 ) {
-    noted.bypass_change_detection().unplaced.retain(|&entity| {
+    let Noted { unplaced, reasons, .. } = noted.bypass_change_detection();
+    let no_map = if maps.iter().count() > 1 { WhyUnplaced::SeveralMaps } else { WhyUnplaced::NoMap };
+    unplaced.retain(|&entity| {
         let Ok((agent, on_grid, mut placement, mut goal, mut position, mut state)) = agents.get_mut(entity) else {
             return true;
         };
@@ -148,16 +262,23 @@ pub(crate) fn add_passing<M: NavMap>(
             Some(&OnGrid(map)) => maps.get(map).ok(),
             None => maps.single().ok(),
         };
-        let Some((map_entity, map, clock)) = map else { return true };
-        if !map.costs_of(agent.settings.kind).is_some_and(|costs| costs.is_passable(agent.start)) {
+        let why_not = match map.map(|(_, map, _)| map.costs_of(agent.settings.kind)) {
+            None => Some(if on_grid.is_some() { WhyUnplaced::NoMap } else { no_map }),
+            Some(None) => Some(WhyUnplaced::NoKind),
+            Some(Some(costs)) if !costs.size().contains(agent.start) => Some(WhyUnplaced::OffMap),
+            Some(Some(costs)) => (!costs.is_passable(agent.start)).then_some(WhyUnplaced::Blocked),
+        };
+        if let Some(why) = why_not {
+            note_reason(reasons, entity, why);
             return true;
         }
-        placement.grid = Some(map_entity);
+        let Some((map_entity, _, clock)) = map else { return true };
+        (placement.grid, placement.kind) = (Some(map_entity), agent.settings.kind);
         // One that enters its first cell, because a game has saved it in the middle of a step, goes on with that.
-        let step = position
-            .step
-            .filter(|step| step.to == agent.start)
-            .map(|step| step_at(step.from, step.to, position.progress, step.end - step.start, clock.now));
+        let step = position.step.filter(|step| step.to == agent.start).map(|step| {
+            let gone = CrowdTime::from_seconds(step.duration().seconds() * f64::from(position.progress));
+            Step::under_way(step.from, step.to, step.duration(), gone, clock.now)
+        });
         position.set_if_neq(match step {
             Some(_) => GridPosition { step, ..*position },
             None => GridPosition { facing: position.facing, ..GridPosition::standing(agent.start) },
@@ -168,12 +289,6 @@ pub(crate) fn add_passing<M: NavMap>(
     });
 }
 
-/// A step of this duration, of which a part is over now.
-fn step_at(from: Cell, to: Cell, progress: f32, duration: CrowdTime, now: CrowdTime) -> Step {
-    let gone = CrowdTime::from_seconds(duration.seconds() * f64::from(progress));
-    Step { from, to, start: now - gone, end: now + (duration - gone) }
-}
-
 /// Forgets agents that are gone, and writes that the others are on no grid, or wait until there is room for them in its
 /// crowd.
 pub(crate) fn mark_unplaced(
@@ -181,37 +296,44 @@ pub(crate) fn mark_unplaced(
     mut agents: Query<(&Placement, &mut GridPosition, &mut NavState), With<NavAgent>>,
     grids: Query<&NavGrid>,
 ) {
+    let Noted { unplaced, reasons, .. } = noted.bypass_change_detection();
     let mut seen = HashSet::new();
-    noted.bypass_change_detection().unplaced.retain(|&entity| {
+    let mut left_out = LeftOut::default();
+    unplaced.retain(|&entity| {
         let Ok((placement, mut position, mut state)) = agents.get_mut(entity) else { return false };
+        let why = reasons.get(&entity).copied().unwrap_or_default();
         match placement.grid {
-            None => _ = state.set_if_neq(NavState::Unplaced),
-            Some(map) => {
+            Some(map) if why == WhyUnplaced::Taken => {
                 let Ok(grid) = grids.get(map) else { return seen.insert(entity) };
                 let since = if let NavState::Waiting { since, .. } = *state { since } else { grid.now() };
                 state.set_if_neq(NavState::Waiting { on: grid.agent_at(position.cell), since });
                 position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(position.cell) });
             }
+            _ => left_out.leave_out(entity, &mut state, why),
         }
         seen.insert(entity)
     });
+    reasons.clear();
+    left_out.warn();
 }
 
-/// Passes on changes of paces and priorities.
+/// Passes on changes of paces and priorities. Those that were put into a crowd in this run have theirs.
 pub(crate) fn change_agents(
-    agents: Query<(Ref<NavAgent>, &Placement), Changed<NavAgent>>,
+    agents: Query<(Entity, &NavAgent, &Placement, &AgentNumber), Changed<NavAgent>>,
+    noted: Res<Noted>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    for (agent, placement) in &agents {
+    let placed: HashSet<_> = noted.placed.iter().collect();
+    // A new pace may have effects on the steps of other agents.
+    let mut changed: Vec<_> = agents.iter().filter(|(entity, ..)| !placed.contains(entity)).collect();
+    changed.sort_unstable_by_key(|(.., number)| **number);
+    for (_, agent, placement, _) in changed {
         let Some((grid, id)) = placement.agent() else { continue };
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let grid = grid.bypass_change_detection();
         grid.crowd.set_priority(id, agent.settings.priority);
         // One without a pace of its own may have had one.
-        let pace = agent.settings.pace.or_else(|| (!agent.is_added()).then(|| grid.crowd.pace()));
-        if let Some(pace) = pace {
-            grid.crowd.set_pace(id, pace);
-        }
+        grid.crowd.set_pace(id, agent.settings.pace.unwrap_or(grid.crowd.pace()));
     }
 }
 
@@ -224,15 +346,19 @@ pub(crate) fn give_orders(
     changed: Query<Entity, Ordered>,
     mut noted: ResMut<Noted>,
     agents: Query<(Entity, &Goal, &Placement, Has<Hold>, &AgentNumber)>,
-    mut walks: Query<(&NavAgent, &mut NavState, &mut Walk)>,
+    mut walks: Query<(&mut NavState, &mut Walk), With<NavAgent>>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    let Noted { released, placed, .. } = noted.bypass_change_detection();
+    let Noted { released, placed, near, .. } = noted.bypass_change_detection();
     // Those whom they follow are other agents of the crowd now.
     let placed: HashSet<_> = placed.drain(..).collect();
-    let is_follower = |goal: &Goal| matches!(goal, Goal::Follow(other) if placed.contains(other));
-    let followers = agents.iter().filter(|(_, goal, ..)| is_follower(goal)).map(|(entity, ..)| entity);
-    let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten();
+    let is_on = |map, other| agents.get(other).is_ok_and(|(_, _, placement, ..)| placement.grid == map);
+    let is_follower = |goal: &Goal, placement: &Placement| match goal {
+        Goal::Follow(other) => placed.contains(other) && is_on(placement.grid, *other),
+        _ => false,
+    };
+    let followers = agents.iter().filter(|(_, goal, placement, ..)| is_follower(goal, placement));
+    let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten().map(|(entity, ..)| entity);
     let entities = changed.iter().chain(released.drain(..)).chain(followers);
     let mut ordered: Vec<_> = entities.filter_map(|entity| agents.get(entity).ok()).collect();
     ordered.sort_unstable_by_key(|(.., number)| **number);
@@ -240,32 +366,37 @@ pub(crate) fn give_orders(
     let mut groups: BTreeMap<(Entity, Cell), Vec<AgentId>> = BTreeMap::new();
     for (entity, goal, placement, holds, _) in ordered {
         let Some(grid_entity) = placement.grid else { continue };
+        let Ok((mut state, mut walk)) = walks.get_mut(entity) else { continue };
+        let walk = walk.bypass_change_detection();
         let Some(id) = placement.id else {
-            if let Ok((.., mut walk)) = walks.get_mut(entity) {
-                walk.bypass_change_detection().is_awake = true;
-            }
+            walk.is_awake = true;
             continue;
         };
+        walk.forget_place();
         // Not at rest, so that its state is looked at.
-        if let Ok((_, mut state, _)) = walks.get_mut(entity) {
-            state.set_if_neq(NavState::Walking);
-        }
+        state.set_if_neq(NavState::Walking);
         let Ok(mut grid) = grids.get_mut(grid_entity) else { continue };
-        let crowd = &mut grid.bypass_change_detection().crowd;
+        let grid = grid.bypass_change_detection();
+        let size = grid.size();
+        let crowd = &mut grid.crowd;
         match goal {
             _ if holds => crowd.hold(id),
             Goal::None => crowd.stop(id),
-            &(Goal::Cell(cell) | Goal::Near(cell)) => crowd.send(id, cell, OnArrival::Stay),
+            &Goal::Cell(cell) => crowd.send(id, cell, OnArrival::Stay),
+            Goal::Near(_) => near.push(entity),
             Goal::AnyOf(cells) => crowd.send(id, crowd::Goal::AnyOf(cells.clone()), OnArrival::Stay),
             &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
-            &Goal::Group(cell) => groups.entry((grid_entity, cell)).or_default().push(id),
+            &Goal::Group(cell) => groups.entry((grid_entity, size.nearest(cell))).or_default().push(id),
             Goal::Patrol(cells) => crowd.patrol(id, cells.iter().copied()),
-            &Goal::Follow(other) => match agents.get(other).ok().and_then(|(_, _, placement, ..)| placement.agent()) {
-                Some((grid, other)) if grid == grid_entity => {
-                    crowd.send(id, crowd::Goal::Follow(other), OnArrival::Stay);
-                }
-                _ => crowd.stop(id),
-            },
+            &Goal::Follow(other) => {
+                let leader = agents.get(other).ok().and_then(|(_, _, placement, ..)| placement.agent());
+                let goal = match leader {
+                    Some((map, leader)) if map == grid_entity && leader != id => crowd::Goal::Follow(leader),
+                    // Nobody to follow, so that no route leads there.
+                    _ => crowd::Goal::AnyOf(Vec::new()),
+                };
+                crowd.send(id, goal, OnArrival::Stay);
+            }
         }
     }
     for ((grid, cell), group) in groups {
@@ -273,56 +404,4 @@ pub(crate) fn give_orders(
             grid.bypass_change_detection().crowd.send_group(&group, cell);
         }
     }
-}
-
-type Grouped = (Entity, &'static NavAgent, &'static AgentNumber, &'static Goal, &'static Placement, &'static mut Walk);
-
-/// The number, the kind and the entity of an agent.
-type Member = (AgentNumber, usize, Entity);
-
-/// Chooses places for groups of agents that are not solid.
-pub(crate) fn choose_places<M: NavMap>(
-    options: Res<PlanningOptions>,
-    maps: Query<&M>,
-    mut agents: Query<Grouped, (Changed<Goal>, Passing)>,
-) {
-    let mut groups: BTreeMap<(Entity, Cell), Vec<Member>> = BTreeMap::new();
-    for (entity, agent, &number, goal, placement, _) in &agents {
-        if let (Some(map), &Goal::Group(cell)) = (placement.grid, goal) {
-            groups.entry((map, cell)).or_default().push((number, agent.settings.kind, entity));
-        }
-    }
-    for ((map, cell), mut group) in groups {
-        let Ok(map) = maps.get(map) else { continue };
-        group.sort_unstable();
-        let rules = map.options(options.0).rules;
-        let count = group.len();
-        // Of each kind.
-        let mut places: BTreeMap<usize, std::vec::IntoIter<Cell>> = BTreeMap::new();
-        let mut taken = HashSet::new();
-        for (_, kind, entity) in group {
-            let Some(costs) = map.costs_of(kind) else { continue };
-            let places = places.entry(kind).or_insert_with(|| places_near(costs, rules, cell, count).into_iter());
-            let place = places.find(|&place| taken.insert(place));
-            if let Ok((.., mut walk)) = agents.get_mut(entity) {
-                let walk = walk.bypass_change_detection();
-                walk.is_outdated |= walk.place != place;
-                walk.place = place;
-            }
-        }
-    }
-}
-
-/// Up to so many cells near a cell, the nearest ones by the number of steps, from all of which routes lead there.
-fn places_near(costs: &CostGrid, rules: StepRules, cell: Cell, count: usize) -> Vec<Cell> {
-    let mut places: Vec<_> = Some(cell).filter(|&cell| costs.is_passable(cell)).into_iter().collect();
-    let mut seen: HashSet<_> = places.iter().copied().collect();
-    let mut next = 0;
-    while let Some(&from) = places.get(next).filter(|_| places.len() < count) {
-        next += 1;
-        let around = rules.moves.directions().iter().map(|direction| from + direction.offset());
-        places.extend(around.filter(|&to| rules.step_cost(costs, to, from).is_some() && seen.insert(to)));
-    }
-    places.truncate(count);
-    places
 }

@@ -3,12 +3,18 @@
 use bevy_ecs::prelude::*;
 use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Direction;
+use tracing::warn;
 
 use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
+use crate::number::MapNumber;
+use crate::plan::Walk;
 use crate::walk::is_walled_in;
-use crate::{Arrived, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck, Unreachable};
+use crate::{
+    Arrived, EditApplied, EditWaits, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck,
+    Unreachable,
+};
 
 /// Lets the time of this run pass on all grids.
 pub(crate) fn pass_time(time: RunTime, mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
@@ -33,12 +39,12 @@ fn is_edit(event: &CrowdEvent) -> bool {
 
 /// Writes where solid agents are and what they do, if that has changed. Those that rest and do not move are left alone.
 pub(crate) fn write_states(
-    mut agents: Query<(&NavAgent, &Placement, &Goal, &mut GridPosition, &mut NavState), With<Solid>>,
+    mut agents: Query<(&NavAgent, &Placement, &Goal, &Walk, &mut GridPosition, &mut NavState), With<Solid>>,
     grids: Query<&NavGrid>,
 ) {
     for grid in &grids {
         for event in &grid.events {
-            if let CrowdEvent::Step { agent, step } = *event
+            if let CrowdEvent::Step { agent, step } | CrowdEvent::StepChanged { agent, step, .. } = *event
                 && let Some(entity) = grid.entity(agent)
                 && let Ok((.., mut position, mut state)) = agents.get_mut(entity)
             {
@@ -47,16 +53,23 @@ pub(crate) fn write_states(
                 // Also of those that rested, and have to make way.
                 state.set_if_neq(NavState::Walking);
             }
+            // It may stand in its place already, or whom it stands beside is gone.
+            if let CrowdEvent::Reachable { agent, .. } | CrowdEvent::Unreachable { agent, .. } = *event
+                && let Some(entity) = grid.entity(agent)
+                && let Ok((.., mut state)) = agents.get_mut(entity)
+            {
+                state.set_if_neq(NavState::Walking);
+            }
         }
     }
-    for (agent, placement, goal, mut position, mut state) in &mut agents {
+    for (agent, placement, goal, walk, mut position, mut state) in &mut agents {
         if state.rests() {
             continue;
         }
         let Some((grid, id)) = placement.agent() else { continue };
         let Ok(grid) = grids.get(grid) else { continue };
         let now = grid.crowd.now();
-        if let Some(step) = position.step.filter(|step| now < step.end) {
+        if let Some(step) = position.step.filter(|step| now < step.end && !step.stands_still()) {
             position.cell = if now < step.middle() { step.from } else { step.to };
             position.progress = step.progress(now);
             continue;
@@ -65,10 +78,12 @@ pub(crate) fn write_states(
         let progress = now.step.map_or(0.0, |step| step.progress(grid.crowd.now()));
         position.set_if_neq(GridPosition { cell: now.cell, step: now.step, progress, facing: now.facing });
         state.set_if_neq(match now {
-            _ if now.step.is_some() => NavState::Walking,
+            _ if now.step.is_some_and(|step| !step.stands_still()) => NavState::Walking,
             _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
+            _ if now.has_arrived && (walk.is_lost || now.unreachable.is_some()) => NavState::Partial,
             _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.wait(id) {
+                Some(wait) if wait.on == Some(WaitsFor::Search) => NavState::Planning,
                 Some(wait) if wait.on == Some(WaitsFor::Route) => {
                     let Some(costs) = grid.crowd.grids().nth(agent.settings.kind) else { continue };
                     let is_walled_in = is_walled_in(now.cell, costs, grid.crowd.rules());
@@ -82,25 +97,45 @@ pub(crate) fn write_states(
 }
 
 /// Takes note of what has happened to solid agents.
-pub(crate) fn note_events(grids: Query<&NavGrid>, mut told: ResMut<Told>) {
+pub(crate) fn note_events(grids: Query<(&MapNumber, Entity, &NavGrid)>, walks: Query<&Walk>, mut told: ResMut<Told>) {
     let told = told.bypass_change_detection();
-    for grid in &grids {
+    let mut grids: Vec<_> = grids.iter().collect();
+    grids.sort_unstable_by_key(|(number, ..)| **number);
+    for (_, grid_entity, grid) in grids {
         for event in &grid.events {
-            let (CrowdEvent::Arrived { agent, .. }
-            | CrowdEvent::Unreachable { agent, .. }
-            | CrowdEvent::Stuck { agent, .. }) = *event
-            else {
-                continue;
-            };
-            let Some(entity) = grid.entity(agent) else { continue };
             match *event {
-                CrowdEvent::Arrived { at, .. } => {
-                    told.arrived.push(Arrived { entity, cell: at, reach: Reach::Goal });
+                CrowdEvent::Arrived { agent, at, .. } => {
+                    let Some(entity) = grid.entity(agent) else { continue };
+                    let is_near = grid.crowd.state(agent).is_some_and(|state| state.unreachable.is_some());
+                    let is_lost = is_near || walks.get(entity).is_ok_and(|walk| walk.is_lost);
+                    let reach = if is_lost { Reach::Nearest } else { Reach::Goal };
+                    told.arrived.push(Arrived { entity, cell: at, reach });
                 }
-                CrowdEvent::Stuck { on, .. } => told.stuck.push(Stuck { entity, waits_for: entity_of(grid, on) }),
-                _ => told.unreachable.push(Unreachable { entity }),
+                CrowdEvent::Stuck { agent, on, .. } => {
+                    let stuck = |entity| Stuck { entity, waits_for: entity_of(grid, on) };
+                    told.stuck.extend(grid.entity(agent).map(stuck));
+                }
+                CrowdEvent::Unreachable { agent, .. } => {
+                    told.unreachable.extend(grid.entity(agent).map(|entity| Unreachable { entity }));
+                }
+                CrowdEvent::EditWaits { cell, corner, size, agent, .. } => {
+                    let agent = grid.entity(agent);
+                    told.edits_wait.push(EditWaits { entity: grid_entity, corner, size, cell, agent });
+                }
+                CrowdEvent::EditApplied { corner, size, .. } => {
+                    told.edits_applied.push(EditApplied { entity: grid_entity, corner, size });
+                }
+                _ => {}
             }
         }
+    }
+    if let Some(EditWaits { corner, cell, agent, .. }) = told.edits_wait.first() {
+        let agent = agent.map_or("an agent that is gone".to_string(), |agent| format!("the agent {agent}"));
+        let others = match told.edits_wait.len() - 1 {
+            0 => String::new(),
+            others => format!(", and {others} more wait"),
+        };
+        warn!("the edit at {corner} waits for {agent} in {cell}{others}");
     }
 }
 

@@ -19,16 +19,20 @@ use emberwalk_path::{
 use crate::agent::Placement;
 use crate::background::{AskedRoute, FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
+use crate::groups::Place;
 use crate::{
     AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
     PlanningOptions, Reach, Rerouted, Solid, Unreachable,
 };
 
-/// How many cells searches for routes may expand in one run, over all agents that are not [`Solid`]. Searches that need
-/// more go on in the next run, so that no frame waits for them; until then, the [`NavState`] of their agents is
-/// `Planning`.
+/// How many cells searches for routes may expand: in one run over all agents that are not [`Solid`], and in each 1/64 second
+/// of the time of a [`NavGrid`](crate::NavGrid) over its solid ones, see
+/// [`Crowd::set_search_budget`](emberwalk_path::crowd::Crowd::set_search_budget). Searches that need more go on later, those to the
+/// nearest goals first, so that no frame waits for them; until then, the [`NavState`] of their agents is `Planning`.
 ///
-/// It is a number of cells, not a time: so the same orders give the same moves on every machine.
+/// It is a number of cells, not a time: so the same orders give the same moves on every machine. A cell takes some 0.1
+/// microseconds, and on a [prepared](crate::NavGrid::prepared) grid, where searches expand a tenth as many, each counts as
+/// three.
 ///
 /// ```
 /// use bevy_app::App;
@@ -40,14 +44,20 @@ use crate::{
 pub struct PlanningBudget(pub u64);
 
 impl Default for PlanningBudget {
-    /// A few milliseconds.
+    /// 50,000: some 5 to 7 milliseconds, a part of a frame at 60 frames per second.
     fn default() -> Self {
-        Self(100_000)
+        Self(50_000)
     }
 }
 
 /// What a search costs in cells apart from those that it expands.
 const CELLS_PER_SEARCH: u64 = 32;
+
+/// Searches that had to begin again this often, because the map changed all the time, are done in one run.
+const MAX_RESTARTS: u32 = 2;
+
+/// An agent lets others plan first that begin up to this much later for each cell by which their goals are nearer.
+const LATER_PER_CELL: f64 = 1.0 / 256.0;
 
 /// How long an agent that follows another one keeps its route although that one has gone on.
 const FOLLOWS_FOR: CrowdTime = CrowdTime::SECOND;
@@ -71,13 +81,17 @@ pub(crate) struct Walk {
     stamp: Stamp,
     options: Options,
     planned: CrowdTime,
+    /// While it waits for a route: those with the earliest times come first.
+    turn: Option<CrowdTime>,
     search: Search,
-    /// Its place in a group.
-    pub(crate) place: Option<Cell>,
+    /// Its place in a group, or of a solid agent the cell that is as near to its goal as it can come.
+    pub(crate) place: Option<Place>,
     /// How many goals of a patrol it has reached.
     pub(crate) patrol: usize,
     /// Whether it has been told that it has arrived.
     pub(crate) has_arrived: bool,
+    /// Whether it has been told that no route leads to its goal.
+    pub(crate) is_lost: bool,
 }
 
 /// How far the search for a route has come, and the last route, which is often known to be still the cheapest one. That is
@@ -86,8 +100,22 @@ pub(crate) struct Walk {
 enum Search {
     #[default]
     None,
-    InRuns(Arc<(Replanner, Option<(RouteQuery, RouteSearch)>)>),
+    InRuns(Arc<(Replanner, Option<Running>)>),
     InBackground(Box<AskedRoute>),
+}
+
+/// A search that goes on over several runs.
+#[derive(Clone)]
+struct Running {
+    query: RouteQuery,
+    search: RouteSearch,
+    restarts: u32,
+}
+
+impl Running {
+    fn new(query: RouteQuery) -> Self {
+        Self { query, search: RouteSearch::new(query), restarts: 0 }
+    }
 }
 
 /// A search in the background has no copy. Its agent asks again, as its route is outdated until there is an answer.
@@ -116,8 +144,12 @@ impl Walk {
         self.search.stop();
     }
 
+    /// Forgets the place of an agent that gets another order.
+    pub(crate) fn forget_place(&mut self) {
+        (self.place, self.is_lost) = (None, false);
+    }
+
     /// Whether a search goes on in the next run.
-    #[cfg(feature = "replay")]
     pub(crate) fn is_searching(&self) -> bool {
         matches!(&self.search, Search::InRuns(search) if search.1.is_some())
     }
@@ -125,23 +157,42 @@ impl Walk {
     /// Begins with another goal.
     fn begin(&mut self, goal: &Goal) {
         self.forget();
-        (self.patrol, self.has_arrived, self.follows) = (0, false, matches!(goal, Goal::Follow(_)));
+        (self.patrol, self.follows) = (0, matches!(goal, Goal::Follow(_)));
+        (self.has_arrived, self.is_lost) = (false, false);
     }
 
-    /// What a goal leads to now. `entered` is the cell that another agent is in or enters.
-    fn resolve(&self, goal: &Goal, entered: impl FnOnce(Entity) -> Option<Cell>) -> Option<Target> {
-        let beside = |cell: Cell| Target::AnyOf(cell.around(Size::new(1, 1)).collect());
+    /// What a goal leads to now. `size` is that of the map, and `side` that of the agent; `leader` says in which cell another
+    /// agent is, or which it enters, and its side.
+    fn resolve(
+        &self,
+        goal: &Goal,
+        size: Size,
+        side: u32,
+        leader: impl FnOnce(Entity) -> Option<(Cell, u32)>,
+    ) -> Option<Target> {
+        let beside = |(cell, of_side): (Cell, u32)| cell.places_beside(of_side, side).collect();
         Some(match goal {
             Goal::None => return None,
             &Goal::Cell(cell) => Target::Cell(cell),
-            &Goal::Near(cell) => Target::Near(cell),
-            &Goal::Group(cell) => Target::Near(self.place.unwrap_or(cell)),
+            &Goal::Near(cell) => Target::Near(size.nearest(cell)),
+            &Goal::Group(cell) => Target::Near(self.place.map_or(size.nearest(cell), |place| place.cell)),
             Goal::AnyOf(cells) => Target::AnyOf(cells.clone()),
-            &Goal::Beside(cell) => beside(cell),
-            &Goal::Follow(other) => beside(entered(other)?),
-            Goal::Patrol(cells) => Target::Cell(*cells.get(self.patrol % cells.len().max(1))?),
+            &Goal::Beside(cell) => Target::AnyOf(beside((cell, 1))),
+            &Goal::Follow(other) => Target::AnyOf(leader(other).map(beside).unwrap_or_default()),
+            Goal::Patrol(cells) => Target::Cell(stop_of_patrol(cells, self.patrol)?),
         })
     }
+}
+
+/// Where a patrol leads after so many stops: cells that follow one another are one stop if they are equal, as in
+/// [`Crowd::patrol`](emberwalk_path::crowd::Crowd::patrol).
+fn stop_of_patrol(cells: &[Cell], stops: usize) -> Option<Cell> {
+    let mut cells = cells.to_vec();
+    cells.dedup();
+    if cells.len() > 1 && cells.first() == cells.last() {
+        cells.pop();
+    }
+    cells.get(stops % cells.len().max(1)).copied()
 }
 
 impl Search {
@@ -157,7 +208,7 @@ impl Search {
         }
     }
 
-    fn in_runs(&mut self) -> &mut (Replanner, Option<(RouteQuery, RouteSearch)>) {
+    fn in_runs(&mut self) -> &mut (Replanner, Option<Running>) {
         if !matches!(self, Self::InRuns(_)) {
             *self = Self::InRuns(Arc::default());
         }
@@ -180,18 +231,23 @@ pub(crate) struct Planners(pub(crate) Vec<Planner>);
 
 impl Planners {
     fn get<M: NavMap>(&mut self, kind: usize, map: &M) -> &mut Planner {
-        while self.0.len() <= kind {
+        self.complete(kind + 1, map);
+        &mut self.0[kind]
+    }
+
+    /// Makes those of so many kinds, unless they are there.
+    pub(crate) fn complete<M: NavMap>(&mut self, kinds: usize, map: &M) {
+        while self.0.len() < kinds {
             self.0.push(map.tables(self.0.len()).map_or_else(Planner::new, Planner::with_tables));
         }
-        &mut self.0[kind]
     }
 }
 
 /// The agents that are not in the crowd.
 pub(crate) type Passing = Without<Solid>;
 
-/// Takes note of new goals, and plans the routes of agents whose goal or map has changed: in the order in which the
-/// agents were added, until the budget is spent.
+/// Takes note of new goals, and plans the routes of agents whose goal or map has changed, those to the nearest goals first,
+/// until the budget is spent.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(crate) fn plan_routes<M: NavMap>(
     budget: Res<PlanningBudget>,
@@ -199,9 +255,9 @@ pub(crate) fn plan_routes<M: NavMap>(
     mut background: Option<ResMut<BackgroundPlanner<M>>>,
     mut maps: Query<(Ref<M>, &NavClock, &mut Planners)>,
     mut agents: Query<Journey, Passing>,
-    positions: Query<(&GridPosition, &Placement)>,
+    leaders: Query<(&NavAgent, &GridPosition, &Placement)>,
     mut told: ResMut<Told>,
-    mut queue: Local<Vec<(AgentNumber, Entity)>>,
+    mut queue: Local<Vec<Turn>>,
 ) {
     queue.clear();
     let is_changed = options.is_changed() || maps.iter().any(|(map, ..)| map.is_changed());
@@ -212,24 +268,35 @@ pub(crate) fn plan_routes<M: NavMap>(
         }
         let Some((map, clock, _)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
         if agent.is_due(&*map, map.options(options.0), clock.now, is_changed) {
-            queue.push((*agent.number, agent.entity));
+            queue.push(agent.turn(clock.now));
         }
     }
     queue.sort_unstable();
     let mut left = budget.0;
-    for &(_, entity) in &*queue {
+    for &Turn { entity, .. } in &*queue {
         let Ok(mut agent) = agents.get_mut(entity) else { continue };
         let Some(on) = agent.placement.grid else { continue };
         let Ok((map, clock, mut planners)) = maps.get_mut(on) else { continue };
-        let target = agent.walk.resolve(&agent.goal, |other| {
-            let (position, other) = positions.get(other).ok()?;
-            (other.grid == agent.placement.grid).then(|| position.entered())
+        let kind = agent.settings.settings.kind;
+        let Some(size) = map.costs_of(kind).map(CostGrid::size) else { continue };
+        let target = agent.walk.resolve(&agent.goal, size, map.side_of(kind), |other| {
+            let (leader, position, placement) = leaders.get(other).ok().filter(|_| other != entity)?;
+            (placement.grid == Some(on)).then(|| (position.entered(), map.side_of(leader.settings.kind)))
         });
         agent.aim(target);
         let background = background.as_deref_mut();
         let ground = Ground { map: &*map, options: map.options(options.0), now: clock.now, planners: &mut planners };
         agent.plan(ground, background, &mut left, &mut told);
     }
+}
+
+/// When an agent plans its route in a run: the first one that is searched for already, then by the time of its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Turn {
+    is_new: bool,
+    time: CrowdTime,
+    number: AgentNumber,
+    entity: Entity,
 }
 
 /// What an agent plans on.
@@ -268,11 +335,11 @@ impl JourneyItem<'_, '_> {
         if self.goal.is_changed() {
             walk.begin(&self.goal);
             let waits = if *self.goal == Goal::None { NavState::Idle } else { NavState::Planning };
-            if *self.state != NavState::Unplaced {
+            if self.state.is_placed() {
                 self.state.set_if_neq(waits);
             }
         }
-        if *self.state == NavState::Unplaced {
+        if !self.state.is_placed() {
             return false;
         }
         if walk.is_outdated || !(is_changed || walk.follows) {
@@ -280,8 +347,21 @@ impl JourneyItem<'_, '_> {
         }
         let costs = map.costs_of(self.settings.settings.kind);
         let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
-        costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options)
-            || walk.follows && self.position.step.is_none() && is_late()
+        costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options) || walk.follows && is_late()
+    }
+
+    /// When it is its turn to plan.
+    fn turn(&mut self, now: CrowdTime) -> Turn {
+        let from = self.position.entered();
+        let distance = match &*self.goal {
+            &Goal::Cell(cell) | &Goal::Near(cell) | &Goal::Beside(cell) | &Goal::Group(cell) => Some(cell),
+            Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.first().copied(),
+            Goal::None | Goal::Follow(_) => None,
+        }
+        .map_or(0, |cell| cell.x.abs_diff(from.x).max(cell.y.abs_diff(from.y)));
+        let walk = self.walk.bypass_change_detection();
+        let time = *walk.turn.get_or_insert(now + CrowdTime::from_seconds(f64::from(distance) * LATER_PER_CELL));
+        Turn { is_new: !walk.is_searching(), time, number: *self.number, entity: self.entity }
     }
 
     /// Aims at this from now on.
@@ -310,8 +390,9 @@ impl JourneyItem<'_, '_> {
         let kind = self.settings.settings.kind;
         let Some(costs) = map.costs_of(kind) else { return };
         let walk = self.walk.bypass_change_detection();
-        let Walk { target, is_known, has_arrived, is_outdated, is_awake, search, .. } = walk;
+        let Walk { target, is_known, has_arrived, is_lost, is_outdated, is_awake, search, place, .. } = walk;
         let from = self.position.entered();
+        let is_aside = matches!(*self.goal, Goal::Group(_)) && place.is_some_and(|place| !place.reaches_goal);
         let target = target.as_ref();
         let is_near = matches!(target, Some(Target::Near(_)));
         let mut answer = Answer {
@@ -324,6 +405,8 @@ impl JourneyItem<'_, '_> {
             state: &mut self.state,
             is_known,
             has_arrived,
+            is_lost,
+            is_aside,
             told,
         };
         (*is_outdated, *is_awake) = (true, true);
@@ -335,7 +418,7 @@ impl JourneyItem<'_, '_> {
             Some(Target::AnyOf(cells)) if *left > 0 => {
                 let query = MultiQuery::new(slice::from_ref(&from), cells).with_options(options);
                 let result = planners.get(kind, map).plan_multi(costs, &query).ok();
-                spend(left, result.as_ref());
+                spend(left, result.as_ref().map_or(0, |result| result.expanded));
                 answer.take_result(cells.first().map(|&cell| RouteQuery::new(from, cell)), result.as_ref());
             }
             Some(Target::Cell(cell) | Target::Near(cell)) if background.is_some() && kind == 0 => {
@@ -376,18 +459,23 @@ impl JourneyItem<'_, '_> {
                     if search.is_none()
                         && let Ok(Some(result)) = last.known(planner, costs, &query)
                     {
-                        spend(left, None);
+                        spend(left, 0);
                         answer.take_result(Some(query), Some(&result));
                         break;
                     }
-                    let (begun, running) = search.get_or_insert_with(|| (query, RouteSearch::new(query)));
-                    let Poll::Ready(result) = running.advance(planner, costs, *left) else {
+                    let running = search.get_or_insert_with(|| Running::new(query));
+                    let Running { query: begun, search: searched, restarts } = running;
+                    let (before, effort) = (searched.expanded(), planner.effort());
+                    let cells = if *restarts > MAX_RESTARTS { u64::MAX } else { *left / effort };
+                    let Poll::Ready(result) = searched.advance(planner, costs, cells) else {
+                        *restarts += u32::from(before > 0 && searched.expanded() <= before);
                         *left = 0;
                         answer.route.bypass_change_detection().set_planning(true);
                         return;
                     };
                     let result = result.ok();
-                    spend(left, result.as_ref());
+                    let expanded = result.as_ref().map_or(0, |result| result.expanded);
+                    spend(left, effort * expanded.saturating_sub(before));
                     if let Some(result) = &result {
                         last.keep(costs, begun, result);
                     }
@@ -410,12 +498,13 @@ impl JourneyItem<'_, '_> {
         }
         answer.route.bypass_change_detection().set_planning(false);
         (walk.stamp, walk.options, walk.planned, walk.is_outdated) = (costs.stamp(), options, now, false);
+        walk.turn = None;
     }
 }
 
 /// Subtracts the cells of a search.
-fn spend(left: &mut u64, result: Option<&SearchResult>) {
-    *left = left.saturating_sub(result.map_or(0, |result| result.expanded) + CELLS_PER_SEARCH);
+fn spend(left: &mut u64, expanded: u64) {
+    *left = left.saturating_sub(expanded.saturating_add(CELLS_PER_SEARCH));
 }
 
 /// Takes the answers of searches for an agent.
@@ -430,6 +519,9 @@ struct Answer<'a, 'w> {
     state: &'a mut Mut<'w, NavState>,
     is_known: &'a mut bool,
     has_arrived: &'a mut bool,
+    is_lost: &'a mut bool,
+    /// Whether it has a place in a group that does not reach its goal.
+    is_aside: bool,
     told: &'a mut Told,
 }
 
@@ -468,6 +560,7 @@ impl Answer<'_, '_> {
             }
             return false;
         };
+        let reach = if self.is_aside && reach == Reach::Goal { Reach::Nearest } else { reach };
         self.tell_lost(reach);
         let (ahead, rules) = (&route.cells[index..], self.options.rules);
         // One that stays where it is does not arrive a second time, and keeps the route that it has walked.
@@ -499,9 +592,12 @@ impl Answer<'_, '_> {
         true
     }
 
-    /// Tells it that no route leads to its goal, unless it has known that.
+    /// Tells it that no route leads to its goal, unless it has known that: one that follows an agent has another target every
+    /// time it looks for it.
     fn tell_lost(&mut self, reach: Reach) {
-        if reach != Reach::Goal && !(*self.is_known && self.route.reach() == reach) {
+        let is_other = *self.is_known && self.route.reach() != reach;
+        let was_lost = std::mem::replace(self.is_lost, reach != Reach::Goal);
+        if reach != Reach::Goal && (is_other || !was_lost) {
             self.told.unreachable.push(Unreachable { entity: self.entity });
         }
     }

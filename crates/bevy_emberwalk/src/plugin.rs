@@ -5,11 +5,13 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::schedule::{IntoScheduleConfigs, ScheduleLabel, SystemSet};
 
+use crate::number::Numbers;
 use crate::transforms::EmberwalkTransformPlugin;
 use crate::{
-    Arrived, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions, Rerouted, Stuck, Unreachable,
+    AgentNumber, Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions,
+    Rerouted, Stuck, Unreachable,
 };
-use crate::{background, events, orders, outcome, plan, walk};
+use crate::{background, events, groups, near, orders, outcome, plan, walk};
 
 /// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
 ///
@@ -90,13 +92,16 @@ impl Plugin for EmberwalkPlugin {
         let schedule = self.schedule;
         register_types(app);
         app.init_resource::<orders::Noted>()
+            .init_resource::<Numbers>()
             .init_resource::<events::Told>()
             .init_resource::<PlanningBudget>()
             .init_resource::<PlanningOptions>()
             .add_message::<Arrived>()
             .add_message::<Rerouted>()
             .add_message::<Unreachable>()
-            .add_message::<Stuck>();
+            .add_message::<Stuck>()
+            .add_message::<EditWaits>()
+            .add_message::<EditApplied>();
         note_agents(app);
         app.configure_sets(schedule, (Sync, Plan, Step, Writeback).chain());
         app.configure_sets(
@@ -111,8 +116,18 @@ impl Plugin for EmberwalkPlugin {
         app.add_systems(
             schedule,
             (
-                (orders::find_lost_agents, orders::remove_agents, orders::add_solid).chain().in_set(Steps::Find),
-                (orders::mark_unplaced, orders::change_agents, orders::give_orders)
+                (
+                    orders::follow_clocks,
+                    orders::set_budgets,
+                    orders::find_lost_agents,
+                    orders::change_kinds,
+                    orders::sort_noted,
+                    orders::remove_agents,
+                    orders::add_solid,
+                )
+                    .chain()
+                    .in_set(Steps::Find),
+                (orders::mark_unplaced, orders::change_agents, orders::give_orders, near::go_near)
                     .chain()
                     .after(Steps::Add)
                     .before(Steps::Order)
@@ -135,7 +150,7 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
         schedule,
         (
             orders::add_passing::<M>.in_set(Steps::Add),
-            orders::choose_places::<M>.in_set(Steps::Order),
+            groups::choose_places::<M>.in_set(Steps::Order),
             walk::revise_steps::<M>.in_set(Steps::Revise),
             plan::plan_routes::<M>.in_set(Steps::Plan),
             walk::walk::<M>.in_set(Steps::Walk),
@@ -147,11 +162,15 @@ fn add_map<M: NavMap>(app: &mut App, schedule: Schedule) {
 
 /// Registers all types for reflection, such as for inspectors.
 fn register_types(app: &mut App) {
-    use crate::{AgentNumber, CellLayout, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid};
+    use crate::{
+        CellLayout, Edited, Goal, GridPosition, Hold, NavRoute, NavState, OnGrid, Reach, Solid, WaitingEdit,
+        WhyUnplaced,
+    };
     let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
     emberwalk_path::reflect::register_types(&mut registry.write());
     app.register_type::<(NavAgent, AgentNumber, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()
-        .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget, NavClock)>();
+        .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget, NavClock)>()
+        .register_type::<(WhyUnplaced, Edited, WaitingEdit, EditWaits, EditApplied, PlanningOptions)>();
 }
 
 /// Takes note of agents that were spawned before the plugin was added.
@@ -160,6 +179,12 @@ fn note_agents(app: &mut App) {
     let mut agents: Vec<_> =
         world.query::<(Entity, &NavAgent)>().iter(world).map(|(entity, agent)| (entity, *agent)).collect();
     agents.sort_unstable_by_key(|(entity, _)| entity.index());
+    // First the numbers that the game has chosen.
+    for &(entity, _) in &agents {
+        if let Some(number @ AgentNumber(1..)) = world.get(entity).copied() {
+            world.entity_mut(entity).insert(number);
+        }
+    }
     for (entity, agent) in agents {
         // This is noted as when it was spawned.
         world.entity_mut(entity).insert(agent);

@@ -2,6 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{CostGrid, RouteCost, StepRules};
 
@@ -9,8 +10,10 @@ use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
 use crate::plan::{Passing, Walk};
+use crate::unplaced::LeftOut;
 use crate::{
-    Arrived, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, PlanningOptions, Reach,
+    AgentNumber, Arrived, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, PlanningOptions,
+    Reach, WhyUnplaced,
 };
 
 /// Lets the time of this run pass on maps without a crowd.
@@ -22,28 +25,47 @@ pub(crate) fn pass_time<M: NavMap>(time: RunTime, mut clocks: Query<&mut NavCloc
     }
 }
 
-type Turned =
-    (&'static NavAgent, &'static Placement, &'static mut Walk, &'static mut GridPosition, &'static mut NavState);
+type Turned = (
+    Entity,
+    Ref<'static, NavAgent>,
+    &'static Placement,
+    &'static mut Walk,
+    &'static mut GridPosition,
+    &'static mut NavRoute,
+    &'static mut NavState,
+);
 
-/// Turns agents back that enter a cell that has become blocked, or take a step over a new cliff. One that stands in a
-/// blocked cell, or that cannot turn back, is put in the nearest passable cell. The others go on with their steps at the
-/// pace of the new terrain and rules.
+/// After a change of the map, or of the kind or the pace of an agent: turns agents back that enter a cell that is blocked now,
+/// or take a step over a new cliff. One that stands in a blocked cell, or that cannot turn back, is put in the nearest
+/// passable cell. The others go on with their steps at the pace of the new terrain and rules, or at their own new pace.
 pub(crate) fn revise_steps<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<(Ref<M>, &NavClock)>,
     mut agents: Query<Turned, Passing>,
 ) {
-    if !options.is_changed() && !maps.iter().any(|(map, _)| map.is_changed()) {
-        return;
-    }
-    for (agent, placement, mut walk, mut position, mut state) in &mut agents {
+    let are_changed = options.is_changed() || maps.iter().any(|(map, _)| map.is_changed());
+    let mut left_out = LeftOut::default();
+    for (entity, agent, placement, mut walk, mut position, mut route, mut state) in &mut agents {
+        // One that was solid may come from where it had no room.
+        let is_lost = !state.is_placed() && walk.is_outdated;
+        if !are_changed && !agent.is_changed() && !is_lost {
+            continue;
+        }
         let Some((map, clock)) = placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
-        let Some(costs) = map.costs_of(agent.settings.kind) else { continue };
         let walk = walk.bypass_change_detection();
+        let Some(costs) = map.costs_of(agent.settings.kind) else {
+            walk.forget();
+            walk.is_outdated = false;
+            NavRoute::clear(&mut route);
+            left_out.leave_out(entity, &mut state, WhyUnplaced::NoKind);
+            continue;
+        };
+        // It may have stood still.
+        walk.is_awake |= agent.is_changed();
         let rules = map.options(options.0).rules;
         let duration = |from, to| map.step_time(&agent.settings, rules, from, to);
         let mut walker = position.walker(walk.goes_back);
-        if *state != NavState::Unplaced && walker.revise(costs, clock.now, duration) {
+        if state.is_placed() && walker.revise(costs, clock.now, duration) {
             walk.goes_back = walker.goes_back();
             let revised = position.of_walker(&walker, clock.now);
             walk.is_awake |= position.set_if_neq(revised);
@@ -54,8 +76,15 @@ pub(crate) fn revise_steps<M: NavMap>(
             *position = GridPosition { facing: position.facing, ..GridPosition::standing(cell) };
         }
         walk.forget();
-        state.set_if_neq(if nearest.is_some() { NavState::Planning } else { NavState::Unplaced });
+        match nearest {
+            Some(_) => _ = state.set_if_neq(NavState::Planning),
+            None => {
+                walk.is_outdated = false;
+                left_out.leave_out(entity, &mut state, WhyUnplaced::NoRoom);
+            }
+        }
     }
+    left_out.warn();
 }
 
 /// An agent that walks.
@@ -88,17 +117,22 @@ pub(crate) fn walk<M: NavMap>(
     options: Res<PlanningOptions>,
     maps: Query<(&M, &NavClock)>,
     mut walkers: Query<Walker, Passing>,
+    numbers: Query<&AgentNumber>,
     mut told: ResMut<Told>,
 ) {
+    let told_before = told.arrived.len();
     for mut walker in &mut walkers {
         if !walker.walk.is_awake {
             continue;
         }
         let Some((map, clock)) = walker.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
-        if !clock.stands_still() && *walker.state != NavState::Unplaced {
+        if !clock.stands_still() && walker.state.is_placed() {
             walker.walk(map, map.options(options.0).rules, clock, told.bypass_change_detection());
         }
     }
+    // Observers are told in the order of numbers, not in the order in which the engine keeps agents.
+    let told = &mut told.bypass_change_detection().arrived[told_before..];
+    told.sort_by_key(|arrived| numbers.get(arrived.entity).ok());
 }
 
 impl WalkerItem<'_, '_> {
@@ -106,10 +140,20 @@ impl WalkerItem<'_, '_> {
         let Some(costs) = map.costs_of(self.agent.settings.kind) else { return };
         let mut walker = self.position.walker(self.walk.goes_back);
         let mut state = NavState::Walking;
+        // At speed 0.
+        let waits = match *self.state {
+            waits @ NavState::Waiting { .. } => waits,
+            _ => NavState::Waiting { on: None, since: clock.now },
+        };
         walker.advance(clock.before, clock.now, |at| match self.next(at, costs, rules) {
             Next::Enter(to, cost) => {
+                let duration = map.step_time(&self.agent.settings, rules, at, to);
+                if duration == CrowdTime::NEVER {
+                    state = waits;
+                    return None;
+                }
                 self.route.bypass_change_detection().advance(cost);
-                Some((to, map.step_time(&self.agent.settings, rules, at, to)))
+                Some((to, duration))
             }
             Next::Arrive => {
                 let walk = self.walk.bypass_change_detection();
@@ -133,6 +177,9 @@ impl WalkerItem<'_, '_> {
                 None
             }
         });
+        if walker.step().is_some_and(|step| step.stands_still()) {
+            state = waits;
+        }
         let walk = self.walk.bypass_change_detection();
         walk.goes_back = walker.goes_back();
         walk.is_awake = matches!(state, NavState::Walking | NavState::Planning);

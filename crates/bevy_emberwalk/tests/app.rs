@@ -1,5 +1,12 @@
 //! Agents in a headless app.
 
+#[path = "app/edits.rs"]
+mod edits;
+#[path = "app/replaced.rs"]
+mod replaced;
+#[path = "app/speeds.rs"]
+mod speeds;
+
 use std::time::Duration;
 
 use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
@@ -105,7 +112,7 @@ fn agents_come_and_go() {
     let first = app.world_mut().spawn((NavAgent::at(4, 0), Solid)).id();
     let second = app.world_mut().spawn((NavAgent::at(4, 0), Solid, Goal::cell(8, 0))).id();
     run(&mut app, 10, 1);
-    assert_eq!(get::<NavState>(&app, second), NavState::Unplaced);
+    assert_eq!(get::<NavState>(&app, second), NavState::Unplaced(WhyUnplaced::Taken));
     assert_eq!(app.world().get::<NavGrid>(grid).unwrap().agent_at((4, 0)), Some(first));
     app.world_mut().despawn(first);
     run(&mut app, 10, 8);

@@ -65,7 +65,7 @@ fn agents_walk_on_maps_of_several_types() {
     let mut app = app();
     let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
     run(&mut app, 0.5);
-    assert_eq!(state(&app, agent), NavState::Unplaced);
+    assert_eq!(state(&app, agent), NavState::Unplaced(WhyUnplaced::NoMap));
     app.insert_resource(world(9, 3));
     // A grid beside it is another map.
     let grid = app.world_mut().spawn(NavGrid::new(5, 5)).id();
@@ -76,7 +76,7 @@ fn agents_walk_on_maps_of_several_types() {
     assert_eq!([other, second].map(|agent| state(&app, agent)), [NavState::Arrived; 2]);
     assert_eq!(position(&app, second).cell, Cell::new(8, 2));
     // The first one walks on one of the two maps.
-    assert_ne!(state(&app, agent), NavState::Unplaced);
+    assert!(state(&app, agent).is_placed());
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn agents_of_a_resource_turn_back_and_go_round() {
     assert_eq!((state(&app, agent), position(&app, agent).cell), (NavState::Arrived, Cell::new(8, 0)));
     app.world_mut().remove_resource::<World>();
     run(&mut app, 0.5);
-    assert_eq!(state(&app, agent), NavState::Unplaced);
+    assert_eq!(state(&app, agent), NavState::Unplaced(WhyUnplaced::NoMap));
 }
 
 fn set_speed(app: &mut App, speed: f32) {

@@ -47,7 +47,7 @@ fn spawn(app: &mut App, from: (i32, i32), goal: Goal) -> Entity {
 }
 
 fn set(app: &mut App, grid: Entity, cell: (i32, i32), cost: Option<EntryCost>) {
-    assert!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set(cell, cost));
+    assert_eq!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set(cell, cost), Edited::Applied);
 }
 
 fn state(app: &App, agent: Entity) -> NavState {
@@ -106,7 +106,7 @@ fn routes_stay_the_cheapest_ones_through_random_edits() {
             let &Goal::Cell(goal) = app.world().get::<Goal>(agent).unwrap() else { panic!("a cell") };
             let (route, position) = (get::<NavRoute>(&app, agent), get::<GridPosition>(&app, agent));
             let costs = app.world().get::<NavGrid>(grid).unwrap().costs();
-            if state(&app, agent) == NavState::Unplaced {
+            if !state(&app, agent).is_placed() {
                 continue;
             }
             let lowest = lowest_cost(costs, position.entered(), goal);
@@ -167,7 +167,7 @@ fn an_agent_in_a_new_building_is_put_beside_it() {
     let agent = spawn(&mut app, (4, 1), Goal::None);
     run(&mut app, 10);
     let building = Size::new(3, 2);
-    assert!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((3, 0), building, None));
+    assert_eq!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((3, 0), building, None), Edited::Applied);
     run(&mut app, 10);
     assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Idle, Cell::new(4, 2)));
     *app.world_mut().get_mut::<Goal>(agent).unwrap() = Goal::cell(8, 1);
@@ -175,8 +175,11 @@ fn an_agent_in_a_new_building_is_put_beside_it() {
     assert_eq!(state(&app, agent), NavState::Arrived);
     // On a map without passable cells there is no place for it until there is one.
     let everywhere = Size::new(9, 3);
-    for (cost, state_then) in [(None, NavState::Unplaced), (Some(EntryCost::TILE), NavState::Arrived)] {
-        assert!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((0, 0), everywhere, cost));
+    for (cost, state_then) in
+        [(None, NavState::Unplaced(WhyUnplaced::NoRoom)), (Some(EntryCost::TILE), NavState::Arrived)]
+    {
+        let edited = app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((0, 0), everywhere, cost);
+        assert_eq!(edited, Edited::Applied);
         run(&mut app, 10);
         assert_eq!((state(&app, agent), cell(&app, agent)), (state_then, Cell::new(8, 1)));
     }
@@ -222,7 +225,7 @@ fn without_a_grid_there_is_no_route() {
     run(&mut app, 60);
     app.world_mut().despawn(grid);
     run(&mut app, 60);
-    assert_eq!(state(&app, agent), NavState::Unplaced);
+    assert_eq!(state(&app, agent), NavState::Unplaced(WhyUnplaced::NoMap));
     assert!(get::<NavRoute>(&app, agent).cells().is_empty());
 }
 
@@ -261,7 +264,7 @@ fn goals_of_all_kinds_are_reached() {
     places.sort_unstable();
     places.dedup();
     assert_eq!(places.len(), 9, "each has a place of its own");
-    assert_eq!(state(&app, nowhere), NavState::Idle);
+    assert_eq!(state(&app, nowhere), NavState::Unreachable);
 }
 
 /// However few cells a run may expand, the routes are the same; they only come later.
@@ -336,7 +339,7 @@ fn agents_that_cease_to_be_solid_keep_their_goals() {
 }
 
 #[test]
-fn an_agent_that_becomes_solid_has_no_route_and_waits_for_its_cell() {
+fn an_agent_that_becomes_solid_has_no_route_and_is_put_beside_another_one() {
     let (mut app, _) = app(10, NavGrid::new(30, 1));
     let first = app.world_mut().spawn((NavAgent::at(0, 0), Solid)).id();
     let agent = spawn(&mut app, (1, 0), Goal::cell(0, 0));
@@ -346,9 +349,7 @@ fn an_agent_that_becomes_solid_has_no_route_and_waits_for_its_cell() {
     app.world_mut().entity_mut(agent).insert(Solid);
     run(&mut app, 20);
     assert!(get::<NavRoute>(&app, agent).cells().is_empty());
-    assert!(matches!(state(&app, agent), NavState::Waiting { on: Some(other), .. } if other == first));
-    assert_eq!(get::<GridPosition>(&app, agent).standing_cell(), Some(Cell::new(0, 0)));
-    app.world_mut().despawn(first);
+    assert_eq!([first, agent].map(|agent| cell(&app, agent).x), [0, 1]);
     run(&mut app, 2200);
     assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Arrived, Cell::new(20, 0)));
 }
@@ -366,7 +367,7 @@ fn an_agent_that_is_put_in_a_blocked_cell_is_unplaced() {
         assert_eq!(state(&app, agent), NavState::Arrived);
         app.world_mut().entity_mut(agent).insert((NavAgent::at(4, 0), Goal::cell(8, 0)));
         run(&mut app, 20);
-        assert_eq!(state(&app, agent), NavState::Unplaced, "{solid}");
+        assert_eq!(state(&app, agent), NavState::Unplaced(WhyUnplaced::Blocked), "{solid}");
         set(&mut app, grid, (4, 0), Some(EntryCost::TILE));
         run(&mut app, 600);
         assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Arrived, Cell::new(8, 0)), "{solid}");
@@ -475,7 +476,7 @@ fn agents_go_on_when_their_grid_is_replaced() {
         assert!((3..6).contains(&cell(&app, agent).x));
         app.world_mut().despawn(grid);
         run(&mut app, 10);
-        assert_eq!([agent, other].map(|agent| state(&app, agent)), [NavState::Unplaced; 2]);
+        assert_eq!([agent, other].map(|agent| state(&app, agent)), [NavState::Unplaced(WhyUnplaced::NoMap); 2]);
         let next = app.world_mut().spawn(NavGrid::new(9, 3)).id();
         run(&mut app, 10);
         assert_eq!([agent, other].map(|agent| cell(&app, agent)), [Cell::new(0, 0), Cell::new(0, 2)]);

@@ -45,7 +45,7 @@ fn write_moves(
     agents: Query<(&AgentNumber, &GridPosition, &NavState)>,
     mut moves: ResMut<Moves>,
 ) {
-    let placed = agents.iter().filter(|(.., state)| **state != NavState::Unplaced);
+    let placed = agents.iter().filter(|(.., state)| state.is_placed());
     // An agent that was taken off its grid and put there again knows where it looked; a new one does not.
     let position = |position: &GridPosition| GridPosition { facing: None, ..*position };
     let mut agents: Vec<_> = placed.map(|(number, at, _)| (*number, position(at))).collect();
@@ -65,7 +65,8 @@ fn random_agent(rng: &mut Rng) -> NavAgent {
     let cell = random_cell(rng);
     let settings = AgentSettings::new().with_priority(rng.i8(0..3));
     let agent = NavAgent::at(cell.x, cell.y).with(settings);
-    if rng.bool() { agent.with_speed(rng.f32() * 6.0 + 0.5) } else { agent }
+    // Some stand still.
+    if rng.bool() { agent.with_speed(rng.f32() * 7.0 - 0.5) } else { agent }
 }
 
 fn random_goal(rng: &mut Rng, agents: &[Entity]) -> Goal {
@@ -102,7 +103,7 @@ fn act(app: &mut App, rng: &mut Rng) {
     };
     let cost = (rng.u8(..3) > 0).then(|| EntryCost::from_tiles(f64::from(rng.u8(1..5))).unwrap());
     let world = app.world_mut();
-    match rng.u8(..40) {
+    match rng.u8(..43) {
         0..3 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Solid, random_goal(rng, &agents))),
         0..4 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Hold, random_goal(rng, &agents))),
         4 => _ = world.despawn(agent),
@@ -136,6 +137,13 @@ fn act(app: &mut App, rng: &mut Rng) {
                 *world.get_mut::<Goal>(agent).unwrap() = goal.clone();
             }
         }
+        40 => {
+            let grid = world.query_filtered::<Entity, With<NavGrid>>().single(world).unwrap();
+            world.entity_mut(agent).insert(OnGrid(grid));
+        }
+        41 => _ = world.entity_mut(agent).remove::<OnGrid>(),
+        // Of the two kinds there is only one.
+        42 => world.get_mut::<NavAgent>(agent).unwrap().settings.kind ^= 1,
         _ => *world.get_mut::<Goal>(agent).unwrap() = random_goal(rng, &agents),
     }
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
-use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavAgent, NavState};
+use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavAgent, NavState, WhyUnplaced};
 use emberwalk_path::grid::{Cell, Direction};
 
 /// The traveller that the player sends, and that the camera and the panels show.
@@ -39,7 +39,7 @@ impl TravellerItem<'_, '_> {
 
     /// Whether there is a traveller at all.
     pub fn exists(&self) -> bool {
-        *self.state != NavState::Unplaced
+        self.state.is_placed()
     }
 
     /// The cell from which its route is planned: the one that it is entering, or the one in which it stands.
@@ -106,7 +106,7 @@ impl MovedTravellerItem<'_, '_> {
     /// Puts it somewhere, perhaps in the middle of a step.
     pub fn put(&mut self, position: Option<GridPosition>, commands: &mut Commands) {
         // Seen from now on; the agent is put there before routes are planned.
-        *self.state = if position.is_some() { NavState::Idle } else { NavState::Unplaced };
+        *self.state = if position.is_some() { NavState::Idle } else { NavState::Unplaced(WhyUnplaced::NoRoom) };
         *self.position = position.unwrap_or_default();
         let Cell { x, y } = self.position.entered();
         commands.entity(self.entity).insert(NavAgent::at(x, y));

@@ -81,7 +81,7 @@ fn leave_crowd(_: On<TownReplaced>, player: Option<Single<(&mut InCrowd, &mut Na
 fn give_orders(mut people: ResMut<People>, player: Option<Single<Led, With<Player>>>, mut orders: ResMut<WorldOrders>) {
     let (Some(town), Some(player)) = (people.bypass_change_detection().town_mut(), player) else { return };
     let mut led = player.into_inner();
-    let here = Some(led.position.entered()).filter(|_| *led.state != NavState::Unplaced);
+    let here = Some(led.position.entered()).filter(|_| led.state.is_placed());
     let entered =
         |state: AgentState| state.step.filter(|step| step.start <= town.now()).map_or(state.cell, |step| step.to);
     // It was put elsewhere, or has turned round.

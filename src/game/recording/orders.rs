@@ -107,7 +107,7 @@ fn note_place(
 ) {
     let (agent, position, state) = player.into_inner();
     noted.entered = position.entered();
-    let is_placed = *state != NavState::Unplaced;
+    let is_placed = state.is_placed();
     if !agent.is_changed() && is_placed == noted.was_placed {
         return;
     }

@@ -251,7 +251,7 @@ fn record(
         Some((_, _, Some(InCrowd { is_led: true }))) => 0,
         Some((position, state, _)) => {
             let walker = position.step.map_or(Walker::standing(position.cell), |step| Walker::stepping(step, false));
-            hash_of_place(Some(&walker).filter(|_| *state != NavState::Unplaced), now)
+            hash_of_place(Some(&walker).filter(|_| state.is_placed()), now)
         }
         None => hash_of_place(None, now),
     };

@@ -71,13 +71,13 @@ impl Hashed<'_, '_> {
 }
 
 fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: &NavRoute, walk: &Walk) -> u64 {
-    if *state == NavState::Unplaced {
+    if !state.is_placed() {
         // Where it was before does not matter.
         return mixed([number]);
     }
     let step = position.step.map_or([0; 4], |step| [cell(step.from), cell(step.to), time(step.start), time(step.end)]);
     let (state, since) = match *state {
-        NavState::Unplaced | NavState::Idle => (1, CrowdTime::ZERO),
+        NavState::Unplaced(_) | NavState::Idle => (1, CrowdTime::ZERO),
         NavState::Planning => (2, CrowdTime::ZERO),
         NavState::Walking => (3, CrowdTime::ZERO),
         NavState::Waiting { since, .. } => (4, since),

@@ -11,7 +11,7 @@ pub use file::{NavRecording, RecordingError};
 pub use player::{Diverged, replaying};
 pub use snapshot::NavSnapshot;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::change_detection::Tick;
@@ -239,12 +239,12 @@ impl NavReplay {
 }
 
 /// The agents by their numbers, also those that are not agents any more.
-fn numbered_agents(world: &mut World) -> HashMap<u64, Entity> {
+fn numbered_agents(world: &mut World) -> BTreeMap<u64, Entity> {
     let mut agents = world.query::<(&AgentNumber, Entity)>();
     agents.iter(world).map(|(number, agent)| (number.0, agent)).collect()
 }
 
 /// The maps by their numbers.
-fn numbered_maps(world: &mut World) -> HashMap<u32, Entity> {
+fn numbered_maps(world: &mut World) -> BTreeMap<u32, Entity> {
     world.query::<(&MapNumber, Entity)>().iter(world).map(|(number, map)| (number.0, map)).collect()
 }

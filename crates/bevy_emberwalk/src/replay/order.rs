@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hash::StateHash;
 use crate::grid::Edit;
+use crate::number::MAX_NUMBER;
 use crate::{Goal, NavAgent};
 
 /// Something that happens in a run of the schedule. Agents and maps are named by their numbers.
@@ -57,9 +58,6 @@ pub(crate) enum Entry {
 
 /// The greatest distance of a cell from (0, 0): no map is that large, and sums with such numbers do not overflow.
 const MAX_DISTANCE: u32 = 1 << 20;
-
-/// Agents have smaller numbers, so that there is always a next one.
-const MAX_NUMBER: u64 = 1 << 53;
 
 /// The longest run, in seconds.
 const MAX_TIME: f64 = 3600.0;

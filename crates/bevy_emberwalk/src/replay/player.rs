@@ -1,6 +1,6 @@
 //! Plays recordings.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
@@ -137,8 +137,8 @@ impl NavReplay {
 
 /// The entities of agents and maps.
 struct Known {
-    agents: HashMap<u64, Entity>,
-    maps: HashMap<u32, Entity>,
+    agents: BTreeMap<u64, Entity>,
+    maps: BTreeMap<u32, Entity>,
 }
 
 impl Known {

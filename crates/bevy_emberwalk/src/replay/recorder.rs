@@ -67,6 +67,7 @@ pub(super) fn add_observers(app: &mut App) {
         note(&mut replay, Note::Put(put.entity))
     })
     .add_observer(|put: On<Insert, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Put(put.entity)))
+    .add_observer(|put: On<Remove, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Put(put.entity)))
     .add_observer(|on: On<Add, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Solid(on.entity)))
     .add_observer(|on: On<Remove, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Pass(on.entity)))
     .add_observer(|on: On<Add, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Hold(on.entity)))
@@ -170,7 +171,9 @@ impl Changes<'_, '_> {
             replay.add(Entry::Clock(number.0, clock.speed, clock.skipped));
         }
         // Edits of different maps do not depend on each other.
-        for (number, mut grid) in &mut self.grids {
+        let mut grids: Vec<_> = self.grids.iter_mut().collect();
+        grids.sort_unstable_by_key(|(number, _)| **number);
+        for (number, grid) in &mut grids {
             for edit in grid.bypass_change_detection().edits.iter_mut().flat_map(|edits| edits.drain(..)) {
                 replay.add(Entry::Edit(number.0, edit));
             }

@@ -13,7 +13,7 @@ use super::recorder::Note;
 use super::{NavReplay, numbered_agents, numbered_maps};
 use crate::agent::Placement;
 use crate::grid::Edit;
-use crate::number::MapNumber;
+use crate::number::{MapNumber, Numbers};
 use crate::orders::Noted;
 use crate::plan::{Planners, Walk};
 use crate::{
@@ -66,6 +66,8 @@ struct State {
     agents: Vec<Agent>,
     maps: Vec<Map>,
     noted: Noted,
+    /// See [`Numbers::last`].
+    last_number: u64,
     notes: Vec<Note>,
     budget: Saved<PlanningBudget>,
     options: Saved<PlanningOptions>,
@@ -193,7 +195,7 @@ impl NavSnapshot {
         agents.sort_unstable_by_key(|agent| agent.number);
         let searching: HashSet<_> =
             agents.iter().filter(|agent| agent.walk.is_searching()).filter_map(|agent| agent.placement.grid).collect();
-        let maps = world
+        let mut maps: Vec<_> = world
             .query::<Maps>()
             .iter(world)
             .map(|(entity, number, clock, planners, grid)| Map {
@@ -213,10 +215,12 @@ impl NavSnapshot {
                 }),
             })
             .collect();
+        maps.sort_unstable_by_key(|map| map.number);
         Self(Arc::new(State {
             agents,
             maps,
             noted: world.resource::<Noted>().clone(),
+            last_number: world.resource::<Numbers>().last,
             notes,
             budget: Saved::of(&world.resource_ref(), is_new),
             options: Saved::of(&world.resource_ref(), is_new),
@@ -258,6 +262,7 @@ impl NavSnapshot {
         let agents = unplaced.iter_mut().chain(placed).chain(released).chain(lost_maps);
         agents.chain(removed.iter_mut().map(|(map, _)| map)).for_each(|entity| *entity = entities.of(*entity));
         *world.resource_mut::<Noted>() = noted;
+        world.resource_mut::<Numbers>().last = state.last_number;
         let mut replay = world.resource_mut::<NavReplay>();
         replay.go_back(state.runs, state.time, state.run_time);
         replay.notes = state.notes.clone();

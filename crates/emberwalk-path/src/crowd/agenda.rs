@@ -25,14 +25,17 @@ pub(super) enum Entry {
     /// An agent ends its step and decides, if this is still the time that it [is due](super::agents::Agent::due).
     Agent(AgentIndex),
     Beat,
+    /// Searches for routes go on that have waited.
+    Slice,
 }
 
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Agenda {
     entries: BinaryHeap<Reverse<(CrowdTime, Entry)>>,
-    /// Whether the next beat is on the agenda.
+    /// Whether the next beat is on the agenda, and the next slice of searches.
     has_beat: bool,
+    has_slice: bool,
     /// The agents that decide now.
     deciding: BinaryHeap<Rank>,
     /// When agents got their last orders, and how many.
@@ -52,8 +55,10 @@ impl Agenda {
             return None;
         }
         let Reverse((_, entry)) = self.entries.pop()?;
-        if entry == Entry::Beat {
-            self.has_beat = false;
+        match entry {
+            Entry::Agent(_) => {}
+            Entry::Beat => self.has_beat = false,
+            Entry::Slice => self.has_slice = false,
         }
         Some(entry)
     }
@@ -68,6 +73,13 @@ impl Agenda {
     pub(super) fn add_beat(&mut self, now: CrowdTime) {
         if !std::mem::replace(&mut self.has_beat, true) {
             self.entries.push(Reverse((now.rounded_down_to(BEAT) + BEAT, Entry::Beat)));
+        }
+    }
+
+    /// Adds the next slice of searches at this time, unless it is there.
+    pub(super) fn add_slice(&mut self, time: CrowdTime) {
+        if !std::mem::replace(&mut self.has_slice, true) {
+            self.entries.push(Reverse((time, Entry::Slice)));
         }
     }
 

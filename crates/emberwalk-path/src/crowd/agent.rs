@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CrowdTime, Pace};
+use super::{Pace, Step};
 use crate::grid::{Cell, Direction};
 
 /// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
@@ -131,44 +131,6 @@ pub enum OnArrival {
     Stay,
     /// It leaves the map. Many agents can then have the same goal.
     Leave,
-}
-
-/// A step of an agent. Until half of it is over, the agent is in the cell `from`, and then in `to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Step {
-    /// The cell that the agent leaves.
-    pub from: Cell,
-    /// The cell that it enters, a neighbour.
-    pub to: Cell,
-    /// When it starts. That may be later than the time at which the crowd decides it: an agent that follows another one
-    /// waits until the cell will be free in time.
-    pub start: CrowdTime,
-    /// When it ends.
-    pub end: CrowdTime,
-}
-
-impl Step {
-    /// When the agent changes from one cell to the other.
-    pub fn middle(&self) -> CrowdTime {
-        self.start + (self.end - self.start).half()
-    }
-
-    /// The fraction of the step that is over at a time: 0 at its start and before, 1 at its end and after. An agent
-    /// moves between the centres of the two cells at a constant speed.
-    ///
-    /// ```
-    /// use emberwalk_path::crowd::{CrowdTime, Step};
-    /// use emberwalk_path::grid::Cell;
-    /// let [start, end] = [1.0, 3.0].map(CrowdTime::from_seconds);
-    /// let step = Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end };
-    /// assert_eq!(step.progress(CrowdTime::from_seconds(1.5)), 0.25);
-    /// ```
-    pub fn progress(&self, time: CrowdTime) -> f32 {
-        let duration = (self.end - self.start).seconds();
-        if duration > 0.0 { ((time - self.start).seconds() / duration).min(1.0) as f32 } else { 1.0 }
-    }
 }
 
 /// Where an agent is, and where it is going.

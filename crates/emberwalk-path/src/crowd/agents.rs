@@ -6,17 +6,29 @@ use std::ops::{Index, IndexMut};
 
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::rooms::Group;
-use super::{AgentId, CrowdTime, OnArrival, Pace};
+use super::searches::Request;
+use super::{AgentId, CrowdTime, OnArrival, Pace, Step};
 use crate::grid::{Cell, Direction};
 
 /// The step that an agent has decided to take.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Movement {
     pub(super) to: CellIndex,
+    pub(super) step: Step,
+    /// The middle of the step, also when that is over.
     pub(super) middle: CrowdTime,
-    pub(super) start: CrowdTime,
-    pub(super) end: CrowdTime,
+    /// Whether the agent is slower than its pace until the middle, because the one whose cell it enters has become slower.
+    pub(super) is_held_up: bool,
+    /// When it last changed.
+    pub(super) changed: CrowdTime,
+}
+
+impl Movement {
+    /// When the cell that the agent leaves is free: never, if it stands still before.
+    pub(super) fn free_at(&self, now: CrowdTime) -> CrowdTime {
+        if self.step.stands_still() && self.middle > now { CrowdTime::NEVER } else { self.middle }
+    }
 }
 
 /// What an agent does between its steps.
@@ -117,12 +129,16 @@ pub(super) struct Agent {
     pub(super) priority: i8,
     /// Which [guide](super::guides) leads it.
     pub(super) guide: Option<GuideIndex>,
+    /// Whether the search for its route waits for its turn, or is under way.
+    pub(super) request: Option<Request>,
     pub(super) on_arrival: OnArrival,
     /// The agent that it follows, and when it looks next where that is.
     pub(super) follows: Option<AgentId>,
     pub(super) looks_for_other_at: CrowdTime,
     pub(super) group_order: Option<GroupOrder>,
     pub(super) hold: Hold,
+    /// Whether it was told to hold. Otherwise it does only while its pace is still.
+    pub(super) is_told_to_hold: bool,
     /// Whether its goal was unreachable when it last looked for a route.
     pub(super) is_cut_off: bool,
     /// When it last arrived at a goal.
@@ -160,11 +176,13 @@ impl Agent {
             pace: None,
             priority: 0,
             guide: None,
+            request: None,
             on_arrival: OnArrival::Stay,
             follows: None,
             looks_for_other_at: now,
             group_order: None,
             hold: Hold::No,
+            is_told_to_hold: false,
             is_cut_off: false,
             arrived: None,
             facing: None,
@@ -181,6 +199,16 @@ impl Agent {
     /// Where it is, or where its step leads.
     pub(super) fn next_cell(&self) -> CellIndex {
         self.movement.map_or(self.at, |movement| movement.to)
+    }
+
+    /// The guide that leads it, or will do so once it has found a route.
+    pub(super) fn last_guide(&self) -> Option<GuideIndex> {
+        self.request.map(|request| request.guide).or(self.guide)
+    }
+
+    /// What it does when it arrives where that guide leads.
+    pub(super) fn last_on_arrival(&self) -> OnArrival {
+        self.request.map_or(self.on_arrival, |request| request.on_arrival)
     }
 
     /// Whether it takes no step.

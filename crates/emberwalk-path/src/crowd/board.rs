@@ -3,13 +3,14 @@
 use std::cmp::Reverse;
 
 use super::agenda::Agenda;
-use super::agents::{Activity, Agent, Agents, Hold, Journey, Movement};
+use super::agents::{Activity, Agent, Agents, Journey};
 use super::guides::Guides;
 use super::index::{AgentIndex, CellIndex};
 use super::land::{Ground, Land};
 use super::places::{Claim, Places, beside_diagonal};
 use super::rank::{Rank, is_patient_after};
 use super::rooms::Rooms;
+use super::searches::Searches;
 use super::{AgentState, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::Cell;
 use crate::search::steps::offsets;
@@ -18,10 +19,6 @@ use crate::{CostGrid, RouteCost};
 /// How long an agent without a route waits until it looks for one again. It is not tuned: it only says how soon a new
 /// route is seen.
 const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
-
-/// How long an agent holds before others go round it. It is not tuned: a guard that only stops for a moment should not
-/// turn others back.
-const HOLD_SETTLES_AFTER: CrowdTime = CrowdTime::from_whole_seconds(4);
 
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
 /// happened.
@@ -40,6 +37,7 @@ pub(super) struct Board {
     pub(super) guides: Vec<Guides>,
     pub(super) rooms: Vec<Rooms>,
     pub(super) agenda: Agenda,
+    pub(super) searches: Searches,
     pub(super) events: Vec<CrowdEvent>,
 }
 
@@ -56,6 +54,7 @@ impl Board {
             guides: vec![Guides::default(); kinds],
             rooms,
             agenda: Agenda::default(),
+            searches: Searches::default(),
             events: Vec::new(),
         }
     }
@@ -81,7 +80,7 @@ impl Board {
     /// How long an agent takes for a step of this cost.
     #[inline]
     pub(super) fn duration(&self, agent: AgentIndex, cost: RouteCost) -> CrowdTime {
-        self.agents[agent].pace.unwrap_or(self.pace).of(cost)
+        self.pace_of(agent).of(cost)
     }
 
     /// The index of a cell of the grid.
@@ -105,7 +104,7 @@ impl Board {
     pub(super) fn state(&self, agent: AgentIndex) -> AgentState {
         let entry = &self.agents[agent];
         let (cell, step) = self.position(agent);
-        let goal = entry.guide.map(|guide| self.guides_of(agent).goal(guide).first());
+        let goal = entry.last_guide().map(|guide| self.guides_of(agent).goal(guide).first());
         let unreachable = entry.unreachable().map(|order| order.goal);
         AgentState { cell, step, goal, unreachable, has_arrived: self.has_arrived(agent), facing: entry.facing }
     }
@@ -113,13 +112,9 @@ impl Board {
     /// The cell that an agent is nearer to, and its step.
     pub(super) fn position(&self, agent: AgentIndex) -> (Cell, Option<Step>) {
         let entry = &self.agents[agent];
-        let step = entry.movement.map(|movement| self.step(entry.at, &movement));
+        let step = entry.movement.map(|movement| movement.step);
         let entered = step.filter(|step| step.middle() <= self.now);
         (entered.map_or_else(|| self.cell(entry.at), |step| step.to), step)
-    }
-
-    pub(super) fn step(&self, from: CellIndex, movement: &Movement) -> Step {
-        Step { from: self.cell(from), to: self.cell(movement.to), start: movement.start, end: movement.end }
     }
 
     /// The agent that is in a cell: one that has not left half of it.
@@ -228,8 +223,7 @@ impl Board {
 
     /// Lets an agent end its step and decide at this time, in place of the time that was planned.
     pub(super) fn schedule(&mut self, agent: AgentIndex, due: CrowdTime) {
-        if self.agents[agent].due != due {
-            self.agents[agent].due = due;
+        if std::mem::replace(&mut self.agents[agent].due, due) != due && due != CrowdTime::NEVER {
             self.agenda.add(agent, due);
         }
     }
@@ -266,9 +260,18 @@ impl Board {
     /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts
     /// as being on the way.
     pub(super) fn set_out(&mut self, agent: AgentIndex, since: CrowdTime) {
+        self.look_around(agent, self.agents[agent].next_cell());
+        self.begin_journey(agent, since);
+    }
+
+    /// The same for an agent that has looked around, or whose route is new.
+    pub(super) fn begin_journey(&mut self, agent: AgentIndex, since: CrowdTime) {
         let Some(guide) = self.agents[agent].guide else { return };
         let at = self.agents[agent].next_cell();
-        self.look_around(agent, at);
+        if self.agents[agent].request.is_some() && !self.has_route(agent) {
+            // Its new route is not known yet.
+            return;
+        }
         let distance = self.cost_to_goal(agent, at);
         let kind = self.agents[agent].kind;
         let goal = self.guides[kind].goal(guide).first();
@@ -288,7 +291,12 @@ impl Board {
     pub(super) fn look_around(&mut self, agent: AgentIndex, at: CellIndex) {
         if let Some(guide) = self.agents[agent].guide {
             let kind = self.agents[agent].kind;
-            self.guides[kind].follow(self.land.ground_for_guides(kind), guide, agent, at);
+            let (ground, guides) = (self.land.ground_for_guides(kind), &mut self.guides[kind]);
+            if !self.searches.are_limited() {
+                guides.follow(ground, guide, agent, at);
+            } else if !guides.follow_known(ground, guide, agent, at) {
+                self.request_again(agent);
+            }
         }
     }
 
@@ -316,78 +324,30 @@ impl Board {
 
     /// Brings the guides and the rooms up to date with the grid. Returns whether all are.
     pub(super) fn catch_up(&mut self) -> bool {
-        let Self { land, guides, rooms, agents, now, .. } = self;
+        let Self { land, guides, rooms, agents, searches, now, .. } = self;
         // One kind after the other, so that a beat has the work of one.
         let rooms_are_current = rooms.iter_mut().zip(land.grids()).all(|(rooms, grid)| rooms.catch_up(grid, *now));
         let mut guides = guides.iter_mut().enumerate();
-        guides.all(|(kind, guides)| {
-            guides.catch_up(land.ground_for_guides(kind), |agent| (agents[agent].guide, agents[agent].next_cell()))
-        }) && rooms_are_current
-    }
-
-    /// Whether an agent is in a cell or on the way into it that no other one can push out of it: one that holds, or a
-    /// large one.
-    #[inline]
-    pub(super) fn is_held(&self, at: CellIndex) -> bool {
-        let is_large = |agent: AgentIndex| self.is_large(agent);
-        self.is_guarded(at) || [self.places.agent(at), self.places.entering(at)].into_iter().flatten().any(is_large)
-    }
-
-    /// Whether an agent that holds is in a cell or on the way into it.
-    #[inline]
-    pub(super) fn is_guarded(&self, at: CellIndex) -> bool {
-        let holds = |agent: AgentIndex| self.agents[agent].hold != Hold::No;
-        self.places.agent(at).is_some_and(holds) || self.places.entering(at).is_some_and(holds)
-    }
-
-    /// The agent that stands in a cell and does not hold.
-    pub(super) fn standing_agent(&self, at: CellIndex) -> Option<AgentIndex> {
-        let makes_way = |agent: AgentIndex| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No;
-        self.places.agent(at).filter(|&agent| makes_way(agent))
-    }
-
-    /// Lets an agent make way for nobody.
-    pub(super) fn hold(&mut self, agent: AgentIndex) {
-        let settles = self.now + HOLD_SETTLES_AFTER;
-        let entry = &mut self.agents[agent];
-        entry.hold = Hold::Until(settles);
-        if entry.is_idle() {
-            self.schedule(agent, settles);
-        }
-    }
-
-    /// Lets others go round an agent that has held for some time.
-    pub(super) fn settle(&mut self, agent: AgentIndex) {
-        let Hold::Until(time) = self.agents[agent].hold else { return };
-        if self.now < time {
-            self.schedule(agent, time);
-        } else {
-            self.agents[agent].hold = Hold::Settled;
-            for at in self.square(agent, self.agents[agent].at) {
-                self.land.hold(self.cell(at));
-            }
-            self.agenda.add_beat(self.now);
-        }
-    }
-
-    /// Lets an agent make way again.
-    pub(super) fn release_hold(&mut self, agent: AgentIndex) {
-        let at = self.agents[agent].at;
-        match std::mem::replace(&mut self.agents[agent].hold, Hold::No) {
-            Hold::No => return,
-            Hold::Until(_) => {}
-            Hold::Settled => {
-                for at in self.square(agent, at) {
-                    self.land.release(self.cell(at));
-                }
-                self.agenda.add_beat(self.now);
+        let guides_are_current = guides.all(|(kind, guides)| {
+            let walker = |agent| (agents[agent].guide, agents[agent].next_cell());
+            guides.catch_up(land.ground_for_guides(kind), walker, searches.allowance(*now))
+        });
+        for kind in 0..self.guides.len() {
+            for agent in self.guides[kind].take_outdated() {
+                self.request_again(agent);
             }
         }
-        self.call_around(agent, at, None);
+        guides_are_current && rooms_are_current
     }
 
     /// Takes its goal away from an agent.
     pub(super) fn forget_goal(&mut self, agent: AgentIndex) {
+        self.cancel_request(agent);
+        self.leave_guide(agent);
+    }
+
+    /// Takes away the goal to which an agent is under way, but not the one that it waits for.
+    pub(super) fn leave_guide(&mut self, agent: AgentIndex) {
         self.agents[agent].follows = None;
         self.agents[agent].group_order = None;
         if let Some(guide) = self.agents[agent].guide.take() {

@@ -126,8 +126,11 @@ impl Chain {
                 continue;
             }
             let Some(other) = board.places.agent(choice.to) else { return Some(End::Free(board.now)) };
-            if let Some(movement) = board.agents[other].movement {
-                return Some(End::Free(movement.middle));
+            match board.agents[other].movement.map(|movement| movement.free_at(board.now)) {
+                // It stands still in the middle of its step.
+                Some(CrowdTime::NEVER) => continue,
+                Some(free_at) => return Some(End::Free(free_at)),
+                None => {}
             }
             if other == root && length > 1 {
                 return Some(End::Circle);

@@ -61,6 +61,8 @@ pub struct Checker {
     moments: BinaryHeap<Reverse<Moment>>,
     /// The number of events so far.
     events: u64,
+    /// The agents whose steps have changed at this time so that they do not take what they cost.
+    slowed: Vec<(CrowdTime, AgentId)>,
     found: Vec<Conflict>,
 }
 
@@ -74,6 +76,8 @@ struct Walker {
     place: Option<Place>,
     /// The number of its steps that have not begun yet.
     decided: u32,
+    /// The number of the event that has last changed a step which has not begun. What was decided before is outdated.
+    changed: u64,
     /// The number of the event with which it has left.
     left: u64,
 }
@@ -85,12 +89,16 @@ struct Place {
     step: Option<Taken>,
 }
 
-/// A step that an agent is taking, with the number of its event, and its cost when it began.
+/// A step that an agent is taking.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
+    /// The number of its last event.
     number: u64,
     step: Step,
+    /// Its cost, if the rules allow it.
     cost: Option<RouteCost>,
+    /// Whether the rest of it has to change before it ends, because of another pace or because it was held up.
+    has_to_change: bool,
 }
 
 impl Checker {
@@ -121,6 +129,7 @@ impl Checker {
             steps: HashMap::new(),
             moments: BinaryHeap::new(),
             events: 0,
+            slowed: Vec::new(),
             found: Vec::new(),
         }
     }
@@ -147,6 +156,7 @@ impl Checker {
     /// Checks the rest of the log, and returns all conflicts in the order of time.
     pub fn finish(mut self) -> Vec<Conflict> {
         while self.check_next() {}
+        self.check_slowed(CrowdTime::NEVER);
         self.found.sort_unstable();
         self.found.dedup();
         self.found
@@ -155,9 +165,18 @@ impl Checker {
     /// Checks the next moment. Returns whether there is one.
     fn check_next(&mut self) -> bool {
         let Some(Reverse(Moment { time, phase, number })) = self.moments.pop() else { return false };
+        if self.slowed.first().is_some_and(|&(before, _)| before < time) {
+            self.check_slowed(time);
+        }
         match phase {
             Phase::Event(event) => self.check(event, number),
-            Phase::End(agent) if self.is_taking(agent, number) => self.end_step(agent),
+            Phase::End(agent) if self.is_taking(agent, number) => {
+                let step = self.place(agent).and_then(|place| place.step);
+                if let Some(taken) = step.filter(|taken| taken.has_to_change) {
+                    self.report(ConflictKind::WrongDuration, time, taken.step.to, agent, None);
+                }
+                self.end_step(agent);
+            }
             Phase::Leave(agent) if self.is_taking(agent, number) => self.leave_cell(agent),
             Phase::Enter(agent, to) if self.is_taking(agent, number) => self.enter_cell(agent, to, time),
             // The agent was taken off the map during the step.
@@ -179,8 +198,9 @@ impl Checker {
                 self.enter_cell(agent, at, time);
             }
             CrowdEvent::KindSet { agent, kind, .. } => self.agents.entry(agent).or_default().kind = kind,
-            CrowdEvent::PaceSet { agent, pace, .. } => self.agents.entry(agent).or_default().pace = Some(pace),
+            CrowdEvent::PaceSet { agent, pace, time } => self.set_pace(agent, pace, time),
             CrowdEvent::Step { agent, step } => self.begin_step(agent, step, number),
+            CrowdEvent::StepChanged { agent, step, time } => self.change_step(agent, step, time, number),
             CrowdEvent::Arrived { agent, at, time } => {
                 if self.place(agent).is_none_or(|place| place.cell != at || place.step.is_some()) {
                     self.report(ConflictKind::BrokenPath, time, at, agent, None);
@@ -189,7 +209,8 @@ impl Checker {
             CrowdEvent::Unreachable { .. }
             | CrowdEvent::Reachable { .. }
             | CrowdEvent::Stuck { .. }
-            | CrowdEvent::EditWaits { .. } => {}
+            | CrowdEvent::EditWaits { .. }
+            | CrowdEvent::EditApplied { .. } => {}
             CrowdEvent::Left { agent, at, time } => {
                 if self.place(agent).is_none_or(|place| place.cell != at) {
                     self.report(ConflictKind::BrokenPath, time, at, agent, None);
@@ -212,20 +233,22 @@ impl Checker {
             self.forget(agent);
             return;
         }
+        if number < walker.changed {
+            return;
+        }
         if walker.place.is_none_or(|place| place.step.is_some() || place.cell != step.from) {
             self.report(ConflictKind::BrokenPath, step.start, step.to, agent, None);
             self.take_away(agent);
             self.enter_cell(agent, step.from, step.start);
         }
-        let pace = self.agents.get(&agent).and_then(|walker| walker.pace).unwrap_or(self.pace);
         let cost = self.cost_of(agent, &step);
-        match cost {
-            None => self.report(ConflictKind::ForbiddenStep, step.start, step.to, agent, None),
-            Some(cost) if pace.of(cost) != step.end - step.start => {
-                self.report(ConflictKind::WrongDuration, step.start, step.to, agent, None);
+        let has_to_change = match cost {
+            None => {
+                self.report(ConflictKind::ForbiddenStep, step.start, step.to, agent, None);
+                false
             }
-            Some(_) => {}
-        }
+            Some(cost) => self.is_slowed(agent, &step, cost, step.start),
+        };
         for part in self.parts(agent, step) {
             let others = self.steps.entry(centre(&part)).or_default();
             let met = others.iter().filter(|(_, other)| other.to != part.to).map(|&(other, taken)| Conflict {
@@ -238,14 +261,109 @@ impl Checker {
             self.found.extend(met);
             others.push((agent, part));
         }
+        self.take(agent, Taken { number, step, cost, has_to_change });
+        self.await_middle(agent, step, number);
+        self.await_end(agent, step, number);
+    }
+
+    /// Lets an agent take a step.
+    fn take(&mut self, agent: AgentId, taken: Taken) {
         if let Some(place) = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut()) {
-            place.step = Some(Taken { number, step, cost });
+            place.step = Some(taken);
         }
-        let middle = step.middle();
-        for (time, phase) in
-            [(middle, Phase::Leave(agent)), (middle, Phase::Enter(agent, step.to)), (step.end, Phase::End(agent))]
+    }
+
+    fn await_middle(&mut self, agent: AgentId, step: Step, number: u64) {
+        if !step.stands_still() {
+            let time = step.middle();
+            self.moments.push(Reverse(Moment { time, phase: Phase::Leave(agent), number }));
+            self.moments.push(Reverse(Moment { time, phase: Phase::Enter(agent, step.to), number }));
+        }
+    }
+
+    fn await_end(&mut self, agent: AgentId, step: Step, number: u64) {
+        if !step.stands_still() {
+            self.moments.push(Reverse(Moment { time: step.end, phase: Phase::End(agent), number }));
+        }
+    }
+
+    fn pace_of(&self, agent: AgentId) -> Pace {
+        self.agents.get(&agent).and_then(|walker| walker.pace).unwrap_or(self.pace)
+    }
+
+    /// Gives an agent another pace. The step that it is taking has to change, unless that makes no difference or another
+    /// agent holds it up.
+    fn set_pace(&mut self, agent: AgentId, pace: Pace, time: CrowdTime) {
+        let walker = self.agents.entry(agent).or_default();
+        walker.pace = Some(pace);
+        if let Some(taken) = walker.place.as_mut().and_then(|place| place.step.as_mut()) {
+            let same = taken.cost.is_none_or(|cost| taken.step.lasting(pace.of(cost), time) == taken.step);
+            taken.has_to_change |= !same;
+        }
+    }
+
+    /// Changes the step that an agent is taking, or that it has decided to take.
+    fn change_step(&mut self, agent: AgentId, step: Step, time: CrowdTime, number: u64) {
+        let Some(taken) = self.place(agent).and_then(|place| place.step) else {
+            let walker = self.agents.entry(agent).or_default();
+            (walker.changed, walker.decided) = (number, walker.decided + 1);
+            let phase = Phase::Event(CrowdEvent::Step { agent, step });
+            // One that stands still has not begun either, but takes its step.
+            self.moments.push(Reverse(Moment { time: step.start.max(time), phase, number }));
+            return;
+        };
+        let old = taken.step;
+        let is_in_new_cell = |step: Step| step.middle() <= time;
+        if (step.from, step.to) != (old.from, old.to)
+            || is_in_new_cell(step) != is_in_new_cell(old)
+            || !are_at_one_point(&old, &step, time)
         {
-            self.moments.push(Reverse(Moment { time, phase, number }));
+            self.report(ConflictKind::BrokenPath, time, step.to, agent, None);
+        }
+        let has_to_change = taken.cost.is_some_and(|cost| self.is_slowed(agent, &step, cost, time));
+        self.take(agent, Taken { number, step, has_to_change, ..taken });
+        if !is_in_new_cell(old) {
+            self.await_middle(agent, step, number);
+        }
+        self.await_end(agent, step, number);
+    }
+
+    /// Whether a step does not take what it costs from a time on. That is right until its middle if the agent is held up,
+    /// which is checked when all has happened at that time, as agents may hold each other up in a circle.
+    fn is_slowed(&mut self, agent: AgentId, step: &Step, cost: RouteCost, time: CrowdTime) -> bool {
+        let duration = if step.stands_still() { CrowdTime::NEVER } else { step.duration() };
+        let is_slowed = duration != self.pace_of(agent).of(cost);
+        if is_slowed {
+            self.slowed.push((time, agent));
+        }
+        is_slowed
+    }
+
+    /// Reports the steps that take another time than they cost, although nobody who leaves the cells that they lead to holds
+    /// them up. Those that have begun to do so before this time are looked at, as all has happened by then that may be the
+    /// reason.
+    fn check_slowed(&mut self, now: CrowdTime) {
+        for (time, agent) in std::mem::take(&mut self.slowed) {
+            if time >= now {
+                self.slowed.push((time, agent));
+                continue;
+            }
+            let Some(taken) = self.place(agent).and_then(|place| place.step).filter(|taken| taken.has_to_change) else {
+                continue;
+            };
+            let step = taken.step;
+            let free_at = |step: &Step| if step.stands_still() { CrowdTime::NEVER } else { step.middle() };
+            let entered = self.square(agent, step.to);
+            let others = entered.flat_map(|cell| self.in_cells.get(&cell).into_iter().flatten());
+            let step_of = |other: &AgentId| Some(self.place(*other)?.step?.step);
+            let others: Vec<_> = others.filter(|&&other| other != agent).map(step_of).collect();
+            let is_held_up = others.iter().flatten().map(free_at).max() == Some(free_at(&step));
+            match time < step.middle() {
+                true if is_held_up => {}
+                // One of them has yet to begin the step out of its cell.
+                true if others.contains(&None) => self.slowed.push((time, agent)),
+                _ => self.report(ConflictKind::WrongDuration, time, step.to, agent, None),
+            }
         }
     }
 
@@ -359,6 +477,13 @@ impl Checker {
     fn report(&mut self, kind: ConflictKind, time: CrowdTime, cell: Cell, agent: AgentId, other: Option<AgentId>) {
         self.found.push(Conflict { time, kind, cell, agent, other });
     }
+}
+
+/// Whether the same parts of two steps are over at a time, but for the rounding of their times.
+fn are_at_one_point(one: &Step, other: &Step, time: CrowdTime) -> bool {
+    let [one, other] = [one, other].map(|step| (step.gone(time).ticks(), step.duration().ticks()));
+    let [a, b] = [(one, other), (other, one)].map(|((gone, _), (_, duration))| u128::from(gone) * u128::from(duration));
+    a.abs_diff(b) <= 2 * u128::from(one.1.max(other.1))
 }
 
 /// Twice the centre of the line between the two cells of a step. Two steps can only meet if their centres are the same.

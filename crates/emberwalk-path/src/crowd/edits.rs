@@ -12,7 +12,7 @@ use super::jam::Jams;
 use super::land::Land;
 use super::places::{Claim, beside_diagonal};
 use super::{AgentId, CrowdEvent, CrowdTime};
-use crate::grid::Cell;
+use crate::grid::{Cell, Size};
 use crate::{EntryCost, Level};
 
 /// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its
@@ -32,6 +32,9 @@ pub(super) struct Edits {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Edit {
+    /// What was to be edited: the north-western cell, and the size. Later edits may have taken cells out of it.
+    corner: Cell,
+    size: Size,
     first: CellIndex,
     others: Vec<CellIndex>,
     change: Change,
@@ -111,6 +114,7 @@ impl Edits {
     /// others.
     pub(super) fn apply(&mut self, board: &mut Board, jams: &mut Jams) {
         let mut waiting = std::mem::take(&mut self.waiting);
+        let mut applied = Vec::new();
         waiting.retain(|edit| {
             let is_ready = edit.is_ready(board);
             if is_ready {
@@ -118,10 +122,18 @@ impl Edits {
                     self.end_to_wait(board, at, edit.change);
                 }
                 edit.make(board, jams);
+                applied.push((edit.corner, edit.size));
             }
             !is_ready
         });
         self.waiting = waiting;
+        // Edits of several kinds of agents in one area are one edit.
+        applied.dedup();
+        for (corner, size) in applied {
+            if !self.waiting.iter().any(|edit| (edit.corner, edit.size) == (corner, size)) {
+                board.events.push(CrowdEvent::EditApplied { corner, size, time: board.now });
+            }
+        }
         self.in_way.clear();
         let in_way = self.waiting.iter().flat_map(|edit| edit.cells().filter_map(|at| edit.change.in_way(board, at)));
         self.in_way.extend(in_way.filter(|&agent| should_step_aside(board, agent)));
@@ -195,9 +207,10 @@ impl Edits {
 }
 
 impl Edit {
-    /// A change of these cells.
-    pub(super) fn new(first: CellIndex, others: Vec<CellIndex>, change: Change) -> Self {
-        Self { first, others, change }
+    /// A change of the cells of a rectangle of the grid, which has at least one.
+    pub(super) fn new(board: &Board, corner: Cell, size: Size, change: Change) -> Self {
+        let others = size.cells().skip(1).map(|cell| board.index(corner + (cell.x, cell.y))).collect();
+        Self { corner, size, first: board.index(corner), others, change }
     }
 
     fn cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
@@ -229,7 +242,8 @@ impl Edit {
         let found = self.cells().find_map(|at| Some((at, self.change.in_way(board, at)?)));
         if let Some((at, agent)) = found {
             let agent = board.agents.id(agent);
-            board.events.push(CrowdEvent::EditWaits { cell: board.cell(at), agent, time: board.now });
+            let Self { corner, size, .. } = *self;
+            board.events.push(CrowdEvent::EditWaits { cell: board.cell(at), corner, size, agent, time: board.now });
         }
     }
 }

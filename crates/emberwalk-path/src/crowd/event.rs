@@ -1,7 +1,7 @@
 //! What happens in a crowd.
 
 use super::{AgentId, CrowdTime, Pace, Step, WaitsFor};
-use crate::grid::Cell;
+use crate::grid::{Cell, Size};
 use crate::{EntryCost, Level};
 
 /// Something that happened in a [`Crowd`](super::Crowd). All events together are a complete log,
@@ -35,7 +35,7 @@ pub enum CrowdEvent {
         agent: AgentId,
         /// Its pace.
         pace: Pace,
-        /// When: after the step that it is taking.
+        /// When.
         time: CrowdTime,
     },
     /// An agent has decided to take a step, which may start later.
@@ -44,6 +44,16 @@ pub enum CrowdEvent {
         agent: AgentId,
         /// Its step.
         step: Step,
+    },
+    /// A step that an agent is taking or is about to take takes another time from now on: its pace has changed, or it is held
+    /// up by another agent whose pace has.
+    StepChanged {
+        /// The agent.
+        agent: AgentId,
+        /// The step between the same cells, of which the same part is over now.
+        step: Step,
+        /// When.
+        time: CrowdTime,
     },
     /// An agent stands in its goal. This happens again if it had to make way and has come back.
     Arrived {
@@ -83,8 +93,23 @@ pub enum CrowdEvent {
     EditWaits {
         /// The cell.
         cell: Cell,
+        /// The north-western cell of what is edited: the same one, or that of an area.
+        #[cfg_attr(feature = "serde", serde(default))]
+        corner: Cell,
+        /// The size of what is edited.
+        #[cfg_attr(feature = "serde", serde(default))]
+        size: Size,
         /// The agent that is in its way.
         agent: AgentId,
+        /// When.
+        time: CrowdTime,
+    },
+    /// An edit that has waited has taken effect, in all cells that later edits have not taken out of it.
+    EditApplied {
+        /// The north-western cell of what was edited.
+        corner: Cell,
+        /// The size of what was edited: one cell, or an area.
+        size: Size,
         /// When.
         time: CrowdTime,
     },
@@ -137,11 +162,13 @@ impl CrowdEvent {
             Self::Added { time, .. }
             | Self::KindSet { time, .. }
             | Self::PaceSet { time, .. }
+            | Self::StepChanged { time, .. }
             | Self::Arrived { time, .. }
             | Self::Unreachable { time, .. }
             | Self::Reachable { time, .. }
             | Self::Stuck { time, .. }
             | Self::EditWaits { time, .. }
+            | Self::EditApplied { time, .. }
             | Self::Left { time, .. }
             | Self::CostSet { time, .. }
             | Self::ClassSet { time, .. }

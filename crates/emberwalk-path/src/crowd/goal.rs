@@ -3,7 +3,7 @@
 use std::slice;
 
 use super::AgentId;
-use crate::grid::{Cell, Size};
+use crate::grid::Cell;
 
 /// Where an agent goes. A [`Cell`] converts into the goal of this cell.
 ///
@@ -50,9 +50,7 @@ pub(super) enum Target {
 impl Target {
     /// A place for an agent of `side` x `side` cells beside the square of this side at a cell.
     pub(super) fn beside(cell: Cell, of_side: usize, side: usize) -> Self {
-        let reach = (of_side + side - 1) as u32;
-        let corner = cell + (1 - side as i32, 1 - side as i32);
-        Self::any_of(corner.around(Size::new(reach, reach)).collect())
+        Self::any_of(cell.places_beside(of_side as u32, side as u32).collect())
     }
 
     /// Any of these cells. Without cells it is off the map, so that no route leads there.

@@ -157,7 +157,7 @@ impl Crowd {
             let at = CellIndex::new(land.grid(0).index(cell));
             let stays = |other: AgentIndex| {
                 let entry = &agents[other];
-                entry.is_idle() && (entry.hold != Hold::No || !entry.is_travelling())
+                entry.is_idle() && (entry.hold != Hold::No || !entry.is_travelling() && entry.request.is_none())
             };
             let other = places.agent(at).filter(|other| members.binary_search(other).is_err());
             others.contains(&at) || other.is_some_and(stays)
@@ -175,7 +175,8 @@ impl Board {
     /// The cell to which an agent was sent, to stay there.
     fn place_of(&self, agent: AgentIndex) -> Option<Cell> {
         let entry = &self.agents[agent];
-        let guide = entry.guide.filter(|_| entry.on_arrival == OnArrival::Stay && entry.follows.is_none())?;
+        let stays = entry.last_on_arrival() == OnArrival::Stay && entry.follows.is_none();
+        let guide = entry.last_guide().filter(|_| stays)?;
         // An agent that may go to any of several cells can go to another one of them.
         let &Target::One(place) = self.guides_of(agent).goal(guide) else { return None };
         Some(place)

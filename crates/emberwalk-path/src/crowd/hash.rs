@@ -45,6 +45,7 @@ impl Crowd {
         hash.add(self.queues.hash());
         board.guides.iter().for_each(|guides| hash.add(guides.hash()));
         self.edits.add_to(&mut hash);
+        board.searches.add_to(&mut hash, board.now);
         hash.0
     }
 }
@@ -90,17 +91,21 @@ impl Agent {
     fn add_to(&self, hash: &mut Mixer) {
         let cells = |one: CellIndex, other: CellIndex| (one.get() as u64) << 32 | other.get() as u64;
         let flags = [
+            self.request.is_some(),
             self.activity == Activity::Travelling,
             self.on_arrival == OnArrival::Leave,
             self.hold != Hold::No,
             self.is_in_jam(),
             self.is_cut_off,
         ];
+        let flags_before = flags.len();
         let flags = flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
-        let guide = self.guide.map_or(u64::MAX, |guide| guide.get() as u64);
+        let holds_at_its_pace = self.hold != Hold::No && !self.is_told_to_hold;
+        let flags = flags | u64::from(holds_at_its_pace) << flags_before;
+        let guide = self.last_guide().map_or(u64::MAX, |guide| guide.get() as u64);
         hash.add_all([
             cells(self.at, self.next_cell()),
-            self.movement.map_or(CrowdTime::NEVER, |movement| movement.start).ticks(),
+            self.movement.map_or(CrowdTime::NEVER, |movement| movement.step.start).ticks(),
             self.due.ticks(),
             guide << 16 | (self.kind as u64) << 8 | flags,
             self.progress.lowest,

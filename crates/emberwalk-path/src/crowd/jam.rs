@@ -16,7 +16,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::agents::{Activity, Membership};
+use super::agents::{Activity, Membership, Movement};
 use super::board::Board;
 use super::index::{AgentIndex, CellIndex};
 use super::{CrowdEvent, CrowdTime};
@@ -351,7 +351,8 @@ impl Jam {
             let membership = board.agents.get(member.agent).and_then(|agent| agent.membership);
             membership.is_some_and(|membership| membership.jam == id)
         };
-        let is_moving = |member: &Member| board.agents[member.agent].movement.is_some();
+        let moves = |movement: Movement| !movement.step.stands_still();
+        let is_moving = |member: &Member| board.agents[member.agent].movement.is_some_and(moves);
         let mut left = self.members.iter().filter(is_here);
         let are_at_end = left.clone().all(|member| member.next.is_none() && !is_moving(member));
         are_at_end || board.now - self.moved > STALLED_AFTER && !left.any(is_moving)

@@ -169,6 +169,8 @@ impl Crowd {
             let end = self.chain.find_below(board, &self.jams, link, rank)?;
             self.move_chain(end);
         }
-        self.board.agents[other].movement.map(|movement| movement.middle)
+        let free_at = self.board.agents[other].movement?.free_at(self.board.now);
+        // It may stand still in the middle of its step.
+        Some(free_at).filter(|&free_at| free_at != CrowdTime::NEVER)
     }
 }

@@ -49,7 +49,8 @@
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
-//!   crowd.
+//!   crowd. If the pace [changes](Crowd::set_pace), so does the rest of the step. An agent that enters a cell which another
+//!   one leaves is held up if that one becomes slower.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
@@ -91,6 +92,9 @@
 //! Of more than 500 agents that get their orders at the same time, not all set out at once, but in waves within less
 //! than a second.
 //!
+//! An order is searched for immediately, unless searches have a [budget](Crowd::set_search_budget): then agents wait for
+//! their routes, and no tick has more work than that.
+//!
 //! Beside the grids and the agents, a crowd takes for each kind up to 40 bytes per cell, a [`Field`](crate::Field) of 8
 //! bytes per cell for each goal that agents share, and about 60 bytes per cell for the planner of routes of their own
 //! (twice as much if it is [prepared](Crowd::prepare)). Each agent with such a route takes about 5 KB, and jams take up to
@@ -115,8 +119,8 @@
 // and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
 // and `chain` for the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to
 // change places. `jam` leads out agents that are stuck, and `edits` wait for agents. `orders` and `group` say where
-// agents go, `guides` how they get there, and `land` has the grids of all kinds. `saved` and `hash` are for saves and
-// networks. `large` is about agents of several cells. `checker` stands alone.
+// agents go, `guides` how they get there, `searches` when that is found, if there is a budget, and `land` has the grids of
+// all kinds. `saved` and `hash` are for saves and networks. `large` is about agents of several cells. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
 // `docs/src/pathfinder/experiments.md`.
@@ -131,28 +135,33 @@ mod conflict;
 mod edits;
 mod error;
 mod event;
+mod free;
 mod goal;
 mod group;
 mod guides;
 mod hash;
+mod holding;
 mod index;
 mod jam;
 mod land;
 mod large;
 mod moving;
 mod orders;
+mod pacing;
 mod places;
 mod rank;
 mod relocate;
 mod rooms;
 #[cfg(feature = "serde")]
 mod saved;
+mod searches;
+mod step;
 mod swap;
 mod time;
 mod waiting;
 mod walker;
 
-pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Step};
+pub use agent::{AgentId, AgentSettings, AgentState, OnArrival};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
 pub use edits::WaitingEdit;
@@ -160,6 +169,7 @@ pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use goal::Goal;
 pub(crate) use rooms::is_passage;
+pub use step::Step;
 pub use time::{CrowdTime, Pace};
 pub use waiting::{Rest, Wait, WaitsFor};
 pub use walker::Walker;
@@ -356,17 +366,11 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError`] if the cell is blocked, off the map or taken, or if there is no such kind.
     pub fn add_with(&mut self, at: Cell, settings: AgentSettings) -> Result<AgentId, CrowdError> {
-        let Self { board, jams, .. } = self;
         let AgentSettings { kind, pace, priority } = settings;
-        let grid = board.land.grids().nth(kind).ok_or(CrowdError::NoKind(kind))?;
-        if !grid.is_passable(at) {
-            return Err(CrowdError::Blocked(at));
-        }
+        self.board.check_room(kind, at)?;
+        let Self { board, jams, .. } = self;
         let index = board.index(at);
         let cells = square(index, board.land.side(kind), board.grid().stride());
-        if cells.clone().any(|cell| board.places.claim(cell) != Claim::None || board.occupant(cell).is_some()) {
-            return Err(CrowdError::Taken(at));
-        }
         let agent = board.agents.add(index, board.now);
         let entry = &mut board.agents[agent];
         entry.kind = kind;
@@ -380,20 +384,11 @@ impl Crowd {
             board.events.push(CrowdEvent::KindSet { agent: id, kind, time: board.now });
         }
         board.events.push(CrowdEvent::Added { agent: id, at, time: board.now });
-        if let Some(pace) = pace {
-            self.set_pace(id, pace);
+        match pace {
+            Some(pace) => self.set_pace(id, pace),
+            None => self.board.update_hold(agent),
         }
         Ok(id)
-    }
-
-    /// Gives an agent a pace of its own, after the step that it is taking.
-    pub fn set_pace(&mut self, agent: AgentId, pace: Pace) {
-        let board = &mut self.board;
-        let Some(agent) = board.agents.find(agent) else { return };
-        let entry = &mut board.agents[agent];
-        entry.pace = Some(pace);
-        let time = entry.movement.map_or(board.now, |movement| movement.end);
-        board.events.push(CrowdEvent::PaceSet { agent: board.agents.id(agent), pace, time });
     }
 
     /// Sets the priority of an agent, see [`AgentSettings::priority`].
@@ -414,7 +409,8 @@ impl Crowd {
     pub fn remove(&mut self, agent: AgentId) {
         let Self { board, edits, .. } = self;
         let Some(agent) = board.agents.find(agent) else { return };
-        board.release_hold(agent);
+        board.end_to_hold(agent);
+        let followers = board.followers(agent);
         if let Some(movement) = board.agents[agent].movement.take() {
             board.square(agent, movement.to).for_each(|cell| board.places.set_claim(cell, edits.claim(cell)));
             board.call_around(agent, movement.to, None);
@@ -424,6 +420,8 @@ impl Crowd {
             }
         }
         self.leave(agent);
+        // They may have been held up by it.
+        followers.into_iter().for_each(|follower| self.board.update_step(follower));
     }
 
     /// Where an agent is, and where it is going; `None` if it is not on the map any more.
@@ -477,11 +475,12 @@ impl Crowd {
         has_costs && self.edit(cell, Change::Cost(kind, cost))
     }
 
-    /// Sets the class of a cell in a crowd [on classes](Self::with_kinds). Returns `false` if the cell is off the grid.
+    /// Sets the class of a cell in a crowd [on classes](Self::with_kinds). Returns `false` if the cell is off the grid, or
+    /// in other crowds.
     ///
     /// The edit waits as in [`set`](Self::set), also if it blocks the cell only for some kinds.
     pub fn set_class(&mut self, cell: Cell, class: u8) -> bool {
-        self.edit(cell, Change::Class(class))
+        self.classes().is_some() && self.edit(cell, Change::Class(class))
     }
 
     /// Sets the level of a cell. Returns `false` if the cell is off the grid.
@@ -505,7 +504,12 @@ impl Crowd {
 
     /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.
     pub fn set_class_area(&mut self, corner: Cell, size: Size, class: u8) -> bool {
-        self.edit_area(corner, size, Change::Class(class))
+        self.classes().is_some() && self.edit_area(corner, size, Change::Class(class))
+    }
+
+    /// Whether an edit of a cell waits, of the cell alone or of an area. O(1).
+    pub fn has_waiting_edit(&self, cell: Cell) -> bool {
+        self.grid().size().contains(cell) && self.edits.claim(self.board.index(cell)) == Claim::Edit
     }
 
     /// Iterates over the cells that wait for edits, each once.
@@ -519,9 +523,7 @@ impl Crowd {
         let fits = size.area() > 0 && size.width <= grid.width && size.height <= grid.height && grid.contains(corner);
         let are_on_grid = fits && grid.contains(corner + (size.width as i32 - 1, size.height as i32 - 1));
         if are_on_grid {
-            let mut cells = size.cells().map(|cell| self.board.index(corner + (cell.x, cell.y)));
-            let first = cells.next().unwrap_or_default();
-            let edit = Edit::new(first, cells.collect(), change);
+            let edit = Edit::new(&self.board, corner, size, change);
             self.edits.add(&mut self.board, &mut self.jams, edit);
         }
         are_on_grid
@@ -532,7 +534,7 @@ impl Crowd {
         if is_on_grid {
             let at = self.board.index(cell);
             if !self.edits.has(&self.board, at, change) {
-                let edit = Edit::new(at, Vec::new(), change);
+                let edit = Edit::new(&self.board, cell, Size::new(1, 1), change);
                 self.edits.add(&mut self.board, &mut self.jams, edit);
             }
         }

@@ -7,7 +7,7 @@ use super::chain::{End, Link, Push};
 use super::choices::{Choices, Towards};
 use super::index::{AgentIndex, CellIndex};
 use super::places::Claim;
-use super::{Crowd, CrowdEvent, CrowdTime, OnArrival};
+use super::{Crowd, CrowdEvent, CrowdTime, OnArrival, Step};
 use crate::RouteCost;
 use crate::grid::Direction;
 
@@ -25,6 +25,7 @@ const YIELDS_FOR: CrowdTime = CrowdTime::from_whole_seconds(8);
 impl Crowd {
     /// Lets all agents decide, and then time pass.
     pub(super) fn pass(&mut self, duration: CrowdTime) {
+        self.search();
         self.decide_all();
         let end = self.board.now + duration.min(LONGEST);
         while let Some(time) = self.board.agenda.next_time().filter(|&time| time <= end) {
@@ -33,8 +34,10 @@ impl Crowd {
                 match entry {
                     Entry::Agent(agent) => self.wake(agent),
                     Entry::Beat => self.beat(),
+                    Entry::Slice => {}
                 }
             }
+            self.search();
             self.decide_all();
         }
         self.board.now = end;
@@ -61,6 +64,12 @@ impl Crowd {
             return;
         }
         self.board.agents[agent].due = CrowdTime::NEVER;
+        if self.board.agents[agent].movement.is_some_and(|movement| self.board.now < movement.step.end) {
+            // It was held up and is half-way now, or it stands still.
+            self.board.update_step(agent);
+            self.board.settle(agent);
+            return;
+        }
         let has_moved = self.end_step(agent);
         self.board.settle(agent);
         if let Some(other) = self.board.agents[agent].follows {
@@ -131,6 +140,7 @@ impl Crowd {
     pub(super) fn leave(&mut self, agent: AgentIndex) {
         let Self { board, jams, queues, .. } = self;
         queues.clear(agent);
+        board.end_to_hold(agent);
         board.forget_goal(agent);
         jams.leave(board, agent);
         let (id, at) = (board.agents.id(agent), board.agents[agent].at);
@@ -155,6 +165,10 @@ impl Crowd {
     fn decide(&mut self, agent: AgentIndex) {
         let entry = &mut self.board.agents[agent];
         entry.is_deciding = false;
+        if self.board.is_still(agent) {
+            return;
+        }
+        let entry = &self.board.agents[agent];
         if entry.is_in_jam() {
             self.follow_script(agent);
             return;
@@ -164,7 +178,10 @@ impl Crowd {
             return;
         }
         if self.board.cost_to_goal(agent, at) == u64::MAX {
-            self.board.wait_for_route(agent);
+            // Unless it waits for another route.
+            if self.board.agents[agent].request.is_none() {
+                self.board.wait_for_route(agent);
+            }
             return;
         }
         if self.jams.begin_if_stuck(&mut self.board, agent) {
@@ -286,7 +303,11 @@ impl Crowd {
         let board = &self.board;
         let entry = &board.agents[agent];
         let from = entry.at;
-        if !entry.is_idle() || !board.can_claim(from, to) || !self.jams.may_enter(entry.membership, to) {
+        if !entry.is_idle()
+            || board.is_still(agent)
+            || !board.can_claim(from, to)
+            || !self.jams.may_enter(entry.membership, to)
+        {
             return;
         }
         if let Some(cost) = board.ground(agent).step_units(from, to).map(RouteCost::from_units) {
@@ -299,16 +320,16 @@ impl Crowd {
     pub(super) fn begin_step(&mut self, agent: AgentIndex, to: CellIndex, middle: CrowdTime, duration: CrowdTime) {
         let Self { board, jams, .. } = self;
         let start = middle - duration.half();
-        let movement = Movement { to, middle, start, end: start + duration };
         let from = board.agents[agent].at;
-        let step = board.step(from, &movement);
+        let step = Step { from: board.cell(from), to: board.cell(to), start, end: start + duration };
+        let movement = Movement { to, step, middle, is_held_up: false, changed: board.now };
         let entry = &mut board.agents[agent];
         entry.movement = Some(movement);
         entry.facing = Direction::from_offset(step.to - step.from);
         jams.begin_step(entry.membership, board.now);
         board.square(agent, to).for_each(|cell| board.places.set_claim(cell, Claim::Agent(agent)));
         board.events.push(CrowdEvent::Step { agent: board.agents.id(agent), step });
-        board.schedule(agent, movement.end);
+        board.schedule(agent, step.end);
         board.call_around(agent, from, None);
     }
 }

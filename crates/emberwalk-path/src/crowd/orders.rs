@@ -113,24 +113,35 @@ impl Crowd {
         // One that was sent to where it stands has not arrived yet: it still travels.
         let entry = &self.board.agents[agent];
         let has_arrived = self.board.has_arrived(agent) && !entry.is_travelling();
-        if (entry.guide.is_none() || has_arrived) && !self.queues.queues.contains_key(&agent) {
+        if (entry.last_guide().is_none() || has_arrived) && !self.queues.queues.contains_key(&agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
             self.queues.add(agent, goal.into(), on_arrival);
         }
     }
 
-    /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order. Without goals,
-    /// it ends the order that it has, and no other one follows.
+    /// Lets an agent go from goal to goal, and then from the first one again, until it gets another order.
+    ///
+    /// Equal goals that follow one another count as one. An agent with a single goal goes there and stays, and without
+    /// goals it [stops](Self::stop).
     pub fn patrol<G: Into<Goal>>(&mut self, agent: AgentId, goals: impl IntoIterator<Item = G>) {
+        let mut goals: Vec<Goal> = goals.into_iter().map(Into::into).collect();
+        goals.dedup();
+        if goals.len() > 1 && goals.first() == goals.last() {
+            goals.pop();
+        }
+        match goals.len() {
+            0 => self.stop(agent),
+            1 => goals.into_iter().for_each(|goal| self.send(agent, goal, OnArrival::Stay)),
+            _ => self.repeat(agent, goals),
+        }
+    }
+
+    fn repeat(&mut self, agent: AgentId, goals: Vec<Goal>) {
         let Some(agent) = self.board.agents.find(agent) else { return };
         self.queues.clear(agent);
-        let mut goals = goals.into_iter().peekable();
-        if goals.peek().is_none() {
-            return;
-        }
         self.queues.queues.insert(agent, Queue { repeats: true, ..Queue::default() });
-        goals.for_each(|goal| self.queues.add(agent, goal.into(), OnArrival::Stay));
+        goals.into_iter().for_each(|goal| self.queues.add(agent, goal, OnArrival::Stay));
         self.begin_next_order(agent);
     }
 
@@ -150,13 +161,13 @@ impl Crowd {
     pub fn hold(&mut self, agent: AgentId) {
         let Some(agent) = self.board.agents.find(agent) else { return };
         self.give_up(agent);
-        self.board.hold(agent);
+        self.board.tell_to_hold(agent, true);
     }
 
     pub(super) fn give_up(&mut self, agent: AgentIndex) {
         let Self { board, jams, queues, .. } = self;
         queues.clear(agent);
-        board.release_hold(agent);
+        board.tell_to_hold(agent, false);
         board.forget_goal(agent);
         jams.leave(board, agent);
         board.agents[agent].activity = Activity::Resting;
@@ -200,8 +211,8 @@ impl Crowd {
         let board = &self.board;
         let entry = &board.agents[agent];
         let has_target = |guide| target.is_none_or(|target| board.guides_of(agent).goal(guide) == target);
-        (entry.follows, entry.on_arrival, entry.group_order) == (follows, on_arrival, None)
-            && entry.guide.is_some_and(has_target)
+        (entry.follows, entry.last_on_arrival(), entry.group_order) == (follows, on_arrival, None)
+            && entry.last_guide().is_some_and(has_target)
             && !board.has_arrived(agent)
     }
 
@@ -222,6 +233,16 @@ impl Crowd {
     fn go_to(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
         let board = &mut self.board;
         let kind = board.agents[agent].kind;
+        // The routes of a group follow a way that is known already.
+        if board.searches.are_limited() && !board.guides[kind].leads_group() {
+            let guide = board.guides[kind].join(target);
+            board.request(agent, guide, on_arrival);
+            board.tell_to_hold(agent, false);
+            board.leave_guide(agent);
+            self.jams.leave(board, agent);
+            board.agents[agent].activity = Activity::Resting;
+            return;
+        }
         let at = board.agents[agent].next_cell();
         let guide = board.guides[kind].acquire(board.land.ground_for_guides(kind), target, agent, at);
         self.follow_guide(agent, guide, on_arrival);
@@ -230,7 +251,8 @@ impl Crowd {
     /// Lets a guide lead an agent that it has been acquired for.
     pub(super) fn follow_guide(&mut self, agent: AgentIndex, guide: GuideIndex, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
-        board.release_hold(agent);
+        board.tell_to_hold(agent, false);
+        board.cancel_request(agent);
         // Afterwards, so that an agent that is sent to its goal again keeps the field.
         if let Some(before) = board.agents[agent].guide.take() {
             board.guides[board.agents[agent].kind].release(before);
@@ -242,7 +264,12 @@ impl Crowd {
         entry.follows = None;
         entry.group_order = None;
         entry.on_arrival = on_arrival;
-        board.set_out(agent, board.now.rounded_down_to(SENT_TOGETHER));
+        let since = board.now.rounded_down_to(SENT_TOGETHER);
+        match board.searches.are_limited() {
+            // The search for its route was the last thing that has happened.
+            true => board.begin_journey(agent, since),
+            false => board.set_out(agent, since),
+        }
         if board.agents[agent].is_idle() {
             let time = board.agenda.time_to_set_out(board.now, board.agents.slots());
             board.schedule(agent, time);
@@ -255,10 +282,14 @@ impl Crowd {
         if self.board.now < entry.looks_for_other_at {
             return;
         }
-        let (guide, on_arrival) = (entry.guide, entry.on_arrival);
+        let (guide, on_arrival) = (entry.last_guide(), entry.last_on_arrival());
         let target = self.beside(other, self.board.side(agent));
         let is_known = guide.is_some_and(|guide| *self.board.guides_of(agent).goal(guide) == target);
-        if !is_known {
+        if !is_known && self.board.searches.are_limited() {
+            // Until the new route is known, it goes on along the old one.
+            let guide = self.board.guides[self.board.agents[agent].kind].join(target);
+            self.board.request(agent, guide, on_arrival);
+        } else if !is_known {
             self.go_to(agent, target, on_arrival);
             self.board.agents[agent].follows = Some(other);
         }

@@ -77,15 +77,16 @@ impl Board {
         self.stamps_mut().for_each(|stamp| renewed.note(*stamp));
         renewed.create();
         self.stamps_mut().for_each(|stamp| *stamp = renewed.get(*stamp));
-        let rules = self.land.rules;
-        self.guides.iter_mut().for_each(|guides| guides.finish_loading(rules));
+        let Self { land, guides, .. } = self;
+        let guides = guides.iter_mut().enumerate();
+        guides.for_each(|(kind, guides)| guides.finish_loading(land.ground_for_guides(kind)));
 
         self.places = Places::new(self.grid().entry_units().len());
         edits.cells_that_wait().for_each(|at| self.places.set_claim(at, Claim::Edit));
         // An agent that is leaving a cell may not be the last one that has entered it.
         let mut agents: Vec<AgentIndex> = self.agents.on_map().collect();
         agents.sort_by_key(|&agent| {
-            (self.agents[agent].movement.is_none(), self.agents[agent].movement.map(|m| m.start))
+            (self.agents[agent].movement.is_none(), self.agents[agent].movement.map(|m| m.middle))
         });
         for agent in agents {
             let entry = &self.agents[agent];

@@ -18,21 +18,20 @@ use crate::{Corners, CostGrid, EntryCost, RouteCost, StepRules, UNITS_PER_TILE};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct CrowdTime(u64);
+pub struct CrowdTime(i64);
 
 impl CrowdTime {
     /// The start, or no duration.
     pub const ZERO: Self = Self(0);
-    /// A time that is never reached.
-    pub(crate) const NEVER: Self = Self(u64::MAX);
+    /// A time that is never reached, and the duration of what never ends.
+    pub const NEVER: Self = Self(i64::MAX);
     /// One second.
     pub const SECOND: Self = Self(1 << 16);
 
     /// The time nearest to `seconds`. Negative numbers and NaN are [`ZERO`](Self::ZERO), and large ones saturate.
     /// Twenty times the time nearest to 0.05 s is not exactly a second; parts that are powers of two are exact.
     pub fn from_seconds(seconds: f64) -> Self {
-        Self((seconds * Self::SECOND.0 as f64).round() as u64)
+        Self((seconds * Self::SECOND.0 as f64).round().max(0.0) as i64)
     }
 
     /// The time in seconds; exact below 2^37 seconds.
@@ -42,7 +41,7 @@ impl CrowdTime {
 
     /// A number of seconds.
     pub const fn from_whole_seconds(seconds: u32) -> Self {
-        Self((seconds as u64) << 16)
+        Self((seconds as i64) << 16)
     }
 
     /// The time divided by a number, rounded down; the whole time if the number is 0.
@@ -53,12 +52,12 @@ impl CrowdTime {
     /// ```
     #[must_use]
     pub const fn divided_by(self, parts: u32) -> Self {
-        Self(self.0 / if parts == 0 { 1 } else { parts as u64 })
+        Self(self.0 / if parts == 0 { 1 } else { parts as i64 })
     }
 
     /// So many times as long.
     pub(crate) const fn times(self, factor: u64) -> Self {
-        Self(self.0.saturating_mul(factor))
+        Self(self.0.saturating_mul(factor as i64))
     }
 
     /// Half of the time, rounded down.
@@ -73,12 +72,22 @@ impl CrowdTime {
 
     /// A time of so many 1/65536 seconds.
     pub(crate) const fn from_ticks(ticks: u64) -> Self {
-        Self(ticks)
+        Self(if ticks < i64::MAX as u64 { ticks as i64 } else { i64::MAX })
     }
 
-    /// The number that is stored.
+    /// The number of 1/65536 seconds; the highest number for [`NEVER`](Self::NEVER).
     pub(crate) const fn ticks(self) -> u64 {
-        self.0
+        if self.0 == i64::MAX { u64::MAX } else { self.0.cast_unsigned() }
+    }
+
+    /// The time that is earlier by a duration, perhaps before zero.
+    pub(super) const fn before(self, duration: Self) -> Self {
+        Self(self.0.saturating_sub(duration.0))
+    }
+
+    /// What another clock shows at this time, which shows `other` when this one shows `now`. It may be before zero.
+    pub(super) const fn at_clock(self, now: Self, other: Self) -> Self {
+        Self(other.0.saturating_add(self.0.saturating_sub(now.0)))
     }
 }
 
@@ -96,7 +105,38 @@ impl Sub for CrowdTime {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
+        Self(self.0.saturating_sub(other.0).max(0))
+    }
+}
+
+/// As a number of 1/65536 seconds.
+#[cfg(feature = "serde")]
+impl serde::Serialize for CrowdTime {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.ticks().serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for CrowdTime {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::from_ticks(u64::deserialize(deserializer)?))
+    }
+}
+
+/// How a time is saved that may be before zero.
+#[cfg(feature = "serde")]
+pub(super) mod before_zero {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::CrowdTime;
+
+    pub(in super::super) fn serialize<S: Serializer>(time: &CrowdTime, serializer: S) -> Result<S::Ok, S::Error> {
+        time.0.serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CrowdTime, D::Error> {
+        Ok(CrowdTime(i64::deserialize(deserializer)?))
     }
 }
 
@@ -129,14 +169,29 @@ pub struct Pace {
 
 impl Pace {
     /// The longest time that a step can take: about an hour.
-    const MAX: u64 = 1 << 28;
+    const MAX: i64 = 1 << 28;
+
+    /// The pace of those that stand still, wherever they are, also on the way from one cell to another. It has no bounds.
+    ///
+    /// ```
+    /// use emberwalk_path::EntryCost;
+    /// use emberwalk_path::crowd::{CrowdTime, Pace};
+    /// assert_eq!(Pace::STILL.of(EntryCost::TILE.into()), CrowdTime::NEVER);
+    /// ```
+    pub const STILL: Self = Self::new(CrowdTime::NEVER);
+
+    /// Whether it is the pace of those that stand [still](Self::STILL).
+    pub const fn is_still(self) -> bool {
+        self.per_tile.0 == CrowdTime::NEVER.0
+    }
 
     /// The pace as one number, for a hash.
     pub(crate) const fn number(self) -> u64 {
-        self.per_tile.0 ^ self.shortest.0.rotate_left(20) ^ self.longest.0.rotate_left(40)
+        self.per_tile.ticks() ^ self.shortest.ticks().rotate_left(20) ^ self.longest.ticks().rotate_left(40)
     }
 
-    /// A pace of this time per tile of cost. Only steps that would take more than about an hour are limited to that.
+    /// A pace of this time per tile of cost. Only steps that would take more than about an hour are limited to that; with
+    /// [`CrowdTime::NEVER`], there are none.
     pub const fn new(per_tile: CrowdTime) -> Self {
         Self { per_tile, shortest: CrowdTime::ZERO, longest: CrowdTime(Self::MAX) }
     }
@@ -150,15 +205,18 @@ impl Pace {
 
     /// How long a way of this cost takes if its steps do not reach the bounds.
     pub(super) fn without_bounds(self, cost: RouteCost) -> CrowdTime {
-        let time = u128::from(cost.units()) * u128::from(self.per_tile.0) / u128::from(UNITS_PER_TILE);
-        CrowdTime(u64::try_from(time).unwrap_or(u64::MAX))
+        let time = u128::from(cost.units()) * u128::from(self.per_tile.ticks()) / u128::from(UNITS_PER_TILE);
+        CrowdTime::from_ticks(u64::try_from(time).unwrap_or(u64::MAX))
     }
 
     /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that
-    /// half of a step is a [`CrowdTime`], too.
+    /// half of a step is a [`CrowdTime`], too. [`CrowdTime::NEVER`] if the pace is [still](Self::STILL).
     pub fn of(self, cost: RouteCost) -> CrowdTime {
+        if self.is_still() {
+            return CrowdTime::NEVER;
+        }
         let time = self.without_bounds(cost).0.max(self.shortest.0).min(self.longest.0).min(Self::MAX);
-        CrowdTime(time.div_ceil(2).max(1) * 2)
+        CrowdTime(((time + 1) / 2).max(1) * 2)
     }
 
     /// How long a step takes that has begun. A corner that is blocked meanwhile changes nothing, and a step back from a

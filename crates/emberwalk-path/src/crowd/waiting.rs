@@ -24,6 +24,8 @@ pub enum WaitsFor {
     Edit(Cell),
     /// A route to its goal.
     Route,
+    /// The search for its route, which has a [budget](Crowd::set_search_budget) and has not found it yet.
+    Search,
 }
 
 /// That an agent stands still although it has not arrived.
@@ -51,7 +53,9 @@ pub struct Rest {
 }
 
 impl Crowd {
-    /// What an agent waits for, and since when; `None` if it takes a step, has arrived or has no goal. O(1).
+    /// What an agent waits for, and since when; `None` if it takes a step, has arrived or has no goal. One that stands still
+    /// in the middle of a step waits, too: for the agent that holds it up, or for nothing because of its own
+    /// [pace](super::Pace::STILL). O(1).
     ///
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace, WaitsFor};
@@ -71,7 +75,12 @@ impl Crowd {
         let board = &self.board;
         let agent = board.agents.find(agent)?;
         let entry = &board.agents[agent];
-        let waits = entry.is_idle() && entry.guide.is_some() && !board.has_arrived(agent);
+        if let Some(movement) = entry.movement.filter(|movement| movement.step.stands_still()) {
+            let ahead = board.leaver(agent).filter(|_| movement.is_held_up);
+            let on = ahead.map(|(other, _)| WaitsFor::Agent(board.agents.id(other)));
+            return Some(Wait { on, since: movement.changed });
+        }
+        let waits = entry.is_idle() && entry.last_guide().is_some() && !board.has_arrived(agent);
         waits.then(|| Wait { on: board.waits_for(agent), since: entry.progress.stopped })
     }
 
@@ -133,7 +142,11 @@ impl Board {
     /// What an agent that stands still waits for.
     pub(super) fn waits_for(&self, agent: AgentIndex) -> Option<WaitsFor> {
         if !self.has_route(agent) {
-            return Some(WaitsFor::Route);
+            let searches = self.agents[agent].request.is_some();
+            return Some(if searches { WaitsFor::Search } else { WaitsFor::Route });
+        }
+        if self.is_still(agent) {
+            return None;
         }
         let best = Choices::of(self, agent, None, Towards::Goal).get(0)?.to;
         self.entered_cells(agent, best).find_map(|cell| match self.places.claim(cell) {

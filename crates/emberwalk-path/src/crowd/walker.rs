@@ -64,9 +64,7 @@ impl Walker {
     /// The same, with the times of another clock, which shows `other` when this one shows `now`.
     #[must_use]
     pub fn at_clock(self, now: CrowdTime, other: CrowdTime) -> Self {
-        let moved = |time: CrowdTime| other + time - now;
-        let step = self.step.map(|step| Step { start: moved(step.start), end: moved(step.end), ..step });
-        Self { step, ..self }
+        Self { step: self.step.map(|step| step.at_clock(now, other)), ..self }
     }
 
     /// Walks from one time to a later one. When it stands in a cell, `next` says which cell it enters then, and how long
@@ -110,25 +108,5 @@ impl Walker {
         let gone = step.turned_round(now);
         *self = Self::stepping(gone.lasting(duration(step.to, step.from), now), !self.goes_back);
         true
-    }
-}
-
-impl Step {
-    /// The same step, of which the same part is over at this time, with another duration.
-    pub fn lasting(self, duration: CrowdTime, now: CrowdTime) -> Self {
-        let (old, gone) = (self.end - self.start, now - self.start);
-        if old == duration || old == CrowdTime::ZERO {
-            return self;
-        }
-        let gone = gone.ticks().min(old.ticks());
-        let gone = u128::from(gone) * u128::from(duration.ticks()) / u128::from(old.ticks());
-        let gone = CrowdTime::from_ticks(u64::try_from(gone).expect("it is no longer than the step"));
-        Self { start: now - gone, end: now + (duration - gone), ..self }
-    }
-
-    /// The step back, of which as much is left as is over of this one.
-    fn turned_round(self, now: CrowdTime) -> Self {
-        let (whole, left) = (self.end - self.start, self.end - now);
-        Self { from: self.to, to: self.from, start: now - left, end: now - left + whole }
     }
 }

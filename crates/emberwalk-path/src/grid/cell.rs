@@ -60,6 +60,21 @@ impl Cell {
         north.chain(east).chain(south).chain(west).map(move |offset| self + offset)
     }
 
+    /// The cells in which an agent of `side` x `side` cells stands beside an agent or a building of `of_side` x `of_side`
+    /// cells in this one, corners included. A square is in its north-western cell.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Cell;
+    /// let beside: Vec<_> = Cell::new(5, 5).places_beside(1, 2).collect();
+    /// assert_eq!(beside.len(), 12);
+    /// assert!(beside.contains(&Cell::new(3, 5)) && !beside.contains(&Cell::new(4, 5)), "two columns to the west");
+    /// ```
+    pub fn places_beside(self, of_side: u32, side: u32) -> impl Iterator<Item = Self> {
+        let corner = self + (1 - side as i32, 1 - side as i32);
+        let reach = (of_side + side).saturating_sub(1);
+        corner.around(Size::new(reach, reach))
+    }
+
     /// The square of the straight-line distance to `other`, in cells; [`i64::MAX`] if it is larger than that.
     pub fn distance_squared(self, other: Self) -> i64 {
         let (dx, dy) = (i64::from(self.x) - i64::from(other.x), i64::from(self.y) - i64::from(other.y));

@@ -46,6 +46,20 @@ impl Size {
         has_cells && (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
+    /// The cell of the rectangle that is nearest to `cell`, which may be outside; (0, 0) if the rectangle has no cells.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// let size = Size::new(9, 5);
+    /// assert_eq!(size.nearest(Cell::new(-4, 3)), Cell::new(0, 3));
+    /// assert_eq!(size.nearest(Cell::new(9, 7)), Cell::new(8, 4));
+    /// assert_eq!(size.nearest(Cell::new(2, 2)), Cell::new(2, 2));
+    /// ```
+    pub fn nearest(self, cell: Cell) -> Cell {
+        let nearest = |x: i32, side: u32| x.clamp(0, i32::try_from(side.saturating_sub(1)).unwrap_or(i32::MAX));
+        Cell::new(nearest(cell.x, self.width), nearest(cell.y, self.height))
+    }
+
     /// The position of `cell` in an array that holds the rectangle row by row; `None` if the cell is not in it.
     pub const fn index(self, cell: Cell) -> Option<usize> {
         if self.contains(cell) { Some(cell.y as usize * self.width as usize + cell.x as usize) } else { None }

@@ -419,6 +419,26 @@ impl Planner {
         })
     }
 
+    /// How many cells a search without prepared tables expands in the time in which one with them expands a cell: 3 if the
+    /// planner has landmark tables, and otherwise 1. So a budget can be for the time that searches take.
+    pub fn effort(&self) -> u64 {
+        if self.has_landmarks() { 3 } else { 1 }
+    }
+
+    /// Whether there are landmark tables, perhaps unfinished ones.
+    pub(crate) fn has_landmarks(&self) -> bool {
+        self.tables.landmarks.is_some()
+    }
+
+    /// Brings everything up to date with the grid that searches by `Auto` use. Pauses when the budget is spent.
+    pub(crate) fn update_all(&mut self, grid: &CostGrid, rules: StepRules, budget: &mut Budget) -> ControlFlow<()> {
+        self.components(grid, rules);
+        self.cheap_regions(grid);
+        self.update_landmarks(grid, rules, budget)?;
+        self.update_jump_points(grid, rules, budget)?;
+        ControlFlow::Continue(())
+    }
+
     /// Reads the changes of the grid before the grid forgets them.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
         self.components(grid, options.rules);

@@ -75,6 +75,11 @@ impl<O: SearchObserver> RouteSearch<O> {
         }
     }
 
+    /// How many cells it has expanded so far.
+    pub fn expanded(&self) -> u64 {
+        self.ended.map_or(0, |ended| ended.expanded) + self.progress.expanded
+    }
+
     /// Continues the search until about `cells` cells have been visited.
     ///
     /// # Errors

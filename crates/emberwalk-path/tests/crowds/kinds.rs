@@ -217,25 +217,6 @@ fn an_agent_of_high_priority_yields_to_nobody() {
     assert!(hero < 45.0 && hero <= other, "{hero} s and {other} s");
 }
 
-/// A step that an agent has decided to take keeps its duration.
-#[test]
-fn a_new_pace_begins_with_the_next_step() {
-    let grid = CostGrid::from_fn(Size::new(5, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-    let (rules, pace) = (StepRules::default(), Pace::default());
-    let mut crowd = Crowd::new(grid.clone(), rules, pace);
-    let agent = crowd.add(Cell::new(0, 0)).unwrap();
-    crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
-    let mut log = crowd.advance(CrowdTime::from_seconds(0.5)).to_vec();
-    crowd.set_pace(agent, Pace::new(CrowdTime::SECOND.divided_by(2)));
-    log.extend_from_slice(crowd.advance(CrowdTime::from_seconds(10.0)));
-    let arrival = log.iter().find_map(|event| match event {
-        CrowdEvent::Arrived { time, .. } => Some(time.seconds()),
-        _ => None,
-    });
-    assert_eq!(arrival, Some(2.5));
-    assert_eq!(conflicts(grid, rules, pace, &log), []);
-}
-
 /// On a small map by the field of its goal, on a large one by a route of its own.
 #[test]
 fn the_route_of_an_agent_is_a_cheapest_one_of_its_kind() {

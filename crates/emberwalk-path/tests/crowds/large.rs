@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival, Pace};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
-use emberwalk_path::{ClimbRule, Corners, Diagonal, EntryCost, Level, Moves, StepRules};
+use emberwalk_path::{ClimbRule, Components, Corners, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 
 const LAND: u8 = 0;
@@ -477,4 +477,30 @@ fn large_agents_come_beside_trees_and_each_other() {
     let [leader, follower] = [leader, follower].map(|agent| crowd.state(agent).unwrap().cell);
     assert_eq!(gap(leader, 2, tree, 1), 0);
     assert_eq!(gap(leader, 2, follower, 3), 0);
+}
+
+/// A free cell for another agent is free with all that it takes up, and no wall is between.
+#[test]
+fn the_nearest_free_cell_has_room_for_the_whole_agent() {
+    let mut rng = Rng::with_seed(29);
+    for round in 0..200 {
+        let mut crowd = land(Size::new(12, 9), |_| false);
+        let is_rock = |cell: Cell, rng: &mut Rng| cell.x == 6 && round % 3 > 0 || rng.u8(..8) == 0;
+        let classes: Vec<_> = Size::new(12, 9).cells().filter(|&cell| is_rock(cell, &mut rng)).collect();
+        classes.into_iter().for_each(|cell| assert!(crowd.set_class(cell, ROCK)));
+        crowd.advance(TICK);
+        for _ in 0..60 {
+            let (side, from) = (rng.usize(1..4), Cell::new(rng.i32(-2..14), rng.i32(-2..11)));
+            let Some(cell) = crowd.nearest_free(side - 1, from) else { continue };
+            let grid = crowd.grids().nth(side - 1).unwrap().clone();
+            let start = grid.nearest_passable(from).unwrap();
+            let mut components = Components::new(StepRules::default());
+            components.update(&grid);
+            assert!(components.are_connected(&grid, start, cell), "round {round}: from {from} to {cell}");
+            assert!(crowd.add_with(cell, AgentSettings::new().with_kind(side - 1)).is_ok(), "round {round}");
+        }
+        let full = Size::new(12, 9).cells().all(|cell| crowd.nearest_free(0, cell).is_none());
+        let taken = Size::new(12, 9).cells().filter(|&cell| crowd.grid().is_passable(cell));
+        assert_eq!(full, taken.into_iter().all(|cell| crowd.agent_at(cell).is_some()), "round {round}");
+    }
 }

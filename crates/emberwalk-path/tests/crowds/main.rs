@@ -1,11 +1,13 @@
 //! Crowds: all agents arrive, nothing breaks the rules, and the same orders give the same moves.
 
+mod budgets;
 mod groups;
 mod kinds;
 mod large;
 mod logs;
 mod misuse;
 mod orders;
+mod paces;
 mod passages;
 mod relocate;
 mod saves;

@@ -213,9 +213,27 @@ fn a_patrol_goes_on_until_another_order() {
     game.crowd.send(agent, Cell::new(4, 8), OnArrival::Stay);
     game.advance(40.0);
     assert_eq!(game.cell(agent), Cell::new(4, 8));
+}
+
+/// It does not arrive where it stands again and again.
+#[test]
+fn a_patrol_of_one_cell_ends_there() {
+    let [here, there] = [(4, 8), (0, 8)].map(Cell::from);
+    for goals in [&[here][..], &[here, here], &[here, there, here], &[here, here, there]] {
+        let mut game = Game::new(&open(9, 9));
+        let agent = game.add(4, 4);
+        game.crowd.patrol(agent, goals.iter().copied());
+        game.advance(13.5);
+        let visits = [here, there, here];
+        let visits = if goals.contains(&there) { &visits[..] } else { &visits[..1] };
+        assert_eq!(game.arrivals(agent), visits, "{goals:?}");
+    }
+    let mut game = Game::new(&open(9, 9));
+    let agent = game.add(4, 4);
+    game.crowd.send(agent, here, OnArrival::Stay);
     game.crowd.patrol(agent, [] as [Cell; 0]);
-    game.crowd.patrol(agent, [Cell::new(4, 8)]);
-    game.advance(1.0);
+    game.advance(8.0);
+    assert_eq!((game.cell(agent), game.crowd.state(agent).unwrap().goal), (Cell::new(4, 4), None));
 }
 
 /// A guard in a gate is not pushed. Others wait for it first, and then go round by another gate.

@@ -28,8 +28,8 @@ impl Clone for GroupWay {
 }
 
 impl GroupWay {
-    /// Finds the routes from these cells to a passable goal.
-    pub(super) fn find(&mut self, Ground { grid, rules }: Ground<'_>, goal: Cell, starts: &[Cell]) {
+    /// Finds the routes from these cells to a passable goal. Returns how many cells were visited.
+    pub(super) fn find(&mut self, Ground { grid, rules }: Ground<'_>, goal: Cell, starts: &[Cell]) -> u64 {
         let Self { nodes, open, is_known } = self;
         *is_known = true;
         let xs = || starts.iter().map(|cell| cell.x);
@@ -52,10 +52,12 @@ impl GroupWay {
         nodes.open(goal, nodes.zero(), Direction::N);
         OpenList::push(open, nodes.zero() + estimate(goal), estimate(goal), goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
+        let mut visited = 0;
         while left_count > 0
             && let Some(at) = OpenList::pop(open, limit)
         {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
+            visited += 1;
             left_count -= usize::from(left.binary_search(&at).is_ok());
             let entered_by = (so_far != zero).then_some(direction);
             with_steps!(grid, rules, steps => Backward(steps).for_each(at, entered_by, |step| {
@@ -68,6 +70,12 @@ impl GroupWay {
                 }
             }));
         }
+        visited
+    }
+
+    /// Whether routes were found, and not forgotten since.
+    pub(super) fn is_known(&self) -> bool {
+        self.is_known
     }
 
     /// Forgets the routes. Their memory is kept.

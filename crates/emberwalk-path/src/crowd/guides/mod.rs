@@ -5,6 +5,7 @@ mod group_way;
 mod own_route;
 mod renewal;
 mod rounds;
+mod slices;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use super::goal::Target;
 use super::hash::hash_of;
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::land::Ground;
+use super::searches::Allowance;
 #[cfg(feature = "serde")]
 use crate::Stamp;
 use crate::grid::Cell;
@@ -26,6 +28,7 @@ use group_way::GroupWay;
 use own_route::{OwnRoute, Sight, Surroundings};
 use renewal::Renewal;
 use rounds::Round;
+use slices::{Running, TableWork};
 
 /// The computation of fields and the planning of routes visit about this many cells in a beat, so that an edit does not
 /// make a tick long. With 20,000 or 80,000 instead, as many agents arrive in rooms and on islands while walls are built,
@@ -37,6 +40,9 @@ const MAX_REPAIRED: u64 = 5_000;
 const CELLS_PER_REPAIRED: u64 = 4;
 /// To visit a cell in the search for a route takes as long as to visit this many of a field.
 const CELLS_PER_SEARCHED: u64 = 8;
+/// The same where both are counted in a [budget](super::searches), which is for the time that they take, measured without
+/// prepared tables.
+const FIELD_CELLS_PER_SEARCHED: u64 = 2;
 /// On a grid with at most this many array entries every goal has a field: it takes as long as a few routes.
 const ALWAYS_FIELDS: usize = 8192;
 /// The places of a group have no fields if these would have more array entries together.
@@ -91,6 +97,8 @@ pub(super) struct Guides {
     /// The guide whose field is brought up to date next.
     next: usize,
     renewal: Renewal,
+    /// How many cells were visited by work that a budget could not divide.
+    spent: u64,
     routes: OwnRoutes,
 }
 
@@ -109,32 +117,95 @@ struct OwnRoutes {
     #[cfg_attr(feature = "serde", serde(skip))]
     surroundings: Surroundings,
     round: Round,
+    /// The agents whose routes have to be planned again, if that has a budget.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    outdated: Vec<AgentIndex>,
+    tables: TableWork,
+    running: Option<Running>,
 }
 
 impl Guides {
     /// Prepares the searches for own routes.
     pub(super) fn prepare(&mut self, ground: Ground<'_>) {
+        self.routes.interrupt();
         self.routes.planner.prepare(ground.grid, &options(ground.rules));
     }
 
     /// The guide to a goal, for one more agent, which is in a cell or on the way into it.
     pub(super) fn acquire(&mut self, ground: Ground<'_>, goal: Target, agent: AgentIndex, at: CellIndex) -> GuideIndex {
-        let guide = self.guide_to(goal);
+        let guide = self.join(goal);
         let entry = &mut self.guides[guide.get()];
-        entry.agents += 1;
         if entry.field.is_none() && entry.needs_field(ground.grid, self.fields) {
             entry.field = Some(new_field(&mut self.spare_fields, ground, &entry.goal));
+            self.spent += ground.grid.size().area() as u64 / FIELD_CELLS_PER_SEARCHED;
             self.fields += 1;
             // To give back a field never allocates.
             self.spare_fields.reserve(self.fields);
         }
         if entry.field.is_none() {
-            entry.visited += match self.way.cost(at) {
+            let visited = match self.way.cost(at) {
                 Some(_) => self.routes.plan_along(ground, &self.way, &entry.goal, agent, at),
                 None => self.routes.plan(ground, &entry.goal, agent, at),
             };
+            entry.visited += visited;
+            self.spent += visited;
         }
         guide
+    }
+
+    /// The guide to a goal, for one more agent, whose search comes later.
+    pub(super) fn join(&mut self, goal: Target) -> GuideIndex {
+        let guide = self.guide_to(goal);
+        self.guides[guide.get()].agents += 1;
+        guide
+    }
+
+    /// Goes on with the search for what leads an agent that is in a cell or on the way into it, as far as this is allowed.
+    /// Returns whether it has ended.
+    pub(super) fn advance_search(
+        &mut self,
+        ground: Ground<'_>,
+        guide: GuideIndex,
+        agent: AgentIndex,
+        at: CellIndex,
+        allowance: &mut Allowance,
+    ) -> bool {
+        let entry = &mut self.guides[guide.get()];
+        if entry.field.is_some() {
+            return true;
+        }
+        if self.renewal.guide() != Some(guide) && !entry.needs_field(ground.grid, self.fields) {
+            let visited = self.routes.advance_plan(ground, &entry.goal, agent, at, allowance);
+            entry.visited += visited.unwrap_or(0);
+            return visited.is_some();
+        }
+        let cells = allowance.left().saturating_mul(FIELD_CELLS_PER_SEARCHED);
+        let mut left = cells;
+        while left > 0 && self.guides[guide.get()].field.is_none() {
+            if self.renewal.guide().is_none() {
+                self.renewal.begin(ground.grid, guide);
+            }
+            self.renew(ground.rules, &mut left);
+        }
+        allowance.spend((cells - left).div_ceil(FIELD_CELLS_PER_SEARCHED));
+        self.guides[guide.get()].field.is_some()
+    }
+
+    /// Gives up the search for the route of an agent.
+    pub(super) fn cancel_search(&mut self, agent: AgentIndex) {
+        if self.routes.running.as_ref().is_some_and(|running| running.agent == agent) {
+            self.routes.interrupt();
+        }
+    }
+
+    /// How many cells were visited by work that a budget could not divide, since the last call.
+    pub(super) fn take_spent(&mut self) -> u64 {
+        std::mem::take(&mut self.spent)
+    }
+
+    /// The agents whose routes have turned out to be outdated, since the last call.
+    pub(super) fn take_outdated(&mut self) -> Vec<AgentIndex> {
+        std::mem::take(&mut self.routes.outdated)
     }
 
     /// The guide to a goal, which may be a new one without agents.
@@ -164,10 +235,15 @@ impl Guides {
     /// Finds the way of a group from these cells to a passable goal, and returns the costs, in units. New routes follow
     /// it until [`end_group`](Self::end_group).
     pub(super) fn begin_group(&mut self, ground: Ground<'_>, goal: Cell, starts: &[Cell]) -> Vec<u64> {
-        self.way.find(ground, goal, starts);
+        self.spent += self.way.find(ground, goal, starts);
         self.group_spares_fields = starts.len() * ground.grid.entry_units().len() > MAX_GROUP_FIELDS;
         let cost = |&start: &Cell| self.way.cost(CellIndex::new(ground.grid.index(start))).unwrap_or(u64::MAX);
         starts.iter().map(cost).collect()
+    }
+
+    /// Whether new routes follow the way of a group.
+    pub(super) fn leads_group(&self) -> bool {
+        self.way.is_known()
     }
 
     pub(super) fn end_group(&mut self) {
@@ -267,6 +343,21 @@ impl Guides {
         }
     }
 
+    /// The same with a budget. Returns `false` if its route has to be planned again.
+    pub(super) fn follow_known(
+        &mut self,
+        ground: Ground<'_>,
+        guide: GuideIndex,
+        agent: AgentIndex,
+        at: CellIndex,
+    ) -> bool {
+        let Self { guides, routes: OwnRoutes { routes, surroundings, .. }, .. } = self;
+        let Guide { field, goal, .. } = &guides[guide.get()];
+        field.is_some()
+            || !routes[agent.get()].has_to_look(at)
+            || Arc::make_mut(&mut routes[agent.get()]).look_around(ground, goal.cells(), at, Sight::USUAL, surroundings)
+    }
+
     /// Lets an agent in a jam see farther, until it looks around again.
     pub(super) fn look_far(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
         let OwnRoutes { routes, surroundings, .. } = &mut self.routes;
@@ -277,16 +368,41 @@ impl Guides {
     }
 
     /// Brings fields and routes up to date with the grid, as many as fit into one beat. Returns whether all are.
-    /// `walker` says which guide leads an agent, and where it is or where its step leads.
+    /// `walker` says which guide leads an agent, and where it is or where its step leads. With a budget, it takes up to half
+    /// of what is left, and notes which routes are [outdated](Self::take_outdated) instead of planning them.
     pub(super) fn catch_up(
         &mut self,
         ground: Ground<'_>,
         walker: impl Fn(AgentIndex) -> (Option<GuideIndex>, CellIndex),
+        mut allowance: Option<&mut Allowance>,
     ) -> bool {
-        let mut left = CELLS_PER_BEAT;
-        self.renew(ground.rules, &mut left);
+        let affordable =
+            |allowance: &mut Allowance| allowance.left().div_ceil(2).saturating_mul(FIELD_CELLS_PER_SEARCHED);
+        let cells = allowance.as_deref_mut().map_or(CELLS_PER_BEAT, affordable).min(CELLS_PER_BEAT);
+        if cells == 0 {
+            return false;
+        }
+        let mut left = cells;
+        let are_current = self.catch_up_fields(ground, &mut left);
+        if let Some(allowance) = &mut allowance {
+            allowance.spend((cells - left).div_ceil(FIELD_CELLS_PER_SEARCHED));
+        }
+        if !are_current {
+            return false;
+        }
+        let guides = &self.guides;
+        let goal = |guide: GuideIndex| {
+            let Guide { goal, field, .. } = &guides[guide.get()];
+            field.is_none().then_some(goal)
+        };
+        self.routes.catch_up(ground, goal, walker, left / CELLS_PER_SEARCHED, allowance)
+    }
+
+    /// Brings fields up to date with the grid, until so many cells have been visited. Returns whether all are.
+    fn catch_up_fields(&mut self, ground: Ground<'_>, left: &mut u64) -> bool {
+        self.renew(ground.rules, left);
         for _ in 0..self.guides.len() {
-            if left == 0 {
+            if *left == 0 {
                 return false;
             }
             self.next = (self.next + 1) % self.guides.len();
@@ -294,26 +410,32 @@ impl Guides {
             let Some(field) = field.as_mut().filter(|field| field.stamp() != ground.grid.stamp()) else { continue };
             let query = query_to(goal, ground.rules);
             let repaired = Arc::make_mut(field).repair(ground.grid, query, MAX_REPAIRED);
-            left = left.saturating_sub(CELLS_PER_REPAIRED * repaired.unwrap_or(MAX_REPAIRED));
+            *left = left.saturating_sub(CELLS_PER_REPAIRED * repaired.unwrap_or(MAX_REPAIRED));
             if repaired.is_none() {
                 self.renewal.begin(ground.grid, GuideIndex::new(self.next));
-                self.renew(ground.rules, &mut left);
+                self.renew(ground.rules, left);
             }
         }
-        let guides = &self.guides;
-        let goal = |guide: GuideIndex| {
-            let Guide { goal, field, .. } = &guides[guide.get()];
-            field.is_none().then_some(goal)
-        };
-        self.routes.catch_up(ground, goal, walker, left / CELLS_PER_SEARCHED)
+        true
     }
 
     /// Continues the computation of a field.
     fn renew(&mut self, rules: StepRules, left: &mut u64) {
-        if let Some(guide) = self.renewal.guide()
-            && let Guide { field: Some(field), goal, .. } = &mut self.guides[guide.get()]
-        {
+        let Some(guide) = self.renewal.guide() else { return };
+        let Guide { field, goal, .. } = &mut self.guides[guide.get()];
+        if let Some(field) = field {
             self.renewal.advance(rules, goal, field, left);
+            return;
+        }
+        // The first field to this goal.
+        let mut new = self.spare_fields.pop().unwrap_or_default();
+        self.renewal.advance(rules, goal, &mut new, left);
+        if self.renewal.guide().is_none() {
+            *field = Some(new);
+            self.fields += 1;
+            self.spare_fields.reserve(self.fields);
+        } else {
+            self.spare_fields.push(new);
         }
     }
 }
@@ -321,12 +443,13 @@ impl Guides {
 #[cfg(feature = "serde")]
 impl Guides {
     /// Finds the guides by their goals again, which are not saved.
-    pub(super) fn finish_loading(&mut self, rules: StepRules) {
+    pub(super) fn finish_loading(&mut self, ground: Ground<'_>) {
         let used = self.guides.iter().enumerate().filter(|(_, guide)| guide.agents > 0);
         self.by_goal = used.map(|(k, guide)| (guide.goal.clone(), GuideIndex::new(k))).collect();
         if let Some(Guide { goal, .. }) = self.renewal.guide().and_then(|guide| self.guides.get(guide.get())) {
-            self.renewal.finish_loading(rules, goal);
+            self.renewal.finish_loading(ground.rules, goal);
         }
+        self.routes.finish_loading(ground);
     }
 
     pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
@@ -334,7 +457,7 @@ impl Guides {
         fields
             .map(|field| Arc::make_mut(field).stamp_mut())
             .chain(self.renewal.stamps_mut())
-            .chain(self.routes.round.stamps_mut())
+            .chain(self.routes.stamps_mut())
     }
 }
 
@@ -362,13 +485,19 @@ fn query_to(goal: &Target, rules: StepRules) -> FieldQuery<&[Cell]> {
     FieldQuery::routes_to(goal.cells()).with_rules(rules)
 }
 
-/// Shares what the planner knows about the grid, but not the memory of its searches.
+/// Shares what the planner knows about the grid, but not the memory of its searches, unless one goes on.
 impl Clone for OwnRoutes {
     fn clone(&self) -> Self {
+        let is_searching = self.running.as_ref().is_some_and(|running| running.is_under_way());
         Self {
             routes: self.routes.clone(),
-            planner: Planner::with_tables(self.planner.tables()),
+            planner: match is_searching {
+                true => self.planner.clone(),
+                false => Planner::with_tables(self.planner.tables()),
+            },
             round: self.round.clone(),
+            tables: self.tables,
+            running: self.running.clone(),
             ..Self::default()
         }
     }
@@ -377,6 +506,7 @@ impl Clone for OwnRoutes {
 impl OwnRoutes {
     /// Plans the route of an agent, and returns how many cells were visited.
     fn plan(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
+        self.interrupt();
         let route = route_of(&mut self.routes, agent);
         route.clear();
         let (here, options) = (ground.grid.cell(at.get()), options(ground.rules));
@@ -405,6 +535,7 @@ impl OwnRoutes {
         agent: AgentIndex,
         at: CellIndex,
     ) -> u64 {
+        self.interrupt();
         let here = ground.grid.cell(at.get());
         let is_far = |cell: &Cell| cell.distance_squared(goal.first()) > JOINS_WITHIN * JOINS_WITHIN;
         let next = |&cell: &Cell| group.next(CellIndex::new(ground.grid.index(cell)), cell);

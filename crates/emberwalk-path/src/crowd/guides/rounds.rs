@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::goal::Target;
 use super::super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::super::land::Ground;
+use super::super::searches::Allowance;
 use super::own_route::Sight;
 use super::{OwnRoutes, options};
 use crate::grid::Cell;
@@ -71,16 +72,24 @@ impl Round {
 impl OwnRoutes {
     /// Checks routes until this many cells have been visited, and plans those again that may not be the cheapest any
     /// more. `goal` returns none if a guide has a field, so that its agents need no routes any more, and `walker` says
-    /// which guide leads an agent, and where it is or where its step leads. Returns whether all routes are up to date.
+    /// which guide leads an agent, and where it is or where its step leads. Returns whether all routes are up to date, or
+    /// with a budget, are known to be outdated.
     pub(super) fn catch_up<'a>(
         &mut self,
         ground: Ground<'_>,
         goal: impl Fn(GuideIndex) -> Option<&'a Target>,
         walker: impl Fn(AgentIndex) -> (Option<GuideIndex>, CellIndex),
         max_visited: u64,
+        mut allowance: Option<&mut Allowance>,
     ) -> bool {
         if self.round.from == ground.grid.stamp() {
             return true;
+        }
+        if let Some(allowance) = allowance.as_deref_mut()
+            && !self.routes.is_empty()
+            && !self.update_tables(ground, allowance)
+        {
+            return false;
         }
         if self.round.to != ground.grid.stamp() {
             // Routes that were checked for some of these changes are checked again.
@@ -89,7 +98,7 @@ impl OwnRoutes {
         let mut visited = 0;
         while self.round.next < self.routes.len() {
             if visited > max_visited {
-                return false;
+                break;
             }
             let agent = AgentIndex::new(self.round.next);
             self.round.next += 1;
@@ -97,18 +106,24 @@ impl OwnRoutes {
                 && let (Some(guide), at) = walker(agent)
             {
                 match goal(guide) {
-                    Some(goal) => visited += self.check(ground, goal, agent, at),
+                    Some(goal) => visited += self.check(ground, goal, agent, at, allowance.is_some()),
                     None => Arc::make_mut(&mut self.routes[agent.get()]).clear(),
                 }
             }
         }
-        self.round.from = self.round.to;
-        true
+        let are_all = self.round.next == self.routes.len();
+        if are_all {
+            self.round.from = self.round.to;
+        }
+        if let Some(allowance) = allowance {
+            allowance.spend(visited);
+        }
+        are_all
     }
 
     /// Checks the route of an agent, and returns how many cells were visited, or how many would have taken as long.
-    fn check(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
-        let Self { routes, planner, surroundings, round, .. } = self;
+    fn check(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex, plans_later: bool) -> u64 {
+        let Self { routes, planner, surroundings, round, outdated, .. } = self;
         let route = Arc::make_mut(&mut routes[agent.get()]);
         let is_near = |cell: CellIndex| round.are_near[cell.get()];
         let mut visited = 1 + (route.steps_ahead() / STEPS_PER_CELL) as u64;
@@ -133,7 +148,9 @@ impl OwnRoutes {
                 is_outdated = true;
             }
         }
-        if is_outdated {
+        if is_outdated && plans_later {
+            outdated.push(agent);
+        } else if is_outdated {
             visited += self.plan(ground, goal, agent, at);
         }
         visited

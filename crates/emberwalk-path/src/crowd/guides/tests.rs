@@ -86,7 +86,7 @@ fn own_routes_stay_the_cheapest() {
                 }
             }
             let ground = Ground { grid: &grid, rules };
-            while !guides.catch_up(ground, |agent| (Some(walkers[agent.get()].guide), walkers[agent.get()].at)) {}
+            while !guides.catch_up(ground, |agent| (Some(walkers[agent.get()].guide), walkers[agent.get()].at), None) {}
             for walker in &mut walkers {
                 let mut field = Field::new();
                 field.compute(&grid, &FieldQuery::routes_to(walker.goal).with_rules(rules)).unwrap();

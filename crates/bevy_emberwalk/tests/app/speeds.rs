@@ -1,0 +1,91 @@
+//! Speeds that change in the middle of steps.
+
+use super::*;
+
+/// An app with a passing and a solid agent that walk side by side to the other end of a long map.
+fn two() -> (App, [Entity; 2]) {
+    let mut app = app(10);
+    app.world_mut().spawn(NavGrid::new(60, 2));
+    let passing = app.world_mut().spawn((NavAgent::at(0, 0).with_speed(2.0), Goal::cell(59, 0))).id();
+    let solid = app.world_mut().spawn((NavAgent::at(0, 1).with_speed(2.0), Solid, Goal::cell(59, 1))).id();
+    (app, [passing, solid])
+}
+
+fn set_speed(app: &mut App, agents: [Entity; 2], speed: f32) {
+    for agent in agents {
+        let mut agent = app.world_mut().get_mut::<NavAgent>(agent).unwrap();
+        *agent = agent.with_speed(speed);
+    }
+}
+
+/// The columns of agents.
+fn columns(app: &App, agents: [Entity; 2]) -> [f32; 2] {
+    let now = app.world().iter_entities().find_map(|entity| Some(entity.get::<NavGrid>()?.now())).unwrap();
+    agents.map(|agent| get::<GridPosition>(app, agent).at(now).x)
+}
+
+/// A stun: they stand where they are, without a jump, and then go on as if nothing had been.
+#[test]
+fn at_speed_0_agents_stand_still_wherever_they_are() {
+    for (before, stun) in [(1.1, 0.0), (1.3, -3.0), (2.0, f32::NAN), (1.7, -0.0)] {
+        let (mut app, agents) = two();
+        let frames = |app: &mut App, seconds: f32| (0..(seconds * 100.0) as u32).for_each(|_| app.update());
+        frames(&mut app, before);
+        let there = columns(&app, agents);
+        set_speed(&mut app, agents, stun);
+        for _ in 0..20 {
+            frames(&mut app, 0.1);
+            let still = columns(&app, agents);
+            assert!((0..2).all(|k| (still[k] - there[k]).abs() < 0.07), "{stun}: from {there:?} to {still:?}");
+        }
+        let stands = columns(&app, agents);
+        frames(&mut app, 20.0);
+        assert_eq!(columns(&app, agents), stands, "{stun}");
+        for agent in agents {
+            assert!(
+                matches!(get(&app, agent), NavState::Waiting { on: None, .. }),
+                "{:?}",
+                get::<NavState>(&app, agent)
+            );
+        }
+        set_speed(&mut app, agents, 2.0);
+        frames(&mut app, 2.0);
+        let goes_on = columns(&app, agents);
+        assert!((0..2).all(|k| (goes_on[k] - stands[k] - 4.0).abs() < 0.1), "{stun}: from {stands:?} to {goes_on:?}");
+        frames(&mut app, 40.0);
+        assert_eq!(agents.map(|agent| get::<NavState>(&app, agent)), [NavState::Arrived; 2]);
+    }
+}
+
+/// A strong slow in the first second of the map, and its end, in the middle of steps.
+#[test]
+fn a_step_goes_on_at_the_new_speed() {
+    let (mut app, agents) = two();
+    let frames = |app: &mut App, count: u32| (0..count).for_each(|_| app.update());
+    frames(&mut app, 30);
+    let mut last = columns(&app, agents);
+    for (speed, seconds) in [(0.02, 2.0), (4.0, 1.0), (0.1, 3.0), (2.0, 4.0)] {
+        set_speed(&mut app, agents, speed);
+        frames(&mut app, (seconds * 100.0) as u32);
+        let now = columns(&app, agents);
+        let walked = speed * seconds;
+        assert!((0..2).all(|k| (now[k] - last[k] - walked).abs() < 0.15), "{speed}: from {last:?} to {now:?}");
+        last = now;
+    }
+}
+
+/// Whoever walks behind one that is stunned waits for it, and names it.
+#[test]
+fn those_behind_a_stunned_agent_wait_for_it() {
+    let mut app = app(10);
+    app.world_mut().spawn(NavGrid::new(20, 1));
+    let [first, second] =
+        [2, 1].map(|x| app.world_mut().spawn((NavAgent::at(x, 0), Solid, Goal::cell(17 + x, 0))).id());
+    (0..135).for_each(|_| app.update());
+    app.world_mut().get_mut::<NavAgent>(first).unwrap().settings.pace = Some(Pace::STILL);
+    run(&mut app, 10, 3);
+    assert!(matches!(get(&app, second), NavState::Waiting { on: Some(on), .. } if on == first));
+    app.world_mut().get_mut::<NavAgent>(first).unwrap().settings.pace = None;
+    run(&mut app, 10, 30);
+    assert_eq!([first, second].map(|agent| get::<NavState>(&app, agent)), [NavState::Arrived; 2]);
+}
