@@ -10,6 +10,7 @@ mod interrupt;
 mod minimap;
 mod overlays;
 mod painting;
+mod people;
 mod picture;
 mod play;
 mod player_input;
@@ -63,6 +64,7 @@ fn main() {
         minimap::tests(),
         overlays::tests(),
         painting::tests(),
+        people::tests(),
         player_input::tests(),
         race::tests(),
         seen_through::tests(),

@@ -20,13 +20,9 @@ const SAMPLE: f32 = 2.0;
 pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     let traffic = town.traffic();
     let now = traffic.samples().last().unwrap_or_default();
-    let arrived = spans(vec![
-        bold(traffic.arrivals().to_string(), Size::Large, TEXT),
-        words(" arrivals in a minute", Size::Caption, SECOND),
-    ]);
     let stretch = traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} ×"));
-    let stretch = spans(vec![bold(stretch, Size::Text, TEXT), words(" as long as alone", Size::Caption, SECOND)])
-        .with(|node| node.margin = UiRect::top(px(8)));
+    let figure =
+        |value: String, what: &str| column(vec![spans(vec![bold(value, Size::Large, TEXT)]), caption(what)]).gap(0.0);
     let count = |count: usize, label: &str, colour: Color| {
         let dot = boxed(Node { width: px(9), height: px(9), border_radius: BorderRadius::all(px(3)), ..default() });
         let text = spans(vec![
@@ -41,7 +37,10 @@ pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
         count(now.resting, "idle", MUTED),
     ]);
     let mut rows = vec![
-        apart(vec![arrived, stretch]),
+        apart(vec![
+            figure(traffic.arrivals().to_string(), "arrivals in a minute"),
+            figure(stretch, "as long as alone"),
+        ]),
         share_bar(now),
         counts,
         row(vec![caption("2 min"), curve(town), caption("now")]),
@@ -89,7 +88,7 @@ fn curve(town: &Town) -> Element {
         let part = |count: usize, colour: Color| {
             boxed(Node { width: px(SAMPLE), height: px(CURVE * count as f32 / most as f32), ..default() }).back(colour)
         };
-        let node = Node { flex_direction: FlexDirection::Column, ..default() };
+        let node = Node { flex_direction: FlexDirection::Column, flex_shrink: 0.0, ..default() };
         let parts = vec![part(counts.walking, GOOD.with_alpha(0.8)), part(counts.waiting, EMBER)];
         Element { children: parts, ..boxed(node) }
     };
@@ -101,7 +100,8 @@ fn curve(town: &Town) -> Element {
         overflow: Overflow::clip(),
         ..default()
     };
-    Element { children: columns, ..boxed(node) }
+    // As wide from the beginning as it will be.
+    Element { children: columns, ..boxed(node) }.grow()
 }
 
 /// A colour scale with the meaning of its ends.
