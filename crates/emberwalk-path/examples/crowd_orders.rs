@@ -13,6 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     buildings()?;
     boats()?;
     wagons()?;
+    many_orders()?;
     Ok(())
 }
 
@@ -184,6 +185,28 @@ fn wagons() -> Result<(), Box<dyn std::error::Error>> {
 
     crowd.advance(CrowdTime::from_seconds(40.0));
     assert!(crowd.state(wagon).unwrap().has_arrived);
+    Ok(())
+}
+
+/// More orders in one frame than there is time for: the agents set out one after the other.
+fn many_orders() -> Result<(), Box<dyn std::error::Error>> {
+    let cost = |cell: Cell| EntryCost::from_tiles(f64::from(1 + (cell.x * 7 + cell.y * 13) % 5)).ok();
+    let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, cost)?;
+    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    let agents = (0..200).map(|y| crowd.add(Cell::new(0, y))).collect::<Result<Vec<_>, _>>()?;
+    let goals: Vec<_> = (0..200).map(|y| Cell::new(199, 199 - y)).collect();
+
+    crowd.set_search_budget(50_000);
+    for (&agent, &goal) in agents.iter().zip(&goals) {
+        crowd.send(agent, goal, OnArrival::Stay);
+    }
+    crowd.advance(CrowdTime::from_seconds(1.0 / 60.0));
+    let waiting =
+        agents.iter().filter(|&&agent| crowd.wait(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search)));
+    assert!(waiting.count() > 0);
+
+    crowd.advance(CrowdTime::from_seconds(10.0));
+    assert!(agents.iter().all(|&agent| crowd.state(agent).unwrap().cell.x > 0));
     Ok(())
 }
 
