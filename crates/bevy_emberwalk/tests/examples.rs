@@ -110,12 +110,13 @@ fn tilemap() {
     assert!(walking > 20, "{walking}");
     let mut tiles = app.world_mut().query::<(&TilePos, &mut TileCost)>();
     tiles.iter_mut(app.world_mut()).filter(|(at, _)| at.x == 19).for_each(|(_, mut cost)| cost.0 = None);
-    (0..200).for_each(|_| app.update());
+    (0..800).for_each(|_| app.update());
     let grid = app.world_mut().query::<&NavGrid>().single(app.world()).unwrap();
     assert!((0..21).all(|y| !grid.is_passable((19, y))));
     assert_eq!(grid.to_world((0, 0)), Vec2::new(-592.0, -320.0), "the middle of the tile in the corner");
-    let stopped = states(&mut app).iter().filter(|state| **state == NavState::Unreachable).count();
-    assert!(stopped > 10, "{stopped}");
+    let states = states(&mut app);
+    let near = states.iter().filter(|state| **state == NavState::Partial).count();
+    assert!(near > 10, "they go as near as they can: {states:?}");
 }
 
 #[test]

@@ -26,6 +26,9 @@ pub(super) struct Edits {
     /// The agents that are asked to step aside. Their memory is kept.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) in_way: Vec<AgentIndex>,
+    /// What has just been edited. Its memory is kept.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    applied: Vec<(Cell, Size)>,
 }
 
 /// A change of one cell or of an area, which is made in all its cells at one time.
@@ -114,7 +117,7 @@ impl Edits {
     /// others.
     pub(super) fn apply(&mut self, board: &mut Board, jams: &mut Jams) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        let mut applied = Vec::new();
+        let mut applied = std::mem::take(&mut self.applied);
         waiting.retain(|edit| {
             let is_ready = edit.is_ready(board);
             if is_ready {
@@ -129,11 +132,12 @@ impl Edits {
         self.waiting = waiting;
         // Edits of several kinds of agents in one area are one edit.
         applied.dedup();
-        for (corner, size) in applied {
+        for (corner, size) in applied.drain(..) {
             if !self.waiting.iter().any(|edit| (edit.corner, edit.size) == (corner, size)) {
                 board.events.push(CrowdEvent::EditApplied { corner, size, time: board.now });
             }
         }
+        self.applied = applied;
         self.in_way.clear();
         let in_way = self.waiting.iter().flat_map(|edit| edit.cells().filter_map(|at| edit.change.in_way(board, at)));
         self.in_way.extend(in_way.filter(|&agent| should_step_aside(board, agent)));
