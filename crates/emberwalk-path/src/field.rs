@@ -205,7 +205,7 @@ pub(crate) struct SavedField {
     rules: StepRules,
     ties: Ties,
     max_units: u64,
-    #[serde(with = "crate::saved::stamp")]
+    #[serde(with = "crate::cost::stamp::saved")]
     stamp: Stamp,
 }
 

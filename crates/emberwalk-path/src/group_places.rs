@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use crate::crowd::is_passage;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable::{at_distance, distance_squared};
+use crate::passages::is_passage;
 use crate::search::dijkstra::Backward;
 use crate::search::steps::{Steps, with_steps};
 use crate::{Components, CostGrid, StepRules};

@@ -119,6 +119,7 @@ mod multi_query;
 mod names;
 mod nearest_reachable;
 mod options;
+mod passages;
 mod planner;
 mod query;
 #[cfg(feature = "reflect")]

@@ -1,6 +1,6 @@
-//! How a crowd saves what has no public form of its own: stamps, grids with their last changes, and fields.
+//! How a crowd saves what has no public form of its own: grids with their last changes, and fields.
 //!
-//! Stamps are unique in a process. A saved state has their numbers, and [`Renewed`](crate::cost::stamp::Renewed)
+//! Their stamps are unique in a process. A saved state has their numbers, and [`Renewed`](crate::cost::stamp::Renewed)
 //! replaces them when it is loaded.
 
 use serde::de::Error;
@@ -10,19 +10,6 @@ use crate::cost::changes::History;
 use crate::grid::{Cell, Size};
 use crate::kinds::{AgentKind, ClassGrid};
 use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level};
-
-pub(crate) mod stamp {
-    use super::{Deserialize, Deserializer, Serialize, Serializer};
-    use crate::Stamp;
-
-    pub(crate) fn serialize<S: Serializer>(stamp: &Stamp, serializer: S) -> Result<S::Ok, S::Error> {
-        stamp.number().serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stamp, D::Error> {
-        u64::deserialize(deserializer).map(Stamp::from_saved)
-    }
-}
 
 pub(crate) mod field {
     use std::sync::Arc;

@@ -46,7 +46,7 @@ const INDEX_BITS: u32 = 28;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct History {
-    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::cost::stamp::saved"))]
     stamp: Stamp,
     changes: VecDeque<Entry>,
 }
@@ -56,7 +56,7 @@ pub(crate) struct History {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Entry {
     /// The stamp of the grid before the change.
-    #[cfg_attr(feature = "serde", serde(with = "crate::saved::stamp"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::cost::stamp::saved"))]
     stamp: Stamp,
     /// The level before and the index of the cell.
     place: u32,

@@ -28,16 +28,21 @@ impl Stamp {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
+}
 
-    /// The number in a saved state. A stamp with a number from another process has to be [renewed](Renewed).
-    #[cfg(feature = "serde")]
-    pub(crate) fn number(self) -> u64 {
-        self.0
+/// How a stamp is saved: as a number. One from another process has to be [renewed](Renewed).
+#[cfg(feature = "serde")]
+pub(crate) mod saved {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Stamp;
+
+    pub(crate) fn serialize<S: Serializer>(stamp: &Stamp, serializer: S) -> Result<S::Ok, S::Error> {
+        stamp.0.serialize(serializer)
     }
 
-    #[cfg(feature = "serde")]
-    pub(crate) fn from_saved(number: u64) -> Self {
-        Self(number)
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stamp, D::Error> {
+        u64::deserialize(deserializer).map(Stamp)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Pace, Step};
+use super::{CrowdTime, Pace, Step};
+use crate::RouteCost;
 use crate::grid::{Cell, Direction};
 
 /// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
@@ -151,4 +152,44 @@ pub struct AgentState {
     pub has_arrived: bool,
     /// The direction of the step that it is taking, or of its last one.
     pub facing: Option<Direction>,
+}
+
+/// What an agent waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum WaitsFor {
+    /// An agent that is in the cell that it wants to enter, or on the way into it.
+    Agent(AgentId),
+    /// The edit of this cell, which waits itself.
+    Edit(Cell),
+    /// A route to its goal.
+    Route,
+    /// The search for its route, which has a [budget](super::Crowd::set_search_budget) and has not found it yet.
+    Search,
+}
+
+/// That an agent stands still although it has not arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Wait {
+    /// What it waits for; `None` if it is about to step, or makes way.
+    pub on: Option<WaitsFor>,
+    /// Since when it has stood there.
+    pub since: CrowdTime,
+}
+
+/// What is left of the way of an agent to its goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Rest {
+    /// Its cost, from the cell where the agent is or which it is about to enter.
+    pub cost: RouteCost,
+    /// How long that takes without waiting for others, apart from the bounds of the [`Pace`](super::Pace).
+    pub time: CrowdTime,
 }

@@ -1,8 +1,9 @@
 //! Where agents go.
 
-use std::slice;
+use std::{iter, slice};
 
 use super::AgentId;
+use super::hash::{hash_of, number_of};
 use crate::grid::Cell;
 
 /// Where an agent goes. A [`Cell`] converts into the goal of this cell.
@@ -29,6 +30,18 @@ pub enum Goal {
     /// A cell beside this agent. If it moves, the agent follows it, and looks for a new route at most once per second. An
     /// agent that is told to follow itself is there already: it arrives, and stays where it is.
     Follow(AgentId),
+}
+
+impl Goal {
+    /// A hash of it.
+    pub(super) fn hash(&self) -> u64 {
+        match self {
+            &Self::Cell(cell) => hash_of([0, number_of(cell)]),
+            Self::AnyOf(cells) => hash_of(iter::once(1).chain(cells.iter().copied().map(number_of))),
+            &Self::Beside(cell) => hash_of([2, number_of(cell)]),
+            &Self::Follow(agent) => hash_of([3, agent.into()]),
+        }
+    }
 }
 
 impl From<Cell> for Goal {
@@ -74,5 +87,10 @@ impl Target {
     /// Its only cell, or the first one.
     pub(super) fn first(&self) -> Cell {
         self.cells()[0]
+    }
+
+    /// A hash of it.
+    pub(super) fn hash(&self) -> u64 {
+        hash_of(self.cells().iter().copied().map(number_of))
     }
 }

@@ -115,63 +115,50 @@
 //! other. Where there is no such place they wait for each other for ever, and are reported as
 //! [`Stuck`](CrowdEvent::Stuck).
 
-// Where to start: this file has what users call, and `moving` tells how a crowd moves: what happens when time passes,
-// and how an agent decides its next step. It asks the `board` where everybody is, `choices` for the steps of an agent,
-// and `chain` for the agents that have to make way; `rank` says who makes way for whom, and `swap` when two have to
-// change places. `jam` leads out agents that are stuck, and `edits` wait for agents. `orders` and `group` say where
-// agents go, `guides` how they get there, `searches` when that is found, if there is a budget, and `land` has the grids of
-// all kinds. `saved` and `hash` are for saves and networks. `large` is about agents of several cells. `checker` stands alone.
+// Where to start: this file has what users order, `asking` what they ask, and `moving` tells how a crowd moves: what
+// happens when time passes, and how an agent decides its next step. Below them, each layer only knows those after it:
+//
+// - `orders` say where agents go, and edits wait for agents.
+// - `making_way` has the steps of an agent, the chains of agents that have to make way, and jams.
+// - `board` says where everybody is, who decides when, and who has the higher rank.
+// - `guides` know what it costs to get to a goal.
+// - `land` has the grids of all kinds, and the rooms on them.
+//
+// `large` is about agents of several cells, and `saved` for saves. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
 // `docs/src/pathfinder/experiments.md`.
-mod agenda;
 mod agent;
-mod agents;
+mod asking;
 mod board;
-mod chain;
 mod checker;
-mod choices;
 mod conflict;
-mod edits;
 mod error;
 mod event;
-mod free;
 mod goal;
-mod group;
 mod guides;
 mod hash;
-mod holding;
 mod index;
-mod jam;
 mod land;
 mod large;
+mod making_way;
 mod moving;
 mod orders;
-mod pacing;
-mod places;
-mod rank;
-mod relocate;
-mod rooms;
 #[cfg(feature = "serde")]
 mod saved;
-mod searches;
 mod step;
-mod swap;
 mod time;
-mod waiting;
 mod walker;
 
-pub use agent::{AgentId, AgentSettings, AgentState, OnArrival};
+pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Rest, Wait, WaitsFor};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
-pub use edits::WaitingEdit;
 pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use goal::Goal;
-pub(crate) use rooms::is_passage;
+pub use orders::edits::WaitingEdit;
 pub use step::Step;
 pub use time::{CrowdTime, Pace};
-pub use waiting::{Rest, Wait, WaitsFor};
 pub use walker::Walker;
 
 use std::sync::Arc;
@@ -180,17 +167,11 @@ use crate::grid::{Cell, Size};
 use crate::kinds::ClassGrid;
 use crate::{CostGrid, EntryCost, Level, StepRules};
 use board::Board;
-use chain::Chain;
-use edits::{Change, Edit, Edits};
-use jam::Jams;
-use land::Land;
-use large::square;
-use orders::Queues;
-use places::Claim;
-
-/// Agents that are sent in the same period of this length count as sent together. It is not tuned: the crowds that were
-/// measured set out at one time.
-const SENT_TOGETHER: CrowdTime = CrowdTime::from_whole_seconds(64);
+use land::{Change, Land};
+use making_way::chain::Chain;
+use making_way::jam::Jams;
+use orders::edits::{Edit, Edits};
+use orders::queues::Queues;
 
 /// Agents that move on one grid at the same time, never two in one cell; see the [module](crate::crowd).
 ///
@@ -287,72 +268,6 @@ impl Crowd {
         }
     }
 
-    /// The grid, without the edits that still wait; of several kinds the grid of the first one. Agents never change it.
-    pub fn grid(&self) -> &CostGrid {
-        self.board.grid()
-    }
-
-    /// The same grid, to share it without a copy; in a crowd [on classes](Self::with_kinds) it is a copy.
-    pub fn shared_grid(&self) -> Arc<CostGrid> {
-        self.board.land.shared_grid()
-    }
-
-    /// The grid of each kind, without the edits that still wait.
-    pub fn grids(&self) -> impl ExactSizeIterator<Item = &CostGrid> {
-        self.board.land.grids()
-    }
-
-    /// The classes of the cells, in a crowd [on classes](Self::with_kinds).
-    pub fn classes(&self) -> Option<&ClassGrid> {
-        self.board.land.classes()
-    }
-
-    /// Which steps are allowed.
-    pub fn rules(&self) -> StepRules {
-        self.board.land.rules
-    }
-
-    /// How long steps take.
-    pub fn pace(&self) -> Pace {
-        self.board.pace
-    }
-
-    /// About how many bytes a copy of it takes beside an earlier copy. They share fields and routes that have not changed in
-    /// between. O(agents + goals).
-    ///
-    /// ```
-    /// use emberwalk_path::{CostGrid, EntryCost};
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{Diagonal, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(50, 50), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
-    /// let agent = crowd.add(Cell::new(0, 0))?;
-    /// crowd.send(agent, Cell::new(40, 30), OnArrival::Stay);
-    /// crowd.advance(CrowdTime::SECOND);
-    /// let copy = crowd.clone();
-    /// assert!(copy.bytes_beside(Some(&crowd)) < copy.bytes_beside(None));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn bytes_beside(&self, earlier: Option<&Self>) -> usize {
-        /// Its own state and its entries in queues; what stands in a cell, and its room.
-        const BYTES_PER_AGENT: usize = 400;
-        const BYTES_PER_ENTRY: usize = 32;
-        let entries = self.grid().entry_units().len();
-        let kinds = self.board.land.kinds();
-        let agents = self.board.agents.on_map().count();
-        let guides = self.board.guides.iter().enumerate().map(|(kind, guides)| {
-            let before = earlier.and_then(|earlier| earlier.board.guides.get(kind));
-            guides.bytes_beside(before, entries)
-        });
-        BYTES_PER_AGENT * agents + BYTES_PER_ENTRY * entries * kinds + guides.sum::<usize>()
-    }
-
-    /// The time until which the crowd has moved: the sum of all durations given to [`advance`](Self::advance).
-    pub fn now(&self) -> CrowdTime {
-        self.board.now
-    }
-
     /// Puts an agent on the map, where it stays and makes way for others until it is [sent](Self::send) to a goal.
     ///
     /// # Errors
@@ -366,92 +281,68 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError`] if the cell is blocked, off the map or taken, or if there is no such kind.
     pub fn add_with(&mut self, at: Cell, settings: AgentSettings) -> Result<AgentId, CrowdError> {
-        let AgentSettings { kind, pace, priority } = settings;
-        self.board.check_room(kind, at)?;
+        self.board.check_room(settings.kind, at)?;
         let Self { board, jams, .. } = self;
-        let index = board.index(at);
-        let cells = square(index, board.land.side(kind), board.grid().stride());
-        let agent = board.agents.add(index, board.now);
-        let entry = &mut board.agents[agent];
-        entry.kind = kind;
-        entry.priority = priority;
-        for cell in cells {
-            board.places.put(agent, cell);
-            jams.end_at(board, cell);
+        let agent = board.add(board.index(at), settings);
+        board.square(agent, board.index(at)).for_each(|cell| jams.end_at(board, cell));
+        board.report_added(agent);
+        match settings.pace {
+            Some(pace) => board.set_pace(agent, pace),
+            None => board.update_hold(agent),
         }
-        let id = board.agents.id(agent);
-        if kind > 0 {
-            board.events.push(CrowdEvent::KindSet { agent: id, kind, time: board.now });
-        }
-        board.events.push(CrowdEvent::Added { agent: id, at, time: board.now });
-        match pace {
-            Some(pace) => self.set_pace(id, pace),
-            None => self.board.update_hold(agent),
-        }
-        Ok(id)
+        Ok(board.id(agent))
     }
 
     /// Sets the priority of an agent, see [`AgentSettings::priority`].
     pub fn set_priority(&mut self, agent: AgentId, priority: i8) {
-        if let Some(agent) = self.board.agents.find(agent) {
-            self.board.agents[agent].priority = priority;
+        if let Some(agent) = self.board.find(agent) {
+            self.board.set_priority(agent, priority);
+        }
+    }
+
+    /// Gives an agent a pace of its own. The rest of a step that it is taking takes as long as it costs at the new pace;
+    /// with [`Pace::STILL`], it stands still wherever it is, and makes way for nobody.
+    ///
+    /// An agent that enters the cell which it leaves is held up with it, until the middle of its step.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    /// let agent = crowd.add(Cell::new(0, 0))?;
+    /// crowd.send(agent, Cell::new(2, 0), OnArrival::Stay);
+    /// crowd.advance(CrowdTime::from_seconds(0.5));
+    /// crowd.set_pace(agent, Pace::STILL);
+    /// crowd.advance(CrowdTime::from_seconds(2.0));
+    /// assert_eq!(crowd.state(agent).unwrap().step.unwrap().progress(crowd.now()), 0.5);
+    /// crowd.set_pace(agent, Pace::new(CrowdTime::from_seconds(2.0)));
+    /// assert_eq!(crowd.state(agent).unwrap().step.unwrap().end.seconds(), 3.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_pace(&mut self, agent: AgentId, pace: Pace) {
+        if let Some(agent) = self.board.find(agent) {
+            self.board.set_pace(agent, pace);
         }
     }
 
     /// Prepares searches for the routes of agents with goals of their own, as
     /// [`Planner::prepare`](crate::Planner::prepare) does: they take a fraction of the time afterwards.
     pub fn prepare(&mut self) {
-        let Board { land, guides, .. } = &mut self.board;
-        guides.iter_mut().enumerate().for_each(|(kind, guides)| guides.prepare(land.ground(kind)));
+        self.board.prepare();
     }
 
     /// Takes an agent off the map, immediately.
     pub fn remove(&mut self, agent: AgentId) {
         let Self { board, edits, .. } = self;
-        let Some(agent) = board.agents.find(agent) else { return };
+        let Some(agent) = board.find(agent) else { return };
         board.end_to_hold(agent);
         let followers = board.followers(agent);
-        if let Some(movement) = board.agents[agent].movement.take() {
-            board.square(agent, movement.to).for_each(|cell| board.places.set_claim(cell, edits.claim(cell)));
-            board.call_around(agent, movement.to, None);
-            if movement.middle <= board.now {
-                let from = std::mem::replace(&mut board.agents[agent].at, movement.to);
-                board.square(agent, from).for_each(|cell| board.places.take(agent, cell));
-            }
-        }
+        board.break_off_step(agent, |cell| edits.claim(cell));
         self.leave(agent);
         // They may have been held up by it.
         followers.into_iter().for_each(|follower| self.board.update_step(follower));
-    }
-
-    /// Where an agent is, and where it is going; `None` if it is not on the map any more.
-    pub fn state(&self, agent: AgentId) -> Option<AgentState> {
-        self.board.agents.find(agent).map(|agent| self.board.state(agent))
-    }
-
-    /// Iterates over the agents on the map, in the order of their [indices](AgentId::index): that is the order in which
-    /// they were added, as long as none leaves. O(the highest index).
-    pub fn agents(&self) -> impl Iterator<Item = (AgentId, AgentState)> + '_ {
-        self.board.agents.on_map().map(|agent| (self.board.agents.id(agent), self.board.state(agent)))
-    }
-
-    /// Iterates over the agents as [`agents`](Self::agents) does, with their [cells](AgentState::cell) and
-    /// [steps](AgentState::step) alone, several times as fast.
-    pub fn positions(&self) -> impl Iterator<Item = (AgentId, Cell, Option<Step>)> + '_ {
-        self.board.agents.on_map().map(|agent| {
-            let (cell, step) = self.board.position(agent);
-            (self.board.agents.id(agent), cell, step)
-        })
-    }
-
-    /// The agent that takes up a cell. O(1).
-    pub fn agent_at(&self, cell: Cell) -> Option<AgentId> {
-        let board = &self.board;
-        let at = board.grid().size().contains(cell).then(|| board.index(cell))?;
-        let here = [board.places.agent(at), board.places.entering(at)].into_iter().flatten();
-        here.filter(|&agent| board.covers(agent, board.index(board.state(agent).cell), at))
-            .map(|agent| board.agents.id(agent))
-            .next()
     }
 
     /// Sets the entry cost of a cell for agents of all kinds, or blocks it with `None`. Returns `false` if the cell is
@@ -463,7 +354,7 @@ impl Crowd {
     /// unless it [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
-        has_costs && (0..self.board.land.kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
+        has_costs && (0..self.board.land().kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
     }
 
     /// Sets the entry cost of a cell for agents of one kind, as [`set`](Self::set) does for all kinds. Returns `false`, too,
@@ -471,7 +362,7 @@ impl Crowd {
     ///
     /// A cell that is blocked for this kind alone waits until nobody is in the way, of whatever kind.
     pub fn set_for(&mut self, kind: usize, cell: Cell, cost: Option<EntryCost>) -> bool {
-        let has_costs = self.classes().is_none() && kind < self.board.land.kinds();
+        let has_costs = self.classes().is_none() && kind < self.board.land().kinds();
         has_costs && self.edit(cell, Change::Cost(kind, cost))
     }
 
@@ -499,22 +390,12 @@ impl Crowd {
     /// nobody enters those that are free, and agents that stay in the others step aside.
     pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
-        has_costs && (0..self.board.land.kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))
+        has_costs && (0..self.board.land().kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))
     }
 
     /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.
     pub fn set_class_area(&mut self, corner: Cell, size: Size, class: u8) -> bool {
         self.classes().is_some() && self.edit_area(corner, size, Change::Class(class))
-    }
-
-    /// Whether an edit of a cell waits, of the cell alone or of an area. O(1).
-    pub fn has_waiting_edit(&self, cell: Cell) -> bool {
-        self.grid().size().contains(cell) && self.edits.claim(self.board.index(cell)) == Claim::Edit
-    }
-
-    /// Iterates over the cells that wait for edits, each once.
-    pub fn waiting_edits(&self) -> impl Iterator<Item = WaitingEdit> + '_ {
-        self.edits.waiting(&self.board)
     }
 
     fn edit_area(&mut self, corner: Cell, size: Size, change: Change) -> bool {
@@ -548,12 +429,11 @@ impl Crowd {
     /// Agents decide after all orders and edits of one moment. So with [`CrowdTime::ZERO`] none decides: that only
     /// returns events.
     pub fn advance(&mut self, duration: CrowdTime) -> &[CrowdEvent] {
-        let returned = self.returned.min(self.board.events.len());
-        self.board.events.drain(..returned);
+        self.board.forget_events(self.returned.min(self.board.events().len()));
         if duration > CrowdTime::ZERO {
             self.pass(duration);
         }
-        self.returned = self.board.events.len();
-        &self.board.events
+        self.returned = self.board.events().len();
+        self.board.events()
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! `x` counts columns eastwards and `y` rows southwards, both from 0, so `(0, 0)` is the north-west corner.
 
+mod around;
 mod array;
 mod cell;
 mod direction;

@@ -8,10 +8,10 @@ use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::budget::Budget;
 use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
+use crate::search::observer::SearchObserver;
 use crate::search::steps::with_steps;
 use crate::search::turn_steps::TurnCache;
 use crate::search::{astar, jump_search, open_once};
-use crate::trace::SearchObserver;
 use crate::{Algorithm, CostGrid, Options};
 
 /// On grids of fewer cells every search is fast, and starting a search with tables takes longer than the tables save.

@@ -28,11 +28,11 @@ use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
 use crate::planner::checked_changes::CheckedChanges;
-use crate::planner::multi::CellSets;
 use crate::query::passable;
+use crate::search::cell_set::CellSets;
 use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
+use crate::search::observer::SearchObserver;
 use crate::search::turn_steps::TurnCache;
-use crate::trace::SearchObserver;
 use crate::{Algorithm, CostGrid, Endpoint, Options, QueryError, RouteQuery, SearchResult, Stamp, StepRules};
 
 /// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`]

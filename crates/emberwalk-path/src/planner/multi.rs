@@ -8,20 +8,11 @@ use crate::bounds::heuristic::LinearDistance;
 use crate::canonical::walk_back;
 use crate::grid::Cell;
 use crate::query::passable;
-use crate::search::cell_set::CellSet;
+use crate::search::cell_set::{CellSet, CellSets};
 use crate::search::goal_set::{self, Aim};
 use crate::search::memory::{Progress, SearchLimits};
 use crate::search::steps::{AvoidingSteps, with_steps};
 use crate::{CostGrid, Endpoint, LimitKind, MultiQuery, QueryError, RouteQuery, RouteRef, SearchResult, Ties};
-
-/// The cells of queries with several of them, kept between queries.
-#[derive(Clone, Debug, Default)]
-pub(super) struct CellSets {
-    /// The indices of the starts that can be used.
-    starts: Vec<usize>,
-    goals: CellSet,
-    avoided: CellSet,
-}
 
 /// The search for any of several goals.
 struct AnyGoal<'a> {

@@ -6,7 +6,7 @@ use super::{Planner, weight};
 use crate::budget::Budget;
 use crate::nearest_reachable::SmallestDistance;
 use crate::search::memory::{Endpoints, Progress, SearchContext, SearchLimits};
-use crate::trace::SearchObserver;
+use crate::search::observer::SearchObserver;
 use crate::{Algorithm, CostGrid, LimitKind, Options, QueryError, RouteQuery, SearchResult, Stamp};
 
 /// A query that is answered [in slices](crate#work-in-slices).

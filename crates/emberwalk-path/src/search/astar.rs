@@ -8,9 +8,9 @@ use crate::options::{Algorithm, Options};
 use crate::search::buckets::Buckets;
 use crate::search::memory::{Memory, Progress, SearchContext, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes};
+use crate::search::observer::{Closed, Opened, SearchObserver};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps};
-use crate::trace::{Closed, Opened, SearchObserver};
 use crate::{CostGrid, RouteCost};
 
 /// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.

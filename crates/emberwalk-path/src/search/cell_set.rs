@@ -41,3 +41,12 @@ impl CellSet {
         is_new
     }
 }
+
+/// The cells of queries with several of them, kept between queries.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellSets {
+    /// The indices of the starts that can be used.
+    pub(crate) starts: Vec<usize>,
+    pub(crate) goals: CellSet,
+    pub(crate) avoided: CellSet,
+}

@@ -9,8 +9,8 @@ use crate::grid::Direction;
 use crate::search::astar::{Continue, EIGHTH, search_in_buckets};
 use crate::search::memory::{JumpNode, Memory, Progress, SearchContext};
 use crate::search::nodes::{Improvement, Nodes};
+use crate::search::observer::{Closed, Opened, SearchObserver};
 use crate::search::open_list::OpenList;
-use crate::trace::{Closed, Opened, SearchObserver};
 
 /// A key that is larger by no more than a sixteenth of a tile counts as equal.
 const NEGLIGIBLE: u64 = 1 << 14;

@@ -12,6 +12,7 @@ pub(crate) mod goal_set;
 pub(crate) mod jump_search;
 pub(crate) mod memory;
 pub(crate) mod nodes;
+pub(crate) mod observer;
 pub(crate) mod open_list;
 pub(crate) mod open_once;
 pub(crate) mod repair;

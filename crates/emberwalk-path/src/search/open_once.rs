@@ -6,9 +6,9 @@ use crate::bounds::heuristic::{Estimate, NoEstimate};
 use crate::grid::Direction;
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
 use crate::search::nodes::Nodes;
+use crate::search::observer::{Closed, Opened, SearchObserver};
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps};
-use crate::trace::{Closed, Opened, SearchObserver};
 use crate::{Algorithm, RouteCost, UNITS_PER_TILE};
 
 /// Expands the cell of the smallest estimate first, whatever the cost so far; returns `false` if the goal is

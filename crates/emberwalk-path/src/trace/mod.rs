@@ -4,9 +4,8 @@
 //! and shows the search at any position immediately. A [`Comparison`] counts what several algorithms do for one query.
 
 mod comparison;
-mod observer;
 mod recording;
 
+pub use crate::search::observer::{Closed, Opened, SearchObserver};
 pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
-pub use observer::{Closed, Opened, SearchObserver};
 pub use recording::{CellState, ListSizes, Moment, Recording, SearchEvent, SearchRecorder};

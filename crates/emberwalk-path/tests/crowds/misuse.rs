@@ -2,6 +2,7 @@
 
 use emberwalk_path::crowd::{Crowd, CrowdError, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 
@@ -212,4 +213,21 @@ fn paces_of_any_length_work() {
             assert_eq!(conflicts(open(5, 2), StepRules::default(), pace, &log), []);
         }
     }
+}
+
+/// An edit that cannot be made says so, and changes nothing.
+#[test]
+fn classes_and_costs_are_set_in_crowds_that_have_them() {
+    let (cell, size) = (Cell::new(1, 1), Size::new(2, 2));
+    let mut on_costs = crowd(open(4, 4));
+    let kind = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
+    let classes = ClassGrid::from_fn(Size::new(4, 4), Diagonal::GAME, [kind], |_| 0).unwrap();
+    let mut on_classes = Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap();
+    let before = [&on_costs, &on_classes].map(Crowd::state_hash);
+    assert!(!on_costs.set_class(cell, 1) && !on_costs.set_class_area(cell, size, 1));
+    assert!(
+        !on_classes.set(cell, None) && !on_classes.set_for(0, cell, None) && !on_classes.set_area(cell, size, None)
+    );
+    assert_eq!([&on_costs, &on_classes].map(Crowd::state_hash), before);
+    assert!(on_costs.set(cell, None) && on_classes.set_class(cell, 1));
 }

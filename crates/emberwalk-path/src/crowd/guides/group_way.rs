@@ -1,8 +1,8 @@
 //! The way of a group to its goal: one search for all of them.
 
-use super::super::index::CellIndex;
-use super::super::land::Ground;
 use crate::bounds::heuristic::LinearDistance;
+use crate::crowd::index::CellIndex;
+use crate::crowd::land::Ground;
 use crate::grid::{Cell, Direction};
 use crate::search::dijkstra::Backward;
 use crate::search::nodes::Nodes;

@@ -1,34 +1,29 @@
 //! Who leads agents to their goals: a field that all agents with one goal share, or, while few agents have it and the
 //! map is large, a route of each agent's own.
 
+mod allowance;
 mod group_way;
 mod own_route;
+mod own_routes;
 mod renewal;
-mod rounds;
-mod slices;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
-use std::iter;
 use std::sync::Arc;
 
 use super::goal::Target;
 use super::hash::hash_of;
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::land::Ground;
-use super::searches::Allowance;
 #[cfg(feature = "serde")]
 use crate::Stamp;
 use crate::grid::Cell;
-use crate::{
-    Components, CostGrid, Field, FieldQuery, MultiQuery, Options, Planner, Route, RouteQuery, SearchResult, StepRules,
-};
+use crate::{Components, CostGrid, Field, StepRules};
+pub(super) use allowance::Allowance;
 use group_way::GroupWay;
-use own_route::{OwnRoute, Sight, Surroundings};
-use renewal::Renewal;
-use rounds::Round;
-use slices::{Running, TableWork};
+use own_routes::OwnRoutes;
+use renewal::{Renewal, query_to};
 
 /// The computation of fields and the planning of routes visit about this many cells in a beat, so that an edit does not
 /// make a tick long. With 20,000 or 80,000 instead, as many agents arrive in rooms and on islands while walls are built,
@@ -54,9 +49,6 @@ const MIN_AGENTS_FOR_FIELD: usize = 4;
 const MAX_FIELD_BYTES: usize = 1 << 30;
 /// What a field takes per entry of the grid's array.
 const FIELD_BYTES_PER_ENTRY: usize = 8;
-
-/// An agent of a group leaves the common way at this distance from its place, in cells.
-const JOINS_WITHIN: i64 = 12;
 
 /// What leads agents to one goal.
 #[derive(Clone, Debug)]
@@ -102,33 +94,10 @@ pub(super) struct Guides {
     routes: OwnRoutes,
 }
 
-/// The routes of agents whose goals have no field.
-#[derive(Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct OwnRoutes {
-    /// By the indices of the agents. Those of other agents are empty. Copies of a crowd share them until they change.
-    #[cfg_attr(feature = "serde", serde(with = "crate::saved::shared"))]
-    routes: Vec<Arc<OwnRoute>>,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    planner: Planner,
-    /// The last way of an agent with its group. Its memory is kept.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    way: Route,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    surroundings: Surroundings,
-    round: Round,
-    /// The agents whose routes have to be planned again, if that has a budget.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    outdated: Vec<AgentIndex>,
-    tables: TableWork,
-    running: Option<Running>,
-}
-
 impl Guides {
     /// Prepares the searches for own routes.
     pub(super) fn prepare(&mut self, ground: Ground<'_>) {
-        self.routes.interrupt();
-        self.routes.planner.prepare(ground.grid, &options(ground.rules));
+        self.routes.prepare(ground);
     }
 
     /// The guide to a goal, for one more agent, which is in a cell or on the way into it.
@@ -193,9 +162,7 @@ impl Guides {
 
     /// Gives up the search for the route of an agent.
     pub(super) fn cancel_search(&mut self, agent: AgentIndex) {
-        if self.routes.running.as_ref().is_some_and(|running| running.agent == agent) {
-            self.routes.interrupt();
-        }
+        self.routes.cancel_search(agent);
     }
 
     /// How many cells were visited by work that a budget could not divide, since the last call.
@@ -205,7 +172,7 @@ impl Guides {
 
     /// The agents whose routes have turned out to be outdated, since the last call.
     pub(super) fn take_outdated(&mut self) -> Vec<AgentIndex> {
-        std::mem::take(&mut self.routes.outdated)
+        self.routes.take_outdated()
     }
 
     /// The guide to a goal, which may be a new one without agents.
@@ -229,7 +196,7 @@ impl Guides {
 
     /// The connected components of the ground.
     pub(super) fn components(&mut self, ground: Ground<'_>) -> &Components {
-        self.routes.planner.components(ground.grid, ground.rules)
+        self.routes.components(ground)
     }
 
     /// Finds the way of a group from these cells to a passable goal, and returns the costs, in units. New routes follow
@@ -272,12 +239,7 @@ impl Guides {
     pub(super) fn bytes_beside(&self, earlier: Option<&Self>, entries: usize) -> usize {
         let shared: HashSet<_> = earlier.iter().flat_map(|earlier| earlier.all_fields()).map(Arc::as_ptr).collect();
         let fields = self.all_fields().filter(|field| !shared.contains(&Arc::as_ptr(field))).count();
-        let before = |number: usize| earlier.and_then(|earlier| earlier.routes.routes.get(number));
-        let is_own = |(number, route): &(usize, &Arc<OwnRoute>)| {
-            before(*number).is_none_or(|before| !Arc::ptr_eq(before, route))
-        };
-        let routes = self.routes.routes.iter().enumerate().filter(is_own).map(|(_, route)| route.bytes());
-        fields * FIELD_BYTES_PER_ENTRY * entries + routes.sum::<usize>()
+        fields * FIELD_BYTES_PER_ENTRY * entries + self.routes.bytes_beside(earlier.map(|earlier| &earlier.routes))
     }
 
     /// The fields to all goals, and the spare ones.
@@ -292,9 +254,7 @@ impl Guides {
 
     /// Forgets the route of an agent that has no goal any more.
     pub(super) fn forget_route(&mut self, agent: AgentIndex) {
-        if let Some(route) = self.routes.routes.get_mut(agent.get()) {
-            Arc::make_mut(route).clear();
-        }
+        self.routes.forget(agent);
     }
 
     /// The goal that a guide leads to.
@@ -308,19 +268,8 @@ impl Guides {
     pub(super) fn cost(&self, guide: GuideIndex, agent: AgentIndex, at: CellIndex) -> u64 {
         match &self.guides[guide.get()].field {
             Some(field) => field.cost_at(at.get()).unwrap_or(u64::MAX),
-            None => self.routes.routes[agent.get()].cost(at),
+            None => self.routes.cost(agent, at),
         }
-    }
-
-    /// The cells of the own route of an agent after one of them; none if a field leads it.
-    pub(super) fn own_cells_after(
-        &self,
-        guide: GuideIndex,
-        agent: AgentIndex,
-        at: CellIndex,
-        stride: usize,
-    ) -> impl Iterator<Item = CellIndex> + '_ {
-        self.own_cells(guide, agent, stride).skip_while(move |cell| *cell != at).skip(1)
     }
 
     /// The cells of the own route of an agent, from the one on that was nearest to it when it last looked around; none if
@@ -331,15 +280,15 @@ impl Guides {
         agent: AgentIndex,
         stride: usize,
     ) -> impl Iterator<Item = CellIndex> + '_ {
-        let own = self.guides[guide.get()].field.is_none().then(|| &self.routes.routes[agent.get()]);
-        own.into_iter().filter(|route| route.is_known()).flat_map(move |route| route.cells(stride))
+        let has_own = self.guides[guide.get()].field.is_none();
+        has_own.then(|| self.routes.cells(agent, stride)).into_iter().flatten()
     }
 
     /// Lets an agent that has come into a cell look around.
     pub(super) fn follow(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
         let entry = &mut self.guides[guide.get()];
-        if entry.field.is_none() && self.routes.routes[agent.get()].has_to_look(at) {
-            entry.visited += self.routes.look_around(ground, &entry.goal, agent, at);
+        if entry.field.is_none() {
+            entry.visited += self.routes.follow(ground, &entry.goal, agent, at);
         }
     }
 
@@ -351,19 +300,15 @@ impl Guides {
         agent: AgentIndex,
         at: CellIndex,
     ) -> bool {
-        let Self { guides, routes: OwnRoutes { routes, surroundings, .. }, .. } = self;
-        let Guide { field, goal, .. } = &guides[guide.get()];
-        field.is_some()
-            || !routes[agent.get()].has_to_look(at)
-            || Arc::make_mut(&mut routes[agent.get()]).look_around(ground, goal.cells(), at, Sight::USUAL, surroundings)
+        let Guide { field, goal, .. } = &self.guides[guide.get()];
+        field.is_some() || self.routes.follow_known(ground, goal, agent, at)
     }
 
     /// Lets an agent in a jam see farther, until it looks around again.
     pub(super) fn look_far(&mut self, ground: Ground<'_>, guide: GuideIndex, agent: AgentIndex, at: CellIndex) {
-        let OwnRoutes { routes, surroundings, .. } = &mut self.routes;
         let Guide { field, goal, .. } = &self.guides[guide.get()];
-        if field.is_none() && routes[agent.get()].is_known() {
-            Arc::make_mut(&mut routes[agent.get()]).look_around(ground, goal.cells(), at, Sight::WIDE, surroundings);
+        if field.is_none() {
+            self.routes.look_far(ground, goal, agent, at);
         }
     }
 
@@ -478,105 +423,4 @@ fn new_field(spare_fields: &mut Vec<Arc<Field>>, ground: Ground<'_>, goal: &Targ
     // A goal that is blocked leaves the field empty, so that no cell has a route.
     let _ = Arc::make_mut(&mut field).compute(ground.grid, &query_to(goal, ground.rules));
     field
-}
-
-/// The query of a field to a goal.
-fn query_to(goal: &Target, rules: StepRules) -> FieldQuery<&[Cell]> {
-    FieldQuery::routes_to(goal.cells()).with_rules(rules)
-}
-
-/// Shares what the planner knows about the grid, but not the memory of its searches, unless one goes on.
-impl Clone for OwnRoutes {
-    fn clone(&self) -> Self {
-        let is_searching = self.running.as_ref().is_some_and(|running| running.is_under_way());
-        Self {
-            routes: self.routes.clone(),
-            planner: match is_searching {
-                true => self.planner.clone(),
-                false => Planner::with_tables(self.planner.tables()),
-            },
-            round: self.round.clone(),
-            tables: self.tables,
-            running: self.running.clone(),
-            ..Self::default()
-        }
-    }
-}
-
-impl OwnRoutes {
-    /// Plans the route of an agent, and returns how many cells were visited.
-    fn plan(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
-        self.interrupt();
-        let route = route_of(&mut self.routes, agent);
-        route.clear();
-        let (here, options) = (ground.grid.cell(at.get()), options(ground.rules));
-        let result = match goal {
-            &Target::One(goal) => self.planner.plan(ground.grid, &RouteQuery::new(here, goal).with_options(options)),
-            Target::Several(goals) => {
-                self.planner.plan_multi(ground.grid, &MultiQuery::new(&[here], goals).with_options(options))
-            }
-        };
-        // A goal that is blocked has no route.
-        let Ok(result) = result else { return 0 };
-        if let Some(found) = result.route {
-            route.set(ground, goal.cells(), agent, found, &mut self.surroundings);
-        }
-        // A search over jump points passes more cells than it expands.
-        result.expanded + result.cells().len() as u64
-    }
-
-    /// Plans the route of an agent along the way of its group, which leads close to its goal. It need not be the cheapest
-    /// one. Returns how many cells were visited.
-    fn plan_along(
-        &mut self,
-        ground: Ground<'_>,
-        group: &GroupWay,
-        goal: &Target,
-        agent: AgentIndex,
-        at: CellIndex,
-    ) -> u64 {
-        self.interrupt();
-        let here = ground.grid.cell(at.get());
-        let is_far = |cell: &Cell| cell.distance_squared(goal.first()) > JOINS_WITHIN * JOINS_WITHIN;
-        let next = |&cell: &Cell| group.next(CellIndex::new(ground.grid.index(cell)), cell);
-        let way = &mut self.way;
-        way.clear();
-        way.cells.extend(iter::successors(Some(here), next).take_while(is_far));
-        let Some(&last) = way.cells.last() else { return self.plan(ground, goal, agent, at) };
-        let query = RouteQuery::new(last, goal.first()).with_options(options(ground.rules));
-        match self.planner.plan(ground.grid, &query) {
-            Ok(SearchResult { route: Some(rest), expanded, .. }) => {
-                way.cells.extend_from_slice(&rest.cells[1..]);
-                way.cost = ground.rules.cost_of_steps(ground.grid, &way.cells);
-                let route = route_of(&mut self.routes, agent);
-                route.set(ground, goal.cells(), agent, way.as_route_ref(), &mut self.surroundings);
-                expanded + way.cells.len() as u64
-            }
-            _ => self.plan(ground, goal, agent, at),
-        }
-    }
-
-    /// Lets an agent look around, and plan another route if it has come too far from its own. Returns how many cells
-    /// were visited.
-    fn look_around(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
-        let route = Arc::make_mut(&mut self.routes[agent.get()]);
-        if route.look_around(ground, goal.cells(), at, Sight::USUAL, &mut self.surroundings) {
-            0
-        } else {
-            self.plan(ground, goal, agent, at)
-        }
-    }
-}
-
-/// The route of an agent, which may be the first one of it.
-fn route_of(routes: &mut Vec<Arc<OwnRoute>>, agent: AgentIndex) -> &mut OwnRoute {
-    if routes.len() <= agent.get() {
-        routes.resize_with(agent.get() + 1, Arc::default);
-    }
-    Arc::make_mut(&mut routes[agent.get()])
-}
-
-/// The options of all searches for own routes.
-fn options(rules: StepRules) -> Options {
-    Options::default().with_rules(rules)
 }

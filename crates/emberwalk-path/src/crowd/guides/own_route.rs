@@ -2,9 +2,9 @@
 
 use std::iter;
 
-use super::super::index::{AgentIndex, CellIndex};
-use super::super::land::Ground;
 use crate::RouteRef;
+use crate::crowd::index::{AgentIndex, CellIndex};
+use crate::crowd::land::Ground;
 use crate::grid::{Cell, Direction};
 use crate::search::dijkstra::Backward;
 use crate::search::steps::{Steps, offsets, with_steps};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use super::super::goal::Target;
-use super::super::index::GuideIndex;
-use super::query_to;
+use crate::crowd::goal::Target;
+use crate::crowd::index::GuideIndex;
+use crate::grid::Cell;
 #[cfg(feature = "serde")]
 use crate::saved::SavedGrid;
-use crate::{CostGrid, Field, Stamp, StepRules};
+use crate::{CostGrid, Field, FieldQuery, Stamp, StepRules};
 
 /// The field that is being computed, of one guide at a time.
 #[derive(Clone, Debug, Default)]
@@ -70,13 +70,18 @@ impl Renewal {
     }
 }
 
+/// The query of a field to a goal.
+pub(super) fn query_to(goal: &Target, rules: StepRules) -> FieldQuery<&[Cell]> {
+    FieldQuery::routes_to(goal.cells()).with_rules(rules)
+}
+
 /// A renewal as it is saved: its field is computed again.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 struct SavedRenewal {
     guide: GuideIndex,
     grid: SavedGrid,
-    #[serde(with = "crate::saved::stamp")]
+    #[serde(with = "crate::cost::stamp::saved")]
     stamp: Stamp,
     visited: u64,
 }

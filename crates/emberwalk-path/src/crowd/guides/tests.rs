@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::*;
 use crate::grid::Size;
-use crate::{ClimbRule, Diagonal, EntryCost, Level};
+use crate::{ClimbRule, Diagonal, EntryCost, FieldQuery, Level};
 
 const SIZE: Size = Size::new(120, 90);
 

@@ -1,0 +1,42 @@
+//! What a loaded board finds again, because it is not saved.
+
+use super::Board;
+use super::places::{Claim, Places};
+use crate::Stamp;
+use crate::cost::stamp::Renewed;
+use crate::crowd::index::{AgentIndex, CellIndex};
+
+impl Board {
+    /// Finds again what is not saved. Edits wait for these cells.
+    pub(crate) fn finish_loading(&mut self, edited: impl Iterator<Item = CellIndex>) {
+        let mut renewed = Renewed::default();
+        self.stamps_mut().for_each(|stamp| renewed.note(*stamp));
+        renewed.create();
+        self.stamps_mut().for_each(|stamp| *stamp = renewed.get(*stamp));
+        let Self { land, guides, .. } = self;
+        let guides = guides.iter_mut().enumerate();
+        guides.for_each(|(kind, guides)| guides.finish_loading(land.ground_for_guides(kind)));
+
+        self.places = Places::new(self.grid().entry_units().len());
+        edited.for_each(|at| self.places.set_claim(at, Claim::Edit));
+        // An agent that is leaving a cell may not be the last one that has entered it.
+        let mut agents: Vec<AgentIndex> = self.agents.on_map().collect();
+        agents.sort_by_key(|&agent| {
+            (self.agents[agent].movement.is_none(), self.agents[agent].movement.map(|m| m.middle))
+        });
+        for agent in agents {
+            let entry = &self.agents[agent];
+            let (at, movement) = (entry.at, entry.movement);
+            self.square(agent, at).for_each(|cell| self.places.put(agent, cell));
+            if let Some(movement) = movement {
+                self.square(agent, movement.to).for_each(|cell| self.places.set_claim(cell, Claim::Agent(agent)));
+            }
+        }
+    }
+
+    fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        let Self { land, guides, rooms, .. } = self;
+        let guides = guides.iter_mut().flat_map(|guides| guides.stamps_mut());
+        land.stamps_mut().chain(guides).chain(rooms.iter_mut().map(|rooms| rooms.stamp_mut()))
+    }
+}

@@ -1,0 +1,357 @@
+//! What agents walk on: one grid for all, or a grid for each kind.
+
+mod rooms;
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ops::BitOr;
+use std::sync::Arc;
+
+use super::CrowdError;
+use super::hash::{Mixer, number_of};
+use super::index::CellIndex;
+use crate::grid::{Cell, Size};
+use crate::kinds::{AgentKind, ClassGrid};
+#[cfg(feature = "serde")]
+use crate::saved::{SavedClasses, SavedGrid};
+use crate::{CostGrid, EntryCost, Level, StepRules};
+#[cfg(feature = "serde")]
+use {crate::Stamp, serde::de::Error as _};
+
+pub(super) use rooms::{Group, Rooms};
+
+/// The grids of a crowd, and the rules of steps on them.
+#[derive(Clone, Debug)]
+pub(super) struct Land {
+    source: Source,
+    rules: StepRules,
+    /// The cells where agents hold, and those that edits which wait will block, and how many there are of them.
+    held: BTreeMap<Cell, u32>,
+    /// The grids on which guides are found if there has ever been such a cell: it costs more there.
+    planned: Vec<CostGrid>,
+    /// The hash of the costs and levels of all cells on all grids: the sum of the hashes of the cells.
+    hash: u64,
+    largest_side: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    /// A grid for each kind. Copies of a crowd share them until they change, and so may the rest of a program.
+    Costs(Vec<Arc<CostGrid>>),
+    Classes(ClassGrid),
+}
+
+/// A new cost of a cell for a kind, or a new class or level of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum Change {
+    Cost(usize, Option<EntryCost>),
+    Class(u8),
+    Level(Level),
+}
+
+impl Change {
+    /// Whether it takes the place of an earlier change of the same cell.
+    pub(super) fn replaces(self, earlier: Self) -> bool {
+        match (self, earlier) {
+            (Self::Cost(kind, _), Self::Cost(earlier, _)) => kind == earlier,
+            (Self::Class(_), Self::Class(_)) | (Self::Level(_), Self::Level(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Where an agent walks, and by which rules.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) grid: &'a CostGrid,
+    pub(super) rules: StepRules,
+}
+
+impl Ground<'_> {
+    /// The cost of a step between neighbours, in units; `None` if it is not possible.
+    pub(super) fn step_units(self, from: CellIndex, to: CellIndex) -> Option<u64> {
+        let [from, to] = [from, to].map(|at| self.grid.cell(at.get()));
+        self.rules.step_cost(self.grid, from, to).map(|cost| cost.units())
+    }
+}
+
+impl Land {
+    pub(super) fn new(grid: Arc<CostGrid>, rules: StepRules) -> Self {
+        Self::on(Source::Costs(vec![grid]), rules)
+    }
+
+    pub(super) fn with_grids(grids: Vec<Arc<CostGrid>>, rules: StepRules) -> Result<Self, CrowdError> {
+        let first = grids.first().ok_or(CrowdError::NoKind(0))?;
+        match grids.iter().position(|grid| grid.size() != first.size()) {
+            Some(kind) => Err(CrowdError::OtherSize(kind)),
+            None => Ok(Self::on(Source::Costs(grids), rules)),
+        }
+    }
+
+    pub(super) fn with_kinds(classes: ClassGrid, rules: StepRules) -> Result<Self, CrowdError> {
+        if classes.kinds().is_empty() {
+            Err(CrowdError::NoKind(0))
+        } else {
+            Ok(Self::on(Source::Classes(classes), rules))
+        }
+    }
+
+    fn on(source: Source, rules: StepRules) -> Self {
+        let mut land = Self { source, rules, held: BTreeMap::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
+        land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
+        let cells = land.grid(0).size().cells();
+        land.hash = cells.fold(0, |sum: u64, cell| sum.wrapping_add(land.hash_of(cell)));
+        land
+    }
+
+    pub(super) fn rules(&self) -> StepRules {
+        self.rules
+    }
+
+    /// The number of columns, and of rows, of cells that agents of a kind take up.
+    #[inline]
+    pub(super) fn side(&self, kind: usize) -> usize {
+        self.classes().and_then(|classes| classes.kinds().get(kind)).map_or(1, |kind| kind.side().into())
+    }
+
+    /// The largest side of all kinds.
+    #[inline]
+    pub(super) fn largest_side(&self) -> usize {
+        self.largest_side
+    }
+
+    /// Whether agents of some kind take up more than one cell.
+    #[inline]
+    pub(super) fn has_large_kinds(&self) -> bool {
+        self.largest_side > 1
+    }
+
+    /// The cells where agents of some side are if they take up a cell.
+    fn places_with(cell: Cell, side: usize) -> impl Iterator<Item = Cell> + Clone {
+        let side = side as i32;
+        (0..side).flat_map(move |dy| (0..side).map(move |dx| cell + (-dx, -dy)))
+    }
+
+    /// The cells that agents of some side take up in a cell.
+    pub(super) fn cells_of(cell: Cell, side: usize) -> impl Iterator<Item = Cell> {
+        Size::new(side as u32, side as u32).cells().map(move |offset| cell + (offset.x, offset.y))
+    }
+
+    /// The hash of the costs and levels of all cells.
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The sum of the hashes of all cells on whose costs and levels a change of this one has an effect.
+    fn hash_around(&self, cell: Cell) -> u64 {
+        Self::places_with(cell, self.largest_side).fold(0, |sum, cell| sum.wrapping_add(self.hash_of(cell)))
+    }
+
+    /// The hash of the costs and the level of a cell.
+    fn hash_of(&self, cell: Cell) -> u64 {
+        let mut hash = Mixer::new(number_of(cell));
+        for grid in self.grids() {
+            let units = grid.get(cell).map_or(0, |cost| cost.units());
+            hash.add(u64::from(units) << 8 | u64::from(grid.level(cell).get()));
+        }
+        hash.hash()
+    }
+
+    /// The number of kinds, at least one.
+    #[inline]
+    pub(super) fn kinds(&self) -> usize {
+        match &self.source {
+            Source::Costs(grids) => grids.len(),
+            Source::Classes(classes) => classes.grids().len(),
+        }
+    }
+
+    /// The grid of a kind.
+    ///
+    /// # Panics
+    /// If there is no such kind.
+    #[inline]
+    pub(super) fn grid(&self, kind: usize) -> &CostGrid {
+        match &self.source {
+            Source::Costs(grids) => &grids[kind],
+            Source::Classes(classes) => &classes.grids()[kind],
+        }
+    }
+
+    /// The grid of each kind.
+    pub(super) fn grids(&self) -> impl ExactSizeIterator<Item = &CostGrid> {
+        (0..self.kinds()).map(|kind| self.grid(kind))
+    }
+
+    /// The grid of the first kind, to share it; in a crowd on classes it is copied.
+    pub(super) fn shared_grid(&self) -> Arc<CostGrid> {
+        match &self.source {
+            Source::Costs(grids) => grids[0].clone(),
+            Source::Classes(classes) => classes.grids()[0].clone().into(),
+        }
+    }
+
+    /// The classes of the cells, if agents walk on classes.
+    pub(super) fn classes(&self) -> Option<&ClassGrid> {
+        match &self.source {
+            Source::Costs(_) => None,
+            Source::Classes(classes) => Some(classes),
+        }
+    }
+
+    /// The ground of a kind.
+    #[inline]
+    pub(super) fn ground(&self, kind: usize) -> Ground<'_> {
+        Ground { grid: self.grid(kind), rules: self.rules }
+    }
+
+    /// The ground of a kind, as its guides see it.
+    #[inline]
+    pub(super) fn ground_for_guides(&self, kind: usize) -> Ground<'_> {
+        Ground { grid: self.planned.get(kind).unwrap_or_else(|| self.grid(kind)), rules: self.rules }
+    }
+
+    /// Lets guides go round a cell, until it is released as often. O(cells) for the first one.
+    pub(super) fn hold(&mut self, cell: Cell) {
+        if self.planned.is_empty() {
+            self.planned = self.grids().cloned().collect();
+        }
+        *self.held.entry(cell).or_default() += 1;
+        self.plan(cell);
+    }
+
+    /// Takes back one call of [`hold`](Self::hold).
+    pub(super) fn release(&mut self, cell: Cell) {
+        if let Entry::Occupied(mut held) = self.held.entry(cell) {
+            *held.get_mut() -= 1;
+            if *held.get() == 0 {
+                held.remove();
+            }
+            self.plan(cell);
+        }
+    }
+
+    /// Brings the grids of the guides up to date in a cell.
+    fn plan(&mut self, cell: Cell) {
+        let mut planned = std::mem::take(&mut self.planned);
+        for (kind, (planned, grid)) in planned.iter_mut().zip(self.grids()).enumerate() {
+            let side = self.side(kind);
+            for at in Self::places_with(cell, side) {
+                let is_held = Self::cells_of(at, side).any(|cell| self.held.contains_key(&cell));
+                let cost = grid.get(at).map(|cost| if is_held { raised(cost) } else { cost });
+                planned.set(at, cost);
+                planned.set_level(at, grid.level(at));
+            }
+        }
+        self.planned = planned;
+    }
+
+    /// Whether a change makes a cell impassable for a kind that can enter it now. It stays so until the cell changes.
+    pub(super) fn is_blocked_by(&self, change: Change, cell: Cell) -> bool {
+        match (change, &self.source) {
+            (Change::Cost(kind, cost), _) => cost.is_none() && self.grid(kind).is_passable(cell),
+            (Change::Class(class), Source::Classes(classes)) => {
+                let now = classes.class(cell);
+                let is_blocked =
+                    |kind: &AgentKind| kind.cost(class).is_none() && now.is_some_and(|now| kind.cost(now).is_some());
+                classes.kinds().iter().any(is_blocked)
+            }
+            (Change::Class(_) | Change::Level(_), _) => false,
+        }
+    }
+
+    /// Whether a new level makes the place of an agent of this kind impassable: too steep for an agent of several cells.
+    pub(super) fn is_place_blocked_by(&self, change: Change, cell: Cell, kind: usize, place: Cell) -> bool {
+        match (change, &self.source) {
+            (Change::Level(level), Source::Classes(classes)) => classes.is_blocked_by_level(kind, place, cell, level),
+            _ => false,
+        }
+    }
+
+    /// Whether a cell has this content.
+    pub(super) fn has(&self, change: Change, cell: Cell) -> bool {
+        match (change, &self.source) {
+            (Change::Cost(kind, cost), Source::Costs(grids)) => grids[kind].get(cell) == cost,
+            (Change::Level(level), Source::Costs(grids)) => grids.iter().all(|grid| grid.level(cell) == level),
+            _ => false,
+        }
+    }
+
+    /// Makes a change of a cell, and returns whether it changes anything. A cost is for the grid of a kind, and a class
+    /// for all grids that are made from classes.
+    pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
+        let before = self.hash_around(cell);
+        let changes = match (change, &mut self.source) {
+            (Change::Cost(kind, cost), Source::Costs(grids)) => {
+                grids.get_mut(kind).is_some_and(|grid| Arc::make_mut(grid).set(cell, cost))
+            }
+            (Change::Level(level), Source::Costs(grids)) => {
+                let changed = grids.iter_mut().map(|grid| Arc::make_mut(grid).set_level(cell, level));
+                changed.fold(false, BitOr::bitor)
+            }
+            (Change::Class(class), Source::Classes(classes)) => classes.set(cell, class),
+            (Change::Level(level), Source::Classes(classes)) => classes.set_level(cell, level),
+            (Change::Class(_), Source::Costs(_)) | (Change::Cost(..), Source::Classes(_)) => false,
+        };
+        self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_around(cell));
+        self.plan(cell);
+        changes
+    }
+}
+
+/// What a cell costs for guides if nobody can go through it for the time being: they go round it if that costs no more
+/// than 256 tiles.
+fn raised(cost: EntryCost) -> EntryCost {
+    EntryCost::from_tiles(cost.tiles() + 256.0).unwrap_or(EntryCost::MAX)
+}
+
+/// A land as it is saved.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedLand {
+    rules: StepRules,
+    classes: Option<SavedClasses>,
+    grids: Vec<SavedGrid>,
+    held: Vec<(Cell, u32)>,
+    planned: Vec<SavedGrid>,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Land {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = SavedLand {
+            rules: self.rules,
+            classes: self.classes().map(|classes| SavedClasses::new(classes, self.grid(0).diagonal())),
+            grids: self.grids().map(SavedGrid::new).collect(),
+            held: self.held.iter().map(|(&cell, &count)| (cell, count)).collect(),
+            planned: self.planned.iter().map(SavedGrid::new).collect(),
+        };
+        saved.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Land {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let SavedLand { rules, classes, grids, held, planned } = SavedLand::deserialize(deserializer)?;
+        let grids = grids.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
+        let planned = planned.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
+        let land = match classes {
+            Some(classes) => Self::with_kinds(classes.load(grids)?, rules),
+            None => Self::with_grids(grids.into_iter().map(Arc::new).collect(), rules),
+        };
+        Ok(Self { held: held.into_iter().collect(), planned, ..land.map_err(D::Error::custom)? })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Land {
+    pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        let grids: Vec<_> = match &mut self.source {
+            Source::Costs(grids) => grids.iter_mut().map(Arc::make_mut).collect(),
+            Source::Classes(classes) => classes.grids_mut().iter_mut().collect(),
+        };
+        grids.into_iter().chain(&mut self.planned).flat_map(|grid| grid.history_mut().stamps_mut())
+    }
+}

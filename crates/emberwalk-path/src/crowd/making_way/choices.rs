@@ -1,0 +1,133 @@
+//! The steps that an agent may take, in the order in which it prefers them.
+
+use crate::RouteCost;
+use crate::crowd::board::{Board, Claim};
+use crate::crowd::index::{AgentIndex, CellIndex};
+use crate::crowd::land::Ground;
+use crate::crowd::{CrowdTime, WaitsFor};
+use crate::search::steps::{Steps, with_steps};
+
+/// Where an agent wants to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Towards {
+    Goal,
+    /// Away from its goal, to pull another agent out of a passage.
+    Elsewhere,
+    /// Anywhere, best towards its goal, to make room for an edit.
+    Aside,
+}
+
+/// Steps of an agent, the best first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Choices {
+    list: [Choice; 8],
+    len: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Choice {
+    key: Key,
+    pub(crate) to: CellIndex,
+    pub(crate) duration: CrowdTime,
+}
+
+/// What the order of steps depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// Whether the agent would still be in the way of the one that pushes it aside. This comes before the cost, so that
+    /// agents come out of a passage past those that wait to go in. If it came after the cost, 229 instead of 350 of 800
+    /// agents would get through a door of one cell in 400 s, and 200 agents would take 154 s instead of 136 s through a
+    /// corridor of width 1.
+    blocks_pusher: bool,
+    /// The cost of the step and of the route from there, in units; inverted if the agent moves away from its goal.
+    cost: u64,
+    is_taken: bool,
+    /// A number that differs between agents, cells and times, so that nothing repeats for ever.
+    tie: u32,
+}
+
+impl Choices {
+    /// The steps that an agent may take. It steps away from where it wants to go only if it is pushed, and not by one
+    /// that queues behind it.
+    pub(crate) fn of(board: &Board, agent: AgentIndex, pusher: Option<AgentIndex>, towards: Towards) -> Self {
+        let at = board[agent].at();
+        let here = board.cost_to_goal(agent, at);
+        // An agent that is pushed and cannot go back goes on.
+        let may_go_on = towards != Towards::Elsewhere || pusher.is_some();
+        let is_pushed_aside = pusher.is_some_and(|pusher| !is_queue(board, pusher, agent));
+        let may_step_anywhere = is_pushed_aside || board[agent].is_in_jam();
+        let mut choices = Self::default();
+        let Ground { grid, rules } = board.ground(agent);
+        with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
+            let to = CellIndex::new(step.to);
+            let rest = board.cost_to_goal(agent, to);
+            let may_take = if rest < here { may_go_on } else { towards != Towards::Goal };
+            if may_take || may_step_anywhere {
+                let cost = rest.saturating_add(step.cost);
+                let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
+                choices.list[choices.len] = Choice {
+                    to,
+                    duration: board.duration(agent, RouteCost::from_units(step.cost)),
+                    key: Key {
+                        blocks_pusher: is_pushed_aside && pusher.is_some_and(is_nearer),
+                        cost: if towards == Towards::Elsewhere { !cost } else { cost },
+                        is_taken: board.agent_in(to).is_some(),
+                        tie: hash(agent, to, board.now()),
+                    },
+                };
+                choices.len += 1;
+            }
+        }));
+        choices.list[..choices.len].sort_unstable_by_key(|choice| choice.key);
+        choices
+    }
+
+    pub(crate) fn get(&self, k: usize) -> Option<Choice> {
+        self.list[..self.len].get(k).copied()
+    }
+
+    /// The same steps in the order of this key; of equal ones the better one comes first.
+    pub(crate) fn sorted_by_key(mut self, key: impl FnMut(&Choice) -> i64) -> Self {
+        self.list[..self.len].sort_by_key(key);
+        self
+    }
+
+    /// Iterates over the steps, the best first.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Choice> {
+        self.list.into_iter().take(self.len)
+    }
+
+    /// The cells that the steps lead to.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
+        self.list[..self.len].iter().map(|choice| choice.to)
+    }
+}
+
+/// What an agent that stands still waits for.
+pub(crate) fn waits_for(board: &Board, agent: AgentIndex) -> Option<WaitsFor> {
+    if !board.has_route(agent) {
+        let searches = board[agent].is_searching();
+        return Some(if searches { WaitsFor::Search } else { WaitsFor::Route });
+    }
+    if board.is_still(agent) {
+        return None;
+    }
+    let best = Choices::of(board, agent, None, Towards::Goal).get(0)?.to;
+    board.entered_cells(agent, best).find_map(|cell| match board.claim(cell) {
+        Claim::Edit => Some(WaitsFor::Edit(board.cell(cell))),
+        Claim::Agent(other) => Some(WaitsFor::Agent(board.id(other))),
+        Claim::None => board.agent_in(cell).map(|other| WaitsFor::Agent(board.id(other))),
+    })
+}
+
+/// Whether a patient agent pushes another one that travels ahead of it, in the same direction.
+fn is_queue(board: &Board, pusher: AgentIndex, agent: AgentIndex) -> bool {
+    let [behind, here] = [pusher, agent].map(|other| board.cost_to_goal(agent, board[other].at()));
+    board[agent].is_travelling() && here < behind && board.is_patient(pusher)
+}
+
+fn hash(agent: AgentIndex, to: CellIndex, time: CrowdTime) -> u32 {
+    let numbers = agent.get() as u64 ^ (to.get() as u64) << 20 ^ time.ticks() << 40;
+    let mixed = numbers.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32) as u32
+}

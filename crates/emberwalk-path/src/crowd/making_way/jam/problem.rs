@@ -1,0 +1,127 @@
+//! The problem that the search of a jam has to solve.
+
+use super::costs::Costs;
+use super::region::{Member, Region};
+use super::search::{Edge, End, NONE, Search};
+use crate::crowd::OnArrival;
+use crate::crowd::board::{beside_diagonal, square};
+use crate::crowd::index::{AgentIndex, CellIndex};
+use crate::crowd::land::Ground;
+use crate::search::steps::{Steps, with_steps};
+
+/// What is known about the agents of a jam while its search begins. Its memory is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Problem {
+    /// The kinds of its agents, each once.
+    kinds: Vec<usize>,
+    /// Whether a step from each cell leads out of the region, for each of these kinds.
+    are_at_border: Vec<bool>,
+    costs: Costs,
+}
+
+impl Problem {
+    /// Tells a search where the agents of a region start, what their steps cost there and where they may end.
+    pub(super) fn pose(&mut self, region: Region<'_>, cells: &[CellIndex], members: &[Member], search: &mut Search) {
+        let board = region.board;
+        let Self { kinds, are_at_border, costs } = self;
+        search.clear(cells.len());
+        are_at_border.clear();
+        kinds.clear();
+        for kind in members.iter().map(|member| board[member.agent].kind()) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+                add_shape(region, search, kind, cells, are_at_border);
+            }
+        }
+        for (k, &Member { agent, .. }) in members.iter().enumerate() {
+            let start = region.number(board[agent].next_cell()).unwrap_or_default();
+            let has_route = board.has_route(agent);
+            let kind = board[agent].kind();
+            let shape = kinds.iter().position(|&other| other == kind).unwrap_or_default();
+            costs.find(region, cells, agent);
+            let is_goal =
+                |number: usize| has_route && costs.inside(number) == 0 && region.has_place(kind, cells[number]);
+            let goals_inside = (0..cells.len()).filter(|&number| is_goal(number)).count();
+            let stays = board[agent].on_arrival() == OnArrival::Stay;
+            let takes_one = |other: &&Member| {
+                board[other.agent].on_arrival() == OnArrival::Stay && board.have_same_goal(other.agent, agent)
+            };
+            // An agent without a route can be anywhere, and so can one whose goals other agents take.
+            let are_taken = || members[..k].iter().filter(takes_one).count() >= goals_inside;
+            let can_be_anywhere = !has_route || goals_inside > 0 && stays && are_taken();
+            let is_exit = |number: usize| {
+                goals_inside == 0
+                    && are_at_border[shape * cells.len() + number]
+                    && is_exit(region, costs, agent, cells[number])
+            };
+            let end = |number: usize| {
+                if can_be_anywhere || stays && is_goal(number) {
+                    End::Stays
+                } else if is_goal(number) || is_exit(number) {
+                    End::Leaves
+                } else {
+                    End::No
+                }
+            };
+            let cost = |number: usize| if can_be_anywhere { 0 } else { costs.inside(number) };
+            let ends = (0..cells.len()).map(|number| (cost(number), end(number)));
+            search.add_agent(shape, start as u16, ends);
+        }
+        search.start(board.now().ticks() ^ (members[0].agent.get() as u64) << 40);
+    }
+}
+
+/// Adds a kind with its places in the region and its steps between them, and whether steps lead out of it from each.
+fn add_shape(region: Region<'_>, search: &mut Search, kind: usize, cells: &[CellIndex], are_at_border: &mut Vec<bool>) {
+    let (side, stride) = (region.board.land().side(kind), region.board.grid().stride());
+    search.add_shape(side * side);
+    for &at in cells {
+        let number = |cell| region.number(cell).map_or(NONE, |number| number as u16);
+        search.add_square(square(at, side, stride).map(number));
+    }
+    for (number, &at) in cells.iter().enumerate() {
+        are_at_border.push(search.has_square(number) && add_edges(region, search, kind, at));
+        search.add_edge(None);
+    }
+}
+
+/// Adds the steps of a kind from a cell to other places in the region. Returns whether steps lead out of it.
+fn add_edges(region: Region<'_>, search: &mut Search, kind: usize, at: CellIndex) -> bool {
+    let Ground { grid, rules } = region.board.land().ground(kind);
+    let is_large = region.board.land().side(kind) > 1;
+    let mut is_at_border = false;
+    with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
+        let next = CellIndex::new(step.to);
+        let Some(to) = region.number(next).filter(|&number| search.has_square(number)) else {
+            is_at_border = true;
+            return;
+        };
+        // A large agent waits for one that crosses its step.
+        let may_cross = step.direction.is_diagonal() && !is_large;
+        let crossing = match beside_diagonal(at, next, grid.stride()).map(|at| region.number(at)) {
+            [Some(one), Some(other)] if may_cross => Some((one as u16, other as u16)),
+            _ => None,
+        };
+        search.add_edge(Some(Edge { to: to as u16, crossing }));
+    }));
+    is_at_border
+}
+
+/// Whether the route from a cell to the goal of an agent leaves the region with its first step.
+fn is_exit(region: Region<'_>, costs: &Costs, agent: AgentIndex, at: CellIndex) -> bool {
+    let mut best = (u64::MAX, false);
+    let kind = region.board[agent].kind();
+    let Ground { grid, rules } = region.board.ground(agent);
+    with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
+        let to = CellIndex::new(step.to);
+        let rest = match region.number(to) {
+            Some(number) => costs.inside(number),
+            None => costs.outside(region.board, agent, to),
+        };
+        let cost = rest.saturating_add(step.cost);
+        if cost < best.0 {
+            best = (cost, !region.has_place(kind, to));
+        }
+    }));
+    best.1
+}
