@@ -1,10 +1,10 @@
 //! Seven short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm or a crowd will do
 //! on a bundled map, plays it, and explains the outcome.
 
-use crate::town::Group;
 use emberwalk_path::crowd::OnArrival;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, HeuristicScale, Options};
+use emberwalk_world::town::Group;
 
 /// A lesson. Its numbers are for the bundled map with the embedded tileset.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,13 +4,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod agent_images;
 #[cfg(feature = "game")]
 pub mod game;
 pub mod lessons;
 pub mod link;
-pub mod pace;
-pub mod recording;
-pub mod town;
+pub mod traffic_overlay;
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

@@ -15,10 +15,10 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use crate::lessons::LESSONS;
-use crate::town::MAX_TRAVELLERS;
 use emberwalk_map::format_exactly;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Options, StepRules};
+use emberwalk_world::town::MAX_AGENTS;
 
 /// The maximum length of the text of a map or a recording in a link, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
@@ -155,7 +155,7 @@ impl Link {
                 "erupting" => link.erupting = Some(true),
                 "dormant" => link.erupting = Some(false),
                 "travellers" => {
-                    let number = parse(value).filter(|number| (1..=MAX_TRAVELLERS).contains(number));
+                    let number = parse(value).filter(|number| (1..=MAX_AGENTS).contains(number));
                     link.travellers = Some(number.ok_or_else(invalid)?);
                 }
                 "algorithm" => planning.algorithm = parse(value).ok_or_else(invalid)?,

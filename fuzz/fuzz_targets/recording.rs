@@ -4,9 +4,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use emberwalk::recording::{Recording, Replay};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::{Recording, Timeline};
 use libfuzzer_sys::fuzz_target;
 
 static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is valid")));
@@ -17,8 +17,8 @@ fuzz_target!(|text: &str| {
     let written = recording.to_ron();
     let again = Recording::parse(&written).expect("the written text is a recording");
     assert_eq!(again.to_ron(), written);
-    if let Ok(mut replay) = Replay::new(recording, &TILESET) {
-        replay.go_to(CrowdTime::from_whole_seconds(3));
-        replay.go_to(CrowdTime::SECOND);
+    if let Ok(mut timeline) = Timeline::of(recording, &TILESET) {
+        timeline.go_to(CrowdTime::from_whole_seconds(3));
+        timeline.go_to(CrowdTime::SECOND);
     }
 });

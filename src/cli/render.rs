@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use emberwalk::town::TravellerImages;
+use emberwalk::agent_images::AgentImages;
 use emberwalk_map::Map;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Field, FieldQuery, Planner};
@@ -111,7 +111,7 @@ impl RenderArgs {
         };
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
         let mut town = self.travellers.town(&map, self.planning.options().rules, self.planning.from);
-        let traveller_images = TravellerImages::find(&images, &tileset);
+        let traveller_images = AgentImages::find(&images, &tileset);
         let figures = town.as_mut().map(|town| painted_at(town, self.at, &map, &traveller_images)).unwrap_or_default();
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());

@@ -1,12 +1,13 @@
 //! The travellers of a map, for commands that draw it.
 
 use clap::Args;
-use emberwalk::town::{MAX_TRAVELLERS, Places, Town, TravellerImages};
+use emberwalk::agent_images::AgentImages;
 use emberwalk_map::Map;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::paint::PaintedFigure;
+use emberwalk_world::town::{MAX_AGENTS, Places, Town};
 
 use super::error::tell;
 use super::planning_args::number_in;
@@ -20,7 +21,7 @@ const MAX_SECONDS: f64 = 3600.0;
 pub struct TravellersArgs {
     /// Let travellers walk on the map: the player's, and people with errands; at most half of the connected cells
     #[arg(long, value_name = "N", allow_hyphen_values = true,
-        value_parser = number_in(1..=MAX_TRAVELLERS, "the number of travellers is a whole number from 1 to 100000"))]
+        value_parser = number_in(1..=MAX_AGENTS, "the number of travellers is a whole number from 1 to 100000"))]
     pub travellers: Option<usize>,
     /// Choose the people and their errands by this number
     #[arg(long, value_name = "N", default_value_t = 1, requires = "travellers")]
@@ -48,7 +49,7 @@ pub fn parse_at(text: &str) -> Result<f64, String> {
 }
 
 /// All travellers of a town as they are painted, `seconds` after its start. Time does not go back.
-pub fn painted_at(town: &mut Town, seconds: f64, map: &Map, images: &TravellerImages) -> Vec<PaintedFigure> {
+pub fn painted_at(town: &mut Town, seconds: f64, map: &Map, images: &AgentImages) -> Vec<PaintedFigure> {
     town.advance(CrowdTime::from_seconds(seconds) - town.now());
     town.figures().filter_map(|figure| images.painted(map, &figure, 0)).collect()
 }

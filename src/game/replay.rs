@@ -27,14 +27,14 @@ use crate::game::world::opener::MapReplaced;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world::volcanoes::VolcanoChoice;
 use crate::game::world_orders::IsReplay;
-use crate::recording::{Recording, Replay, shown_seconds};
-use crate::town::Town;
 use bevy_emberwalk::{
     EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState, WhyUnplaced,
 };
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Direction;
+use emberwalk_world::town::Town;
+use emberwalk_world::{Recording, Timeline, shown_seconds};
 
 /// The maximum number of times that the speed is doubled or halved.
 const MAX_DOUBLINGS: i32 = 6;
@@ -51,7 +51,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// A recording that is played in the window.
 #[derive(Resource)]
 pub struct WatchedReplay {
-    replay: Replay,
+    timeline: Timeline,
     /// The time to show. Until the recording was played so far, an earlier one is shown.
     time: CrowdTime,
     is_paused: bool,
@@ -71,15 +71,15 @@ pub struct WatchedReplay {
 pub fn watch(recording: Arc<Recording>, world: &mut World) {
     end(world);
     release_traveller(world);
-    let replay = Replay::new(recording.clone(), world.resource::<OpenMap>().tileset());
-    let Ok(replay) = replay.inspect_err(|error| warn!("{error}")) else { return };
+    let timeline = Timeline::of(recording.clone(), world.resource::<OpenMap>().tileset());
+    let Ok(timeline) = timeline.inspect_err(|error| warn!("{error}")) else { return };
     info!(seconds = recording.duration().seconds(), "recording opened");
     if recording.is_cut_off {
         let seconds = shown_seconds(recording.duration());
         let text = format!("The end of this recording is missing: it is played up to {seconds} s.");
         world.write_message(Notice(text));
     }
-    if !recording.has_tileset(replay.world().map().tileset()) {
+    if !recording.has_tileset(timeline.world().map().tileset()) {
         let text = "This recording was made with another tileset, so something else may happen.";
         world.write_message(Notice(text.into()));
     }
@@ -90,7 +90,7 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
     screen.close_search();
     screen.leave_mode();
     let jobs = world.get_resource_or_init::<Jobs>().clone();
-    let mut work = replay.play_ahead();
+    let mut work = timeline.play_ahead();
     let ahead = jobs.start_in_slices("Playing ahead", move |progress| {
         loop {
             progress.go_on()?;
@@ -102,7 +102,7 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
     world.insert_resource(IsReplay);
     world.insert_resource(WatchedReplay {
         rules_before: world.resource::<PlanningOptions>().0.rules,
-        replay,
+        timeline,
         time: CrowdTime::ZERO,
         is_paused: false,
         is_left: false,
@@ -132,18 +132,18 @@ fn release_traveller(world: &mut World) {
 
 impl WatchedReplay {
     /// What is played.
-    pub(in crate::game) fn replay(&self) -> &Replay {
-        &self.replay
+    pub(in crate::game) fn timeline(&self) -> &Timeline {
+        &self.timeline
     }
 
     /// How long it is.
     pub(in crate::game) fn duration(&self) -> CrowdTime {
-        self.replay.recording().duration()
+        self.timeline.recording().duration()
     }
 
     /// The time that is shown.
     pub fn time(&self) -> CrowdTime {
-        self.replay.world().now()
+        self.timeline.world().now()
     }
 
     /// The time that was asked for. It is shown as soon as the recording was played so far.
@@ -263,8 +263,8 @@ fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageW
         }
         wakes.write(Wake::NextFrame);
     }
-    let next = watched.time.min(watched.replay.played());
-    watched.replay.go_towards(next, PATIENCE);
+    let next = watched.time.min(watched.timeline.played());
+    watched.timeline.go_towards(next, PATIENCE);
     if watched.time() < next || watched.is_left && watched.time() == watched.time {
         wakes.write(Wake::NextFrame);
     }
@@ -280,13 +280,13 @@ fn tell_findings(
     let watched = watched.bypass_change_detection();
     let begins = watched.shown.is_none();
     let done = watched.ahead.as_ref().map(|ahead| if begins { jobs.wait_briefly(ahead) } else { ahead.take() });
-    let difference = watched.replay.difference();
+    let difference = watched.timeline.difference();
     if let Some(difference) = difference.as_ref().filter(|_| !watched.has_told_difference) {
         watched.has_told_difference = true;
         let text = difference.to_string();
         let in_one_line = text.replace('\n', ",");
         warn!("recording is {}", in_one_line.split_whitespace().collect::<Vec<_>>().join(" "));
-        let version = watched.replay.recording().note_of_version();
+        let version = watched.timeline.recording().note_of_version();
         notices.write(Notice(version.map_or_else(|| text.clone(), |version| format!("{text}\n{version}"))));
     }
     let Some(done) = done else { return };
@@ -297,7 +297,7 @@ fn tell_findings(
     watched.ahead = None;
     watched.is_paused |= result.is_err();
     if result.is_ok() && difference.is_none() {
-        let recording = watched.replay.recording();
+        let recording = watched.timeline.recording();
         info!(seconds = recording.duration().seconds(), hashes = recording.hashes(), "recording checked");
     }
 }
@@ -315,7 +315,7 @@ fn show_map(
     mut changes: MessageWriter<TerrainChanged>,
     mut commands: Commands,
 ) {
-    let world = watched.replay.world();
+    let world = watched.timeline.world();
     if options.0.rules != world.rules() {
         options.0.rules = world.rules();
     }
@@ -341,7 +341,7 @@ fn show_people(mut watched: ResMut<WatchedReplay>, mut people: ResMut<People>) {
     let watched = watched.bypass_change_detection();
     let now = watched.time();
     if watched.shown.replace(now) != Some(now) {
-        people.show(watched.replay.world().town().cloned());
+        people.show(watched.timeline.world().town().cloned());
     }
 }
 
@@ -363,7 +363,7 @@ fn show_traveller(
     player: Single<Shown, With<Player>>,
     mut commands: Commands,
 ) {
-    let world = watched.replay.world();
+    let world = watched.timeline.world();
     let (entity, mut goal, mut order, mut route, mut position, mut state, is_led) = player.into_inner();
     if !is_led {
         commands.entity(entity).insert((IsLed, Hold));
@@ -395,7 +395,7 @@ fn show_traveller(
 
 /// Leaves the world to the player, as it is shown. What was played is the beginning of what is recorded from now on.
 fn play_on(
-    watched: Res<WatchedReplay>,
+    mut watched: ResMut<WatchedReplay>,
     clock: Single<&NavClock, With<OpenMap>>,
     player: Single<(Entity, &mut Goal), With<Player>>,
     mut map: ResMut<OpenMap>,
@@ -405,7 +405,9 @@ fn play_on(
     if !watched.is_left || watched.shown != Some(watched.asked()) {
         return;
     }
-    let world = watched.replay.world();
+    let first = watched.timeline.first_map();
+    watched.timeline.truncate();
+    let world = watched.timeline.world();
     let (player, mut goal) = player.into_inner();
     let mut player = commands.entity(player);
     let in_town = world.town().filter(|_| world.is_in_town()).and_then(Town::player_state);
@@ -419,8 +421,8 @@ fn play_on(
         None => world.route().len() > 1,
     };
     goal.set(world.goal(), is_sent);
-    map.leave_recorded(watched.replay.first_map(), world.as_drawn());
-    record.after(&watched.replay, clock.now());
+    map.leave_recorded(first, world.as_drawn());
+    record.after(&watched.timeline, clock.now());
     info!(seconds = world.now().seconds(), "played on");
     commands.remove_resource::<WatchedReplay>();
     commands.remove_resource::<IsReplay>();

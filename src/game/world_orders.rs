@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use crate::recording::Order;
+use emberwalk_world::Order;
 
 /// The orders of this frame, at the time at which it began.
 #[derive(Resource, Debug, Default)]

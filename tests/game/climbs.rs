@@ -3,10 +3,10 @@
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::journey::route_change::RouteChange;
-use emberwalk::pace::PACE;
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Moves, Options, RouteCost, UNITS_PER_TILE};
+use emberwalk_world::PACE;
 
 use crate::play::{FRAME, Game, at};
 

@@ -9,9 +9,9 @@ use emberwalk::game::people::town::{People, Travellers};
 use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::lessons::LESSONS;
-use emberwalk::town::Town;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::{Algorithm, Moves, Options};
+use emberwalk_world::town::Town;
 
 use crate::keys::press_key;
 use crate::play::{Game, at};

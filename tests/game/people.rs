@@ -8,11 +8,11 @@ use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::town::People;
 use emberwalk::game::people::widening::{Advice, BestWidening};
 use emberwalk::game::screen::notice::{Done, Notice};
-use emberwalk::town::Town;
 use emberwalk_map::CellEdit;
 use emberwalk_path::crowd::{AgentId, AgentState};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, Moves, Options, StepRules};
+use emberwalk_world::town::Town;
 
 use crate::play::{Game, at};
 

@@ -21,12 +21,12 @@ use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::request::MapRequest;
-use emberwalk::recording::{Entry, MapSource, Order, Recording, Replay, check};
 use emberwalk_map::CellEdit;
 use emberwalk_map::terrain::Layer;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, Moves, Options, StepRules};
+use emberwalk_world::{Entry, MapSource, Order, Recording, Timeline, check};
 use fastrand::Rng;
 use tempfile::TempDir;
 
@@ -122,7 +122,7 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
 
     let mut game = Game::on_bundled("market");
     let tileset = game.map().tileset().clone();
-    let mut straight = Replay::new(recording.clone(), &tileset).expect("it begins with a map");
+    let mut straight = Timeline::of(recording.clone(), &tileset).expect("it begins with a map");
     watch(recording.into(), game.app().world_mut());
     game.app().update();
     let end = straight.recording().duration();
@@ -352,7 +352,7 @@ fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
     seek(&mut game, 1.0);
     game.wait_until("the end", |game| now(game) == recording.duration());
     let shown = |game: &Game| game.app_ref().world().resource::<People>().town().map(|town| town.state_hash());
-    let mut straight = Replay::new(recording.clone(), game.map().tileset()).expect("it begins with a map");
+    let mut straight = Timeline::of(recording.clone(), game.map().tileset()).expect("it begins with a map");
     straight.go_to(recording.duration());
     assert_eq!(shown(&game), straight.world().town().map(|town| town.state_hash()));
     // All times are there now, and nothing moves while it stands still.

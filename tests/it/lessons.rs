@@ -1,12 +1,12 @@
 //! The claims of the lessons about their searches, and the page of the lessons.
 
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Subject, Try};
-use emberwalk::town::{Group, Places, Town};
 use emberwalk_map::Map;
 use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Field, FieldQuery, HeuristicScale, Options, Planner, RouteQuery, StepRules};
+use emberwalk_world::town::{Group, Places, Town};
 
 use crate::support::{bundled, file};
 

@@ -1,12 +1,10 @@
 //! Tests of the library, one module for each subject, of the program in `cli`, and of the documents in `pages`.
 
+mod agent_images;
 #[cfg(feature = "cli")]
 mod cli;
 mod lessons;
 mod link;
 mod pages;
-mod recorder;
-mod recording;
-mod town;
 
 use emberwalk_testing as support;

@@ -1,12 +1,13 @@
 //! A still window shows the same picture as the painter.
 
-use emberwalk::town::{Places, Town, TravellerImages};
+use emberwalk::agent_images::AgentImages;
 use emberwalk_map::bundled_maps;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::paint::{PaintOptions, paint};
 use emberwalk_picture::scene::{Look, Scene, projection};
 use emberwalk_picture::tiles::TileImages;
+use emberwalk_world::town::{Places, Town};
 
 use crate::picture::{Expected, map, map_of};
 use crate::play::{FIRST_SIZE, Place, Play};
@@ -95,7 +96,7 @@ fn people_are_drawn_as_by_the_painter(name: &str, look: Look) {
     let mut town = Town::new(&map, places, map.start(), 24, 5);
     town.advance(CrowdTime::from_seconds(17.3));
     let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
-    let images = TravellerImages::find(&tiles, map.tileset());
+    let images = AgentImages::find(&tiles, map.tileset());
     let figures: Vec<_> = town.figures().filter_map(|figure| images.painted(&map, &figure, 0)).collect();
     assert_eq!(figures.len(), 24);
     let size = size_for_zoom_1(name, projection(&map).picture_size());

@@ -1,10 +1,11 @@
 //! Frames of travellers who walk.
 
-use emberwalk::town::{Town, TravellerImages};
+use emberwalk::agent_images::AgentImages;
 use emberwalk_map::Map;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{FigurePictures, PaintedFigure};
+use emberwalk_world::town::Town;
 
 use super::Animation;
 use crate::cli::error::{CliError, ExitStatus};
@@ -18,7 +19,7 @@ pub fn animate(animation: Animation<'_>, town: Town) -> Result<ExitStatus, CliEr
     animation.file.check_frames(times, "a smaller --seconds or --fps")?;
 
     let scene = animation.scene()?;
-    let images = TravellerImages::find(scene.images(), animation.tileset);
+    let images = AgentImages::find(scene.images(), animation.tileset);
     let pictures = FigurePictures::new(map, &scene, args.zoom);
     let mut walk = Walk { now: town.clone(), start: town };
     animation.file.write(times, |frame| {
@@ -36,7 +37,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn figures_at(&mut self, seconds: f64, map: &Map, images: &TravellerImages) -> Vec<PaintedFigure> {
+    fn figures_at(&mut self, seconds: f64, map: &Map, images: &AgentImages) -> Vec<PaintedFigure> {
         if CrowdTime::from_seconds(seconds) < self.now.now() {
             self.now = self.start.clone();
         }

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use emberwalk::pace::PACE;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_path::crowd::{CrowdTime, WaitsFor};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
+use emberwalk_world::PACE;
 use serde::Serialize;
 
 use super::orders::Orders;

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
-use emberwalk::recording::{Recording, check, shown_seconds};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
+use emberwalk_world::{Recording, check, shown_seconds};
 
 use super::source::Source;
 use crate::cli::error::{CliError, ExitStatus, tell};

@@ -7,9 +7,9 @@ mod source;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use emberwalk::recording::MAX_SECONDS;
 use emberwalk_picture::paint::PictureZoom;
 use emberwalk_picture::scene::Look;
+use emberwalk_world::MAX_SECONDS;
 
 use super::animation_file::parse_fps;
 use super::error::{CliError, ExitStatus};

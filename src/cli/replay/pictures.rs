@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use emberwalk::recording::{Replay, World};
-use emberwalk::town::TravellerImages;
+use emberwalk::agent_images::AgentImages;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
+use emberwalk_world::{Timeline, World};
 use image::{RgbaImage, imageops};
 
 use super::ReplayArgs;
@@ -29,7 +29,7 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     let map = player.world().map();
     render::check_size(map, args.look(), args.zoom)?;
     let scene = player.scene(args)?;
-    let images = TravellerImages::find(scene.images(), &player.source.tileset);
+    let images = AgentImages::find(scene.images(), &player.source.tileset);
     let figures = painted(player.world(), &images);
     let route = Some(player.world().route());
     let options = PaintOptions { route, figures: &figures, overlay: None, zoom: args.zoom };
@@ -67,7 +67,7 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     check_size(largest, args.zoom)?;
 
     let scene = player.scene(args)?;
-    let images = TravellerImages::find(scene.images(), &player.source.tileset);
+    let images = AgentImages::find(scene.images(), &player.source.tileset);
     let mut ground = Ground { scene: &scene, zoom: args.zoom, pictures: None };
     file.write(times, |frame| {
         player.go_to(time_of(frame));
@@ -80,28 +80,28 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
 /// A recording that is played.
 struct Player {
     source: Source,
-    replay: Replay,
+    timeline: Timeline,
 }
 
 impl Player {
     fn open(args: &ReplayArgs) -> Result<Self, CliError> {
         let (source, recording) = Source::read(&args.file, args.assets.as_deref())?;
         source.check_first_map(&recording)?;
-        let replay = Replay::new(recording, &source.tileset);
-        let replay = replay.map_err(|error| CliError::Message(format!("{}: {error}", source.name)))?;
-        Ok(Self { source, replay })
+        let timeline = Timeline::of(recording, &source.tileset);
+        let timeline = timeline.map_err(|error| CliError::Message(format!("{}: {error}", source.name)))?;
+        Ok(Self { source, timeline })
     }
 
     fn world(&self) -> &World {
-        self.replay.world()
+        self.timeline.world()
     }
 
     fn go_to(&mut self, time: CrowdTime) {
-        self.replay.go_to(time);
+        self.timeline.go_to(time);
     }
 
     fn duration(&self) -> CrowdTime {
-        self.replay.recording().duration()
+        self.timeline.recording().duration()
     }
 
     /// The time of an option. Refuses one after the end.
@@ -113,14 +113,14 @@ impl Player {
 
     /// Warns if something else has happened so far than was recorded.
     fn status(&self) -> Result<ExitStatus, CliError> {
-        let Some(difference) = self.replay.difference() else { return Ok(ExitStatus::Success) };
-        if let Some(error) = self.source.error_of(self.replay.recording(), &difference) {
+        let Some(difference) = self.timeline.difference() else { return Ok(ExitStatus::Success) };
+        if let Some(error) = self.source.error_of(self.timeline.recording(), &difference) {
             return Err(error);
         }
-        let place = self.source.place_of(self.replay.recording(), &difference);
+        let place = self.source.place_of(self.timeline.recording(), &difference);
         let difference = difference.to_string();
         tell("warning", &format!("{place}: {}", difference.lines().next().unwrap_or_default()));
-        self.source.tell_origin(self.replay.recording());
+        self.source.tell_origin(self.timeline.recording());
         Ok(ExitStatus::NoRoute)
     }
 
@@ -152,7 +152,7 @@ impl ReplayArgs {
 }
 
 /// All travellers as they are painted.
-fn painted(world: &World, images: &TravellerImages) -> Vec<PaintedFigure> {
+fn painted(world: &World, images: &AgentImages) -> Vec<PaintedFigure> {
     world.figures().iter().filter_map(|figure| images.painted(world.map(), figure, 0)).collect()
 }
 

@@ -4,11 +4,9 @@ use std::path::Path;
 use std::str;
 use std::sync::Arc;
 
-use emberwalk::recording::{
-    Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map, shown_seconds,
-};
 use emberwalk_map::diagnostics::{decode_text, escape_invisible};
 use emberwalk_map::terrain::Tileset;
+use emberwalk_world::{Difference, Entry, FileError, Order, OrderError, Part, Recording, errors_of_map, shown_seconds};
 
 use crate::cli::error::{CliError, tell};
 use crate::cli::input::{display_name, read_bytes};

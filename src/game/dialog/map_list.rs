@@ -7,9 +7,9 @@ use std::time::Duration;
 use crate::game::world::dropped::is_map_file;
 use crate::game::world::pages::Pages;
 use crate::game::world::request::MapSource;
-use crate::recording::{Recording, is_recording};
 use emberwalk_map::diagnostics::{counted, read_text};
 use emberwalk_map::{MapTitle, bundled_maps, files};
+use emberwalk_world::{Recording, is_recording};
 
 use super::form::{Entry, Field, Form, List};
 

@@ -10,9 +10,10 @@ use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
 use crate::game::viewport::{Viewport, feet_point, to_world};
 use crate::game::world::open_map::OpenMap;
-use crate::town::TownFigure;
 use bevy_emberwalk::GridPosition;
 use emberwalk_map::terrain;
+use emberwalk_picture::scene::feet;
+use emberwalk_world::town::TownFigure;
 
 use super::atlas::texture;
 use super::far_pictures::{self, FarPictures};
@@ -166,7 +167,7 @@ fn update(
     let scale = 1.0 / view.zoom();
     let mut shown = 0;
     for figure in town.into_iter().flat_map(|town| town.figures()).chain(alone) {
-        let point = feet_point(figure.feet(), &map);
+        let point = feet_point(feet(figure.cell, figure.leaving), &map);
         if !near.contains(point) {
             continue;
         }

@@ -15,12 +15,12 @@ use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::viewport::Viewport;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::town::TownFigure;
 use bevy_emberwalk::GridPosition;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_picture::scene::{Footing, Look};
 use emberwalk_picture::tiles::ImageId;
+use emberwalk_world::town::TownFigure;
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::{HeldImages, texture};

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use image::RgbaImage;
 
+use crate::agent_images::AgentImages;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
-use crate::town::TravellerImages;
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_picture::tiles::ImageId;
 
@@ -45,7 +45,7 @@ impl TilesetAtlas {
 #[derive(Resource, Default)]
 pub(in crate::game) struct MarkImages {
     /// The traveller and all people.
-    pub travellers: TravellerImages,
+    pub travellers: AgentImages,
     /// The frames of the flag on the goal.
     pub goal: Vec<ImageId>,
     /// The outline of the cell under the pointer.
@@ -81,7 +81,7 @@ fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<M
     let one = |name: &Option<String>| name.as_ref().and_then(find);
     let all = |names: &[String]| names.iter().filter_map(find).collect();
     *marks = MarkImages {
-        travellers: TravellerImages::find(tiles, map.tileset()),
+        travellers: AgentImages::find(tiles, map.tileset()),
         goal: all(&names.goal),
         cursor: one(&names.cursor),
         blocked: one(&names.blocked),

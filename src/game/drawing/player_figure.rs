@@ -1,7 +1,7 @@
 //! The player's traveller as a figure like those of a town.
 
 use crate::game::journey::traveller::TravellerItem;
-use crate::town::TownFigure;
+use emberwalk_world::town::TownFigure;
 
 /// The figure of the player's traveller; `None` on a map without a passable cell.
 pub(super) fn player_figure(traveller: &TravellerItem) -> Option<TownFigure> {

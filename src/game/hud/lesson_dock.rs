@@ -23,9 +23,9 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::lessons::{Answer, LESSONS, Lesson, Subject};
-use crate::town::{Counts, Town};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::overlay::search_name;
+use emberwalk_world::town::{Counts, Town};
 
 use super::search_dock::this_step;
 use super::search_step::PlayedSearch;

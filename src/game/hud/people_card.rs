@@ -21,12 +21,12 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world_orders::IsReplay;
-use crate::town::{Counts, Errand, Town};
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::terrain::Place;
 use emberwalk_path::crowd::{AgentId, WaitsFor};
 use emberwalk_path::grid::Cell;
+use emberwalk_world::town::{Counts, Errand, Town};
 
 /// A wait that is shorter than this is not worth a word, in seconds.
 const SHORT: f64 = 0.3;

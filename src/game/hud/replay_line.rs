@@ -44,7 +44,7 @@ fn replay_line(watched: Option<Res<WatchedReplay>>, regions: Res<Regions>) -> Ve
         move_button(Playback::Slower, Icon::ChevronsLeft, "Half as fast"),
         move_button(Playback::Faster, Icon::ChevronsRight, "Twice as fast"),
     ];
-    if let Some(difference) = watched.replay().difference() {
+    if let Some(difference) = watched.timeline().difference() {
         let text = format!("differs from {} on", clock(difference.time.seconds()));
         parts.push(spans(vec![words(text, Size::Text, EMBER)]).with(|node| node.flex_shrink = 0.0));
     }
@@ -69,10 +69,10 @@ fn track(watched: &WatchedReplay, share: f32, step: f32) -> Element {
     };
     let mut slider = slider(Slider::TimeLine, "Time", share, (0.0, 1.0), step).grow();
     if let Some(rail) = slider.children.first_mut() {
-        let played = share_of(watched.replay().played());
+        let played = share_of(watched.timeline().played());
         rail.children.insert(1, boxed(at(0.0, played, 8.0, 4.0)).back(SECOND));
         let thumb = rail.children.len() - 1;
-        let mark = watched.replay().difference().map(|difference| share_of(difference.time));
+        let mark = watched.timeline().difference().map(|difference| share_of(difference.time));
         rail.children.splice(thumb..thumb, mark.map(|mark| boxed(at(mark, mark, 4.0, 12.0)).back(EMBER)));
     }
     slider

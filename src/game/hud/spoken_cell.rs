@@ -9,9 +9,9 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
-use crate::town::Town;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
+use emberwalk_world::town::Town;
 
 use super::cell_card::terrain_names;
 use super::people_card::said_of;
@@ -63,10 +63,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::town::Places;
     use emberwalk_map::terrain::Tileset;
     use emberwalk_path::StepRules;
     use emberwalk_path::crowd::CrowdTime;
+    use emberwalk_world::town::Places;
 
     #[test]
     fn a_cell_is_said_with_its_terrain_its_cost_and_who_is_there() {

@@ -9,7 +9,8 @@ use crate::game::ui::element::{
     text_button, words,
 };
 use crate::game::ui::theme::{EMBER, GOOD, MUTED, SECOND, Size, TEXT};
-use crate::town::{Counts, Town, TrafficOverlay};
+use crate::traffic_overlay::TrafficOverlay;
+use emberwalk_world::town::{Counts, Town};
 
 /// The height of the curve, and the width of a sample in it, in logical pixels.
 const CURVE: f32 = 40.0;

@@ -10,11 +10,11 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::pace::PACE;
 use bevy_emberwalk::{AskedRoute, BackgroundPlanner, EmberwalkPlugin, EmberwalkSystems, NavMap};
 use emberwalk_path::crowd::Pace;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, RouteQuery};
+use emberwalk_world::PACE;
 
 pub use bevy_emberwalk::{FoundRoute, GridQuery, PlanningOptions, Reach};
 

@@ -22,7 +22,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::game::world::volcanoes::VolcanoChoice;
 use crate::link::{Link, LinkedMap, LinkedView};
-use crate::recording::Recording;
+use emberwalk_world::Recording;
 
 /// The map that opens if the address names no other one.
 pub const FIRST_MAP: &str = "valley";
@@ -222,7 +222,7 @@ pub(super) fn show_state(
     }
     *waits = false;
     address.next = now + INTERVAL;
-    address.take_recording(shown.replay.as_ref().map(|watched| watched.replay().recording()));
+    address.take_recording(shown.replay.as_ref().map(|watched| watched.timeline().recording()));
     let (link, missing) = shown.link(&address);
     let query = link.to_query();
     address.missing = missing;

@@ -12,7 +12,7 @@ use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavClock, NavRoute};
 use emberwalk_path::crowd::CrowdTime;
 
 use super::player::InCrowd;
-use super::town::People;
+use super::town::{PassTime, People};
 
 /// Whether people walk.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,10 +54,6 @@ pub(super) fn plugin(app: &mut App) {
         )
         .configure_sets(Update, PassTime.after(EmberwalkSystems::Writeback));
 }
-
-/// The time of people passes.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::game) struct PassTime;
 
 type InTown = (&'static InCrowd, &'static NavRoute, &'static GridPosition);
 

@@ -1,17 +1,13 @@
 //! Checks the steps of people with code that does not know how they decide, if the log asks for it.
 
 use bevy::prelude::*;
-use tracing::{Level, debug, enabled, error, trace};
+use tracing::{debug, error, trace};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::Notice;
 use emberwalk_path::crowd::{Checker, CrowdTime};
 
-use super::clock::PassTime;
-use super::town::{People, TownReplaced};
-
-/// The log target of crowds.
-const TARGET: &str = "emberwalk::crowd";
+use super::town::{PassTime, People, TARGET, TownReplaced, keeps_events};
 
 /// How often the steps are checked.
 const PERIOD: CrowdTime = CrowdTime::from_whole_seconds(10);
@@ -26,16 +22,11 @@ struct Check {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    if is_wanted() {
+    if keeps_events() {
         app.init_resource::<Check>()
             .add_observer(|_: On<TownReplaced>, mut check: ResMut<Check>| *check = Check::default())
             .add_systems(Update, check.after(PassTime).in_set(AppSystems::Walk));
     }
-}
-
-/// Whether the log shows the results.
-pub(super) fn is_wanted() -> bool {
-    enabled!(target: TARGET, Level::DEBUG)
 }
 
 fn check(mut people: ResMut<People>, mut check: ResMut<Check>, mut notices: MessageWriter<Notice>) {

@@ -1,9 +1,9 @@
 //! What people are called in the window and in the log.
 
 use crate::game::journey::description::capitalised;
-use crate::town::Town;
 use emberwalk_map::Map;
 use emberwalk_path::crowd::AgentId;
+use emberwalk_world::town::Town;
 
 /// The kind and the number of somebody.
 pub(in crate::game) fn name(map: &Map, town: &Town, agent: AgentId) -> String {

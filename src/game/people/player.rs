@@ -9,14 +9,13 @@ use crate::game::journey::planning::{PlanningOptions, Reach};
 use crate::game::journey::traveller::{IsLed, Player};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world_orders::{IsReplay, WorldOrders};
-use crate::recording::{Order, walker_in};
-use crate::town::Town;
 use bevy_emberwalk::{Arrived, EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState};
 use emberwalk_path::crowd::{AgentState, CrowdTime};
 use emberwalk_path::grid::Direction;
+use emberwalk_world::town::Town;
+use emberwalk_world::{Order, walker_in};
 
-use super::clock::PassTime;
-use super::town::{MakeTown, People, TownReplaced};
+use super::town::{MakeTown, PassTime, People, TownReplaced};
 
 /// The player's traveller while it is one of a crowd. What it does there is the crowd's to say.
 #[derive(Component, Clone, Copy, Debug, Default)]

@@ -6,8 +6,8 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::Notice;
 use crate::game::world_orders::WorldOrders;
-use crate::recording::Order;
 use emberwalk_path::crowd::AgentId;
+use emberwalk_world::Order;
 use tracing::info;
 
 use super::town::{People, TownReplaced};

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use emberwalk_jobs::Job;
-use tracing::info;
+use tracing::{Level, enabled, info};
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
@@ -16,15 +16,17 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world_orders::{IsReplay, WorldOrders};
-use crate::recording::Order;
-use crate::town::{Group, Places, Town};
 use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_world::Order;
+use emberwalk_world::town::{Group, Places, Town};
 
-use super::conflicts;
 use super::name::name;
+
+/// The log target of crowds.
+pub(super) const TARGET: &str = "emberwalk::crowd";
 
 /// How many travellers there should be, and who they are.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,10 +125,10 @@ impl People {
         travellers: Travellers,
     ) -> Option<Order> {
         let copy = map.map().clone();
-        let keeps_events = conflicts::is_wanted();
+        let keeps_events = keeps_events();
         let make = move || {
             let places = Places::of(&copy, rules);
-            let numbers = Numbers { own: places.own_travellers(), most: places.room() };
+            let numbers = Numbers { own: places.own_agents(), most: places.room() };
             let number = travellers.in_town(numbers);
             let Travellers { seed, groups, .. } = travellers;
             let town = (number > 1 || !groups.is_empty()).then(|| {
@@ -192,6 +194,15 @@ pub(super) fn plugin(app: &mut App) {
 /// The town follows the map, or another one is made.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::game) struct MakeTown;
+
+/// The time of people passes.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::game) struct PassTime;
+
+/// Whether the log shows what happens in towns.
+pub(super) fn keeps_events() -> bool {
+    enabled!(target: TARGET, Level::DEBUG)
+}
 
 fn is_outdated(people: Res<People>, options: Res<PlanningOptions>) -> bool {
     people.is_outdated || people.rules().is_some_and(|rules| rules != options.0.rules)

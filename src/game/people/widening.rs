@@ -10,10 +10,10 @@ use crate::game::jobs::Jobs;
 use crate::game::screen::notice::Done;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::town::Widening;
 use emberwalk_map::{LayerEdit, Map};
 use emberwalk_path::Stamp;
 use emberwalk_path::grid::Cell;
+use emberwalk_world::town::Widening;
 
 use super::town::People;
 

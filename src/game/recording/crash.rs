@@ -1,15 +1,13 @@
-//! Keeps what has happened if the program panics, and tells the player of it at the next start.
+//! Says where what led to a panic is kept, and tells the player of it at the next start.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bevy::prelude::*;
-use emberwalk_map::output_file::OutputFile;
-use tracing::{error, info, warn};
+use tracing::{info, warn};
 
 use crate::game::painting::recovery::RecoveryFolder;
 use crate::game::screen::notice::{Notice, name_and_folder};
-use crate::recording::Recording;
 
 use super::recorder::Recorder;
 
@@ -25,18 +23,6 @@ pub(super) fn plugin(app: &mut App) {
 
 fn keep_in_folder(folder: Res<RecoveryFolder>, mut recorder: ResMut<Recorder>) {
     recorder.crash_file = folder.0.as_ref().map(|folder| folder.join(NEW));
-}
-
-/// Writes what led to a panic.
-pub(super) fn keep(file: &Path, recording: &Recording) {
-    let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-    let written = folder.and_then(|()| OutputFile::new(file)?.write(recording.to_ron().as_bytes()));
-    match written {
-        Ok(()) => {
-            error!(?file, "the program panicked; this recording shows what led to it: please attach it to a report")
-        }
-        Err(error) => error!(%error, "the program panicked, and what led to it was not recorded"),
-    }
 }
 
 /// Tells the player of what the last panic has left.

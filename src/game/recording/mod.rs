@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 mod crash;
+mod crash_file;
 mod orders;
 mod record_file;
 mod record_on;

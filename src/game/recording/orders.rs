@@ -11,11 +11,11 @@ use crate::game::people::town::MakeTown;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world_orders::{IsReplay, WorldOrders};
-use crate::recording::{MapSource, Order, Paint, Place, Seconds, Steps, World};
 use bevy_emberwalk::{EmberwalkSystems, GridPosition, Hold, NavAgent, NavClock, NavRoute, NavState};
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Stamp, StepRules};
+use emberwalk_world::{MapSource, Order, Paint, Position, Seconds, Steps, World};
 
 use super::recorder::Painted;
 
@@ -113,7 +113,7 @@ fn note_place(
     }
     noted.was_placed = is_placed;
     noted.is_walk_noted = false;
-    let place = is_placed.then(|| Place {
+    let place = is_placed.then(|| Position {
         cell: position.entered(),
         leaving: position
             .step

@@ -11,11 +11,11 @@ use tracing::{error, info};
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Notice, file_name};
 use crate::game::world::open_map::OpenMap;
-use crate::recording::{ENDING, Entry, Recording};
 use emberwalk_map::editing::numbered_names;
 use emberwalk_map::output_file::{OutputFile, reason};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::{ENDING, Entry, Recording};
 
 use super::recorder::Recorder;
 

@@ -3,9 +3,9 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::recording::{Entry, Order, Replay};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::{Entry, Order, Timeline};
 
 use super::orders::Noted;
 use super::recorder::{Opens, Painted, Recorder};
@@ -20,14 +20,10 @@ pub(in crate::game) struct RecordOn<'w> {
 }
 
 impl RecordOn<'_> {
-    /// Goes on after what was played so far. `now` is the time on the clock of the map.
-    pub fn after(&mut self, replay: &Replay, now: CrowdTime) {
-        let world = replay.world();
-        let played = replay.recording().entries.iter().filter(|(time, _)| *time <= world.now());
-        // If something else has happened than was recorded, the hashes are wrong.
-        let is_true = replay.difference().is_none_or(|difference| difference.time > world.now());
-        let played = played.filter(|(_, entry)| is_true || !matches!(entry, Entry::Map(_) | Entry::Hash(_)));
-        let mut entries: Vec<_> = played.cloned().collect();
+    /// Goes on at the end of what was played. `now` is the time on the clock of the map.
+    pub fn after(&mut self, timeline: &Timeline, now: CrowdTime) {
+        let world = timeline.world();
+        let mut entries = timeline.recording().entries.clone();
         // A file may have something before its first map.
         let fresh = [Order::rules(StepRules::default()), Order::Put(None)];
         let start = entries.first().map_or(CrowdTime::ZERO, |(time, _)| *time);

@@ -7,23 +7,22 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::Player;
-use crate::game::people::clock::PassTime;
 use crate::game::people::player::{InCrowd, ShowInCrowd};
-use crate::game::people::town::People;
+use crate::game::people::town::{PassTime, People};
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world_orders::{IsReplay, WorldOrders};
-use crate::recording::{
-    self, BETWEEN_HASHES, Digest, Entry, MAX_SECONDS, Order, Recording, StateHash, add_painted, hash_of_place,
-    hash_of_town, hash_of_traveller,
-};
 use bevy_emberwalk::{GridPosition, NavClock, NavState};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::{CrowdTime, Walker};
 use emberwalk_path::grid::Cell;
+use emberwalk_world::{
+    BETWEEN_HASHES, Digest, Entry, MAX_SECONDS, Order, Recording, StateHash, add_painted, hash_of_place, hash_of_town,
+    hash_of_traveller,
+};
 
-use super::crash;
+use super::crash_file::keep;
 
 /// For how long what has happened is kept at least.
 const KEPT: CrowdTime = CrowdTime::from_whole_seconds(600);
@@ -92,7 +91,7 @@ impl Painted {
     }
 
     /// Begins with what was painted in a world.
-    pub fn begin_with(&mut self, world: &recording::World) {
+    pub fn begin_with(&mut self, world: &emberwalk_world::World) {
         self.0 = world.hash().map;
     }
 
@@ -200,7 +199,7 @@ impl Drop for Recorder {
         if std::thread::panicking()
             && let (Some(file), Some(recording)) = (&self.crash_file, self.recording())
         {
-            crash::keep(file, &recording);
+            keep(file, &recording);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::people::town::People;
 use crate::game::screen::mode::Screen;
 use crate::game::world::open_map::OpenMap;
-use crate::town::TrafficOverlay;
+use crate::traffic_overlay::TrafficOverlay;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::{CostOverlay, LevelOverlay, SearchOverlay};

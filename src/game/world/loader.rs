@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::recording::{Recording, errors_of_map, is_recording};
 use emberwalk_formats::import::{ImportOptions, import_with, parse_map};
 use emberwalk_generate::GenerateProgress;
 use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
@@ -11,6 +10,7 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_map::threads::lock;
 use emberwalk_map::{Map, MapContent, files, load_source};
 use emberwalk_picture::tiles::TileImages as Tiles;
+use emberwalk_world::{Recording, errors_of_map, is_recording};
 
 use super::request::{MapRequest, MapSource, SourceText};
 

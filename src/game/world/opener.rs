@@ -5,11 +5,11 @@ use std::sync::Arc;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::recording::Recording;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::{Edges, Map, bundled_maps};
 use emberwalk_picture::scene::Look;
 use emberwalk_picture::tiles::TileImages;
+use emberwalk_world::Recording;
 
 use super::loader::MapVersion;
 use super::map_images::{ImagesChanged, MapImages};

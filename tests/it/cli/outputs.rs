@@ -113,7 +113,7 @@ mod unix {
 
     use super::*;
     use crate::cli::program;
-    use crate::recorder::Recorder;
+    use crate::support::random_player::RandomPlayer;
     use crate::support::{bundled, file};
 
     fn set_mode(path: &Path, mode: u32) {
@@ -198,7 +198,7 @@ mod unix {
         fs::write(folder.join("cave"), b"WM H").unwrap();
         fs::copy(file("maps/figures/road.ron"), folder.join("map")).unwrap();
         fs::write(folder.join("orders"), "0,4 3,4\n").unwrap();
-        fs::write(folder.join("walk"), Recorder::new(&bundled("figures/road"), 2).recording.to_ron()).unwrap();
+        fs::write(folder.join("walk"), RandomPlayer::new(&bundled("figures/road"), 2).recording().to_ron()).unwrap();
         fs::write(folder.join("arena"), "type octile\nheight 1\nwidth 2\nmap\n..\n").unwrap();
         fs::write(folder.join("arena.scen"), "version 1\n0\tarena\t2\t1\t0\t0\t1\t0\t1\n").unwrap();
         image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.join("open.png")).unwrap();

@@ -4,39 +4,39 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use emberwalk::recording::{Entry, Order, Paint, Place, Recording};
-use emberwalk::town::TravellerImages;
+use emberwalk::agent_images::AgentImages;
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::paint::{PaintOptions, paint};
+use emberwalk_world::{Entry, Order, Paint, Position, Recording, Timeline};
 use image::RgbaImage;
 
 use super::animate::{animated_by, milliseconds, visible};
 use super::{run_in, run_with_input};
-use crate::recorder::{Recorder, open};
+use crate::support::random_player::{RandomPlayer, open};
 use crate::support::scene_fixture::BUNDLED;
 use crate::support::{bundled, tileset};
 
 /// Eight seconds on the valley, with a town, walls, hills and a route.
-fn recorder() -> Recorder {
-    let mut recorder = Recorder::new(&bundled("valley"), 2);
+fn player() -> RandomPlayer {
+    let mut player = RandomPlayer::new(&bundled("valley"), 2);
     let cell = bundled("valley").start().unwrap();
-    recorder.give(Order::Put(Some(Place { cell, leaving: None })));
-    recorder.walk();
-    recorder.play(4.0, 0.5);
-    recorder.populate(25, 3);
-    recorder.play(4.0, 0.5);
-    recorder
+    player.give(Order::Put(Some(Position { cell, leaving: None })));
+    player.walk();
+    player.play(4.0, 0.5);
+    player.populate(25, 3);
+    player.play(4.0, 0.5);
+    player
 }
 
 /// The same without orders by chance.
 fn walk() -> Recording {
-    let mut recorder = Recorder::new(&bundled("figures/road"), 2);
+    let mut player = RandomPlayer::new(&bundled("figures/road"), 2);
     let map = bundled("figures/road");
-    recorder.give(Order::Put(Some(Place { cell: map.start().unwrap(), leaving: None })));
-    recorder.walk();
-    recorder.wait(2.5);
-    recorder.recording
+    player.give(Order::Put(Some(Position { cell: map.start().unwrap(), leaving: None })));
+    player.walk();
+    player.wait(2.5);
+    player.recording()
 }
 
 /// Saves a recording as `o.emberplay.ron` in a folder, and runs `replay` with it.
@@ -63,7 +63,7 @@ fn picture(folder: &Path, recording: &Recording, args: &[&str]) -> RgbaImage {
 #[test]
 fn a_recording_that_comes_true_is_one_line() {
     // Writing adds the hash of the map.
-    let recording = Recording::parse(&recorder().recording.to_ron()).unwrap();
+    let recording = Recording::parse(&player().recording().to_ron()).unwrap();
     let (status, out, errors) = told(recording.to_ron().as_bytes(), &["--check"]);
     assert_eq!((status, errors.as_str()), (Some(0), ""));
     let hashes = recording.entries.iter().filter(|(_, entry)| !matches!(entry, Entry::Order(_))).count();
@@ -79,15 +79,15 @@ fn a_recording_that_comes_true_is_one_line() {
 
 #[test]
 fn a_difference_is_named_with_its_second_and_both_hashes() {
-    let mut recorder = Recorder::new(&bundled("valley"), 2);
-    recorder.wait(1.25);
+    let mut player = RandomPlayer::new(&bundled("valley"), 2);
+    player.wait(1.25);
     let cell = Cell::new(3, 3);
     let mut map = bundled("valley");
     let edit = CellEdit::overlay(cell, tileset().find('W'));
     map.apply(&[edit]).unwrap();
-    recorder.give(Order::Paint(Paint::of(&map, [edit])));
-    recorder.wait(2.0);
-    let mut recording = recorder.recording;
+    player.give(Order::Paint(Paint::of(&map, [edit])));
+    player.wait(2.0);
+    let mut recording = player.recording();
     let good = recording.to_ron();
     recording.entries.remove(2);
     let (status, out, errors) = told(recording.to_ron().as_bytes(), &["--check"]);
@@ -137,10 +137,10 @@ fn an_order_that_is_not_possible_is_a_difference() {
 fn a_file_that_is_cut_off_is_checked_as_far_as_it_is_whole() {
     let mut map = bundled("figures/road");
     map.set_name_and_about("Zürich".to_owned(), None);
-    let mut recorder = Recorder::new(&map, 1);
-    recorder.wait(2.0);
-    recorder.give(open(&map));
-    let text = recorder.recording.to_ron().into_bytes();
+    let mut player = RandomPlayer::new(&map, 1);
+    player.wait(2.0);
+    player.give(open(&map));
+    let text = player.recording().to_ron().into_bytes();
     let in_letter = text.windows(2).rposition(|pair| pair == "ü".as_bytes()).unwrap() + 1;
     for cut in [in_letter + 9, in_letter] {
         let (status, out, errors) = told(&text[..cut], &["--check"]);
@@ -189,18 +189,18 @@ fn what_is_no_recording_is_refused_with_its_place() {
 #[test]
 fn a_picture_is_the_world_at_its_time() {
     let folder = tempfile::tempdir().unwrap();
-    let recorder = recorder();
-    let images = TravellerImages::find(BUNDLED.scene.images(), &tileset());
-    let mut replay = emberwalk::recording::Replay::new(recorder.recording.clone(), &tileset()).unwrap();
+    let player = player();
+    let images = AgentImages::find(BUNDLED.scene.images(), &tileset());
+    let mut timeline = Timeline::of(player.recording(), &tileset()).unwrap();
     for at in [0.0, 2.25, 3.9, 4.0, 7.5] {
-        replay.go_to(emberwalk_path::crowd::CrowdTime::from_seconds(at));
-        let world = replay.world();
+        timeline.go_to(emberwalk_path::crowd::CrowdTime::from_seconds(at));
+        let world = timeline.world();
         let figures: Vec<_> =
             world.figures().iter().filter_map(|figure| images.painted(world.map(), figure, 0)).collect();
         let zoom = "1/2".parse().unwrap();
         let options = PaintOptions { figures: &figures, route: Some(world.route()), zoom, ..PaintOptions::default() };
         let expected = paint(world.map(), &BUNDLED.scene, &options);
-        let found = picture(folder.path(), &recorder.recording, &["--at", &at.to_string(), "--zoom", "1/2"]);
+        let found = picture(folder.path(), &player.recording(), &["--at", &at.to_string(), "--zoom", "1/2"]);
         assert!(visible(&found) == visible(&expected), "at {at} s");
     }
 }
@@ -208,7 +208,7 @@ fn a_picture_is_the_world_at_its_time() {
 #[test]
 fn frames_are_pictures_one_after_another_while_the_map_changes() {
     let folder = tempfile::tempdir().unwrap();
-    let recording = recorder().recording;
+    let recording = player().recording();
     fs::write(folder.path().join("o.emberplay.ron"), recording.to_ron()).unwrap();
     let args = ["o.emberplay.ron", "--from", "2.5", "--to", "5", "--fps", "2", "--zoom", "1/4"];
     let (png, _) = animated_by("replay", folder.path(), "a.png", &args);
@@ -230,11 +230,11 @@ fn frames_are_pictures_one_after_another_while_the_map_changes() {
 #[test]
 fn maps_of_other_sizes_are_in_the_middle() {
     let folder = tempfile::tempdir().unwrap();
-    let mut recorder = Recorder::new(&bundled("valley"), 2);
-    recorder.wait(1.0);
-    recorder.give(open(&bundled("figures/road")));
-    recorder.wait(1.0);
-    let recording = recorder.recording;
+    let mut player = RandomPlayer::new(&bundled("valley"), 2);
+    player.wait(1.0);
+    player.give(open(&bundled("figures/road")));
+    player.wait(1.0);
+    let recording = player.recording();
     fs::write(folder.path().join("o.emberplay.ron"), recording.to_ron()).unwrap();
     let args = ["o.emberplay.ron", "--fps", "2", "--zoom", "1/4"];
     let (frames, status) = animated_by("replay", folder.path(), "a.png", &args);
@@ -277,9 +277,9 @@ fn options_that_do_not_fit_are_refused() {
         assert!(told.contains(reason), "{args:?}: {told}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{args:?}");
     }
-    let mut long = Recorder::new(&bundled("figures/road"), 1);
+    let mut long = RandomPlayer::new(&bundled("figures/road"), 1);
     long.wait(60.0);
-    let output = replay(folder.path(), &long.recording, &["-o", "o.gif"]);
+    let output = replay(folder.path(), &long.recording(), &["-o", "o.gif"]);
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(

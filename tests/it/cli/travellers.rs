@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use emberwalk::town::Places;
 use emberwalk_path::StepRules;
+use emberwalk_world::town::Places;
 use image::RgbaImage;
 
 use super::animate::{animated, milliseconds, visible};

@@ -6,10 +6,7 @@ use emberwalk_path::crowd::Goal;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Endpoint, QueryError};
 
-use super::written::{Written, WrittenGoal, WrittenOrder};
-
-pub const HELP: &str = "an order is one line with a start and a goal, such as `3,4 17,2`; the order of a group is \
-                    `3,4 3,5 3,6 -> 17,2`";
+use super::written::{HELP, Written, WrittenGoal, WrittenOrder};
 
 /// The words of orders that are no cells.
 const GROUP: &str = "->";

@@ -8,8 +8,11 @@ use emberwalk_path::crowd::{AgentId, Goal};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Components, CostGrid, StepRules};
 
-use super::file::HELP;
 use super::{Group, Order, Orders, cells_of};
+
+/// How orders are written.
+pub const HELP: &str = "an order is one line with a start and a goal, such as `3,4 17,2`; the order of a group is \
+                    `3,4 3,5 3,6 -> 17,2`";
 
 /// A value, and where it is written.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::game::people::town::Travellers;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::present_query::PresentQuery;
 use crate::lessons::{LESSONS, Lesson, Subject};
-use crate::town::Group;
+use emberwalk_world::town::Group;
 
 use super::OpenLesson;
 

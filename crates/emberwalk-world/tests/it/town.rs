@@ -1,17 +1,13 @@
 //! People who walk on a map.
 
-use std::fs;
-use std::sync::Arc;
-
-use emberwalk::town::{Places, Town, TravellerImages};
-use emberwalk_map::terrain::{Place, Tileset};
+use emberwalk_map::terrain::Place;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{EntryCost, Planner, RouteQuery, StepRules};
-use emberwalk_picture::tiles::TileImages;
+use emberwalk_world::town::{Places, Town};
 
-use crate::support::{bundled, file};
+use crate::support::bundled;
 
 fn seconds(seconds: f64) -> CrowdTime {
     CrowdTime::from_seconds(seconds)
@@ -293,22 +289,6 @@ fn the_rest_before_an_order_is_no_waiting() {
         let flow = town.flow().at(cell);
         assert!(flow.left > 0 && flow.waited < seconds(1.5), "{cell}: {flow:?}");
     }
-}
-
-#[test]
-fn people_of_a_tileset_without_people_look_like_the_traveller() {
-    let text = fs::read_to_string(file("assets/tileset.ron")).unwrap();
-    let (text, _) = text.split_once("    people: [").unwrap();
-    let tileset = Arc::new(Tileset::parse("tileset.ron", &format!("{text})")).unwrap());
-    let map = Map::open("market".as_ref(), &tileset).unwrap();
-    let tiles = TileImages::load(&tileset, None).unwrap();
-    let images = TravellerImages::find(&tiles, &tileset);
-    let mut town = town(&map, 50, 1);
-    town.advance(seconds(8.0));
-    let painted: Vec<_> = town.figures().filter_map(|figure| images.painted(&map, &figure, 0)).collect();
-    assert_eq!(painted.len(), 50);
-    assert!(painted.iter().all(|figure| tiles.name(figure.image).starts_with("L4_Traveller")));
-    assert_eq!(painted.iter().filter(|figure| figure.shines_through).count(), 1);
 }
 
 /// Builds walls, as with a brush: where something stands that a wall cannot replace, nothing is built.

@@ -1,16 +1,15 @@
-//! Whether a recording comes true.
+//! How a world differs from a recording.
 
 use std::fmt;
-use std::sync::Arc;
 
-use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
-use super::digest::StateHash;
-use super::playhead::Playhead;
-use super::world::{OrderError, World, digest_of_map};
-use super::{Entry, FileError, Recording, shown_seconds};
+use crate::digest::StateHash;
+use crate::painted::digest_of_map;
+use crate::recording::Entry;
+use crate::seconds::shown_seconds;
+use crate::world::{OrderError, World};
 
 /// The first time at which the world differs from the recording.
 #[derive(Debug)]
@@ -57,34 +56,6 @@ impl fmt::Display for Difference {
         }
         Ok(())
     }
-}
-
-/// Plays a recording as fast as possible, and compares its hashes, up to the first difference. `None` if it comes true.
-/// `progress` learns of the times that are reached.
-///
-/// # Errors
-/// A [`FileError`] if it does not begin with a map.
-pub fn check(
-    recording: &Recording,
-    tileset: &Arc<Tileset>,
-    mut progress: impl FnMut(CrowdTime),
-) -> Result<Option<Difference>, FileError> {
-    let mut head = match Playhead::new(recording, tileset) {
-        Ok(head) => head,
-        Err(OrderError::NoMap) => return Err(FileError::NoMap),
-        Err(error) => {
-            return Ok(Some(Difference { time: CrowdTime::ZERO, entry: 0, part: Part::Order(error), hashes: None }));
-        }
-    };
-    let end = recording.duration();
-    while head.is_before(recording, end) {
-        let difference = head.step(recording, end);
-        progress(head.world.now());
-        if difference.is_some() {
-            return Ok(difference);
-        }
-    }
-    Ok(None)
 }
 
 impl World {

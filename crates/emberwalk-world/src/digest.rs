@@ -8,7 +8,7 @@ use emberwalk_map::terrain::Tileset;
 /// A hash of numbered items, in any order. If one item differs between two states, it tells which one.
 ///
 /// ```
-/// use emberwalk::recording::Digest;
+/// use emberwalk_world::Digest;
 /// let mut one = Digest::default();
 /// (0..9).for_each(|number| one.add(number, 1000 + number));
 /// let mut other = one;
@@ -22,7 +22,7 @@ pub struct Digest(u64, u64);
 /// The state at one time, as numbers. Its text has the four parts in this order, in hexadecimal.
 ///
 /// ```
-/// use emberwalk::recording::{Digest, StateHash};
+/// use emberwalk_world::{Digest, StateHash};
 /// let hash = StateHash { traveller: 0x2a, town: 7, ..StateHash::default() };
 /// assert_eq!(hash.to_string(), "0 2a 0 7");
 /// assert_eq!("0 2a 0 7".parse(), Ok(hash));

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 
-use super::check::Difference;
-use super::world::{OrderError, World};
-use super::{Entry, Recording};
+use crate::difference::Difference;
+use crate::recording::{Entry, Recording};
+use crate::world::{OrderError, World};
 
 /// The longest time that passes in one step, in seconds. It takes a few milliseconds with ten thousand people.
 const STEP: f64 = 0.25;
@@ -17,7 +17,7 @@ const STEP: f64 = 0.25;
 pub(super) struct Playhead {
     pub world: World,
     /// The entry that comes next.
-    next: usize,
+    pub next: usize,
 }
 
 impl Playhead {

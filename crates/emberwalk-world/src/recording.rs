@@ -1,44 +1,14 @@
-//! Recordings: the orders that changed the world, with their times, from which everything else follows.
-//!
-//! A [`World`] knows no window and no clock: on every machine it is the same after the same orders at the same times. The
-//! hashes in a recording tell whether it is.
-
-mod check;
-mod digest;
-mod eruptions;
-mod file;
-mod order;
-mod playhead;
-mod remark;
-mod replay;
-mod world;
-
-pub use check::{Difference, Part, check};
-pub use digest::{Digest, StateHash, hash_of_tileset};
-pub use file::{ENDING, FileError, MAX_BYTES, errors_of_map, is_recording};
-pub use order::{MapSource, Order, Paint, Place, Run, Seconds, Steps};
-pub use remark::Remark;
-pub use replay::{PlayAhead, Replay};
-pub use world::{
-    OrderError, World, add_painted, digest_of_map, hash_of_place, hash_of_town, hash_of_traveller, walker_in,
-};
+//! Recordings: the orders that changed a world, with their times, from which everything else follows.
 
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 
+use crate::digest::{Digest, StateHash, hash_of_tileset};
+use crate::order::{MapSource, Order};
+use crate::remark::Remark;
+
 /// How long the time between two hashes is at least.
 pub const BETWEEN_HASHES: CrowdTime = CrowdTime::SECOND;
-
-/// The latest time of a recording, in seconds: a day.
-pub const MAX_SECONDS: u32 = 86_400;
-
-/// The version of the format.
-const FORMAT: u32 = 1;
-
-/// A time in seconds as it is shown: exact times have many digits, and milliseconds are enough to find a place.
-pub fn shown_seconds(time: CrowdTime) -> f64 {
-    (time.seconds() * 1000.0).round() / 1000.0
-}
 
 /// Something that a recording has at one time.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -46,10 +16,10 @@ pub fn shown_seconds(time: CrowdTime) -> f64 {
 pub enum Entry {
     /// An order.
     Order(Order),
-    /// The digest of all cells of the map that was just opened, as [`digest_of_map`] says.
-    Map(#[serde(with = "digest::as_text")] Digest),
+    /// The digest of all cells of the map that was just opened, as [`digest_of_map`](crate::digest_of_map) says.
+    Map(#[serde(with = "crate::digest::as_text")] Digest),
     /// The hash of the whole state, after all orders of this time.
-    Hash(#[serde(with = "digest::as_text")] StateHash),
+    Hash(#[serde(with = "crate::digest::as_text")] StateHash),
     /// A remark in the file, which changes nothing. It is kept when the recording is played on and saved.
     #[serde(skip)]
     Remark(Remark),

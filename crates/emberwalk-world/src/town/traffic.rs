@@ -9,7 +9,7 @@ use super::COUNTED;
 /// The number of samples that are kept, one per second.
 const SAMPLES: usize = 120;
 
-/// How many travellers do what.
+/// How many agents do what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Those who take a step, or are about to.

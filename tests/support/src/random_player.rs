@@ -1,85 +1,83 @@
-//! Makes recordings for tests: random orders at odd times, and the hashes that follow from them.
+//! Plays at random: gives a world random orders at odd times.
 
-use emberwalk::recording::{Entry, MapSource, Order, Paint, Place, Recording, Seconds, Steps, World};
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{AgentId, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, Moves, Planner, RouteQuery};
+use emberwalk_world::{MapSource, Order, Paint, Position, Recording, Seconds, Steps, Timeline, World};
 
-use crate::support::{Random, tileset};
+use crate::{Random, tileset};
 
-/// Plays a game and records it.
-pub struct Recorder {
-    pub recording: Recording,
-    pub world: World,
+/// Plays on a map. What happens is recorded.
+pub struct RandomPlayer {
+    /// The world with its recording.
+    pub timeline: Timeline,
     /// Whether random orders leave the town as it is.
     pub keeps_its_town: bool,
     random: Random,
-    next_hash: CrowdTime,
 }
 
-impl Recorder {
-    /// A recording that begins with a map.
+impl RandomPlayer {
+    /// Begins on a map. The same seed gives the same orders.
     pub fn new(map: &Map, seed: u64) -> Self {
-        let first = open(map);
-        let world = World::new(&first, &tileset()).unwrap();
-        let mut recording = Recording::new(&tileset());
-        recording.entries.push((CrowdTime::ZERO, Entry::Order(first)));
-        Self { recording, world, keeps_its_town: false, random: Random(seed), next_hash: CrowdTime::SECOND }
+        let timeline = Timeline::new(open(map), &tileset()).unwrap();
+        Self { timeline, keeps_its_town: false, random: Random(seed) }
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World {
+        self.timeline.world()
+    }
+
+    /// What has happened.
+    pub fn recording(&self) -> Recording {
+        (**self.timeline.recording()).clone()
     }
 
     /// Gives an order now. It must be possible.
     pub fn give(&mut self, order: Order) {
-        self.world.apply(&order).unwrap_or_else(|error| panic!("{error}: {order:?}"));
-        self.recording.entries.push((self.world.now(), Entry::Order(order)));
+        let given = format!("{order:?}");
+        self.timeline.push(order).unwrap_or_else(|error| panic!("{error}: {given}"));
     }
 
-    /// Lets time pass, with a hash for each second.
+    /// Lets time pass.
     pub fn wait(&mut self, seconds: f64) {
-        let end = self.world.now() + CrowdTime::from_seconds(seconds);
-        while self.next_hash <= end {
-            self.world.advance_to(self.next_hash);
-            self.recording.entries.push((self.next_hash, Entry::Hash(self.world.hash())));
-            self.next_hash = self.next_hash + CrowdTime::SECOND;
-        }
-        self.world.advance_to(end);
+        self.timeline.advance(CrowdTime::from_seconds(seconds));
     }
 
     /// Lets a town grow around the traveller, who joins it.
     pub fn populate(&mut self, number: usize, seed: u64) {
-        let start = self.world.map().tent();
+        let start = self.world().map().tent();
         self.give(Order::Travel { number, seed, start, groups: Vec::new() });
         self.give(Order::Join(start));
     }
 
     /// Gives random orders at odd times, for some seconds.
     pub fn play(&mut self, seconds: f64, between_orders: f64) {
-        let end = self.world.now().seconds() + seconds;
+        let end = self.world().now().seconds() + seconds;
         loop {
             let pause = between_orders * 2.0 * (self.random.below(10_007) as f64 / 10_007.0);
-            if self.world.now().seconds() + pause >= end {
+            if self.world().now().seconds() + pause >= end {
                 break;
             }
             self.wait(pause);
             self.give_random_order();
         }
-        self.wait(end - self.world.now().seconds());
-        let hash = self.world.hash();
-        self.recording.entries.push((self.world.now(), Entry::Hash(hash)));
+        self.wait(end - self.world().now().seconds());
     }
 
     fn cell(&mut self) -> Cell {
-        let size = self.world.map().size();
+        let size = self.world().map().size();
         Cell::new(self.random.below(size.width as usize) as i32, self.random.below(size.height as usize) as i32)
     }
 
     fn passable(&mut self) -> Cell {
         let cell = self.cell();
-        self.world.map().costs().nearest_passable(cell).unwrap()
+        self.world().map().costs().nearest_passable(cell).unwrap()
     }
 
     fn give_random_order(&mut self) {
-        let is_in_town = self.world.town().is_some();
+        let is_in_town = self.world().town().is_some();
         match self.random.below(if is_in_town { 12 } else { 10 }) {
             0..=2 if is_in_town => {
                 let goal = self.passable();
@@ -93,9 +91,9 @@ impl Recorder {
                 let cell = self.passable();
                 let half = Seconds(CrowdTime::from_seconds(0.123));
                 let leaving = Cell::new(cell.x + 1, cell.y);
-                let on_map = self.world.map().size().contains(leaving) && self.random.below(2) == 0;
+                let on_map = self.world().map().size().contains(leaving) && self.random.below(2) == 0;
                 let leaving = on_map.then_some((leaving, half, Seconds(CrowdTime::from_seconds(0.3))));
-                self.give(Order::Put(Some(Place { cell, leaving })));
+                self.give(Order::Put(Some(Position { cell, leaving })));
                 self.walk();
             }
             8 => {
@@ -124,13 +122,13 @@ impl Recorder {
 
     /// Walks to a random cell by the cheapest route.
     pub fn walk(&mut self) {
-        let Some(from) = self.world.figures().iter().find(|figure| figure.kind.is_none()).map(|figure| figure.cell)
+        let Some(from) = self.world().figures().iter().find(|figure| figure.kind.is_none()).map(|figure| figure.cell)
         else {
             return;
         };
         let goal = self.passable();
         let mut planner = Planner::new();
-        let Ok(result) = planner.plan(self.world.map().costs(), &RouteQuery::new(from, goal)) else { return };
+        let Ok(result) = planner.plan(self.world().map().costs(), &RouteQuery::new(from, goal)) else { return };
         let route = Steps::of(result.cells());
         self.give(Order::Walk { goal: Some(goal), route: Some(route) });
     }
@@ -138,7 +136,7 @@ impl Recorder {
     /// Paints some cells, as far as that is possible.
     fn paint(&mut self) {
         let tileset = tileset();
-        let mut map = self.world.map().clone();
+        let mut map = self.world().map().clone();
         let (first, count) = (self.cell(), 1 + self.random.below(9) as i32);
         let what = self.random.below(4);
         for cell in (0..count).map(|x| Cell::new(first.x + x % 3, first.y + x / 3)) {
@@ -158,7 +156,7 @@ impl Recorder {
     }
 
     fn send(&mut self) {
-        let Some(town) = self.world.town() else { return };
+        let Some(town) = self.world().town() else { return };
         let people: Vec<AgentId> =
             town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.person(*agent).is_some()).collect();
         if people.is_empty() {
@@ -173,5 +171,5 @@ impl Recorder {
 
 /// The order that opens a map.
 pub fn open(map: &Map) -> Order {
-    Order::Open(MapSource::Content(Box::new(map.content().clone())))
+    Order::Open(MapSource::of(map))
 }

@@ -6,9 +6,14 @@ use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, ron_list};
 use emberwalk_path::crowd::CrowdTime;
 use serde::Deserialize;
 
-use super::order::{MapSource, Order, Seconds};
-use super::remark::add_remarks;
-use super::{Entry, FORMAT, MAX_SECONDS, Recording, digest_of_map};
+use crate::order::{MapSource, Order};
+use crate::painted::digest_of_map;
+use crate::recording::{Entry, Recording};
+use crate::remark::{Remark, remarks};
+use crate::seconds::{MAX_SECONDS, Seconds};
+
+/// The version of the format.
+const FORMAT: u32 = 1;
 
 /// The largest size of a file.
 pub const MAX_BYTES: usize = 256 << 20;
@@ -55,7 +60,7 @@ const ENTRIES: &str = "entries";
 /// Whether the text of a file is a recording and not a map: by its content, or at least by its name.
 ///
 /// ```
-/// use emberwalk::recording::is_recording;
+/// use emberwalk_world::is_recording;
 /// assert!(is_recording("walk.ron", "(format: 1, program: \"\", tileset: \"\", entries: [])"));
 /// assert!(is_recording("walk.emberplay.ron", "cut off"));
 /// assert!(!is_recording("map.ron", "(name: \"No entries: [here]\", base: [], overlay: [])"));
@@ -183,10 +188,27 @@ impl Recording {
         }
         let mut entries: Vec<_> = entries.into_iter().map(|(Seconds(time), entry)| (time, entry)).collect();
         if let Some(list) = ron_list(text, ENTRIES) {
-            add_remarks(&mut entries, text, &list, OWN_COMMENT);
+            add_remarks(&mut entries, remarks(text, &list, OWN_COMMENT));
         }
         Ok(Self { program, tileset, entries, is_cut_off })
     }
+}
+
+/// Adds remarks to entries. A remark has the time of the entry after it, unless it is behind one. One inside an entry comes
+/// before it.
+fn add_remarks(entries: &mut Vec<(CrowdTime, Entry)>, remarks: Vec<(usize, Remark)>) {
+    let mut remarks = remarks.into_iter().peekable();
+    let mut all = Vec::with_capacity(entries.len() + remarks.len());
+    let mut before = CrowdTime::ZERO;
+    for (number, (time, entry)) in std::mem::take(entries).into_iter().enumerate() {
+        while let Some((_, remark)) = remarks.next_if(|(at, _)| *at <= number) {
+            all.push((if remark.is_behind() { before } else { time }, Entry::Remark(remark)));
+        }
+        all.push((time, entry));
+        before = time;
+    }
+    all.extend(remarks.map(|(_, remark)| (before, Entry::Remark(remark))));
+    *entries = all;
 }
 
 /// How files are written: a cell that may be missing is `None` or the cell alone. `Some(...)` is read, too.

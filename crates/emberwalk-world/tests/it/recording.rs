@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use emberwalk::recording::{
-    Difference, Entry, FileError, MAX_SECONDS, Order, OrderError, Part, Recording, Replay, StateHash, World, check,
-};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_world::{
+    Difference, Entry, FileError, MAX_SECONDS, Order, OrderError, Part, Recording, StateHash, Timeline, World, check,
+};
 
-use crate::recorder::{Recorder, open};
 use crate::support::{Random, bundled, file, map, tileset};
+use emberwalk_testing::random_player::{RandomPlayer, open};
 
 /// Half a minute on some maps, with and without a town.
 fn recordings() -> Vec<Recording> {
@@ -17,20 +17,20 @@ fn recordings() -> Vec<Recording> {
         .into_iter()
         .zip(1..)
         .map(|((name, travellers), seed)| {
-            let mut recorder = Recorder::new(&bundled(name), seed);
+            let mut player = RandomPlayer::new(&bundled(name), seed);
             if travellers > 0 {
-                recorder.populate(travellers, seed);
+                player.populate(travellers, seed);
             } else {
-                let place = emberwalk::recording::Place { cell: bundled(name).start().unwrap(), leaving: None };
-                recorder.give(Order::Put(Some(place)));
+                let place = emberwalk_world::Position { cell: bundled(name).start().unwrap(), leaving: None };
+                player.give(Order::Put(Some(place)));
             }
-            recorder.play(15.0, 0.4);
+            player.play(15.0, 0.4);
             if seed % 2 == 0 {
-                recorder.give(open(&bundled("figures/road")));
-                recorder.play(4.0, 0.4);
+                player.give(open(&bundled("figures/road")));
+                player.play(4.0, 0.4);
             }
-            recorder.play(9.3, 0.4);
-            recorder.recording
+            player.play(9.3, 0.4);
+            player.recording()
         })
         .collect()
 }
@@ -163,12 +163,12 @@ fn jumping_both_ways_shows_the_same_as_playing_on() {
     for (recording, seed) in recordings().iter().zip(20..) {
         let mut random = Random(seed);
         let end = recording.duration().seconds();
-        let mut replay = Replay::new(recording.clone(), &tileset()).unwrap();
+        let mut timeline = Timeline::of(recording.clone(), &tileset()).unwrap();
         let times: Vec<_> = (0..40).map(|_| end * (random.below(1 << 20) as f64 / f64::from(1 << 20))).collect();
         let mut sorted: Vec<_> = times.iter().map(|time| CrowdTime::from_seconds(*time)).collect();
         sorted.extend(hashes(recording).iter().map(|(time, _)| *time));
         sorted.sort();
-        let mut straight = Replay::new(recording.clone(), &tileset()).unwrap();
+        let mut straight = Timeline::of(recording.clone(), &tileset()).unwrap();
         let expected: Vec<_> = sorted
             .iter()
             .map(|time| {
@@ -178,60 +178,61 @@ fn jumping_both_ways_shows_the_same_as_playing_on() {
             .collect();
         for _ in 0..120 {
             let at = random.below(sorted.len());
-            replay.go_to(sorted[at]);
-            assert_eq!(replay.world().now(), sorted[at]);
-            let world = replay.world();
+            timeline.go_to(sorted[at]);
+            assert_eq!(timeline.world().now(), sorted[at]);
+            let world = timeline.world();
             assert_eq!((world.hash(), world.figures(), world.route().to_vec()), expected[at], "at {} s", sorted[at]);
         }
-        assert!(replay.difference().is_none() && straight.difference().is_none());
+        assert!(timeline.difference().is_none() && straight.difference().is_none());
     }
 }
 
 #[test]
 fn a_jump_in_minutes_without_entries_begins_at_a_copy_of_the_world_nearby() {
-    let mut recorder = Recorder::new(&bundled("valley"), 1);
-    recorder.populate(20, 1);
-    recorder.recording.entries.push((CrowdTime::from_whole_seconds(600), Entry::Hash(StateHash::default())));
-    let mut replay = Replay::new(recorder.recording, &tileset()).unwrap();
-    replay.go_to(CrowdTime::from_whole_seconds(600));
+    let mut player = RandomPlayer::new(&bundled("valley"), 1);
+    player.populate(20, 1);
+    let mut recording = player.recording();
+    recording.entries.push((CrowdTime::from_whole_seconds(600), Entry::Hash(StateHash::default())));
+    let mut timeline = Timeline::of(recording, &tileset()).unwrap();
+    timeline.go_to(CrowdTime::from_whole_seconds(600));
     for second in (0..60).map(|number| number * 7919 % 600) {
-        let simulated = replay.go_to(CrowdTime::from_whole_seconds(second));
+        let simulated = timeline.go_to(CrowdTime::from_whole_seconds(second));
         assert!(simulated.seconds() <= 8.0, "{simulated} s for the jump to {second} s");
     }
-    assert_eq!(replay.difference().unwrap().time.seconds(), 600.0);
+    assert_eq!(timeline.difference().unwrap().time.seconds(), 600.0);
 }
 
 /// Changes one order, and expects that the first hash after it is different.
 #[test]
 fn one_changed_order_is_found_at_its_second_and_named() {
-    let mut recorder = Recorder::new(&bundled("market"), 1);
-    recorder.populate(40, 7);
-    recorder.wait(3.5);
+    let mut player = RandomPlayer::new(&bundled("market"), 1);
+    player.populate(40, 7);
+    player.wait(3.5);
     let castle = bundled("market").castle().unwrap();
-    recorder.give(Order::Go(Some(castle)));
-    recorder.wait(2.25);
+    player.give(Order::Go(Some(castle)));
+    player.wait(2.25);
     let tent = bundled("market").tent().unwrap();
     let agents: Vec<_> = {
-        let town = recorder.world.town().unwrap();
+        let town = player.world().town().unwrap();
         town.crowd().agents().map(|(agent, _)| agent).filter(|agent| town.person(*agent).is_some()).collect()
     };
-    recorder.give(Order::Send { people: vec![agents[3]], to: tent });
-    recorder.wait(1.5);
+    player.give(Order::Send { people: vec![agents[3]], to: tent });
+    player.wait(1.5);
     let wall = tileset().find('W');
     let mut free = bundled("market").size().cells().filter(|cell| {
         let is_free =
             bundled("market").overlay_id(*cell).is_none() && bundled("market").base_at(*cell).unwrap().char == 'G';
-        is_free && recorder.world.figures().iter().all(|figure| figure.cell != *cell)
+        is_free && player.world().figures().iter().all(|figure| figure.cell != *cell)
     });
     let (built, other) = (free.next().unwrap(), free.nth(3).unwrap());
     let paint = |cell: Cell| {
         let mut map = bundled("market");
         map.apply(&[emberwalk_map::CellEdit::overlay(cell, wall)]).unwrap();
-        emberwalk::recording::Paint::of(&map, [emberwalk_map::CellEdit::overlay(cell, wall)])
+        emberwalk_world::Paint::of(&map, [emberwalk_map::CellEdit::overlay(cell, wall)])
     };
-    recorder.give(Order::Paint(paint(built)));
-    recorder.wait(2.0);
-    let recording = recorder.recording;
+    player.give(Order::Paint(paint(built)));
+    player.wait(2.0);
+    let recording = player.recording();
     assert!(checked(&recording).is_none());
 
     let orders: Vec<_> =
@@ -262,7 +263,7 @@ fn one_changed_order_is_found_at_its_second_and_named() {
         Part::Map(None) => {}
         part => panic!("{part:?}"),
     }
-    match changed(5, Order::Paint(emberwalk::recording::Paint::default())) {
+    match changed(5, Order::Paint(emberwalk_world::Paint::default())) {
         Part::Map(Some(cell)) => assert_eq!(cell, built),
         part => panic!("{part:?}"),
     }
@@ -283,12 +284,12 @@ fn one_changed_order_is_found_at_its_second_and_named() {
 #[test]
 fn the_traveller_and_a_changed_step_of_its_route_are_named() {
     let valley = bundled("valley");
-    let mut recorder = Recorder::new(&valley, 1);
+    let mut player = RandomPlayer::new(&valley, 1);
     let cell = valley.start().unwrap();
-    recorder.give(Order::Put(Some(emberwalk::recording::Place { cell, leaving: None })));
-    recorder.walk();
-    recorder.play(4.0, 1.0);
-    let text = recorder.recording.to_ron();
+    player.give(Order::Put(Some(emberwalk_world::Position { cell, leaving: None })));
+    player.walk();
+    player.play(4.0, 1.0);
+    let text = player.recording().to_ron();
     let at = text.find("route:\"").unwrap() + "route:\"".len();
     let end = at + text[at..].find('"').unwrap();
     let first = text[at..end].split(' ').next().unwrap();
@@ -302,13 +303,13 @@ fn the_traveller_and_a_changed_step_of_its_route_are_named() {
 #[test]
 fn a_changed_map_goal_or_rule_is_found_even_if_nobody_has_walked_differently_yet() {
     let valley = bundled("valley");
-    let mut recorder = Recorder::new(&valley, 1);
-    recorder.give(Order::Put(valley.start().map(|cell| emberwalk::recording::Place { cell, leaving: None })));
-    recorder.give(Order::Rules(emberwalk_path::Moves::Eight, emberwalk_path::Corners::One));
-    recorder.wait(2.0);
-    recorder.give(Order::Walk { goal: Some(Cell::new(9, 4)), route: Some(emberwalk::recording::Steps::default()) });
-    recorder.wait(2.0);
-    let text = recorder.recording.to_ron();
+    let mut player = RandomPlayer::new(&valley, 1);
+    player.give(Order::Put(valley.start().map(|cell| emberwalk_world::Position { cell, leaving: None })));
+    player.give(Order::Rules(emberwalk_path::Moves::Eight, emberwalk_path::Corners::One));
+    player.wait(2.0);
+    player.give(Order::Walk { goal: Some(Cell::new(9, 4)), route: Some(emberwalk_world::Steps::default()) });
+    player.wait(2.0);
+    let text = player.recording().to_ron();
     let found = |what: &str, to: &str| {
         assert!(text.contains(what), "{text}");
         let changed = text.replacen(what, to, 1);
@@ -328,10 +329,10 @@ fn a_changed_map_goal_or_rule_is_found_even_if_nobody_has_walked_differently_yet
 fn a_walk_without_a_route_is_planned_again_after_each_change() {
     let walk = |entries: &[&str]| {
         let recording = Recording::parse(&with_entries(entries)).unwrap();
-        let mut replay = Replay::new(recording, &tileset()).unwrap();
-        replay.go_to(CrowdTime::from_whole_seconds(20));
-        assert!(replay.difference().is_none());
-        replay.world().figures()[0].cell
+        let mut timeline = Timeline::of(recording, &tileset()).unwrap();
+        timeline.go_to(CrowdTime::from_whole_seconds(20));
+        assert!(timeline.difference().is_none());
+        timeline.world().figures()[0].cell
     };
     let put = "(0, order(put((cell: (0, 0)))))";
     let (walks, ends) = ("(0, order(walk(goal: (3, 0))))", "(20, order(rules(8, never)))");
@@ -385,12 +386,12 @@ fn a_file_that_is_cut_off_is_read_as_far_as_it_is_whole() {
 
 #[test]
 fn no_mutation_of_a_file_makes_the_program_panic() {
-    let mut recorder = Recorder::new(&bundled("figures/road"), 4);
-    recorder.populate(8, 2);
-    recorder.play(4.0, 0.2);
-    recorder.give(open(&bundled("figures/slope")));
-    recorder.play(3.0, 0.2);
-    let text = recorder.recording.to_ron();
+    let mut player = RandomPlayer::new(&bundled("figures/road"), 4);
+    player.populate(8, 2);
+    player.play(4.0, 0.2);
+    player.give(open(&bundled("figures/slope")));
+    player.play(3.0, 0.2);
+    let text = player.recording().to_ron();
     let mut random = Random(9);
     let (mut read, mut different) = (0, 0);
     for _ in 0..1500 {
@@ -418,10 +419,10 @@ fn no_mutation_of_a_file_makes_the_program_panic() {
         if checked(&recording).is_some() {
             different += 1;
         }
-        if let Ok(mut replay) = Replay::new(recording, &tileset()) {
-            replay.go_to(end);
-            replay.go_to(CrowdTime::SECOND);
-            let _ = (replay.world().hash(), replay.world().figures(), replay.world().route());
+        if let Ok(mut timeline) = Timeline::of(recording, &tileset()) {
+            timeline.go_to(end);
+            timeline.go_to(CrowdTime::SECOND);
+            let _ = (timeline.world().hash(), timeline.world().figures(), timeline.world().route());
         }
     }
     assert!(read > 300 && different > 150, "{read} were read, {different} were different");
@@ -545,10 +546,10 @@ fn absurd_orders_do_no_harm() {
         let recording = Recording::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         let difference = checked(&recording);
         assert!(difference.is_none(), "{entry}: {}", difference.unwrap());
-        let mut replay = Replay::new(recording, &tileset()).unwrap();
+        let mut timeline = Timeline::of(recording, &tileset()).unwrap();
         for second in [100, 2, 50, 0, 99] {
-            replay.go_to(CrowdTime::from_whole_seconds(second));
-            assert!(replay.world().figures().len() <= 8);
+            timeline.go_to(CrowdTime::from_whole_seconds(second));
+            assert!(timeline.world().figures().len() <= 8);
         }
     }
 }
@@ -562,8 +563,8 @@ fn a_map_with_quotes_and_number_signs_is_written_as_it_is() {
         map.content().clone()
     };
     let opened = emberwalk_map::Map::of_content(quoted);
-    let recorder = Recorder::new(&opened, 1);
-    let parsed = Recording::parse(&recorder.recording.to_ron()).unwrap();
+    let player = RandomPlayer::new(&opened, 1);
+    let parsed = Recording::parse(&player.recording().to_ron()).unwrap();
     let Entry::Order(first) = &parsed.entries[0].1 else { panic!() };
     assert_eq!(World::new(first, &tileset()).unwrap().map().name(), opened.name());
 }
@@ -579,11 +580,11 @@ fn memory() -> usize {
 #[ignore = "it measures"]
 fn measure_ten_minutes_of_the_market() {
     for travellers in [215, 1_000] {
-        let mut recorder = Recorder::new(&bundled("market"), 1);
-        recorder.populate(travellers, 1);
-        recorder.keeps_its_town = true;
-        recorder.play(600.0, 6.0);
-        let recording = recorder.recording;
+        let mut player = RandomPlayer::new(&bundled("market"), 1);
+        player.populate(travellers, 1);
+        player.keeps_its_town = true;
+        player.play(600.0, 6.0);
+        let recording = player.recording();
         let text = recording.to_ron();
         let orders = recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Order(_))).count();
         println!("{travellers} travellers: {} bytes with {orders} orders", text.len());
@@ -593,16 +594,16 @@ fn measure_ten_minutes_of_the_market() {
         let start = Instant::now();
         assert!(checked(&parsed).is_none());
         println!("  check {:?}, {:.0} times as fast", start.elapsed(), 600.0 / start.elapsed().as_secs_f64());
-        let mut replay = Replay::new(parsed, &tileset()).unwrap();
+        let mut timeline = Timeline::of(parsed, &tileset()).unwrap();
         let start = Instant::now();
-        replay.go_to(CrowdTime::from_whole_seconds(600));
+        timeline.go_to(CrowdTime::from_whole_seconds(600));
         println!("  play with copies {:?}", start.elapsed());
         let mut random = Random(1);
         let mut jumps: Vec<_> = (0..300)
             .map(|_| {
                 let time = CrowdTime::from_seconds(random.below(600_000) as f64 / 1000.0);
                 let start = Instant::now();
-                replay.go_to(time);
+                timeline.go_to(time);
                 start.elapsed()
             })
             .collect();
@@ -611,16 +612,16 @@ fn measure_ten_minutes_of_the_market() {
     }
     let side = 300;
     let row = "G".repeat(side);
-    let mut recorder = Recorder::new(&map(&vec![row.as_str(); side], &vec![".".repeat(side); side]), 1);
-    recorder.give(Order::Travel { number: 10_000, seed: 1, start: None, groups: Vec::new() });
-    recorder.wait(3.0);
-    println!("{} agents", recorder.world.town().unwrap().len());
+    let mut player = RandomPlayer::new(&map(&vec![row.as_str(); side], &vec![".".repeat(side); side]), 1);
+    player.give(Order::Travel { number: 10_000, seed: 1, start: None, groups: Vec::new() });
+    player.wait(3.0);
+    println!("{} agents", player.world().town().unwrap().len());
     let time = |what: &str, run: &mut dyn FnMut()| {
         let start = Instant::now();
         (0..20).for_each(|_| run());
         println!("  {what} {:?}", start.elapsed() / 20);
     };
-    let world = recorder.world.clone();
+    let world = player.world().clone();
     time("hash", &mut || {
         std::hint::black_box(world.hash());
     });

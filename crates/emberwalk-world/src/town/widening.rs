@@ -27,7 +27,7 @@ const QUEUE: usize = 12;
 pub struct Widening {
     /// The cell.
     pub cell: Cell,
-    /// The cells where travellers wait, from the one beside the cell outwards. There is at least one.
+    /// The cells where agents wait, from the one beside the cell outwards. There is at least one.
     pub queue: Vec<Cell>,
     /// By how much trips would be shorter on average, in seconds.
     pub saved: f64,
@@ -56,7 +56,7 @@ impl Town {
         best.map(|(cell, queue, saved)| Widening { cell, queue: self.queue_from(queue), saved })
     }
 
-    /// The cells around a cell, and connected with it, in which travellers have waited for long.
+    /// The cells around a cell, and connected with it, in which agents have waited for long.
     fn queue_from(&self, first: Cell) -> Vec<Cell> {
         let mut queue = vec![first];
         let mut next = VecDeque::from([first]);

@@ -75,19 +75,19 @@ impl Places {
         self.hash
     }
 
-    /// The largest number of travellers: half of the cells of the largest connected component, at least one.
+    /// The largest number of agents: half of the cells of the largest connected component, at least one.
     pub fn room(&self) -> usize {
-        (self.ground.len() / 2).clamp(1, super::MAX_TRAVELLERS)
+        (self.ground.len() / 2).clamp(1, super::MAX_AGENTS)
     }
 
-    /// A note that there is too little room for as many travellers as were asked for.
+    /// A note that there is too little room for as many agents as were asked for.
     pub fn note_on_room(room: usize, asked: usize) -> Option<String> {
         (asked > room).then(|| format!("there is room for {} on this map", counted(room, "traveller")))
     }
 
-    /// The number of travellers that the map itself brings: two people for each home, one for each other place where
-    /// people meet, and one for six fields; one traveller on a map without homes.
-    pub fn own_travellers(&self) -> usize {
+    /// The number of agents that the map itself brings: two people for each home, one for each other place where
+    /// people meet, and one for six fields; one agent on a map without homes.
+    pub fn own_agents(&self) -> usize {
         let [homes, stalls, wells, fields, gates] = Place::ALL.map(|place| self.cells(place).len());
         if homes == 0 {
             return 1;

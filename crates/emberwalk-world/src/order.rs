@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::town::Group;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, LayerEdit, MAX_SIDE, Map, MapContent};
-use emberwalk_path::crowd::{AgentId, CrowdTime};
+use emberwalk_map::{MAX_SIDE, Map, MapContent};
+use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Corners, Moves, StepRules};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::MAX_SECONDS;
+use crate::paint::Paint;
+use crate::seconds::Seconds;
+use crate::town::Group;
 
 /// Something that changes the world, apart from time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,7 +25,7 @@ pub enum Order {
     /// Paints cells.
     Paint(Paint),
     /// Puts the player's traveller somewhere; with `None`, there is none.
-    Put(Option<Place>),
+    Put(Option<Position>),
     /// The traveller walks along this route as long as it can, towards this goal. If there are no steps, it stands.
     Walk {
         /// The goal, which the route need not reach.
@@ -34,9 +35,9 @@ pub enum Order {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         route: Option<Steps>,
     },
-    /// People walk on the map: a town with this number of travellers is made around the player's. With 1, there is none.
+    /// People walk on the map: a town with this number of agents is made around the player's. With 1, there is none.
     Travel {
-        /// The number of travellers.
+        /// The number of agents.
         number: usize,
         /// The seed that chooses people and errands.
         seed: u64,
@@ -77,33 +78,12 @@ mod number_of_moves {
 /// Where a traveller is, perhaps in the middle of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct Position {
     /// The cell where it stands, or which it enters.
     pub cell: Cell,
     /// The cell that it leaves, how long ago the step began, and how long it takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaving: Option<(Cell, Seconds, Seconds)>,
-}
-
-/// A time or duration of at most [`MAX_SECONDS`], exact to 1/65536 s.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "f64", into = "f64")]
-pub struct Seconds(pub CrowdTime);
-
-impl TryFrom<f64> for Seconds {
-    type Error = String;
-
-    fn try_from(seconds: f64) -> Result<Self, String> {
-        let is_possible = (0.0..=f64::from(MAX_SECONDS)).contains(&seconds);
-        let error = || format!("{seconds:e} is no time: it is a number of seconds from 0 to {MAX_SECONDS}");
-        is_possible.then(|| Self(CrowdTime::from_seconds(seconds))).ok_or_else(error)
-    }
-}
-
-impl From<Seconds> for f64 {
-    fn from(Seconds(time): Seconds) -> Self {
-        time.seconds()
-    }
 }
 
 /// A map: its content, or the text of its file.
@@ -116,6 +96,11 @@ pub enum MapSource {
 }
 
 impl MapSource {
+    /// The content of a map as it is.
+    pub fn of(map: &Map) -> Self {
+        Self::Content(Box::new(map.content().clone()))
+    }
+
     /// The map.
     ///
     /// # Errors
@@ -194,103 +179,6 @@ impl<'de> Deserialize<'de> for Steps {
         };
         text.split_whitespace().map(step).collect::<Result<_, _>>().map(Self)
     }
-}
-
-/// Cells of one row: the column and row of the first one, and how many there are from there eastwards.
-pub type Run = (i32, i32, u32);
-
-/// Cells that are painted, in runs of cells of one row that become the same.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Paint {
-    /// The new ground, by its character, and where.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub base: Vec<(char, Vec<Run>)>,
-    /// The new overlay, `.` for none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub overlay: Vec<(char, Vec<Run>)>,
-    /// The new height.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub heights: Vec<(u8, Vec<Run>)>,
-}
-
-/// The character for no overlay.
-const NONE: char = '.';
-
-/// This many edits are possible on every map, even if they paint the same cells again and again.
-const MAX_EDITS: u64 = 1 << 16;
-
-impl Paint {
-    /// The present content of these cells.
-    pub fn of(map: &Map, cells: impl IntoIterator<Item = CellEdit>) -> Self {
-        let mut paint = Self::default();
-        for CellEdit { cell, to } in cells {
-            let tileset = map.tileset();
-            match to {
-                LayerEdit::Base(_) => {
-                    map.base_id(cell).into_iter().for_each(|id| add(&mut paint.base, tileset[id].char, cell));
-                }
-                LayerEdit::Overlay(_) => {
-                    add(&mut paint.overlay, map.overlay_id(cell).map_or(NONE, |id| tileset[id].char), cell);
-                }
-                LayerEdit::Level(_) => add(&mut paint.heights, map.level(cell), cell),
-            }
-        }
-        paint
-    }
-
-    /// Whether nothing is painted.
-    pub fn is_empty(&self) -> bool {
-        self.base.is_empty() && self.overlay.is_empty() && self.heights.is_empty()
-    }
-
-    /// The edits; `None` if the tileset has no such terrain, if a cell is not on the map, or if there are more than 65,536
-    /// and more than three for each cell of the map.
-    pub fn edits(&self, map: &Map) -> Option<Vec<CellEdit>> {
-        let cells = |runs: &[Run]| runs.iter().map(|(.., length)| u64::from(*length)).sum::<u64>();
-        let parts = self.base.iter().chain(&self.overlay).map(|(_, runs)| cells(runs));
-        let number: u64 = parts.chain(self.heights.iter().map(|(_, runs)| cells(runs))).sum();
-        if number > MAX_EDITS.max(3 * map.size().area() as u64) {
-            return None;
-        }
-        let find = |char: char| map.tileset().find(char);
-        let mut edits = Vec::new();
-        for (char, runs) in &self.base {
-            let id = find(*char)?;
-            for_cells(map, runs, |cell| edits.push(CellEdit::base(cell, id)))?;
-        }
-        for (char, runs) in &self.overlay {
-            let id = if *char == NONE { None } else { Some(find(*char)?) };
-            for_cells(map, runs, |cell| edits.push(CellEdit::overlay(cell, id)))?;
-        }
-        for (level, runs) in &self.heights {
-            for_cells(map, runs, |cell| edits.push(CellEdit::level(cell, *level)))?;
-        }
-        Some(edits)
-    }
-}
-
-/// Adds a cell to the last runs, if it becomes the same.
-fn add<T: PartialEq>(parts: &mut Vec<(T, Vec<Run>)>, to: T, cell: Cell) {
-    if parts.last().is_none_or(|(last, _)| *last != to) {
-        parts.push((to, Vec::new()));
-    }
-    let Some((_, runs)) = parts.last_mut() else { return };
-    match runs.last_mut() {
-        Some((x, y, length)) if *y == cell.y && i64::from(*x) + i64::from(*length) == i64::from(cell.x) => *length += 1,
-        _ => runs.push((cell.x, cell.y, 1)),
-    }
-}
-
-/// Visits the cells of some runs, unless one is off the map.
-fn for_cells(map: &Map, runs: &[Run], mut visit: impl FnMut(Cell)) -> Option<()> {
-    for &(x, y, length) in runs {
-        let last = x.checked_add(i32::try_from(length.checked_sub(1)?).ok()?)?;
-        let is_on_map = map.size().contains(Cell::new(x, y)) && map.size().contains(Cell::new(last, y));
-        is_on_map.then_some(())?;
-        (x..=last).for_each(|x| visit(Cell::new(x, y)));
-    }
-    Some(())
 }
 
 impl Order {

@@ -1,4 +1,4 @@
-//! How often each cell was entered in the last minute, and how long travellers waited in it.
+//! How often each cell was entered in the last minute, and how long agents waited in it.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -19,20 +19,20 @@ pub struct CellFlow {
     pub entries: u32,
     /// How often it was left.
     pub left: u32,
-    /// How long travellers who left it had stood in it on their way, all together.
+    /// How long agents who left it had stood in it on their way, all together.
     pub waited: CrowdTime,
 }
 
 impl CellFlow {
-    /// Travellers had to wait in a cell if they stood there for this long on average, in seconds.
+    /// Agents had to wait in a cell if they stood there for this long on average, in seconds.
     const QUEUE: f64 = 0.25;
 
-    /// How long travellers have stood in the cell on their way on average, in seconds.
+    /// How long agents have stood in the cell on their way on average, in seconds.
     pub fn mean_wait(&self) -> f64 {
         if self.waited > CrowdTime::ZERO { self.waited.seconds() / f64::from(self.left.max(1)) } else { 0.0 }
     }
 
-    /// Whether travellers had to wait in the cell.
+    /// Whether agents had to wait in the cell.
     pub fn is_queue(&self) -> bool {
         self.mean_wait() >= Self::QUEUE
     }

@@ -13,7 +13,7 @@ const MAX_SECONDS_PER_STEP: u32 = 3;
 pub const PACE: Pace = bounded(CrowdTime::SECOND.divided_by(TILES_PER_SECOND));
 
 /// A pace that is `speed` times as fast as [`PACE`], with the same bounds.
-pub fn pace_of(speed: f64) -> Pace {
+pub(crate) fn pace_of(speed: f64) -> Pace {
     bounded(CrowdTime::from_seconds(1.0 / (f64::from(TILES_PER_SECOND) * speed)))
 }
 

@@ -9,7 +9,6 @@ mod flow;
 mod group;
 mod hash;
 mod off_road;
-mod overlay;
 mod person;
 mod places;
 mod spots;
@@ -18,10 +17,9 @@ mod walled_in;
 mod widening;
 
 pub use errand::Errand;
-pub use figure::{TownFigure, TravellerImages};
+pub use figure::TownFigure;
 pub use flow::{CellFlow, Flow};
 pub use group::Group;
-pub use overlay::TrafficOverlay;
 pub use person::Person;
 pub use places::Places;
 pub use traffic::{Counts, Traffic};
@@ -42,8 +40,8 @@ use emberwalk_path::Stamp;
 use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
 
-/// The largest number of travellers on a map.
-pub const MAX_TRAVELLERS: usize = 100_000;
+/// The largest number of agents on a map.
+pub const MAX_AGENTS: usize = 100_000;
 
 /// The priority of the player's traveller, for whom everybody makes way.
 const PLAYER_PRIORITY: i8 = i8::MAX;
@@ -94,11 +92,11 @@ struct Log {
 }
 
 impl Town {
-    /// A town with this number of travellers, at most [`Places::room`]. The first one is the player's, which stands at
+    /// A town with this number of agents, at most [`Places::room`]. The first one is the player's, which stands at
     /// `start`; the others stand near their homes, or in random cells. `places` are those of the map, with the rules by
-    /// which people step. O(cells + travellers).
-    pub fn new(map: &Map, places: Places, start: Option<Cell>, travellers: usize, seed: u64) -> Self {
-        let people = travellers.min(places.room()).saturating_sub(1);
+    /// which people step. O(cells + agents).
+    pub fn new(map: &Map, places: Places, start: Option<Cell>, agents: usize, seed: u64) -> Self {
+        let people = agents.min(places.room()).saturating_sub(1);
         let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
         let mut town = Self::with_player(map, places, start, off_road);
         let mut residents = HashMap::new();
@@ -141,17 +139,10 @@ impl Town {
         town
     }
 
-    /// A town of groups, or of as many travellers with errands if there are no groups.
-    pub fn made(
-        map: &Map,
-        places: Places,
-        start: Option<Cell>,
-        travellers: usize,
-        groups: &[Group],
-        seed: u64,
-    ) -> Self {
+    /// A town of groups, or of as many agents with errands if there are no groups.
+    pub fn made(map: &Map, places: Places, start: Option<Cell>, agents: usize, groups: &[Group], seed: u64) -> Self {
         match groups {
-            [] => Self::new(map, places, start, travellers, seed),
+            [] => Self::new(map, places, start, agents, seed),
             _ => Self::of_groups(map, places, start, groups, seed),
         }
     }
@@ -194,7 +185,7 @@ impl Town {
         self.crowd.now()
     }
 
-    /// The crowd of all travellers. Its grid is the map without the edits that wait.
+    /// The crowd of all agents. Its grid is the map without the edits that wait.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
@@ -214,7 +205,7 @@ impl Town {
         self.people.get_mut(agent.index())?.as_mut()
     }
 
-    /// The number of travellers.
+    /// The number of agents.
     pub fn len(&self) -> usize {
         self.crowd.positions().count()
     }
@@ -229,7 +220,7 @@ impl Town {
         &self.traffic
     }
 
-    /// How many travellers have entered each cell in the last minute, and how long they waited there.
+    /// How many agents have entered each cell in the last minute, and how long they waited there.
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
@@ -265,7 +256,7 @@ impl Town {
     }
 
     /// A hash of everything that decides what will happen. Two different towns almost certainly have different hashes.
-    /// O(travellers), some 30 ns for each.
+    /// O(agents), some 30 ns for each.
     pub fn state_hash(&self) -> u64 {
         // The order of equal times in the heap depends on what was in it before.
         let stays = self.stays.iter().map(|Reverse((until, agent))| hash_of([number_of_time(*until), (*agent).into()]));

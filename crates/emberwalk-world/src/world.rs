@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, LayerEdit, Map, MapContent};
+use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{AgentState, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
-use super::digest::{Digest, StateHash, mixed};
-use super::eruptions::Eruptions;
-use super::order::{Order, Place, Seconds};
+use crate::digest::{Digest, StateHash, mixed};
+use crate::eruptions::Eruptions;
+use crate::order::{Order, Position};
 use crate::pace::PACE;
-use crate::town::{MAX_TRAVELLERS, Places, Town, TownFigure};
+use crate::painted::add_painted;
+use crate::seconds::Seconds;
+use crate::town::{MAX_AGENTS, Places, Town, TownFigure};
 
 /// The time at which a recording begins. It is later than zero, because a step that is half over may have begun before.
 const BEGINNING: CrowdTime = CrowdTime::from_whole_seconds(60);
@@ -68,7 +70,7 @@ pub enum OrderError {
     #[error("these cells cannot be painted")]
     Paint,
     /// A town of this size is not possible.
-    #[error("there are at most {MAX_TRAVELLERS} travellers")]
+    #[error("there are at most {MAX_AGENTS} travellers")]
     Travellers,
     /// People are sent who are not there.
     #[error("there is nobody with the number {0}")]
@@ -85,6 +87,9 @@ pub enum OrderError {
     /// There is no map yet.
     #[error("the first order has to open a map")]
     NoMap,
+    /// It would change what was recorded for a later time.
+    #[error("what was recorded cannot be changed before its end")]
+    Recorded,
 }
 
 impl World {
@@ -163,7 +168,7 @@ impl World {
         }
     }
 
-    /// All travellers as they look, first the player's, unless it is one of the town.
+    /// All agents as they look, first the player's, unless it is one of the town.
     pub fn figures(&self) -> Vec<TownFigure> {
         let mut figures = Vec::new();
         if let Traveller::Alone { walker, facing, .. } = &self.traveller {
@@ -242,7 +247,7 @@ impl World {
             Order::Travel { number, seed, start, groups } => {
                 let (number, seed, start) = (*number, *seed, *start);
                 let people = groups.iter().fold(number, |people, group| people.saturating_add(group.size));
-                if people > MAX_TRAVELLERS {
+                if people > MAX_AGENTS {
                     return Err(OrderError::Travellers);
                 }
                 let cells = groups.iter().flat_map(|group| group.from.into_iter().chain([group.to]));
@@ -332,7 +337,7 @@ impl World {
         Ok(())
     }
 
-    fn put(&mut self, Place { cell, leaving }: Place) -> Result<(), OrderError> {
+    fn put(&mut self, Position { cell, leaving }: Position) -> Result<(), OrderError> {
         self.on_map(cell)?;
         let town = self.town.as_ref().filter(|_| matches!(self.traveller, Traveller::InTown { .. }));
         let in_town = town.and_then(|town| Some(walker_in(town, town.player_state()?, self.now)));
@@ -465,46 +470,4 @@ fn number_of_place(cell: Cell, step: Option<Step>) -> u64 {
         number(from) << 4 | (direction + 1) & 0xf
     });
     step << 24 | number(cell)
-}
-
-/// All cells of a map, by their index: ground, overlay and level.
-pub fn digest_of_map(map: &MapContent) -> Digest {
-    let tileset = map.tileset();
-    let mut digest = Digest::default();
-    for (cell, number) in map.size().cells().zip(0..) {
-        let base = map.base_id(cell).map_or(0, |id| u64::from(u32::from(tileset[id].char)));
-        let overlay = map.overlay_id(cell).map_or(0, |id| u64::from(u32::from(tileset[id].char)));
-        digest.add(number, base << 32 | overlay << 8 | u64::from(map.level(cell)));
-    }
-    digest
-}
-
-/// Takes note of cells that were painted, whose content was that of `undo`.
-pub fn add_painted(painted: &mut Digest, map: &Map, undo: &[CellEdit]) {
-    // A cell that was painted twice was first what the last undo says.
-    let mut seen = std::collections::HashMap::new();
-    for edit in undo {
-        let layer = match edit.to {
-            LayerEdit::Base(_) => 0_u64,
-            LayerEdit::Overlay(_) => 1,
-            LayerEdit::Level(_) => 2,
-        };
-        seen.insert((edit.cell, layer), edit.to);
-    }
-    let tileset = map.tileset();
-    let value = |to: LayerEdit| match to {
-        LayerEdit::Base(id) => u64::from(u32::from(tileset[id].char)),
-        LayerEdit::Overlay(id) => id.map_or(0, |id| u64::from(u32::from(tileset[id].char))),
-        LayerEdit::Level(level) => u64::from(level),
-    };
-    for ((cell, layer), before) in seen {
-        let Some(number) = map.size().index(cell) else { continue };
-        let now = match before {
-            LayerEdit::Base(id) => LayerEdit::Base(map.base_id(cell).unwrap_or(id)),
-            LayerEdit::Overlay(_) => LayerEdit::Overlay(map.overlay_id(cell)),
-            LayerEdit::Level(_) => LayerEdit::Level(map.level(cell)),
-        };
-        painted.remove(number as u64, mixed([layer, value(before)]));
-        painted.add(number as u64, mixed([layer, value(now)]));
-    }
 }

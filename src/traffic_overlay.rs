@@ -2,8 +2,7 @@
 
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::{CellMark, End, Label, MarkStyle, Overlay};
-
-use super::{Flow, Town};
+use emberwalk_world::town::{Flow, Town};
 
 /// The mean waiting time at which the colour is the darkest, in seconds.
 const LONGEST: f64 = 3.0;
@@ -11,10 +10,10 @@ const LONGEST: f64 = 3.0;
 /// The colours for cells that were entered, from few visits to many: lighter is more.
 const FLOW: [[u8; 3]; 5] = [[34, 60, 92], [32, 104, 130], [42, 150, 148], [120, 200, 150], [214, 236, 168]];
 
-/// The colours for cells in which travellers had to wait, from short to long: darker is longer.
+/// The colours for cells in which agents had to wait, from short to long: darker is longer.
 const WAITS: [[u8; 3]; 4] = [[250, 206, 92], [246, 150, 56], [226, 84, 44], [176, 30, 44]];
 
-/// How often travellers entered each cell in the last minute. Cells in which they had to wait are dotted, in warm
+/// How often agents entered each cell in the last minute. Cells in which they had to wait are dotted, in warm
 /// colours.
 #[derive(Clone, Copy, Debug)]
 pub struct TrafficOverlay<'a> {
@@ -39,7 +38,7 @@ impl<'a> TrafficOverlay<'a> {
         &FLOW
     }
 
-    /// The colours for cells in which travellers had to wait, from short to long.
+    /// The colours for cells in which agents had to wait, from short to long.
     pub const fn wait_colours() -> &'static [[u8; 3]] {
         &WAITS
     }

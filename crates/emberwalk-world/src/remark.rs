@@ -1,9 +1,6 @@
 //! Remarks that people write in the files of recordings.
 
 use emberwalk_map::diagnostics::{RonList, ron_comments};
-use emberwalk_path::crowd::CrowdTime;
-
-use super::Entry;
 
 /// One or several comments in a line of a file, as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +21,9 @@ impl Remark {
     }
 }
 
-/// Adds the remarks in the text of a file to its `entries`, which are those of `list`. A remark has the time of the
-/// entry after it, unless it is behind one. One inside an entry comes before it. The comment of the program, `own`, is no
-/// remark.
-pub(super) fn add_remarks(entries: &mut Vec<(CrowdTime, Entry)>, text: &str, list: &RonList, own: &str) {
+/// The remarks in the text of a file, each with the number of the item of `list` that it is before, or in. The comment of
+/// the program, `own`, is no remark.
+pub(super) fn remarks(text: &str, list: &RonList, own: &str) -> Vec<(usize, Remark)> {
     let mut remarks: Vec<(usize, Remark)> = Vec::new();
     // The end of the comment before, if its line goes on.
     let mut last_end = 0;
@@ -53,16 +49,5 @@ pub(super) fn add_remarks(entries: &mut Vec<(CrowdTime, Entry)>, text: &str, lis
         }
         last_end = comment.end;
     }
-    let mut remarks = remarks.into_iter().peekable();
-    let mut all = Vec::with_capacity(entries.len() + remarks.len());
-    let mut before = CrowdTime::ZERO;
-    for (number, (time, entry)) in std::mem::take(entries).into_iter().enumerate() {
-        while let Some((_, remark)) = remarks.next_if(|(at, _)| *at <= number) {
-            all.push((if remark.is_behind { before } else { time }, Entry::Remark(remark)));
-        }
-        all.push((time, entry));
-        before = time;
-    }
-    all.extend(remarks.map(|(_, remark)| (before, Entry::Remark(remark))));
-    *entries = all;
+    remarks
 }

@@ -1,0 +1,43 @@
+//! The world of Emberwalk without a window: a map, the player's traveller and a town, which follow from orders alone.
+//!
+//! A [`World`] knows no clock: on every machine it is the same after the same orders at the same times. A [`Recording`] has
+//! the orders with their times, and hashes that tell whether what follows from them is the same.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod copies;
+mod difference;
+mod digest;
+mod eruptions;
+mod order;
+mod pace;
+mod paint;
+mod painted;
+mod playhead;
+mod recording;
+mod remark;
+mod seconds;
+mod text;
+mod timeline;
+pub mod town;
+mod world;
+
+pub use check::check;
+pub use difference::{Difference, Part};
+pub use digest::{Digest, StateHash, hash_of_tileset};
+pub use order::{MapSource, Order, Position, Steps};
+pub use pace::PACE;
+pub use paint::{Paint, Run};
+pub use painted::{add_painted, digest_of_map};
+pub use recording::{BETWEEN_HASHES, Entry, Recording};
+pub use remark::Remark;
+pub use seconds::{MAX_SECONDS, Seconds, shown_seconds};
+pub use text::{ENDING, FileError, MAX_BYTES, errors_of_map, is_recording};
+pub use timeline::{PlayAhead, Timeline};
+pub use world::{OrderError, World, hash_of_place, hash_of_town, hash_of_traveller, walker_in};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

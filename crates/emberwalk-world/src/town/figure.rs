@@ -1,0 +1,46 @@
+//! What is seen of agents: where they are, and where they look.
+
+use emberwalk_path::crowd::AgentId;
+use emberwalk_path::grid::{Cell, Direction};
+
+use super::{Counts, Town};
+
+/// An agent as it looks at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TownFigure {
+    /// The agent; `None` for the player's traveller while it is alone.
+    pub agent: Option<AgentId>,
+    /// The position of the kind in the tileset; `None` for the player's traveller.
+    pub kind: Option<usize>,
+    /// The cell where it stands, or which it enters.
+    pub cell: Cell,
+    /// During a step, the cell that it leaves and the finished part of the step, 0 to 1.
+    pub leaving: Option<(Cell, f64)>,
+    /// Where it looks.
+    pub facing: Direction,
+    /// Whether it has [waited](Counts) on its way for a while.
+    pub is_waiting: bool,
+}
+
+impl Town {
+    /// The figure of an agent.
+    pub fn figure(&self, agent: AgentId) -> Option<TownFigure> {
+        let state = self.crowd.state(agent)?;
+        let person = self.person(agent);
+        let now = self.crowd.now();
+        let step = state.step.filter(|step| step.start < now);
+        Some(TownFigure {
+            agent: Some(agent),
+            kind: person.map(|person| person.kind),
+            cell: step.map_or(state.cell, |step| step.to),
+            leaving: step.map(|step| (step.from, f64::from(step.progress(now)))),
+            facing: state.facing.unwrap_or(Direction::SW),
+            is_waiting: step.is_none() && Counts::is_waiting(&self.crowd, agent),
+        })
+    }
+
+    /// The figures of all agents. O(agents).
+    pub fn figures(&self) -> impl Iterator<Item = TownFigure> {
+        self.crowd.agents().filter_map(|(agent, _)| self.figure(agent))
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of the crate, one module for each subject.
+
+mod recording;
+mod timeline;
+mod town;
+
+use emberwalk_testing as support;

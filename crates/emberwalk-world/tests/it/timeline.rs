@@ -1,0 +1,133 @@
+//! A world with its recording: orders at its end, and both ways before.
+
+use std::sync::Arc;
+
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_testing::random_player::{RandomPlayer, open};
+use emberwalk_world::{Entry, Order, OrderError, Recording, Timeline, check};
+
+use crate::support::{Random, bundled, tileset};
+
+fn seconds(seconds: f64) -> CrowdTime {
+    CrowdTime::from_seconds(seconds)
+}
+
+/// Some seconds at random in a town.
+fn played(seed: u64) -> RandomPlayer {
+    let mut player = RandomPlayer::new(&bundled("market"), seed);
+    player.populate(30, seed);
+    player.play(8.0, 0.5);
+    player
+}
+
+fn comes_true(recording: &Recording) {
+    let difference = check(recording, &tileset(), |_| {}).unwrap();
+    assert!(difference.is_none(), "{}", difference.unwrap());
+}
+
+#[test]
+fn orders_are_given_at_the_end_and_never_before() {
+    let mut player = played(1);
+    let (end, text) = (player.timeline.end(), player.recording().to_ron());
+    assert_eq!(end, seconds(8.0));
+    // The end is not now any more, even where it was.
+    for time in [7.3, 0.0, 8.0, 12.0] {
+        player.timeline.go_to(seconds(time));
+        let before = player.world().hash();
+        let refused = player.timeline.push(Order::Go(None));
+        assert!(matches!(refused, Err(OrderError::Recorded)), "at {time} s");
+        player.timeline.advance(seconds(0.2));
+        player.timeline.go_to(seconds(time));
+        assert_eq!((player.world().hash(), player.timeline.end()), (before, end), "at {time} s");
+    }
+    assert_eq!(player.recording().to_ron(), text);
+    player.timeline.truncate();
+    player.give(Order::Go(None));
+}
+
+#[test]
+fn an_order_that_is_not_possible_changes_nothing_and_is_not_recorded() {
+    let mut player = played(2);
+    let (hash, text) = (player.world().hash(), player.recording().to_ron());
+    let off_the_map = Order::Go(Some((-1, 0).into()));
+    assert!(matches!(player.timeline.push(off_the_map), Err(OrderError::Cell(_))));
+    assert_eq!((player.world().hash(), player.recording().to_ron()), (hash, text));
+}
+
+#[test]
+fn what_is_cut_off_is_forgotten_and_the_rest_goes_on_and_comes_true() {
+    for seed in 0..6 {
+        let mut player = played(seed);
+        let whole = player.recording();
+        let left = seconds(Random(seed).below(8_000) as f64 / 1000.0);
+        player.timeline.go_to(left);
+        let hash = player.world().hash();
+        player.timeline.truncate();
+        assert_eq!((player.world().hash(), player.timeline.end()), (hash, left), "seed {seed}");
+        let kept = player.recording();
+        assert!(whole.to_ron().starts_with(kept.to_ron().strip_suffix(Recording::END).unwrap()), "seed {seed}");
+        player.play(5.0, 0.5);
+        assert_eq!(player.timeline.end(), left + seconds(5.0));
+        comes_true(&player.recording());
+        // Again, from the text.
+        let mut again = Timeline::of(player.recording(), &tileset()).unwrap();
+        again.go_to(left);
+        assert_eq!(again.world().hash(), hash, "seed {seed}");
+    }
+}
+
+#[test]
+fn hashes_that_are_wrong_are_forgotten_where_it_goes_on() {
+    let mut player = RandomPlayer::new(&bundled("market"), 3);
+    player.keeps_its_town = true;
+    player.populate(30, 3);
+    player.play(8.0, 0.5);
+    let mut recording = player.recording();
+    let town = recording.entries.iter().position(|(_, entry)| matches!(entry, Entry::Order(Order::Travel { .. })));
+    let start = bundled("market").tent();
+    recording.entries[town.unwrap()].1 = Entry::Order(Order::Travel { number: 30, seed: 4, start, groups: Vec::new() });
+    let mut timeline = Timeline::of(recording, &tileset()).unwrap();
+    timeline.go_to(seconds(4.5));
+    assert!(timeline.difference().is_some());
+    timeline.truncate();
+    assert!(timeline.difference().is_none());
+    assert_eq!(timeline.recording().hashes(), 0);
+    timeline.advance(seconds(3.0));
+    assert_eq!(timeline.recording().hashes(), 3);
+    comes_true(timeline.recording());
+}
+
+#[test]
+fn frames_of_any_length_record_the_same() {
+    let mut random = Random(4);
+    let orders = played(4).recording();
+    let play = |mut frame: Box<dyn FnMut() -> f64>| {
+        let mut timeline = Timeline::new(open(&bundled("market")), &tileset()).unwrap();
+        for (time, entry) in &orders.entries[1..] {
+            while timeline.end() < *time {
+                timeline.advance(seconds(frame()).min(*time - timeline.end()));
+            }
+            if let Entry::Order(order) = entry {
+                timeline.push(order.clone()).unwrap();
+            }
+        }
+        timeline.recording().to_ron()
+    };
+    let whole = play(Box::new(|| 60.0));
+    assert_eq!(whole, orders.to_ron());
+    assert_eq!(play(Box::new(move || (1 + random.below(90)) as f64 / 1000.0)), whole);
+}
+
+/// A copy would double the memory of a large map with its next edit.
+#[test]
+fn while_the_end_is_now_there_are_no_copies_of_the_world() {
+    // The one of the world, and the one that is counted.
+    let grids = |player: &RandomPlayer| Arc::strong_count(&player.world().map().shared_costs());
+    let mut player = RandomPlayer::new(&bundled("valley"), 5);
+    player.wait(9.0);
+    assert_eq!(grids(&player), 2);
+    player.timeline.go_to(CrowdTime::SECOND);
+    assert!(grids(&player) > 2, "copies are kept on the way");
+    player.timeline.truncate();
+    assert_eq!(grids(&player), 2);
+}
