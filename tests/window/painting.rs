@@ -309,7 +309,10 @@ fn a_new_map_that_is_not_saved_is_asked_about() {
     assert!(play.program.is_running());
     assert!(!play.program.unread_lines().iter().any(|line| line.contains("map loaded")));
     play.keys(&to_quit);
-    play.screen.key(Key::letter('2'));
+    // A digit takes a terrain, and answers nothing.
+    play.letter('2');
+    assert!(play.program.is_running());
+    play.click(play.control("Button", "Do not save"));
     assert!(play.program.wait_for_exit().success());
     assert!(!play.folder().join("isle.ron").exists());
 }

@@ -120,15 +120,14 @@ pub(super) fn send_actions(
     }
 }
 
-/// The answer that a key gives to a question: Enter gives the first one, Escape the last one, and a digit the one with
-/// that number.
+/// The answer that a key gives to a question: Enter gives the first one, and Escape the last one. The hand that answers may
+/// have been about to take a terrain by its digit, so those are no answers.
 fn answer_of(key: KeyCode, question: &OpenQuestion) -> Option<Answer> {
-    const DIGITS: [KeyCode; 4] = [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3, KeyCode::Digit4];
     let answers = question.answers();
     let answer = match key {
         KeyCode::Enter | KeyCode::NumpadEnter => answers.first(),
         KeyCode::Escape => answers.last(),
-        _ => answers.get(DIGITS.iter().position(|digit| *digit == key)?),
+        _ => None,
     };
     answer.map(|(answer, _)| *answer)
 }

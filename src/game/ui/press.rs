@@ -1,7 +1,11 @@
-//! A press belongs to the control that was under the pointer when the button went down. The engine clicks a control only
-//! if it was under the pointer in the frame before the button came up: if the frame is slow, or the panel has moved the
-//! control in the meantime, that is another one or none.
+//! A press belongs to the control that was under the pointer when the button went down. The engine looks for it once in a
+//! frame, where the pointer is at the end of it: so in a slow frame, a pointer that goes on after a press waits for the next
+//! frame. And the engine clicks a control only if it was under the pointer in the frame before the button came up: if the
+//! panel has moved the control in the meantime, that is another one or none.
 
+use std::collections::VecDeque;
+
+use bevy::ecs::message::MessageCursor;
 use bevy::picking::events::{Click, Pointer, Press, Release};
 use bevy::picking::pointer::{PointerAction, PointerInput};
 use bevy::picking::{PickingSystems, backend::HitData};
@@ -10,6 +14,7 @@ use bevy::ui::UiGlobalTransform;
 use bevy::window::PrimaryWindow;
 
 use super::controls::Asks;
+use crate::game::frames::wake::Wake;
 
 /// A pointer that has moved by less than this since the press has not left the control, in logical pixels.
 const STAYS: f32 = 5.0;
@@ -22,7 +27,36 @@ struct Held {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(PreUpdate, finish_clicks.in_set(PickingSystems::PostHover));
+    app.add_systems(First, hold_back.in_set(PickingSystems::PostInput))
+        .add_systems(PreUpdate, finish_clicks.in_set(PickingSystems::PostHover));
+}
+
+/// Keeps what the pointer does after a press or a release elsewhere for the next frame, so that in each frame all buttons go
+/// down or up where the pointer is.
+fn hold_back(
+    mut inputs: ResMut<Messages<PointerInput>>,
+    mut cursor: Local<MessageCursor<PointerInput>>,
+    mut later: Local<VecDeque<PointerInput>>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    later.extend(cursor.read(&inputs).cloned());
+    inputs.clear();
+    let mut pressed_at = None;
+    while let Some(input) = later.front() {
+        let at = (input.pointer_id, input.location.position);
+        if pressed_at.is_some_and(|pressed_at| pressed_at != at) {
+            break;
+        }
+        if matches!(input.action, PointerAction::Press(_) | PointerAction::Release(_)) {
+            pressed_at = Some(at);
+        }
+        inputs.write_batch(later.pop_front());
+    }
+    // What was just written has been read.
+    cursor.clear(&inputs);
+    if !later.is_empty() {
+        wakes.write(Wake::NextFrame);
+    }
 }
 
 /// Clicks the pressed control if the engine does not.
@@ -68,7 +102,7 @@ mod tests {
     use bevy::camera::NormalizedRenderTarget;
     use bevy::picking::InteractionPlugin;
     use bevy::picking::backend::PointerHits;
-    use bevy::picking::pointer::{Location, PointerId, PointerMap};
+    use bevy::picking::pointer::{Location, PointerId, PointerLocation, PointerMap, update_pointer_map};
     use bevy::ui_widgets::{Activate, Button, ButtonPlugin};
 
     use super::*;
@@ -81,8 +115,17 @@ mod tests {
     /// An app with two buttons, of which the second one is below the first one.
     fn app_with_buttons() -> (App, [Entity; 2]) {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, InteractionPlugin, ButtonPlugin, plugin));
-        app.configure_sets(PreUpdate, (PickingSystems::Hover, PickingSystems::PostHover).chain());
+        app.add_plugins((MinimalPlugins, InteractionPlugin, ButtonPlugin, plugin)).add_message::<Wake>();
+        let sets = (PickingSystems::ProcessInput, PickingSystems::Backend, PickingSystems::Hover);
+        app.configure_sets(PreUpdate, (sets, PickingSystems::PostHover).chain());
+        app.configure_sets(PreUpdate, sets.chain());
+        app.add_systems(
+            PreUpdate,
+            (
+                (update_pointer_map, PointerInput::receive).chain().in_set(PickingSystems::ProcessInput),
+                find_hits.in_set(PickingSystems::Backend),
+            ),
+        );
         app.add_message::<PointerInput>().add_message::<PointerHits>().init_resource::<PointerMap>();
         app.init_resource::<Activated>();
         app.add_observer(|activate: On<Activate>, mut activated: ResMut<Activated>| activated.0.push(activate.entity));
@@ -97,15 +140,27 @@ mod tests {
         (app, buttons)
     }
 
-    /// Runs a frame with these events of the mouse, which ends at `y` over a control.
-    fn frame(app: &mut App, over: Option<Entity>, y: f32, actions: &[PointerAction]) {
-        let target = NormalizedRenderTarget::None { width: 100, height: 100 };
-        let location = Location { target, position: Vec2::new(40.0, y) };
-        let hit = HitData::new(Entity::PLACEHOLDER, 0.0, None, None);
-        let picks = over.map(|over| (over, hit)).into_iter().collect();
-        app.world_mut().write_message(PointerHits::new(PointerId::Mouse, picks, 0.0));
-        for action in actions {
-            app.world_mut().write_message(PointerInput::new(PointerId::Mouse, location.clone(), *action));
+    /// Finds the button under the pointer.
+    fn find_hits(
+        pointers: Query<(&PointerId, &PointerLocation)>,
+        buttons: Query<(Entity, &ComputedNode, &UiGlobalTransform), With<Button>>,
+        mut hits: MessageWriter<PointerHits>,
+    ) {
+        for (pointer, location) in &pointers {
+            let Some(location) = location.location() else { continue };
+            let is_hit = |node: &ComputedNode, at: &UiGlobalTransform| node.contains_point(*at, location.position);
+            let hit = |button| (button, HitData::new(Entity::PLACEHOLDER, 0.0, None, None));
+            let picks = buttons.iter().filter(|(_, node, at)| is_hit(node, at)).map(|(button, ..)| hit(button));
+            hits.write(PointerHits::new(*pointer, picks.collect(), 0.0));
+        }
+    }
+
+    /// Runs a frame with these events of the mouse, each at its height.
+    fn frame(app: &mut App, events: &[(f32, PointerAction)]) {
+        for (y, action) in events {
+            let target = NormalizedRenderTarget::None { width: 100, height: 100 };
+            let location = Location { target, position: Vec2::new(40.0, *y) };
+            app.world_mut().write_message(PointerInput::new(PointerId::Mouse, location, *action));
         }
         app.update();
     }
@@ -114,49 +169,65 @@ mod tests {
         std::mem::take(&mut app.world_mut().resource_mut::<Activated>().0)
     }
 
+    const MOVE: PointerAction = PointerAction::Move { delta: Vec2::ZERO };
     const DOWN: PointerAction = PointerAction::Press(PointerButton::Primary);
     const UP: PointerAction = PointerAction::Release(PointerButton::Primary);
 
     #[test]
     fn a_click_counts_once_however_its_events_fall_into_frames() {
         let (mut app, [button, _]) = app_with_buttons();
-        frame(&mut app, Some(button), 12.0, &[]);
-        frame(&mut app, Some(button), 12.0, &[DOWN]);
-        frame(&mut app, Some(button), 12.0, &[UP]);
+        frame(&mut app, &[(12.0, MOVE)]);
+        frame(&mut app, &[(12.0, DOWN)]);
+        frame(&mut app, &[(12.0, UP)]);
         assert_eq!(activated(&mut app), [button], "as on a fast machine");
-        frame(&mut app, None, 90.0, &[]);
+        frame(&mut app, &[(90.0, MOVE)]);
         // In a slow frame the pointer arrives, and the button goes down and up.
-        frame(&mut app, Some(button), 12.0, &[DOWN, UP]);
+        frame(&mut app, &[(12.0, MOVE), (12.0, DOWN), (12.0, UP)]);
         assert_eq!(activated(&mut app), [button]);
-        frame(&mut app, Some(button), 12.0, &[DOWN, UP]);
+        frame(&mut app, &[(12.0, DOWN), (12.0, UP)]);
         assert_eq!(activated(&mut app), [button]);
+    }
+
+    #[test]
+    fn a_pointer_that_goes_on_in_the_same_frame_has_pressed_where_it_was() {
+        let (mut app, [upper, lower]) = app_with_buttons();
+        frame(
+            &mut app,
+            &[(12.0, MOVE), (12.0, DOWN), (12.0, UP), (36.0, MOVE), (36.0, DOWN), (36.0, UP), (90.0, MOVE)],
+        );
+        (0..2).for_each(|_| frame(&mut app, &[]));
+        assert_eq!(activated(&mut app), [upper, lower]);
+        // It leaves the button before the release.
+        frame(&mut app, &[(12.0, MOVE), (12.0, DOWN), (90.0, MOVE), (90.0, UP)]);
+        frame(&mut app, &[]);
+        assert_eq!(activated(&mut app), []);
     }
 
     #[test]
     fn a_press_belongs_to_the_control_that_was_under_it() {
         let (mut app, [upper, lower]) = app_with_buttons();
-        frame(&mut app, Some(upper), 12.0, &[]);
-        frame(&mut app, Some(upper), 12.0, &[DOWN]);
+        frame(&mut app, &[(12.0, MOVE)]);
+        frame(&mut app, &[(12.0, DOWN)]);
         // A row has appeared above them.
         for (button, y) in [(upper, -12.0), (lower, 12.0)] {
             app.world_mut().entity_mut(button).insert(UiGlobalTransform::from_xy(40.0, y));
         }
-        frame(&mut app, Some(lower), 12.0, &[]);
-        frame(&mut app, Some(lower), 12.0, &[UP]);
+        frame(&mut app, &[]);
+        frame(&mut app, &[(12.0, UP)]);
         assert_eq!(activated(&mut app), [upper]);
     }
 
     #[test]
     fn a_pointer_that_leaves_a_control_takes_the_press_back() {
-        let (mut app, [button, other]) = app_with_buttons();
-        frame(&mut app, Some(button), 12.0, &[]);
-        frame(&mut app, Some(button), 12.0, &[DOWN]);
-        frame(&mut app, Some(other), 40.0, &[]);
-        frame(&mut app, Some(other), 40.0, &[UP]);
+        let (mut app, [button, _]) = app_with_buttons();
+        frame(&mut app, &[(12.0, MOVE)]);
+        frame(&mut app, &[(12.0, DOWN)]);
+        frame(&mut app, &[(40.0, MOVE)]);
+        frame(&mut app, &[(40.0, UP)]);
         assert_eq!(activated(&mut app), []);
-        frame(&mut app, Some(button), 12.0, &[DOWN]);
+        frame(&mut app, &[(12.0, MOVE), (12.0, DOWN)]);
         app.world_mut().entity_mut(button).despawn();
-        frame(&mut app, Some(other), 12.0, &[UP]);
+        frame(&mut app, &[(12.0, UP)]);
         assert_eq!(activated(&mut app), [], "it is gone");
     }
 }

@@ -110,8 +110,7 @@ impl OpenQuestion {
         }
     }
 
-    /// The possible answers with their labels. Enter gives the first one, Esc the last one, and digits those
-    /// between.
+    /// The possible answers with their labels. Enter gives the first one, and Esc the last one.
     pub fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {
             Self::None | Self::Saving => &[],
