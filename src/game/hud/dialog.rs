@@ -83,7 +83,7 @@ fn map_list(dialog: &Dialog, fields: Element, list: &List, pictures: &ShownPictu
 /// The card of a dialog or a question, at most this wide, in a window of this size.
 pub(super) fn form_card(rows: Vec<Element>, width: f32, window: Vec2) -> Element {
     let rows = column(rows).pad(LARGE, LARGE).gap(MEDIUM);
-    let card = card(vec![rows.with(|node| node.min_height = px(0))]).pad(0.0, 0.0);
+    let card = card(vec![rows.grow().with(|node| node.min_height = px(0))]).pad(0.0, 0.0);
     let card = card.width(width.min(window.x - 2.0 * MEDIUM));
     card.with(|node| node.max_height = px(window.y - 2.0 * MEDIUM))
 }
