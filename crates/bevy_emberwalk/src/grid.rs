@@ -118,10 +118,10 @@ impl NavGrid {
     ///
     /// ```
     /// use bevy_emberwalk::emberwalk_path::crowd::Crowd;
-    /// use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Moves, StepRules};
+    /// use bevy_emberwalk::emberwalk_path::{CostGrid, Moves, StepRules};
     /// use bevy_emberwalk::prelude::*;
     /// // Hexagons, on which agents walk two cells per second.
-    /// let costs = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let costs = CostGrid::open(Size::new(20, 20))?;
     /// let pace = Pace::new(CrowdTime::from_seconds(0.5));
     /// let crowd = Crowd::new(costs, StepRules::default().with_moves(Moves::Six), pace);
     /// let grid = NavGrid::on(crowd).with_layout(CellLayout::hexagonal(28.0, 32.0));

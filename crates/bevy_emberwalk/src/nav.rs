@@ -92,9 +92,9 @@ impl Nav<'_, '_> {
     }
 
     /// What is left of the way of a solid agent: the cost, and the time if it need not wait.
-    pub fn rest(&self, agent: Entity) -> Option<Rest> {
+    pub fn remaining(&self, agent: Entity) -> Option<Rest> {
         let (grid, id) = self.placements.get(agent).ok()?.2.agent()?;
-        self.on(grid)?.crowd().rest(id)
+        self.on(grid)?.crowd().remaining(id)
     }
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn write_states(
             _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
             _ if now.has_arrived && (walk.is_lost || now.unreachable.is_some()) => NavState::Partial,
             _ if now.has_arrived => NavState::Arrived,
-            _ => match grid.crowd.wait(id) {
+            _ => match grid.crowd.waiting(id) {
                 Some(wait) if wait.on == Some(WaitsFor::Search) => NavState::Planning,
                 Some(wait) if wait.on == Some(WaitsFor::Route) => {
                     let Some(costs) = grid.crowd.grids().nth(agent.settings.kind) else { continue };

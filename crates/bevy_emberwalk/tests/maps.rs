@@ -6,7 +6,7 @@ use bevy_app::{App, PluginGroup, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_emberwalk::BackgroundPlanner;
 use bevy_emberwalk::emberwalk_jobs::Jobs;
-use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Planner, RouteQuery};
+use bevy_emberwalk::emberwalk_path::{CostGrid, Planner, RouteQuery};
 use bevy_emberwalk::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 
@@ -30,7 +30,7 @@ fn app() -> App {
 }
 
 fn world(width: u32, height: u32) -> World {
-    World(CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap())
+    World(CostGrid::open(Size::new(width, height)).unwrap())
 }
 
 /// An agent in the corner of a meadow of 9 x 3 cells.

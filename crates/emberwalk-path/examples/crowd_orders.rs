@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// A meadow without agents.
 fn meadow() -> Result<Crowd, CostError> {
-    let grid = CostGrid::from_fn(Size::new(40, 30), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    let grid = CostGrid::open(Size::new(40, 30))?;
     Ok(Crowd::new(grid, StepRules::default(), Pace::default()))
 }
 
@@ -92,7 +92,7 @@ fn guards_and_heroes() -> Result<(), Box<dyn std::error::Error>> {
     crowd.send(hero, Cell::new(20, 3), OnArrival::Stay);
 
     // What is left of its way: the cost, and the time if it need not wait.
-    let rest = crowd.rest(hero).unwrap();
+    let rest = crowd.remaining(hero).unwrap();
     assert_eq!((rest.cost.tiles(), rest.time), (20.0, CrowdTime::from_seconds(10.0)));
 
     let events = crowd.advance(CrowdTime::from_seconds(20.0)).to_vec();
@@ -108,7 +108,7 @@ fn guards_and_heroes() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     // Whom an agent waits for can be asked at any time.
-    let wait = crowd.wait(hero).unwrap();
+    let wait = crowd.waiting(hero).unwrap();
     assert_eq!(wait.on, Some(WaitsFor::Agent(guard)));
     println!("it has stood there since {:.1} s", wait.since);
 
@@ -164,7 +164,7 @@ fn boats() -> Result<(), Box<dyn std::error::Error>> {
 
     crowd.advance(CrowdTime::from_seconds(30.0));
     assert_eq!(crowd.state(soldier).unwrap().cell, Cell::new(0, 3));
-    assert_eq!(crowd.wait(boat).unwrap().on, Some(WaitsFor::Route));
+    assert_eq!(crowd.waiting(boat).unwrap().on, Some(WaitsFor::Route));
     Ok(())
 }
 
@@ -202,7 +202,7 @@ fn many_orders() -> Result<(), Box<dyn std::error::Error>> {
     }
     crowd.advance(CrowdTime::from_seconds(1.0 / 60.0));
     let waiting =
-        agents.iter().filter(|&&agent| crowd.wait(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search)));
+        agents.iter().filter(|&&agent| crowd.waiting(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search)));
     assert!(waiting.count() > 0);
 
     crowd.advance(CrowdTime::from_seconds(10.0));

@@ -40,8 +40,8 @@ pub enum FieldDirection {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, Moves, StepRules};
-/// let grid = CostGrid::from_fn(Size::new(9, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Field, FieldQuery, Moves, StepRules};
+/// let grid = CostGrid::open(Size::new(9, 5))?;
 /// let mut field = Field::new();
 /// let rules = StepRules::default().with_moves(Moves::Four);
 /// field.compute(&grid, &FieldQuery::routes_from(Cell::new(0, 0)).with_rules(rules))?;
@@ -116,9 +116,9 @@ impl<C> FieldQuery<C> {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery, RouteCost};
+    /// use emberwalk_path::{CostGrid, Field, FieldQuery, RouteCost};
     /// // Where can this agent go with three movement points?
-    /// let grid = CostGrid::from_fn(Size::new(100, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let grid = CostGrid::open(Size::new(100, 1))?;
     /// let mut field = Field::new();
     /// let points = RouteCost::from_tiles(3.0)?;
     /// field.compute(&grid, &FieldQuery::routes_from(Cell::new(50, 0)).with_max_cost(points))?;
@@ -169,8 +169,8 @@ impl FieldQuery<&[Cell]> {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
-/// let grid = CostGrid::from_fn(Size::new(4, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Field, FieldQuery};
+/// let grid = CostGrid::open(Size::new(4, 3))?;
 /// let mut field = Field::new();
 /// field.compute(&grid, &FieldQuery::routes_from(Cell::new(0, 0)))?;
 /// assert_eq!(field.cost(Cell::new(3, 0)).unwrap().tiles(), 3.0);
@@ -256,8 +256,8 @@ impl Field {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
-    /// let mut grid = CostGrid::from_fn(Size::new(40, 30), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, EntryCost, Field, FieldQuery};
+    /// let mut grid = CostGrid::open(Size::new(40, 30))?;
     /// let (mut field, query) = (Field::new(), FieldQuery::routes_from(Cell::new(0, 0)));
     /// assert_eq!(field.update(&grid, &query)?, 1200, "at first all cells are expanded");
     /// grid.set(Cell::new(38, 0), Some(EntryCost::from_tiles(3.0)?));
@@ -279,8 +279,8 @@ impl Field {
     /// ```
     /// use std::task::Poll;
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
-    /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Field, FieldQuery};
+    /// let grid = CostGrid::open(Size::new(200, 150))?;
     /// let (mut field, query) = (Field::new(), FieldQuery::routes_from(Cell::new(0, 0)));
     /// assert!(field.advance(&grid, &query, 20_000).is_pending());
     /// assert_eq!(field.cost(Cell::new(1, 0)), None);
@@ -448,8 +448,8 @@ impl Field {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
-    /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Field, FieldQuery};
+    /// let grid = CostGrid::open(Size::new(4, 1))?;
     /// let mut field = Field::new();
     /// field.compute(&grid, &FieldQuery::routes_to(Cell::new(3, 0)))?;
     /// assert_eq!(field.next(Cell::new(0, 0)), Some(Cell::new(1, 0)));

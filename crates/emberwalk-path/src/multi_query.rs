@@ -23,8 +23,8 @@ use crate::{Limits, Options, RouteCost, RouteQuery, StepRules, Ties};
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, MultiQuery, Planner};
-/// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, MultiQuery, Planner};
+/// let grid = CostGrid::open(Size::new(9, 9))?;
 /// let mines = [Cell::new(8, 0), Cell::new(5, 4), Cell::new(0, 8)];
 /// let worker = [Cell::new(1, 4)];
 /// let query = MultiQuery::new(&worker, &mines);

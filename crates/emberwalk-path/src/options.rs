@@ -178,8 +178,8 @@ named!(HeuristicScale, "scale", HeuristicScale::Exact => "exact", HeuristicScale
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery, Ties};
-/// let grid = CostGrid::from_fn(Size::new(40, 40), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Ties};
+/// let grid = CostGrid::open(Size::new(40, 40))?;
 /// let (mut planner, mut prepared) = (Planner::new(), Planner::new());
 /// let options = Options::default().with_ties(Ties::Canonical);
 /// prepared.prepare(&grid, &options);

@@ -7,8 +7,8 @@ use crate::{CostGrid, LimitKind, Limits, RouteCost, StepRules};
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Route, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, Route, RouteQuery};
+/// let grid = CostGrid::open(Size::new(3, 1))?;
 /// let mut planner = Planner::new();
 /// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0)))?;
 /// let route = result.route.unwrap();
@@ -62,8 +62,8 @@ impl<'a> RouteRef<'a> {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Route, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(5, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, Route, RouteQuery};
+/// let grid = CostGrid::open(Size::new(5, 5))?;
 /// let (mut planner, mut route) = (Planner::new(), Route::default());
 /// for goal in [Cell::new(4, 0), Cell::new(0, 3)] {
 ///     let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 0), goal))?;
@@ -123,8 +123,8 @@ impl From<RouteRef<'_>> for Route {
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(4, 1))?;
 /// let mut planner = Planner::new();
 /// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(3, 0), Cell::new(0, 0)))?;
 /// assert!(result.found() && result.optimal);

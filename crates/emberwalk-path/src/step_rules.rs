@@ -130,8 +130,8 @@ impl StepRules {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Level, StepRules};
-    /// let mut grid = CostGrid::from_fn(Size::new(2, 2), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Level, StepRules};
+    /// let mut grid = CostGrid::open(Size::new(2, 2))?;
     /// let (rules, from, to) = (StepRules::default(), Cell::new(0, 0), Cell::new(1, 1));
     /// assert!((rules.step_cost(&grid, from, to).unwrap().tiles() - 1.414).abs() < 0.001);
     /// grid.set_level(to, Level::new(1)?);

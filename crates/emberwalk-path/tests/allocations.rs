@@ -181,7 +181,7 @@ fn warm_replanners_allocate_nothing() {
 /// The memory suits the largest grid, not the last one.
 #[test]
 fn a_smaller_grid_frees_no_memory() {
-    let open = |side| CostGrid::from_fn(Size::new(side, side), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let open = |side| CostGrid::open(Size::new(side, side)).unwrap();
     let (large, small) = (open(100), open(40));
     let mut planner = Planner::new();
     let across = |side| RouteQuery::new(Cell::new(0, 0), Cell::new(side - 1, side - 1));

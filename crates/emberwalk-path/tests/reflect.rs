@@ -54,7 +54,7 @@ fn the_value_types_are_registered_and_can_be_copied() {
 #[test]
 fn the_orders_and_events_of_a_crowd_are_registered_and_can_be_copied() {
     let registry = registry();
-    let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = CostGrid::open(Size::new(9, 1)).unwrap();
     let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     let settings = AgentSettings::new().with_priority(2);
     check(&registry, settings);
@@ -67,7 +67,7 @@ fn the_orders_and_events_of_a_crowd_are_registered_and_can_be_copied() {
         check(&registry, event);
     }
     check(&registry, crowd.state(agent).unwrap());
-    check(&registry, crowd.rest(agent).unwrap());
+    check(&registry, crowd.remaining(agent).unwrap());
     check(&registry, CrowdError::Taken(Cell::new(1, 0)));
 }
 
@@ -75,7 +75,7 @@ fn the_orders_and_events_of_a_crowd_are_registered_and_can_be_copied() {
 #[test]
 fn the_events_of_a_search_are_registered_and_can_be_copied() {
     let registry = registry();
-    let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = CostGrid::open(Size::new(3, 1)).unwrap();
     check(&registry, grid.stamp());
     let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
     let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();

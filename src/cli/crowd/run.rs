@@ -140,7 +140,7 @@ impl Run {
             if !has_arrived {
                 walker.stand_until(self.end);
             }
-            let wait = crowd.wait(agent);
+            let wait = crowd.waiting(agent);
             let (waits_for, since) = wait.map_or((None, self.end), |wait| (wait.on, wait.since));
             let blocked = Blocked { agent, at: state.cell, waits_for, since };
             if state.unreachable.is_some() || !has_arrived && waits_for == Some(WaitsFor::Route) {

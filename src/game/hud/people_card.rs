@@ -90,7 +90,7 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
         row(vec![icon(Icon::Hourglass, 16, EMBER), spans(vec![words(text, Size::Caption, TEXT)])])
     });
     rows.push(reserved(1, waits).keyed("waits"));
-    let rest = town.crowd().rest(agent).filter(|_| !is_there);
+    let rest = town.crowd().remaining(agent).filter(|_| !is_there);
     let rest = rest.map(|rest| format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds()));
     rows.push(reserved(1, rest.map(|rest| entry("Still to go", rest))).keyed("rest"));
     rows
@@ -129,7 +129,7 @@ pub(super) fn said_of(map: &Map, town: &Town, agent: AgentId) -> String {
         return format!("{who} is walled in");
     }
     if Counts::is_waiting(town.crowd(), agent) {
-        return match town.crowd().wait(agent).and_then(|wait| wait.on) {
+        return match town.crowd().waiting(agent).and_then(|wait| wait.on) {
             Some(WaitsFor::Agent(other)) => format!("{who} waits for {}", name(map, town, other)),
             Some(WaitsFor::Edit(cell)) => format!("{who} waits until {cell} is changed"),
             Some(WaitsFor::Route) => format!("{who} has no route"),
@@ -150,7 +150,7 @@ fn waits(map: &OpenMap, town: &Town, agent: AgentId) -> Option<String> {
     if town.is_walled_in(agent) {
         return Some("Walled in. They are let out as soon as a cell outside is free.".to_owned());
     }
-    let wait = town.crowd().wait(agent)?;
+    let wait = town.crowd().waiting(agent)?;
     let since = (town.now() - wait.since).seconds();
     let on = match wait.on {
         Some(WaitsFor::Agent(other)) if since >= SHORT => format!(" for {}", name(map, town, other)),

@@ -81,7 +81,7 @@ fn send(
         info!(%cell, people = sent.len(), "sent");
         let cannot_reach = |agent: &&AgentId| {
             let state = town.crowd().state(**agent);
-            state.is_some_and(|state| state.unreachable.is_some()) || town.crowd().rest(**agent).is_none()
+            state.is_some_and(|state| state.unreachable.is_some()) || town.crowd().remaining(**agent).is_none()
         };
         let short = sent.iter().filter(cannot_reach).count();
         if short > 0 {

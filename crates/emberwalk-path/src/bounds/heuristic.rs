@@ -192,8 +192,8 @@ impl Options {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options};
-    /// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{Algorithm, CostGrid, Options};
+    /// let grid = CostGrid::open(Size::new(9, 9))?;
     /// let (from, to) = (Cell::new(0, 0), Cell::new(5, 0));
     /// assert_eq!(Options::default().estimate(&grid, from, to).tiles(), 5.0);
     /// let dijkstra = Options::default().with_algorithm(Algorithm::Dijkstra);

@@ -384,7 +384,7 @@ mod tests {
     fn samples_tell_long_runs_from_short_ones() {
         let mut found = [0; 2];
         for (side, width) in [(100, 3), (100, 9), (200, 5), (300, 3), (300, 4), (300, 8), (400, 3), (400, 40)] {
-            let mut grid = CostGrid::from_fn(Size::new(side, side), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+            let mut grid = CostGrid::open(Size::new(side, side)).unwrap();
             // Round hills and valleys, with a level in each ring.
             let ring = |cell: Cell| ((cell.x - 40).pow(2) + (cell.y - 60).pow(2)).isqrt() / width % 10;
             grid.set_levels(ClimbRule::default(), |cell| Level::new((ring(cell) - 5).unsigned_abs() as u8).unwrap());
@@ -404,7 +404,7 @@ mod tests {
     #[test]
     fn memory_is_bounded_where_all_cells_are_slopes() {
         let size = Size::new(70, 50);
-        let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let mut grid = CostGrid::open(size).unwrap();
         grid.set_levels(ClimbRule::default(), |cell| Level::new(((cell.x + cell.y) % 2) as u8).unwrap());
         let mut points = JumpPoints::default();
         assert!(points.update(&grid, &mut Budget::new(Budget::UNLIMITED)).is_continue());

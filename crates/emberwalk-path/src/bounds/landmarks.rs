@@ -301,13 +301,13 @@ impl Landmarks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::EntryCost;
     use crate::grid::{Cell, Size};
-    use crate::{Diagonal, EntryCost};
 
     #[test]
     fn copies_share_tables_until_a_cost_decreases() {
         let size = Size::new(40, 30);
-        let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).expect("small");
+        let mut grid = CostGrid::open(size).expect("small");
         let (rules, mut components) = (StepRules::default(), Components::new(StepRules::default()));
         components.update(&grid);
         let mut landmarks = Landmarks::new(&grid, rules, &components);

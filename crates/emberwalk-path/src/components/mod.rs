@@ -25,8 +25,8 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 16;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
-/// let mut grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{Components, CostGrid, StepRules};
+/// let mut grid = CostGrid::open(Size::new(3, 1))?;
 /// let (west, middle, east) = (Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0));
 /// let mut components = Components::new(StepRules::default());
 /// components.update(&grid);

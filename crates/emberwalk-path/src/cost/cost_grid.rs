@@ -42,9 +42,9 @@ pub const MAX_SIDE: u32 = 4096;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Planner, RouteQuery};
+/// use emberwalk_path::{ClimbRule, CostGrid, Level, Planner, RouteQuery};
 /// let rows = ["0000", "0120", "0000"];
-/// let mut grid = CostGrid::from_fn(Size::new(4, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mut grid = CostGrid::open(Size::new(4, 3))?;
 /// grid.set_levels(ClimbRule::default(), |cell| {
 ///     Level::new(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0').expect("a digit")
 /// });
@@ -75,6 +75,22 @@ pub struct CostGrid {
 }
 
 impl CostGrid {
+    /// Creates a grid of cells that all cost a tile, on level 0, with the diagonals of games.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+    /// let grid = CostGrid::open(Size::new(3, 2))?;
+    /// assert_eq!((grid.get(Cell::new(2, 1)), grid.diagonal()), (Some(EntryCost::TILE), Diagonal::GAME));
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`].
+    pub fn open(size: Size) -> Result<Self, CostError> {
+        Self::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE))
+    }
+
     /// Creates a grid of blocked cells, all of them on level 0.
     ///
     /// # Errors

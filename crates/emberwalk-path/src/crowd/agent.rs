@@ -15,8 +15,8 @@ use crate::grid::{Cell, Direction};
 /// ```
 /// # use emberwalk_path::crowd::{Crowd, Pace};
 /// # use emberwalk_path::grid::{Cell, Size};
-/// # use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-/// # let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// # use emberwalk_path::{CostGrid, StepRules};
+/// # let grid = CostGrid::open(Size::new(3, 1))?;
 /// # let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
 /// let gone = crowd.add(Cell::new(0, 0))?;
 /// crowd.remove(gone);

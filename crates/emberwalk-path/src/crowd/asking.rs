@@ -49,11 +49,11 @@ impl Crowd {
     /// between. O(agents + goals).
     ///
     /// ```
-    /// use emberwalk_path::{CostGrid, EntryCost};
+    /// use emberwalk_path::CostGrid;
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{Diagonal, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(50, 50), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::StepRules;
+    /// let grid = CostGrid::open(Size::new(50, 50))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let agent = crowd.add(Cell::new(0, 0))?;
     /// crowd.send(agent, Cell::new(40, 30), OnArrival::Stay);
@@ -123,18 +123,18 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace, WaitsFor};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(5, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(5, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let (walker, guard) = (crowd.add(Cell::new(0, 0))?, crowd.add(Cell::new(2, 0))?);
     /// crowd.hold(guard);
     /// crowd.send(walker, Cell::new(4, 0), OnArrival::Stay);
     /// crowd.advance(CrowdTime::from_seconds(3.0));
-    /// let wait = crowd.wait(walker).unwrap();
+    /// let wait = crowd.waiting(walker).unwrap();
     /// assert_eq!((wait.on, wait.since), (Some(WaitsFor::Agent(guard)), CrowdTime::SECOND));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn wait(&self, agent: AgentId) -> Option<Wait> {
+    pub fn waiting(&self, agent: AgentId) -> Option<Wait> {
         let board = &self.board;
         let agent = board.find(agent)?;
         let entry = &board[agent];
@@ -149,7 +149,7 @@ impl Crowd {
 
     /// What is left of the way of an agent; `None` without goal or route. While others lead it out of the way, the cost
     /// may be higher than the lowest one.
-    pub fn rest(&self, agent: AgentId) -> Option<Rest> {
+    pub fn remaining(&self, agent: AgentId) -> Option<Rest> {
         let board = &self.board;
         let agent = board.find(agent)?;
         let units = board.cost_to_goal(agent, board[agent].next_cell());
@@ -164,8 +164,8 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{Crowd, OnArrival, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(3, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let agent = crowd.add(Cell::new(0, 0))?;
     /// assert_eq!(crowd.route(agent), []);
@@ -206,8 +206,8 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(9, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(9, 3))?;
     /// let mut one = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let agent = one.add(Cell::new(0, 1))?;
     /// let mut other = one.clone();

@@ -35,8 +35,8 @@
 //! [`Crowd::send`] takes a [`Goal`]: a cell, any of several cells, a cell beside another one, or an agent to follow.
 //! [`Crowd::then`] and [`Crowd::patrol`] add goals for later, [`Crowd::send_group`] gives each agent of a group a place
 //! of its own near one goal, and [`Crowd::hold`] lets an agent make way for nobody. [`AgentSettings`] give an agent its
-//! kind, its pace and its priority. [`Crowd::wait`] says what an agent waits for, and [`Crowd::rest`] what is left of
-//! its way.
+//! kind, its pace and its priority. [`Crowd::waiting`] says what an agent waits for, and [`Crowd::remaining`] what is left
+//! of its way.
 //!
 //! # Rules
 //! An agent is in the cell that it is nearer to: in the old one for the first half of a step, then in the new one.
@@ -233,9 +233,9 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdTime, OnArrival, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// use emberwalk_path::{CostGrid, EntryCost, StepRules};
     /// let size = Size::new(9, 3);
-    /// let walkers = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let walkers = CostGrid::open(size)?;
     /// let mut carts = walkers.clone();
     /// let mud = EntryCost::from_tiles(5.0)?;
     /// (1..8).for_each(|x| drop(carts.set(Cell::new(x, 1), Some(mud))));
@@ -308,8 +308,8 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(3, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let agent = crowd.add(Cell::new(0, 0))?;
     /// crowd.send(agent, Cell::new(2, 0), OnArrival::Stay);

@@ -12,8 +12,8 @@ use crate::{CostGrid, LimitKind, QueryError, Route, RouteQuery, SearchResult};
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, OwnedSearchResult, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, OwnedSearchResult, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(4, 1))?;
 /// let mut planner = Planner::new();
 /// let answer = OwnedSearchResult::from(planner.plan(&grid, &RouteQuery::new(Cell::new(3, 0), Cell::new(0, 0)))?);
 /// assert_eq!(answer.route.unwrap().steps(), 3);
@@ -54,8 +54,8 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-    /// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+    /// let grid = CostGrid::open(Size::new(9, 9))?;
     /// let queries: Vec<_> = (1..9).map(|x| RouteQuery::new(Cell::new(0, 0), Cell::new(x, 0))).collect();
     /// for (answer, steps) in Planner::new().plan_all(&grid, &queries).into_iter().zip(1..) {
     ///     assert_eq!(answer?.route.unwrap().steps(), steps);

@@ -10,8 +10,8 @@ use crate::{CostGrid, EntryCost, QueryError, Route, RouteCost, RouteQuery};
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(2, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(2, 1))?;
 /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0));
 /// let breach = Planner::new().breach(&grid, &query, |_| None)?.unwrap();
 /// assert!(breach.opened.is_empty(), "there is a route");

@@ -54,8 +54,8 @@ const MAX_BYTES_UNASKED: usize = 100 << 20;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-/// let mut grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+/// let mut grid = CostGrid::open(Size::new(3, 3))?;
 /// grid.set(Cell::new(1, 1), None);
 /// let mut planner = Planner::new();
 /// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 1), Cell::new(2, 1)))?;
@@ -118,8 +118,8 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Options, Planner};
+    /// let grid = CostGrid::open(Size::new(64, 64))?;
     /// let (mut planner, mut frames) = (Planner::new(), 1);
     /// while planner.advance_preparation(&grid, &Options::default(), 20_000).is_pending() {
     ///     if let Some((done, all)) = planner.preparation_progress() {
@@ -158,8 +158,8 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-    /// let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Options, Planner};
+    /// let grid = CostGrid::open(Size::new(200, 200))?;
     /// let mut planner = Planner::new();
     /// planner.set_max_prepared_bytes(1_000_000);
     /// planner.prepare(&grid, &Options::default());
@@ -217,8 +217,8 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery};
-    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Options, Planner, RouteQuery};
+    /// let grid = CostGrid::open(Size::new(64, 64))?;
     /// let mut planner = Planner::new();
     /// planner.prepare_passes(&grid, &Options::default());
     /// let result = planner.plan(&grid, &RouteQuery::new(Cell::new(0, 0), Cell::new(63, 20)))?;
@@ -309,8 +309,8 @@ impl Planner {
     /// ```
     /// use std::task::Poll;
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
-    /// let mut grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, EntryCost, Options, Planner};
+    /// let mut grid = CostGrid::open(Size::new(200, 200))?;
     /// let (mut planner, options) = (Planner::new(), Options::default());
     /// planner.prepare(&grid, &options);
     /// grid.set(Cell::new(70, 90), Some(EntryCost::from_tiles(0.5)?));

@@ -18,8 +18,8 @@ use crate::{Algorithm, CostGrid, LimitKind, Options, QueryError, RouteQuery, Sea
 /// ```
 /// use std::task::Poll;
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, RouteSearch};
-/// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery, RouteSearch};
+/// let grid = CostGrid::open(Size::new(200, 150))?;
 /// let mut planner = Planner::new();
 /// let mut search = RouteSearch::new(RouteQuery::new(Cell::new(0, 0), Cell::new(199, 9)));
 /// let mut frames = 1;

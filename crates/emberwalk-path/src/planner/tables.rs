@@ -20,8 +20,8 @@ use crate::{CostGrid, Planner, StepRules};
 /// ```
 /// use std::thread;
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Options, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(64, 64))?;
 /// let mut planner = Planner::new();
 /// planner.prepare(&grid, &Options::default());
 /// thread::scope(|scope| {

@@ -17,8 +17,8 @@ impl Planner {
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-    /// let grid = CostGrid::from_fn(Size::new(5, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+    /// let grid = CostGrid::open(Size::new(5, 5))?;
     /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(4, 0));
     /// let mut planner = Planner::new();
     /// let best = planner.plan(&grid, &query)?.cost().unwrap();

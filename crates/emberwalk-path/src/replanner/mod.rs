@@ -41,8 +41,8 @@ const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Replanner, RouteQuery};
-/// let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, Replanner, RouteQuery};
+/// let mut grid = CostGrid::open(Size::new(9, 9))?;
 /// let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
 /// let goal = Cell::new(8, 4);
 /// let result = replanner.plan(&mut planner, &grid, &RouteQuery::new(Cell::new(0, 4), goal))?;

@@ -10,14 +10,14 @@ use crate::{CostGrid, RouteCost};
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::{Opened, SearchObserver};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
 /// struct Last(Option<Opened>);
 /// impl SearchObserver for Last {
 ///     fn opened(&mut self, event: Opened) {
 ///         self.0 = Some(event);
 ///     }
 /// }
-/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+/// let grid = CostGrid::open(Size::new(3, 1)).unwrap();
 /// let mut last = Last(None);
 /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
 /// Planner::new().plan_observed(&grid, &query, &mut last).unwrap();
@@ -58,14 +58,14 @@ pub struct Opened {
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::{Closed, SearchObserver};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
 /// struct Last(Option<Closed>);
 /// impl SearchObserver for Last {
 ///     fn closed(&mut self, event: Closed) {
 ///         self.0 = Some(event);
 ///     }
 /// }
-/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+/// let grid = CostGrid::open(Size::new(3, 1)).unwrap();
 /// let mut last = Last(None);
 /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
 /// Planner::new().plan_observed(&grid, &query, &mut last).unwrap();
@@ -112,7 +112,7 @@ impl Closed {
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::{Closed, Opened, SearchObserver};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
 ///
 /// #[derive(Default)]
 /// struct Recorder(Vec<String>);
@@ -126,7 +126,7 @@ impl Closed {
 ///     }
 /// }
 ///
-/// let grid = CostGrid::from_fn(Size::new(2, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+/// let grid = CostGrid::open(Size::new(2, 1)).unwrap();
 /// let mut recorder = Recorder::default();
 /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0));
 /// Planner::new().plan_observed(&grid, &query, &mut recorder).unwrap();

@@ -53,8 +53,8 @@ pub struct Comparison {
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::Comparison;
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(4, 1))?;
 /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0));
 /// let comparison = Comparison::new(&mut Planner::new(), &grid, &query)?;
 /// let first = &comparison.searches[0];
@@ -109,8 +109,8 @@ impl Comparison {
 /// use std::task::Poll;
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::ComparedSearches;
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(4, 1))?;
 /// let mut planner = Planner::new();
 /// let mut searches = ComparedSearches::new(RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0)));
 /// let comparison = loop {
@@ -230,11 +230,10 @@ fn compared_options(options: &Options) -> Vec<Options> {
 mod tests {
     use super::*;
     use crate::grid::{Cell, Size};
-    use crate::{Diagonal, EntryCost};
 
     /// The counts of a comparison, and the number of slices, if each search takes this long.
     fn compare(time: Duration) -> (Vec<(u64, u64)>, usize, usize) {
-        let grid = CostGrid::from_fn(Size::new(30, 20), Diagonal::GAME, |_| Some(EntryCost::TILE)).expect("small");
+        let grid = CostGrid::open(Size::new(30, 20)).expect("small");
         let query = RouteQuery::new(Cell::new(0, 0), Cell::new(29, 7));
         let (mut planner, mut searches, mut slices) = (Planner::new(), ComparedSearches::new(query), 0);
         loop {
@@ -255,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_comparison_starts_over_if_the_grid_changes() {
-        let mut grid = CostGrid::from_fn(Size::new(30, 20), Diagonal::GAME, |_| Some(EntryCost::TILE)).expect("small");
+        let mut grid = CostGrid::open(Size::new(30, 20)).expect("small");
         let query = RouteQuery::new(Cell::new(0, 7), Cell::new(29, 7));
         let (mut planner, mut searches) = (Planner::new(), ComparedSearches::new(query));
         while searches.progress().0 < 4 {

@@ -37,7 +37,7 @@ fn ordered(grid: CostGrid, budget: u64) -> (Crowd, Vec<(AgentId, i32)>) {
 #[test]
 fn many_orders_are_begun_slice_by_slice_and_the_nearest_first() {
     let (mut crowd, agents) = ordered(ground(200), 3000);
-    let searches = |agent| crowd.wait(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search));
+    let searches = |agent| crowd.waiting(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search));
     assert!(agents.iter().all(|&(agent, _)| searches(agent)));
     let mut slices = 0;
     let mut waiting = agents.clone();
@@ -45,7 +45,8 @@ fn many_orders_are_begun_slice_by_slice_and_the_nearest_first() {
     while !waiting.is_empty() {
         crowd.advance(SLICE);
         slices += 1;
-        let (still, found): (Vec<_>, Vec<_>) = waiting.iter().partition(|&&(agent, _)| crowd.rest(agent).is_none());
+        let (still, found): (Vec<_>, Vec<_>) =
+            waiting.iter().partition(|&&(agent, _)| crowd.remaining(agent).is_none());
         // No search takes less than the cells of its route, so that no slice has more than so many.
         let visited: i32 = found.iter().map(|(_, distance)| distance).sum();
         assert!(visited <= 2 * 3000, "slice {slices} has {} searches", found.len());
@@ -136,7 +137,7 @@ fn searches_end_although_the_grid_changes_all_the_time() {
         crowd.set(Cell::new(100 + tick % 50, 190), EntryCost::from_tiles(f64::from(1 + tick % 3)).ok());
         crowd.advance(SLICE);
     }
-    assert!(crowd.rest(agent).is_some());
+    assert!(crowd.remaining(agent).is_some());
 }
 
 /// Agents that walk to a wall that is built on their routes go on as soon as they have others.
@@ -166,7 +167,7 @@ fn an_unreachable_goal_is_told_once() {
     }
     let is_unreachable = |event: &&CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. });
     assert_eq!(log.iter().filter(is_unreachable).count(), 1);
-    assert_eq!(crowd.wait(agent).unwrap().on, Some(WaitsFor::Route));
+    assert_eq!(crowd.waiting(agent).unwrap().on, Some(WaitsFor::Route));
     crowd.set(Cell::new(150, 50), Some(EntryCost::TILE));
     crowd.advance(CrowdTime::from_whole_seconds(400));
     assert!(crowd.state(agent).unwrap().has_arrived);
@@ -195,11 +196,11 @@ fn a_group_sets_out_together_and_later_orders_wait() {
     let other = crowd.add(Cell::new(190, 190)).unwrap();
     let goal = Cell::new(150, 120);
     crowd.send_group(&group, goal);
-    assert!(group.iter().all(|&agent| crowd.rest(agent).is_some()));
+    assert!(group.iter().all(|&agent| crowd.remaining(agent).is_some()));
     crowd.send(other, Cell::new(189, 180), OnArrival::Stay);
     let mut slices = 0;
-    while crowd.rest(other).is_none() {
-        assert_eq!(crowd.wait(other).unwrap().on, Some(WaitsFor::Search));
+    while crowd.remaining(other).is_none() {
+        assert_eq!(crowd.waiting(other).unwrap().on, Some(WaitsFor::Search));
         crowd.advance(SLICE);
         slices += 1;
     }
@@ -237,7 +238,7 @@ fn what_was_done_without_a_budget_is_not_paid_for() {
     crowd.set_search_budget(3000);
     let (agent, _) = agents[0];
     crowd.send(agent, Cell::new(2, 1), OnArrival::Stay);
-    assert!(crowd.rest(agent).is_none());
+    assert!(crowd.remaining(agent).is_none());
     crowd.advance(SLICE);
-    assert!(crowd.rest(agent).is_some());
+    assert!(crowd.remaining(agent).is_some());
 }

@@ -118,7 +118,7 @@ fn only_kinds_that_exist_walk() {
 fn each_kind_has_costs_of_its_own() {
     let size = Size::new(11, 7);
     let mud = EntryCost::from_tiles(6.0).unwrap();
-    let walkers = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let walkers = CostGrid::open(size).unwrap();
     let is_mud = |cell: Cell| (2..9).contains(&cell.x) && (1..6).contains(&cell.y);
     let carts = CostGrid::from_fn(size, Diagonal::GAME, |cell| Some(if is_mud(cell) { mud } else { EntryCost::TILE }));
     let grids = [walkers, carts.unwrap()];
@@ -149,7 +149,7 @@ fn each_kind_has_costs_of_its_own() {
     let walker = crowd.add(from).unwrap();
     crowd.send(walker, to, OnArrival::Leave);
     checker.add(crowd.advance(CrowdTime::SECOND));
-    assert_eq!(crowd.wait(walker).and_then(|wait| wait.on), Some(WaitsFor::Route));
+    assert_eq!(crowd.waiting(walker).and_then(|wait| wait.on), Some(WaitsFor::Route));
     // An edit for all opens the wall.
     assert!(crowd.set(Cell::new(5, 6), Some(mud)));
     assert!(crowd.grids().all(|grid| grid.get(Cell::new(5, 6)) == Some(mud)));
@@ -164,7 +164,7 @@ fn each_kind_has_costs_of_its_own() {
 #[test]
 fn agents_of_two_kinds_with_one_goal_come_to_rest() {
     for kinds in [[0, 0], [0, 1], [1, 0]] {
-        let grid = CostGrid::from_fn(Size::new(15, 9), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let grid = CostGrid::open(Size::new(15, 9)).unwrap();
         let mut crowd = Crowd::with_grids([grid.clone(), grid], StepRules::default(), Pace::default()).unwrap();
         let goal = Cell::new(7, 4);
         for (kind, from) in kinds.into_iter().zip([goal, Cell::new(0, 0)]) {
@@ -179,7 +179,7 @@ fn agents_of_two_kinds_with_one_goal_come_to_rest() {
 
 #[test]
 fn grids_of_several_kinds_have_one_size() {
-    let grid = |width: u32| CostGrid::from_fn(Size::new(width, 3), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = |width: u32| CostGrid::open(Size::new(width, 3)).unwrap();
     let crowd = |widths: &[u32]| {
         let grids = widths.iter().map(|width| grid(*width));
         Crowd::with_grids(grids, StepRules::default(), Pace::default()).err()
@@ -192,7 +192,7 @@ fn grids_of_several_kinds_have_one_size() {
 /// A hero goes straight through a crowd that comes towards it, however long that has been on the way.
 #[test]
 fn an_agent_of_high_priority_yields_to_nobody() {
-    let grid = CostGrid::from_fn(Size::new(30, 3), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = CostGrid::open(Size::new(30, 3)).unwrap();
     let walk = |priority: i8| {
         let (rules, pace) = (StepRules::default(), Pace::default());
         let mut crowd = Crowd::new(grid.clone(), rules, pace);
@@ -244,7 +244,7 @@ fn the_route_of_an_agent_is_a_cheapest_one_of_its_kind() {
                 let steps =
                     cells.windows(2).map(|step| crowd.rules().step_cost(grid, step[0], step[1]).unwrap().units());
                 assert_eq!(steps.sum::<u64>(), plan.cost.units());
-                assert_eq!(crowd.rest(agent).unwrap().cost, plan.cost);
+                assert_eq!(crowd.remaining(agent).unwrap().cost, plan.cost);
             } else {
                 assert_eq!(cells, []);
             }

@@ -446,7 +446,7 @@ fn nobody_goes_round_a_wall_that_is_gone() {
     walls.iter().for_each(|&wall| assert!(crowd.set_class(wall, LAND)));
     let goal = if crowd.state(wagon).unwrap().cell.x < 5 { 10 } else { 0 };
     crowd.send(wagon, Cell::new(goal, 0), OnArrival::Stay);
-    assert!(crowd.rest(wagon).unwrap().cost.tiles() < 12.0);
+    assert!(crowd.remaining(wagon).unwrap().cost.tiles() < 12.0);
 }
 
 #[test]

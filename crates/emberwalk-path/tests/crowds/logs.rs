@@ -10,7 +10,7 @@ use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, M
 use super::PACE;
 
 fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
+    CostGrid::open(Size::new(width, height)).unwrap()
 }
 
 fn kinds(grid: CostGrid, log: &[CrowdEvent]) -> Vec<ConflictKind> {

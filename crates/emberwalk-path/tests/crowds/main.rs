@@ -329,7 +329,7 @@ fn a_goal_off_the_map_is_never_reached() {
 
 #[test]
 fn agents_with_one_goal_to_stay_in_come_to_rest() {
-    let grid = CostGrid::from_fn(Size::new(20, 20), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = CostGrid::open(Size::new(20, 20)).unwrap();
     let goal = Cell::new(10, 10);
     let orders: Vec<_> = (0..10).map(|k| (Cell::new(2 * k, k), goal)).collect();
     let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);

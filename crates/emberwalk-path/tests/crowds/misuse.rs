@@ -9,7 +9,7 @@ use fastrand::Rng;
 use super::{PACE, Play, TICK, first, interfere};
 
 fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
+    CostGrid::open(Size::new(width, height)).unwrap()
 }
 
 fn crowd(grid: CostGrid) -> Crowd {

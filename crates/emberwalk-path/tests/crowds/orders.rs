@@ -54,7 +54,7 @@ impl Drop for Game {
 }
 
 fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
+    CostGrid::open(Size::new(width, height)).unwrap()
 }
 
 /// On a small map, where agents share fields, and on a large one, where they follow routes of their own.
@@ -258,7 +258,7 @@ fn others_go_round_an_agent_that_holds() {
         game.crowd.hold(guard);
         game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
         game.advance(3.5);
-        assert_eq!(game.crowd.wait(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
+        assert_eq!(game.crowd.waiting(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
         game.advance(26.5);
         assert_eq!((game.cell(walker), game.cell(guard)), (Cell::new(5, 0), gate), "round by the other gate");
         // Once it may move again, the way is short again.
@@ -280,7 +280,7 @@ fn nobody_passes_an_agent_that_holds_in_the_only_gate() {
         game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
         game.advance(60.0);
         assert_eq!(game.cell(guard), Cell::new(2, 1));
-        assert_eq!(game.crowd.wait(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
+        assert_eq!(game.crowd.waiting(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
         let stuck = game.log.iter().filter(|event| matches!(event, CrowdEvent::Stuck { .. })).count();
         assert_eq!(stuck, 1);
         game.crowd.remove(guard);
@@ -295,12 +295,12 @@ fn a_goal_that_becomes_unreachable_is_reported() {
         let mut game = Game::new(&grid);
         let walker = game.add(5, 2);
         game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
-        assert!((game.crowd.rest(walker).unwrap().cost.tiles() - 8.0).abs() < 2.0);
+        assert!((game.crowd.remaining(walker).unwrap().cost.tiles() - 8.0).abs() < 2.0);
         game.crowd.set(Cell::new(2, 1), None);
         game.advance(10.0);
         game.crowd.set(Cell::new(2, 1), Some(EntryCost::TILE));
-        assert_eq!(game.crowd.rest(walker), None);
-        assert_eq!(game.crowd.wait(walker).unwrap().on, Some(WaitsFor::Route));
+        assert_eq!(game.crowd.remaining(walker), None);
+        assert_eq!(game.crowd.waiting(walker).unwrap().on, Some(WaitsFor::Route));
         game.advance(20.0);
         let changes: Vec<_> = game
             .log

@@ -13,7 +13,7 @@ use fastrand::Rng;
 const SECOND: Pace = Pace::new(CrowdTime::SECOND);
 
 fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
+    CostGrid::open(Size::new(width, height)).unwrap()
 }
 
 fn seconds(seconds: f64) -> CrowdTime {
@@ -67,7 +67,7 @@ fn agents_stand_still_in_the_middle_of_a_step_and_between_two() {
         for _ in 0..10 {
             log.extend_from_slice(crowd.advance(seconds(lasts / 10.0)));
             assert_eq!(there(&crowd), before);
-            assert_eq!(crowd.wait(agents[0]).unwrap().on, None);
+            assert_eq!(crowd.waiting(agents[0]).unwrap().on, None);
         }
         crowd.set_pace(agents[0], SECOND);
         let stood = crowd.now().seconds() - begins;
@@ -86,7 +86,7 @@ fn those_behind_are_held_up_and_go_on_with_the_one_ahead() {
         crowd.set_pace(agents[0], Pace::STILL);
         log.extend_from_slice(crowd.advance(seconds(60.0)));
         for pair in agents.windows(2) {
-            assert_eq!(crowd.wait(pair[1]).unwrap().on, Some(WaitsFor::Agent(pair[0])));
+            assert_eq!(crowd.waiting(pair[1]).unwrap().on, Some(WaitsFor::Agent(pair[0])));
         }
         if is_removed {
             crowd.remove(agents[0]);
@@ -109,11 +109,11 @@ fn one_that_was_held_up_goes_on_at_its_own_pace() {
     assert_eq!(found(&log), []);
     let step = crowd.state(agents[1]).unwrap().step;
     // The first one is half-way after another 2.5 s, and so is the second one. Then it needs half a second.
-    let ends = log.iter().filter_map(|event| match event {
+    let mut ends = log.iter().filter_map(|event| match event {
         CrowdEvent::StepChanged { agent, step, .. } if *agent == agents[1] => Some(step.end.seconds()),
         _ => None,
     });
-    assert_eq!(ends.last(), Some(3.25), "{step:?}");
+    assert_eq!(ends.next_back(), Some(3.25), "{step:?}");
 }
 
 /// Nobody can go first in a circle. All stand when one stands, and all go on with it.

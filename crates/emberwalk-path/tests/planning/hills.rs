@@ -146,7 +146,7 @@ fn the_steepest_and_most_expensive_row_has_a_route() {
 #[test]
 fn cliffs_all_around_leave_no_route_and_most_0_joins_equal_levels_only() {
     let size = Size::new(30, 20);
-    let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let mut grid = CostGrid::open(size).unwrap();
     for most in [0, 1, 8] {
         let rule = ClimbRule::new(1.0, 1.0, most).unwrap();
         grid.set_levels(rule, |cell| Level::new((9 * ((cell.x + cell.y) % 2)) as u8).unwrap());
@@ -189,7 +189,7 @@ fn a_hill_costs_what_the_formula_says() {
 /// Six moves on an open map: the cost is the distance of hexagons.
 #[test]
 fn six_moves_are_those_of_hexagons() {
-    let grid = CostGrid::from_fn(Size::new(15, 15), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = CostGrid::open(Size::new(15, 15)).unwrap();
     let (mut planner, from) = (planner_with_tables(), Cell::new(7, 7));
     let options = Options::default().with_moves(Moves::Six);
     assert!(options.optimal());

@@ -4,8 +4,8 @@ use std::task::Poll;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, HeuristicScale, LimitKind, Limits, Moves,
-    Options, Planner, QueryError, Replanner, RouteCost, RouteQuery, RouteSearch, SearchResult, Ties,
+    Algorithm, Corners, CostGrid, Endpoint, EntryCost, Heuristic, HeuristicScale, LimitKind, Limits, Moves, Options,
+    Planner, QueryError, Replanner, RouteCost, RouteQuery, RouteSearch, SearchResult, Ties,
 };
 use fastrand::Rng;
 
@@ -213,7 +213,7 @@ fn on_larger_maps_many_answers_need_no_search() {
 /// An open grid, and a planner and a replanner that know the route along its middle row.
 fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, RouteQuery) {
     let size = Size::new(64, 41);
-    let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = CostGrid::open(size).unwrap();
     let options = Options::default().with_moves(moves);
     let query = RouteQuery::new(Cell::new(12, 20), Cell::new(52, 20)).with_options(options);
     let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
@@ -314,7 +314,7 @@ fn a_route_that_became_cheaper_stays_the_cheapest() {
 #[test]
 fn a_more_expensive_hexagon_is_avoided() {
     let size = Size::new(3, 3);
-    let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let mut grid = CostGrid::open(size).unwrap();
     let options = Options::default().with_moves(Moves::Six);
     let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 2)).with_options(options);
     let (mut planner, mut replanner) = (Planner::new(), Replanner::new());

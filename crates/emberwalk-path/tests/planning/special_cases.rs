@@ -10,7 +10,7 @@ use fastrand::Rng;
 use crate::oracle::{Map, any_rules};
 
 fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
+    CostGrid::open(Size::new(width, height)).unwrap()
 }
 
 #[test]

@@ -111,7 +111,7 @@ mod tests {
     }
 
     fn texts(algorithm: Algorithm, to: Cell) -> Vec<String> {
-        let mut grid = CostGrid::from_fn(Size::new(3, 2), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let mut grid = CostGrid::open(Size::new(3, 2)).unwrap();
         grid.set(Cell::new(1, 1), None);
         steps_on(&grid, algorithm, Cell::new(0, 1), to)
     }
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_the_smallest_open_cell_if_it_is_not_known() {
-        let grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let grid = CostGrid::open(Size::new(3, 3)).unwrap();
         let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 2));
         let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
         let closed = (0..recording.len()).map(|position| step_text(&recording, position, None));

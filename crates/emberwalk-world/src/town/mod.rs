@@ -513,7 +513,7 @@ impl Town {
             Some(errand) => {
                 self.taken.take(errand.spot, agent);
                 self.crowd.send(agent, errand.spot, OnArrival::Stay);
-                person.set_out(errand, now, self.crowd.rest(agent).map(|rest| rest.time));
+                person.set_out(errand, now, self.crowd.remaining(agent).map(|rest| rest.time));
             }
             None => {
                 person.give_up(now);

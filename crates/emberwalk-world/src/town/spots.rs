@@ -51,13 +51,13 @@ impl Spots {
 mod tests {
     use emberwalk_path::crowd::{Crowd, Pace};
     use emberwalk_path::grid::Size;
-    use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    use emberwalk_path::{CostGrid, StepRules};
 
     use super::*;
 
     #[test]
     fn a_spot_belongs_to_the_first_who_takes_it_until_they_give_it_back() {
-        let grid = CostGrid::from_fn(Size::new(2, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let grid = CostGrid::open(Size::new(2, 1)).unwrap();
         let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
         let [one, other] = [0, 1].map(|x| crowd.add(Cell::new(x, 0)).unwrap());
         let spot = Cell::new(1, 0);

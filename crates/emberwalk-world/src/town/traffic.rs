@@ -43,7 +43,7 @@ impl Counts {
 
     /// Whether somebody counts as waiting.
     pub fn is_waiting(crowd: &Crowd, agent: AgentId) -> bool {
-        crowd.wait(agent).is_some_and(|wait| crowd.now() - wait.since >= Self::STANDS)
+        crowd.waiting(agent).is_some_and(|wait| crowd.now() - wait.since >= Self::STANDS)
     }
 
     /// What everybody in a crowd does now. O(agents).

@@ -181,7 +181,7 @@ fn everybody_makes_way_for_the_players_traveller() {
     town.advance(seconds(10.0));
     assert_eq!(town.crowd().state(player).unwrap().cell, tent, "nobody pushes it aside");
     town.send_player(Some(castle));
-    let free = town.crowd().rest(player).unwrap().time.seconds();
+    let free = town.crowd().remaining(player).unwrap().time.seconds();
     let start = town.now().seconds();
     while !town.crowd().state(player).unwrap().has_arrived {
         town.advance(seconds(0.25));

@@ -33,9 +33,9 @@ pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEv
 /// ```
 /// use emberwalk_path::crowd::{Checker, Crowd, CrowdTime, OnArrival, Pace};
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+/// use emberwalk_path::{CostGrid, StepRules};
 ///
-/// let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let grid = CostGrid::open(Size::new(9, 1))?;
 /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
 /// let mut checker = Checker::of(&crowd);
 /// let agent = crowd.add(Cell::new(0, 0))?;

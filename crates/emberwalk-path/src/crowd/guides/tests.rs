@@ -109,7 +109,7 @@ fn own_routes_stay_the_cheapest() {
 #[test]
 fn many_agents_with_one_goal_share_a_field() {
     let mut rng = Rng::with_seed(4);
-    let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let grid = CostGrid::open(Size::new(200, 200)).unwrap();
     let ground = Ground { grid: &grid, rules: StepRules::default() };
     let mut guides = Guides::default();
     let goal = Cell::new(150, 90);

@@ -35,8 +35,8 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(20, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(20, 9))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let group: Vec<_> = (0..9).map(|y| crowd.add(Cell::new(0, y))).collect::<Result<_, _>>()?;
     /// crowd.send_group(&group, Cell::new(15, 4));

@@ -34,8 +34,8 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(5, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(5, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let agent = crowd.add(Cell::new(2, 0))?;
     /// crowd.send(agent, Cell::new(0, 0), OnArrival::Stay);

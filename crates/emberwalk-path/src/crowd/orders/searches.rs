@@ -8,7 +8,7 @@ impl Crowd {
     /// order takes as long as its search.
     ///
     /// With a budget, searches go on from slice to slice, and those to the nearest goals come first. An agent that gets an
-    /// order stays where it is until its route is known, and [waits](Self::wait) for
+    /// order stays where it is until its route is known, and [waits](Self::waiting) for
     /// [its search](crate::crowd::WaitsFor::Search). If agents are pushed off their routes, or the grid changes, their searches wait as well;
     /// meanwhile they go on along the routes that they have.
     ///
@@ -20,15 +20,15 @@ impl Crowd {
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace, WaitsFor};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
-    /// let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(200, 200))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// crowd.set_search_budget(1000);
     /// let agent = crowd.add(Cell::new(0, 0))?;
     /// crowd.send(agent, Cell::new(190, 150), OnArrival::Stay);
-    /// assert_eq!(crowd.wait(agent).unwrap().on, Some(WaitsFor::Search));
+    /// assert_eq!(crowd.waiting(agent).unwrap().on, Some(WaitsFor::Search));
     /// crowd.advance(CrowdTime::from_seconds(5.0));
-    /// assert!(crowd.wait(agent).is_none() && crowd.rest(agent).is_some(), "it is on the way");
+    /// assert!(crowd.waiting(agent).is_none() && crowd.remaining(agent).is_some(), "it is on the way");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_search_budget(&mut self, cells: u64) {

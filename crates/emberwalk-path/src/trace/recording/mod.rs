@@ -30,8 +30,8 @@ const SIZES_EVERY: usize = 1024;
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::{Recording, SearchEvent};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(3, 1))?;
 /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
 /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
 /// let cells: Vec<_> = recording.events().map(|event| (event.is_closed(), event.cell().x)).collect();
@@ -332,8 +332,8 @@ impl ListSizes {
 /// use std::task::Poll;
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::trace::{Recording, SearchRecorder};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
-/// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// use emberwalk_path::{CostGrid, Planner, RouteQuery};
+/// let grid = CostGrid::open(Size::new(200, 150))?;
 /// let (mut planner, query) = (Planner::new(), RouteQuery::new(Cell::new(0, 0), Cell::new(199, 9)));
 /// let mut search = SearchRecorder::new(query);
 /// let recording = loop {
