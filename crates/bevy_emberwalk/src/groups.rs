@@ -65,7 +65,7 @@ pub(crate) fn choose_places<M: NavMap>(
         // The places of others who have the same goal.
         let mut taken = HashSet::new();
         for (agent, _, placement) in solid.iter().filter(|(_, other, _)| **other == goal) {
-            let agent_of = |(map, id)| Some(grids.get(map).ok()?.crowd().state(id)?.goal?);
+            let agent_of = |(map, id)| grids.get(map).ok()?.crowd().state(id)?.goal;
             let place = placement.agent().filter(|(map, _)| *map == on).and_then(agent_of);
             taken.extend(place.into_iter().flat_map(|place| square(agent.settings.kind, place)));
         }

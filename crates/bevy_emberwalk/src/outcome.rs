@@ -37,11 +37,18 @@ fn is_edit(event: &CrowdEvent) -> bool {
     matches!(event, CrowdEvent::CostSet { .. } | CrowdEvent::ClassSet { .. } | CrowdEvent::LevelSet { .. })
 }
 
+/// What is looked at, and what is written.
+type Agents = (
+    &'static NavAgent,
+    &'static Placement,
+    &'static Goal,
+    &'static Walk,
+    &'static mut GridPosition,
+    &'static mut NavState,
+);
+
 /// Writes where solid agents are and what they do, if that has changed. Those that rest and do not move are left alone.
-pub(crate) fn write_states(
-    mut agents: Query<(&NavAgent, &Placement, &Goal, &Walk, &mut GridPosition, &mut NavState), With<Solid>>,
-    grids: Query<&NavGrid>,
-) {
+pub(crate) fn write_states(mut agents: Query<Agents, With<Solid>>, grids: Query<&NavGrid>) {
     for grid in &grids {
         for event in &grid.events {
             if let CrowdEvent::Step { agent, step } | CrowdEvent::StepChanged { agent, step, .. } = *event

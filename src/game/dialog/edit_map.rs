@@ -1,7 +1,7 @@
 //! The dialog for the size, the name and the description of the open map.
 
-use crate::game::journey::description::capitalised;
 use crate::game::world::open_map::OpenMap;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::editing::Area;
 use emberwalk_map::terrain::{Layer, TerrainId};

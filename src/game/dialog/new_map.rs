@@ -5,8 +5,8 @@ use emberwalk_map::terrain::Layer;
 use emberwalk_map::{MAX_SIDE, Map, MapText};
 use emberwalk_path::grid::Size;
 
-use crate::game::journey::description::capitalised;
 use crate::game::platform::random_seed;
+use emberwalk_map::diagnostics::capitalised;
 
 use super::form::{Field, Form};
 

@@ -6,7 +6,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::description::capitalised;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::planning::Reach;
 use crate::game::journey::preview::Preview;
@@ -28,6 +27,7 @@ use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use crate::game::world_orders::IsReplay;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{Map, RoundedCost, RoundedShares, side_by_side};
 use emberwalk_path::StepRules;

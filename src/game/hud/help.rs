@@ -7,7 +7,6 @@ use crate::game::action::{Action, FieldId, FieldTyped};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::{BINDINGS, Binding};
 use crate::game::input::touch::UsesFingers;
-use crate::game::journey::description::capitalised;
 use crate::game::screen::mode::{GameMode, Screen};
 use crate::game::ui::element::{
     Control, Element, Style, boxed, button, caption, coloured, column, field, heading_text, icon, row, scroll, segment,
@@ -18,6 +17,7 @@ use crate::game::ui::regions::{Regions, Room};
 use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{DIVIDER, GOLD, LARGE, MEDIUM, PANEL, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::lessons::LESSONS;
+use emberwalk_map::diagnostics::capitalised;
 
 /// The width of the drawer and of the column with the keys, in logical pixels.
 const WIDTH: f32 = 420.0;

@@ -4,10 +4,10 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::description::capitalised;
 use crate::game::people::town::People;
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_path::crowd::CrowdTime;
 
 use crate::game::people::name::name;

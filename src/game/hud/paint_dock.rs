@@ -8,7 +8,6 @@ use crate::game::action::{Action, BrushChange, SelectionChange, Tool};
 use crate::game::app_systems::AppSystems;
 use crate::game::drawing::atlas::smooth_texture;
 use crate::game::input::bindings::binding_of;
-use crate::game::journey::description::capitalised;
 use crate::game::painting::brush::{CrossingAdvice, HeldBrush};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
@@ -26,6 +25,7 @@ use crate::game::ui::theme::{EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SE
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
 use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;

@@ -5,7 +5,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::description::capitalised;
 use crate::game::people::name::name;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
@@ -22,6 +21,7 @@ use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world_orders::IsReplay;
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::terrain::Place;
 use emberwalk_path::crowd::{AgentId, WaitsFor};
@@ -82,7 +82,8 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
             Some(cell) => instead_of(cell, state.and_then(|state| state.goal).unwrap_or(errand.spot), is_there),
             None => doing(errand, person.is_sent(), stands_at),
         };
-        coloured(capitalised(&doing), SECOND)
+        // Two lines, also for the shortest sentence.
+        reserved(2, Some(coloured(capitalised(&doing), SECOND))).keyed("errand")
     }));
     // These come and go all the time.
     let waits = waits(map, town, agent).map(|text| {

@@ -6,7 +6,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::description::capitalised;
 use crate::game::screen::mode::Screen;
 use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::options::WatchedOptions;
@@ -17,6 +16,7 @@ use crate::game::ui::regions::{Places, RaceOptions, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, LARGE, MEDIUM, SECOND, Size, TEXT, TIGHT};
 use crate::game::viewport::Viewport;
+use emberwalk_map::diagnostics::capitalised;
 
 use super::search_options::{algorithm_menu, heuristic_menu, more_menu};
 use super::search_step::written;

@@ -5,11 +5,11 @@ use lucide_icons::Icon;
 
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold, Menu};
-use crate::game::journey::description::capitalised;
 use crate::game::ui::element::{Element, Slider, Style, caption, coloured, column, icon, row, segment, slider, text};
 use crate::game::ui::fold::fold_line;
 use crate::game::ui::menu::{Item, OpenMenu, drop_down, menu, menu_button, menu_item};
 use crate::game::ui::theme::{CONTROL_HEIGHT, DIVIDER, MUTED, RADIUS, SECOND, TIGHT};
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::format_number;
 use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options};
 use emberwalk_picture::overlay::{

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use bevy::ecs::query::QueryData;
 
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::terrain::PickedBy;
 use emberwalk_map::{Map, RoundedCost, format_exactly};
 use emberwalk_path::grid::Cell;
@@ -135,12 +136,6 @@ fn place(map: &Map, cell: Cell) -> String {
         Some(terrain) if terrain.picked_by == PickedBy::Picture => format!("the {} at {cell}", terrain.name),
         _ => cell.to_string(),
     }
-}
-
-/// The text with a capital first letter.
-pub(in crate::game) fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// A difference of costs with its sign.

@@ -1,7 +1,7 @@
 //! What people are called in the window and in the log.
 
-use crate::game::journey::description::capitalised;
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_path::crowd::AgentId;
 use emberwalk_world::town::Town;
 

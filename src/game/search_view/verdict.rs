@@ -1,8 +1,8 @@
 //! The verdict at the end of a race.
 
 use crate::game::action::half::Half;
-use crate::game::journey::description::capitalised;
 use emberwalk_map::RoundedCost;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_path::RouteCost;
 use emberwalk_path::trace::Recording;
 use emberwalk_picture::overlay::{algorithm_name, search_name};

@@ -12,6 +12,17 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// The text with a capital first letter, as at the beginning of a sentence.
+///
+/// ```
+/// use emberwalk_map::diagnostics::capitalised;
+/// assert_eq!([capitalised("snow"), capitalised("")], ["Snow", ""]);
+/// ```
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// The first `max` items, and how many more there are.
 ///
 /// ```
