@@ -182,7 +182,7 @@ pub(super) fn signed_text(cost: RoundedCost<3>) -> Element {
 }
 
 fn change_line(change: &RouteChange) -> Element {
-    let text = crate::game::journey::description::capitalised(change.text());
+    let text = emberwalk_map::diagnostics::capitalised(change.text());
     let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
     row(vec![icon(Icon::GitCompare, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
 }

@@ -189,7 +189,7 @@ pub(in crate::game) struct Tip {
 impl Tip {
     pub(in crate::game) fn of(action: Action) -> Option<Self> {
         let binding = binding_of(action)?;
-        let text = super::super::journey::description::capitalised(binding.description);
+        let text = emberwalk_map::diagnostics::capitalised(binding.description);
         Some(Self { title: binding.label.to_owned(), key: binding.key_name, text: format!("{text}.") })
     }
 }

@@ -116,9 +116,8 @@ mod tests {
     fn app_with_buttons() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, InteractionPlugin, ButtonPlugin, plugin)).add_message::<Wake>();
-        let sets = (PickingSystems::ProcessInput, PickingSystems::Backend, PickingSystems::Hover);
-        app.configure_sets(PreUpdate, (sets, PickingSystems::PostHover).chain());
-        app.configure_sets(PreUpdate, sets.chain());
+        let [input, backend] = [PickingSystems::ProcessInput, PickingSystems::Backend];
+        app.configure_sets(PreUpdate, (input, backend, PickingSystems::Hover, PickingSystems::PostHover).chain());
         app.add_systems(
             PreUpdate,
             (
