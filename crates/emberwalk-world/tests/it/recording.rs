@@ -575,7 +575,7 @@ fn memory() -> usize {
     text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0) * 4
 }
 
-/// Measures what is asked for: `cargo test --release --test it measure -- --ignored --nocapture`.
+/// Measures what is asked for: `cargo test --release -p emberwalk-world measure -- --ignored --nocapture`.
 #[test]
 #[ignore = "it measures"]
 fn measure_ten_minutes_of_the_market() {
