@@ -110,7 +110,12 @@ impl Cards<'_> {
         };
         // The rows are inside the part that scrolls, so that it does not cut off the ring around a control that has the
         // focus; and they are there even if nothing scrolls, so that they stay the same when something does.
-        let most = most.map_or(Val::Auto, |most| px(most - 2.0 * BORDER));
-        card(vec![scroll(most, vec![column(rows).gap(6.0).pad(x, y)])]).pad(0.0, 0.0).width(WIDTH)
+        let height = most.map_or(Val::Auto, |most| px(most - 2.0 * BORDER));
+        let mut area = scroll(height, vec![column(rows).gap(6.0).pad(x, y)]);
+        // There is room for the rows. One that wraps may have been measured higher than it is.
+        if let Some(bar) = area.children.last_mut().filter(|_| most.is_none()) {
+            bar.node.display = Display::None;
+        }
+        card(vec![area]).pad(0.0, 0.0).width(WIDTH)
     }
 }
