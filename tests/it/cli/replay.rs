@@ -269,7 +269,7 @@ fn options_that_do_not_fit_are_refused() {
         (&["-o", "o.gif", "--to", "3"], "--to: o.emberplay.ron ends at 2 s"),
         (&["-o", "o.gif", "--from", "2", "--to", "1"], "--from is later than --to"),
         (&["-o", "o.gif", "--fps", "0"], "the number of frames per second is a whole number from 1 to 100"),
-        (&["-o", "o.emberplay.ron"], "o.emberplay.ron is the input, and would be overwritten"),
+        (&["-o", "o.emberplay.ron"], "o.emberplay.ron is an input, and would be overwritten"),
     ] {
         let output = replay(folder.path(), &recording, args);
         let told = String::from_utf8(output.stderr).unwrap();

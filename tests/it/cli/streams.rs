@@ -44,6 +44,16 @@ fn a_dash_is_standard_input() {
 }
 
 #[test]
+fn a_recording_is_not_written_to_standard_output() {
+    for output in ["-", "/dev/stdout"] {
+        let run = run_with_stdin(&["valley", "--record", output], b"");
+        assert_eq!(run.status.code(), Some(2), "{run:?}");
+        let says = "a recording needs a file; `./-` is a file that is called `-`";
+        assert!(text(&run.stderr).contains(says) && run.stdout.is_empty(), "{run:?}");
+    }
+}
+
+#[test]
 fn standard_output_has_only_the_picture() {
     let output = run_with_stdin(&["render", "-", "--route", "-o", "-"], bundled("figures/road").to_ron().as_bytes());
     let picture = image::load_from_memory(&output.stdout).unwrap();

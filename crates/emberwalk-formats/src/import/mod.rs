@@ -17,6 +17,7 @@ mod picture;
 mod text;
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use format::ImportFormat;
@@ -73,17 +74,19 @@ pub struct Imported {
     pub wall_hint: Option<WallHint>,
     /// What else the user should know, such as what is left out of a Tiled map: sentences without a full stop.
     pub notes: Vec<String>,
+    /// The other files that were read, such as the tilesets of a Tiled map.
+    pub other_files: Vec<PathBuf>,
 }
 
 impl From<MapContent> for Imported {
     fn from(content: MapContent) -> Self {
-        Self { content, wall_hint: None, notes: Vec::new() }
+        Self { content, wall_hint: None, notes: Vec::new(), other_files: Vec::new() }
     }
 }
 
 impl From<TiledMap> for Imported {
     fn from(map: TiledMap) -> Self {
-        Self { content: map.content, wall_hint: None, notes: map.notes }
+        Self { content: map.content, wall_hint: None, notes: map.notes, other_files: map.files }
     }
 }
 

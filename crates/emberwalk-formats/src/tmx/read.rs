@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::mem;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::document::{Document, Shift};
@@ -25,6 +26,8 @@ pub struct TiledMap {
     pub content: MapContent,
     /// What the user should know of it, such as what is left out: sentences without a full stop.
     pub notes: Vec<String>,
+    /// The files of tilesets that were read.
+    pub files: Vec<PathBuf>,
 }
 
 /// Reads a Tiled map, without computing costs.
@@ -72,7 +75,7 @@ pub fn read(
     let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into());
     let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
     let content = content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))?;
-    Ok(TiledMap { content, notes })
+    Ok(TiledMap { content, notes, files: document.files })
 }
 
 /// Parses the map and its tilesets.
