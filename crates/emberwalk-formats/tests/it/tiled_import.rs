@@ -123,13 +123,42 @@ fn misspelt_classes_get_a_suggestion() {
 fn errors_are_marked_where_they_are() {
     for (text, line, column, says) in [
         ("no map\n\n", 1, 1, "this is not a Tiled map"),
-        (&tmx("orthogonal", TILES, &csv("1,2,1,\n3, x,2")), 12, 4, "\"x\" in column 1 of row 1 is not a number"),
+        (
+            &tmx("orthogonal", TILES, &csv("1,2,1,\n3, x,2")),
+            12,
+            4,
+            "\"x\" in column 1 of row 1 is not a number from 0 to 4294967295",
+        ),
     ] {
         let errors = error("a.tmx", text);
         let [error] = errors.list() else { panic!("{errors}") };
         let place = error.location.as_ref().unwrap();
         assert_eq!((place.line, place.column), (line, column), "{errors}");
         assert!(error.message.contains(says), "{errors}");
+    }
+}
+
+#[test]
+fn a_number_out_of_range_is_reported_with_the_range() {
+    let object = "<objectgroup><object x=\"1e308\"/></objectgroup></map>";
+    let good = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
+    for (text, says) in [
+        (
+            tmx("orthogonal", TILES, &csv("1,-1,1,1,1,1")),
+            "\"-1\" in column 1 of row 0 is not a number from 0 to 4294967295",
+        ),
+        (
+            tmx("orthogonal", TILES, &csv("99999999999999")),
+            "\"99999999999999\" in column 0 of row 0 is not a number from 0",
+        ),
+        (
+            good.replace("</map>", object),
+            "x is \"1e308\"; it must be a number of pixels from -1073741824 to 1073741824",
+        ),
+        (good.replace("<layer ", "<layer x=\"99999999999\" "), "it must be a number from -1048576 to 1048576"),
+    ] {
+        let errors = error("a.tmx", &text).to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(errors.contains(says), "{errors}");
     }
 }
 

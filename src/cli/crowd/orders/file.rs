@@ -1,10 +1,10 @@
 //! Files of orders: a line for each agent or group.
 
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
-use emberwalk_map::{Map, parse_query_end, query_lines};
+use emberwalk_map::{Map, parse_query_cell, parse_query_end, query_lines};
+use emberwalk_path::Endpoint;
 use emberwalk_path::crowd::Goal;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Endpoint, QueryError};
 
 use super::written::{Written, WrittenGoal, WrittenOrder};
 
@@ -119,15 +119,6 @@ impl LineParser<'_> {
 
     /// A cell that may be blocked.
     fn cell(&mut self, word: &str) -> Option<Cell> {
-        let Ok(cell) = word.parse::<Cell>() else {
-            self.diagnostics.add(word, format!("'{word}' is not a cell"), HELP.to_owned());
-            return None;
-        };
-        if !self.map.size().contains(cell) {
-            let error = QueryError::OffTheMap { endpoint: Endpoint::Goal, cell };
-            self.diagnostics.add(word, self.map.explain_query_error(error), None);
-            return None;
-        }
-        Some(cell)
+        parse_query_cell(self.map, Endpoint::Goal, word, HELP, &mut self.diagnostics)
     }
 }
