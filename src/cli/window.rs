@@ -101,7 +101,7 @@ impl WindowArgs {
         let request = if from_file {
             MapRequest::of_path(map)
         } else {
-            let (name, text) = input::read_text(&map)?;
+            let (name, text) = input::read_map_source(&map)?;
             MapRequest::of_text(&name, text)
         };
         let record =

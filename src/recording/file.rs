@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, ron_list};
+use emberwalk_map::is_map_source;
 use emberwalk_path::crowd::CrowdTime;
 use serde::Deserialize;
 
@@ -29,6 +30,12 @@ pub enum FileError {
         /// What is wrong, and how to mend it.
         message: String,
     },
+    /// It has nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// It is a map.
+    #[error("this is a map, not a recording: `emberwalk MAP` opens it")]
+    Map,
     /// It has another format.
     #[error("this recording has format {0}, and this program reads format {FORMAT}")]
     Format(i64),
@@ -164,6 +171,8 @@ impl Recording {
             Ok(file) => (file, false),
             Err(error) => match whole_part(text) {
                 Some(whole) => (options().from_str(&whole).map_err(|error| syntax_error(&whole, &error))?, true),
+                None if text.trim().is_empty() => return Err(FileError::Empty),
+                None if is_map_source(text) => return Err(FileError::Map),
                 None => return Err(syntax_error(text, &error)),
             },
         };

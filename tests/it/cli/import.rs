@@ -72,6 +72,36 @@ fn what_stands_in_for_a_tileset_file_counts_only_without_the_option_tile() {
 }
 
 #[test]
+fn a_recording_is_not_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording =
+        "(format: 1, program: \"\", tileset: \"\", entries: [\n(0, order(open(\"(base: [], overlay: [])\"))),\n])";
+    fs::write(folder.path().join("walk.emberplay.ron"), recording).unwrap();
+    for args in [
+        &["import", "walk.emberplay.ron", "-o", "-"][..],
+        &["route", "walk.emberplay.ron"],
+        &["check", "walk.emberplay.ron"],
+    ] {
+        let output = run_with(folder.path(), args, b"");
+        let told = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!((output.status.code(), told.matches('×').count()), (Some(2), 1), "{args:?}: {told}");
+        assert!(told.contains("this is a recording, not a map"), "{told}");
+        assert!(told.contains("play it: emberwalk replay walk.emberplay.ron"), "{told}");
+    }
+}
+
+#[test]
+fn an_empty_picture_is_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.png"), b"").unwrap();
+    for args in [&["import", "a.png", "-o", "a.ron"][..], &["solve", "a.png", "-o", "b.png"]] {
+        let output = run_with(folder.path(), args, b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains("a.png: the file is empty"), "{args:?}: {told}");
+    }
+}
+
+#[test]
 fn imported_maps_are_valid() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("cave.txt"), "WWWW\nWH MW").unwrap();

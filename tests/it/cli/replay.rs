@@ -156,7 +156,13 @@ fn what_is_no_recording_is_refused_with_its_place() {
     let lines = |marker: &str| good[..good.find(marker).unwrap()].matches('\n').count() + 1;
     let map = "base: [";
     for (text, reason) in [
-        (String::new(), "error: o.emberplay.ron:1:1: ".to_owned()),
+        (String::new(), "error: o.emberplay.ron: the file is empty\n".to_owned()),
+        (" \n".to_owned(), "error: o.emberplay.ron: the file is empty\n".to_owned()),
+        ("(".to_owned(), "error: o.emberplay.ron:1:".to_owned()),
+        (
+            "(name: \"A map\", base: [\"G\"], overlay: [\".\"])".to_owned(),
+            "error: o.emberplay.ron: this is a map, not a recording: `emberwalk MAP` opens it\n".to_owned(),
+        ),
         (good.replace("put(", "putt("), format!("error: o.emberplay.ron:{}:", lines("put("))),
         (
             good.replace("(1, hash", "(1e300, hash"),

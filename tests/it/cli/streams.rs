@@ -243,4 +243,11 @@ fn manual_pages_are_written_for_every_command() {
     for name in ["emberwalk.1", "emberwalk-route.1", "emberwalk-check.1"] {
         assert!(folder.path().join("man1").join(name).is_file(), "{name}");
     }
+    let output = program(folder.path(), &["man", "--dir", "man1/emberwalk.1"]).output().unwrap();
+    assert_eq!(
+        (output.status.code(), text(&output.stderr)),
+        (Some(2), "error: man1/emberwalk.1 is a file, not a folder\n")
+    );
+    let output = program(folder.path(), &["man", "--dir", "man1/emberwalk.1/man"]).output().unwrap();
+    assert!(text(&output.stderr).ends_with("cannot be written: its folder is a file\n"), "{output:?}");
 }

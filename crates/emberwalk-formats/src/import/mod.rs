@@ -27,7 +27,7 @@ pub use text::probable_walls;
 use crate::foreign_file::ForeignFile;
 use crate::picture::WallHint;
 use crate::tmx::{self, TileMapping, TiledMap};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_text};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_map};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
 use named_terrains::NamedTerrains;
@@ -147,6 +147,6 @@ pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map
 fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),
-        Err(_) => decode_text(file, bytes.to_vec()).map(Cow::from),
+        Err(_) => decode_map(file, bytes.to_vec()).map(Cow::from),
     }
 }

@@ -182,6 +182,7 @@ fn files_that_are_no_maps_say_what_they_are() {
         ("return {\n  luaversion = \"5.1\" }", "this is a Tiled map in Lua", "File > Export As"),
         ("return {\n  layers = {} }", "this is a Tiled map in Lua", "File > Export As"),
         ("version 1\n0\ta.map\t5\t4\t0\t0\t1\t1\t1", "this is a Moving AI scenario, not a map", "emberwalk scenario"),
+        ("(format: 1, entries: [(0, order(open(\"", "this is a recording, not a map", "play it: emberwalk replay a"),
     ] {
         let parsed = parse_map("a.ron", text, &tileset()).map(|_| ()).unwrap_err();
         for file in ["a.tmx", "a.tmj", "a.txt", "a.map", "a"] {

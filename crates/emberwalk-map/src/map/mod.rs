@@ -47,7 +47,7 @@ pub use layers::Layers;
 pub use levels::{MAX_LEVEL, char_of_level, level_of_char};
 pub use map_text::{MapText, MapTextError};
 pub use map_title::MapTitle;
-pub use parse::load_source;
+pub use parse::{is_map_source, load_source};
 pub use query_list::{parse_queries, parse_query_cell, parse_query_end, query_lines};
 pub use resize::{Edges, ResizeError};
 pub use rounded_cost::{RoundedCost, RoundedShares};

@@ -1,6 +1,6 @@
 //! Parses a list of queries: one per line, with start and goal.
 
-use super::Map;
+use super::{Map, is_map_source};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, text_lines};
 use emberwalk_path::grid::{Cell, ParseCellError};
 use emberwalk_path::{Endpoint, QueryError, RouteQuery};
@@ -30,6 +30,12 @@ const HELP: &str = "a line has a start and a goal, such as `3,4 17,2`";
 /// All errors in the text, including every start and goal that is off the map or blocked.
 pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQuery>, Diagnostics> {
     let mut diagnostics = DiagnosticCollector::new(file, source);
+    if is_map_source(source) {
+        // Otherwise each of its lines would be an error.
+        diagnostics.add(&source[..0], "this is a map, not a list of queries", HELP.to_owned());
+        diagnostics.finish()?;
+        return Ok(Vec::new());
+    }
     let mut queries = Vec::new();
     for (_, text) in query_lines(source) {
         match text.split_whitespace().collect::<Vec<_>>()[..] {

@@ -1,7 +1,7 @@
 //! Files of orders: a line for each agent or group.
 
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
-use emberwalk_map::{Map, parse_query_cell, parse_query_end, query_lines};
+use emberwalk_map::{Map, is_map_source, parse_query_cell, parse_query_end, query_lines};
 use emberwalk_path::Endpoint;
 use emberwalk_path::crowd::Goal;
 use emberwalk_path::grid::Cell;
@@ -23,6 +23,12 @@ const HOLD: &str = "hold";
 /// All errors in the text.
 pub fn parse<'a>(name: &str, text: &'a str, map: &Map) -> Result<Vec<WrittenOrder<'a>>, Diagnostics> {
     let mut parser = LineParser { map, diagnostics: DiagnosticCollector::new(name, text) };
+    if is_map_source(text) {
+        // Otherwise each of its lines would be an error.
+        parser.diagnostics.add(&text[..0], "this is a map, not a list of orders", HELP.to_owned());
+        parser.diagnostics.finish()?;
+        return Ok(Vec::new());
+    }
     let mut orders = Vec::new();
     for (line, text) in query_lines(text) {
         let words: Vec<_> = text.split_whitespace().collect();
@@ -94,7 +100,7 @@ impl LineParser<'_> {
                 _ => WrittenGoal::Place(self.place(cell)?),
             };
             if *word == FOLLOW && !rest.is_empty() {
-                self.diagnostics.add(word, "to follow another agent is the last goal of an agent", None);
+                self.diagnostics.add(word, "`follow` must be the last goal in a line", None);
             }
             goals.push(Written { value, word: cell });
             words = rest;
