@@ -11,7 +11,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::error::{CliError, ExitStatus};
-use super::output::stdout;
+use super::output::{cannot_write, stdout};
 use super::usage::unknown_command;
 
 /// Print the completion script for a shell
@@ -55,8 +55,10 @@ impl ManArgs {
         program.build();
         if let Some(dir) = self.dir {
             let written = write_pages(&program, &dir);
-            let error = |error: io::Error| CliError::Message(format!("{} cannot be written: {error}", dir.display()));
-            return written.map(|()| ExitStatus::Success).map_err(error);
+            return written.map(|()| ExitStatus::Success).map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => CliError::Message(format!("{} is a file, not a folder", dir.display())),
+                _ => cannot_write(&dir, &error),
+            });
         }
         let command = match &self.command {
             None => &program,

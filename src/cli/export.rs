@@ -1,5 +1,7 @@
 //! `emberwalk export`: writes a map for Tiled.
 
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,7 +9,6 @@ use clap::Args;
 use emberwalk_formats::tmx;
 use emberwalk_map::output_file::{OutputFile, is_special};
 use emberwalk_map::terrain::Tileset;
-use emberwalk_picture::png;
 use emberwalk_picture::tiles::TileImages;
 
 use super::error::{CliError, ExitStatus};
@@ -17,8 +18,8 @@ use super::progress::Progress;
 
 /// Write a map for the Tiled editor
 ///
-/// The tiles are written next to the map, as OUT-tiles.png and OUT-tall.png. `import` turns the file back into the same
-/// map, including all changes made in Tiled.
+/// The tiles are written next to the map, as OUT-tiles.png and OUT-tall.png. Pictures of an earlier export are replaced,
+/// others never. `import` turns the file back into the same map, including all changes made in Tiled.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk export valley -o valley.tmx\n  \
                         emberwalk export my.ron -o my.tmx && tiled my.tmx && emberwalk import my.tmx -o my.ron")]
@@ -60,7 +61,8 @@ impl ExportArgs {
         // Pictures cannot be put next to a device or a named pipe.
         for atlas in export.atlases.iter().filter(|_| !is_special(&self.output)) {
             let path = self.output.with_file_name(format!("{stem}-{}.png", atlas.suffix));
-            contents.push((path, png::encode(&atlas.picture)?));
+            refuse_foreign(&path)?;
+            contents.push((path, atlas.to_png()?));
         }
         // The map is written last, so that an existing map always has its pictures.
         contents.push((self.output.clone(), export.text.into_bytes()));
@@ -68,6 +70,23 @@ impl ExportArgs {
         write_together(&contents)?;
         Ok(ExitStatus::Success)
     }
+}
+
+/// Refuses to replace a picture that `export` has not written, or that was edited since.
+fn refuse_foreign(path: &Path) -> Result<(), CliError> {
+    open(path)?;
+    // Reading a pipe could block forever, and nothing in it is lost.
+    if is_special(path) {
+        return Ok(());
+    }
+    match fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Ok(file) if tmx::is_exported_picture(&file) => return Ok(()),
+        // What cannot be read is not known to be ours.
+        _ => {}
+    }
+    let reason = "was not written by `export`, or was edited since, and would be overwritten";
+    Err(CliError::Message(format!("{} {reason}: move it, or choose another output", path.display())))
 }
 
 /// Writes all files, or none of them.

@@ -83,6 +83,8 @@ impl ImportArgs {
         let Self { format, tiles: tile_mappings, walls, threshold, .. } = self;
         let options = ImportOptions { format, tile_mappings, walls, threshold };
         let imported = import_with(&file, &bytes, &tileset, &options)?;
+        // Only the map itself tells which tilesets it has.
+        refuse_inputs(&self.output, &imported.other_files, None)?;
         let mut map = Map::of_content(imported.content);
         let mut notes: Vec<_> = imported.notes.iter().map(|note| format!("{file}: {note}")).collect();
         notes.extend(match format.unwrap_or_else(|| ImportFormat::detect(&file, &bytes)) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use emberwalk_formats::import;
-use emberwalk_map::diagnostics::{self, Diagnostics, decode_text, escape_invisible};
+use emberwalk_map::diagnostics::{self, Diagnostics, decode_map, decode_text, escape_invisible};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapText, load_source};
 
@@ -47,7 +47,12 @@ pub fn read_text(path: &Path) -> Result<(String, String), Diagnostics> {
 
 /// Reads the text of a map, which may be a bundled map. Returns its name for messages, and the text.
 pub fn read_map_source(path: &Path) -> Result<(String, String), Diagnostics> {
-    if is_dash(path) { read_text(path) } else { load_source(path) }
+    if !is_dash(path) {
+        return load_source(path);
+    }
+    let name = display_name(path);
+    let text = decode_map(&name, read_bytes(path)?)?;
+    Ok((name, text))
 }
 
 /// Loads a map, which may be a bundled map.

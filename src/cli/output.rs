@@ -151,7 +151,7 @@ pub fn refuse_inputs<'a>(
 ) -> Result<(), CliError> {
     let Some(output_id) = FileId::of(output) else { return Ok(()) };
     let what = if inputs.into_iter().any(|input| FileId::of_input(input).as_ref() == Some(&output_id)) {
-        "is the input"
+        "is an input"
     } else if assets.is_some_and(|folder| has_asset(folder, &output_id)) {
         "belongs to the tileset"
     } else {

@@ -140,18 +140,7 @@ fn parse_weight(text: &str) -> Result<f64, String> {
 
 /// Parses a cell.
 pub fn parse_cell(text: &str) -> Result<Cell, String> {
-    text.parse().map_err(|error: ParseCellError| {
-        let is_whole_number = |part: &str| {
-            let digits = part.trim().trim_start_matches(['-', '+']);
-            !digits.is_empty() && digits.chars().all(|char| char.is_ascii_digit())
-        };
-        match text.split_once(',') {
-            Some((x, y)) if is_whole_number(x) && is_whole_number(y) => {
-                "the number is too large: a map has at most 4096 columns and rows".to_owned()
-            }
-            _ => error.to_string(),
-        }
-    })
+    text.parse().map_err(|error: ParseCellError| error.to_string())
 }
 
 /// Reports on standard error that a query has no route. If standard error is closed, the exit status still shows it.

@@ -29,12 +29,13 @@ const MAX_WARNINGS: usize = 3;
 #[command(after_help = "Examples:\n  emberwalk scenario arena2.map arena2.map.scen\n  \
                         emberwalk scenario arena2.map arena2.map.scen --algorithm dijkstra --json\n  \
                         emberwalk scenario duskwood.map duskwood.map.scen --cost T=1.5,S=2,W=4\n\n\
-                        The cells . G S are passable. A problem that starts in water (W) or among trees (T) stays \
+                        The cells . G S E are passable. A problem that starts in water (W) or among trees (T) stays \
                         there. With --cost, all cells but @ and O are passable.\n\
                         The time of a query is the median of its passes. It includes neither loading nor preparation.\n\
                         Exit status: 0, or 1 if an answer is wrong. An answer is wrong if there is no route, or if \
-                        its cost differs from the length in the file by more than 0.001, 0.1 % and the last decimal \
-                        of the length. With --cost no answer counts as wrong, because the lengths are for other costs.")]
+                        its cost differs from the length in the file by more than 0.001 and more than 0.1 %, unless \
+                        the length is the cost rounded or cut off to its decimals, such as 2.41 for 2.4142. \
+                        With --cost no answer counts as wrong, because the lengths are for other costs.")]
 pub struct ScenarioArgs {
     /// The map file; - is standard input
     #[arg(value_name = "FILE.map")]

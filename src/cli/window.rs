@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 #[cfg(feature = "game")]
 use emberwalk::game::{
     self, ClosedBy, Preflight, WindowError,
@@ -27,6 +28,7 @@ use emberwalk_picture::scene::Look;
 use super::error::{CliError, ExitStatus};
 #[cfg(feature = "game")]
 use super::input;
+use super::output::is_stdout;
 #[cfg(feature = "game")]
 use super::output::{cannot_write, refuse_inputs};
 use super::planning_args::PlanningArgs;
@@ -56,7 +58,8 @@ pub struct WindowArgs {
     #[arg(long)]
     pub large_text: bool,
     /// Record everything that happens in this file, for `emberwalk replay`
-    #[arg(long, value_name = "FILE.emberplay.ron", conflicts_with = "still")]
+    #[arg(long, value_name = "FILE.emberplay.ron", conflicts_with = "still",
+        value_parser = PathBufValueParser::new().try_map(file_to_record))]
     pub record: Option<PathBuf>,
     #[command(flatten)]
     pub travellers: TravellersArgs,
@@ -66,6 +69,11 @@ pub struct WindowArgs {
     pub at: f64,
     #[command(flatten)]
     pub planning: PlanningArgs,
+}
+
+/// Refuses standard output: a recording is written as long as the window is open, and its file is always a new one.
+fn file_to_record(path: PathBuf) -> Result<PathBuf, &'static str> {
+    if is_stdout(&path) { Err("a recording needs a file; `./-` is a file that is called `-`") } else { Ok(path) }
 }
 
 impl WindowArgs {
@@ -93,7 +101,7 @@ impl WindowArgs {
         let request = if from_file {
             MapRequest::of_path(map)
         } else {
-            let (name, text) = input::read_text(&map)?;
+            let (name, text) = input::read_map_source(&map)?;
             MapRequest::of_text(&name, text)
         };
         let record =

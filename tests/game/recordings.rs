@@ -252,7 +252,7 @@ fn a_recording_with_an_error_is_refused_at_its_place_and_the_map_stays() {
         (bad_entry.as_str(), Some(lines), ""),
         (bad_map.as_str(), Some(line_of_map), "in a map: "),
         ("(format: 1, program: \"\", tileset: \"\", entries: [])", None, "a recording begins with"),
-        ("", Some(1), ""),
+        ("", None, "the file is empty"),
     ] {
         let mut game = Game::following(MapRequest::of_path("valley"));
         let file = write(&folder, "bad.emberplay.ron", text);

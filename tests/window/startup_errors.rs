@@ -215,8 +215,8 @@ fn a_file_to_record_in_is_not_touched_without_a_window() {
     let names = || fs::read_dir(folder.path()).expect("it is there").count();
     let before = names();
     for (record, words) in [
-        ("mine.ron", "mine.ron is the input, and would be overwritten: choose another output"),
-        ("./mine.ron", "./mine.ron is the input, and would be overwritten: choose another output"),
+        ("mine.ron", "mine.ron is an input, and would be overwritten: choose another output"),
+        ("./mine.ron", "./mine.ron is an input, and would be overwritten: choose another output"),
         ("no/new.ron", "no/new.ron cannot be written: its folder does not exist"),
         ("old.ron", "the window needs a display"),
         ("new.ron", "the window needs a display"),

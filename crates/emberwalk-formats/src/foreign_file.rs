@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::moving_ai::{KINDS_HELP, is_known_type};
-use emberwalk_map::diagnostics::{import_help, text_lines};
+use emberwalk_map::diagnostics::{import_help, replay_help, ron_list, text_lines};
 
 /// What a text of another program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(crate) enum ForeignFile {
     OtherMovingAiMap,
     MovingAiScenario,
     TextMap,
+    /// A recording of this program, which is not a map either.
+    Recording,
 }
 
 /// How to convert a Tiled map to a format that can be imported.
@@ -62,6 +64,7 @@ impl ForeignFile {
             }
             ("version", Some(number)) if number.parse::<f64>().is_ok() => Some(Self::MovingAiScenario),
             _ if is_text_map(text) => Some(Self::TextMap),
+            _ if is_recording(text) => Some(Self::Recording),
             _ => None,
         }
     }
@@ -83,6 +86,7 @@ impl ForeignFile {
             Self::OtherMovingAiMap => "this is a Moving AI map of a type that cannot be imported",
             Self::MovingAiScenario => "this is a Moving AI scenario, not a map",
             Self::TextMap => "this is a text map",
+            Self::Recording => "this is a recording, not a map",
         }
     }
 
@@ -100,6 +104,7 @@ impl ForeignFile {
                     .into()
             }
             Self::OtherMovingAiMap => KINDS_HELP.into(),
+            Self::Recording => replay_help(file).into(),
             Self::MovingAiScenario => "run it on its map: emberwalk scenario FILE.map FILE.scen".into(),
         }
     }
@@ -135,6 +140,12 @@ pub(crate) fn xml_root(text: &str) -> Option<&str> {
 pub(crate) fn is_moving_ai(text: &str) -> bool {
     let rest = text.trim_ascii_start().strip_prefix("type");
     rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
+}
+
+/// Whether `text` has the list that recordings have. Its end may be missing.
+fn is_recording(text: &str) -> bool {
+    // Most texts do not even have the word.
+    text.contains("entries") && ron_list(text, "entries").is_some()
 }
 
 /// Whether `text` has only characters of text maps, with walls in at least two lines.
@@ -179,6 +190,8 @@ mod tests {
             ("####\r#  #\r####", Some(ForeignFile::TextMap)),
             ("WHM", None),
             ("(name: \"WW\nWW\")", None),
+            ("// Mine\n(format: 1, entries: [(0, order(open(\"(base: [])", Some(ForeignFile::Recording)),
+            ("(name: \"entries: [\", base: [])", None),
             ("", None),
         ] {
             assert_eq!(ForeignFile::of_text(text), expected, "{text}");

@@ -32,7 +32,7 @@ pub use paint::{Paint, Run};
 pub use painted::{add_painted, digest_of_map};
 pub use recording::{BETWEEN_HASHES, Entry, Recording};
 pub use remark::Remark;
-pub use seconds::{MAX_SECONDS, Seconds, shown_seconds};
+pub use seconds::{MAX_SECONDS, NotATime, Seconds, shown_seconds};
 pub use text::{ENDING, FileError, MAX_BYTES, errors_of_map, is_recording};
 pub use timeline::{PlayAhead, Timeline};
 pub use world::{OrderError, World, hash_of_place, hash_of_town, hash_of_traveller, walker_in};

@@ -11,13 +11,17 @@ pub const MAX_SECONDS: u32 = 86_400;
 #[serde(try_from = "f64", into = "f64")]
 pub struct Seconds(pub CrowdTime);
 
-impl TryFrom<f64> for Seconds {
-    type Error = String;
+/// The error of a number that is not a time. It does not know how the number was written.
+#[derive(Debug, thiserror::Error)]
+#[error("is not a time: a time is a number of seconds from 0 to {MAX_SECONDS}")]
+pub struct NotATime;
 
-    fn try_from(seconds: f64) -> Result<Self, String> {
+impl TryFrom<f64> for Seconds {
+    type Error = NotATime;
+
+    fn try_from(seconds: f64) -> Result<Self, NotATime> {
         let is_possible = (0.0..=f64::from(MAX_SECONDS)).contains(&seconds);
-        let error = || format!("{seconds:e} is no time: it is a number of seconds from 0 to {MAX_SECONDS}");
-        is_possible.then(|| Self(CrowdTime::from_seconds(seconds))).ok_or_else(error)
+        is_possible.then(|| Self(CrowdTime::from_seconds(seconds))).ok_or(NotATime)
     }
 }
 

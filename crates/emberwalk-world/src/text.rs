@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, ron_list};
+use emberwalk_map::is_map_source;
 use emberwalk_path::crowd::CrowdTime;
 use serde::Deserialize;
 
@@ -10,7 +11,7 @@ use crate::order::{MapSource, Order};
 use crate::painted::digest_of_map;
 use crate::recording::{Entry, Recording};
 use crate::remark::{Remark, remarks};
-use crate::seconds::{MAX_SECONDS, Seconds};
+use crate::seconds::{MAX_SECONDS, NotATime, Seconds};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -34,9 +35,15 @@ pub enum FileError {
         /// What is wrong, and how to mend it.
         message: String,
     },
+    /// It has nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// It is a map.
+    #[error("this is a map, not a recording: `emberwalk MAP` opens it")]
+    Map,
     /// It has another format.
     #[error("this recording has format {0}, and this program reads format {FORMAT}")]
-    Format(u32),
+    Format(i64),
     /// It does not begin with a map.
     #[error("a recording begins with `order(open(...))`")]
     NoMap,
@@ -107,7 +114,7 @@ pub fn errors_of_map(file: &str, text: &str, map: &str, errors: &Diagnostics) ->
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    format: u32,
+    format: i64,
     program: String,
     tileset: String,
     entries: Vec<(Seconds, Entry)>,
@@ -169,11 +176,13 @@ impl Recording {
             Ok(file) => (file, false),
             Err(error) => match whole_part(text) {
                 Some(whole) => (options().from_str(&whole).map_err(|error| syntax_error(&whole, &error))?, true),
+                None if text.trim().is_empty() => return Err(FileError::Empty),
+                None if is_map_source(text) => return Err(FileError::Map),
                 None => return Err(syntax_error(text, &error)),
             },
         };
         let File { format, program, tileset, entries } = file;
-        if format != FORMAT {
+        if format != i64::from(FORMAT) {
             return Err(FileError::Format(format));
         }
         if !matches!(entries.first(), Some((_, Entry::Order(Order::Open(_))))) {
@@ -273,7 +282,8 @@ fn whole_part(text: &str) -> Option<String> {
 fn syntax_error(text: &str, error: &ron::error::SpannedError) -> FileError {
     let mut errors = DiagnosticCollector::new("", text);
     errors.add_ron_error(text, error, None);
-    first_of(errors)
+    let is_time = matches!(&error.code, ron::Error::Message(message) if *message == NotATime.to_string());
+    first_of(errors, is_time.then_some(text))
 }
 
 /// The entry with this number, from 0, is earlier than the one before it.
@@ -281,10 +291,11 @@ fn early_entry(text: &str, number: usize) -> FileError {
     let entry = ron_list(text, ENTRIES).and_then(|list| list.items.get(number).cloned());
     let mut errors = DiagnosticCollector::new("", text);
     errors.add_span(entry.unwrap_or_default(), None, "this entry is earlier than the one before it", None);
-    first_of(errors)
+    first_of(errors, None)
 }
 
-fn first_of(errors: DiagnosticCollector<'_>) -> FileError {
+/// The first of some errors. If `quoted` is the text of the file, the message begins with the word at the error.
+fn first_of(errors: DiagnosticCollector<'_>, quoted: Option<&str>) -> FileError {
     let errors = errors.finish().err();
     let first = errors.as_ref().and_then(|errors| errors.list().first());
     let (line, column) = first.and_then(|error| error.location.as_ref()).map_or((1, 1), |at| (at.line, at.column));
@@ -292,5 +303,10 @@ fn first_of(errors: DiagnosticCollector<'_>) -> FileError {
         Some(help) => format!("{}; {help}", error.message),
         None => error.message.clone(),
     });
+    let at = first.and_then(|error| error.location.as_ref()).map_or(0, |at| at.span.start);
+    let message = match quoted.and_then(|text| text.get(at..)?.split([',', ')', ' ', '\n']).next()) {
+        Some(word) => format!("`{word}` {message}"),
+        None => message,
+    };
     FileError::Syntax { line, column, message }
 }

@@ -41,13 +41,12 @@ impl RecordFile {
     /// The file at `path`. If there is a file already, a new one gets a number: `walk-2.emberplay.ron`.
     ///
     /// # Errors
-    /// There is no such folder, or the path is a folder.
+    /// There is no such folder, nothing may be written there, or the path is a folder.
     pub fn new(path: &Path) -> io::Result<Self> {
-        match OutputFile::new(path) {
-            // It would be left alone.
-            Err(error) if error.kind() == ErrorKind::PermissionDenied && path.is_file() => {}
-            other => drop(other?),
-        }
+        // A file that is there stays as it is, so what matters is whether there can be a new one.
+        let free = |path: PathBuf| (!path.exists()).then_some(path);
+        let new = path.is_file().then(|| find_numbered(path, free)).flatten();
+        OutputFile::new(new.as_deref().unwrap_or(path))?;
         Ok(Self { asked: path.to_owned(), open: None, written: 0 })
     }
 
@@ -74,6 +73,17 @@ fn create(path: &Path) -> io::Result<(PathBuf, File)> {
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return Ok((path.to_owned(), OpenOptions::new().write(true).open(path)?));
     }
+    let create = |path: PathBuf| match File::create_new(&path) {
+        Ok(file) => Some(Ok((path, file))),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
+        Err(error) => Some(Err(error)),
+    };
+    let made = create(path.to_owned()).or_else(|| find_numbered(path, create));
+    made.unwrap_or_else(|| Err(ErrorKind::AlreadyExists.into()))
+}
+
+/// The first result for a path beside `path` with a number: `walk-2.emberplay.ron` and so on.
+fn find_numbered<T>(path: &Path, find: impl FnMut(PathBuf) -> Option<T>) -> Option<T> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, ending) = match name.strip_suffix(ENDING) {
         Some(stem) => (stem.to_owned(), ENDING.to_owned()),
@@ -82,15 +92,7 @@ fn create(path: &Path) -> io::Result<(PathBuf, File)> {
             (path.file_stem().map(OsStr::to_string_lossy).unwrap_or_default().into(), ending.unwrap_or_default())
         }
     };
-    let numbered = numbered_names(path.parent().unwrap_or(Path::new("")), &stem, &ending).skip(1);
-    for path in [path.to_owned()].into_iter().chain(numbered) {
-        match File::create_new(&path) {
-            Ok(file) => return Ok((path, file)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(ErrorKind::AlreadyExists.into())
+    numbered_names(path.parent().unwrap_or(Path::new("")), &stem, &ending).skip(1).find_map(find)
 }
 
 /// Ends the file.

@@ -206,7 +206,7 @@ fn errors_in_orders_are_shown_with_line_and_column() {
         ("2:1", group),
         ("3:1", group),
         ("4:5", "after `beside` comes a cell"),
-        ("5:5", "to follow another agent is the last goal"),
+        ("5:5", "`follow` must be the last goal in a line"),
         ("6:9", "an agent that holds has no goals"),
         ("7:1", "the line has 1 word, not a start and a goal"),
         ("8:9", "the goal '5' is not a cell"),
@@ -226,6 +226,29 @@ fn errors_in_orders_are_shown_with_line_and_column() {
             let report = reports.find(|report| report.contains(&format!("[{file}:{place}]")));
             assert!(report.is_some_and(|report| report.starts_with(message)), "{place}: {message}\n{errors}");
         }
+    }
+}
+
+#[test]
+fn other_files_than_orders_get_one_report() {
+    let png = b"\x89PNG\r\n\x1a\n".as_slice();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("map.ron"), crate::support::bundled("valley").to_ron()).unwrap();
+    fs::write(folder.path().join("a.map"), MAP).unwrap();
+    fs::write(folder.path().join("a.png"), png).unwrap();
+    fs::write(folder.path().join("far.txt"), "0,0 99999999999,0\n0,1 beside 0,-99999999999\n").unwrap();
+    for (args, count, says) in [
+        (&["crowd", "valley", "--orders", "map.ron"][..], 1, "this is a map, not a list of orders"),
+        (&["route", "valley", "--queries", "map.ron"], 1, "this is a map, not a list of queries"),
+        (&["crowd", "valley", "--orders", "a.png"], 1, "this is a PNG picture, not a text file"),
+        (&["scenario", "a.map", "a.png"], 1, "this is a PNG picture, not a text file"),
+        (&["crowd", "valley", "--orders", "far.txt"], 2, "the goal 99999999999,0 is not on the map, which is 24 x 20"),
+        (&["crowd", "valley", "--orders", "far.txt"], 2, "the goal 0,-99999999999 is not on the map"),
+    ] {
+        let output = run_in(folder.path(), args);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.matches('×').count()), (Some(2), count), "{args:?}: {told}");
+        assert!(told.contains(says) && !told.contains("emberwalk import"), "{args:?}: {told}");
     }
 }
 

@@ -8,6 +8,32 @@ use super::run_in;
 use crate::support::tileset;
 
 #[test]
+fn pictures_of_the_user_are_never_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let export = |map: &str| run_in(folder.path(), &["export", map, "-o", "town.tmx"]);
+    let pictures = ["town-tiles.png", "town-tall.png", "town-levels.png"];
+    for picture in pictures {
+        fs::write(path(picture), b"MYART").unwrap();
+        let output = export("highlands");
+        let told = String::from_utf8(output.stderr).unwrap();
+        let says = format!("{picture} was not written by `export`, or was edited since, and would be overwritten");
+        assert!(output.status.code() == Some(2) && told.contains(&says), "{told}");
+        assert_eq!(fs::read(path(picture)).unwrap(), b"MYART");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is written");
+        fs::remove_file(path(picture)).unwrap();
+    }
+    // An earlier export is replaced, even one with other tiles, until its pictures are edited.
+    for map in ["highlands", "valley", "highlands"] {
+        assert!(export(map).status.success(), "{map}");
+    }
+    let edited = image::open(path("town-tall.png")).unwrap().fliph();
+    edited.save(path("town-tall.png")).unwrap();
+    assert_eq!(export("valley").status.code(), Some(2));
+    assert_eq!(image::open(path("town-tall.png")).unwrap(), edited);
+}
+
+#[test]
 fn export_writes_a_map_and_its_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -35,6 +35,72 @@ fn the_input_is_never_overwritten() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_tileset_of_the_map_is_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let tiles = TILES.replace(" firstgid=\"1\"", "");
+    fs::write(path("land.tsx"), &tiles).unwrap();
+    fs::write(path("other.ron"), &tiles).unwrap();
+    std::os::unix::fs::symlink("land.tsx", path("link.ron")).unwrap();
+    for (source, output) in [("land.tsx", "link.ron"), ("other.ron", "other.ron"), ("OTHER.ron", "./other.ron")] {
+        let reference = format!("<tileset firstgid=\"1\" source=\"{source}\"/>");
+        fs::write(path("a.tmx"), tmx("orthogonal", &reference, &csv("1,2,1,3,0,2"))).unwrap();
+        let run = run_with(folder.path(), &["import", "a.tmx", "-o", output], b"");
+        let told = String::from_utf8(run.stderr).unwrap();
+        let says = format!("{output} is an input, and would be overwritten");
+        assert!(run.status.code() == Some(2) && told.contains(&says), "{source}: {told}");
+        assert!(run_with(folder.path(), &["import", "a.tmx", "-o", "new.ron"], b"").status.success(), "{source}");
+    }
+    for file in ["land.tsx", "other.ron"] {
+        assert_eq!(fs::read_to_string(path(file)).unwrap(), tiles);
+    }
+}
+
+#[test]
+fn what_stands_in_for_a_tileset_file_counts_only_without_the_option_tile() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("land.tsx")).unwrap();
+    let reference = "<tileset firstgid=\"1\" source=\"land.tsx\"/>";
+    fs::write(folder.path().join("a.tmx"), tmx("orthogonal", reference, &csv("1,1,1,1,1,1"))).unwrap();
+    let run = |more: &[&str]| run_with(folder.path(), &[&["import", "a.tmx", "-o", "a.ron"], more].concat(), b"");
+    let output = run(&[]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && told.contains("this is not a file"), "{told}");
+    assert!(run(&["--tile", "land:0=grass"]).status.success());
+}
+
+#[test]
+fn a_recording_is_not_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording =
+        "(format: 1, program: \"\", tileset: \"\", entries: [\n(0, order(open(\"(base: [], overlay: [])\"))),\n])";
+    fs::write(folder.path().join("walk.emberplay.ron"), recording).unwrap();
+    for args in [
+        &["import", "walk.emberplay.ron", "-o", "-"][..],
+        &["route", "walk.emberplay.ron"],
+        &["check", "walk.emberplay.ron"],
+    ] {
+        let output = run_with(folder.path(), args, b"");
+        let told = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert_eq!((output.status.code(), told.matches('×').count()), (Some(2), 1), "{args:?}: {told}");
+        assert!(told.contains("this is a recording, not a map"), "{told}");
+        assert!(told.contains("play it: emberwalk replay walk.emberplay.ron"), "{told}");
+    }
+}
+
+#[test]
+fn an_empty_picture_is_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.png"), b"").unwrap();
+    for args in [&["import", "a.png", "-o", "a.ron"][..], &["solve", "a.png", "-o", "b.png"]] {
+        let output = run_with(folder.path(), args, b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains("a.png: the file is empty"), "{args:?}: {told}");
+    }
+}
+
 #[test]
 fn imported_maps_are_valid() {
     let folder = tempfile::tempdir().unwrap();

@@ -140,6 +140,27 @@ mod unix {
         assert_eq!(mode(&folder.path().join("new.png")), mode(&folder.path().join("any")));
     }
 
+    /// Nobody waits for a map, or loses a recording, only to hear then that it cannot be written.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_must_not_change_is_refused_before_the_work() {
+        use std::os::unix::fs::MetadataExt;
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("emberwalk");
+        fs::copy(env!("CARGO_BIN_EXE_emberwalk"), &program).unwrap();
+        set_mode(folder.path(), 0o555);
+        // Root may write everywhere, so another user runs a copy of the program that it can reach.
+        let is_root = fs::metadata(&program).unwrap().uid() == 0;
+        let as_nobody: &[&str] = if is_root { &["setpriv", "--reuid=65534", "--clear-groups"] } else { &[] };
+        let args = ["import", "no-such-file.txt", "-o", "a.ron"];
+        let words = [as_nobody, &[program.to_str().unwrap()], &args].concat();
+        let output = Command::new(words[0]).args(&words[1..]).current_dir(&folder).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told, "error: a.ron cannot be written: you are not allowed to write there\n");
+        set_mode(folder.path(), 0o755);
+        assert_eq!(names(folder.path()), ["emberwalk"]);
+    }
+
     #[test]
     fn a_read_only_file_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
@@ -237,12 +258,12 @@ mod unix {
             for output in
                 [input.to_owned(), format!("art/../{input}"), format!("{input}-link"), format!("{input}-hard")]
             {
-                refused(&[args, &[output.as_str()]].concat(), Stdio::null(), "is the input");
+                refused(&[args, &[output.as_str()]].concat(), Stdio::null(), "is an input");
             }
             let args: Vec<_> = args.iter().map(|arg| if *arg == input { "-" } else { *arg }).collect();
             if args.contains(&"-") {
                 let stdin = File::open(folder.join(input)).unwrap();
-                refused(&[&args[..], &[input]].concat(), stdin.into(), "is the input");
+                refused(&[&args[..], &[input]].concat(), stdin.into(), "is an input");
             }
         }
         for args in [&["route", "map", "--assets", "art", "--trace"][..], &["crowd", "map", "--assets", "art", "--log"]]

@@ -156,17 +156,24 @@ fn what_is_no_recording_is_refused_with_its_place() {
     let lines = |marker: &str| good[..good.find(marker).unwrap()].matches('\n').count() + 1;
     let map = "base: [";
     for (text, reason) in [
-        (String::new(), "error: o.emberplay.ron:1:1: ".to_owned()),
+        (String::new(), "error: o.emberplay.ron: the file is empty\n".to_owned()),
+        (" \n".to_owned(), "error: o.emberplay.ron: the file is empty\n".to_owned()),
+        ("(".to_owned(), "error: o.emberplay.ron:1:".to_owned()),
+        (
+            "(name: \"A map\", base: [\"G\"], overlay: [\".\"])".to_owned(),
+            "error: o.emberplay.ron: this is a map, not a recording: `emberwalk MAP` opens it\n".to_owned(),
+        ),
         (good.replace("put(", "putt("), format!("error: o.emberplay.ron:{}:", lines("put("))),
         (
             good.replace("(1, hash", "(1e300, hash"),
-            format!("error: o.emberplay.ron:{}:6: 1e300 is no time", lines("(1, hash")),
+            format!("error: o.emberplay.ron:{}:6: `1e300` is not a time", lines("(1, hash")),
         ),
         (
             good.replace("(1, hash", "(9, hash"),
             format!("error: o.emberplay.ron:{}:5: this entry", lines("(1, hash") + 1),
         ),
         (good.replace("format: 1", "format: 7"), "error: o.emberplay.ron: this recording has format 7".to_owned()),
+        (good.replace("format: 1", "format: -1"), "error: o.emberplay.ron: this recording has format -1".to_owned()),
         (good.replace(map, "bass: ["), format!("error: o.emberplay.ron:{}:5: in a map: ", lines(map))),
         (
             "(format: 1, program: \"\", tileset: \"\", entries: [])".to_owned(),
@@ -177,6 +184,14 @@ fn what_is_no_recording_is_refused_with_its_place() {
             let (status, out, errors) = told(text.as_bytes(), args);
             assert_eq!((status, out.as_str()), (Some(2), ""), "{args:?}: {errors}");
             assert!(errors.contains(&reason), "{args:?}: {reason}: {errors}");
+        }
+    }
+    for time in ["86401", "-1", "NaN", "1e300", "inf", "-0.001"] {
+        let leaving = format!("(1, order(put((cell: (0, 0), leaving: ((0, 0), {time}, 1))))),\n    (1, hash");
+        for text in [good.replace("(1, hash", &format!("({time}, hash")), good.replace("(1, hash", &leaving)] {
+            let (_, _, errors) = told(text.as_bytes(), &["--check"]);
+            let says = format!("`{time}` is not a time: a time is a number of seconds from 0 to 86400\n");
+            assert!(errors.ends_with(&says), "{time}: {errors}");
         }
     }
     let binary = told(b"(format: 1, \xff\xfe\x00", &["--check"]);
@@ -269,7 +284,7 @@ fn options_that_do_not_fit_are_refused() {
         (&["-o", "o.gif", "--to", "3"], "--to: o.emberplay.ron ends at 2 s"),
         (&["-o", "o.gif", "--from", "2", "--to", "1"], "--from is later than --to"),
         (&["-o", "o.gif", "--fps", "0"], "the number of frames per second is a whole number from 1 to 100"),
-        (&["-o", "o.emberplay.ron"], "o.emberplay.ron is the input, and would be overwritten"),
+        (&["-o", "o.emberplay.ron"], "o.emberplay.ron is an input, and would be overwritten"),
     ] {
         let output = replay(folder.path(), &recording, args);
         let told = String::from_utf8(output.stderr).unwrap();

@@ -44,6 +44,16 @@ fn a_dash_is_standard_input() {
 }
 
 #[test]
+fn a_recording_is_not_written_to_standard_output() {
+    for output in ["-", "/dev/stdout"] {
+        let run = run_with_stdin(&["valley", "--record", output], b"");
+        assert_eq!(run.status.code(), Some(2), "{run:?}");
+        let says = "a recording needs a file; `./-` is a file that is called `-`";
+        assert!(text(&run.stderr).contains(says) && run.stdout.is_empty(), "{run:?}");
+    }
+}
+
+#[test]
 fn standard_output_has_only_the_picture() {
     let output = run_with_stdin(&["render", "-", "--route", "-o", "-"], bundled("figures/road").to_ron().as_bytes());
     let picture = image::load_from_memory(&output.stdout).unwrap();
@@ -233,4 +243,11 @@ fn manual_pages_are_written_for_every_command() {
     for name in ["emberwalk.1", "emberwalk-route.1", "emberwalk-check.1"] {
         assert!(folder.path().join("man1").join(name).is_file(), "{name}");
     }
+    let output = program(folder.path(), &["man", "--dir", "man1/emberwalk.1"]).output().unwrap();
+    assert_eq!(
+        (output.status.code(), text(&output.stderr)),
+        (Some(2), "error: man1/emberwalk.1 is a file, not a folder\n")
+    );
+    let output = program(folder.path(), &["man", "--dir", "man1/emberwalk.1/man"]).output().unwrap();
+    assert!(text(&output.stderr).ends_with("cannot be written: its folder is a file\n"), "{output:?}");
 }

@@ -168,7 +168,7 @@ fn outputs_do_not_overwrite_the_map() {
     ] {
         let output = run_in(folder.path(), &args);
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains("is the input, and would be overwritten"), "{args:?}: {error}");
+        assert!(error.contains("is an input, and would be overwritten"), "{args:?}: {error}");
         assert_eq!(fs::read_to_string(folder.path().join("two.png")).unwrap(), map);
     }
 }

@@ -30,7 +30,7 @@ fn a_misspelt_command_gets_a_suggestion() {
 
 #[test]
 fn numbers_out_of_bounds_are_refused_in_plain_words() {
-    let too_large = "the number is too large: a map has at most 4096 columns and rows";
+    let too_large = "the number is too large: columns and rows go from 0 to 4095";
     for (args, says) in [
         (&["route", "valley", "--from", "2147483648,0"][..], too_large),
         (&["solve", "a.png", "-o", "b.png", "--to", "0,99999999999"], too_large),

@@ -17,6 +17,7 @@ mod picture;
 mod text;
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use format::ImportFormat;
@@ -26,7 +27,7 @@ pub use text::probable_walls;
 use crate::foreign_file::ForeignFile;
 use crate::picture::WallHint;
 use crate::tmx::{self, TileMapping, TiledMap};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_text};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_map};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
 use named_terrains::NamedTerrains;
@@ -73,17 +74,19 @@ pub struct Imported {
     pub wall_hint: Option<WallHint>,
     /// What else the user should know, such as what is left out of a Tiled map: sentences without a full stop.
     pub notes: Vec<String>,
+    /// The other files that were read, such as the tilesets of a Tiled map.
+    pub other_files: Vec<PathBuf>,
 }
 
 impl From<MapContent> for Imported {
     fn from(content: MapContent) -> Self {
-        Self { content, wall_hint: None, notes: Vec::new() }
+        Self { content, wall_hint: None, notes: Vec::new(), other_files: Vec::new() }
     }
 }
 
 impl From<TiledMap> for Imported {
     fn from(map: TiledMap) -> Self {
-        Self { content: map.content, wall_hint: None, notes: map.notes }
+        Self { content: map.content, wall_hint: None, notes: map.notes, other_files: map.files }
     }
 }
 
@@ -144,6 +147,6 @@ pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map
 fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),
-        Err(_) => decode_text(file, bytes.to_vec()).map(Cow::from),
+        Err(_) => decode_map(file, bytes.to_vec()).map(Cow::from),
     }
 }

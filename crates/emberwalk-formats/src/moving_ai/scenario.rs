@@ -221,9 +221,9 @@ impl LineParser<'_, '_, '_> {
             self.diagnostics.add(self.line, format!("the line has {} of 9 fields", fields.len()), HELP.to_owned());
             return Ok(None);
         };
-        let bucket = self.number(bucket, "the bucket is a whole number");
-        let sides =
-            self.number(width, "the width is a whole number").zip(self.number(height, "the height is a whole number"));
+        let bucket = self.number(bucket, &format!("the bucket is a whole number from 0 to {}", u32::MAX));
+        let side = |name: &str| format!("the {name} is a whole number from 1 to {MAX_SIDE}");
+        let sides = self.number(width, &side("width")).zip(self.number(height, &side("height")));
         let written = sides.map(|(width, height)| Size::new(width, height));
         let referred = written.and_then(|written| referred_size(written, size));
         let expected = *map_size.get_or_insert(referred.unwrap_or(size));
@@ -261,7 +261,7 @@ impl LineParser<'_, '_, '_> {
 
     /// Parses a cell of the map.
     fn cell(&mut self, [x, y]: [&str; 2], end: &str, size: Size) -> Option<Cell> {
-        let rule = format!("columns and rows of the {end} are whole numbers");
+        let rule = format!("columns and rows of the {end} are whole numbers from 0 to {}", MAX_SIDE - 1);
         let cell = Cell::new(self.number(x, &rule)?, self.number(y, &rule)?);
         if !size.contains(cell) {
             self.diagnostics.add(x, format!("the {end} {cell} is not on the map, which is {size}"), None);

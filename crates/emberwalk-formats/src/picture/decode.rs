@@ -47,6 +47,9 @@ pub fn decode(file: &str, bytes: &[u8], transparency: Transparency) -> Result<Rg
             failure(format!("the picture cannot be read: {}", describe_image_error(&error)), help)
         }
     };
+    if bytes.is_empty() {
+        return Err(failure("the file is empty".into(), None));
+    }
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| decode_error(error.into()))?;
     if reader.format().is_none() {

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::path::PathBuf;
 
 use super::layer_data::{CellData, CellError, LayerEncoding};
 use super::left_out::LeftOut;
@@ -48,6 +49,8 @@ pub(super) struct Document<'a> {
     /// The property `about` of the map.
     pub about: Option<String>,
     pub tilesets: Vec<TiledTileset>,
+    /// The files of tilesets that were read.
+    pub files: Vec<PathBuf>,
     /// The tile layers, the lowest first.
     pub layers: Vec<TiledLayer>,
     /// The cells of all tile layers, the lowest layer first.

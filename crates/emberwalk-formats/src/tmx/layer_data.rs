@@ -177,7 +177,12 @@ fn for_each_number(list: &str, size: Size, mut visit: impl FnMut(u32)) -> Result
         let number = if item.is_empty() { Ok(0) } else { item.parse() };
         let number = number.map_err(|_| {
             let text: String = item.chars().take(MAX_QUOTED).collect();
-            let reason = format!("{text:?} in column {} of row {} is not a number", count % width, count / width);
+            let reason = format!(
+                "{text:?} in column {} of row {} is not a number from 0 to {}",
+                count % width,
+                count / width,
+                u32::MAX
+            );
             CellError { reason, place: Some(start..start + text.len()) }
         })?;
         if count == max {
@@ -249,7 +254,10 @@ mod tests {
         let error = |encoding: LayerEncoding, data: &str| {
             encoding.for_each_cell(data, Size::new(2, 3), |_| {}).unwrap_err().reason
         };
-        assert_eq!(error(LayerEncoding::Csv, "1, 2,\nx"), "\"x\" in column 0 of row 1 is not a number");
+        assert_eq!(
+            error(LayerEncoding::Csv, "1, 2,\nx"),
+            "\"x\" in column 0 of row 1 is not a number from 0 to 4294967295"
+        );
         let (not_base64, damaged) = ("they are not Base64", "they are damaged or cut off, and cannot be unpacked");
         assert_eq!(error(LayerEncoding::Base64, "a$=="), not_base64);
         let error = |data: &str| error(LayerEncoding::Compressed, data);

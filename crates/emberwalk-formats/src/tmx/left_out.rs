@@ -21,19 +21,32 @@ pub(super) struct LeftOut {
 pub(super) enum Reason {
     /// Neither its names nor its tile are those of a terrain.
     NoTerrain,
-    /// It is a line, a polygon, a text, an area of several cells, or a copy of a template.
-    Shape,
+    /// Only its property `terrain` could name one, but it has another type than string.
+    Mistyped,
+    /// It is a copy of a template in another file.
+    OfTemplate,
+    /// It is a line, a polygon or a text.
+    Drawn,
+    /// It is an area of several cells.
+    Large,
+    /// Another one comes later on the same cell.
+    Covered,
     /// It stands outside the map.
     Outside,
 }
 
 impl Reason {
-    const ALL: [Self; 3] = [Self::NoTerrain, Self::Shape, Self::Outside];
+    const ALL: [Self; 7] =
+        [Self::NoTerrain, Self::Mistyped, Self::OfTemplate, Self::Drawn, Self::Large, Self::Covered, Self::Outside];
 
     fn text(self) -> &'static str {
         match self {
             Self::NoTerrain => "without the name of a terrain",
-            Self::Shape => "with a shape that is not one cell",
+            Self::Mistyped => "whose property `terrain` is not a string",
+            Self::OfTemplate => "of templates, which are not read",
+            Self::Drawn => "drawn as lines, polygons or texts",
+            Self::Large => "larger than a cell",
+            Self::Covered => "under another object on the same cell",
             Self::Outside => "outside the map",
         }
     }
@@ -51,7 +64,7 @@ impl LeftOut {
     pub fn add(&mut self, object: &TiledObject, reason: Reason) {
         let objects = &mut self.objects[reason as usize];
         objects.count += 1;
-        objects.names.extend(object.names.last().cloned());
+        objects.names.extend(object.label().cloned());
     }
 
     pub fn is_empty(&self) -> bool {
@@ -63,7 +76,7 @@ impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let objects = Reason::ALL.into_iter().zip(&self.objects).filter(|(_, objects)| objects.count > 0);
         let objects = objects.map(|(reason, Objects { count, names })| {
-            let names = names.iter().map(|name| format!("{:?}", escape_invisible(name)));
+            let names = names.iter().map(|name| escape_invisible(&format!("{name:?}")).into_owned());
             let names = listed(names.collect::<Vec<_>>().iter(), MAX_NAMES);
             let names = if names.is_empty() { names } else { format!(" ({names})") };
             format!("{} {}{names}", counted(*count, "object"), reason.text())

@@ -6,6 +6,7 @@
 //! the same columns and rows as the game.
 
 mod atlas;
+mod atlas_file;
 mod document;
 mod layer_data;
 mod left_out;
@@ -22,6 +23,7 @@ mod write;
 mod xml;
 
 pub use atlas::TileAtlas;
+pub use atlas_file::is_exported_picture;
 pub use read::{TiledMap, read};
 pub use tile_names::{ParseTileMappingError, TileMapping, TileNames};
 pub use write::{Export, export};

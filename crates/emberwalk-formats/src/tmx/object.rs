@@ -1,7 +1,7 @@
 //! The objects of a Tiled map, and which cells they stand on.
 
 use super::orientation::Arrangement;
-use super::properties::{TERRAIN, text_properties};
+use super::properties::TerrainProperty;
 use super::xml::{Element, XmlError};
 use emberwalk_path::grid::Cell;
 
@@ -11,7 +11,9 @@ pub(super) const FLIP_BITS: u32 = 0xf000_0000;
 /// An object of an object layer.
 #[derive(Clone, Debug)]
 pub(super) struct TiledObject {
-    /// Its property `terrain`, class and name, without empty ones.
+    /// Its property `terrain`.
+    pub terrain: TerrainProperty,
+    /// Its class and its name, without empty ones.
     pub names: Vec<String>,
     /// The global id of its tile, if it is drawn as one.
     pub tile: Option<u32>,
@@ -29,8 +31,10 @@ pub(super) struct TiledObject {
 pub(super) enum Shape {
     /// A point, a tile, or a rectangle or an ellipse.
     Solid,
-    /// A line, a polygon, a text, or a copy of a template in another file.
-    Other,
+    /// A line, a polygon or a text.
+    Drawn,
+    /// What a template in another file says.
+    OfTemplate,
 }
 
 /// Which point of an object with a tile is its place, as shares of its width and height from its upper left corner.
@@ -71,18 +75,25 @@ impl TiledObject {
     /// An attribute that does not follow the format.
     pub fn read(object: &Element<'_>, offset: (f64, f64)) -> Result<Self, XmlError> {
         let pixels = |name| object.pixels(name);
-        let properties = object.children.iter().filter(|child| child.name == "properties");
-        let terrain = properties.flat_map(text_properties).filter(|(name, _)| name.eq_ignore_ascii_case(TERRAIN));
         let written = ["class", "type", "name"].map(|name| object.get(name).to_owned());
-        let names = terrain.map(|(_, value)| value).chain(written).filter(|name| !name.trim().is_empty()).collect();
+        let names = written.into_iter().filter(|name| !name.trim().is_empty()).collect();
         let tile = object.number("gid", 0, u32::MAX)? & !FLIP_BITS;
-        let is_other = |child: &Element<'_>| ["polygon", "polyline", "text"].contains(&child.name.as_str());
-        let shape = match object.children.iter().any(is_other) || !object.get("template").is_empty() {
-            true => Shape::Other,
-            false => Shape::Solid,
+        let is_drawn = |child: &Element<'_>| ["polygon", "polyline", "text"].contains(&child.name.as_str());
+        let shape = if !object.get("template").is_empty() {
+            Shape::OfTemplate
+        } else if object.children.iter().any(is_drawn) {
+            Shape::Drawn
+        } else {
+            Shape::Solid
         };
+        let terrain = TerrainProperty::of(object);
         let (place, size) = ((pixels("x")?, pixels("y")?), (pixels("width")?, pixels("height")?));
-        Ok(Self { names, tile: (tile != 0).then_some(tile), shape, place, size, offset })
+        Ok(Self { terrain, names, tile: (tile != 0).then_some(tile), shape, place, size, offset })
+    }
+
+    /// What its author calls it: its name, or else its class or its property `terrain`.
+    pub fn label(&self) -> Option<&String> {
+        self.names.last().or(self.terrain.text())
     }
 
     /// Whether the object is not larger than a cell, so that it stands on one. What a tile shows stands on one, however

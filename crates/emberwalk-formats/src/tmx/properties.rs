@@ -23,23 +23,63 @@ pub(super) fn text_properties<'e>(properties: &'e Element<'_>) -> impl Iterator<
     })
 }
 
-/// A property that is a number, such as an enumeration whose values are stored as numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Number {
-    /// The name of the property.
-    pub name: String,
-    pub value: String,
-    /// The name of the enumeration; empty if the property has a plain number.
-    pub kind: String,
+/// The property `terrain` of a tile or an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum TerrainProperty {
+    #[default]
+    Missing,
+    Text(String),
+    /// It has another type, so that it names no terrain.
+    Mistyped(MistypedProperty),
 }
 
-/// The properties that are whole numbers.
-pub(super) fn numbers(properties: &Element<'_>) -> impl DoubleEndedIterator<Item = Number> {
-    let numbers = properties.children.iter().filter(|property| property.get("type") == "int");
-    numbers.map(|property| {
-        let [name, value, kind] = ["name", "value", "propertytype"].map(|name| property.get(name).to_owned());
-        Number { name, value, kind }
-    })
+/// A property that is not a string.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MistypedProperty {
+    name: String,
+    /// What its values are in Tiled, such as `int`.
+    kind: String,
+    /// The enumeration or the class that its author has defined; empty if there is none.
+    custom: String,
+}
+
+impl TerrainProperty {
+    /// The property of a `tile` or `object` element. If there are several, the last string counts.
+    pub fn of(element: &Element<'_>) -> Self {
+        let is_terrain = |name: &str| name.eq_ignore_ascii_case(TERRAIN);
+        let lists = || element.children.iter().filter(|child| child.name == "properties");
+        if let Some((_, text)) = lists().flat_map(text_properties).filter(|(name, _)| is_terrain(name)).last() {
+            return Self::Text(text);
+        }
+        let other = lists().flat_map(|list| &list.children).rfind(|property| is_terrain(property.get("name")));
+        other.map_or(Self::Missing, |property| {
+            let [name, kind, custom] = ["name", "type", "propertytype"].map(|name| property.get(name).to_owned());
+            Self::Mistyped(MistypedProperty { name, kind, custom })
+        })
+    }
+
+    /// Its text, if it is one.
+    pub fn text(&self) -> Option<&String> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The property, if it has another type.
+    pub fn mistyped(&self) -> Option<&MistypedProperty> {
+        if let Self::Mistyped(property) = self { Some(property) } else { None }
+    }
+}
+
+impl MistypedProperty {
+    /// What is wrong with the property of this thing.
+    pub fn describe(&self, of: &str) -> String {
+        let Self { name, kind, custom } = self;
+        let reason = match custom.as_str() {
+            "" => String::new(),
+            _ if kind == "class" => format!(" {custom:?}"),
+            _ => format!(", because the values of {custom:?} are not stored as string (View > Custom Types Editor)"),
+        };
+        format!("the property `{name}` of {of} is not a string but of the type {kind}{reason}")
+    }
 }
 
 /// The text with every character that XML cannot contain or would change escaped as `\u{..}`.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::mem;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::document::{Document, Shift};
@@ -25,6 +26,8 @@ pub struct TiledMap {
     pub content: MapContent,
     /// What the user should know of it, such as what is left out: sentences without a full stop.
     pub notes: Vec<String>,
+    /// The files of tilesets that were read.
+    pub files: Vec<PathBuf>,
 }
 
 /// Reads a Tiled map, without computing costs.
@@ -34,8 +37,9 @@ pub struct TiledMap {
 /// goes into its own layer, base or overlay, from any layer in Tiled. If a cell has several terrains for the same
 /// layer, the uppermost counts, even if its layer is hidden in Tiled; the same applies to levels. A cell without ground
 /// gets the first ground of the tileset, and a cell without a level gets level 0. Then the objects follow: one that has
-/// the name, the class or the tile of a terrain, and is not larger than a cell, becomes this terrain on the cell where it
-/// stands; the start and the goal may be larger. Other objects and image layers are left out, as a note tells.
+/// the property `terrain`, the name, the class or the tile of a terrain, and is not larger than a cell, becomes this terrain
+/// on the cell where it stands; the start and the goal may be larger. Lines, polygons, texts, copies of templates, all
+/// other objects and image layers are left out, as a note tells.
 ///
 /// In isometric and staggered maps, the ground of a layer that is moved up by the height of one to nine levels gets
 /// this level. A staggered map becomes a larger isometric map whose corners are impassable, and a hexagonal map a larger
@@ -72,7 +76,7 @@ pub fn read(
     let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into());
     let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
     let content = content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))?;
-    Ok(TiledMap { content, notes })
+    Ok(TiledMap { content, notes, files: document.files })
 }
 
 /// Parses the map and its tilesets.
@@ -206,30 +210,45 @@ fn place_objects(
     tileset: &Tileset,
     left_out: &mut LeftOut,
 ) {
+    // The objects that stand on cells so far.
+    let mut standing: HashMap<(Layer, Cell), (&TiledObject, TerrainId)> = HashMap::new();
     for object in &document.objects {
+        if object.shape == Shape::OfTemplate {
+            left_out.add(object, Reason::OfTemplate);
+            continue;
+        }
         let of_tile = |id: u32| match names.meaning_of(document.tileset_of(id)?, id - document.tileset_of(id)?.first_id)
         {
             Some(TileMeaning::Terrain(terrain)) => Some(terrain),
             _ => None,
         };
-        let terrain = names.terrain_of_object(&object.names).or_else(|| of_tile(object.tile?));
+        let terrain = names.terrain_of_object(object).or_else(|| of_tile(object.tile?));
         let Some(terrain) = terrain else {
-            left_out.add(object, Reason::NoTerrain);
+            let is_mistyped = object.terrain.mistyped().is_some();
+            left_out.add(object, if is_mistyped { Reason::Mistyped } else { Reason::NoTerrain });
             continue;
         };
+        if object.shape == Shape::Drawn {
+            left_out.add(object, Reason::Drawn);
+            continue;
+        }
         let is_place = tileset[terrain].role.is_some();
-        let fits = is_place || object.is_on_one_cell(document.arrangement, document.tile);
-        if object.shape != Shape::Solid || !fits {
-            left_out.add(object, Reason::Shape);
+        if !is_place && !object.is_on_one_cell(document.arrangement, document.tile) {
+            left_out.add(object, Reason::Large);
             continue;
         }
         let Some(cell) = frame.cell_at(position(object, document)) else {
             left_out.add(object, Reason::Outside);
             continue;
         };
-        match tileset[terrain].layer {
+        let layer = tileset[terrain].layer;
+        match layer {
             Layer::Base => layers.base[cell] = terrain,
             Layer::Overlay => layers.overlay[cell] = Some(terrain),
+        }
+        let before = standing.insert((layer, cell), (object, terrain));
+        if let Some((covered, _)) = before.filter(|(_, other)| *other != terrain) {
+            left_out.add(covered, Reason::Covered);
         }
     }
 }

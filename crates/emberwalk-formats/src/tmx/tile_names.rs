@@ -6,6 +6,7 @@ use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use super::object::TiledObject;
 use super::tiled_tileset::TiledTileset;
 use super::tileset_files::file_stem;
 use emberwalk_map::MAX_LEVEL;
@@ -179,7 +180,7 @@ impl TileNames {
             return self.find(&mapping.terrain);
         }
         let tile = tileset.tiles.get(&id)?;
-        if let Some(name) = &tile.terrain {
+        if let Some(name) = tile.terrain.text() {
             return self.find(name);
         }
         let painted = tile.painted.iter().map(String::as_str);
@@ -187,9 +188,11 @@ impl TileNames {
         names.filter(|name| !name.is_empty()).find_map(|name| self.find(name))
     }
 
-    /// The terrain that an object with these names is. A single character is not the name of an object.
-    pub(super) fn terrain_of_object(&self, names: &[String]) -> Option<TerrainId> {
-        let names = names.iter().filter(|name| name.chars().nth(1).is_some());
+    /// The terrain that an object is. Only its property can be a character; a name or a class of one character means
+    /// something else.
+    pub(super) fn terrain_of_object(&self, object: &TiledObject) -> Option<TerrainId> {
+        let names = object.names.iter().filter(|name| name.chars().nth(1).is_some());
+        let names = object.terrain.text().into_iter().chain(names);
         names.filter_map(|name| self.find(name)).find_map(|meaning| match meaning {
             TileMeaning::Terrain(terrain) => Some(terrain),
             TileMeaning::Level(_) | TileMeaning::Empty => None,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::object::Alignment;
-use super::properties::{Number, TERRAIN, numbers, text_properties};
+use super::properties::TerrainProperty;
 use super::xml::{Element, XmlError};
 use emberwalk_map::diagnostics::Diagnostics;
 
@@ -36,9 +36,7 @@ pub(super) struct TiledTileset {
 #[derive(Default)]
 pub(super) struct TiledTile {
     /// Its property `terrain`.
-    pub terrain: Option<String>,
-    /// The number in its property `terrain`, if it is one.
-    pub number: Option<Number>,
+    pub terrain: TerrainProperty,
     pub class: String,
     /// The file of its image.
     pub image: String,
@@ -115,17 +113,9 @@ impl TiledTile {
     fn read(tile: &Element<'_>) -> Self {
         // Older versions of Tiled write the class as the type.
         let class = [tile.get("class"), tile.get("type")].into_iter().find(|class| !class.is_empty());
-        let mut read = Self { class: class.unwrap_or_default().to_owned(), ..Self::default() };
-        for child in &tile.children {
-            match child.name.as_str() {
-                "properties" => {
-                    let terrain = text_properties(child).filter(|(name, _)| name.eq_ignore_ascii_case(TERRAIN)).last();
-                    read.terrain = terrain.map(|(_, value)| value).or(read.terrain);
-                    read.number = numbers(child).rfind(|number| number.name.eq_ignore_ascii_case(TERRAIN));
-                }
-                _ => child.get("source").clone_into(&mut read.image),
-            }
-        }
-        read
+        let class = class.unwrap_or_default().to_owned();
+        let image = tile.children.iter().rfind(|child| child.name == "image");
+        let image = image.map_or(String::new(), |image| image.get("source").to_owned());
+        Self { terrain: TerrainProperty::of(tile), class, image, painted: Vec::new() }
     }
 }

@@ -6,7 +6,7 @@ use super::document::Document;
 use super::tiled_tileset::TiledTileset;
 use super::xml::parse;
 use crate::foreign_file::ForeignFile;
-use emberwalk_map::diagnostics::{Diagnostics, read_text};
+use emberwalk_map::diagnostics::{Diagnostics, decode_text, read_bytes};
 use emberwalk_map::files;
 
 /// The maximum number of tileset files of a map.
@@ -16,7 +16,7 @@ const MAX_TILESET_FILES: u32 = 256;
 /// tileset that cannot be read has no tiles, the name of its file, and the reason.
 ///
 /// # Errors
-/// There are too many files, or one of them is the map itself or no file.
+/// There are too many files, or one of them is the map itself.
 pub(super) fn read_tileset_files(document: &mut Document<'_>, file: &str, source: &str) -> Result<(), Diagnostics> {
     let external = document.tilesets.iter_mut().filter(|tileset| !tileset.source.is_empty());
     for (tileset, count) in external.zip(1..) {
@@ -29,10 +29,9 @@ pub(super) fn read_tileset_files(document: &mut Document<'_>, file: &str, source
             let message = format!("the map has its tilesets in more than {MAX_TILESET_FILES} files");
             return Err(Diagnostics::of_file(file, message, None));
         }
-        if path.exists() && !path.is_file() {
-            return Err(Diagnostics::of_file(&name, "this is not a file", None));
-        }
-        match load(&name, &path, is_beside(file, &path)) {
+        let loaded = load(&name, &path, is_beside(file, &path));
+        document.files.push(path);
+        match loaded {
             Ok(read) => {
                 (tileset.name, tileset.tiles, tileset.alignment) = (read.name, read.tiles, read.alignment);
             }
@@ -90,7 +89,12 @@ fn entry(folder: &Path, name: &str) -> Option<PathBuf> {
 /// Parses a tileset file. The author of the map chose that file, and it may be any file that the user can read, so
 /// reports quote its text only if it `is_beside` the map.
 fn load(name: &str, path: &Path, is_beside: bool) -> Result<TiledTileset, Diagnostics> {
-    let text = read_text(path).map_err(|errors| if is_beside { errors } else { errors.without_text() })?;
+    // A pipe might never end.
+    if path.exists() && !path.is_file() {
+        return Err(Diagnostics::of_file(name, "this is not a file", None));
+    }
+    let text = read_bytes(path).and_then(|bytes| decode_text(name, bytes));
+    let text = text.map_err(|errors| if is_beside { errors } else { errors.without_text() })?;
     if let Some(foreign @ ForeignFile::JsonTileset) = ForeignFile::of_text(&text) {
         let help = "in Tiled, open this tileset, choose File > Export As, and a name that ends in .tsx; then let the map \
                     use that file";

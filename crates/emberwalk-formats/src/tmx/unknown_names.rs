@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::properties::Number;
+use super::properties::MistypedProperty;
 use super::read_context::ReadContext;
 use super::tile_names::{TileMapping, is_level_name};
 use super::tiled_tileset::TiledTileset;
@@ -25,8 +25,8 @@ pub(super) struct UnknownTiles<'a> {
     written: BTreeMap<(&'a str, &'a str), BTreeSet<u32>>,
     /// The first of their tilesets that cannot be read.
     failure: Option<&'a Diagnostics>,
-    /// The first of them whose property `terrain` is a number, with the name of its tileset and its id.
-    number: Option<(&'a str, u32, &'a Number)>,
+    /// The first of them whose property `terrain` is not a string, with the name of its tileset and its id.
+    mistyped: Option<(&'a str, u32, &'a MistypedProperty)>,
 }
 
 impl<'a> UnknownTiles<'a> {
@@ -37,11 +37,11 @@ impl<'a> UnknownTiles<'a> {
             self.failure.get_or_insert(failure);
         }
         let Some(tile) = tileset.tiles.get(&id) else { return };
-        if let Some(number) = &tile.number {
-            self.number.get_or_insert((&tileset.name, id, number));
+        if let Some(property) = tile.terrain.mistyped() {
+            self.mistyped.get_or_insert((&tileset.name, id, property));
         }
         let painted = tile.painted.iter().map(String::as_str);
-        let names = tile.terrain.as_deref().into_iter().chain([&*tile.class]).chain(painted);
+        let names = tile.terrain.text().map(String::as_str).into_iter().chain([&*tile.class]).chain(painted);
         for name in names.filter(|name| !name.trim().is_empty()) {
             self.written.entry((&tileset.name, name)).or_default().insert(id);
         }
@@ -69,15 +69,11 @@ impl<'a> UnknownTiles<'a> {
             None => format!("{name}:{}=grass", ranges(ids, ",")),
         };
         let corrections: BTreeSet<_> = corrections.iter().map(Correction::to_string).collect();
-        let number = self.number.map_or(String::new(), |(tiles, id, Number { name, value, kind })| {
-            let store = match kind.as_str() {
-                "" => "make it a text".to_owned(),
-                _ => format!("let the values of {kind:?} be stored as text (View > Custom Types Editor)"),
-            };
-            format!("the property `{name}` of {tiles} {id} is the number {value}: in Tiled, {store}; ")
-        });
+        let mistyped = self
+            .mistyped
+            .map_or(String::new(), |(tiles, id, property)| property.describe(&format!("{tiles} {id}")) + "; ");
         let help = format!(
-            "{number}{}in Tiled, give each tile a property `terrain` or a class, or use `--tile {}` (or =nothing) here; {}",
+            "{mistyped}{}in Tiled, give each tile a string property `terrain` or a class, or use `--tile {}` (or =nothing) here; {}",
             corrections.into_iter().take(MAX_MISSPELT).collect::<String>(),
             shell_argument(&advice),
             list_terrains(context.tileset)

@@ -18,8 +18,8 @@ use emberwalk_picture::tiles::TileImages;
 pub struct Export {
     /// The text of the `.tmx` file.
     pub text: String,
-    /// The pictures of its tiles. Save them next to the map as PNG files, named after the map file with a hyphen and
-    /// the suffix of the atlas.
+    /// The pictures of its tiles. Save them next to the map as [PNG files](TileAtlas::to_png), named after the map file
+    /// with a hyphen and the suffix of the atlas.
     pub atlases: Vec<TileAtlas>,
 }
 

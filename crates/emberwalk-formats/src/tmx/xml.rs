@@ -129,7 +129,8 @@ impl<'a> Element<'a> {
     pub fn position(&self, name: &str, if_missing: &str) -> Result<i32, XmlError> {
         let value = self.attribute(name).unwrap_or(if_missing);
         let position = value.parse().ok().filter(|position: &i32| position.unsigned_abs() <= MAX_DISTANCE);
-        position.ok_or_else(|| self.wrong_value(name, "it must be a column or row near the origin"))
+        let rule = || format!("it must be a number from -{MAX_DISTANCE} to {MAX_DISTANCE}");
+        position.ok_or_else(|| self.wrong_value(name, &rule()))
     }
 
     /// The number of pixels in an attribute, or 0 if it is missing.
@@ -137,7 +138,8 @@ impl<'a> Element<'a> {
         let value = self.get(name);
         let pixels = if value.is_empty() { Some(0.0) } else { value.parse().ok() };
         let pixels = pixels.filter(|pixels: &f64| pixels.abs() <= MAX_PIXELS);
-        pixels.ok_or_else(|| self.wrong_value(name, "it must be a number of pixels"))
+        let rule = || format!("it must be a number of pixels from -{MAX_PIXELS} to {MAX_PIXELS}");
+        pixels.ok_or_else(|| self.wrong_value(name, &rule()))
     }
 
     /// The error of an attribute whose value breaks this rule.

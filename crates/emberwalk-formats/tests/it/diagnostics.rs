@@ -120,7 +120,7 @@ fn files_that_can_be_imported_are_recognised() {
         (b"\n<map version=\"1.10\">", "this is a Tiled map"),
         (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a Moving AI map"),
     ] {
-        let text = emberwalk_map::diagnostics::decode_text("a.map", bytes.to_vec());
+        let text = emberwalk_map::diagnostics::decode_map("a.map", bytes.to_vec());
         let diagnostics = text.and_then(|text| parse_map("a.map", &text, &tileset())).unwrap_err();
         let [diagnostic] = diagnostics.list() else { panic!("{diagnostics}") };
         assert_eq!(diagnostic.message, expected);

@@ -140,10 +140,14 @@ fn errors_in_scenarios_have_line_numbers() {
     assert_eq!(
         scenario_messages("b a 5 4 x 0 0 2 2\n0 a 5 4 0 0 0 9999999999 2"),
         [
-            "1 the bucket is a whole number, not 'b'",
-            "1 columns and rows of the start are whole numbers, not 'x'",
-            "2 columns and rows of the goal are whole numbers, not '9999999999'",
+            "1 the bucket is a whole number from 0 to 4294967295, not 'b'",
+            "1 columns and rows of the start are whole numbers from 0 to 4095, not 'x'",
+            "2 columns and rows of the goal are whole numbers from 0 to 4095, not '9999999999'",
         ]
+    );
+    assert_eq!(
+        scenario_messages("0 a 99999999999 4 0 0 0 2 2"),
+        ["1 the width is a whole number from 1 to 4096, not '99999999999'"]
     );
     for length in ["-1", "nan", "inf", "1e999"] {
         let message = format!("1 a length must be finite and not negative, not {length}");

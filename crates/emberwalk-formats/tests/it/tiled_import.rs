@@ -123,13 +123,42 @@ fn misspelt_classes_get_a_suggestion() {
 fn errors_are_marked_where_they_are() {
     for (text, line, column, says) in [
         ("no map\n\n", 1, 1, "this is not a Tiled map"),
-        (&tmx("orthogonal", TILES, &csv("1,2,1,\n3, x,2")), 12, 4, "\"x\" in column 1 of row 1 is not a number"),
+        (
+            &tmx("orthogonal", TILES, &csv("1,2,1,\n3, x,2")),
+            12,
+            4,
+            "\"x\" in column 1 of row 1 is not a number from 0 to 4294967295",
+        ),
     ] {
         let errors = error("a.tmx", text);
         let [error] = errors.list() else { panic!("{errors}") };
         let place = error.location.as_ref().unwrap();
         assert_eq!((place.line, place.column), (line, column), "{errors}");
         assert!(error.message.contains(says), "{errors}");
+    }
+}
+
+#[test]
+fn a_number_out_of_range_is_reported_with_the_range() {
+    let object = "<objectgroup><object x=\"1e308\"/></objectgroup></map>";
+    let good = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
+    for (text, says) in [
+        (
+            tmx("orthogonal", TILES, &csv("1,-1,1,1,1,1")),
+            "\"-1\" in column 1 of row 0 is not a number from 0 to 4294967295",
+        ),
+        (
+            tmx("orthogonal", TILES, &csv("99999999999999")),
+            "\"99999999999999\" in column 0 of row 0 is not a number from 0",
+        ),
+        (
+            good.replace("</map>", object),
+            "x is \"1e308\"; it must be a number of pixels from -1073741824 to 1073741824",
+        ),
+        (good.replace("<layer ", "<layer x=\"99999999999\" "), "it must be a number from -1048576 to 1048576"),
+    ] {
+        let errors = error("a.tmx", &text).to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(errors.contains(says), "{errors}");
     }
 }
 
@@ -153,6 +182,7 @@ fn files_that_are_no_maps_say_what_they_are() {
         ("return {\n  luaversion = \"5.1\" }", "this is a Tiled map in Lua", "File > Export As"),
         ("return {\n  layers = {} }", "this is a Tiled map in Lua", "File > Export As"),
         ("version 1\n0\ta.map\t5\t4\t0\t0\t1\t1\t1", "this is a Moving AI scenario, not a map", "emberwalk scenario"),
+        ("(format: 1, entries: [(0, order(open(\"", "this is a recording, not a map", "play it: emberwalk replay a"),
     ] {
         let parsed = parse_map("a.ron", text, &tileset()).map(|_| ()).unwrap_err();
         for file in ["a.tmx", "a.tmj", "a.txt", "a.map", "a"] {
@@ -398,13 +428,49 @@ fn objects_that_are_left_out_are_named() {
         <object id="9" name="castle" x="40" y="40"><point/></object></objectgroup></group><objectgroup>"#;
     let (overlay, notes) = with_objects("orthogonal", objects);
     assert_eq!(overlay, ["...", "2.."], "the layer of the castle is moved");
-    let expected = "left out: 5 objects without the name of a terrain (\"1\", \"A\", \"Chest\" and 1 more); 2 objects with a \
-                    shape that is not one cell (\"road\", \"water\"); 1 object outside the map (\"tent\"); 1 image layer";
+    let expected = "left out: 5 objects without the name of a terrain (\"1\", \"A\", \"Chest\" and 1 more); 1 object drawn \
+                    as lines, polygons or texts (\"road\"); 1 object larger than a cell (\"water\"); 1 object outside \
+                    the map (\"tent\"); 1 image layer";
     assert_eq!(notes, [expected]);
     let two = r#"<object name="tent" x="1" y="1"/><object name="tent" x="33" y="1"/>"#;
     let group = format!("<objectgroup>{two}</objectgroup></map>");
     let errors = error("a.tmx", &tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", &group)).to_string();
     assert!(errors.contains("2 cells are a tent"), "{errors}");
+}
+
+#[test]
+fn a_note_tells_why_an_object_is_left_out() {
+    let polygon = r#"<object name="road" x="4" y="4"><polygon points="0,0 9,0 9,9"/></object>"#;
+    let typed = |kind: &str, value: &str| {
+        format!(
+            r#"<object name="x" x="4" y="4"><properties><property name="Terrain" type="{kind}" value="{value}"/></properties></object>"#
+        )
+    };
+    let [road, mistyped] = ["drawn as lines, polygons or texts", "whose property `terrain` is not a string"];
+    for (objects, first, says) in [
+        (r#"<object template="foo.tx" x="4" y="4"/>"#, "...", "1 object of templates, which are not read"),
+        (
+            r#"<object template="foo.tx" name="tent" x="4" y="4"/>"#,
+            "...",
+            "of templates, which are not read (\"tent\")",
+        ),
+        (polygon, "...", road),
+        (
+            r#"<object name="tent" x="4" y="4"/><object name="stone wall" x="9" y="9"/>"#,
+            "W..",
+            "under another object on the same cell (\"tent\")",
+        ),
+        (r#"<object name="tent" x="4" y="4"/><object name="tent" x="9" y="9"/>"#, "1..", ""),
+        (r#"<object name="tent" x="4" y="4"/><object name="sand" x="9" y="9"/>"#, "1..", ""),
+        (&typed("int", "2"), "...", mistyped),
+        (&typed("color", "#ff000000"), "...", mistyped),
+        (&typed("string", "2"), "2..", ""),
+        ("<object name=\"a&#27;&#8238;b\" x=\"4\" y=\"4\"/>", "...", r#"("a\u{1b}\u{202e}b")"#),
+    ] {
+        let (overlay, notes) = with_objects("orthogonal", objects);
+        assert_eq!(overlay[0], first, "{objects}");
+        assert!(notes.concat().contains(says) && notes.is_empty() == says.is_empty(), "{objects}: {notes:?}");
+    }
 }
 
 #[test]
@@ -434,20 +500,26 @@ fn the_terrain_brush_of_tiled_names_terrains() {
 }
 
 #[test]
-fn a_terrain_that_is_a_number_is_reported_as_one() {
+fn a_terrain_that_is_not_a_string_is_reported_with_its_type() {
     let tiles = |kind: &str| {
         format!(
-            "<tileset firstgid=\"1\" name=\"x\"><tile id=\"0\"><properties><property name=\"terrain\" type=\"int\"{kind} \
+            "<tileset firstgid=\"1\" name=\"x\"><tile id=\"0\"><properties><property name=\"terrain\" {kind} \
              value=\"2\"/></properties></tile><tile id=\"1\" class=\"grass\"/></tileset>"
         )
     };
     for (kind, says) in [
-        (" propertytype=\"Terrain\"", "let the values of \"Terrain\" be stored as text"),
-        ("", "in Tiled, make it a text"),
+        ("type=\"int\" propertytype=\"Ter\"", "type int, because the values of \"Ter\" are not stored as string"),
+        ("type=\"int\"", "of the type int; in Tiled, give each tile a string property `terrain`"),
+        ("type=\"float\"", "of the type float; "),
+        ("type=\"bool\"", "of the type bool; "),
+        ("type=\"class\" propertytype=\"Ground\"", "of the type class \"Ground\"; "),
     ] {
         let errors = error("a.tmx", &tmx("orthogonal", &tiles(kind), &csv("1,2,1,1,1,1"))).to_string();
         let errors = errors.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(errors.contains("the property `terrain` of x 0 is the number 2") && errors.contains(says), "{errors}");
+        assert!(
+            errors.contains("the property `terrain` of x 0 is not a string but ") && errors.contains(says),
+            "{errors}"
+        );
     }
 }
 

@@ -28,14 +28,24 @@ pub fn shell_argument(argument: &str) -> String {
 /// assert_eq!(import_command("a b.txt", &["--walls", "#"]), "emberwalk import \"a b.txt\" --walls \"#\" -o my.ron");
 /// ```
 pub fn import_command(file: &str, options: &[&str]) -> String {
-    let file = match file {
+    let options = options.iter().map(|option| shell_argument(option));
+    let words: Vec<_> = std::iter::once(file_argument(file)).chain(options).collect();
+    format!("emberwalk import {} -o my.ron", words.join(" "))
+}
+
+/// The argument that means `file`, as messages name it.
+fn file_argument(file: &str) -> String {
+    match file {
         "<stdin>" => "-".to_owned(),
         // A name that begins like an option.
-        _ if file.starts_with('-') => format!("./{file}"),
-        _ => file.to_owned(),
-    };
-    let words = std::iter::once(file.as_str()).chain(options.iter().copied()).map(shell_argument);
-    format!("emberwalk import {} -o my.ron", words.collect::<Vec<_>>().join(" "))
+        _ if file.starts_with('-') => shell_argument(&format!("./{file}")),
+        _ => shell_argument(file),
+    }
+}
+
+/// The help for a recording.
+pub fn replay_help(file: &str) -> String {
+    format!("play it: emberwalk replay {}", file_argument(file))
 }
 
 /// The help for a file that can be converted to a map.

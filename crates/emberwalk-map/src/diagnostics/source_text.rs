@@ -12,18 +12,18 @@ use super::diagnostic::Diagnostics;
 /// The maximum length of a text, in bytes: the largest map, and room for comments.
 const MAX_LENGTH: u64 = 256 << 20;
 
-/// The help for a text that is too long, which is mostly meant to be a map.
+/// The help for a map that is too long.
 const LENGTH_HELP: &str = "a map has at most 4096 x 4096 cells";
 
 /// How many bytes after an invalid byte are kept, so that the report can show its line.
 const CONTEXT_BYTES: usize = 4096;
 
-/// The text of the file at `path`, without a byte order mark.
+/// The text of the file at `path`, which is meant to be a map, without a byte order mark.
 ///
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, not UTF-8, or cannot be read.
 pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
-    decode_text(&path.display().to_string(), read_up_to(path, MAX_LENGTH, Some(LENGTH_HELP))?)
+    decode_map(&path.display().to_string(), read_up_to(path, MAX_LENGTH, Some(LENGTH_HELP))?)
 }
 
 /// The content of the file at `path`.
@@ -124,7 +124,7 @@ pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
         }
         Err(error) => {
             let start = error.utf8_error().valid_up_to();
-            let (message, help) = not_text(file, error.as_bytes(), start);
+            let (message, help) = not_text(error.as_bytes(), start);
             // The report shows only the line with the error, so the rest of a long file is not needed.
             let end = error.as_bytes().len().min(start + CONTEXT_BYTES);
             let text = String::from_utf8_lossy(&error.as_bytes()[..end]);
@@ -135,19 +135,34 @@ pub fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
     }
 }
 
-/// Message and help for bytes that are not UTF-8 from `start` on.
-fn not_text(file: &str, bytes: &[u8], start: usize) -> (String, String) {
+/// Decodes the UTF-8 of a file that is meant to be a map, without a byte order mark.
+///
+/// # Errors
+/// As for [`decode_text`]. For a picture, the help is how to convert it to a map.
+pub fn decode_map(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
+    let is_picture = picture_format(&bytes).is_some();
+    decode_text(file, bytes).map_err(|errors| if is_picture { errors.with_help(import_help(file)) } else { errors })
+}
+
+/// The format of a picture, by its first bytes; `None` for anything else.
+fn picture_format(bytes: &[u8]) -> Option<&'static str> {
     let pictures: [(&[u8], &str); 3] = [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF")];
     // Texts can begin with these two letters too, so more of the header is checked.
     let bitmap = (bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4])).then_some("BMP");
-    if let Some(kind) = pictures.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, kind)| *kind).or(bitmap) {
-        return (format!("this is a {kind} picture, not a text file"), import_help(file));
+    pictures.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, format)| *format).or(bitmap)
+}
+
+/// Message and help for bytes that are not UTF-8 from `start` on.
+fn not_text(bytes: &[u8], start: usize) -> (String, Option<String>) {
+    if let Some(format) = picture_format(bytes) {
+        return (format!("this is a {format} picture, not a text file"), None);
     }
+    let utf_8 = || Some("save the file as UTF-8".to_owned());
     if bytes.starts_with(b"\x1f\x8b") {
-        return ("this is a gzip file, not a text file".into(), "use a map, which is a text file".into());
+        return ("this is a gzip file, not a text file".into(), Some("unpack it first".into()));
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return ("the text is UTF-16, not UTF-8".into(), "save the file as UTF-8".into());
+        return ("the text is UTF-16, not UTF-8".into(), utf_8());
     }
-    (format!("the text is not UTF-8: byte {:#04x}", bytes[start]), "save the file as UTF-8".into())
+    (format!("the text is not UTF-8: byte {:#04x}", bytes[start]), utf_8())
 }

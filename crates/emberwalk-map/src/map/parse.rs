@@ -8,7 +8,7 @@ use ron::Options;
 use super::parse_layers::LayerParser;
 use super::rows::{CharSpans, Rows, parse_rows};
 use super::{BundledMap, Layers, Map, MapContent, MapText, bundled_maps};
-use crate::diagnostics::{DiagnosticCollector, Diagnostics, FieldSchema, FieldText, StructSchema, read_text};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, FieldSchema, FieldText, StructSchema, read_text, ron_list};
 use crate::terrain::Tileset;
 
 const SCHEMA: StructSchema = StructSchema {
@@ -24,6 +24,17 @@ const SCHEMA: StructSchema = StructSchema {
 };
 
 const ROWS_HELP: &str = "a layer is a list of rows: [\"GGG\", \"GGG\"]";
+
+/// Whether a text is meant to be a map, which may have errors.
+///
+/// ```
+/// use emberwalk_map::is_map_source;
+/// assert!(is_map_source("(name: 3, base: [\"GG\","));
+/// assert!(!is_map_source("0,0 3,4"));
+/// ```
+pub fn is_map_source(source: &str) -> bool {
+    source.contains("base") && ron_list(source, "base").is_some()
+}
 
 /// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns the name of the map
 /// for messages, and its text.

@@ -1,8 +1,8 @@
 //! Parses a list of queries: one per line, with start and goal.
 
-use super::Map;
+use super::{Map, is_map_source};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, text_lines};
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, ParseCellError};
 use emberwalk_path::{Endpoint, QueryError, RouteQuery};
 
 const HELP: &str = "a line has a start and a goal, such as `3,4 17,2`";
@@ -30,6 +30,12 @@ const HELP: &str = "a line has a start and a goal, such as `3,4 17,2`";
 /// All errors in the text, including every start and goal that is off the map or blocked.
 pub fn parse_queries(file: &str, source: &str, map: &Map) -> Result<Vec<RouteQuery>, Diagnostics> {
     let mut diagnostics = DiagnosticCollector::new(file, source);
+    if is_map_source(source) {
+        // Otherwise each of its lines would be an error.
+        diagnostics.add(&source[..0], "this is a map, not a list of queries", HELP.to_owned());
+        diagnostics.finish()?;
+        return Ok(Vec::new());
+    }
     let mut queries = Vec::new();
     for (_, text) in query_lines(source) {
         match text.split_whitespace().collect::<Vec<_>>()[..] {
@@ -69,16 +75,38 @@ pub fn parse_query_end(
     help: &str,
     diagnostics: &mut DiagnosticCollector<'_>,
 ) -> Option<Cell> {
-    let Ok(cell) = word.parse::<Cell>() else {
-        diagnostics.add(word, format!("the {endpoint} '{word}' is not a cell"), help.to_owned());
-        return None;
-    };
+    let cell = parse_query_cell(map, endpoint, word, help, diagnostics)?;
     if map.costs().is_passable(cell) {
         return Some(cell);
     }
-    let is_on_map = map.size().contains(cell);
-    let error =
-        if is_on_map { QueryError::Blocked { endpoint, cell } } else { QueryError::OffTheMap { endpoint, cell } };
-    diagnostics.add_span(diagnostics.span_of(word), Some(cell), map.explain_query_error(error), None);
+    let message = map.explain_query_error(QueryError::Blocked { endpoint, cell });
+    diagnostics.add_span(diagnostics.span_of(word), Some(cell), message, None);
     None
+}
+
+/// Like [`parse_query_end`], but the cell may be blocked.
+pub fn parse_query_cell(
+    map: &Map,
+    endpoint: Endpoint,
+    word: &str,
+    help: &str,
+    diagnostics: &mut DiagnosticCollector<'_>,
+) -> Option<Cell> {
+    let cell = match word.parse::<Cell>() {
+        Ok(cell) => cell,
+        Err(ParseCellError::Form) => {
+            diagnostics.add(word, format!("the {endpoint} '{word}' is not a cell"), help.to_owned());
+            return None;
+        }
+        Err(ParseCellError::TooLarge) => {
+            diagnostics.add(word, format!("the {endpoint} {word} is not on the map, which is {}", map.size()), None);
+            return None;
+        }
+    };
+    if !map.size().contains(cell) {
+        let message = map.explain_query_error(QueryError::OffTheMap { endpoint, cell });
+        diagnostics.add_span(diagnostics.span_of(word), Some(cell), message, None);
+        return None;
+    }
+    Some(cell)
 }

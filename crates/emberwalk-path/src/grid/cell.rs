@@ -1,9 +1,12 @@
 //! The coordinates of a cell.
 
 use std::fmt;
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Add, Sub};
 use std::slice;
 use std::str::FromStr;
+
+use crate::MAX_SIDE;
 
 /// The column and row of a cell. The cell may be off a given map, see [`Size::contains`](super::Size::contains).
 ///
@@ -90,22 +93,34 @@ impl fmt::Display for Cell {
     }
 }
 
-/// The text is not two whole numbers with a comma between them.
+/// Why a text is not a cell.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, ParseCellError};
-/// assert_eq!("3;4".parse::<Cell>(), Err(ParseCellError));
+/// assert_eq!("3;4".parse::<Cell>(), Err(ParseCellError::Form));
+/// assert_eq!("3,99999999999".parse::<Cell>(), Err(ParseCellError::TooLarge));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a cell is written X,Y, two whole numbers, such as 3,4")]
-pub struct ParseCellError;
+pub enum ParseCellError {
+    /// The text is not two whole numbers with a comma between them.
+    #[error("a cell is written X,Y, two whole numbers, such as 3,4")]
+    Form,
+    /// A number does not fit into 32 bits.
+    #[error("the number is too large: columns and rows go from 0 to {}", MAX_SIDE - 1)]
+    TooLarge,
+}
 
 impl FromStr for Cell {
     type Err = ParseCellError;
 
     fn from_str(text: &str) -> Result<Self, ParseCellError> {
-        let (x, y) = text.split_once(',').ok_or(ParseCellError)?;
-        let number = |part: &str| part.trim().parse().map_err(|_| ParseCellError);
+        let (x, y) = text.split_once(',').ok_or(ParseCellError::Form)?;
+        let number = |part: &str| {
+            part.trim().parse().map_err(|error: ParseIntError| match error.kind() {
+                IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => ParseCellError::TooLarge,
+                _ => ParseCellError::Form,
+            })
+        };
         Ok(Self::new(number(x)?, number(y)?))
     }
 }

@@ -477,9 +477,11 @@ fn other_files_are_no_recordings() {
     assert_eq!(parse(&good.replace("format: 1", "format: 2")), FileError::Format(2));
     assert_eq!(parse("(format: 1, program: \"\", tileset: \"\", entries: [])"), FileError::NoMap);
     assert_eq!(parse("(format: 1, program: \"\", tileset: \"\", entries: [(0, order(put(None)))])"), FileError::NoMap);
-    for text in
-        ["", "(", "\u{0}", "hello", "(name: \"map\", base: [\"G\"])", &"(".repeat(100_000), &"[".repeat(100_000)]
-    {
+    assert_eq!(
+        (parse(""), parse("\n "), parse("(base: [\"G\"])")),
+        (FileError::Empty, FileError::Empty, FileError::Map)
+    );
+    for text in ["(", "\u{0}", "hello", "(name: \"a\")", &"(".repeat(100_000), &"[".repeat(100_000)] {
         assert!(matches!(parse(text), FileError::Syntax { .. }));
     }
     let hashes = vec!["(1, hash(\"0 0 0 0\"))"; 4 * MAX_SECONDS as usize + 1];

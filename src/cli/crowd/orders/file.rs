@@ -1,10 +1,10 @@
 //! Files of orders: a line for each agent or group.
 
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
-use emberwalk_map::{Map, parse_query_end, query_lines};
+use emberwalk_map::{Map, is_map_source, parse_query_cell, parse_query_end, query_lines};
+use emberwalk_path::Endpoint;
 use emberwalk_path::crowd::Goal;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Endpoint, QueryError};
 
 use super::written::{HELP, Written, WrittenGoal, WrittenOrder};
 
@@ -20,6 +20,12 @@ const HOLD: &str = "hold";
 /// All errors in the text.
 pub fn parse<'a>(name: &str, text: &'a str, map: &Map) -> Result<Vec<WrittenOrder<'a>>, Diagnostics> {
     let mut parser = LineParser { map, diagnostics: DiagnosticCollector::new(name, text) };
+    if is_map_source(text) {
+        // Otherwise each of its lines would be an error.
+        parser.diagnostics.add(&text[..0], "this is a map, not a list of orders", HELP.to_owned());
+        parser.diagnostics.finish()?;
+        return Ok(Vec::new());
+    }
     let mut orders = Vec::new();
     for (line, text) in query_lines(text) {
         let words: Vec<_> = text.split_whitespace().collect();
@@ -91,7 +97,7 @@ impl LineParser<'_> {
                 _ => WrittenGoal::Place(self.place(cell)?),
             };
             if *word == FOLLOW && !rest.is_empty() {
-                self.diagnostics.add(word, "to follow another agent is the last goal of an agent", None);
+                self.diagnostics.add(word, "`follow` must be the last goal in a line", None);
             }
             goals.push(Written { value, word: cell });
             words = rest;
@@ -116,15 +122,6 @@ impl LineParser<'_> {
 
     /// A cell that may be blocked.
     fn cell(&mut self, word: &str) -> Option<Cell> {
-        let Ok(cell) = word.parse::<Cell>() else {
-            self.diagnostics.add(word, format!("'{word}' is not a cell"), HELP.to_owned());
-            return None;
-        };
-        if !self.map.size().contains(cell) {
-            let error = QueryError::OffTheMap { endpoint: Endpoint::Goal, cell };
-            self.diagnostics.add(word, self.map.explain_query_error(error), None);
-            return None;
-        }
-        Some(cell)
+        parse_query_cell(self.map, Endpoint::Goal, word, HELP, &mut self.diagnostics)
     }
 }

@@ -43,7 +43,7 @@ impl OutputFile {
     /// Creates the output for `path`, and checks everything that can be checked without the content.
     ///
     /// # Errors
-    /// The folder does not exist, the path is a folder, or the file may not be changed.
+    /// The folder does not exist or nothing may be written there, the path is a folder, or the file may not be changed.
     pub fn new(path: &Path) -> io::Result<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) {
             return Err(io::Error::new(ErrorKind::InvalidFilename, "a path that ends in a slash is a folder"));
@@ -71,6 +71,8 @@ impl OutputFile {
                 if !fs::metadata(output.folder())?.is_dir() {
                     return Err(ErrorKind::NotADirectory.into());
                 }
+                // A file without a name shows whether a new one can be made. It leaves nothing behind.
+                tempfile::tempfile_in(output.folder()).map_err(|error| without_path(&error))?;
             }
         }
         Ok(output)
@@ -326,7 +328,13 @@ mod unnamed {
 /// Calls `create` with hidden names in `folder` until one is free. The names do not contain the destination's name,
 /// which can already be as long as the file system allows.
 fn with_free_name<R>(folder: &Path, create: impl FnMut(&Path) -> io::Result<R>) -> io::Result<NamedTempFile<R>> {
-    Builder::new().prefix(".emberwalk-").suffix(".part").make_in(folder, create)
+    let made = Builder::new().prefix(".emberwalk-").suffix(".part").make_in(folder, create);
+    made.map_err(|error| without_path(&error))
+}
+
+/// The error without the path of a temporary file, which means nothing to the user.
+fn without_path(error: &io::Error) -> io::Error {
+    error.kind().into()
 }
 
 /// Writes the content of a new file, with the owner and permissions of `like` if that is given.
