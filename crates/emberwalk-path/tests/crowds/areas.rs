@@ -176,7 +176,7 @@ fn an_area_waits_for_a_guard_inside() {
     crowd.set_area(Cell::new(0, 0), Size::new(4, 1), None);
     checker.add(crowd.advance(CrowdTime::from_seconds(10.0)));
     assert_eq!(crowd.state(inner).unwrap().cell, Cell::new(1, 0));
-    assert_eq!(crowd.wait(inner).unwrap().on, Some(WaitsFor::Agent(guard)));
+    assert_eq!(crowd.waiting(inner).unwrap().on, Some(WaitsFor::Agent(guard)));
     crowd.stop(guard);
     wait_for_edits(&mut crowd, checker, Cell::new(0, 0), Size::new(4, 1), 12.0, "once it may move");
 }
