@@ -266,3 +266,25 @@ fn a_large_area_that_waits_can_be_edited_again() {
     assert_eq!(crowd.waiting_edits().count(), 0);
     assert!(cells(corner, size).all(|cell| crowd.grid().is_passable(cell) && !crowd.has_waiting_edit(cell)));
 }
+
+/// While agents come out, and after parts of the edit have been taken back.
+#[cfg(feature = "serde")]
+#[test]
+fn an_area_that_waits_is_saved() {
+    let mut crowd = open(square(30));
+    for cell in cells(Cell::new(10, 10), square(5)) {
+        crowd.add(cell).unwrap();
+    }
+    crowd.set_area(Cell::new(8, 8), square(9), None);
+    crowd.set_area(Cell::new(7, 7), square(3), Some(EntryCost::TILE));
+    crowd.set(Cell::new(16, 12), Some(EntryCost::TILE));
+    while crowd.waiting_edits().next().is_some() {
+        assert!(crowd.now() < CrowdTime::from_seconds(60.0));
+        let saved = serde_json::to_string(&crowd).unwrap();
+        let mut loaded: Crowd = serde_json::from_str(&saved).unwrap();
+        let duration = CrowdTime::SECOND.divided_by(5);
+        assert_eq!(crowd.advance(duration), loaded.advance(duration));
+        assert_eq!(crowd.state_hash(), loaded.state_hash());
+        assert!(crowd.waiting_edits().eq(loaded.waiting_edits()));
+    }
+}
