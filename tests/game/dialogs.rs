@@ -78,7 +78,6 @@ pub fn press(game: &mut Game, keys: &str) {
             '\n' => (KeyCode::Enter, Key::Enter),
             '\u{1b}' => (KeyCode::Escape, Key::Escape),
             ' ' => (KeyCode::Space, Key::Space),
-            '2' => (KeyCode::Digit2, Key::Character("2".into())),
             // The place on the keyboard does not matter.
             letter => (KeyCode::IntlRo, Key::Character(letter.to_string().into())),
         };
@@ -274,7 +273,7 @@ fn a_new_map_is_generated_with_the_mouse() {
     press(&mut game, "n");
     choose(&mut game, 3, 2);
     press(&mut game, "\n");
-    press(&mut game, "2");
+    ask(&mut game, Action::Answer(Answer::Discard));
     game.wait_until("the maze", |game| game.map().name().starts_with("Maze "));
     assert!(game.map().castle().is_some());
     assert_eq!(files.text("mine.ron"), BY_HAND, "the changes were given up");
@@ -563,7 +562,7 @@ fn saving_under_another_name_adds_the_extension_and_asks_before_it_replaces_a_fi
     ask(&mut game, Action::SaveAnew);
     type_into(&mut game, 0, "taken");
     press(&mut game, "\n");
-    press(&mut game, "2");
+    ask(&mut game, Action::Answer(Answer::Overwrite));
     assert!(files.text("taken.ron").contains("\\u{47}GGSDDG"));
     for (name, why) in [(" ", "Type a name for the file."), ("no/such", "There is no folder")] {
         ask(&mut game, Action::SaveAnew);

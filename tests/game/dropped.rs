@@ -143,7 +143,7 @@ fn a_picture_without_walls_is_opened_with_a_notice_that_tells_why() {
     assert_eq!(told, "grey.png: no pixel is a wall: the lowest red is 34, and a wall has 0.");
     assert_eq!(game.map().name(), "grey");
     game.drop_file(&grey);
-    press(&mut game, "2");
+    game.ask(Action::Answer(Answer::Solve));
     let told = wait_for_notice(&mut game, "Note: ");
     assert!(told.ends_with(" Note: no pixel is a wall: the lowest red is 34, and a wall has 0."), "{told}");
 }
@@ -154,7 +154,7 @@ fn the_path_through_a_picture_is_saved_in_a_new_picture() {
     let mut game = play();
     files.write("maze-solved.png", "mine");
     game.drop_file(&files.maze("maze.png", true));
-    press(&mut game, "2");
+    game.ask(Action::Answer(Answer::Solve));
     let picture = files.path("maze.png");
     let folder = picture.parent().expect("it is in a folder").display();
     wait_for_notice(&mut game, &format!("has cost 34 and 6 steps. Saved as maze-solved-2.png in {folder}."));
@@ -163,7 +163,7 @@ fn the_path_through_a_picture_is_saved_in_a_new_picture() {
     assert_eq!(fs::read(files.path("maze-solved.png")).unwrap(), b"mine", "nothing is replaced");
     assert_eq!(game.map().name(), "The valley");
     game.drop_file(&files.maze("closed.png", false));
-    press(&mut game, "2");
+    game.ask(Action::Answer(Answer::Solve));
     wait_for_notice(&mut game, "There is no path through closed.png.");
     assert!(!files.path("closed-solved.png").exists());
 }
@@ -174,13 +174,13 @@ fn a_picture_that_is_none_is_refused_with_the_reason() {
     let mut game = play();
     let bad = files.write("bad.png", b"\x89PNG\r\n\x1a\n\0\0");
     game.drop_file(&bad);
-    press(&mut game, "2");
+    game.ask(Action::Answer(Answer::Solve));
     wait_for_notice(&mut game, "bad.png: the picture cannot be read");
     game.drop_file(&bad);
     press(&mut game, "\n");
     game.wait_until("errors", |game| !game.errors().is_empty());
     game.drop_file(&files.path("gone.png"));
-    press(&mut game, "2");
+    game.ask(Action::Answer(Answer::Solve));
     wait_for_notice(&mut game, "gone.png: there is no such file");
     game.drop_file(&bad);
     press(&mut game, "\u{1b}");

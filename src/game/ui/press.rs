@@ -31,8 +31,9 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, finish_clicks.in_set(PickingSystems::PostHover));
 }
 
-/// Keeps what the pointer does after a press or a release elsewhere for the next frame, so that in each frame all buttons go
-/// down or up where the pointer is.
+/// Keeps for the next frame what the pointer does elsewhere after a press or a release, so that in each frame all buttons go
+/// down or up where the pointer is. So is the release after a move: the engine clicks what was under the pointer in the frame
+/// before.
 fn hold_back(
     mut inputs: ResMut<Messages<PointerInput>>,
     mut cursor: Local<MessageCursor<PointerInput>>,
@@ -41,13 +42,16 @@ fn hold_back(
 ) {
     later.extend(cursor.read(&inputs).cloned());
     inputs.clear();
-    let mut pressed_at = None;
+    let (mut pressed_at, mut has_moved) = (None, false);
     while let Some(input) = later.front() {
         let at = (input.pointer_id, input.location.position);
-        if pressed_at.is_some_and(|pressed_at| pressed_at != at) {
+        let is_elsewhere = pressed_at.is_some_and(|pressed_at| pressed_at != at);
+        let is_release = matches!(input.action, PointerAction::Release(_));
+        if is_elsewhere || is_release && has_moved && pressed_at.is_none() {
             break;
         }
-        if matches!(input.action, PointerAction::Press(_) | PointerAction::Release(_)) {
+        has_moved |= matches!(input.action, PointerAction::Move { .. });
+        if is_release || matches!(input.action, PointerAction::Press(_)) {
             pressed_at = Some(at);
         }
         inputs.write_batch(later.pop_front());
@@ -198,7 +202,7 @@ mod tests {
         assert_eq!(activated(&mut app), [upper, lower]);
         // It leaves the button before the release.
         frame(&mut app, &[(12.0, MOVE), (12.0, DOWN), (90.0, MOVE), (90.0, UP)]);
-        frame(&mut app, &[]);
+        (0..2).for_each(|_| frame(&mut app, &[]));
         assert_eq!(activated(&mut app), []);
     }
 
