@@ -14,6 +14,8 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exits {
     steps: Vec<HashMap<CellIndex, u32>>,
+    /// The places whose way out is known, the nearest first. Its memory is kept, as that of the steps.
+    found: Vec<CellIndex>,
 }
 
 impl Exits {
@@ -27,27 +29,36 @@ impl Exits {
 impl Board {
     /// Finds the ways out of the cells that edits are going to block. `waits` says for which cells an edit waits.
     pub(crate) fn find_exits(&mut self, blocked: &[CellIndex], waits: impl Fn(CellIndex) -> bool) {
-        let kinds = if blocked.is_empty() { 0 } else { self.land.kinds() };
-        self.exits.steps = (0..kinds).map(|kind| self.steps_out(kind, blocked, &waits)).collect();
+        let mut exits = std::mem::take(&mut self.exits);
+        exits.steps.iter_mut().for_each(HashMap::clear);
+        if !blocked.is_empty() {
+            exits.steps.resize_with(self.land.kinds(), HashMap::new);
+            let Exits { steps, found } = &mut exits;
+            steps.iter_mut().enumerate().for_each(|(kind, steps)| self.find_steps(kind, blocked, &waits, steps, found));
+        }
+        self.exits = exits;
     }
 
-    /// The number of steps out of each place, breadth first from the border.
-    fn steps_out(
+    /// Finds the number of steps out of each place, breadth first from the border.
+    fn find_steps(
         &self,
         kind: usize,
         blocked: &[CellIndex],
         waits: impl Fn(CellIndex) -> bool,
-    ) -> HashMap<CellIndex, u32> {
+        steps: &mut HashMap<CellIndex, u32>,
+        found: &mut Vec<CellIndex>,
+    ) {
         let (ground, side, stride) = (self.land.ground(kind), self.land.side(kind), self.grid().stride());
         let places = blocked.iter().flat_map(|&at| Land::places_with(self.cell(at), side));
         let places = places.filter(|&place| ground.grid.is_passable(place)).map(|place| self.index(place));
-        let mut steps: HashMap<_, _> = places.map(|place| (place, NONE)).collect();
+        steps.extend(places.map(|place| (place, NONE)));
         let is_out = |at: CellIndex| !square(at, side, stride).any(&waits);
         let leads_out = |&at: &CellIndex| {
             let mut next = self.neighbours(at).into_iter();
             next.any(|to| !steps.contains_key(&to) && is_out(to) && ground.step_units(at, to).is_some())
         };
-        let mut found: Vec<_> = steps.keys().copied().filter(leads_out).collect();
+        found.clear();
+        found.extend(steps.keys().copied().filter(leads_out));
         found.iter().for_each(|&at| _ = steps.insert(at, 1));
         let mut done = 0;
         while let Some(&to) = found.get(done) {
@@ -63,7 +74,6 @@ impl Board {
                 }
             }
         }
-        steps
     }
 
     /// Whether an agent may enter a cell with a step, as far as the steps of others and edits are concerned. One that

@@ -37,6 +37,8 @@ pub(crate) struct Edits {
     in_way: Vec<AgentIndex>,
     /// What has just been edited. Its memory is kept.
     applied: Vec<(Cell, Size)>,
+    /// The cells that are going to be blocked, when the ways out were last found. Their memory is kept.
+    blocked: Vec<CellIndex>,
 }
 
 /// A change of one cell or of an area, which is made in all its cells at one time.
@@ -153,11 +155,14 @@ impl Edits {
         if std::mem::replace(&mut self.are_exits_known, true) {
             return;
         }
+        let mut blocked = std::mem::take(&mut self.blocked);
         let blocks =
             |edit: &&Edit| self.cells_of(edit).any(|at| board.land().is_blocked_by(edit.change, board.cell(at)));
         // Those that block nothing only wait for steps to end, so nobody has to get out of them.
-        let blocked: Vec<_> = self.waiting.iter().filter(blocks).flat_map(|edit| self.cells_of(edit)).collect();
+        blocked.clear();
+        blocked.extend(self.waiting.iter().filter(blocks).flat_map(|edit| self.cells_of(edit)));
         board.find_exits(&blocked, |at| self.cells.contains_key(&at));
+        self.blocked = blocked;
     }
 
     /// Applies the edits that no agent is in the way of any more, and lists the agents that should step aside for
