@@ -63,7 +63,7 @@ impl Crowd {
                 let is_below = !entry.holds() && !entry.is_in_jam() && board.rank(other) < rank;
                 !entry.is_idle() || is_below && !board.is_large(other)
             };
-            board.may_enter(agent, choice.to, cell) && board.agent_in(cell).is_none_or(makes_way)
+            board.claim(cell) == Claim::None && board.agent_in(cell).is_none_or(makes_way)
         };
         let at = board[agent].at();
         let mut parts = board.square(agent, at).zip(board.square(agent, choice.to));
@@ -79,7 +79,7 @@ impl Crowd {
             match self.make_way(cell, rank) {
                 Some(time) => free_at = free_at.max(time),
                 None => {
-                    cells.for_each(|cell| self.board.set_claim(cell, self.edits.claim(cell)));
+                    cells.for_each(|cell| self.board.set_claim(cell, Claim::None));
                     return false;
                 }
             }

@@ -387,7 +387,7 @@ impl Crowd {
     /// does nothing, if a part of it is off the grid.
     ///
     /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
-    /// nobody enters it from outside, and agents that are inside go out by the shortest way, also if they stay there.
+    /// nobody enters those that are free, and agents that stay in the others step aside.
     pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))

@@ -23,7 +23,6 @@ impl Crowd {
     /// Lets all agents decide, and then time pass.
     pub(super) fn pass(&mut self, duration: CrowdTime) {
         let end = self.board.now() + duration.min(LONGEST);
-        self.edits.find_exits(&mut self.board);
         loop {
             self.search();
             while let Some(agent) = self.board.take_deciding() {
@@ -190,10 +189,8 @@ impl Crowd {
         }
         if self.board.is_large(agent) {
             self.step_aside_large(agent, None, self.board.rank(agent));
-        } else if !self.go(agent, Towards::Aside, Push::Below, None) {
-            // Those that rest around it make room, too.
-            let rank = self.board.rank(agent).above_resting();
-            self.go(agent, Towards::Aside, Push::Below, Some(rank));
+        } else {
+            self.go(agent, Towards::Aside, Push::Below, None);
         }
     }
 
@@ -259,7 +256,7 @@ impl Crowd {
         let from = entry.at();
         if !entry.is_idle()
             || board.is_still(agent)
-            || !board.can_claim(agent, to)
+            || !board.can_claim(from, to)
             || !self.jams.may_enter(entry.membership(), to)
         {
             return;

@@ -2,7 +2,6 @@
 
 mod agenda;
 mod agents;
-mod exits;
 mod groups;
 mod holding;
 mod journeys;
@@ -29,7 +28,6 @@ use crate::search::steps::offsets;
 use crate::{CostGrid, RouteCost};
 use agenda::Agenda;
 use agents::{Activity, Agents};
-use exits::Exits;
 use places::Places;
 use rank::is_patient_after;
 use searches::Searches;
@@ -52,8 +50,6 @@ pub(super) struct Board {
     /// A loaded board finds them again.
     #[cfg_attr(feature = "serde", serde(skip))]
     places: Places,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    exits: Exits,
     /// The guides and the rooms of each kind.
     guides: Vec<Guides>,
     rooms: Vec<Rooms>,
@@ -68,7 +64,6 @@ impl Board {
         let rooms = land.grids().map(Rooms::new).collect();
         Self {
             places: Places::new(land.grid(0).entry_units().len()),
-            exits: Exits::default(),
             land,
             pace,
             now: CrowdTime::ZERO,
@@ -229,11 +224,11 @@ impl Board {
         square(at, self.land.side(kind), self.grid().stride()).all(is_free)
     }
 
-    /// Whether an agent of one cell can begin a step, as far as others and edits are concerned: it
-    /// [may enter](Self::may_enter) the cell, and nobody crosses on the other diagonal.
+    /// Whether a step can begin, as far as agents and edits are concerned: none of them has claimed the cell, and
+    /// nobody crosses on the other diagonal.
     #[inline]
-    pub(super) fn can_claim(&self, agent: AgentIndex, to: CellIndex) -> bool {
-        self.may_enter(agent, to, to) && !self.is_crossed(self.agents[agent].at, to)
+    pub(super) fn can_claim(&self, from: CellIndex, to: CellIndex) -> bool {
+        self.places.claim(to) == Claim::None && !self.is_crossed(from, to)
     }
 
     /// Whether somebody crosses a step on the other diagonal.

@@ -44,11 +44,6 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
-    /// The same rank, but above agents of the same priority that rest.
-    pub(crate) fn above_resting(self) -> Self {
-        Self { is_travelling: true, ..self }
-    }
-
     /// The agent of this rank.
     pub(super) fn agent(self) -> AgentIndex {
         self.agent.0

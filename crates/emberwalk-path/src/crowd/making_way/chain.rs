@@ -43,8 +43,8 @@ pub(crate) struct Link {
     steps: Choices,
     /// The step to try next.
     next: usize,
-    /// The cell that the agent claims while others are asked, and who may enter it otherwise.
-    claimed: Option<(CellIndex, Claim)>,
+    /// The cell that the agent claims while others are asked.
+    claimed: Option<CellIndex>,
     /// The agent that follows it if it takes its first step, so that the two come closer to changing places.
     follower: Option<AgentIndex>,
 }
@@ -110,8 +110,8 @@ impl Chain {
             let length = links.len();
             let pushed_from = length.checked_sub(2).map(|k| links[k].at);
             let link = links.last_mut()?;
-            if let Some((claimed, before)) = link.claimed.take() {
-                board.set_claim(claimed, before);
+            if let Some(claimed) = link.claimed.take() {
+                board.set_claim(claimed, Claim::None);
             }
             let Some(choice) = link.steps.get(link.next) else {
                 links.pop();
@@ -121,7 +121,7 @@ impl Chain {
             let (agent, at) = (link.agent, link.at);
             // The two would change places.
             if pushed_from == Some(choice.to)
-                || !board.can_claim(agent, choice.to)
+                || !board.can_claim(at, choice.to)
                 || !jams.may_enter(board[agent].membership(), choice.to)
             {
                 continue;
@@ -143,8 +143,8 @@ impl Chain {
                 || push == Push::Queue && board.wants(other, at)
                 || board.rank(other) < rank && !(board.stays_in_goal_of(other, agent) && board.has_lost_goal(agent));
             if has_to_make_way {
-                link.claimed = Some((choice.to, board.claim(choice.to)));
                 board.set_claim(choice.to, Claim::Agent(agent));
+                link.claimed = Some(choice.to);
                 links.push(Link::towards_goal(board, other, Some(agent)));
             }
         }
