@@ -110,12 +110,10 @@ impl Cards<'_> {
         };
         // The rows are inside the part that scrolls, so that it does not cut off the ring around a control that has the
         // focus; and they are there even if nothing scrolls, so that they stay the same when something does.
-        let height = most.map_or(Val::Auto, |most| px(most - 2.0 * BORDER));
-        let mut area = scroll(height, vec![column(rows).gap(6.0).pad(x, y)]);
-        // There is room for the rows. One that wraps may have been measured higher than it is.
-        if let Some(bar) = area.children.last_mut().filter(|_| most.is_none()) {
-            bar.node.display = Display::None;
-        }
-        card(vec![area]).pad(0.0, 0.0).width(WIDTH)
+        let most = most.map_or(Val::Auto, |most| px(most - 2.0 * BORDER));
+        // Clipped, because the engine lets a text that wraps overflow by its height at the smallest width: the card would
+        // scroll although there is room for all of it.
+        let rows = column(rows).gap(6.0).pad(x, y).with(|node| node.overflow = Overflow::clip());
+        card(vec![scroll(most, vec![rows])]).pad(0.0, 0.0).width(WIDTH)
     }
 }
