@@ -7,7 +7,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use crate::{PACE, Play, TICK, interfere, random_play};
+use crate::{PACE, Play, TICK, interfere_for_a_while, random_play};
 
 /// A slice of searches.
 const SLICE: CrowdTime = CrowdTime::SECOND.divided_by(64);
@@ -87,15 +87,7 @@ fn slices_do_not_depend_on_the_length_of_ticks() {
             let Some(mut play) = random_play(&mut Rng::with_seed(seed)) else { return (Vec::new(), 0) };
             let mut rng = Rng::with_seed(seed);
             play.crowd.set_search_budget(rng.u64(1..60));
-            for second in (0..40).step_by(2) {
-                let until = CrowdTime::from_whole_seconds(second);
-                while play.crowd.now() < until {
-                    play.advance(tick.min(until - play.crowd.now()));
-                }
-                if play.crowd.agents().next().is_some() {
-                    interfere(&mut play.crowd, &mut rng);
-                }
-            }
+            interfere_for_a_while(&mut play, tick, &mut rng);
             play.check(&format!("seed {seed}"));
             (play.log, play.crowd.state_hash())
         });

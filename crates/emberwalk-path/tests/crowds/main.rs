@@ -156,6 +156,19 @@ fn interfere(crowd: &mut Crowd, rng: &mut Rng) {
     }
 }
 
+/// Plays 38 seconds in ticks of this length, and interferes every two seconds.
+fn interfere_for_a_while(play: &mut Play, tick: CrowdTime, rng: &mut Rng) {
+    for second in (0..40).step_by(2) {
+        let until = CrowdTime::from_whole_seconds(second);
+        while play.crowd.now() < until {
+            play.advance(tick.min(until - play.crowd.now()));
+        }
+        if play.crowd.agents().next().is_some() {
+            interfere(&mut play.crowd, rng);
+        }
+    }
+}
+
 #[test]
 fn the_same_orders_give_the_same_moves_with_ticks_of_any_length() {
     for seed in 0..40 {
@@ -163,15 +176,7 @@ fn the_same_orders_give_the_same_moves_with_ticks_of_any_length() {
         let logs = ticks.map(|tick| {
             let Some(mut play) = random_play(&mut Rng::with_seed(seed)) else { return Vec::new() };
             let mut rng = Rng::with_seed(seed);
-            for second in (0..40).step_by(2) {
-                let until = CrowdTime::from_whole_seconds(second);
-                while play.crowd.now() < until {
-                    play.advance(tick.min(until - play.crowd.now()));
-                }
-                if play.crowd.agents().next().is_some() {
-                    interfere(&mut play.crowd, &mut rng);
-                }
-            }
+            interfere_for_a_while(&mut play, tick, &mut rng);
             play.log
         });
         for (log, tick) in logs.iter().zip(ticks).skip(1) {
