@@ -144,8 +144,7 @@ pub(crate) fn is_moving_ai(text: &str) -> bool {
 
 /// Whether `text` has the list that recordings have. Its end may be missing.
 fn is_recording(text: &str) -> bool {
-    // Most texts do not even have the word.
-    text.contains("entries") && ron_list(text, "entries").is_some()
+    ron_list(text, "entries").is_some()
 }
 
 /// Whether `text` has only characters of text maps, with walls in at least two lines.

@@ -73,8 +73,7 @@ const ENTRIES: &str = "entries";
 /// assert!(!is_recording("map.ron", "(name: \"No entries: [here]\", base: [], overlay: [])"));
 /// ```
 pub fn is_recording(file: &str, text: &str) -> bool {
-    // Most maps do not even have the word.
-    file.ends_with(ENDING) || text.contains(ENTRIES) && ron_list(text, ENTRIES).is_some()
+    file.ends_with(ENDING) || ron_list(text, ENTRIES).is_some()
 }
 
 impl FileError {

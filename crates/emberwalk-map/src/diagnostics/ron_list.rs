@@ -24,6 +24,10 @@ pub struct RonList {
 /// assert_eq!(list.end, None);
 /// ```
 pub fn ron_list(text: &str, field: &str) -> Option<RonList> {
+    // Most texts do not even have the word.
+    if !text.contains(field) {
+        return None;
+    }
     let mut tokens = Tokens::new(text);
     skip_to_field(&mut tokens, text, field)?;
     let mut list = RonList::default();

@@ -33,7 +33,7 @@ const ROWS_HELP: &str = "a layer is a list of rows: [\"GGG\", \"GGG\"]";
 /// assert!(!is_map_source("0,0 3,4"));
 /// ```
 pub fn is_map_source(source: &str) -> bool {
-    source.contains("base") && ron_list(source, "base").is_some()
+    ron_list(source, "base").is_some()
 }
 
 /// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns the name of the map
