@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::grid::{Cell, ParseCellError};
+use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options, QueryError, RouteQuery};
 
 use super::error::CliError;
@@ -21,10 +21,10 @@ use super::input;
 #[command(next_help_heading = "Planning")]
 pub struct PlanningArgs {
     /// The first cell of the route; by default the tent, or the passable cell nearest the middle if there is no tent
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub from: Option<Cell>,
     /// The last cell of the route; by default the castle
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub to: Option<Cell>,
     /// Make every dormant volcano erupt
     #[arg(long, conflicts_with = "dormant")]
@@ -136,11 +136,6 @@ fn parse_weight(text: &str) -> Result<f64, String> {
         Ok(number) if text.contains(',') => format!("a fraction is written with a point: {number:?}"),
         _ => "a weight is a number of at least 1, such as 1.5".into(),
     })
-}
-
-/// Parses a cell.
-pub fn parse_cell(text: &str) -> Result<Cell, String> {
-    text.parse().map_err(|error: ParseCellError| error.to_string())
 }
 
 /// Reports on standard error that a query has no route. If standard error is closed, the exit status still shows it.

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::error::{CliError, ExitStatus, tell};
 use super::input;
 use super::output::{Output, is_stdout, print_json, refuse_inputs, require_extension, stdout};
-use super::planning_args::{number_in, parse_cell};
+use super::planning_args::number_in;
 use super::progress::Progress;
 
 /// Find a path through black and white pictures
@@ -47,10 +47,10 @@ pub struct SolveArgs {
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
     /// The first pixel of the path; by default the top left pixel, or an opening of the border if that pixel is a wall
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     from: Option<Cell>,
     /// The last pixel of the path; by default the bottom right pixel, or an opening of the border if that pixel is a wall
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     to: Option<Cell>,
     /// The highest red of a wall: a higher number makes grey pixels walls
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = threshold())]

@@ -22,7 +22,7 @@ use self::answer::Answer;
 use super::error::{CliError, ExitStatus};
 use super::input::is_dash;
 use super::output::{Output, refuse_inputs, stdout};
-use super::planning_args::{PlanningArgs, parse_cell, query_error};
+use super::planning_args::{PlanningArgs, query_error};
 
 /// Find a route and print it, with its cost by terrain
 #[derive(Debug, Args)]
@@ -47,8 +47,7 @@ pub struct RouteArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "queries")]
     trace: Option<PathBuf>,
     /// Go through this cell, and print the cost of the detour
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, conflicts_with_all = ["queries", "trace"],
-        value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, conflicts_with_all = ["queries", "trace"])]
     through: Option<Cell>,
     /// If there is no route, find the fewest blocked cells to open so that there is one
     #[arg(long, conflicts_with_all = ["queries", "through"])]
