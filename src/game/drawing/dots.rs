@@ -8,11 +8,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
-use crate::game::viewport::{Viewport, feet_point, to_world};
+use crate::game::viewport::{Viewport, figure_point, to_world};
 use crate::game::world::open_map::OpenMap;
 use bevy_emberwalk::GridPosition;
 use emberwalk_map::terrain;
-use emberwalk_picture::scene::feet;
 use emberwalk_world::town::TownFigure;
 
 use super::atlas::texture;
@@ -167,7 +166,7 @@ fn update(
     let scale = 1.0 / view.zoom();
     let mut shown = 0;
     for figure in town.into_iter().flat_map(|town| town.figures()).chain(alone) {
-        let point = feet_point(feet(figure.cell, figure.leaving), &map);
+        let point = figure_point(&figure, &map);
         if !near.contains(point) {
             continue;
         }

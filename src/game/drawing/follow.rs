@@ -13,9 +13,8 @@ use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 
-use crate::game::viewport::{Viewport, cell_point, feet_point};
+use crate::game::viewport::{Viewport, cell_point, feet_point, figure_point};
 use bevy_emberwalk::GridPosition;
-use emberwalk_picture::scene::feet;
 
 /// A point counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the area's
 /// size.
@@ -81,7 +80,7 @@ fn follow_person(
         return;
     }
     view.set_follows(false);
-    view.centre_on(feet_point(feet(figure.cell, figure.leaving), &map));
+    view.centre_on(figure_point(&figure, &map));
     *left_at = Some(view.corner());
 }
 

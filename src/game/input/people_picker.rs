@@ -5,10 +5,9 @@ use bevy::prelude::*;
 
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
-use crate::game::viewport::{Viewport, feet_point};
+use crate::game::viewport::{Viewport, figure_point};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::crowd::AgentId;
-use emberwalk_picture::scene::feet;
 
 /// The area of a figure around its feet that can be clicked, in pixels of the map, and at least in pixels of the window.
 const BODY: Rect = Rect { min: Vec2::new(-10.0, -30.0), max: Vec2::new(10.0, 5.0) };
@@ -44,8 +43,6 @@ impl PeoplePicker<'_> {
     fn feet(&self, view: &Viewport, map: &OpenMap) -> impl Iterator<Item = (AgentId, Vec2)> {
         let figures = self.people.town().into_iter().flat_map(|town| town.figures());
         let people = figures.filter(|figure| figure.kind.is_some());
-        people.filter_map(|figure| {
-            Some((figure.agent?, view.window_point(feet_point(feet(figure.cell, figure.leaving), map))))
-        })
+        people.filter_map(|figure| Some((figure.agent?, view.window_point(figure_point(&figure, map)))))
     }
 }

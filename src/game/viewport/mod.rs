@@ -11,7 +11,8 @@ use crate::game::action::half::Half;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::scene::{Footing, raised_corner};
+use emberwalk_picture::scene::{Footing, feet, raised_corner};
+use emberwalk_world::town::TownFigure;
 
 use layout::{Insets, WindowLayout};
 
@@ -497,6 +498,11 @@ pub(in crate::game) fn cell_point(cell: Cell, map: &Map) -> Vec2 {
 /// The map point of a figure whose feet are at a position in columns and rows.
 pub(in crate::game) fn feet_point(feet: (f64, f64), map: &Map) -> Vec2 {
     tile_point(Footing::of_feet(map, feet).corner, map)
+}
+
+/// The map point of the feet of somebody.
+pub(in crate::game) fn figure_point(figure: &TownFigure, map: &Map) -> Vec2 {
+    feet_point(feet(figure.cell, figure.leaving), map)
 }
 
 /// The columns and rows of all cells whose ground, at level 0, is in a rectangle of map points.
