@@ -3,8 +3,8 @@
 use crate::play::{Play, wait};
 use crate::{Test, test};
 
-/// For how many frames the cards are watched. The cards of earlier versions, which were made anew when somebody began or
-/// ended to wait, did not stay for ten.
+/// For how many frames the cards are watched. Cards that are rebuilt when somebody starts or
+/// stops waiting do not stay for ten.
 const FRAMES: u64 = 40;
 
 /// The cards have glided into their places if they are the same after so many frames.
@@ -41,7 +41,7 @@ fn buttons_stay_while_the_town_lives() {
         let_pass(&play, FRAMES_OF_REST);
         (places(&play) == before).then_some(())
     });
-    // A control that is made anew is logged again, even in the same place.
+    // A control that is rebuilt is logged again, even in the same place.
     let logged = |play: &mut Play| {
         buttons.map(|(role, name)| play.program.count(&format!("control role={role} name=\"{name}\"")))
     };

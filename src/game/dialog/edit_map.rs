@@ -1,7 +1,7 @@
 //! The dialog for the size, the name and the description of the open map.
 
 use crate::game::world::open_map::OpenMap;
-use emberwalk_map::diagnostics::capitalised;
+use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::editing::Area;
 use emberwalk_map::terrain::{Layer, TerrainId};
@@ -72,7 +72,7 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     }
     let about = fields[ABOUT].as_text();
     let checked = MapText::Name.check(&name).and_then(|()| MapText::About.check(about));
-    checked.map_err(|error| format!("{}.", capitalised(&error.to_string())))?;
+    checked.map_err(|error| as_sentence(error))?;
     // A description that was empty stays as it is written.
     let about = Some(about.to_owned()).filter(|about| !about.trim().is_empty() || open.about() == Some(about));
     let ground = open.tileset().layer(Layer::Base).nth(fields[GROUND].as_choice());

@@ -6,7 +6,7 @@ use emberwalk_map::{MAX_SIDE, Map, MapText};
 use emberwalk_path::grid::Size;
 
 use crate::game::platform::random_seed;
-use emberwalk_map::diagnostics::capitalised;
+use emberwalk_map::diagnostics::as_sentence;
 
 use super::form::{Field, Form};
 
@@ -61,7 +61,7 @@ pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
         }
     };
     let name = fields[NAME].as_text().trim().to_owned();
-    MapText::Name.check(&name).map_err(|error| format!("{}.", capitalised(&error.to_string())))?;
+    MapText::Name.check(&name).map_err(|error| as_sentence(error))?;
     Ok(NewMap { name, size, content })
 }
 

@@ -26,7 +26,7 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_map::diagnostics::{counted, listed};
+use emberwalk_map::diagnostics::{capitalised, counted, listed};
 use emberwalk_map::{CostShare, Map, RoundedCost, RoundedShares};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, StepRules};
@@ -182,7 +182,7 @@ pub(super) fn signed_text(cost: RoundedCost<3>) -> Element {
 }
 
 fn change_line(change: &RouteChange) -> Element {
-    let text = emberwalk_map::diagnostics::capitalised(change.text());
+    let text = capitalised(change.text());
     let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
     row(vec![icon(Icon::GitCompare, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
 }

@@ -9,7 +9,7 @@ use crate::game::ui::element::{Element, Slider, Style, caption, coloured, column
 use crate::game::ui::fold::fold_line;
 use crate::game::ui::menu::{Item, OpenMenu, drop_down, menu, menu_button, menu_item};
 use crate::game::ui::theme::{CONTROL_HEIGHT, DIVIDER, MUTED, RADIUS, SECOND, TIGHT};
-use emberwalk_map::diagnostics::capitalised;
+use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::format_number;
 use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options};
 use emberwalk_picture::overlay::{
@@ -167,7 +167,7 @@ pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, ope
     let face = vec![icon(Icon::SlidersHorizontal, 20, SECOND)];
     let button = menu_button(Menu::MoreOptions(half), Style::Outlined, "More options", face);
     let button = button.width(36.0).with(|node| node.padding = UiRect::ZERO);
-    let button = button.tip("More options", "", &format!("{}.", capitalised(&more_text(options))));
+    let button = button.tip("More options", "", &as_sentence(more_text(options)));
     menu(Menu::MoreOptions(half), open, button, items.into_iter().map(menu_item).collect())
 }
 
@@ -195,7 +195,7 @@ fn choice(half: Half, options: Options, label: &str, about: &str, is_chosen: boo
 /// A line of explanation as a sentence. The names g, h and f stay as they are.
 pub(super) fn sentence(line: &str) -> String {
     let begins_with_name = ["g ", "h ", "f "].iter().any(|name| line.starts_with(name));
-    if begins_with_name { format!("{line}.") } else { format!("{}.", capitalised(line)) }
+    if begins_with_name { format!("{line}.") } else { as_sentence(line) }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use emberwalk_jobs::Job;
 use emberwalk_map::clock::Instant;
-use emberwalk_map::diagnostics::capitalised;
+use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::editing::{MissingCrossing, Recovery, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{Edges, MapContent};
@@ -215,7 +215,7 @@ impl Change {
                 if let Some(refusal) = painted.refusals.first()
                     && painted.edits.is_empty()
                 {
-                    return Err(format!("{}.", capitalised(&refusal.to_string())));
+                    return Err(as_sentence(refusal));
                 }
                 cells = count_cells(&painted.edits);
                 missing_crossing = painted.missing_crossing;

@@ -10,7 +10,7 @@ use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pointed_cells::{InspectedCell, TileCursor};
 use crate::game::world::terrain_changed::count_cells;
-use emberwalk_map::diagnostics::capitalised;
+use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::editing::{PaintRefusal, Step};
 
 use super::brush::{CrossingAdvice, HeldBrush};
@@ -100,9 +100,7 @@ fn paint_strokes(
                     let to_paint = stroke.advance(part, &changer.map, hand);
                     let refusal = carry_out(to_paint, &mut stroke, &mut changer);
                     if matches!(part, Stroke::Begin { .. } | Stroke::End) {
-                        changer.notices.write_batch(
-                            refusal.map(|refusal| Notice(format!("{}.", capitalised(&refusal.to_string())))),
-                        );
+                        changer.notices.write_batch(refusal.map(|refusal| Notice(as_sentence(refusal))));
                     }
                 }
             }

@@ -16,7 +16,7 @@ use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::game::world_orders::{IsReplay, WorldOrders};
 use bevy_emberwalk::EmberwalkSystems;
-use emberwalk_map::diagnostics::capitalised;
+use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
@@ -280,7 +280,7 @@ fn tell_room(
     let note = travellers.number.and_then(|asked| Some((asked, Places::note_on_room(people.numbers.most, asked)?)));
     // The same people may come again, for example with other step rules.
     if *told != note {
-        let text = note.as_ref().map(|(_, note)| format!("{}.", capitalised(note)));
+        let text = note.as_ref().map(|(_, note)| as_sentence(note));
         notices.write_batch(text.map(Notice));
         *told = note;
     }

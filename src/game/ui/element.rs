@@ -8,6 +8,7 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, FieldId, Menu};
 use crate::game::input::bindings::binding_of;
+use emberwalk_map::diagnostics::capitalised;
 
 use super::theme::{
     self, CONTROL_HEIGHT, DIVIDER, GOLD, INK, LARGE, MEDIUM, MUTED, OUTLINE, PANEL, RADIUS, SECOND, SMALL, Size, TEXT,
@@ -189,7 +190,7 @@ pub(in crate::game) struct Tip {
 impl Tip {
     pub(in crate::game) fn of(action: Action) -> Option<Self> {
         let binding = binding_of(action)?;
-        let text = emberwalk_map::diagnostics::capitalised(binding.description);
+        let text = capitalised(binding.description);
         Some(Self { title: binding.label.to_owned(), key: binding.key_name, text: format!("{text}.") })
     }
 }

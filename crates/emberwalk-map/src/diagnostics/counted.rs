@@ -23,6 +23,16 @@ pub fn capitalised(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// A text as a sentence, with a capital first letter and a full stop.
+///
+/// ```
+/// use emberwalk_map::diagnostics::as_sentence;
+/// assert_eq!(as_sentence("the tent stands there"), "The tent stands there.");
+/// ```
+pub fn as_sentence(text: impl Display) -> String {
+    format!("{}.", capitalised(&text.to_string()))
+}
+
 /// The first `max` items, and how many more there are.
 ///
 /// ```
