@@ -72,7 +72,7 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     }
     let about = fields[ABOUT].as_text();
     let checked = MapText::Name.check(&name).and_then(|()| MapText::About.check(about));
-    checked.map_err(|error| as_sentence(error))?;
+    checked.map_err(as_sentence)?;
     // A description that was empty stays as it is written.
     let about = Some(about.to_owned()).filter(|about| !about.trim().is_empty() || open.about() == Some(about));
     let ground = open.tileset().layer(Layer::Base).nth(fields[GROUND].as_choice());

@@ -61,7 +61,7 @@ pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
         }
     };
     let name = fields[NAME].as_text().trim().to_owned();
-    MapText::Name.check(&name).map_err(|error| as_sentence(error))?;
+    MapText::Name.check(&name).map_err(as_sentence)?;
     Ok(NewMap { name, size, content })
 }
 
