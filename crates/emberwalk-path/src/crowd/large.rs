@@ -18,20 +18,20 @@ impl Crowd {
         choices.iter().any(|choice| self.step_large(agent, choice, rank))
     }
 
-    /// Lets a large agent make room for an edit or for an agent of this rank, if it can.
-    pub(super) fn step_aside_large(&mut self, agent: AgentIndex, pusher: Option<AgentIndex>, rank: Rank) {
+    /// Lets a large agent make room for an edit or for an agent of this rank. Returns whether it does.
+    pub(super) fn step_aside_large(&mut self, agent: AgentIndex, pusher: Option<AgentIndex>, rank: Rank) -> bool {
         let choices = Choices::of(&self.board, agent, pusher, Towards::Aside);
         let choices = choices.sorted_by_key(|choice| steps_out_of_edits(&self.board, agent, choice.to));
-        choices.iter().any(|choice| self.step_large(agent, choice, rank));
+        choices.iter().any(|choice| self.step_large(agent, choice, rank))
     }
 
-    /// Lets a large agent make way for one that cannot go on and has a higher rank.
-    pub(super) fn ask_large_to_make_way(&mut self, agent: AgentIndex) {
+    /// Lets a large agent make way for one that cannot go on, or cannot step aside for an edit, and has a higher rank.
+    pub(super) fn ask_large_to_make_way(&mut self, agent: AgentIndex, towards: Towards) {
         let board = &self.board;
         if !board.land().has_large_kinds() {
             return;
         }
-        let Some(best) = Choices::of(board, agent, None, Towards::Goal).get(0) else { return };
+        let choices = Choices::of(board, agent, None, towards);
         let rank = board.rank(agent);
         let is_asked = |other: &AgentIndex| {
             let entry = &board[*other];
@@ -41,7 +41,12 @@ impl Crowd {
                 && !entry.is_in_jam()
                 && board.rank(*other) < rank
         };
-        let other = board.entered_cells(agent, best.to).filter_map(|cell| board.agent_in(cell)).find(is_asked);
+        let ahead = |to| board.entered_cells(agent, to).filter_map(|cell| board.agent_in(cell));
+        let leads_aside = |&to: &CellIndex| board.entered_cells(agent, to).all(|cell| board.may_enter(agent, to, cell));
+        let other = match towards {
+            Towards::Goal => choices.cells().take(1).flat_map(ahead).find(is_asked),
+            _ => choices.cells().filter(leads_aside).flat_map(ahead).find(is_asked),
+        };
         if let Some(other) = other {
             self.step_aside_large(other, Some(agent), rank);
         }
@@ -63,7 +68,7 @@ impl Crowd {
                 let is_below = !entry.holds() && !entry.is_in_jam() && board.rank(other) < rank;
                 !entry.is_idle() || is_below && !board.is_large(other)
             };
-            board.claim(cell) == Claim::None && board.agent_in(cell).is_none_or(makes_way)
+            board.may_enter(agent, choice.to, cell) && board.agent_in(cell).is_none_or(makes_way)
         };
         let at = board[agent].at();
         let mut parts = board.square(agent, at).zip(board.square(agent, choice.to));
@@ -79,7 +84,7 @@ impl Crowd {
             match self.make_way(cell, rank) {
                 Some(time) => free_at = free_at.max(time),
                 None => {
-                    cells.for_each(|cell| self.board.set_claim(cell, Claim::None));
+                    cells.for_each(|cell| self.board.set_claim(cell, self.edits.claim(cell)));
                     return false;
                 }
             }

@@ -23,6 +23,7 @@ impl Crowd {
     /// Lets all agents decide, and then time pass.
     pub(super) fn pass(&mut self, duration: CrowdTime) {
         let end = self.board.now() + duration.min(LONGEST);
+        self.edits.find_exits(&mut self.board);
         loop {
             self.search();
             while let Some(agent) = self.board.take_deciding() {
@@ -131,6 +132,10 @@ impl Crowd {
             self.follow_script(agent);
             return;
         }
+        if !entry.is_travelling() && board.comes_out(agent) {
+            self.step_aside(agent);
+            return;
+        }
         let at = entry.at();
         if entry.guide().is_none() || !entry.is_idle() || !entry.is_travelling() {
             return;
@@ -149,8 +154,11 @@ impl Crowd {
             true => self.go_on_large(agent, Towards::Goal),
             false => self.go(agent, Towards::Goal, Push::Below, None) || self.go_back(agent),
         };
-        if !moves {
-            self.ask_large_to_make_way(agent);
+        if !moves && self.board.comes_out(agent) {
+            self.step_aside(agent);
+        }
+        if self.board[agent].is_idle() {
+            self.ask_large_to_make_way(agent, Towards::Goal);
             let board = &mut self.board;
             let step_here = RouteCost::from_units(board.ground(agent).grid.entry_units()[at.get()].into());
             board.schedule(agent, board.now() + board.duration(agent, step_here));
@@ -187,10 +195,12 @@ impl Crowd {
         if !self.board[agent].is_idle() {
             return;
         }
-        if self.board.is_large(agent) {
-            self.step_aside_large(agent, None, self.board.rank(agent));
-        } else {
-            self.go(agent, Towards::Aside, Push::Below, None);
+        let moves = match self.board.is_large(agent) {
+            true => self.step_aside_large(agent, None, self.board.rank(agent)),
+            false => self.go(agent, Towards::Aside, Push::Below, None),
+        };
+        if !moves {
+            self.ask_large_to_make_way(agent, Towards::Aside);
         }
     }
 
@@ -256,7 +266,7 @@ impl Crowd {
         let from = entry.at();
         if !entry.is_idle()
             || board.is_still(agent)
-            || !board.can_claim(from, to)
+            || !board.can_claim(agent, to)
             || !self.jams.may_enter(entry.membership(), to)
         {
             return;

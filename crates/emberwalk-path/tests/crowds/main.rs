@@ -1,5 +1,6 @@
 //! Crowds: all agents arrive, nothing breaks the rules, and the same orders give the same moves.
 
+mod areas;
 mod budgets;
 mod groups;
 mod kinds;

@@ -2,6 +2,7 @@
 
 mod agenda;
 mod agents;
+mod exits;
 mod groups;
 mod holding;
 mod journeys;
@@ -28,6 +29,7 @@ use crate::search::steps::offsets;
 use crate::{CostGrid, RouteCost};
 use agenda::Agenda;
 use agents::{Activity, Agents};
+use exits::Exits;
 use places::Places;
 use rank::is_patient_after;
 use searches::Searches;
@@ -50,6 +52,8 @@ pub(super) struct Board {
     /// A loaded board finds them again.
     #[cfg_attr(feature = "serde", serde(skip))]
     places: Places,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    exits: Exits,
     /// The guides and the rooms of each kind.
     guides: Vec<Guides>,
     rooms: Vec<Rooms>,
@@ -64,6 +68,7 @@ impl Board {
         let rooms = land.grids().map(Rooms::new).collect();
         Self {
             places: Places::new(land.grid(0).entry_units().len()),
+            exits: Exits::default(),
             land,
             pace,
             now: CrowdTime::ZERO,
@@ -224,11 +229,11 @@ impl Board {
         square(at, self.land.side(kind), self.grid().stride()).all(is_free)
     }
 
-    /// Whether a step can begin, as far as agents and edits are concerned: none of them has claimed the cell, and
-    /// nobody crosses on the other diagonal.
+    /// Whether an agent of one cell can begin a step, as far as others and edits are concerned: it
+    /// [may enter](Self::may_enter) the cell, and nobody crosses on the other diagonal.
     #[inline]
-    pub(super) fn can_claim(&self, from: CellIndex, to: CellIndex) -> bool {
-        self.places.claim(to) == Claim::None && !self.is_crossed(from, to)
+    pub(super) fn can_claim(&self, agent: AgentIndex, to: CellIndex) -> bool {
+        self.may_enter(agent, to, to) && !self.is_crossed(self.agents[agent].at, to)
     }
 
     /// Whether somebody crosses a step on the other diagonal.
@@ -323,6 +328,9 @@ impl Board {
     /// The rank of an agent now.
     #[inline]
     pub(super) fn rank(&self, agent: AgentIndex) -> Rank {
+        if self.comes_out(agent) {
+            return Rank::coming_out(agent);
+        }
         let entry = &self.agents[agent];
         Rank {
             priority: entry.priority,
@@ -343,10 +351,9 @@ impl Board {
 
     /// Lets an agent decide now, in the order of ranks.
     pub(super) fn call(&mut self, agent: AgentIndex) {
-        let entry = &mut self.agents[agent];
-        let decides = entry.is_travelling() || entry.is_in_jam();
-        if decides && !entry.is_deciding {
-            entry.is_deciding = true;
+        let entry = &self.agents[agent];
+        let decides = entry.is_travelling() || entry.is_in_jam() || self.comes_out(agent);
+        if decides && !std::mem::replace(&mut self.agents[agent].is_deciding, true) {
             self.agenda.call(self.rank(agent));
         }
     }

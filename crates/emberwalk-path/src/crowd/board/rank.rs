@@ -44,6 +44,24 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
+    /// The rank of an agent that [comes out](super::Board::comes_out) of the way of an edit: above all others. Those may
+    /// even wait for this edit.
+    pub(super) fn coming_out(agent: AgentIndex) -> Self {
+        Self {
+            priority: i8::MAX,
+            is_travelling: true,
+            keeps_turn: true,
+            is_urgent: true,
+            journey: Journey { distance: u64::MAX, ..Journey::default() },
+            agent: Reverse(agent),
+        }
+    }
+
+    /// Whether it is the rank of such an agent.
+    pub(crate) fn comes_out(self) -> bool {
+        self == Self::coming_out(self.agent())
+    }
+
     /// The agent of this rank.
     pub(super) fn agent(self) -> AgentIndex {
         self.agent.0

@@ -50,13 +50,21 @@ pub(super) enum Change {
     Level(Level),
 }
 
+/// What of a cell a change is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Property {
+    Cost(usize),
+    Class,
+    Level,
+}
+
 impl Change {
-    /// Whether it takes the place of an earlier change of the same cell.
-    pub(super) fn replaces(self, earlier: Self) -> bool {
-        match (self, earlier) {
-            (Self::Cost(kind, _), Self::Cost(earlier, _)) => kind == earlier,
-            (Self::Class(_), Self::Class(_)) | (Self::Level(_), Self::Level(_)) => true,
-            _ => false,
+    /// What of a cell it changes. It takes the place of an earlier change of the same.
+    pub(super) fn property(self) -> Property {
+        match self {
+            Self::Cost(kind, _) => Property::Cost(kind),
+            Self::Class(_) => Property::Class,
+            Self::Level(_) => Property::Level,
         }
     }
 }
@@ -128,7 +136,7 @@ impl Land {
     }
 
     /// The cells where agents of some side are if they take up a cell.
-    fn places_with(cell: Cell, side: usize) -> impl Iterator<Item = Cell> + Clone {
+    pub(super) fn places_with(cell: Cell, side: usize) -> impl Iterator<Item = Cell> + Clone {
         let side = side as i32;
         (0..side).flat_map(move |dy| (0..side).map(move |dx| cell + (-dx, -dy)))
     }

@@ -43,8 +43,8 @@ pub(crate) struct Link {
     steps: Choices,
     /// The step to try next.
     next: usize,
-    /// The cell that the agent claims while others are asked.
-    claimed: Option<CellIndex>,
+    /// The cell that the agent claims while others are asked, and who may enter it otherwise.
+    claimed: Option<(CellIndex, Claim)>,
     /// The agent that follows it if it takes its first step, so that the two come closer to changing places.
     follower: Option<AgentIndex>,
 }
@@ -110,8 +110,8 @@ impl Chain {
             let length = links.len();
             let pushed_from = length.checked_sub(2).map(|k| links[k].at);
             let link = links.last_mut()?;
-            if let Some(claimed) = link.claimed.take() {
-                board.set_claim(claimed, Claim::None);
+            if let Some((claimed, before)) = link.claimed.take() {
+                board.set_claim(claimed, before);
             }
             let Some(choice) = link.steps.get(link.next) else {
                 links.pop();
@@ -121,7 +121,7 @@ impl Chain {
             let (agent, at) = (link.agent, link.at);
             // The two would change places.
             if pushed_from == Some(choice.to)
-                || !board.can_claim(at, choice.to)
+                || !board.can_claim(agent, choice.to)
                 || !jams.may_enter(board[agent].membership(), choice.to)
             {
                 continue;
@@ -139,13 +139,19 @@ impl Chain {
             if board[other].holds() || board.is_large(other) || board.was_asked(other) || board.asked() >= MAX_ASKED {
                 continue;
             }
+            let stays_in_lost_goal = || board.stays_in_goal_of(other, agent) && board.has_lost_goal(agent);
             let has_to_make_way = has_script
                 || push == Push::Queue && board.wants(other, at)
-                || board.rank(other) < rank && !(board.stays_in_goal_of(other, agent) && board.has_lost_goal(agent));
+                || board.rank(other) < rank && (rank.comes_out() || !stays_in_lost_goal());
             if has_to_make_way {
+                link.claimed = Some((choice.to, board.claim(choice.to)));
                 board.set_claim(choice.to, Claim::Agent(agent));
-                link.claimed = Some(choice.to);
-                links.push(Link::towards_goal(board, other, Some(agent)));
+                links.push(if rank.comes_out() {
+                    let anywhere = Choices::of(board, other, Some(agent), Towards::Aside);
+                    Link::new(board, other, anywhere)
+                } else {
+                    Link::towards_goal(board, other, Some(agent))
+                });
             }
         }
     }

@@ -114,9 +114,9 @@ pub(crate) fn waits_for(board: &Board, agent: AgentIndex) -> Option<WaitsFor> {
     }
     let best = Choices::of(board, agent, None, Towards::Goal).get(0)?.to;
     board.entered_cells(agent, best).find_map(|cell| match board.claim(cell) {
-        Claim::Edit => Some(WaitsFor::Edit(board.cell(cell))),
+        Claim::Edit if !board.may_enter(agent, best, cell) => Some(WaitsFor::Edit(board.cell(cell))),
         Claim::Agent(other) => Some(WaitsFor::Agent(board.id(other))),
-        Claim::None => board.agent_in(cell).map(|other| WaitsFor::Agent(board.id(other))),
+        Claim::None | Claim::Edit => board.agent_in(cell).map(|other| WaitsFor::Agent(board.id(other))),
     })
 }
 

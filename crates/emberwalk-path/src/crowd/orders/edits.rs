@@ -1,5 +1,8 @@
 //! Edits of the grid, which wait for the agents that are in the way.
 
+#[cfg(feature = "serde")]
+mod saved;
+
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter;
@@ -7,7 +10,7 @@ use std::iter;
 use crate::crowd::board::{Board, Claim, beside_diagonal};
 use crate::crowd::hash::Mixer;
 use crate::crowd::index::{AgentIndex, CellIndex};
-use crate::crowd::land::{Change, Land};
+use crate::crowd::land::{Change, Land, Property};
 use crate::crowd::making_way::jam::Jams;
 use crate::crowd::{AgentId, CrowdEvent, CrowdTime};
 use crate::grid::{Cell, Size};
@@ -15,28 +18,43 @@ use crate::grid::{Cell, Size};
 /// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its
 /// cost for each kind or of its class, and one of its level waits.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "saved::Saved", into = "saved::Saved")
+)]
 pub(crate) struct Edits {
+    /// Their numbers increase.
     waiting: Vec<Edit>,
+    next_number: u64,
     /// How many of them each cell belongs to.
     cells: HashMap<CellIndex, u32>,
+    /// The number of the edit that each property of a cell waits for.
+    owners: HashMap<(CellIndex, Property), u64>,
+    /// Whether the board knows the ways out of all cells that wait.
+    are_exits_known: bool,
     /// The agents that are asked to step aside. Their memory is kept.
-    #[cfg_attr(feature = "serde", serde(skip))]
     in_way: Vec<AgentIndex>,
     /// What has just been edited. Its memory is kept.
-    #[cfg_attr(feature = "serde", serde(skip))]
     applied: Vec<(Cell, Size)>,
+    /// The cells that are going to be blocked, and since when they wait. Their memory is kept.
+    blocked: Vec<(CellIndex, CrowdTime)>,
 }
 
 /// A change of one cell or of an area, which is made in all its cells at one time.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Edit {
+    number: u64,
+    /// When it was made.
+    since: CrowdTime,
     /// What was to be edited: the north-western cell, and the size. Later edits may have taken cells out of it.
     corner: Cell,
     size: Size,
     first: CellIndex,
+    /// Later edits may have taken out some that are still listed.
     others: Vec<CellIndex>,
+    /// How many cells are left.
+    left: usize,
     change: Change,
 }
 
@@ -62,19 +80,29 @@ impl Edits {
     pub(crate) fn has(&self, board: &Board, at: CellIndex, change: Change) -> bool {
         self.earlier(at, change).map_or_else(
             || board.land().has(change, board.cell(at)),
-            |k| self.waiting[k].others.is_empty() && self.waiting[k].change == change,
+            |k| self.waiting[k].left == 1 && self.waiting[k].change == change,
         )
     }
 
     /// The position of the edit that waits and that such a change of a cell would replace.
     fn earlier(&self, at: CellIndex, change: Change) -> Option<usize> {
-        let is_earlier = |edit: &Edit| change.replaces(edit.change) && edit.cells().any(|cell| cell == at);
-        // Most cells wait for no edit.
-        self.cells.contains_key(&at).then(|| self.waiting.iter().position(is_earlier)).flatten()
+        let number = self.owners.get(&(at, change.property()))?;
+        self.waiting.binary_search_by_key(number, |edit| edit.number).ok()
+    }
+
+    /// The cells that are left of an edit that waits.
+    fn cells_of<'a>(&'a self, edit: &'a Edit) -> impl Iterator<Item = CellIndex> + 'a {
+        let is_whole = edit.is_whole();
+        edit.cells().filter(move |&at| is_whole || self.owns(edit, at))
+    }
+
+    fn owns(&self, edit: &Edit, at: CellIndex) -> bool {
+        self.owners.get(&(at, edit.change.property())) == Some(&edit.number)
     }
 
     /// Adds an edit, in place of earlier ones of its cells that still wait, and applies it if possible.
-    pub(crate) fn add(&mut self, board: &mut Board, jams: &mut Jams, edit: Edit) {
+    pub(crate) fn add(&mut self, board: &mut Board, jams: &mut Jams, mut edit: Edit) {
+        self.are_exits_known = false;
         for at in edit.cells() {
             self.withdraw(board, at, edit.change);
         }
@@ -84,8 +112,10 @@ impl Edits {
             if !edit.cells().any(|at| self.cells.contains_key(&at)) {
                 edit.report(board);
             }
+            edit.number = self.next_number;
+            self.next_number += 1;
             for at in edit.cells() {
-                self.begin_to_wait(board, at, edit.change);
+                self.begin_to_wait(board, at, &edit);
             }
             self.waiting.push(edit);
         }
@@ -96,14 +126,53 @@ impl Edits {
     fn withdraw(&mut self, board: &mut Board, at: CellIndex, change: Change) {
         let Some(k) = self.earlier(at, change) else { return };
         self.end_to_wait(board, at, self.waiting[k].change);
-        if !self.waiting[k].leave_out(at) {
+        let mut others = std::mem::take(&mut self.waiting[k].others);
+        let next = if self.waiting[k].first == at {
+            iter::from_fn(|| others.pop()).find(|&next| self.owns(&self.waiting[k], next))
+        } else {
+            None
+        };
+        let edit = &mut self.waiting[k];
+        edit.others = others;
+        edit.first = next.unwrap_or(edit.first);
+        edit.left -= 1;
+        if edit.left == 0 {
             self.waiting.remove(k);
         }
+    }
+
+    /// Forgets the cells that have been taken out of edits.
+    fn tidy(&mut self) {
+        for k in 0..self.waiting.len() {
+            if !self.waiting[k].is_whole() {
+                let mut others = std::mem::take(&mut self.waiting[k].others);
+                others.retain(|&at| self.owns(&self.waiting[k], at));
+                self.waiting[k].others = others;
+            }
+        }
+    }
+
+    /// Finds the ways out of the cells that wait to be blocked, if something has changed.
+    pub(crate) fn find_exits(&mut self, board: &mut Board) {
+        if std::mem::replace(&mut self.are_exits_known, true) {
+            return;
+        }
+        let mut blocked = std::mem::take(&mut self.blocked);
+        blocked.clear();
+        let blocks =
+            |edit: &&Edit| self.cells_of(edit).any(|at| board.land().is_blocked_by(edit.change, board.cell(at)));
+        // Those that block nothing only wait for steps to end, so nobody has to get out of them.
+        for edit in self.waiting.iter().filter(blocks) {
+            blocked.extend(self.cells_of(edit).map(|at| (at, edit.since)));
+        }
+        board.find_exits(&blocked, |at| self.cells.contains_key(&at));
+        self.blocked = blocked;
     }
 
     /// Applies the edits that no agent is in the way of any more, and lists the agents that should step aside for
     /// others.
     pub(crate) fn apply(&mut self, board: &mut Board, jams: &mut Jams) {
+        self.tidy();
         let mut waiting = std::mem::take(&mut self.waiting);
         let mut applied = std::mem::take(&mut self.applied);
         waiting.retain(|edit| {
@@ -118,6 +187,10 @@ impl Edits {
             !is_ready
         });
         self.waiting = waiting;
+        if !applied.is_empty() {
+            self.are_exits_known = false;
+        }
+        self.find_exits(board);
         // Edits of several kinds of agents in one area are one edit.
         applied.dedup();
         for (corner, size) in applied.drain(..) {
@@ -138,12 +211,13 @@ impl Edits {
     }
 
     /// From now on nobody enters a cell, and guides lead round it if it will be blocked.
-    fn begin_to_wait(&mut self, board: &mut Board, at: CellIndex, change: Change) {
+    fn begin_to_wait(&mut self, board: &mut Board, at: CellIndex, edit: &Edit) {
+        self.owners.insert((at, edit.change.property()), edit.number);
         *self.cells.entry(at).or_default() += 1;
         if board.claim(at) == Claim::None {
             board.set_claim(at, Claim::Edit);
         }
-        if board.land().is_blocked_by(change, board.cell(at)) {
+        if board.land().is_blocked_by(edit.change, board.cell(at)) {
             board.hold_cell(at);
         }
     }
@@ -152,6 +226,7 @@ impl Edits {
         if board.land().is_blocked_by(change, board.cell(at)) {
             board.release_cell(at);
         }
+        self.owners.remove(&(at, change.property()));
         if let Entry::Occupied(mut edits) = self.cells.entry(at) {
             *edits.get_mut() -= 1;
             if *edits.get() == 0 {
@@ -171,7 +246,7 @@ impl Edits {
     /// The cells of all edits that wait.
     #[cfg(feature = "serde")]
     pub(crate) fn cells_that_wait(&self) -> impl Iterator<Item = CellIndex> + '_ {
-        self.waiting.iter().flat_map(Edit::cells)
+        self.waiting.iter().flat_map(|edit| self.cells_of(edit))
     }
 
     /// Adds the edits that wait to a hash of the whole state.
@@ -182,7 +257,7 @@ impl Edits {
                 Change::Class(class) => 1 << 40 | u64::from(class),
                 Change::Level(level) => 1 << 41 | u64::from(level.get()),
             });
-            edit.cells().for_each(|at| hash.add(at.get() as u64));
+            self.cells_of(edit).for_each(|at| hash.add(at.get() as u64));
         }
     }
 
@@ -190,7 +265,7 @@ impl Edits {
     pub(crate) fn waiting(&self, board: &Board) -> impl Iterator<Item = WaitingEdit> + use<> {
         let mut waiting = Vec::new();
         let mut known = HashMap::new();
-        for (edit, at) in self.waiting.iter().flat_map(|edit| edit.cells().map(move |at| (edit, at))) {
+        for (edit, at) in self.waiting.iter().flat_map(|edit| self.cells_of(edit).map(move |at| (edit, at))) {
             let number = *known.entry(at).or_insert(waiting.len());
             if number == waiting.len() {
                 waiting.push(WaitingEdit { cell: board.cell(at), agent: None });
@@ -205,23 +280,18 @@ impl Edits {
 impl Edit {
     /// A change of the cells of a rectangle of the grid, which has at least one.
     pub(crate) fn new(board: &Board, corner: Cell, size: Size, change: Change) -> Self {
-        let others = size.cells().skip(1).map(|cell| board.index(corner + (cell.x, cell.y))).collect();
-        Self { corner, size, first: board.index(corner), others, change }
+        let others: Vec<_> = size.cells().skip(1).map(|cell| board.index(corner + (cell.x, cell.y))).collect();
+        let left = others.len() + 1;
+        Self { number: 0, since: board.now(), corner, size, first: board.index(corner), others, left, change }
     }
 
     fn cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
         iter::once(self.first).chain(self.others.iter().copied())
     }
 
-    /// Leaves a cell out. Returns whether others are left.
-    fn leave_out(&mut self, at: CellIndex) -> bool {
-        if at == self.first {
-            let next = self.others.pop();
-            self.first = next.unwrap_or(at);
-            return next.is_some();
-        }
-        self.others.retain(|&cell| cell != at);
-        true
+    /// Whether no cell that is listed has been taken out.
+    fn is_whole(&self) -> bool {
+        self.left == self.others.len() + 1
     }
 
     /// Whether no agent is in the way.
@@ -251,7 +321,7 @@ impl Edit {
 /// Whether an agent that is in the way would stay there by itself.
 fn should_step_aside(board: &Board, agent: AgentIndex) -> bool {
     let entry = &board[agent];
-    let stands = !entry.is_travelling() || board.waited(agent) >= CrowdTime::SECOND;
+    let stands = !entry.is_travelling() || board.waited(agent) >= CrowdTime::SECOND || board.comes_out(agent);
     entry.is_idle() && stands && !entry.holds() && !entry.is_in_jam()
 }
 
