@@ -45,8 +45,9 @@ impl Serialize for Crowd {
 impl<'de> Deserialize<'de> for Crowd {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let saved = Saved::<Board, Jams, Edits, Queues>::deserialize(deserializer)?;
-        let Saved { hash, mut board, jams, edits, queues, returned, .. } = saved;
+        let Saved { hash, mut board, jams, mut edits, queues, returned, .. } = saved;
         board.finish_loading(edits.cells_that_wait());
+        edits.find_exits(&mut board);
         let crowd = Self { board, jams, edits, queues, chain: Chain::default(), returned };
         if crowd.state_hash() != hash {
             return Err(D::Error::custom("the saved crowd has been changed"));
