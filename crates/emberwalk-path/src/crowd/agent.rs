@@ -127,7 +127,7 @@ impl AgentSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
     /// It stays in its goal, and comes back if it has to make way for others. Only one agent can stay in a cell: others
-    /// that are sent there wait close to it.
+    /// that are sent there, or whose goal would overlap with the square of that agent, wait close to it.
     #[default]
     Stay,
     /// It leaves the map. Many agents can then have the same goal.

@@ -80,7 +80,8 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An agent has not come nearer to its goal for at least six seconds. This happens once for each order.
+    /// An agent has not come nearer to its goal for at least six seconds. This happens once for each order. It does not happen
+    /// to an agent whose goal is taken by others that [stay](super::OnArrival::Stay) there: it comes to rest near it.
     Stuck {
         /// The agent.
         agent: AgentId,

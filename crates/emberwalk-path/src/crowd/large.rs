@@ -33,9 +33,12 @@ impl Crowd {
         }
         let choices = Choices::of(board, agent, None, towards);
         let rank = board.rank(agent);
+        // Agents that have a goal would come back, and one that has lost its own would ask them again and again.
+        let asks_all = !board.has_lost_goal(agent);
         let is_asked = |other: &AgentIndex| {
             let entry = &board[*other];
             board.is_large(*other)
+                && (asks_all || entry.guide().is_none())
                 && entry.is_idle()
                 && !entry.holds()
                 && !entry.is_in_jam()
@@ -66,7 +69,7 @@ impl Crowd {
             let makes_way = |other: AgentIndex| {
                 let entry = &board[other];
                 let is_below = !entry.holds() && !entry.is_in_jam() && board.rank(other) < rank;
-                !entry.is_idle() || is_below && !board.is_large(other)
+                !entry.is_idle() || is_below && !board.is_large(other) && !board.keeps_goal_from(other, agent)
             };
             board.may_enter(agent, choice.to, cell) && board.agent_in(cell).is_none_or(makes_way)
         };

@@ -16,7 +16,7 @@ const WORLDS: u64 = 150;
 const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
 
 /// Kinds of 1 x 1, 2 x 2 and 3 x 3 cells on land.
-fn land(size: Size, is_rock: impl Fn(Cell) -> bool) -> Crowd {
+pub(super) fn land(size: Size, is_rock: impl Fn(Cell) -> bool) -> Crowd {
     let kinds = [1, 2, 3].map(|side| AgentKind::new().with_cost(LAND, Some(EntryCost::TILE)).with_side(side));
     let class = |cell| if is_rock(cell) { ROCK } else { LAND };
     let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, class).unwrap();
@@ -25,7 +25,7 @@ fn land(size: Size, is_rock: impl Fn(Cell) -> bool) -> Crowd {
 }
 
 /// Puts an agent of a side on the map.
-fn add(crowd: &mut Crowd, side: usize, at: Cell) -> AgentId {
+pub(super) fn add(crowd: &mut Crowd, side: usize, at: Cell) -> AgentId {
     crowd.add_with(at, AgentSettings::new().with_kind(side - 1)).unwrap()
 }
 

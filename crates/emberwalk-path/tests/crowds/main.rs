@@ -13,6 +13,7 @@ mod passages;
 mod relocate;
 mod saves;
 mod sequences;
+mod taken;
 
 use emberwalk_path::crowd::{AgentId, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts};
 use emberwalk_path::grid::{Cell, Size};

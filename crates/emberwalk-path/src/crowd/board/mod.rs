@@ -39,6 +39,10 @@ pub(super) use agents::{Agent, GroupOrder, Membership};
 pub(super) use places::{Claim, beside_diagonal};
 pub(super) use rank::Rank;
 
+/// An agent that has lost its goal and has not come nearer to it for this long pushes nobody out of a goal in a crowd of
+/// several sizes. It is not tuned: it only ends what would be repeated for ever.
+const LOST_PUSHES_FOR: CrowdTime = CrowdTime::from_whole_seconds(4);
+
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
 /// happened.
 #[derive(Clone, Debug)]
@@ -295,22 +299,40 @@ impl Board {
         if one.kind == other.kind { one.guide == other.guide } else { goal(one) == goal(other) }
     }
 
-    /// Whether an agent stays in the goal of another one.
+    /// Whether an agent stays in its goal.
     #[inline]
-    pub(super) fn stays_in_goal_of(&self, agent: AgentIndex, other: AgentIndex) -> bool {
+    fn stays_in_goal(&self, agent: AgentIndex) -> bool {
         let Agent { at, activity, .. } = self.agents[agent];
-        activity == Activity::Resting && self.have_same_goal(agent, other) && self.cost_to_goal(agent, at) == 0
+        activity == Activity::Resting && self.cost_to_goal(agent, at) == 0
     }
 
-    /// Whether other agents stay in all cells that an agent may go to.
+    /// Whether only one of two agents can stay where their goals meet: they have the same goal or, if one of them is large,
+    /// goals that may overlap.
+    #[inline]
+    fn have_one_place(&self, one: AgentIndex, other: AgentIndex) -> bool {
+        self.have_same_goal(one, other) || self.is_large(one) || self.is_large(other)
+    }
+
+    /// Whether an agent stays in its goal, and another one, which has lost its own, does not push it out. Among agents of
+    /// several sizes it pushes nobody out of any goal for long, since places overlap and it would do so again and again.
+    #[inline]
+    pub(super) fn keeps_goal_from(&self, agent: AgentIndex, other: AgentIndex) -> bool {
+        let keeps = || {
+            self.have_one_place(agent, other) || self.land.has_large_kinds() && self.waited(other) >= LOST_PUSHES_FOR
+        };
+        self.stays_in_goal(agent) && keeps() && self.has_lost_goal(other)
+    }
+
+    /// Whether other agents stay in all places that an agent may go to. A large agent has lost a place if they stay in a
+    /// part of it.
     pub(super) fn has_lost_goal(&self, agent: AgentIndex) -> bool {
         let Some(guide) = self.agents[agent].guide.filter(|_| self.has_route(agent)) else { return false };
-        let is_taken = |&cell: &Cell| {
-            let is_on_grid = self.grid().size().contains(cell);
-            let other = is_on_grid.then(|| self.places.agent(self.index(cell))).flatten();
-            other.is_some_and(|other| self.stays_in_goal_of(other, agent))
-        };
-        self.guides_of(agent).goal(guide).cells().iter().all(is_taken)
+        let stays = |other: &AgentIndex| self.have_one_place(*other, agent) && self.stays_in_goal(*other);
+        let stays = |cell| self.places.agent(cell).filter(stays).is_some();
+        let is_taken = |&goal: &Cell| self.square(agent, self.index(goal)).any(stays);
+        // Goals may be blocked or off the map, such as cells beside an agent in a corner.
+        let is_passable = |goal: &&Cell| self.ground(agent).grid.is_passable(**goal);
+        self.guides_of(agent).goal(guide).cells().iter().filter(is_passable).all(is_taken)
     }
 
     /// For how long an agent has not come nearer to its goal.

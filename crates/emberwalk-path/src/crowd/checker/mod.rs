@@ -359,8 +359,8 @@ impl Checker {
             let is_held_up = others.iter().flatten().map(free_at).max() == Some(free_at(&step));
             match time < step.middle() {
                 true if is_held_up => {}
-                // One of them has yet to begin the step out of its cell.
-                true if others.contains(&None) => self.slowed.push((time, agent)),
+                // One of them has yet to begin the step out of its cell. In this moment it may do so, and both steps may change.
+                true if others.contains(&None) => self.slowed.push((now, agent)),
                 _ => self.report(ConflictKind::WrongDuration, time, step.to, agent, None),
             }
         }

@@ -139,10 +139,9 @@ impl Chain {
             if board[other].holds() || board.is_large(other) || board.was_asked(other) || board.asked() >= MAX_ASKED {
                 continue;
             }
-            let stays_in_lost_goal = || board.stays_in_goal_of(other, agent) && board.has_lost_goal(agent);
             let has_to_make_way = has_script
                 || push == Push::Queue && board.wants(other, at)
-                || board.rank(other) < rank && (rank.comes_out() || !stays_in_lost_goal());
+                || board.rank(other) < rank && (rank.comes_out() || !board.keeps_goal_from(other, agent));
             if has_to_make_way {
                 link.claimed = Some((choice.to, board.claim(choice.to)));
                 board.set_claim(choice.to, Claim::Agent(agent));

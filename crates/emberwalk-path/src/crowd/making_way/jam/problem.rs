@@ -47,7 +47,10 @@ impl Problem {
                 board[other.agent].on_arrival() == OnArrival::Stay && board.have_same_goal(other.agent, agent)
             };
             // An agent without a route can be anywhere, and so can one whose goals other agents take.
-            let are_taken = || members[..k].iter().filter(takes_one).count() >= goals_inside;
+            let are_taken = || {
+                let has_lost_goal = board.land().has_large_kinds() && board.has_lost_goal(agent);
+                has_lost_goal || members[..k].iter().filter(takes_one).count() >= goals_inside
+            };
             let can_be_anywhere = !has_route || goals_inside > 0 && stays && are_taken();
             let is_exit = |number: usize| {
                 goals_inside == 0
