@@ -8,7 +8,7 @@ use super::hash::Mixer;
 use super::index::CellIndex;
 use super::land::Ground;
 use super::making_way::choices::waits_for;
-use super::{AgentId, AgentState, Crowd, CrowdTime, Pace, Rest, Step, Wait, WaitingEdit, WaitsFor};
+use super::{AgentId, AgentState, Crowd, CrowdTime, Pace, Rest, Step, Wait, WaitingEdit};
 use crate::grid::Cell;
 use crate::kinds::ClassGrid;
 use crate::search::steps::{Steps, with_steps};
@@ -139,9 +139,7 @@ impl Crowd {
         let agent = board.find(agent)?;
         let entry = &board[agent];
         if let Some(movement) = entry.movement().filter(|movement| movement.step.stands_still()) {
-            let ahead = board.leaver(agent).filter(|_| movement.is_held_up);
-            let on = ahead.map(|(other, _)| WaitsFor::Agent(board.id(other)));
-            return Some(Wait { on, since: movement.changed });
+            return Some(Wait { on: waits_for(board, agent), since: movement.changed });
         }
         let waits = entry.is_idle() && entry.last_guide().is_some() && !board.has_arrived(agent);
         waits.then(|| Wait { on: waits_for(board, agent), since: entry.progress().stopped })

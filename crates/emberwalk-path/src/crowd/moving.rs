@@ -61,7 +61,11 @@ impl Crowd {
         if !self.board.wakes(agent) {
             return;
         }
-        if self.board[agent].movement().is_some_and(|movement| self.board.now() < movement.step.end) {
+        if let Some(movement) = self.board[agent].movement().filter(|movement| self.board.now() < movement.step.end) {
+            if movement.is_held_up && movement.step.stands_still() {
+                self.jams.tell_held_up(&mut self.board, agent);
+                return;
+            }
             // It was held up and is half-way now, or it stands still.
             self.board.update_step(agent);
             self.board.settle(agent);

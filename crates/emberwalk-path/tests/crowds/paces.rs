@@ -99,6 +99,32 @@ fn those_behind_are_held_up_and_go_on_with_the_one_ahead() {
     }
 }
 
+/// Whether they wait between two steps or were held up in the middle of one.
+#[test]
+fn those_behind_one_that_stands_still_are_told_once_that_they_are_stuck() {
+    for begins in [0.0, 0.25, 0.6, 1.0, 4.25, 4.75] {
+        let (mut crowd, agents) = corridor(&[2, 1, 0]);
+        let mut log = crowd.advance(seconds(begins)).to_vec();
+        crowd.set_pace(agents[0], Pace::STILL);
+        log.extend_from_slice(crowd.advance(seconds(120.0)));
+        let stuck: Vec<_> = log
+            .iter()
+            .filter_map(|event| match *event {
+                CrowdEvent::Stuck { agent, on, .. } => Some((agent, on)),
+                _ => None,
+            })
+            .collect();
+        for pair in agents.windows(2) {
+            assert!(stuck.contains(&(pair[1], Some(WaitsFor::Agent(pair[0])))), "{begins}: {stuck:?}");
+        }
+        assert_eq!(stuck.len(), 2, "{begins}: {stuck:?}");
+        crowd.set_pace(agents[0], SECOND);
+        log.extend_from_slice(crowd.advance(seconds(40.0)));
+        assert!(agents.iter().all(|&agent| arrival(&log, agent).is_some()), "{begins}");
+        assert_eq!(found(&log), []);
+    }
+}
+
 /// One that is only slower holds up the one behind it until that is in its new cell, and no longer.
 #[test]
 fn one_that_was_held_up_goes_on_at_its_own_pace() {

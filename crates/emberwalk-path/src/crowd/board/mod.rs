@@ -36,6 +36,7 @@ use searches::Searches;
 
 pub(super) use agenda::Entry;
 pub(super) use agents::{Agent, GroupOrder, Membership};
+pub(super) use pacing::HELD_UP_LOOKS_AFTER;
 pub(super) use places::{Claim, beside_diagonal};
 pub(super) use rank::Rank;
 

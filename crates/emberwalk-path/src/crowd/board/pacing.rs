@@ -9,6 +9,10 @@ use super::agents::Movement;
 use crate::crowd::index::AgentIndex;
 use crate::crowd::{CrowdEvent, CrowdTime, Pace, Step};
 
+/// How long an agent waits that is held up by one that stands still until it looks whether it is stuck. It is not tuned: it
+/// only says how soon that is told.
+pub(crate) const HELD_UP_LOOKS_AFTER: CrowdTime = CrowdTime::SECOND;
+
 impl Board {
     /// Gives an agent a pace of its own.
     pub(crate) fn set_pace(&mut self, agent: AgentIndex, pace: Pace) {
@@ -98,10 +102,11 @@ impl Board {
             return false;
         }
         self.agents[agent].movement = Some(new);
-        let due = match new.is_held_up {
-            _ if new.step.stands_still() => CrowdTime::NEVER,
-            true => new.middle,
-            false => new.step.end,
+        let due = match (new.is_held_up, new.step.stands_still()) {
+            (true, true) => self.now + HELD_UP_LOOKS_AFTER,
+            (false, true) => CrowdTime::NEVER,
+            (true, false) => new.middle,
+            (false, false) => new.step.end,
         };
         self.schedule(agent, due);
         self.events.push(CrowdEvent::StepChanged { agent: self.agents.id(agent), step: new.step, time: self.now });

@@ -103,8 +103,12 @@ impl Choices {
     }
 }
 
-/// What an agent that stands still waits for.
+/// What an agent that stands still waits for, perhaps in the middle of a step.
 pub(crate) fn waits_for(board: &Board, agent: AgentIndex) -> Option<WaitsFor> {
+    if let Some(movement) = board[agent].movement() {
+        let ahead = board.leaver(agent).filter(|_| movement.is_held_up);
+        return ahead.map(|(other, _)| WaitsFor::Agent(board.id(other)));
+    }
     if !board.has_route(agent) {
         let searches = board[agent].is_searching();
         return Some(if searches { WaitsFor::Search } else { WaitsFor::Route });

@@ -16,7 +16,7 @@ mod search;
 mod tests;
 
 use super::choices::waits_for;
-use crate::crowd::board::{Board, Membership};
+use crate::crowd::board::{Board, HELD_UP_LOOKS_AFTER, Membership};
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::{CrowdEvent, CrowdTime};
 use problem::Problem;
@@ -167,20 +167,37 @@ impl Jams {
 
     /// Begins a jam around an agent that has not come nearer to its goal for long. Returns whether there is one now.
     pub(crate) fn begin_if_stuck(&mut self, board: &mut Board, agent: AgentIndex) -> bool {
-        let others_progress = board.now() - self.progress <= STUCK_AFTER;
-        let factor = if others_progress { QUEUE_FACTOR } else { 1 };
+        let others_progress = self.others_progress(board);
+        let attempts = self.begin_attempt_if_stuck(board, agent);
+        attempts.is_some_and(|attempts| self.begin(board, agent, attempts, others_progress))
+    }
+
+    /// Tells an agent that is held up by one that stands still that it is stuck, once it is. Until then it looks again.
+    pub(crate) fn tell_held_up(&mut self, board: &mut Board, agent: AgentIndex) {
+        if board[agent].progress().attempts == 0 && self.begin_attempt_if_stuck(board, agent).is_none() {
+            board.schedule(agent, board.now() + HELD_UP_LOOKS_AFTER);
+        }
+    }
+
+    fn others_progress(&self, board: &Board) -> bool {
+        board.now() - self.progress <= STUCK_AFTER
+    }
+
+    /// Lets an agent count as stuck that has not come nearer to its goal for long, and tells that the first time. Returns
+    /// how often it was stuck before, at most as often as the limits of a region double; `None` if it is not stuck.
+    fn begin_attempt_if_stuck(&self, board: &mut Board, agent: AgentIndex) -> Option<u32> {
+        let factor = if self.others_progress(board) { QUEUE_FACTOR } else { 1 };
         let (now, progress) = (board.now(), board[agent].progress());
         let is_stuck = board.waited(agent) >= STUCK_AFTER.times(factor) && now >= progress.not_before;
         if !is_stuck || board.has_lost_goal(agent) {
-            return false;
+            return None;
         }
         board.begin_attempt(agent, now + STUCK_AFTER.times(factor << (progress.attempts / 2).min(4)));
-        let doublings = progress.attempts.min(MAX_DOUBLINGS_OF_CELLS);
-        if doublings == 0 {
+        if progress.attempts == 0 {
             let event = CrowdEvent::Stuck { agent: board.id(agent), on: waits_for(board, agent), time: now };
             board.report(event);
         }
-        self.begin(board, agent, doublings, others_progress)
+        Some(progress.attempts.min(MAX_DOUBLINGS_OF_CELLS))
     }
 
     fn begin(&mut self, board: &mut Board, agent: AgentIndex, doublings: u32, others_progress: bool) -> bool {
