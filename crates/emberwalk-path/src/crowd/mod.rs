@@ -351,9 +351,7 @@ impl Crowd {
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
     /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside,
-    /// unless it [holds](Self::hold). After a second all others make room for it, whatever their rank and priority. If no
-    /// step leads out, or no cell outside is free, the edit waits on; [`relocate`](Self::relocate) puts the agent
-    /// elsewhere. Another `set` of the cell replaces an edit that waits.
+    /// unless it [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
@@ -391,7 +389,9 @@ impl Crowd {
     /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
     /// nobody enters it from outside, and agents that are inside go out by the shortest way, also if they stay there. Into
     /// a few cells that the area encloses they go only if they cannot get farther, and who is there may still go out.
-    /// Otherwise it is as in [`set`](Self::set).
+    /// After a second all others make room for them, whatever their rank and priority. If no step leads out, or no cell outside
+    /// is free, the edit waits on; [`relocate`](Self::relocate) puts an agent elsewhere. Otherwise it is as in
+    /// [`set`](Self::set).
     pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))

@@ -181,7 +181,7 @@ fn an_area_waits_for_a_guard_inside() {
     wait_for_edits(&mut crowd, checker, Cell::new(0, 0), Size::new(4, 1), 12.0, "once it may move");
 }
 
-/// A dead end of one cell is to be blocked; in front of it stands somebody who waits to go in, or to stay there.
+/// A dead end is to be blocked; in front of it stands somebody who waits to go in, or to stay there.
 #[test]
 fn somebody_comes_out_past_those_who_wait_for_the_cell() {
     for (priority, inner_goes_out) in [(0, false), (5, false), (0, true), (i8::MAX, true)] {
@@ -201,9 +201,9 @@ fn somebody_comes_out_past_those_who_wait_for_the_cell() {
             crowd.send(outer, dead_end, OnArrival::Stay);
         }
         checker.add(crowd.advance(BEAT));
-        crowd.set(dead_end, None);
+        crowd.set_area(dead_end + (-1, 0), Size::new(2, 1), None);
         let what = format!("priority {priority}, goes out: {inner_goes_out}");
-        wait_for_edits(&mut crowd, checker, dead_end, square(1), 6.0, &what);
+        wait_for_edits(&mut crowd, checker, dead_end + (-1, 0), Size::new(2, 1), 6.0, &what);
     }
 }
 
@@ -222,8 +222,8 @@ fn somebody_comes_out_into_a_stream() {
         crowd.send(agent, Cell::new(x + 75, 0), OnArrival::Stay);
     }
     checker.add(crowd.advance(CrowdTime::SECOND));
-    crowd.set(dead_end, None);
-    wait_for_edits(&mut crowd, checker, dead_end, square(1), 4.0, "a stream");
+    crowd.set_area(dead_end + (-1, 0), Size::new(2, 1), None);
+    wait_for_edits(&mut crowd, checker, dead_end + (-1, 0), Size::new(2, 1), 4.0, "a stream");
 }
 
 /// A crowd on rows of text: `#` is blocked, and somebody stands at each digit and at `a`. The cells with letters are to
@@ -299,8 +299,8 @@ fn a_large_agent_makes_way_for_somebody_who_comes_out() {
     let checker = Checker::of(&crowd);
     crowd.add(dead_end).unwrap();
     crowd.add_with(dead_end + (0, 1), AgentSettings::new().with_kind(1).with_priority(1)).unwrap();
-    crowd.set_class(dead_end, 1);
-    wait_for_edits(&mut crowd, checker, dead_end, square(1), 6.0, "a cart");
+    crowd.set_class_area(dead_end + (-1, 0), Size::new(2, 1), 1);
+    wait_for_edits(&mut crowd, checker, dead_end + (-1, 0), Size::new(2, 1), 6.0, "a cart");
 }
 
 /// Of each cell, the last edit counts, and an edit that is taken apart is still made in one moment.

@@ -152,7 +152,7 @@ impl Edits {
         }
     }
 
-    /// Finds the ways out of the cells that wait to be blocked, if something has changed.
+    /// Finds the ways out of the areas that wait to be blocked, if something has changed.
     pub(crate) fn find_exits(&mut self, board: &mut Board) {
         if std::mem::replace(&mut self.are_exits_known, true) {
             return;
@@ -161,8 +161,9 @@ impl Edits {
         blocked.clear();
         let blocks =
             |edit: &&Edit| self.cells_of(edit).any(|at| board.land().is_blocked_by(edit.change, board.cell(at)));
-        // Those that block nothing only wait for steps to end, so nobody has to get out of them.
-        for edit in self.waiting.iter().filter(blocks) {
+        // Those that block nothing only wait for steps to end, so nobody has to get out of them. From a single cell, one steps
+        // aside.
+        for edit in self.waiting.iter().filter(|edit| edit.size.area() > 1).filter(blocks) {
             blocked.extend(self.cells_of(edit).map(|at| (at, edit.since)));
         }
         board.find_exits(&blocked, |at| self.cells.contains_key(&at));
