@@ -15,9 +15,9 @@ use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walke
 use emberwalk_path::grid::{Cell, Direction};
 use tracing::warn;
 
+use crate::noted::Noted;
 use crate::number::number_agent;
-use crate::orders::Noted;
-use crate::plan::Walk;
+use crate::way::Walk;
 use crate::{AgentNumber, NavRoute, WhyUnplaced};
 
 /// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes. Agents pass through each other unless they

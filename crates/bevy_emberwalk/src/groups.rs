@@ -7,16 +7,9 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, GroupGround, GroupMember, group_places};
 
 use crate::agent::Placement;
-use crate::plan::{Passing, Planners, Walk};
+use crate::plan::{Passing, Planners};
+use crate::way::{Place, Walk};
 use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavGrid, NavMap, PlanningOptions, Solid};
-
-/// The place of an agent in a group.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) cell: Cell,
-    /// Whether it is near the goal. Otherwise no route leads there.
-    pub(crate) reaches_goal: bool,
-}
 
 /// A map, and the goal of a group on it.
 type Group = (Entity, Cell);

@@ -51,6 +51,7 @@ mod layout;
 mod map;
 mod nav;
 mod near;
+mod noted;
 mod number;
 mod orders;
 mod outcome;
@@ -66,6 +67,7 @@ mod tilemap;
 mod transforms;
 mod unplaced;
 mod walk;
+mod way;
 
 pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
 pub use background::{AskedRoute, BackgroundPlanner, FoundRoute, GridQuery, Urgency};

@@ -9,9 +9,9 @@ use emberwalk_path::{GroupGround, GroupMember, group_places};
 
 use crate::agent::Placement;
 use crate::events::Told;
-use crate::groups::Place;
-use crate::orders::Noted;
-use crate::plan::Walk;
+use crate::noted::Noted;
+use crate::way::Place;
+use crate::way::Walk;
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavGrid, NavMap, NavState, Solid, Unreachable};
 
 type Agents = (

@@ -12,8 +12,8 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use tracing::warn;
 
-use crate::NavAgent;
-use crate::orders::Noted;
+use crate::NavRoute;
+use crate::noted::Noted;
 
 /// The number of an agent. An entity may have another id on another machine, but the number is the same: agents are
 /// numbered from 1 in the order in which they are spawned. A game may also give a new agent a number of its own, from 1 to
@@ -81,8 +81,8 @@ pub(crate) fn number_agent(world: &mut DeferredWorld, entity: Entity) {
 }
 
 fn note_number(mut world: DeferredWorld, context: HookContext) {
-    // What is not an agent yet gets its number when it is one.
-    if world.get::<NavAgent>(context.entity).is_some() || world.get(context.entity) != Some(&AgentNumber(0)) {
+    // What is not an agent yet, and so has no route, gets its number when it is one.
+    if world.get::<NavRoute>(context.entity).is_some() || world.get(context.entity) != Some(&AgentNumber(0)) {
         number_agent(&mut world, context.entity);
     }
 }

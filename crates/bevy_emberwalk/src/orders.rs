@@ -7,33 +7,14 @@ use emberwalk_path::crowd::{self, AgentId, CrowdError, CrowdTime, OnArrival, Ste
 use emberwalk_path::grid::Cell;
 
 use crate::agent::Placement;
-use crate::plan::{Passing, Planners, Walk};
+use crate::noted::Noted;
+use crate::plan::{Passing, Planners};
 use crate::unplaced::LeftOut;
+use crate::way::Walk;
 use crate::{
     AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
     PlanningBudget, Solid, WhyUnplaced,
 };
-
-/// What hooks of components have noted since the last run, which may be several frames ago.
-#[derive(Resource, Clone, Default)]
-pub(crate) struct Noted {
-    /// The highest number of a map.
-    pub(crate) last_map: u32,
-    /// The agents that are not on their grids yet.
-    pub(crate) unplaced: Vec<Entity>,
-    /// The agents that were put into a crowd in this run.
-    pub(crate) placed: Vec<Entity>,
-    /// The agents that are gone, with their grids.
-    pub(crate) removed: Vec<(Entity, AgentId)>,
-    /// The agents that do not hold any more.
-    pub(crate) released: Vec<Entity>,
-    /// The solid agents that got the goal to go near a cell in this run.
-    pub(crate) near: Vec<Entity>,
-    /// The maps that are gone.
-    pub(crate) lost_maps: Vec<Entity>,
-    /// Why agents could not be put on their maps in this run.
-    reasons: HashMap<Entity, WhyUnplaced>,
-}
 
 /// Notes why an agent cannot be put on a map. Another map may say more about it.
 fn note_reason(reasons: &mut HashMap<Entity, WhyUnplaced>, agent: Entity, why: WhyUnplaced) {

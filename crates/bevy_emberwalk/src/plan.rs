@@ -1,7 +1,6 @@
 //! The routes of agents that pass through each other.
 
 use std::slice;
-use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -11,15 +10,12 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{
-    CostGrid, MultiQuery, Options, Planner, Replanner, RouteCost, RouteQuery, RouteRef, RouteSearch, SearchResult,
-    Stamp,
-};
+use emberwalk_path::{CostGrid, MultiQuery, Options, Planner, RouteCost, RouteQuery, RouteRef, SearchResult};
 
 use crate::agent::Placement;
-use crate::background::{AskedRoute, FoundRoute, GridQuery, Urgency};
+use crate::background::{FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
-use crate::groups::Place;
+use crate::way::{Running, Target, Walk};
 use crate::{
     AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
     PlanningOptions, Reach, Rerouted, Solid, Unreachable,
@@ -62,98 +58,7 @@ const LATER_PER_CELL: f64 = 1.0 / 256.0;
 /// How long an agent that follows another one keeps its route although that one has gone on.
 const FOLLOWS_FOR: CrowdTime = CrowdTime::SECOND;
 
-/// What the route of an agent is planned for, and what has to be planned.
-#[derive(Component, Clone, Default)]
-pub(crate) struct Walk {
-    /// What its route leads to; `None` without a goal.
-    pub(crate) target: Option<Target>,
-    /// Whether the route answers this, or it is known that there is none.
-    pub(crate) is_known: bool,
-    /// Whether to look at it in the next run, whatever has changed.
-    pub(crate) is_outdated: bool,
-    /// Whether something is left to do but to wait for other orders or another map.
-    pub(crate) is_awake: bool,
-    /// Whether it has turned round in the middle of a step.
-    pub(crate) goes_back: bool,
-    /// Whether it follows another agent.
-    follows: bool,
-    /// The map on which the route is known to be the cheapest one, and how and when it was planned.
-    stamp: Stamp,
-    options: Options,
-    planned: CrowdTime,
-    /// While it waits for a route: those with the earliest times come first.
-    turn: Option<CrowdTime>,
-    search: Search,
-    /// Its place in a group, or of a solid agent the cell that is as near to its goal as it can come.
-    pub(crate) place: Option<Place>,
-    /// How many goals of a patrol it has reached.
-    pub(crate) patrol: usize,
-    /// Whether it has been told that it has arrived.
-    pub(crate) has_arrived: bool,
-    /// Whether it has been told that no route leads to its goal.
-    pub(crate) is_lost: bool,
-}
-
-/// How far the search for a route has come, and the last route, which is often known to be still the cheapest one. That is
-/// large, and not needed for most runs. Copies share it until the next search.
-#[derive(Default)]
-enum Search {
-    #[default]
-    None,
-    InRuns(Arc<(Replanner, Option<Running>)>),
-    InBackground(Box<AskedRoute>),
-}
-
-/// A search that goes on over several runs.
-#[derive(Clone)]
-struct Running {
-    query: RouteQuery,
-    search: RouteSearch,
-    restarts: u32,
-}
-
-impl Running {
-    fn new(query: RouteQuery) -> Self {
-        Self { query, search: RouteSearch::new(query), restarts: 0 }
-    }
-}
-
-/// A search in the background has no copy. Its agent asks again, as its route is outdated until there is an answer.
-impl Clone for Search {
-    fn clone(&self) -> Self {
-        match self {
-            Self::InRuns(search) => Self::InRuns(search.clone()),
-            Self::None | Self::InBackground(_) => Self::None,
-        }
-    }
-}
-
-/// The cells to which a route leads.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Target {
-    Cell(Cell),
-    /// A cell, or the reachable one that is nearest to it.
-    Near(Cell),
-    AnyOf(Vec<Cell>),
-}
-
 impl Walk {
-    /// Drops the route, which is planned again.
-    pub(crate) fn forget(&mut self) {
-        (self.target, self.is_known, self.is_outdated) = (None, false, true);
-        self.search.stop();
-    }
-
-    /// Forgets the place of an agent that gets another order.
-    pub(crate) fn forget_place(&mut self) {
-        (self.place, self.is_lost) = (None, false);
-    }
-
-    /// Whether a search goes on in the next run.
-    pub(crate) fn is_searching(&self) -> bool {
-        matches!(&self.search, Search::InRuns(search) if search.1.is_some())
-    }
-
     /// Begins with another goal.
     fn begin(&mut self, goal: &Goal) {
         self.forget();
@@ -193,36 +98,6 @@ fn stop_of_patrol(cells: &[Cell], stops: usize) -> Option<Cell> {
         cells.pop();
     }
     cells.get(stops % cells.len().max(1)).copied()
-}
-
-impl Search {
-    /// Stops the search. The last route is kept.
-    fn stop(&mut self) {
-        match self {
-            Self::None => {}
-            Self::InRuns(search) if search.1.is_some() => Arc::make_mut(search).1 = None,
-            Self::InRuns(_) => {}
-            Self::InBackground(asked) => {
-                asked.routes.take();
-            }
-        }
-    }
-
-    fn in_runs(&mut self) -> &mut (Replanner, Option<Running>) {
-        if !matches!(self, Self::InRuns(_)) {
-            *self = Self::InRuns(Arc::default());
-        }
-        let Self::InRuns(search) = self else { unreachable!("it was just set") };
-        Arc::make_mut(search)
-    }
-
-    fn in_background(&mut self) -> &mut AskedRoute {
-        if !matches!(self, Self::InBackground(_)) {
-            *self = Self::InBackground(Box::default());
-        }
-        let Self::InBackground(asked) = self else { unreachable!("it was just set") };
-        asked
-    }
 }
 
 /// Plans routes within the budget, one planner for each kind. Nothing else uses them, so that an unfinished search goes on.

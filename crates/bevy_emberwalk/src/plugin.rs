@@ -11,7 +11,7 @@ use crate::{
     AgentNumber, Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions,
     Rerouted, Stuck, Unreachable,
 };
-use crate::{background, events, groups, near, orders, outcome, plan, walk};
+use crate::{background, events, groups, near, noted, orders, outcome, plan, walk};
 
 /// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
 ///
@@ -91,7 +91,7 @@ impl Plugin for EmberwalkPlugin {
         use EmberwalkSystems::{Plan, Step, Sync, Writeback};
         let schedule = self.schedule;
         register_types(app);
-        app.init_resource::<orders::Noted>()
+        app.init_resource::<noted::Noted>()
             .init_resource::<Numbers>()
             .init_resource::<events::Told>()
             .init_resource::<PlanningBudget>()

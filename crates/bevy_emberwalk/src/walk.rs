@@ -9,8 +9,9 @@ use emberwalk_path::{CostGrid, RouteCost, StepRules};
 use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
-use crate::plan::{Passing, Walk};
+use crate::plan::Passing;
 use crate::unplaced::LeftOut;
+use crate::way::Walk;
 use crate::{
     AgentNumber, Arrived, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, PlanningOptions,
     Reach, WhyUnplaced,

@@ -44,7 +44,7 @@ pub(super) fn note_all(world: &mut World) {
     for (number, &map) in (1..).zip(&maps) {
         world.entity_mut(map).insert(MapNumber(number));
     }
-    if let Some(mut noted) = world.get_resource_mut::<crate::orders::Noted>() {
+    if let Some(mut noted) = world.get_resource_mut::<crate::noted::Noted>() {
         noted.last_map = maps.len() as u32;
     }
     world.query::<&mut NavGrid>().iter_mut(world).for_each(|mut grid| {

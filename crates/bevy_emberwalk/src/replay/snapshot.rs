@@ -13,9 +13,10 @@ use super::recorder::Note;
 use super::{NavReplay, numbered_agents, numbered_maps};
 use crate::agent::Placement;
 use crate::grid::Edit;
+use crate::noted::Noted;
 use crate::number::{MapNumber, Numbers};
-use crate::orders::Noted;
-use crate::plan::{Planners, Walk};
+use crate::plan::Planners;
+use crate::way::Walk;
 use crate::{
     AgentNumber, CellLayout, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavRoute, NavState, OnGrid,
     PlanningBudget, PlanningOptions, Solid,

@@ -1,0 +1,30 @@
+//! What has happened to components since the last run.
+
+use std::collections::HashMap;
+
+use bevy_ecs::entity::Entity;
+use bevy_ecs::resource::Resource;
+use emberwalk_path::crowd::AgentId;
+
+use crate::WhyUnplaced;
+
+/// What hooks of components have noted since the last run, which may be several frames ago.
+#[derive(Resource, Clone, Default)]
+pub(crate) struct Noted {
+    /// The highest number of a map.
+    pub(crate) last_map: u32,
+    /// The agents that are not on their grids yet.
+    pub(crate) unplaced: Vec<Entity>,
+    /// The agents that were put into a crowd in this run.
+    pub(crate) placed: Vec<Entity>,
+    /// The agents that are gone, with their grids.
+    pub(crate) removed: Vec<(Entity, AgentId)>,
+    /// The agents that do not hold any more.
+    pub(crate) released: Vec<Entity>,
+    /// The solid agents that got the goal to go near a cell in this run.
+    pub(crate) near: Vec<Entity>,
+    /// The maps that are gone.
+    pub(crate) lost_maps: Vec<Entity>,
+    /// Why agents could not be put on their maps in this run.
+    pub(crate) reasons: HashMap<Entity, WhyUnplaced>,
+}

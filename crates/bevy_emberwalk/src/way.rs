@@ -1,0 +1,141 @@
+//! What the route of an agent is planned for that passes through others, and how far the search for it has come.
+
+use std::sync::Arc;
+
+use bevy_ecs::component::Component;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, Replanner, RouteQuery, RouteSearch, Stamp};
+
+use crate::background::AskedRoute;
+
+/// What the route of an agent is planned for, and what has to be planned.
+#[derive(Component, Clone, Default)]
+pub(crate) struct Walk {
+    /// What its route leads to; `None` without a goal.
+    pub(crate) target: Option<Target>,
+    /// Whether the route answers this, or it is known that there is none.
+    pub(crate) is_known: bool,
+    /// Whether to look at it in the next run, whatever has changed.
+    pub(crate) is_outdated: bool,
+    /// Whether something is left to do but to wait for other orders or another map.
+    pub(crate) is_awake: bool,
+    /// Whether it has turned round in the middle of a step.
+    pub(crate) goes_back: bool,
+    /// Whether it follows another agent.
+    pub(crate) follows: bool,
+    /// The map on which the route is known to be the cheapest one, and how and when it was planned.
+    pub(crate) stamp: Stamp,
+    pub(crate) options: Options,
+    pub(crate) planned: CrowdTime,
+    /// While it waits for a route: those with the earliest times come first.
+    pub(crate) turn: Option<CrowdTime>,
+    pub(crate) search: Search,
+    /// Its place in a group, or of a solid agent the cell that is as near to its goal as it can come.
+    pub(crate) place: Option<Place>,
+    /// How many goals of a patrol it has reached.
+    pub(crate) patrol: usize,
+    /// Whether it has been told that it has arrived.
+    pub(crate) has_arrived: bool,
+    /// Whether it has been told that no route leads to its goal.
+    pub(crate) is_lost: bool,
+}
+
+/// How far the search for a route has come, and the last route, which is often known to be still the cheapest one. That is
+/// large, and not needed for most runs. Copies share it until the next search.
+#[derive(Default)]
+pub(crate) enum Search {
+    #[default]
+    None,
+    InRuns(Arc<(Replanner, Option<Running>)>),
+    InBackground(Box<AskedRoute>),
+}
+
+/// A search that goes on over several runs.
+#[derive(Clone)]
+pub(crate) struct Running {
+    pub(crate) query: RouteQuery,
+    pub(crate) search: RouteSearch,
+    pub(crate) restarts: u32,
+}
+
+impl Running {
+    pub(crate) fn new(query: RouteQuery) -> Self {
+        Self { query, search: RouteSearch::new(query), restarts: 0 }
+    }
+}
+
+/// A search in the background has no copy. Its agent asks again, as its route is outdated until there is an answer.
+impl Clone for Search {
+    fn clone(&self) -> Self {
+        match self {
+            Self::InRuns(search) => Self::InRuns(search.clone()),
+            Self::None | Self::InBackground(_) => Self::None,
+        }
+    }
+}
+
+/// The place of an agent in a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) cell: Cell,
+    /// Whether it is near the goal. Otherwise no route leads there.
+    pub(crate) reaches_goal: bool,
+}
+
+/// The cells to which a route leads.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Target {
+    Cell(Cell),
+    /// A cell, or the reachable one that is nearest to it.
+    Near(Cell),
+    AnyOf(Vec<Cell>),
+}
+
+impl Walk {
+    /// Drops the route, which is planned again.
+    pub(crate) fn forget(&mut self) {
+        (self.target, self.is_known, self.is_outdated) = (None, false, true);
+        self.search.stop();
+    }
+
+    /// Forgets the place of an agent that gets another order.
+    pub(crate) fn forget_place(&mut self) {
+        (self.place, self.is_lost) = (None, false);
+    }
+
+    /// Whether a search goes on in the next run.
+    pub(crate) fn is_searching(&self) -> bool {
+        matches!(&self.search, Search::InRuns(search) if search.1.is_some())
+    }
+}
+
+impl Search {
+    /// Stops the search. The last route is kept.
+    pub(crate) fn stop(&mut self) {
+        match self {
+            Self::None => {}
+            Self::InRuns(search) if search.1.is_some() => Arc::make_mut(search).1 = None,
+            Self::InRuns(_) => {}
+            Self::InBackground(asked) => {
+                asked.routes.take();
+            }
+        }
+    }
+
+    pub(crate) fn in_runs(&mut self) -> &mut (Replanner, Option<Running>) {
+        if !matches!(self, Self::InRuns(_)) {
+            *self = Self::InRuns(Arc::default());
+        }
+        let Self::InRuns(search) = self else { unreachable!("it was just set") };
+        Arc::make_mut(search)
+    }
+
+    pub(crate) fn in_background(&mut self) -> &mut AskedRoute {
+        if !matches!(self, Self::InBackground(_)) {
+            *self = Self::InBackground(Box::default());
+        }
+        let Self::InBackground(asked) = self else { unreachable!("it was just set") };
+        asked
+    }
+}
