@@ -72,8 +72,8 @@ fn waiting_and_walking_allocate_nothing_and_planning_again_only_a_job() {
     const FRAMES: u32 = 100;
     /// The maximum for a job and its thread. The size of the map makes no difference.
     const ALLOCATIONS_OF_A_JOB: u64 = 16;
-    /// The steps of the route, which are recorded.
-    const ALLOCATIONS_OF_AN_ORDER: u64 = 1;
+    /// The steps of the route, which are recorded, and its cells, along which the traveller walks.
+    const ALLOCATIONS_OF_AN_ORDER: u64 = 2;
     let mut empty = app(|_| {});
     allocations(&mut empty, FRAMES);
     let engine = allocations(&mut empty, FRAMES);

@@ -15,15 +15,15 @@ use emberwalk::game::{
     world::loader::MapVersion,
     world::reader::MapReader,
     world::request::{MapRequest, RequestedEndpoints},
-    world::volcanoes::VolcanoChoice,
 };
-#[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(feature = "game")]
 use emberwalk_path::crowd::CrowdTime;
 #[cfg(feature = "game")]
 use emberwalk_path::{Options, Planner, RouteQuery};
 use emberwalk_picture::scene::Look;
+#[cfg(feature = "game")]
+use emberwalk_world::VolcanoChoice;
 
 use super::error::{CliError, ExitStatus};
 #[cfg(feature = "game")]

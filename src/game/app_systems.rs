@@ -19,7 +19,12 @@ pub(in crate::game) enum AppSystems {
     Show,
 }
 
+/// Time passes in the world, and the traveller is shown where it is then: in [`AppSystems::Walk`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::game) struct PassTime;
+
 pub(super) fn plugin(app: &mut App) {
     use AppSystems::{Act, Listen, Plan, Show, Switch, Walk};
     app.configure_sets(Update, (Listen, Act, Switch, Plan, Walk, Show).chain());
+    app.configure_sets(Update, PassTime.in_set(Walk));
 }

@@ -25,7 +25,6 @@ mod ui;
 pub mod viewport;
 mod window;
 pub mod world;
-mod world_orders;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod x11;
 

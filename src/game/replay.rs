@@ -15,26 +15,17 @@ use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planning::PlanningOptions;
-use crate::game::journey::traveller::{IsLed, Player};
-use crate::game::journey::walking;
-use crate::game::people::player::InCrowd;
+use crate::game::journey::traveller::Player;
 use crate::game::people::town::People;
-use crate::game::recording::{RecordOn, Recorder};
 use crate::game::screen::mode::Screen;
 use crate::game::screen::notice::Notice;
-use crate::game::world::open_map::{OpenMap, announce};
+use crate::game::world::open_map::{OpenMap, Shown, announce};
 use crate::game::world::opener::MapReplaced;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::game::world::volcanoes::VolcanoChoice;
-use crate::game::world_orders::IsReplay;
-use bevy_emberwalk::{
-    EmberwalkSystems, Goal as NavGoal, GridPosition, Hold, NavClock, NavRoute, NavState, WhyUnplaced,
-};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_path::grid::Direction;
 use emberwalk_world::town::Town;
-use emberwalk_world::{Recording, Timeline, shown_seconds};
+use emberwalk_world::{Recording, shown_seconds};
 
 /// The maximum number of times that the speed is doubled or halved.
 const MAX_DOUBLINGS: i32 = 6;
@@ -48,10 +39,10 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// After this time, the window shows again how far a recording was played ahead.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// A recording that is played in the window.
+/// How a recording is played in the window, in place of the game. The open map has the world of the recording.
 #[derive(Resource)]
 pub struct WatchedReplay {
-    timeline: Timeline,
+    recording: Arc<Recording>,
     /// The time to show. Until the recording was played so far, an earlier one is shown.
     time: CrowdTime,
     is_paused: bool,
@@ -70,27 +61,28 @@ pub struct WatchedReplay {
 /// Lets a recording take the place of the game on its first map, which is open.
 pub fn watch(recording: Arc<Recording>, world: &mut World) {
     end(world);
-    release_traveller(world);
-    let timeline = Timeline::of(recording.clone(), world.resource::<OpenMap>().tileset());
-    let Ok(timeline) = timeline.inspect_err(|error| warn!("{error}")) else { return };
+    let mut map = world.resource_mut::<OpenMap>();
+    if let Err(error) = map.bypass_change_detection().play(recording.clone()) {
+        warn!("{error}");
+        return;
+    }
+    let mut work = map.timeline().play_ahead();
+    let has_tileset = recording.has_tileset(map.tileset());
     info!(seconds = recording.duration().seconds(), "recording opened");
     if recording.is_cut_off {
         let seconds = shown_seconds(recording.duration());
         let text = format!("The end of this recording is missing: it is played up to {seconds} s.");
         world.write_message(Notice(text));
     }
-    if !recording.has_tileset(timeline.world().map().tileset()) {
+    if !has_tileset {
         let text = "This recording was made with another tileset, so something else may happen.";
         world.write_message(Notice(text.into()));
     }
-    // What has been recorded so far is not what led to this.
-    world.resource_mut::<Recorder>().stop_for(recording.clone());
     let mut screen = world.resource_mut::<Screen>();
     screen.close_comparison();
     screen.close_search();
     screen.leave_mode();
     let jobs = world.get_resource_or_init::<Jobs>().clone();
-    let mut work = timeline.play_ahead();
     let ahead = jobs.start_in_slices("Playing ahead", move |progress| {
         loop {
             progress.go_on()?;
@@ -99,10 +91,9 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
             }
         }
     });
-    world.insert_resource(IsReplay);
     world.insert_resource(WatchedReplay {
         rules_before: world.resource::<PlanningOptions>().0.rules,
-        timeline,
+        recording,
         time: CrowdTime::ZERO,
         is_paused: false,
         is_left: false,
@@ -115,35 +106,20 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
 
 /// Ends the recording that is played, if there is one.
 fn end(world: &mut World) {
-    let Some(watched) = world.remove_resource::<WatchedReplay>() else { return };
-    world.remove_resource::<IsReplay>();
-    world.resource_mut::<Recorder>().end_watching();
-    world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
-    release_traveller(world);
-}
-
-/// Neither a crowd nor a recording leads the traveller any more.
-fn release_traveller(world: &mut World) {
-    let mut players = world.query_filtered::<Entity, With<Player>>();
-    for player in players.iter(world).collect::<Vec<_>>() {
-        world.entity_mut(player).remove::<(InCrowd, IsLed, Hold)>();
+    if let Some(watched) = world.remove_resource::<WatchedReplay>() {
+        world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
     }
 }
 
 impl WatchedReplay {
-    /// What is played.
-    pub(in crate::game) fn timeline(&self) -> &Timeline {
-        &self.timeline
-    }
-
     /// How long it is.
     pub(in crate::game) fn duration(&self) -> CrowdTime {
-        self.timeline.recording().duration()
+        self.recording.duration()
     }
 
     /// The time that is shown.
     pub fn time(&self) -> CrowdTime {
-        self.timeline.world().now()
+        self.shown.unwrap_or_default()
     }
 
     /// The time that was asked for. It is shown as soon as the recording was played so far.
@@ -196,11 +172,9 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, refuse.after(AppSystems::Listen).before(AppSystems::Act))
         .add_systems(
             Update,
-            (
-                (control, play_on, tell_findings, play, show_map, show_people).chain().in_set(AppSystems::Act),
-                stop_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
-                show_traveller.in_set(AppSystems::Walk).after(EmberwalkSystems::Writeback),
-            )
+            (control, play_on, tell_findings, play, show_goal)
+                .chain()
+                .in_set(AppSystems::Act)
                 .distributive_run_if(is_watched),
         );
 }
@@ -254,7 +228,15 @@ fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay
 }
 
 /// Lets the recording go on, once the last jump has led to its time.
-fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageWriter<Wake>) {
+fn play(
+    time: Res<Time>,
+    mut watched: ResMut<WatchedReplay>,
+    mut map: ResMut<OpenMap>,
+    mut people: ResMut<People>,
+    mut changes: MessageWriter<TerrainChanged>,
+    mut wakes: MessageWriter<Wake>,
+    mut commands: Commands,
+) {
     let watched = watched.bypass_change_detection();
     if watched.is_playing() {
         if watched.time() == watched.time {
@@ -263,9 +245,21 @@ fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageW
         }
         wakes.write(Wake::NextFrame);
     }
-    let next = watched.time.min(watched.timeline.played());
-    watched.timeline.go_towards(next, PATIENCE);
-    if watched.time() < next || watched.is_left && watched.time() == watched.time {
+    let next = watched.time.min(map.timeline().played());
+    let changed = map.bypass_change_detection().go_towards(next, PATIENCE);
+    if changed.is_some() {
+        map.set_changed();
+    }
+    match changed {
+        None => {}
+        Some(Shown::Changed(changed)) => drop(changes.write(changed)),
+        Some(Shown::Other) => announce(&map, &mut commands),
+    }
+    let now = map.world().now();
+    if watched.shown.replace(now) != Some(now) {
+        people.set_changed();
+    }
+    if now < next || watched.is_left && now == watched.time {
         wakes.write(Wake::NextFrame);
     }
 }
@@ -273,6 +267,7 @@ fn play(time: Res<Time>, mut watched: ResMut<WatchedReplay>, mut wakes: MessageW
 /// Tells what was found when it was played ahead.
 fn tell_findings(
     jobs: Res<Jobs>,
+    map: Res<OpenMap>,
     mut watched: ResMut<WatchedReplay>,
     mut notices: MessageWriter<Notice>,
     mut wakes: MessageWriter<Wake>,
@@ -280,13 +275,13 @@ fn tell_findings(
     let watched = watched.bypass_change_detection();
     let begins = watched.shown.is_none();
     let done = watched.ahead.as_ref().map(|ahead| if begins { jobs.wait_briefly(ahead) } else { ahead.take() });
-    let difference = watched.timeline.difference();
+    let difference = map.timeline().difference();
     if let Some(difference) = difference.as_ref().filter(|_| !watched.has_told_difference) {
         watched.has_told_difference = true;
         let text = difference.to_string();
         let in_one_line = text.replace('\n', ",");
         warn!("recording is {}", in_one_line.split_whitespace().collect::<Vec<_>>().join(" "));
-        let version = watched.timeline.recording().note_of_version();
+        let version = watched.recording.note_of_version();
         notices.write(Notice(version.map_or_else(|| text.clone(), |version| format!("{text}\n{version}"))));
     }
     let Some(done) = done else { return };
@@ -297,133 +292,36 @@ fn tell_findings(
     watched.ahead = None;
     watched.is_paused |= result.is_err();
     if result.is_ok() && difference.is_none() {
-        let recording = watched.timeline.recording();
+        let recording = &watched.recording;
         info!(seconds = recording.duration().seconds(), hashes = recording.hashes(), "recording checked");
     }
 }
 
-/// A recording has a time of its own.
-fn stop_clock(mut clock: Single<&mut NavClock, With<OpenMap>>) {
-    clock.speed = 0.0;
-}
-
-/// Shows the map as it was.
-fn show_map(
-    watched: Res<WatchedReplay>,
-    mut map: ResMut<OpenMap>,
-    mut options: ResMut<PlanningOptions>,
-    mut changes: MessageWriter<TerrainChanged>,
-    mut commands: Commands,
-) {
-    let world = watched.timeline.world();
-    if options.0.rules != world.rules() {
-        options.0.rules = world.rules();
+/// Shows where the traveller was going. Its route is planned as ever.
+fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut Goal, With<Player>>) {
+    let recorded = map.world().goal();
+    if goal.cell != recorded {
+        goal.set(recorded, true);
     }
-    let recorded = world.map();
-    match map.edits_towards(recorded) {
-        // It is the same map.
-        Some(edits) if map.name() == recorded.name() && map.about() == recorded.about() => {
-            if !edits.is_empty()
-                && let Ok(changed) = map.show_recorded(&edits)
-            {
-                changes.write(changed);
-            }
-        }
-        _ => {
-            *map = OpenMap::new(recorded.clone(), VolcanoChoice::AsInFile, false);
-            announce(&map, &mut commands);
-        }
-    }
-}
-
-/// Shows people where they were.
-fn show_people(mut watched: ResMut<WatchedReplay>, mut people: ResMut<People>) {
-    let watched = watched.bypass_change_detection();
-    let now = watched.time();
-    if watched.shown.replace(now) != Some(now) {
-        people.show(watched.timeline.world().town().cloned());
-    }
-}
-
-type Shown = (
-    Entity,
-    &'static mut Goal,
-    &'static mut NavGoal,
-    &'static mut NavRoute,
-    &'static mut GridPosition,
-    &'static mut NavState,
-    Has<IsLed>,
-);
-
-/// Shows the traveller where it was. Its route is planned as ever.
-fn show_traveller(
-    watched: Res<WatchedReplay>,
-    map: Res<OpenMap>,
-    clock: Single<&NavClock, With<OpenMap>>,
-    player: Single<Shown, With<Player>>,
-    mut commands: Commands,
-) {
-    let world = watched.timeline.world();
-    let (entity, mut goal, mut order, mut route, mut position, mut state, is_led) = player.into_inner();
-    if !is_led {
-        commands.entity(entity).insert((IsLed, Hold));
-    }
-    let Some(walker) = world.walker(clock.now()) else {
-        state.set_if_neq(NavState::Unplaced(WhyUnplaced::NoRoom));
-        return;
-    };
-    if goal.cell != world.goal() {
-        goal.set(world.goal(), true);
-    }
-    let step = walker.step();
-    let facing = step.and_then(|step| Direction::from_offset(step.to - step.from)).or(position.facing);
-    let cell = step.map_or(walker.entered(), |step| if clock.now() < step.middle() { step.from } else { step.to });
-    let progress = step.map_or(0.0, |step| step.progress(clock.now()));
-    let (from, to) = (position.entered(), walker.entered());
-    position.set_if_neq(GridPosition { cell, step, progress, facing });
-    let cost = world.rules().step_cost(map.costs(), from, to).unwrap_or_default();
-    if !route.cells().is_empty() && !route.bypass_change_detection().enter(to, cost) {
-        order.set_changed();
-    }
-    let has_arrived = step.is_none() && goal.cell == Some(to);
-    state.set_if_neq(match step {
-        Some(_) if watched.is_playing() => NavState::Walking,
-        _ if has_arrived => NavState::Arrived,
-        _ => NavState::Idle,
-    });
 }
 
 /// Leaves the world to the player, as it is shown. What was played is the beginning of what is recorded from now on.
 fn play_on(
-    mut watched: ResMut<WatchedReplay>,
-    clock: Single<&NavClock, With<OpenMap>>,
-    player: Single<(Entity, &mut Goal), With<Player>>,
+    watched: Res<WatchedReplay>,
     mut map: ResMut<OpenMap>,
-    mut record: RecordOn,
+    mut goal: Single<&mut Goal, With<Player>>,
     mut commands: Commands,
 ) {
     if !watched.is_left || watched.shown != Some(watched.asked()) {
         return;
     }
-    let first = watched.timeline.first_map();
-    watched.timeline.truncate();
-    let world = watched.timeline.world();
-    let (player, mut goal) = player.into_inner();
-    let mut player = commands.entity(player);
-    let in_town = world.town().filter(|_| world.is_in_town()).and_then(Town::player_state);
-    if in_town.is_some() {
-        player.insert((InCrowd { is_led: true }, IsLed, Hold));
-    } else {
-        player.remove::<IsLed>();
-    }
-    let is_sent = match in_town {
+    map.play_on();
+    let world = map.world();
+    let is_sent = match world.town().filter(|_| world.is_in_town()).and_then(Town::player_state) {
         Some(state) => state.goal.is_some(),
         None => world.route().len() > 1,
     };
     goal.set(world.goal(), is_sent);
-    map.leave_recorded(first, world.as_drawn());
-    record.after(&watched.timeline, clock.now());
     info!(seconds = world.now().seconds(), "played on");
     commands.remove_resource::<WatchedReplay>();
-    commands.remove_resource::<IsReplay>();
 }

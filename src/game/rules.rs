@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     action, app_systems, dialog, drawing, frames, input, jobs, journey, painting, people, quit, recording, replay,
-    screen, search_view, world, world_orders,
+    screen, search_view, world,
 };
 
 /// Adds the rules of the game. Tests run them without a window.
@@ -18,7 +18,7 @@ pub fn rules(app: &mut App) {
         input::rules,
         world::plugin,
         journey::plugin,
-        (world_orders::plugin, people::plugin, recording::plugin, replay::plugin),
+        (people::plugin, recording::plugin, replay::plugin),
         search_view::rules,
         painting::rules,
         drawing::rules,

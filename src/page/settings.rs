@@ -7,11 +7,11 @@ use emberwalk::game::people::town::Travellers;
 use emberwalk::game::screen::text_size::TextSize;
 use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};
-use emberwalk::game::world::volcanoes::VolcanoChoice;
 use emberwalk::game::{Preflight, Settings};
 use emberwalk::link::{Link, LinkedMap};
 use emberwalk_map::BundledMap;
 use emberwalk_picture::scene::Look;
+use emberwalk_world::VolcanoChoice;
 
 /// The name in messages of a map that is in a link.
 const MAP_OF_LINK: &str = "the map of the link";

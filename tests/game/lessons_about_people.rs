@@ -5,7 +5,7 @@ use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 
 use emberwalk::game::action::{Action, OverlayChoice};
-use emberwalk::game::people::town::{People, Travellers};
+use emberwalk::game::people::town::Travellers;
 use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::lessons::LESSONS;
@@ -29,7 +29,7 @@ fn phase(game: &Game) -> Option<Phase> {
 }
 
 fn town(game: &Game) -> &Town {
-    game.app_ref().world().resource::<People>().town().expect("there are people")
+    game.map().town().expect("there are people")
 }
 
 fn screen(game: &Game) -> LessonScreen {
@@ -152,7 +152,7 @@ fn closing_a_lesson_about_people_brings_everything_back() {
 fn a_search_lesson_has_nobody_else_on_its_map_and_the_people_come_back() {
     let mut game = Game::on_bundled("market");
     ask(&mut game, Action::OpenLesson(1));
-    assert!(game.app_ref().world().resource::<People>().town().is_none());
+    assert!(game.map().town().is_none());
     ask(&mut game, Action::CloseLesson);
     assert_eq!(town(&game).len(), 215);
 }

@@ -32,7 +32,6 @@ mod selection;
 mod sleep;
 mod soak;
 mod terrain;
-mod travellers;
 mod unreachable;
 mod view;
 mod walking;

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use bevy::prelude::*;
 use emberwalk::game::action::{Action, OverlayChoice};
 use emberwalk::game::people::selected::SelectedPeople;
-use emberwalk::game::people::town::People;
 use emberwalk::game::people::widening::{Advice, BestWidening};
 use emberwalk::game::screen::notice::{Done, Notice};
 use emberwalk_map::CellEdit;
@@ -23,7 +22,7 @@ fn meadow() -> Game {
 }
 
 fn town(game: &Game) -> &Town {
-    game.app_ref().world().resource::<People>().town().expect("there are people")
+    game.map().town().expect("there are people")
 }
 
 fn people(game: &Game) -> Vec<AgentId> {
@@ -42,7 +41,7 @@ fn a_map_with_homes_brings_people_and_others_bring_none() {
     let mut game = Game::on_bundled("market");
     assert_eq!(town(&game).len(), 215);
     let mut valley = Game::on_bundled("valley");
-    let people = |game: &Game| game.app_ref().world().resource::<People>().len();
+    let people = |game: &Game| game.map().travellers();
     assert_eq!(people(&valley), 1);
     valley.ask_for(Action::NextMap);
     assert_eq!(people(&valley), 215, "the market comes next");

@@ -12,8 +12,7 @@ use emberwalk::game::frames::wake::Wake;
 use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::people::selected::SelectedPeople;
-use emberwalk::game::people::town::People;
-use emberwalk::game::recording::{RecordFile, Recorder};
+use emberwalk::game::recording::RecordFile;
 use emberwalk::game::replay::{WatchedReplay, watch};
 use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::screen::notice::Notice;
@@ -34,7 +33,7 @@ use crate::play::{Game, at};
 
 /// What was recorded, after it was written and read.
 fn recording(game: &Game) -> Recording {
-    let recording = game.app_ref().world().resource::<Recorder>().recording().expect("a map is open");
+    let recording = game.app_ref().world().resource::<OpenMap>().recording();
     Recording::parse(&recording.to_ron()).expect("what was written can be read")
 }
 
@@ -95,7 +94,7 @@ fn people_who_are_walled_in_come_true() {
         rounds += 1;
         assert!(rounds < 30, "nobody had to be let out");
         game.advance(1.3);
-        let town = game.app_ref().world().resource::<People>().town().expect("there are people");
+        let town = game.map().town().expect("there are people");
         let people: Vec<_> = town.crowd().agents().filter(|(agent, _)| town.person(*agent).is_some()).collect();
         let around = people[random.usize(..people.len())].1.cell;
         let wall = game.map().tileset().find('W');
@@ -106,7 +105,7 @@ fn people_who_are_walled_in_come_true() {
             }
         }
         game.advance(3.7);
-        let town = game.app_ref().world().resource::<People>().town().expect("there are people");
+        let town = game.map().town().expect("there are people");
         let_out += town.let_out().people.len();
     }
     come_true(&game);
@@ -135,10 +134,9 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
         straight.go_to(time);
         let world = straight.world();
         assert!(game.map().is_same(world.map()), "the map at {time}");
-        let people = game.app_ref().world().resource::<People>();
-        let here = people.town().map(|town| town.state_hash());
+        let here = game.map().town().map(|town| town.state_hash());
         assert_eq!(here, world.town().map(|town| town.state_hash()), "the people at {time}");
-        let walker = world.walker(CrowdTime::from_whole_seconds(60)).expect("it is on the map");
+        let walker = world.walker().expect("it is on the map");
         assert_eq!(game.traveller().origin(), Some(walker.entered()), "the traveller at {time}");
     }
     game.ask_for(Action::Playback(Playback::Toggle));
@@ -149,7 +147,7 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
     game.ask_for(Action::Go(at(10, 12)));
     game.advance_fast(3.0);
     assert_ne!(game.traveller().feet(), before, "the player plays on");
-    assert!(game.app_ref().world().resource::<People>().len() > 200);
+    assert!(game.map().travellers() > 200);
 }
 
 /// A file of a recording: a walk on the road with an eruption on the way, and people who come and go.
@@ -201,11 +199,12 @@ fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened
         game.log_lines();
         game.drop_file(&file);
         game.wait_until("the end of the check", |game| game.has_logged("recording checked"));
-        let checked = format!("recording checked seconds={} hashes={}", recording.duration(), hashes(&recording));
+        let seconds = recording.duration().seconds();
+        let checked = format!("recording checked seconds={seconds:?} hashes={}", hashes(&recording));
         assert!(game.has_logged(&checked), "{:?}", game.log_lines());
         assert_eq!(game.map().name(), "The market");
         seek(&mut game, 1.0);
-        assert!(game.app_ref().world().resource::<People>().len() > 200);
+        assert!(game.map().travellers() > 200);
         assert!(is_watched(&game));
     }
     let map = write(&folder, "map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
@@ -353,7 +352,7 @@ fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
     watch(recording.clone().into(), game.app().world_mut());
     seek(&mut game, 1.0);
     game.wait_until("the end", |game| now(game) == recording.duration());
-    let shown = |game: &Game| game.app_ref().world().resource::<People>().town().map(|town| town.state_hash());
+    let shown = |game: &Game| game.map().town().map(|town| town.state_hash());
     let mut straight = Timeline::of(recording.clone(), game.map().tileset()).expect("it begins with a map");
     straight.go_to(recording.duration());
     assert_eq!(shown(&game), straight.world().town().map(|town| town.state_hash()));
@@ -543,6 +542,11 @@ fn what_v_did_in_a_recording_that_is_played_on_is_neither_painted_nor_saved() {
     });
     assert_eq!(game.map().drawn().overlay_id(at(3, 3)), terrain(&game, 'V'));
     assert_eq!(game.map().drawn().overlay_id(volcano), calm);
+
+    // So is one that looks like what V does.
+    let game = played(|game| game.set_overlay('V', at(14, 6)));
+    assert_eq!(game.map().drawn().overlay_id(volcano), terrain(&game, 'V'));
+    assert!(game.map().is_unsaved());
 }
 
 #[test]
@@ -657,7 +661,7 @@ fn a_file_to_record_in_is_always_a_new_one() {
 fn at_random(random: &mut Rng) -> Game {
     let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];
     let mut game = Game::on_bundled(maps[random.usize(..maps.len())]);
-    game.app().world_mut().resource_mut::<Recorder>().between_hashes = CrowdTime::ZERO;
+    game.app().world_mut().resource_mut::<OpenMap>().record_hashes_every(CrowdTime::from_seconds(1.0 / 64.0));
     game
 }
 
@@ -828,7 +832,7 @@ fn later(game: &mut Game, action: Action) {
 
 /// Sends three of the people somewhere.
 fn send_some(game: &mut Game, random: &mut Rng) {
-    let town = game.app_ref().world().resource::<People>().town();
+    let town = game.map().town();
     let agents = town.into_iter().flat_map(|town| town.crowd().agents().map(move |(agent, _)| (town, agent)));
     let people: Vec<_> = agents.filter(|(town, agent)| town.person(*agent).is_some()).map(|(_, agent)| agent).collect();
     if !people.is_empty() {

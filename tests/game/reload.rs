@@ -13,10 +13,10 @@ use emberwalk::game::world::cells_with_errors::CellsWithErrors;
 use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
-use emberwalk::game::world::volcanoes::VolcanoChoice;
 use emberwalk_map::terrain::Cost;
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::iso::Projection;
+use emberwalk_world::VolcanoChoice;
 
 use crate::play::{Game, at};
 

@@ -18,7 +18,6 @@ use emberwalk::game::input::bindings::BINDINGS;
 use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::people::town::People;
 use emberwalk::game::world::open_map::MapOpened;
 use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::request::MapRequest;
@@ -93,7 +92,7 @@ fn soak() {
 /// Describes the game, for a failure.
 fn state(game: &Game) -> String {
     let options = game.app_ref().world().resource::<PlanningOptions>().0;
-    let travellers = game.app_ref().world().resource::<People>().len();
+    let travellers = game.map().travellers();
     format!(
         "{travellers} travellers, {:?}, reach {:?}, arrived {}, {options:?}\n{}",
         game.traveller(),
@@ -105,7 +104,7 @@ fn state(game: &Game) -> String {
 
 /// Whether somebody has made the traveller leave its route, which is planned again in the next frame.
 fn is_pushed_aside(game: &Game) -> bool {
-    let is_in_crowd = game.app_ref().world().resource::<People>().len() > 1;
+    let is_in_crowd = game.map().travellers() > 1;
     let at = game.traveller().origin();
     is_in_crowd && !game.is_planning() && !game.route().is_empty() && at.is_some_and(|at| !game.route().contains(&at))
 }

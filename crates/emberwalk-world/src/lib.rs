@@ -21,6 +21,7 @@ mod seconds;
 mod text;
 mod timeline;
 pub mod town;
+mod volcanoes;
 mod world;
 
 pub use check::check;
@@ -29,13 +30,14 @@ pub use digest::{Digest, StateHash, hash_of_tileset};
 pub use order::{MapSource, Order, Position, Steps};
 pub use pace::PACE;
 pub use paint::{Paint, Run};
-pub use painted::{add_painted, digest_of_map};
+pub use painted::digest_of_map;
 pub use recording::{BETWEEN_HASHES, Entry, Recording};
 pub use remark::Remark;
 pub use seconds::{MAX_SECONDS, NotATime, Seconds, shown_seconds};
 pub use text::{ENDING, FileError, MAX_BYTES, errors_of_map, is_recording};
 pub use timeline::{PlayAhead, Timeline};
-pub use world::{OrderError, World, hash_of_place, hash_of_town, hash_of_traveller, walker_in};
+pub use volcanoes::VolcanoChoice;
+pub use world::{OrderError, World};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

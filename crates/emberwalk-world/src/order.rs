@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::paint::Paint;
 use crate::seconds::Seconds;
 use crate::town::Group;
+use crate::volcanoes::VolcanoChoice;
 
 /// Something that changes the world, apart from time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,8 +23,10 @@ pub enum Order {
     Open(MapSource),
     /// Steps follow these rules from now on.
     Rules(#[serde(with = "number_of_moves")] Moves, Corners),
-    /// Paints cells.
+    /// Paints cells of the map as it is drawn: without what was chosen for its volcanoes.
     Paint(Paint),
+    /// Lets all volcanoes erupt, be dormant, or be as they are drawn. What is painted stays the same.
+    Volcanoes(VolcanoChoice),
     /// Puts the player's traveller somewhere; with `None`, there is none.
     Put(Option<Position>),
     /// The traveller walks along this route as long as it can, towards this goal. If there are no steps, it stands.
@@ -148,7 +151,7 @@ impl Steps {
     }
 
     /// The cells from the first one on.
-    pub fn cells(&self, from: Cell) -> Vec<Cell> {
+    pub fn cells(&self, from: Cell) -> Arc<[Cell]> {
         let mut at = from;
         let steps = self.0.iter().map(|direction| {
             at = at + direction.offset();

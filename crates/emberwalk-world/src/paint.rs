@@ -1,5 +1,6 @@
 //! Cells that are painted, as an order writes them.
 
+use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, LayerEdit, Map};
 use emberwalk_path::grid::Cell;
 use serde::{Deserialize, Serialize};
@@ -29,19 +30,14 @@ const NONE: char = '.';
 const MAX_EDITS: u64 = 1 << 16;
 
 impl Paint {
-    /// The current content of these cells.
-    pub fn of(map: &Map, cells: impl IntoIterator<Item = CellEdit>) -> Self {
+    /// These edits, with terrain of this tileset.
+    pub fn of(tileset: &Tileset, edits: &[CellEdit]) -> Self {
         let mut paint = Self::default();
-        for CellEdit { cell, to } in cells {
-            let tileset = map.tileset();
+        for &CellEdit { cell, to } in edits {
             match to {
-                LayerEdit::Base(_) => {
-                    map.base_id(cell).into_iter().for_each(|id| add(&mut paint.base, tileset[id].char, cell));
-                }
-                LayerEdit::Overlay(_) => {
-                    add(&mut paint.overlay, map.overlay_id(cell).map_or(NONE, |id| tileset[id].char), cell);
-                }
-                LayerEdit::Level(_) => add(&mut paint.heights, map.level(cell), cell),
+                LayerEdit::Base(id) => add(&mut paint.base, tileset[id].char, cell),
+                LayerEdit::Overlay(id) => add(&mut paint.overlay, id.map_or(NONE, |id| tileset[id].char), cell),
+                LayerEdit::Level(level) => add(&mut paint.heights, level, cell),
             }
         }
         paint

@@ -77,6 +77,13 @@ impl Recording {
         is_other.then(|| format!("the recording was made by version {shown}, and this is version {this}"))
     }
 
+    /// Goes on with what was recorded after it, from this time on.
+    #[must_use]
+    pub fn followed_by(mut self, time: CrowdTime, later: &Self) -> Self {
+        self.entries.extend(later.entries.iter().map(|(at, entry)| (time + *at, entry.clone())));
+        self
+    }
+
     /// How many hashes it has, of states and of maps.
     pub fn hashes(&self) -> usize {
         self.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Map(_) | Entry::Hash(_))).count()

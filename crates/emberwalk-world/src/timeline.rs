@@ -4,18 +4,26 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use emberwalk_map::MapContent;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::threads::lock;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_map::{CellEdit, Map, MapContent};
+use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 
 use crate::copies::Copies;
 use crate::difference::Difference;
-use crate::order::Order;
+use crate::order::{MapSource, Order};
 use crate::playhead::Playhead;
 use crate::recording::{BETWEEN_HASHES, Entry, Recording};
+use crate::seconds::MAX_SECONDS;
+use crate::town::Town;
 use crate::world::{OrderError, World};
+
+/// For how many entries there is room from the beginning.
+const ROOM: usize = 1024;
+
+/// For how long anything is recorded: what a recording may last.
+const MOST: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
 
 /// A world with its recording. While its end is now, orders can be pushed, and time that passes is recorded. It can go back,
 /// too: then its end is later than now, and nothing can change what was recorded, until that is [cut off](Self::truncate).
@@ -45,8 +53,11 @@ pub struct Timeline {
     shown: Playhead,
     /// The end; `None` if it is now.
     end: Option<CrowdTime>,
+    between_hashes: CrowdTime,
     /// When the last hash was recorded.
     hashed: CrowdTime,
+    /// Whether what happens is recorded.
+    records: bool,
     played: Arc<Mutex<Played>>,
     tileset: Arc<Tileset>,
 }
@@ -74,10 +85,40 @@ impl Timeline {
     /// # Errors
     /// An [`OrderError`] if the order is another one, or its map is not valid with the tileset.
     pub fn new(first: Order, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
-        let mut recording = Recording::new(tileset);
+        Ok(Self::begun(World::new(&first, tileset)?, first))
+    }
+
+    /// Begins on a map as it is. The end is now.
+    pub fn on(map: Map) -> Self {
+        let first = Order::Open(MapSource::of(&map));
+        Self::begun(World::on(map), first)
+    }
+
+    fn begun(world: World, first: Order) -> Self {
+        let tileset = world.map().tileset().clone();
+        let mut recording = Recording::new(&tileset);
+        // So that what happens does not ask for memory all the time.
+        recording.entries.reserve(ROOM);
         recording.entries.push((CrowdTime::ZERO, Entry::Order(first)));
-        // Copies are kept once it goes back. Before that, they would take memory for nothing.
-        Ok(Self { end: None, played: Arc::default(), ..Self::of(recording, tileset)? })
+        Self {
+            recording: recording.into(),
+            shown: Playhead { world, next: 1 },
+            end: None,
+            between_hashes: BETWEEN_HASHES,
+            hashed: CrowdTime::ZERO,
+            records: true,
+            // Copies are kept once it goes back. Before that, they would take memory for nothing.
+            played: Arc::default(),
+            tileset,
+        }
+    }
+
+    /// A copy of the world as it is now, without anybody, in which nothing is recorded.
+    pub fn draft(&self) -> Self {
+        let world = self.world().clone().without_anybody();
+        let shown = Playhead { world, next: 0 };
+        let (played, tileset) = (Arc::default(), self.tileset.clone());
+        Self { recording: Recording::new(&tileset).into(), shown, end: None, records: false, played, tileset, ..*self }
     }
 
     /// Begins to play a recording. The end is where the recording ends.
@@ -93,7 +134,9 @@ impl Timeline {
             end: Some(recording.duration()),
             recording,
             shown,
+            between_hashes: BETWEEN_HASHES,
             hashed: CrowdTime::ZERO,
+            records: true,
             played: Arc::new(Mutex::new(played)),
             tileset: tileset.clone(),
         })
@@ -137,18 +180,68 @@ impl Timeline {
         lock(&self.played).difference.clone()
     }
 
-    /// Gives an order now, and records it.
+    /// Records a hash for every duration like this, at least 1/65536 seconds, from now on. It is a second by default.
+    pub fn record_hashes_every(&mut self, duration: CrowdTime) {
+        self.between_hashes = duration.max(CrowdTime::from_seconds(1.0 / 65536.0));
+    }
+
+    /// Whether the end is later than now, so that no order can be given.
+    pub fn is_recorded(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Gives an order now, and records it. Returns the edits that undo what it has changed on the map; none if it opens another
+    /// one.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now, or another [`OrderError`] if the order is not possible. Then nothing has
     /// changed.
-    pub fn push(&mut self, order: Order) -> Result<(), OrderError> {
-        if self.end.is_some() {
-            return Err(OrderError::Recorded);
-        }
-        self.shown.world.apply(&order)?;
+    pub fn push(&mut self, order: Order) -> Result<Vec<CellEdit>, OrderError> {
+        self.check_end()?;
+        let undo = self.shown.world.apply(&order)?;
+        self.record(Entry::Order(order));
+        Ok(undo)
+    }
+
+    /// Opens another map, or another version of it, as it is drawn: [`Order::Open`] without another computation of its costs.
+    ///
+    /// # Errors
+    /// [`OrderError::Recorded`] if the end is not now.
+    pub fn open(&mut self, map: Map) -> Result<(), OrderError> {
+        self.check_end()?;
+        self.record(Entry::Order(Order::Open(MapSource::of(&map))));
+        self.shown.world.open(map);
+        Ok(())
+    }
+
+    /// Lets a town that was made by this [`Order::Travel`] on the map as it is take the place of the one before, or nobody.
+    ///
+    /// # Errors
+    /// [`OrderError::Recorded`] if the end is not now.
+    pub fn settle(&mut self, order: Order, town: Option<Town>) -> Result<(), OrderError> {
+        self.check_end()?;
+        self.shown.world.settle(town);
         self.record(Entry::Order(order));
         Ok(())
+    }
+
+    /// Gives the map another name and description, on which nothing depends, and which is not recorded.
+    ///
+    /// # Errors
+    /// [`OrderError::Recorded`] if the end is not now.
+    pub fn rename(&mut self, name: String, about: Option<String>) -> Result<(), OrderError> {
+        self.check_end()?;
+        self.shown.world.rename(name, about);
+        Ok(())
+    }
+
+    /// The events in the town since they were last taken, if it keeps them.
+    pub fn take_events(&mut self) -> Vec<CrowdEvent> {
+        self.shown.world.take_events()
+    }
+
+    fn check_end(&self) -> Result<(), OrderError> {
+        if self.is_recorded() { Err(OrderError::Recorded) } else { Ok(()) }
     }
 
     /// Lets time pass. If the end is now, it is later then, and a hash is recorded for each second; otherwise what was
@@ -159,8 +252,9 @@ impl Timeline {
             self.go_to(time);
             return;
         }
-        while self.hashed + BETWEEN_HASHES <= time {
-            self.hashed = self.hashed + BETWEEN_HASHES;
+        self.records &= time <= MOST;
+        while self.records && self.hashed + self.between_hashes <= time {
+            self.hashed = self.hashed + self.between_hashes;
             self.shown.world.advance_to(self.hashed);
             self.record(Entry::Hash(self.world().hash()));
         }
@@ -168,6 +262,9 @@ impl Timeline {
     }
 
     fn record(&mut self, entry: Entry) {
+        if !self.records {
+            return;
+        }
         let time = self.world().now();
         Arc::make_mut(&mut self.recording).entries.push((time, entry));
         self.shown.next = self.recording.entries.len();

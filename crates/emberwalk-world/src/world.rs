@@ -1,10 +1,10 @@
-//! The world that a recording is about: a map, the player's traveller, and a town.
+//! The world: a map, the player's traveller, and a town.
 
 use std::sync::Arc;
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, Map};
-use emberwalk_path::crowd::{AgentState, CrowdTime, Step, Walker};
+use emberwalk_map::{CellEdit, EditError, Map};
+use emberwalk_path::crowd::{AgentState, CrowdEvent, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
@@ -15,6 +15,7 @@ use crate::pace::PACE;
 use crate::painted::add_painted;
 use crate::seconds::Seconds;
 use crate::town::{MAX_AGENTS, Places, Town, TownFigure};
+use crate::volcanoes::{VolcanoChoice, Volcanoes};
 
 /// The time at which a recording begins. It is later than zero, because a step that is half over may have begun before.
 const BEGINNING: CrowdTime = CrowdTime::from_whole_seconds(60);
@@ -29,8 +30,7 @@ pub struct World {
     now: CrowdTime,
     map: Map,
     painted: Digest,
-    /// Which of it was not painted. Nothing that happens depends on it.
-    eruptions: Eruptions,
+    volcanoes: Volcanoes,
     rules: StepRules,
     /// When map or rules have last changed.
     changed: CrowdTime,
@@ -69,6 +69,9 @@ pub enum OrderError {
     /// Cells are painted that are not there, or with terrain that is not there.
     #[error("these cells cannot be painted")]
     Paint,
+    /// What is painted is not possible on the map.
+    #[error(transparent)]
+    Edit(#[from] EditError),
     /// A town of this size is not possible.
     #[error("there are at most {MAX_AGENTS} travellers")]
     Travellers,
@@ -99,18 +102,23 @@ impl World {
     /// An [`OrderError`] if the order is another one, or its map is not valid.
     pub fn new(first: &Order, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
         let Order::Open(source) = first else { return Err(OrderError::NoMap) };
-        Ok(Self {
+        Ok(Self::on(source.map(tileset).map_err(map_error)?))
+    }
+
+    /// The world after a map was opened.
+    pub fn on(map: Map) -> Self {
+        Self {
             now: BEGINNING,
-            map: source.map(tileset).map_err(map_error)?,
+            map,
             painted: Digest::default(),
-            eruptions: Eruptions::default(),
+            volcanoes: Volcanoes::Guessed(Eruptions::default()),
             rules: StepRules::default(),
             changed: BEGINNING,
             traveller: Traveller::Nowhere,
             goal: None,
             plans: false,
             town: None,
-        })
+        }
     }
 
     /// The time since the recording began.
@@ -123,9 +131,14 @@ impl World {
         &self.map
     }
 
-    /// The edits that turn the volcanoes of the map back into their state as it was drawn, before V changed them.
+    /// What was chosen for the volcanoes; `None` if no order has said it, as in recordings by earlier versions.
+    pub fn volcanoes(&self) -> Option<VolcanoChoice> {
+        self.volcanoes.choice()
+    }
+
+    /// The edits that turn the volcanoes of the map back into their state as they are drawn, whatever was chosen.
     pub fn as_drawn(&self) -> Vec<CellEdit> {
-        self.eruptions.undo()
+        self.volcanoes.as_drawn()
     }
 
     /// The town; `None` if the traveller is alone.
@@ -156,16 +169,43 @@ impl World {
         matches!(self.traveller, Traveller::InTown { .. })
     }
 
-    /// The traveller, with the times of a clock that shows `now`; `None` if it is nowhere.
-    pub fn walker(&self, now: CrowdTime) -> Option<Walker> {
+    /// The traveller, with the times of [`clock`](Self::clock); `None` if it is nowhere.
+    pub fn walker(&self) -> Option<Walker> {
         match &self.traveller {
             Traveller::Nowhere => None,
-            Traveller::Alone { walker, .. } => Some(walker.at_clock(self.now, now)),
-            Traveller::InTown { .. } => {
-                let town = self.town.as_ref()?;
-                Some(walker_in(town, town.player_state()?, now))
+            Traveller::Alone { walker, .. } => Some(*walker),
+            Traveller::InTown { waits_at, .. } => {
+                match self.town.as_ref().and_then(|town| Some((town, town.player_state()?))) {
+                    Some((town, state)) => Some(walker_in(town, state, self.now)),
+                    None => waits_at.map(Walker::standing),
+                }
             }
         }
+    }
+
+    /// The time on the clock of the traveller's steps. It is later than zero from the beginning, because a step may have begun
+    /// before that.
+    pub fn clock(&self) -> CrowdTime {
+        self.now
+    }
+
+    /// The direction of the traveller's last step; `None` before the first.
+    pub fn facing(&self) -> Option<Direction> {
+        match self.traveller {
+            Traveller::Nowhere => None,
+            Traveller::Alone { facing, .. } => facing,
+            Traveller::InTown { facing, .. } => {
+                self.town.as_ref().and_then(Town::player_state).and_then(|state| state.facing).or(facing)
+            }
+        }
+    }
+
+    /// Where the traveller is, as an order to put it there says it; `None` if it is nowhere.
+    pub fn position(&self) -> Option<Position> {
+        let walker = self.walker()?;
+        let leaving =
+            walker.step().map(|step| (step.from, Seconds(self.now - step.start), Seconds(step.end - step.start)));
+        Some(Position { cell: walker.entered(), leaving })
     }
 
     /// All agents as they look, first the player's, unless it is one of the town.
@@ -208,29 +248,29 @@ impl World {
         });
     }
 
-    /// Carries out an order now.
+    /// Carries out an order now. Returns the edits that undo what it has changed on the map; none if it opens another one.
     ///
     /// # Errors
     /// An [`OrderError`] if it is not possible. Then nothing has changed.
-    pub fn apply(&mut self, order: &Order) -> Result<(), OrderError> {
+    pub fn apply(&mut self, order: &Order) -> Result<Vec<CellEdit>, OrderError> {
         match order {
-            Order::Open(source) => {
-                let map = source.map(self.map.tileset()).map_err(map_error)?;
-                self.eruptions.open(&self.map, &map);
-                self.map = map;
-                self.painted = Digest::default();
-                (self.goal, self.plans) = (None, false);
-                self.leave_town();
-                self.town = None;
-                self.revise();
-            }
+            Order::Open(source) => self.open(source.map(self.map.tileset()).map_err(map_error)?),
             Order::Rules(moves, corners) => {
                 self.rules = StepRules::new(*moves, *corners);
                 self.revise();
             }
             Order::Paint(paint) => {
                 let edits = paint.edits(&self.map).ok_or(OrderError::Paint)?;
-                self.paint(&edits)?;
+                let undo = self.volcanoes.edit(&mut self.map, &edits)?;
+                self.follow_map(&undo);
+                return Ok(undo);
+            }
+            Order::Volcanoes(choice) => {
+                let undo = self.volcanoes.choose(*choice, &mut self.map);
+                if !undo.is_empty() {
+                    self.follow_map(&undo);
+                }
+                return Ok(undo);
             }
             Order::Put(None) => self.traveller = Traveller::Nowhere,
             Order::Put(Some(place)) => self.put(*place)?,
@@ -239,7 +279,7 @@ impl World {
                 self.plans = steps.is_none();
                 match (&mut self.traveller, steps) {
                     (Traveller::Alone { walker, route, index, .. }, Some(steps)) => {
-                        (*route, *index) = (steps.cells(walker.entered()).into(), 0);
+                        (*route, *index) = (steps.cells(walker.entered()), 0);
                     }
                     _ => self.plan(),
                 }
@@ -252,23 +292,12 @@ impl World {
                 }
                 let cells = groups.iter().flat_map(|group| group.from.into_iter().chain([group.to]));
                 start.into_iter().chain(cells).try_for_each(|cell| self.on_map(cell).map(drop))?;
-                self.leave_town();
-                self.town = (number > 1 || !groups.is_empty()).then(|| {
+                self.settle((number > 1 || !groups.is_empty()).then(|| {
                     let mut town =
                         Town::made(&self.map, Places::of(&self.map, self.rules), start, number, groups, seed);
                     town.forget_events();
                     town
-                });
-                if let Traveller::Alone { route, .. } = &mut self.traveller
-                    && self.town.is_some()
-                {
-                    // It ends its step, and then the town leads it.
-                    *route = Arc::default();
-                }
-                if self.changed == self.now {
-                    // Alone, it reacts to a change of this moment.
-                    self.revise();
-                }
+                }));
             }
             &Order::Join(at) => {
                 at.map(|at| self.on_map(at)).transpose()?;
@@ -295,7 +324,49 @@ impl World {
                 town.into_iter().for_each(|town| town.send_people(people, *to));
             }
         }
-        Ok(())
+        Ok(Vec::new())
+    }
+
+    /// Goes on with another map, or another version of it, as it is drawn.
+    pub(super) fn open(&mut self, map: Map) {
+        self.volcanoes.open(&self.map, &map);
+        self.map = map;
+        self.painted = Digest::default();
+        (self.goal, self.plans) = (None, false);
+        self.leave_town();
+        self.town = None;
+        self.revise();
+    }
+
+    /// Lets this town take the place of the one before.
+    pub(super) fn settle(&mut self, town: Option<Town>) {
+        self.leave_town();
+        self.town = town;
+        if let Traveller::Alone { route, .. } = &mut self.traveller
+            && self.town.is_some()
+        {
+            // It ends its step, and then the town leads it.
+            *route = Arc::default();
+        }
+        if self.changed == self.now {
+            // Alone, it reacts to a change of this moment.
+            self.revise();
+        }
+    }
+
+    /// Gives the map another name and description, on which nothing depends.
+    pub(super) fn rename(&mut self, name: String, about: Option<String>) {
+        self.map.set_name_and_about(name, about);
+    }
+
+    /// The events in the town since they were last taken, if it keeps them.
+    pub(super) fn take_events(&mut self) -> Vec<CrowdEvent> {
+        self.town.as_mut().map(Town::take_events).unwrap_or_default()
+    }
+
+    /// Without the traveller and the town.
+    pub(super) fn without_anybody(self) -> Self {
+        Self { traveller: Traveller::Nowhere, town: None, ..self }
     }
 
     /// Numbers that stand for the whole state.
@@ -326,15 +397,13 @@ impl World {
         Some(cell).filter(|cell| self.map.size().contains(*cell)).ok_or(OrderError::Cell(cell))
     }
 
-    fn paint(&mut self, edits: &[CellEdit]) -> Result<(), OrderError> {
-        let undo = self.map.apply(edits).map_err(|_| OrderError::Paint)?;
-        add_painted(&mut self.painted, &self.map, &undo);
-        self.eruptions.note(&self.map, &undo);
+    /// Reacts to a change of the map.
+    fn follow_map(&mut self, undo: &[CellEdit]) {
+        add_painted(&mut self.painted, &self.map, undo);
         if let Some(town) = &mut self.town {
             town.follow(&self.map, undo.iter().map(|edit| edit.cell));
         }
         self.revise();
-        Ok(())
     }
 
     fn put(&mut self, Position { cell, leaving }: Position) -> Result<(), OrderError> {
@@ -423,7 +492,7 @@ fn map_error(error: emberwalk_map::diagnostics::Diagnostics) -> OrderError {
 }
 
 /// The player's traveller of a town, with the times of a clock that shows `now`.
-pub fn walker_in(town: &Town, state: AgentState, now: CrowdTime) -> Walker {
+fn walker_in(town: &Town, state: AgentState, now: CrowdTime) -> Walker {
     match state.step.filter(|step| step.start <= town.now()) {
         Some(step) => Walker::stepping(step.at_clock(town.now(), now), false),
         None => Walker::standing(state.cell),
@@ -431,7 +500,7 @@ pub fn walker_in(town: &Town, state: AgentState, now: CrowdTime) -> Walker {
 }
 
 /// A hash of the player's traveller: of [where it is](hash_of_place), 0 if it is one of a town, its goal and its rules.
-pub fn hash_of_traveller(place: u64, goal: Option<Cell>, rules: StepRules) -> u64 {
+fn hash_of_traveller(place: u64, goal: Option<Cell>, rules: StepRules) -> u64 {
     let StepRules { moves, corners, .. } = rules;
     mixed([place, goal.map_or(u64::MAX, number_of), moves.directions().len() as u64, corners as u64])
 }
@@ -441,7 +510,7 @@ fn number_of(cell: Cell) -> u64 {
 }
 
 /// A hash of where a traveller is that is alone.
-pub fn hash_of_place(walker: Option<&Walker>, now: CrowdTime) -> u64 {
+fn hash_of_place(walker: Option<&Walker>, now: CrowdTime) -> u64 {
     let ticks = |time: CrowdTime| (time.seconds() * 65536.0) as u64;
     match walker.map(|walker| (walker.entered(), walker.step())) {
         None => 1,
@@ -453,7 +522,7 @@ pub fn hash_of_place(walker: Option<&Walker>, now: CrowdTime) -> u64 {
 }
 
 /// The part of a hash that is about a town.
-pub fn hash_of_town(town: Option<&Town>) -> StateHash {
+fn hash_of_town(town: Option<&Town>) -> StateHash {
     let Some(town) = town else { return StateHash::default() };
     let mut people = Digest::default();
     for (agent, cell, step) in town.crowd().positions() {

@@ -140,7 +140,6 @@ fn picture(rows: &[&str], [red, green, blue]: [u8; 3]) -> RgbaImage {
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     map: Res<OpenMap>,
-    people: Res<People>,
     player: Single<Traveller, With<Player>>,
     selected: Res<SelectedPeople>,
     view: Res<Viewport>,
@@ -150,7 +149,7 @@ fn update(
     mut drawn: Query<(&mut Sprite, &mut Transform, &mut Visibility), With<DotSprite>>,
     mut commands: Commands,
 ) {
-    let town = people.town().filter(|_| are_shown(&view));
+    let town = map.town().filter(|_| are_shown(&view));
     // The traveller is seen as long as it is drawn, which may be from farther away.
     let alone = player_figure(&player).filter(|_| far.are_wanted() && town.is_none());
     let shape_of = |figure: &TownFigure| match figure.kind {

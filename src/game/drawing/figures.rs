@@ -74,7 +74,7 @@ fn look_different(
     frame: Res<AnimationFrame>,
 ) -> bool {
     let others_differ = view.is_changed() || overlay.is_changed() || selected.is_changed();
-    let people_differ = people.is_changed() || people.town().is_some() && others_differ;
+    let people_differ = people.is_changed() || map.town().is_some() && others_differ;
     !moved.is_empty() || people_differ || map.is_changed() || atlas.is_changed() || frame.is_changed()
 }
 
@@ -103,7 +103,6 @@ fn spawn_again(
 #[derive(SystemParam)]
 struct Figures<'w, 's> {
     map: Res<'w, OpenMap>,
-    people: Res<'w, People>,
     traveller: Single<'w, 's, Traveller, With<Player>>,
     view: Res<'w, Viewport>,
     marks: Res<'w, MarkImages>,
@@ -128,7 +127,7 @@ impl Figures<'_, '_> {
             let (x, y) = projection.centre(figure.cell);
             near.contains(Vec2::new(x as f32, y as f32))
         };
-        let town = self.people.town().filter(|_| !dots::are_shown(&self.view));
+        let town = self.map.town().filter(|_| !dots::are_shown(&self.view));
         let figures = town.into_iter().flat_map(|town| town.figures());
         let people = figures.filter(|figure| figure.kind.is_some()).filter(is_near);
         let is_selected = |figure: &TownFigure| figure.agent.is_some_and(|agent| self.selected.has(agent));

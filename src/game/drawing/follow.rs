@@ -8,7 +8,6 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::people::selected::SelectedPeople;
-use crate::game::people::town::People;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
@@ -65,12 +64,11 @@ fn follow_again(
 /// Keeps the selected traveller in the middle of the view, until the player moves the view elsewhere.
 fn follow_person(
     map: Res<OpenMap>,
-    people: Res<People>,
     mut selected: ResMut<SelectedPeople>,
     mut view: ResMut<Viewport>,
     mut left_at: Local<Option<IVec2>>,
 ) {
-    let figure = selected.one().filter(|_| selected.is_followed).and_then(|agent| people.town()?.figure(agent));
+    let figure = selected.one().filter(|_| selected.is_followed).and_then(|agent| map.town()?.figure(agent));
     let Some(figure) = figure else {
         *left_at = None;
         return;

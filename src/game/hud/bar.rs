@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Menu, Zoom};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::binding_of;
-use crate::game::journey::goal::can_walk_again;
+use crate::game::journey::sending::can_walk_again;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::people::town::{Numbers, People};
 use crate::game::replay::WatchedReplay;
@@ -73,13 +73,14 @@ fn bar(
     replay: Option<Res<WatchedReplay>>,
 ) -> Vec<Element> {
     let room = regions.room;
-    let middle = Middle::of(&regions, people.len());
+    let middle = Middle::of(&regions, map.travellers());
     let items = if replay.is_some() {
         // Nothing can be changed in it.
         vec![caption("Playing a recording")]
     } else {
-        let mut items = orders(middle, &screen, &map, can_walk_again(&endpoints, &traveller));
-        items.push(travellers(&people, &open));
+        let mut items =
+            orders(middle, &screen, &map, can_walk_again([endpoints.start(), endpoints.goal()], &traveller));
+        items.push(travellers(map.travellers(), &people, &open));
         items
     };
     let gap = gap(room);
@@ -276,13 +277,12 @@ fn volcano(middle: Middle, map: &OpenMap) -> Element {
 }
 
 /// The number of travellers, and the menu that changes it.
-fn travellers(people: &People, open: &OpenMenu) -> Element {
+fn travellers(here: usize, people: &People, open: &OpenMenu) -> Element {
     let Numbers { own, most } = people.numbers();
     let mut numbers: Vec<_> = TRAVELLERS.into_iter().chain([own]).filter(|number| *number <= most).collect();
     numbers.extend((most < TRAVELLERS[TRAVELLERS.len() - 1]).then_some(most));
     numbers.sort_unstable();
     numbers.dedup();
-    let here = people.len();
     let item = |number: usize| {
         let label = match number {
             1 => "Only the traveller".to_owned(),

@@ -12,7 +12,6 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::people::name::name;
-use crate::game::people::town::People;
 use crate::game::screen::mode::{AsksWhy, Screen};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::search_view::detour::{Detour, Routes};
@@ -26,7 +25,6 @@ use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
-use crate::game::world_orders::IsReplay;
 use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{Map, RoundedCost, RoundedShares, side_by_side};
@@ -57,8 +55,6 @@ struct About<'w, 's> {
     screen: Res<'w, Screen>,
     view: Res<'w, Viewport>,
     planned: Single<'w, 's, ShownRoute, With<Player>>,
-    people: Res<'w, People>,
-    replay: Option<Res<'w, IsReplay>>,
 }
 
 impl About<'_, '_> {
@@ -71,7 +67,7 @@ impl About<'_, '_> {
 
     /// For whom a change of a cell waits, if one waits.
     fn waits(&self, cell: Cell) -> Option<Element> {
-        let town = self.people.town()?;
+        let town = self.map.town()?;
         let edit = town.crowd().waiting_edits().find(|edit| edit.cell == cell)?;
         let text = match edit.agent {
             Some(agent) if town.is_walled_in(agent) => {
@@ -101,7 +97,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
     }
     // In a recording, a click leads nowhere.
-    if about.screen.is_walking() && about.replay.is_none() {
+    if about.screen.is_walking() && !about.map.is_recorded() {
         rows.push(route_there(map, &about.preview, cell));
     } else if !map.costs().is_passable(cell) {
         rows.push(coloured("Impassable", SECOND));

@@ -9,7 +9,6 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::route_change::RouteChange;
-use crate::game::people::town::People;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use crate::game::search_view::recorded_search::SearchView;
@@ -22,6 +21,7 @@ use crate::game::ui::focus::TakesFocus;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::world::open_map::OpenMap;
 use crate::lessons::{Answer, LESSONS, Lesson, Subject};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::overlay::search_name;
@@ -128,14 +128,14 @@ fn dock(
     lesson_screen: Res<LessonScreen>,
     screen: Res<Screen>,
     change: Res<RouteChange>,
-    people: Res<People>,
+    map: Res<OpenMap>,
     mut played: PlayedSearch,
 ) -> Vec<Element> {
     let Some((index, lesson)) = open.get().filter(|_| !screen.is_painting()) else { return Vec::new() };
     let phase = open.phase().unwrap_or_default();
     let notes = match lesson.subject {
         Subject::Search(_) => note(lesson, phase, *lesson_screen, &played.view).into_iter().collect(),
-        Subject::People(_) => notes_on_people(lesson, phase, *lesson_screen, people.town()),
+        Subject::People(_) => notes_on_people(lesson, phase, *lesson_screen, map.town()),
     };
     let mut sections = vec![question(index, lesson, phase, open.chosen(), notes)];
     sections.extend(leaves_subject(lesson, *lesson_screen).map(|text| off_subject(index, text)));

@@ -19,8 +19,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, tell.run_if(resource_changed::<People>).after(AppSystems::Walk).before(AppSystems::Show));
 }
 
-fn tell(map: Res<OpenMap>, people: Res<People>, mut told: Local<CrowdTime>, mut notices: MessageWriter<Notice>) {
-    let Some(town) = people.town() else { return };
+fn tell(map: Res<OpenMap>, mut told: Local<CrowdTime>, mut notices: MessageWriter<Notice>) {
+    let Some(town) = map.town() else { return };
     let out = town.let_out();
     if out.people.is_empty() || *told == out.time {
         return;

@@ -12,6 +12,7 @@ use crate::game::drawing::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::drawing::minimap::{Minimap, MinimapScale};
 use crate::game::drawing::overview::{self, Overview};
 use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::shown_route::{ShownRoute, WalkedRoute};
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::screen::mode::Screen;
@@ -24,7 +25,6 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{SMALL, TEXT};
 use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::open_map::OpenMap;
-use bevy_emberwalk::NavRoute;
 use emberwalk_path::grid::Cell;
 
 /// The width of the picture, and its distance from the border of the card, in logical pixels.
@@ -55,7 +55,7 @@ struct RoutePicture(Option<Handle<Image>>);
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().minimap;
     let route_changed =
-        resource_changed::<Overview>.or_eager(player_changed::<NavRoute>).or_eager(player_changed::<WalkedRoute>);
+        resource_changed::<Overview>.or_eager(player_changed::<PlannedRoute>).or_eager(player_changed::<WalkedRoute>);
     app.init_resource::<RoutePicture>().add_systems(Update, look.in_set(AppSystems::Listen)).add_systems(
         Update,
         (draw_route.run_if(route_changed), minimap.pipe(show_in(place)))

@@ -8,7 +8,6 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold, OverlayChoice};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::mouse::Mouse;
-use crate::game::people::town::People;
 use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::PeopleLesson;
@@ -51,12 +50,10 @@ fn keep_offer(
     widening.bypass_change_detection().look_at(is_looked_at);
 }
 
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn overlay_card(
     screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,
-    people: Res<People>,
     lesson: PeopleLesson,
     widening: Res<BestWidening>,
     choice: Res<OverlayChoice>,
@@ -71,7 +68,7 @@ fn overlay_card(
         false if lesson.is_shown() => "People",
         false => "Route",
     };
-    let has_people = people.town().is_some();
+    let has_people = map.town().is_some();
     let parts: Vec<_> =
         OverlayChoice::all(map.top() > 0, has_people).map(|choice| (label(choice, none), choice)).collect();
     let mut rows = Vec::new();
@@ -85,7 +82,7 @@ fn overlay_card(
     if !cards.is_folded(Fold::Overlay) {
         rows.push(segment("Show on the map", parts));
     }
-    match (*choice, people.town()) {
+    match (*choice, map.town()) {
         (OverlayChoice::None, _) => {}
         (OverlayChoice::Traffic, Some(town)) => rows.extend(traffic(town, &widening.advice(&map))),
         _ => rows.extend(legend(&scale)),

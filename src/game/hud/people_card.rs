@@ -7,7 +7,6 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::people::name::name;
 use crate::game::people::selected::SelectedPeople;
-use crate::game::people::town::People;
 use crate::game::screen::mode::Screen;
 use crate::game::ui::element::{
     Element, Style, action_button, apart, caption, card, coloured, entry, heading_text, icon, reserved, row, spans,
@@ -19,7 +18,6 @@ use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
-use crate::game::world_orders::IsReplay;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::{capitalised, counted};
 use emberwalk_map::terrain::Place;
@@ -38,12 +36,10 @@ pub(super) fn plugin(app: &mut App) {
 fn people_card(
     regions: Res<Regions>,
     map: Res<OpenMap>,
-    people: Res<People>,
     selected: Res<SelectedPeople>,
     screen: Res<Screen>,
-    replay: Option<Res<IsReplay>>,
 ) -> Vec<Element> {
-    let Some(town) = people.town().filter(|_| !regions.is_bare() && !selected.agents().is_empty()) else {
+    let Some(town) = map.town().filter(|_| !regions.is_bare() && !selected.agents().is_empty()) else {
         return Vec::new();
     };
     let heading = match selected.one() {
@@ -54,7 +50,7 @@ fn people_card(
     if let Some(agent) = selected.one() {
         rows.extend(about(&map, town, agent));
     }
-    let can_send = !screen.is_painting() && replay.is_none();
+    let can_send = !screen.is_painting() && !map.is_recorded();
     rows.extend(can_send.then(|| caption("Click a cell to send them there.")));
     let mut buttons = Vec::new();
     if selected.one().is_some() {

@@ -12,6 +12,7 @@ use crate::game::ui::element::{
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, INK, LARGE, SECOND, SMALL, Size, TEXT};
+use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
 use emberwalk_path::crowd::CrowdTime;
 
@@ -23,7 +24,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, replay_line.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
-fn replay_line(watched: Option<Res<WatchedReplay>>, regions: Res<Regions>) -> Vec<Element> {
+fn replay_line(watched: Option<Res<WatchedReplay>>, map: Res<OpenMap>, regions: Res<Regions>) -> Vec<Element> {
     let Some(watched) = watched else { return Vec::new() };
     let (time, end) = (watched.time().seconds(), watched.duration().seconds());
     let (symbol, name) = if watched.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
@@ -39,12 +40,12 @@ fn replay_line(watched: Option<Res<WatchedReplay>>, regions: Res<Regions>) -> Ve
     let mut parts = vec![
         move_button(Playback::Start, Icon::SkipBack, "To the start"),
         play.named(name).width(38.0).with(|node| node.padding = UiRect::ZERO),
-        track(&watched, share, step),
+        track(&watched, &map, share, step),
         row(vec![times]).width(TIMES).with(|node| node.flex_shrink = 0.0),
         move_button(Playback::Slower, Icon::ChevronsLeft, "Half as fast"),
         move_button(Playback::Faster, Icon::ChevronsRight, "Twice as fast"),
     ];
-    if let Some(difference) = watched.timeline().difference() {
+    if let Some(difference) = map.timeline().difference() {
         let text = format!("differs from {} on", clock(difference.time.seconds()));
         parts.push(spans(vec![words(text, Size::Text, EMBER)]).with(|node| node.flex_shrink = 0.0));
     }
@@ -55,7 +56,7 @@ fn replay_line(watched: Option<Res<WatchedReplay>>, regions: Res<Regions>) -> Ve
 }
 
 /// The slider, on which a lighter part shows how far the recording was played ahead, and a mark where it differs.
-fn track(watched: &WatchedReplay, share: f32, step: f32) -> Element {
+fn track(watched: &WatchedReplay, map: &OpenMap, share: f32, step: f32) -> Element {
     let end = watched.duration().seconds().max(f64::MIN_POSITIVE);
     let share_of = |time: CrowdTime| (time.seconds() / end) as f32;
     let at = |from: f32, to: f32, top: f32, height: f32| Node {
@@ -69,10 +70,10 @@ fn track(watched: &WatchedReplay, share: f32, step: f32) -> Element {
     };
     let mut slider = slider(Slider::TimeLine, "Time", share, (0.0, 1.0), step).grow();
     if let Some(rail) = slider.children.first_mut() {
-        let played = share_of(watched.timeline().played());
+        let played = share_of(map.timeline().played());
         rail.children.insert(1, boxed(at(0.0, played, 8.0, 4.0)).back(SECOND));
         let thumb = rail.children.len() - 1;
-        let mark = watched.timeline().difference().map(|difference| share_of(difference.time));
+        let mark = map.timeline().difference().map(|difference| share_of(difference.time));
         rail.children.splice(thumb..thumb, mark.map(|mark| boxed(at(mark, mark, 4.0, 12.0)).back(EMBER)));
     }
     slider

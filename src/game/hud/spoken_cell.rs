@@ -3,7 +3,6 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::people::town::People;
 use crate::game::ui::element::{Control, Element, boxed};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
@@ -32,9 +31,9 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (speak, node.pipe(show_in(place))).chain().in_set(AppSystems::Show));
 }
 
-fn speak(map: Res<OpenMap>, inspected: Res<InspectedCell>, people: Res<People>, mut spoken: ResMut<SpokenCell>) {
+fn speak(map: Res<OpenMap>, inspected: Res<InspectedCell>, mut spoken: ResMut<SpokenCell>) {
     spoken.set_if_neq(SpokenCell(match inspected.0 {
-        Some(cell) => sentence(&map, people.town(), cell),
+        Some(cell) => sentence(&map, map.town(), cell),
         None => format!("The map {}", map.name()),
     }));
 }

@@ -4,7 +4,6 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::game::people::selected::SelectedPeople;
-use crate::game::people::town::People;
 use crate::game::viewport::{Viewport, figure_point};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::crowd::AgentId;
@@ -16,14 +15,14 @@ const LEAST: Rect = Rect { min: Vec2::new(-7.0, -10.0), max: Vec2::new(7.0, 5.0)
 /// The people, and who of them is selected.
 #[derive(SystemParam)]
 pub(in crate::game) struct PeoplePicker<'w> {
-    people: Res<'w, People>,
+    map: Res<'w, OpenMap>,
     pub selected: ResMut<'w, SelectedPeople>,
 }
 
 impl PeoplePicker<'_> {
     /// Whether anybody could be selected.
     pub fn are_there(&self) -> bool {
-        self.people.town().is_some()
+        self.map.town().is_some()
     }
 
     /// The one at a window point. If several overlap there, it is the nearest one.
@@ -41,7 +40,7 @@ impl PeoplePicker<'_> {
 
     /// All people, and the window points of their feet.
     fn feet(&self, view: &Viewport, map: &OpenMap) -> impl Iterator<Item = (AgentId, Vec2)> {
-        let figures = self.people.town().into_iter().flat_map(|town| town.figures());
+        let figures = map.town().into_iter().flat_map(|town| town.figures());
         let people = figures.filter(|figure| figure.kind.is_some());
         people.filter_map(|figure| Some((figure.agent?, view.window_point(figure_point(&figure, map)))))
     }

@@ -88,8 +88,7 @@ pub(super) fn plugin(app: &mut App) {
     let jobs = app.world_mut().get_resource_or_init::<Jobs>().clone();
     app.insert_resource(SharedPlanner::new((*jobs).clone()))
         .add_plugins(EmberwalkPlugin::in_schedule(Update).with_map::<OpenMap>())
-        .configure_sets(Update, (EmberwalkSystems::Sync, EmberwalkSystems::Plan).in_set(AppSystems::Plan))
-        .configure_sets(Update, (EmberwalkSystems::Step, EmberwalkSystems::Writeback).in_set(AppSystems::Walk))
+        .configure_sets(Update, EmberwalkSystems::Writeback.in_set(AppSystems::Walk))
         .add_observer(forget_map);
 }
 

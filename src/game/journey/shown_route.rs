@@ -2,17 +2,17 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
-use bevy_emberwalk::{AskedRoute, EmberwalkSystems, NavAgent, NavMap, NavRoute, Planned};
+use bevy_emberwalk::AskedRoute;
 use emberwalk_map::Map;
-use emberwalk_path::crowd::AgentSettings;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Route, RouteCost, StepRules};
+use emberwalk_world::PACE;
 
 use super::goal::Goal;
+use super::planned_route::{News, PlanRoute, PlannedRoute, log_route};
 use super::planning::{GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
 
@@ -46,7 +46,7 @@ impl WalkedRoute {
 pub struct ShownRoute {
     goal: &'static Goal,
     traveller: Traveller,
-    planned: Ref<'static, NavRoute>,
+    planned: Ref<'static, PlannedRoute>,
     walked: Ref<'static, WalkedRoute>,
 }
 
@@ -110,7 +110,7 @@ impl ShownRouteItem<'_, '_> {
 
     /// The seconds that the traveller still has to walk at the normal speed.
     pub(in crate::game) fn seconds_to_go(&self, map: &OpenMap, rules: StepRules) -> f64 {
-        let seconds = |from, to| map.step_time(&AgentSettings::new(), rules, from, to).seconds();
+        let seconds = |from, to| PACE.of_step(map.costs(), rules, from, to).seconds();
         let rest: f64 = self.cells_to_go().windows(2).map(|step| seconds(step[0], step[1])).sum();
         let current = self.traveller.leaving().zip(self.traveller.origin());
         rest + current.map_or(0.0, |((from, done), into)| (1.0 - done) * seconds(from, into))
@@ -125,43 +125,10 @@ impl ShownRouteItem<'_, '_> {
 
 pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Player, WalkedRoute>();
-    app.add_observer(forget).add_observer(show_planned).add_observer(log_planned).add_systems(
+    app.add_systems(
         Update,
-        (set_out, plan_walked_routes).chain().after(EmberwalkSystems::Plan).in_set(AppSystems::Plan),
+        (set_out, show_planned, plan_walked_routes).chain().after(PlanRoute).in_set(AppSystems::Plan),
     );
-}
-
-/// Forgets what was shown of a traveller that is put elsewhere, perhaps on another map.
-fn forget(put: On<Insert, NavAgent>, mut travellers: Query<&mut WalkedRoute>) {
-    if let Ok(mut walked) = travellers.get_mut(put.entity) {
-        (walked.route, walked.shown) = (None, None);
-    }
-}
-
-/// Logs the answer to a query.
-fn log_planned(planned: On<Planned>) {
-    log_route(&planned);
-}
-
-fn log_route(planned: &Planned) {
-    let &Planned { query: GridQuery { query, .. }, reach, end, cost, cells, expanded, time, .. } = planned;
-    let (from, to) = (query.from, query.to);
-    if reach == Reach::Goal {
-        let (cost, micros) = (format_args!("{:.3}", cost.tiles()), time.as_micros());
-        info!(%from, %to, %cost, cells, expanded, micros, "route found");
-    } else {
-        info!(%from, %to, nearest = %end, "no route");
-    }
-}
-
-/// Shows the route to the goal when it is planned. A traveller that has arrived, and stays, keeps the route that it has
-/// walked.
-fn show_planned(planned: On<Planned>, mut travellers: Query<(Traveller, &mut WalkedRoute)>) {
-    let Ok((traveller, mut walked)) = travellers.get_mut(planned.entity) else { return };
-    if !traveller.has_arrived() {
-        walked.route = None;
-        walked.shown = Some(planned.query);
-    }
 }
 
 type NewJourney = (Ref<'static, Goal>, Traveller, &'static mut WalkedRoute);
@@ -175,12 +142,21 @@ fn set_out(mut journeys: Query<NewJourney>) {
     }
 }
 
+/// Shows the route to the goal when it is planned.
+fn show_planned(player: Single<(&mut PlannedRoute, &mut WalkedRoute), With<Player>>) {
+    let (mut planned, mut walked) = player.into_inner();
+    let News { was_put, answers } = planned.bypass_change_detection().take_news();
+    if was_put || answers.is_some() {
+        (walked.route, walked.shown) = (None, answers);
+    }
+}
+
 /// Plans the walked routes that are to be shown.
 pub(super) fn plan_walked_routes(
     mut planning: Planning,
-    mut travellers: Query<(Entity, &Goal, Traveller, &NavRoute, &mut WalkedRoute)>,
+    mut travellers: Query<(&Goal, Traveller, &PlannedRoute, &mut WalkedRoute)>,
 ) {
-    for (entity, goal, traveller, planned, mut walked) in &mut travellers {
+    for (goal, traveller, planned, mut walked) in &mut travellers {
         let at = traveller.origin().filter(|_| traveller.has_arrived());
         // A traveller that waits near an unreachable goal first has to know whether it is still unreachable.
         let at = at.zip(goal.cell).filter(|(at, goal)| at == goal || !planned.is_planning()).map(|(at, _)| at);
@@ -198,17 +174,7 @@ pub(super) fn plan_walked_routes(
             }
             let Some((&query, found)) = asked.routes.last() else { continue };
             let route = if found.reach == Reach::Goal { found.route.clone() } else { Route::default() };
-            let end = found.route.cells.last().copied().unwrap_or(query.query.from);
-            log_route(&Planned {
-                entity,
-                query,
-                reach: found.reach,
-                end,
-                cost: found.route.cost,
-                cells: found.route.cells.len(),
-                expanded: found.expanded,
-                time: found.time,
-            });
+            log_route(&query, found);
             (walked.route, walked.shown) = (Some(route), Some(query));
         }
     }

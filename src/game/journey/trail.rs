@@ -3,9 +3,8 @@
 
 use bevy::prelude::*;
 
-use crate::game::app_systems::AppSystems;
+use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::world::open_map::{MapRenewed, OpenMap};
-use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
 
@@ -60,7 +59,7 @@ impl Trail {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trail>()
         .add_observer(forget_moved)
-        .add_systems(Update, follow.after(EmberwalkSystems::Writeback).in_set(AppSystems::Walk));
+        .add_systems(Update, follow.after(PassTime).in_set(AppSystems::Walk));
 }
 
 /// The trail is meaningless on a map of another size.

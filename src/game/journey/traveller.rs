@@ -1,22 +1,15 @@
-//! The player's traveller, which is an agent on the open map, and where it is.
+//! The player's traveller, and where it is.
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
-use crate::game::app_systems::AppSystems;
-use crate::game::world::open_map::OpenMap;
-use crate::game::world::pages::Endpoints;
-use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavAgent, NavState, WhyUnplaced};
+use bevy_emberwalk::{GridPosition, NavState};
 use emberwalk_path::grid::{Cell, Direction};
 
 /// The traveller that the player sends, and that the camera and the panels show.
 #[derive(Component, Clone, Copy, Debug, Default)]
-#[require(NavAgent = NavAgent::at(0, 0))]
+#[require(GridPosition, NavState)]
 pub struct Player;
-
-/// Something else than the plugin lets the traveller walk: a crowd.
-#[derive(Component, Clone, Copy, Debug, Default)]
-pub(in crate::game) struct IsLed;
 
 /// Whether a component of the player's traveller has changed since this condition was last asked.
 pub(in crate::game) fn player_changed<C: Component>(player: Query<(), (With<Player>, Changed<C>)>) -> bool {
@@ -27,8 +20,8 @@ pub(in crate::game) fn player_changed<C: Component>(player: Query<(), (With<Play
 #[derive(QueryData)]
 #[query_data(derive(Clone, Copy, Debug))]
 pub struct Traveller {
-    position: &'static GridPosition,
-    state: &'static NavState,
+    pub(super) position: &'static GridPosition,
+    pub(super) state: &'static NavState,
 }
 
 impl TravellerItem<'_, '_> {
@@ -83,51 +76,10 @@ impl TravellerItem<'_, '_> {
     }
 }
 
-/// A traveller that can be put elsewhere.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(in crate::game) struct MovedTraveller {
-    entity: Entity,
-    position: &'static mut GridPosition,
-    state: &'static mut NavState,
-}
-
-impl MovedTravellerItem<'_, '_> {
-    /// Where it is.
-    pub fn here(&self) -> TravellerItem<'_, '_> {
-        TravellerItem { position: &self.position, state: &self.state }
-    }
-
-    /// Puts it in a cell, where it stands; with `None`, there is no traveller.
-    pub fn stand(&mut self, cell: Option<Cell>, commands: &mut Commands) {
-        self.put(cell.map(GridPosition::standing), commands);
-    }
-
-    /// Puts it somewhere, perhaps in the middle of a step.
-    pub fn put(&mut self, position: Option<GridPosition>, commands: &mut Commands) {
-        // Seen from now on; the agent is put there before routes are planned.
-        *self.state = if position.is_some() { NavState::Idle } else { NavState::Unplaced(WhyUnplaced::NoRoom) };
-        *self.position = position.unwrap_or_default();
-        let Cell { x, y } = self.position.entered();
-        commands.entity(self.entity).insert(NavAgent::at(x, y));
-    }
-}
-
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(PreStartup, spawn_player).add_systems(
-        Update,
-        appear.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Plan).before(EmberwalkSystems::Sync),
-    );
+    app.add_systems(PreStartup, spawn_player);
 }
 
 fn spawn_player(mut commands: Commands) {
     commands.spawn(Player);
-}
-
-/// Puts the traveller on a map that had no passable cell until now.
-fn appear(endpoints: Endpoints, player: Single<MovedTraveller, With<Player>>, mut commands: Commands) {
-    let mut traveller = player.into_inner();
-    if !traveller.here().exists() && endpoints.start().is_some() {
-        traveller.stand(endpoints.start(), &mut commands);
-    }
 }

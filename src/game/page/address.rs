@@ -20,9 +20,9 @@ use crate::game::screen::mode::{HasPanels, Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
-use crate::game::world::volcanoes::VolcanoChoice;
 use crate::link::{Link, LinkedMap, LinkedView};
 use emberwalk_world::Recording;
+use emberwalk_world::VolcanoChoice;
 
 /// The map that opens if the address names no other one.
 pub const FIRST_MAP: &str = "valley";
@@ -166,7 +166,7 @@ impl Shown<'_, '_> {
             start: start.filter(|start| Some(*start) != self.map.start()),
             goal: goal.cell.filter(|goal| Some(*goal) != self.map.castle()),
             erupting: match self.map.volcanoes() {
-                VolcanoChoice::AsInFile => None,
+                VolcanoChoice::AsDrawn => None,
                 VolcanoChoice::Erupting => Some(true),
                 VolcanoChoice::Calm => Some(false),
             },

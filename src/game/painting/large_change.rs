@@ -20,6 +20,7 @@ use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::editing::{MissingCrossing, Recovery, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{Edges, MapContent};
+use emberwalk_world::VolcanoChoice;
 
 use super::brush::CrossingAdvice;
 use super::stroke_part::StrokePart;
@@ -149,7 +150,11 @@ impl Changer<'_, '_> {
         let of_map = change.clone();
         let mut later = self.map.successor();
         let result = self.jobs.start("Changing the map", move |_| {
-            let changed = of_map.make(&mut later);
+            let drawn = later.choose(VolcanoChoice::AsDrawn).undo;
+            let mut changed = of_map.make(&mut later);
+            if let Ok(Some(Made { terrain, .. })) = &mut changed {
+                terrain.add_earlier(drawn);
+            }
             (later, changed)
         });
         let opened = self.map.frame().opened;
@@ -258,9 +263,9 @@ fn finish(mut changer: Changer) {
             changer.map.finish_stroke();
             changer.start(change, since);
         }
-        Ok((later, changed)) => {
-            if let Ok(Some(_)) = changed {
-                changer.map.succeed(later);
+        Ok((later, mut changed)) => {
+            if let Ok(Some(Made { terrain, .. })) = &mut changed {
+                terrain.add_later(changer.map.succeed(later));
             }
             changer.end(&change, changed);
         }

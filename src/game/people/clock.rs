@@ -1,18 +1,28 @@
-//! How time passes for people: at the speed that the player has chosen, and not at all while a search is played.
+//! How time passes in the world: at the speed that the player has chosen, not at all while a search is played, all of a walk
+//! in one frame when it is skipped, and for people only as long as a lesson or the player's traveller lets them walk.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::app_systems::AppSystems;
+use crate::game::action::{Action, WalkSpeed};
+use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::frames::wake::Wake;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::placing::show_traveller;
+use crate::game::journey::planned_route::PlannedRoute;
+use crate::game::journey::planning::PlanningOptions;
+use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
-use crate::game::journey::walking::{self, SkipsWalk};
+use crate::game::screen::mode::{Screen, plays_search};
 use crate::game::world::open_map::OpenMap;
-use crate::game::world_orders::IsReplay;
-use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavClock, NavRoute};
+use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavState};
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::World;
 
-use super::player::InCrowd;
-use super::town::{PassTime, People};
+use super::town::People;
+
+/// How much time is skipped in a frame in a town, in seconds, until the player's traveller has arrived.
+const SKIPPED: f64 = 4.0;
 
 /// Whether people walk.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,58 +48,120 @@ pub(in crate::game) enum PeopleCue {
     Walk,
 }
 
-/// How much time is skipped in a frame, in seconds, until the player's traveller has arrived.
-const SKIPPED: f64 = 4.0;
+/// Whether time passes for people.
+#[derive(SystemParam)]
+pub(in crate::game) struct PeopleTime<'w> {
+    moves: Res<'w, PeopleMove>,
+    cue: Res<'w, PeopleCue>,
+}
+
+impl PeopleTime<'_> {
+    /// Whether time passes in a world with a town.
+    pub fn passes(&self, world: &World) -> bool {
+        let Some(town) = world.town() else { return true };
+        let is_on_the_way = town.player_is_on_the_way();
+        // Before the traveller joins the town, it ends its step.
+        let is_alone = !world.is_in_town() && world.walker().is_some();
+        let ends_step = is_alone && world.walker().is_some_and(|walker| walker.step().is_some());
+        match (*self.moves, *self.cue) {
+            (PeopleMove::Never, _) => false,
+            (_, PeopleCue::Wait) => is_on_the_way || ends_step,
+            (_, PeopleCue::Walk) => !town.is_still() || ends_step,
+            (PeopleMove::Always, PeopleCue::None) => true,
+            (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || is_alone,
+        }
+    }
+}
+
+/// Whether the player wants the traveller to arrive immediately. If its route is still being planned, it arrives as
+/// soon as the route is known.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct WantsToArrive(bool);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<PeopleMove>()
-        .init_resource::<PeopleCue>()
+    app.init_resource::<PeopleMove>().init_resource::<PeopleCue>().init_resource::<WalkSpeed>();
+    app.init_resource::<WantsToArrive>()
+        .configure_sets(Update, EmberwalkSystems::Writeback.after(PassTime))
         .add_systems(
             Update,
             (
-                set_clock.in_set(AppSystems::Walk).after(walking::set_clock).before(EmberwalkSystems::Step),
-                pass_time.in_set(AppSystems::Walk).in_set(PassTime),
-            )
-                .distributive_run_if(not(resource_exists::<IsReplay>)),
-        )
-        .configure_sets(Update, PassTime.after(EmberwalkSystems::Writeback));
+                choose_speed.run_if(not(plays_search)).in_set(AppSystems::Act),
+                (pass_time, follow_route, show_traveller).chain().in_set(PassTime),
+                wake_while_walking.run_if(not(plays_search)).after(PassTime).in_set(AppSystems::Walk),
+            ),
+        );
 }
 
-type InTown = (&'static InCrowd, &'static NavRoute, &'static GridPosition);
+/// Takes the speed that the player has chosen. Only the current walk is skipped.
+fn choose_speed(mut actions: MessageReader<Action>, mut speed: ResMut<WalkSpeed>, mut skips: ResMut<WantsToArrive>) {
+    for action in actions.read() {
+        match *action {
+            Action::SetWalkSpeed(chosen) => *speed = chosen,
+            Action::SkipWalk => skips.0 = true,
+            action if action.begins_journey() => skips.0 = false,
+            _ => {}
+        }
+    }
+}
 
-/// Sets how much time passes for a town in this frame. It passes for the traveller, too.
-fn set_clock(
-    people: Res<People>,
-    moves: Res<PeopleMove>,
-    cue: Res<PeopleCue>,
-    player: Option<Single<InTown, With<Player>>>,
-    mut skips: ResMut<SkipsWalk>,
-    mut clock: Single<&mut NavClock, With<OpenMap>>,
+/// Lets the time of this frame pass. In a recording, it passes by itself.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn pass_time(
+    time: Res<Time>,
+    options: Res<PlanningOptions>,
+    screen: Res<Screen>,
+    speed: Res<WalkSpeed>,
+    people_move: PeopleTime,
+    player: Single<(&Goal, ShownRoute), With<Player>>,
+    mut skips: ResMut<WantsToArrive>,
+    mut map: ResMut<OpenMap>,
+    mut people: ResMut<People>,
 ) {
-    let Some(town) = people.town() else { return };
-    let Some((in_crowd, route, position)) = player.map(|player| *player) else { return };
-    let is_on_the_way = town.player_is_on_the_way();
-    let ends_step = !in_crowd.is_led && position.step.is_some();
-    let passes = match (*moves, *cue) {
-        (PeopleMove::Never, _) => false,
-        (_, PeopleCue::Wait) => is_on_the_way || ends_step,
-        (_, PeopleCue::Walk) => !town.is_still() || ends_step,
-        (PeopleMove::Always, PeopleCue::None) => true,
-        (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || !in_crowd.is_led,
-    };
-    if !passes {
-        clock.speed = 0.0;
+    let map = map.bypass_change_detection();
+    if map.is_recorded() || screen.plays_search() {
+        return;
     }
-    skips.0 &= is_on_the_way || route.is_planning();
-    if skips.0 && is_on_the_way {
-        clock.skip(CrowdTime::from_seconds(SKIPPED));
+    let (goal, route) = &*player;
+    let skipped = match map.town() {
+        Some(town) => {
+            let is_on_the_way = town.player_is_on_the_way();
+            skips.0 &= is_on_the_way || route.is_planning();
+            if !people_move.passes(map.world()) {
+                return;
+            }
+            if skips.0 && is_on_the_way { SKIPPED } else { 0.0 }
+        }
+        None if skips.0 && !route.is_planning() => {
+            skips.0 = false;
+            // A little more, because the sum is rounded.
+            if goal.sent { route.seconds_to_go(map, options.0.rules) + 0.01 } else { 0.0 }
+        }
+        None => 0.0,
+    };
+    let passed = CrowdTime::from_seconds(time.delta_secs_f64() * f64::from(speed.factor()) + skipped);
+    map.advance(passed);
+    if map.town().is_some() && passed > CrowdTime::ZERO {
+        people.set_changed();
     }
 }
 
-fn pass_time(clock: Single<&NavClock, With<OpenMap>>, mut people: ResMut<People>, mut wakes: MessageWriter<Wake>) {
-    let passed = clock.last_run();
-    let Some(town) = people.bypass_change_detection().town_mut().filter(|_| passed > CrowdTime::ZERO) else { return };
-    town.advance(passed);
-    people.set_changed();
-    wakes.write(Wake::NextFrame);
+/// Takes note of the cells of the route that the traveller has entered.
+fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<Player>>) {
+    if let Some(walker) = map.world().walker() {
+        planned.bypass_change_detection().follow(walker.entered());
+    }
+}
+
+/// Draws frames as long as anybody walks. In a recording, that is asked for where it goes on.
+fn wake_while_walking(
+    map: Res<OpenMap>,
+    people: Res<People>,
+    player: Single<(Ref<GridPosition>, &NavState), With<Player>>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    let (position, state) = &*player;
+    let walks = people.is_changed() && map.town().is_some() || position.is_changed() || **state == NavState::Walking;
+    if walks && !map.is_recorded() {
+        wakes.write(Wake::NextFrame);
+    }
 }

@@ -3,11 +3,12 @@
 use bevy::prelude::*;
 use tracing::{debug, error, trace};
 
-use crate::game::app_systems::AppSystems;
+use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::screen::notice::Notice;
+use crate::game::world::open_map::OpenMap;
 use emberwalk_path::crowd::{Checker, CrowdTime};
 
-use super::town::{PassTime, People, TARGET, TownReplaced, keeps_events};
+use super::town::{TARGET, TownReplaced, keeps_events};
 
 /// How often the steps are checked.
 const PERIOD: CrowdTime = CrowdTime::from_whole_seconds(10);
@@ -29,9 +30,9 @@ pub(super) fn plugin(app: &mut App) {
     }
 }
 
-fn check(mut people: ResMut<People>, mut check: ResMut<Check>, mut notices: MessageWriter<Notice>) {
-    let Some(town) = people.bypass_change_detection().town_mut() else { return };
-    let events = town.take_events();
+fn check(mut map: ResMut<OpenMap>, mut check: ResMut<Check>, mut notices: MessageWriter<Notice>) {
+    let events = map.bypass_change_detection().take_events();
+    let Some(town) = map.town() else { return };
     let Check { checker, next, events: count, conflicts: known } = &mut *check;
     if checker.is_none() {
         *checker = town.checker();

@@ -5,7 +5,6 @@ use bevy::prelude::*;
 pub mod clock;
 mod conflicts;
 pub(in crate::game) mod name;
-pub(in crate::game) mod player;
 pub mod route;
 pub(in crate::game) mod scaffolds;
 pub mod selected;
@@ -17,7 +16,6 @@ pub(super) fn plugin(app: &mut App) {
         town::plugin,
         clock::plugin,
         conflicts::plugin,
-        player::plugin,
         scaffolds::plugin,
         selected::plugin,
         route::plugin,

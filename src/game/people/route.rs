@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use emberwalk_path::grid::Cell;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::world::open_map::OpenMap;
 
 use super::selected::SelectedPeople;
 use super::town::People;
@@ -18,8 +19,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, find.run_if(is_outdated).after(AppSystems::Walk).before(AppSystems::Show));
 }
 
-fn find(people: Res<People>, selected: Res<SelectedPeople>, mut route: ResMut<SelectedRoute>) {
-    let crowd = people.town().map(|town| town.crowd());
+fn find(map: Res<OpenMap>, selected: Res<SelectedPeople>, mut route: ResMut<SelectedRoute>) {
+    let crowd = map.town().map(|town| town.crowd());
     let cells = selected.one().zip(crowd).and_then(|(agent, crowd)| {
         let is_on_the_way = !crowd.state(agent)?.has_arrived;
         is_on_the_way.then(|| crowd.route(agent))

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use emberwalk_path::grid::Cell;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::world::open_map::OpenMap;
 
 use super::town::People;
 
@@ -18,7 +19,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, find.run_if(resource_changed::<People>).after(AppSystems::Walk).before(AppSystems::Show));
 }
 
-fn find(people: Res<People>, mut scaffolds: ResMut<Scaffolds>) {
-    let waiting = people.town().into_iter().flat_map(|town| town.crowd().waiting_edits());
+fn find(map: Res<OpenMap>, mut scaffolds: ResMut<Scaffolds>) {
+    let waiting = map.town().into_iter().flat_map(|town| town.crowd().waiting_edits());
     scaffolds.set_if_neq(Scaffolds(waiting.map(|edit| edit.cell).collect()));
 }

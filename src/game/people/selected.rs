@@ -5,9 +5,10 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::Notice;
-use crate::game::world_orders::WorldOrders;
+use crate::game::world::open_map::OpenMap;
 use emberwalk_path::crowd::AgentId;
 use emberwalk_world::Order;
+use emberwalk_world::town::Town;
 use tracing::info;
 
 use super::town::{People, TownReplaced};
@@ -69,19 +70,20 @@ fn forget(_: On<TownReplaced>, mut selected: ResMut<SelectedPeople>) {
 fn send(
     mut actions: MessageReader<Action>,
     selected: Res<SelectedPeople>,
+    mut map: ResMut<OpenMap>,
     mut people: ResMut<People>,
-    mut orders: ResMut<WorldOrders>,
     mut notices: MessageWriter<Notice>,
 ) {
     for action in actions.read() {
-        let (Action::SendPeople(cell), Some(town)) = (*action, people.town_mut()) else { continue };
+        let Action::SendPeople(cell) = *action else { continue };
         let sent = selected.agents();
-        town.send_people(sent, cell);
-        orders.note(Order::Send { people: sent.to_vec(), to: cell });
+        map.bypass_change_detection().order(Order::Send { people: sent.to_vec(), to: cell });
+        people.set_changed();
+        let Some(crowd) = map.town().map(Town::crowd) else { continue };
         info!(%cell, people = sent.len(), "sent");
         let cannot_reach = |agent: &&AgentId| {
-            let state = town.crowd().state(**agent);
-            state.is_some_and(|state| state.unreachable.is_some()) || town.crowd().remaining(**agent).is_none()
+            let state = crowd.state(**agent);
+            state.is_some_and(|state| state.unreachable.is_some()) || crowd.remaining(**agent).is_none()
         };
         let short = sent.iter().filter(cannot_reach).count();
         if short > 0 {

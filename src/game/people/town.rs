@@ -8,14 +8,13 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
-use crate::game::journey::planning::PlanningOptions;
+use crate::game::journey::planned_route::PlanRoute;
+use crate::game::journey::step_rules::FollowRules;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::game::world_orders::{IsReplay, WorldOrders};
-use bevy_emberwalk::EmberwalkSystems;
 use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
@@ -54,14 +53,14 @@ impl Default for Travellers {
     }
 }
 
-/// The town on the open map.
+/// How people come to the open map. It counts as changed when time has passed for them.
 #[derive(Resource, Default)]
 pub struct People {
-    town: Option<Town>,
     /// The number of travellers that the map itself brings, and the largest number.
     numbers: Numbers,
     next: Option<Next>,
-    /// Whether people have to come again.
+    /// The people who came last, and whether they have to come again.
+    are_there: bool,
     is_outdated: bool,
 }
 
@@ -85,24 +84,9 @@ struct Next {
 }
 
 impl People {
-    /// The town; `None` if the player's traveller is alone.
-    pub fn town(&self) -> Option<&Town> {
-        self.town.as_ref()
-    }
-
-    pub(super) fn town_mut(&mut self) -> Option<&mut Town> {
-        self.town.as_mut()
-    }
-
     /// How many travellers the map brings, and how many it holds.
     pub(in crate::game) fn numbers(&self) -> Numbers {
         self.numbers
-    }
-
-    /// The number of travellers.
-    #[expect(clippy::len_without_is_empty, reason = "there is always the player's traveller")]
-    pub fn len(&self) -> usize {
-        self.town.as_ref().map_or(1, Town::len)
     }
 
     /// Whether people are about to come.
@@ -115,7 +99,7 @@ impl People {
         self.is_outdated = true;
     }
 
-    /// Begins to make a town. Returns the order if it is made already.
+    /// Begins to make a town. Returns it if it is made already.
     fn begin(
         &mut self,
         jobs: &Jobs,
@@ -123,7 +107,7 @@ impl People {
         rules: StepRules,
         start: Option<Cell>,
         travellers: Travellers,
-    ) -> Option<Order> {
+    ) -> Option<Made> {
         let copy = map.map().clone();
         let keeps_events = keeps_events();
         let make = move || {
@@ -148,33 +132,35 @@ impl People {
         ready.and_then(|made| self.receive(made.ok()))
     }
 
-    /// Takes a town that has been made, and returns the order that has made it; if that has failed, the player has been told.
-    fn receive(&mut self, made: Option<(Option<Town>, Numbers)>) -> Option<Order> {
+    /// Takes a town that has been made, and the order that has made it; if that has failed, the player has been told.
+    fn receive(&mut self, made: Option<(Option<Town>, Numbers)>) -> Option<Made> {
         let Next { start, travellers, .. } = self.next.take()?;
         let (town, numbers) = made?;
-        (self.town, self.numbers) = (town, numbers);
-        if let Some(town) = &self.town {
+        (self.numbers, self.are_there) = (numbers, town.is_some());
+        if let Some(town) = &town {
             info!(travellers = town.len(), "people are there");
         }
-        Some(Order::Travel {
-            number: travellers.in_town(numbers),
-            seed: travellers.seed,
-            start,
-            groups: travellers.groups.to_vec(),
-        })
+        let number = travellers.in_town(numbers);
+        let order = Order::Travel { number, seed: travellers.seed, start, groups: travellers.groups.to_vec() };
+        Some((order, town))
     }
 
-    /// Shows a town of a recording.
-    pub(in crate::game) fn show(&mut self, town: Option<Town>) {
-        (self.town, self.next, self.is_outdated) = (town, None, false);
+    /// Nobody comes to a recording.
+    fn watch(&mut self, map: &OpenMap) {
+        (self.next, self.are_there, self.is_outdated) = (None, map.town().is_some(), false);
     }
 
-    /// The step rules of the town that is being made, or that is there.
-    fn rules(&self) -> Option<StepRules> {
-        let next = self.next.as_ref().map(|next| next.rules);
-        next.or_else(|| self.town.as_ref().map(|town| town.crowd().rules()))
+    /// Whether they have to come again, or for the first time.
+    fn have_to_come(&self, map: &OpenMap) -> bool {
+        let rules = self.next.as_ref().map(|next| next.rules).or(map.town().map(|town| town.crowd().rules()));
+        self.is_outdated
+            || rules.is_some_and(|rules| rules != map.world().rules())
+            || self.are_there && map.town().is_none()
     }
 }
+
+/// A town, or nobody, and the order that has made it.
+type Made = (Order, Option<Town>);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Travellers>().init_resource::<People>();
@@ -182,43 +168,19 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             choose.in_set(AppSystems::Act),
-            (follow, (begin.run_if(is_outdated), receive).chain().run_if(not(resource_exists::<IsReplay>)))
-                .chain()
-                .in_set(MakeTown)
-                .in_set(AppSystems::Plan)
-                .before(EmberwalkSystems::Sync),
+            (follow, begin, receive).chain().in_set(AppSystems::Plan).after(FollowRules).before(PlanRoute),
         ),
     );
 }
-
-/// The town follows the map, or another one is made.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::game) struct MakeTown;
-
-/// The time of people passes.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::game) struct PassTime;
 
 /// Whether the log shows what happens in towns.
 pub(super) fn keeps_events() -> bool {
     enabled!(target: TARGET, Level::DEBUG)
 }
 
-fn is_outdated(people: Res<People>, options: Res<PlanningOptions>) -> bool {
-    people.is_outdated || people.rules().is_some_and(|rules| rules != options.0.rules)
-}
-
-/// Lets people come to a map that was just opened, whose cells have moved, or of which very many cells have changed.
-fn begin_again(shown: On<MapShown>, map: Res<OpenMap>, replay: Option<Res<IsReplay>>, mut people: ResMut<People>) {
-    if replay.is_some() {
-        return;
-    }
-    if !shown.keeps_cells {
-        // These people walk on another map.
-        people.town = None;
-        people.is_outdated = true;
-    }
-    people.is_outdated |= people.town().is_some_and(|town| !town.knows(&map)) || people.next.is_some();
+/// Lets people come to a map that was just opened, or whose cells have moved.
+fn begin_again(shown: On<MapShown>, mut people: ResMut<People>) {
+    people.is_outdated |= !shown.keeps_cells || people.next.is_some();
 }
 
 /// Takes another number of travellers.
@@ -233,40 +195,36 @@ fn choose(mut actions: MessageReader<Action>, mut travellers: ResMut<Travellers>
 }
 
 /// Begins to make a town around the traveller.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn begin(
     jobs: Res<Jobs>,
-    map: Res<OpenMap>,
-    player: Single<Traveller, With<Player>>,
     endpoints: Endpoints,
-    options: Res<PlanningOptions>,
+    player: Single<Traveller, With<Player>>,
     travellers: Res<Travellers>,
     mut people: ResMut<People>,
-    mut orders: ResMut<WorldOrders>,
     mut commands: Commands,
 ) {
-    let start = player.origin().or(endpoints.start());
-    if let Some(order) = people.begin(&jobs, &map, options.0.rules, start, *travellers) {
-        orders.note(order);
-        commands.trigger(TownReplaced);
+    let map = endpoints.map();
+    if !map.is_recorded() && people.have_to_come(map) {
+        let start = player.origin().or(endpoints.start());
+        let made = people.begin(&jobs, map, map.world().rules(), start, *travellers);
+        made.into_iter().for_each(|made| commands.run_system_cached_with(settle, made));
     }
 }
 
 /// Shows a town that has been made.
-fn receive(
-    mut people: ResMut<People>,
-    mut orders: ResMut<WorldOrders>,
-    mut wakes: MessageWriter<Wake>,
-    mut commands: Commands,
-) {
+fn receive(mut people: ResMut<People>, mut wakes: MessageWriter<Wake>, mut commands: Commands) {
     let made = people.bypass_change_detection().next.as_ref().and_then(|next| next.job.take());
     if let Some(made) = made {
-        if let Some(order) = people.receive(made.ok()) {
-            orders.note(order);
-            commands.trigger(TownReplaced);
-        }
+        let made = people.receive(made.ok());
+        made.into_iter().for_each(|made| commands.run_system_cached_with(settle, made));
         wakes.write(Wake::NextFrame);
     }
+}
+
+/// Lets people take the place of those before.
+fn settle(In((order, town)): In<Made>, mut map: ResMut<OpenMap>, mut commands: Commands) {
+    map.bypass_change_detection().settle(order, town);
+    commands.trigger(TownReplaced);
 }
 
 /// Tells the player when the map has too little room for the travellers that were asked for.
@@ -286,25 +244,16 @@ fn tell_room(
     }
 }
 
-/// Lets the town follow the changes of the map. The town of a recording knows them.
-fn follow(
-    map: Res<OpenMap>,
-    replay: Option<Res<IsReplay>>,
-    mut changes: MessageReader<TerrainChanged>,
-    mut people: ResMut<People>,
-) {
-    if replay.is_some() {
-        changes.clear();
-    }
-    if changes.is_empty() {
-        return;
-    }
-    let edited: Vec<_> = changes.read().flat_map(TerrainChanged::cells).collect();
-    // A town is made of the map as it is.
-    people.is_outdated |= people.next.is_some();
-    if let Some(town) = people.town_mut() {
-        town.follow(&map, edited);
-        for edit in town.crowd().waiting_edits() {
+/// Lets people come again if the map has changed while they were about to come, and logs which changes wait for somebody.
+fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut people: ResMut<People>) {
+    let has_changed = changes.read().last().is_some();
+    if map.is_recorded() {
+        people.bypass_change_detection().watch(&map);
+    } else if has_changed {
+        people.is_outdated |= people.next.is_some();
+        let waiting =
+            map.town().into_iter().flat_map(|town| town.crowd().waiting_edits().map(move |edit| (town, edit)));
+        for (town, edit) in waiting {
             // Without one, others pass the cell diagonally, which is soon over, or are in another cell of the edit.
             let agent = edit.agent.map_or_else(|| "others who pass".to_owned(), |agent| name(&map, town, agent));
             info!(cell = %edit.cell, agent, "edit waits");

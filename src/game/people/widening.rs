@@ -15,8 +15,6 @@ use emberwalk_path::Stamp;
 use emberwalk_path::grid::Cell;
 use emberwalk_world::town::Widening;
 
-use super::town::People;
-
 /// How often the question is asked again while there is no offer, in seconds of the town. It is also for how long the
 /// card says what was opened.
 const PERIOD: f64 = 20.0;
@@ -168,14 +166,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (open.in_set(AppSystems::Act), find.after(AppSystems::Plan).before(AppSystems::Walk)));
 }
 
-fn find(
-    choice: Res<OverlayChoice>,
-    people: Res<People>,
-    map: Res<OpenMap>,
-    jobs: Res<Jobs>,
-    mut best: ResMut<BestWidening>,
-) {
-    let town = people.town().filter(|town| *choice == OverlayChoice::Traffic && town.len() <= MOST_TRAVELLERS);
+fn find(choice: Res<OverlayChoice>, map: Res<OpenMap>, jobs: Res<Jobs>, mut best: ResMut<BestWidening>) {
+    let town = map.town().filter(|town| *choice == OverlayChoice::Traffic && town.len() <= MOST_TRAVELLERS);
     let now = town.map_or(0.0, |town| town.now().seconds());
     let question = town.and_then(|_| best.question(map.costs().stamp(), now));
     Latest::follow(best.reborrow().map_unchanged(|best| &mut best.answer), question, &jobs, |_| {
@@ -193,7 +185,6 @@ fn find(
 /// Opens the cell, and says so.
 fn open(
     mut actions: MessageReader<Action>,
-    people: Res<People>,
     mut map: ResMut<OpenMap>,
     mut best: ResMut<BestWidening>,
     mut changes: MessageWriter<TerrainChanged>,
@@ -209,7 +200,7 @@ fn open(
     map.finish_stroke();
     info!(%cell, "widened");
     done.write(Done(format!("{did}. Ctrl+Z takes it back.")));
-    let since = people.town().map_or(0.0, |town| town.now().seconds());
+    let since = map.town().map_or(0.0, |town| town.now().seconds());
     best.opened = Some(Opened { did, stamp: map.costs().stamp(), since });
 }
 

@@ -8,8 +8,7 @@ use tracing::{info, warn};
 
 use crate::game::painting::recovery::RecoveryFolder;
 use crate::game::screen::notice::{Notice, name_and_folder};
-
-use super::recorder::Recorder;
+use crate::game::world::open_map::OpenMap;
 
 /// The file of which the player does not know yet.
 const NEW: &str = "crash.emberplay.ron";
@@ -21,8 +20,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, (keep_in_folder, tell).run_if(resource_changed::<RecoveryFolder>));
 }
 
-fn keep_in_folder(folder: Res<RecoveryFolder>, mut recorder: ResMut<Recorder>) {
-    recorder.crash_file = folder.0.as_ref().map(|folder| folder.join(NEW));
+fn keep_in_folder(folder: Res<RecoveryFolder>, mut map: ResMut<OpenMap>) {
+    map.bypass_change_detection().set_crash_file(folder.0.as_ref().map(|folder| folder.join(NEW)));
 }
 
 /// Tells the player of what the last panic has left.

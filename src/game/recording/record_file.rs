@@ -10,14 +10,13 @@ use tracing::{error, info};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Notice, file_name};
+use crate::game::world::live::{Earlier, Live};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::editing::numbered_names;
 use emberwalk_map::output_file::{OutputFile, reason};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_world::{ENDING, Entry, Recording};
-
-use super::recorder::Recorder;
 
 /// A file to which everything is written that happens from now on. It is a new file, which is made when the first thing
 /// happens on a map that is shown; until then nothing is touched.
@@ -26,7 +25,10 @@ pub struct RecordFile {
     /// The path that was asked for.
     asked: PathBuf,
     open: Option<OpenFile>,
+    /// The number of the recording of which something was written, how many entries of it, and when it began in the file.
+    of: u64,
     written: usize,
+    start: CrowdTime,
 }
 
 /// The file once it is there.
@@ -34,7 +36,6 @@ pub struct RecordFile {
 struct OpenFile {
     path: PathBuf,
     file: File,
-    start: CrowdTime,
 }
 
 impl RecordFile {
@@ -47,21 +48,38 @@ impl RecordFile {
         let free = |path: PathBuf| (!path.exists()).then_some(path);
         let new = path.is_file().then(|| find_numbered(path, free)).flatten();
         OutputFile::new(new.as_deref().unwrap_or(path))?;
-        Ok(Self { asked: path.to_owned(), open: None, written: 0 })
+        Ok(Self { asked: path.to_owned(), open: None, of: 0, written: 0, start: CrowdTime::ZERO })
+    }
+
+    /// Writes what has happened since the last time; returns the path of the file if it is made for that.
+    fn follow(&mut self, live: &Live, tileset: &Tileset) -> io::Result<Option<&Path>> {
+        if self.of != live.number {
+            if let Some(Earlier { recording, duration, .. }) = live.earlier(self.of) {
+                self.write(&recording.entries[self.written..], tileset)?;
+                self.start = self.start + *duration;
+            }
+            (self.of, self.written) = (live.number, 0);
+        }
+        let entries = &live.timeline.recording().entries[self.written..];
+        self.written += entries.len();
+        self.write(entries, tileset)
     }
 
     /// Writes entries; returns the path of the file if it is made for them.
     fn write(&mut self, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<Option<&Path>> {
+        if entries.is_empty() {
+            return Ok(None);
+        }
         let is_new = self.open.is_none();
         let open = match &mut self.open {
             Some(open) => open,
             none => {
                 let (path, file) = create(&self.asked)?;
-                none.insert(OpenFile { path, file, start: entries[0].0 })
+                none.insert(OpenFile { path, file })
             }
         };
-        let start = open.start;
-        let entries = entries.iter().map(|(time, entry)| (*time - start, entry));
+        let start = self.start;
+        let entries = entries.iter().map(|(time, entry)| (start + *time, entry));
         let text = if is_new { Recording::new(tileset).beginning_with(entries) } else { Recording::lines(entries) };
         open.file.write_all(text.as_bytes())?;
         Ok(is_new.then_some(&*open.path))
@@ -111,20 +129,13 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, write.run_if(resource_exists::<RecordFile>).in_set(AppSystems::Show));
 }
 
-fn write(
-    recorder: Res<Recorder>,
-    map: Res<OpenMap>,
-    mut file: ResMut<RecordFile>,
-    mut notices: MessageWriter<Notice>,
-    mut commands: Commands,
-) {
+fn write(map: Res<OpenMap>, mut file: ResMut<RecordFile>, mut notices: MessageWriter<Notice>, mut commands: Commands) {
     let file = file.bypass_change_detection();
-    let (entries, written) = recorder.since(file.written);
-    if entries.is_empty() {
+    if map.is_recorded() {
         return;
     }
     let asked = file.asked.clone();
-    match file.write(entries, map.tileset()) {
+    match file.follow(map.live(), map.tileset()) {
         Ok(None) => {}
         Ok(Some(new)) => {
             info!(file = ?new, "recording begun");
@@ -140,5 +151,4 @@ fn write(
             commands.remove_resource::<RecordFile>();
         }
     }
-    file.written = written;
 }

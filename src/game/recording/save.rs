@@ -8,9 +8,8 @@ use tracing::{error, info};
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Done, Notice, name_and_folder};
+use crate::game::world::open_map::OpenMap;
 use emberwalk_map::output_file::{reason, write_new};
-
-use super::recorder::Recorder;
 
 /// The highest number in a file name.
 const MAX_NUMBER: u32 = 100_000;
@@ -22,17 +21,13 @@ pub(super) fn plugin(app: &mut App) {
 /// Writes a new file; existing files are never overwritten.
 fn save(
     mut actions: MessageReader<Action>,
-    recorder: Res<Recorder>,
+    map: Res<OpenMap>,
     mut done: MessageWriter<Done>,
     mut notices: MessageWriter<Notice>,
 ) {
     for _ in actions.read().filter(|action| **action == Action::SaveRecording) {
-        let Some(recording) = recorder.to_save() else {
-            notices.write(Notice("Nothing has been recorded yet.".into()));
-            continue;
-        };
         let paths = (1..=MAX_NUMBER).map(|number| PathBuf::from(format!("emberwalk-{number:03}.emberplay.ron")));
-        match write_new(paths, recording.to_ron().as_bytes()) {
+        match write_new(paths, map.recording().to_ron().as_bytes()) {
             Ok(Some(path)) => {
                 info!(file = ?path, "recording saved");
                 done.write(Done(format!("Saved {}.", name_and_folder(&path))));

@@ -7,13 +7,13 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::Reach;
 use crate::game::journey::planning::Urgency;
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
-use bevy_emberwalk::NavRoute;
 use emberwalk_jobs::Latest;
 use emberwalk_map::{Layers, Map};
 use emberwalk_path::CostGrid;
@@ -73,7 +73,7 @@ impl Opened {
 /// Finds the cells if the traveller cannot get to its goal.
 fn find(
     present: PresentQuery,
-    planned: Single<&NavRoute, With<Player>>,
+    planned: Single<&PlannedRoute, With<Player>>,
     mut opened: Local<Option<Arc<Opened>>>,
     to_open: ResMut<CellsToOpen>,
 ) {

@@ -44,8 +44,8 @@ fn leave_levels(_: On<MapOpened>, map: Res<OpenMap>, mut choice: ResMut<OverlayC
 }
 
 /// There is no traffic without people.
-fn leave_traffic(people: Res<People>, mut choice: ResMut<OverlayChoice>) {
-    if *choice == OverlayChoice::Traffic && people.town().is_none() && !people.are_coming() {
+fn leave_traffic(map: Res<OpenMap>, people: Res<People>, mut choice: ResMut<OverlayChoice>) {
+    if *choice == OverlayChoice::Traffic && map.town().is_none() && !people.are_coming() {
         *choice = OverlayChoice::None;
     }
 }
@@ -54,13 +54,12 @@ fn choose(
     mut actions: MessageReader<Action>,
     screen: Res<Screen>,
     map: Res<OpenMap>,
-    people: Res<People>,
     mut choice: ResMut<OverlayChoice>,
     mut notices: MessageWriter<Notice>,
 ) {
     for action in actions.read() {
         let wanted = match *action {
-            Action::NextOverlay => choice.next(map.top() > 0, people.town().is_some()),
+            Action::NextOverlay => choice.next(map.top() > 0, map.town().is_some()),
             Action::ShowOverlay(wanted) => wanted,
             _ => continue,
         };

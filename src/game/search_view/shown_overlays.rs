@@ -4,7 +4,6 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::people::town::People;
 use crate::game::screen::mode::Screen;
 use crate::game::world::open_map::OpenMap;
 use crate::traffic_overlay::TrafficOverlay;
@@ -52,7 +51,6 @@ fn show(
     costs: Res<CostsToGoal>,
     view: Res<SearchView>,
     screen: Res<Screen>,
-    people: Res<People>,
     mut sampled: Local<CrowdTime>,
     mut searches: Local<[Option<ShownSearch>; 2]>,
     mut scale: ResMut<OverlayScale>,
@@ -69,7 +67,7 @@ fn show(
     hide(&mut overlays, Half::Right);
     if *choice == OverlayChoice::Traffic {
         let is_outdated = choice.is_changed() || area.is_changed() || screen.is_changed();
-        if let Some(town) = people.town().filter(|town| is_outdated || town.traffic().last_sample() != *sampled) {
+        if let Some(town) = map.town().filter(|town| is_outdated || town.traffic().last_sample() != *sampled) {
             *sampled = town.traffic().last_sample();
             let overlay = TrafficOverlay::new(town);
             overlays[Half::Left].show(*area, &overlay);

@@ -15,7 +15,7 @@ use super::font::{ICONS, MONOSPACE};
 use super::identity::{Tree, partners};
 use super::motion::Glides;
 use super::refused::refuse;
-use crate::game::world_orders::IsReplay;
+use crate::game::world::open_map::OpenMap;
 
 /// A displayed element without its children, which are stored separately.
 struct Shown {
@@ -41,10 +41,10 @@ pub(in crate::game) fn cover_layer(app: &mut App, order: i32) -> Entity {
 }
 
 /// A system that shows the elements of the system before it as the children of `place`.
-pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Option<Res<IsReplay>>, Commands) {
+pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Option<Res<OpenMap>>, Commands) {
     let mut shown = Vec::new();
-    move |In(mut wanted), replay, mut commands| {
-        if replay.is_some() {
+    move |In(mut wanted), map, mut commands| {
+        if map.is_some_and(|map| map.is_recorded()) {
             refuse(&mut wanted);
         }
         show(&mut commands, place, &mut shown, wanted)

@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 
 use super::open_map::OpenMap;
 use super::terrain_changed::TerrainChanged;
-use super::volcanoes::VolcanoChoice;
+use emberwalk_world::VolcanoChoice;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, erupt.in_set(AppSystems::Act));

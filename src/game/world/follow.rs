@@ -37,7 +37,7 @@ use super::opener::MapOpener;
 use super::question::{Leaving, OpenQuestion};
 use super::reader::MapReader;
 use super::request::{MapRequest, MapSource};
-use super::volcanoes::VolcanoChoice;
+use emberwalk_world::VolcanoChoice;
 
 /// Why the window closes without showing the first map. Whoever runs the window shares it.
 #[derive(Resource, Clone, Default)]

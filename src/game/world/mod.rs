@@ -3,11 +3,13 @@
 use bevy::prelude::*;
 
 pub mod cells_with_errors;
+mod crash_file;
 pub mod dropped;
 pub mod eruption;
 pub mod file_errors;
 pub mod follow;
 pub mod freed_memory;
+pub(in crate::game) mod live;
 pub mod loader;
 pub mod map_images;
 pub mod open_map;
@@ -19,7 +21,6 @@ pub mod reader;
 pub mod request;
 pub(super) mod solve_picture;
 pub mod terrain_changed;
-pub mod volcanoes;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((

@@ -1,30 +1,33 @@
 //! The map that is open.
 
 use std::borrow::Cow;
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use bevy::prelude::*;
-use tracing::info;
+use tracing::{debug, info};
 
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
-use emberwalk_map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
+use emberwalk_map::{CellEdit, Edges, LayerEdit, Map, MapContent, ResizeError};
+use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::projection;
+use emberwalk_world::town::Town;
+use emberwalk_world::{Order, OrderError, Paint, Position, Recording, Timeline, VolcanoChoice, World};
 
-use super::terrain_changed::{ChangeCause, TerrainChanged};
-use super::volcanoes::VolcanoChoice;
+use super::live::Live;
+use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
 
-/// The map that is open. It changes only when its terrain changes or another map is opened. Then routes are planned
-/// again.
-#[derive(Resource, Deref)]
+/// The map that is open, with the world on it. It counts as changed only when its terrain changes or another map is opened:
+/// then routes are planned again. What else happens in the world passes it by.
+#[derive(Resource)]
 pub struct OpenMap {
-    #[deref]
-    map: Map,
-    volcanoes: VolcanoChoice,
-    /// The edits that turn the volcanoes back into their state in the map file.
-    as_drawn: Vec<CellEdit>,
+    live: Live,
     history: History,
     /// Whether there is a dormant volcano, and the cells of the volcanoes that erupt now, row by row. Finding them
     /// takes long on a large map, and the buttons need them in each frame.
@@ -35,6 +38,14 @@ pub struct OpenMap {
     frame: Frame,
 }
 
+impl Deref for OpenMap {
+    type Target = Map;
+
+    fn deref(&self) -> &Map {
+        self.world().map()
+    }
+}
+
 /// The position of the cells of the open map, relative to when it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct Frame {
@@ -42,6 +53,20 @@ pub(in crate::game) struct Frame {
     pub opened: u64,
     /// The rows and columns that were added at its edges since.
     pub added: Edges,
+}
+
+impl Frame {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() }
+    }
+}
+
+/// What a recording that is played has changed on the map.
+pub(in crate::game) enum Shown {
+    Changed(TerrainChanged),
+    /// It is another map.
+    Other,
 }
 
 /// A map was opened: the journey and the view start again. Its observers run in no particular order.
@@ -77,6 +102,9 @@ impl MapRenewed {
     }
 }
 
+/// More edits than this are recorded as another version of the map, on which everybody begins again.
+const MAX_PAINTED: usize = MAX_REDRAWN;
+
 impl OpenMap {
     /// Opens a map as it is in its file, or a new map without a file.
     pub(in crate::game) fn new(map: Map, volcanoes: VolcanoChoice, is_made: bool) -> Self {
@@ -87,32 +115,95 @@ impl OpenMap {
 
     /// Opens the current version of a history.
     pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
-        let as_drawn = Vec::new();
-        let erupting = Vec::new();
-        let mut open =
-            Self { map, volcanoes, as_drawn, history, any_dormant: false, erupting, is_file_gone: false, frame };
-        open.show_volcanoes();
+        let frame = Frame::new();
+        let live = Live::on(map);
+        let mut open = Self { live, history, any_dormant: false, erupting: Vec::new(), is_file_gone: false, frame };
+        open.choose(volcanoes);
         open
     }
 
     /// The map.
     pub fn map(&self) -> &Map {
-        &self.map
+        self.world().map()
     }
 
-    /// The map without the state that belongs to it while it is open.
-    pub(super) fn into_map(self) -> Map {
-        self.map
+    /// The world on it.
+    pub fn world(&self) -> &World {
+        self.timeline().world()
+    }
+
+    /// The people on it; `None` if the player's traveller is alone.
+    pub fn town(&self) -> Option<&Town> {
+        self.world().town()
+    }
+
+    /// The number of travellers.
+    pub fn travellers(&self) -> usize {
+        self.town().map_or(1, Town::len)
+    }
+
+    /// The world with what has happened in it.
+    pub(in crate::game) fn timeline(&self) -> &Timeline {
+        &self.live.timeline
+    }
+
+    /// What has happened: on this map, and before that for at least ten minutes.
+    pub fn recording(&self) -> Recording {
+        self.live.recording()
+    }
+
+    /// Whether a recording is played, which nothing can change.
+    pub fn is_recorded(&self) -> bool {
+        self.timeline().is_recorded()
+    }
+
+    /// What is recorded, for a file.
+    pub(in crate::game) fn live(&self) -> &Live {
+        &self.live
+    }
+
+    /// Records a hash for every duration like this.
+    pub fn record_hashes_every(&mut self, duration: CrowdTime) {
+        self.live.timeline.record_hashes_every(duration);
+    }
+
+    /// Sets where what has happened is written if the program panics.
+    pub(in crate::game) fn set_crash_file(&mut self, file: Option<PathBuf>) {
+        self.live.crash_file = file;
+    }
+
+    /// Gives an order that does not change the map; nothing happens if it is not possible, or in a recording.
+    pub(in crate::game) fn order(&mut self, order: Order) {
+        debug_assert!(!matches!(order, Order::Open(_) | Order::Paint(_) | Order::Volcanoes(_)));
+        if let Err(error) = self.live.timeline.push(order) {
+            debug!("order refused: {error}");
+        }
+    }
+
+    /// Lets people who were made by this order take the place of those before.
+    pub(in crate::game) fn settle(&mut self, order: Order, town: Option<Town>) {
+        if let Err(error) = self.live.timeline.settle(order, town) {
+            debug!("order refused: {error}");
+        }
+    }
+
+    /// Lets time pass.
+    pub(in crate::game) fn advance(&mut self, duration: CrowdTime) {
+        self.live.timeline.advance(duration);
+    }
+
+    /// The events in the town since they were last taken.
+    pub(in crate::game) fn take_events(&mut self) -> Vec<CrowdEvent> {
+        self.live.timeline.take_events()
     }
 
     /// The content of the map as it is drawn: without the choice for its volcanoes.
     pub fn drawn(&self) -> Cow<'_, MapContent> {
-        if self.as_drawn.is_empty() {
-            return Cow::Borrowed(self.map.content());
+        let as_drawn = self.world().as_drawn();
+        if as_drawn.is_empty() {
+            return Cow::Borrowed(self.content());
         }
-        Cow::Owned(self.map.content().edited(&self.as_drawn))
+        Cow::Owned(self.content().edited(&as_drawn))
     }
 
     /// The versions that can be undone and redone.
@@ -127,58 +218,82 @@ impl OpenMap {
 
     /// The choice for the volcanoes.
     pub(in crate::game) fn volcanoes(&self) -> VolcanoChoice {
-        self.volcanoes
+        self.world().volcanoes().unwrap_or_default()
     }
 
     /// Where cells are in the map's picture.
     pub fn projection(&self) -> Projection {
-        projection(&self.map)
+        projection(self.map())
     }
 
-    /// Applies edits of the player as a part of the current stroke. The caller must write the returned message, so that
-    /// other plugins update.
+    /// Replaces it with another map, and returns the one before.
+    pub(super) fn replace(&mut self, mut opened: Self) -> Map {
+        opened.live.follow(&mut self.live);
+        std::mem::replace(self, opened).map().clone()
+    }
+
+    /// Replaces it with a later version of it. The traveller stays where it is, if that is possible.
+    pub(super) fn renew(&mut self, later: Self) -> Map {
+        let position = self.world().position();
+        let before = self.replace(later);
+        let size = self.size();
+        let is_off_map = |position: &Position| {
+            !size.contains(position.cell) || position.leaving.is_some_and(|(from, ..)| !size.contains(from))
+        };
+        self.order(Order::Put(position.map(|position| match is_off_map(&position) {
+            true => Position { cell: size.nearest(position.cell), leaving: None },
+            false => position,
+        })));
+        before
+    }
+
+    /// Plays a recording from its beginning, whose first map was just opened.
     ///
     /// # Errors
-    /// An [`EditError`] if an edit is not possible. Then the map is not changed.
-    pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
-        let changed = if edits.iter().any(|edit| self.is_about_volcano(edit)) {
-            let drawn = self.show_as_drawn();
-            let undo = self.map.apply(edits);
-            self.finish_change(drawn, undo)?
-        } else {
-            TerrainChanged { undo: self.map.apply(edits)?, cause: ChangeCause::Edit, old_costs: None }
-        };
-        if !changed.undo.is_empty() {
-            self.history.open_stroke();
+    /// An [`OrderError`] if it does not begin with a map.
+    pub(in crate::game) fn play(&mut self, recording: Arc<Recording>) -> Result<(), OrderError> {
+        let mut live = Live::of(Timeline::of(recording, self.tileset())?);
+        live.crash_file = self.live.crash_file.take();
+        self.live = live;
+        Ok(())
+    }
+
+    /// Goes towards a time of the recording that is played, for so long. Returns what it has changed on the map.
+    pub(in crate::game) fn go_towards(&mut self, time: CrowdTime, patience: Duration) -> Option<Shown> {
+        let before = self.map().clone();
+        self.live.timeline.go_towards(time, patience);
+        let map = self.map();
+        let undo = map.edits_towards(&before).filter(|_| map.name() == before.name() && map.about() == before.about());
+        if undo.as_ref().is_some_and(Vec::is_empty) {
+            return None;
         }
-        Ok(changed)
+        self.find_volcanoes();
+        Some(match undo {
+            Some(undo) => Shown::Changed(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None }),
+            None => {
+                self.frame = Frame::new();
+                self.history = History::new(self.content().clone());
+                Shown::Other
+            }
+        })
     }
 
-    /// Shows other content that is not the player's work: that of a recording.
-    ///
-    /// # Errors
-    /// An [`EditError`] if an edit is not possible. Then the map is not changed.
-    pub(in crate::game) fn show_recorded(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
-        self.as_drawn.clear();
-        let undo = self.map.apply(edits)?;
-        self.erupting = self.map.erupting();
-        self.any_dormant = self.map.any_dormant();
-        Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
-    }
-
-    /// Leaves the map of a recording, as it is shown, to the player. `first` is the map with which the recording began, as
-    /// it was opened, and `as_drawn` the edits that turn its volcanoes back into their state as they were drawn. What was
-    /// painted since can be undone together, and is not saved yet.
-    pub(in crate::game) fn leave_recorded(&mut self, first: MapContent, as_drawn: Vec<CellEdit>) {
-        self.volcanoes = match as_drawn.is_empty() {
-            true => VolcanoChoice::AsInFile,
-            false if !self.any_dormant => VolcanoChoice::Erupting,
-            false if self.erupting.is_empty() => VolcanoChoice::Calm,
-            // No key leaves some of them dormant.
-            false => VolcanoChoice::AsInFile,
-        };
-        let has_choice = self.volcanoes != VolcanoChoice::AsInFile;
-        self.as_drawn = if has_choice { as_drawn } else { Vec::new() };
+    /// Leaves the recording that is played to the player, where it is now. What was painted since its first map can be undone
+    /// together, and is not saved yet.
+    pub(in crate::game) fn play_on(&mut self) {
+        let first = self.timeline().first_map();
+        self.live.timeline.truncate();
+        self.live.renumber();
+        if self.world().volcanoes().is_none() {
+            let choice = match self.world().as_drawn().is_empty() {
+                true => Some(VolcanoChoice::AsDrawn),
+                false if !self.any_dormant => Some(VolcanoChoice::Erupting),
+                false if self.erupting.is_empty() => Some(VolcanoChoice::Calm),
+                // No key leaves some of them dormant.
+                false => None,
+            };
+            choice.into_iter().for_each(|choice| drop(self.choose(choice)));
+        }
         let drawn = self.drawn().into_owned();
         // Another map that was opened in the recording has no version before.
         let is_first = first.size() == drawn.size() && first.name() == drawn.name();
@@ -186,26 +301,39 @@ impl OpenMap {
         self.history.record(&drawn);
     }
 
-    /// A copy of the map that can be changed on another thread and then [succeed](Self::succeed) this one. O(rows).
+    /// Applies edits of the player as a part of the current stroke. The caller must write the returned message, so that
+    /// other plugins update.
+    ///
+    /// # Errors
+    /// An [`OrderError`] if an edit is not possible. Then the map is not changed.
+    pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, OrderError> {
+        let undo = self.paint(edits)?;
+        if !undo.is_empty() {
+            self.history.open_stroke();
+        }
+        Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
+    }
+
+    fn paint(&mut self, edits: &[CellEdit]) -> Result<Vec<CellEdit>, OrderError> {
+        let undo = self.live.timeline.push(Order::Paint(Paint::of(self.tileset(), edits)))?;
+        self.note_volcanoes(&undo);
+        Ok(undo)
+    }
+
+    /// A copy of the map as it is drawn, that can be changed on another thread and then [succeed](Self::succeed) this one.
+    /// O(rows).
     pub(in crate::game) fn successor(&self) -> Self {
-        let history = self.history.clone();
-        let as_drawn = self.as_drawn.clone();
-        let erupting = self.erupting.clone();
-        Self { map: self.map.clone(), history, as_drawn, erupting, ..*self }
+        let live = Live::of(self.timeline().draft());
+        Self { live, history: self.history.clone(), erupting: self.erupting.clone(), ..*self }
     }
 
-    /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile.
-    pub(in crate::game) fn succeed(&mut self, mut later: Self) {
-        later.history.mark_saved_as_in(&self.history);
-        *self = later;
-    }
-
-    /// Whether an edit removes or paints a volcano.
-    fn is_about_volcano(&self, edit: &CellEdit) -> bool {
-        let LayerEdit::Overlay(to) = edit.to else { return false };
-        let tileset = self.map.tileset();
-        let now = self.map.overlay().get(edit.cell).copied().flatten();
-        [now, to].into_iter().flatten().any(|id| tileset.is_volcano(id))
+    /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile. Returns the edits that
+    /// undo what was changed for the volcanoes.
+    pub(in crate::game) fn succeed(&mut self, later: Self) -> Vec<CellEdit> {
+        let Self { live, mut history, frame, .. } = later;
+        history.mark_saved_as_in(&self.history);
+        (self.history, self.frame) = (history, frame);
+        self.open(live.timeline.world().map().clone())
     }
 
     /// Finishes the current stroke; returns whether it has changed anything.
@@ -225,9 +353,8 @@ impl OpenMap {
     /// A [`ResizeError`] if the map cannot have this size. Then it is not changed.
     pub fn resize(&mut self, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
         self.finish_stroke();
-        let drawn = self.show_as_drawn();
-        let resized = self.map.resized(edges, ground).map(|resized| self.map = resized);
-        self.finish_change(drawn, resized.map(|()| Vec::new()))?;
+        let resized = self.drawn_map().0.resized(edges, ground)?;
+        self.open(resized);
         self.frame.added = self.frame.added.plus(edges);
         self.record(1, edges);
         Ok(())
@@ -236,8 +363,14 @@ impl OpenMap {
     /// Changes the name and the description, as a separate stroke; returns whether they are different now.
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) -> bool {
         self.finish_stroke();
-        self.map.set_name_and_about(name, about);
+        self.rename(name, about);
         self.record(1, Edges::default())
+    }
+
+    fn rename(&mut self, name: String, about: Option<String>) {
+        if let Err(error) = self.live.timeline.rename(name, about) {
+            debug!("name refused: {error}");
+        }
     }
 
     /// Undoes the last stroke, or redoes the last undone one; `None` if there is none or if it is not possible with the
@@ -245,7 +378,7 @@ impl OpenMap {
     pub fn step(&mut self, step: Step) -> Option<TerrainChanged> {
         self.finish_stroke();
         let (version, added) = self.history.neighbour(step)?;
-        let version = version.with_tileset(self.map.tileset()).ok()?;
+        let version = version.with_tileset(self.tileset()).ok()?;
         let changed = self.change_to(&version, added)?;
         self.history.go(step, version);
         Some(changed)
@@ -254,9 +387,9 @@ impl OpenMap {
     /// Makes the strokes from before a crash a step of the history. Newer strokes stay where possible.
     pub(in crate::game) fn restore(&mut self, left: &MapContent, strokes: usize) -> Option<TerrainChanged> {
         self.finish_stroke();
-        let saved = self.history.saved_content().filter(|_| left.size() == self.map.size());
+        let saved = self.history.saved_content().filter(|_| left.size() == self.size());
         let with_own = saved.and_then(|saved| saved.edits_towards(left)).map(|edits| self.drawn().edited(&edits));
-        let before = self.map.size();
+        let before = self.size();
         let after = left.size();
         let side = |before: u32, after: u32| after.cast_signed() - before.cast_signed();
         let added = Edges {
@@ -266,22 +399,58 @@ impl OpenMap {
         };
         let changed = with_own.and_then(|version| self.change_to(&version, Edges::default()));
         let changed = changed.or_else(|| self.change_to(left, added))?;
-        self.map.set_name_and_about(left.name().to_owned(), left.about().map(str::to_owned));
+        self.rename(left.name().to_owned(), left.about().map(str::to_owned));
         self.record(strokes, added);
+        Some(changed)
+    }
+
+    /// Takes a later version of its file. What was painted on the one before cannot be undone any more.
+    pub(super) fn reload(&mut self, version: &MapContent) -> Option<TerrainChanged> {
+        let mut changed = self.change_to(version, Edges::default())?;
+        changed.cause = ChangeCause::Reload;
+        self.history = History::new(version.clone());
+        self.frame = Frame::new();
+        self.is_file_gone = false;
         Some(changed)
     }
 
     /// Replaces the map as it is drawn by another version, in which this was added at the edges.
     fn change_to(&mut self, version: &MapContent, added: Edges) -> Option<TerrainChanged> {
-        let drawn = self.show_as_drawn();
-        let undo = self.map.change_to(version);
-        let mut changed = self.finish_change(drawn, undo).ok()?;
+        let edits = self.drawn().edits_towards(version).filter(|edits| edits.len() <= MAX_PAINTED);
+        let mut undo = match edits {
+            Some(edits) => self.paint(&edits).ok()?,
+            None => {
+                let (mut map, drawn) = self.drawn_map();
+                let changed = map.change_to(version).ok()?;
+                let mut undo = self.open(map);
+                undo.extend(changed);
+                undo.extend(drawn);
+                undo
+            }
+        };
+        self.rename(version.name().to_owned(), version.about().map(str::to_owned));
         if added != Edges::default() {
             self.frame.added = self.frame.added.plus(added);
             // The edits refer to cells that have moved.
-            changed.undo.clear();
+            undo.clear();
         }
-        Some(changed)
+        Some(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
+    }
+
+    /// The map without the choice for its volcanoes, and the edits that lead from there to what is shown.
+    fn drawn_map(&self) -> (Map, Vec<CellEdit>) {
+        let mut map = self.map().clone();
+        let undo = map.apply(&self.world().as_drawn()).unwrap_or_default();
+        (map, undo)
+    }
+
+    /// Goes on with another version of the map, as it is drawn. Returns the edits that undo the choice for the volcanoes.
+    fn open(&mut self, map: Map) -> Vec<CellEdit> {
+        let volcanoes = self.volcanoes();
+        if let Err(error) = self.live.timeline.open(map) {
+            debug!("another version refused: {error}");
+        }
+        self.choose(volcanoes).undo
     }
 
     /// Whether closing the window would lose something: changes, or a map whose file is gone.
@@ -306,45 +475,27 @@ impl OpenMap {
     }
 
     /// Sets the choice for all volcanoes.
-    pub(super) fn choose(&mut self, volcanoes: VolcanoChoice) -> TerrainChanged {
-        let mut undo = self.show_as_drawn();
-        self.volcanoes = volcanoes;
-        undo.splice(0..0, self.show_volcanoes());
+    pub(in crate::game) fn choose(&mut self, volcanoes: VolcanoChoice) -> TerrainChanged {
+        let undo = self.live.timeline.push(Order::Volcanoes(volcanoes)).unwrap_or_default();
+        self.find_volcanoes();
         TerrainChanged { undo, cause: ChangeCause::Eruption, old_costs: None }
     }
 
-    /// Ends a change of the map as it is drawn. `drawn` undoes the preparation of the change, and `changed` the change
-    /// itself.
-    fn finish_change<E>(
-        &mut self,
-        drawn: Vec<CellEdit>,
-        changed: Result<Vec<CellEdit>, E>,
-    ) -> Result<TerrainChanged, E> {
-        let mut undo = self.show_volcanoes();
-        let mut changed = changed?;
-        // There may be millions of them.
-        if undo.is_empty() {
-            undo = changed
-        } else {
-            undo.append(&mut changed)
+    /// Finds the volcanoes again if one of them has changed.
+    fn note_volcanoes(&mut self, undo: &[CellEdit]) {
+        let is_volcano = |id: Option<TerrainId>| id.is_some_and(|id| self.tileset().is_volcano(id));
+        let is_about_one = |edit: &CellEdit| match edit.to {
+            LayerEdit::Overlay(before) => is_volcano(before) || is_volcano(self.overlay_id(edit.cell)),
+            LayerEdit::Base(_) | LayerEdit::Level(_) => false,
+        };
+        if undo.iter().any(is_about_one) {
+            self.find_volcanoes();
         }
-        undo.extend(drawn);
-        Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
-    /// Sets the volcanoes to their drawn state; returns the edits that undo this.
-    fn show_as_drawn(&mut self) -> Vec<CellEdit> {
-        let edits = std::mem::take(&mut self.as_drawn);
-        self.map.apply(&edits).unwrap_or_default()
-    }
-
-    /// Sets the volcanoes to their chosen state; returns the edits that undo this.
-    fn show_volcanoes(&mut self) -> Vec<CellEdit> {
-        // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
-        self.as_drawn = self.map.apply(&self.volcanoes.edits(&self.map)).unwrap_or_default();
-        self.erupting = self.map.erupting();
-        self.any_dormant = self.map.any_dormant();
-        self.as_drawn.clone()
+    fn find_volcanoes(&mut self) {
+        self.erupting = self.map().erupting();
+        self.any_dormant = self.map().any_dormant();
     }
 
     /// The cells of the volcanoes that erupt now, row by row.

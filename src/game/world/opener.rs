@@ -16,7 +16,7 @@ use super::map_images::{ImagesChanged, MapImages};
 use super::open_map::{MapRenewed, MapShown, OpenMap, announce, log_loaded};
 use super::pages::{Bookmark, OwnMap, Pages};
 use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
-use super::volcanoes::VolcanoChoice;
+use emberwalk_world::VolcanoChoice;
 
 /// The resources that describe the open map, for systems that replace it.
 #[derive(SystemParam)]
@@ -62,7 +62,7 @@ impl MapOpener<'_, '_> {
         *self.images = images;
         *self.pages = Pages::of_version(&version);
         self.commands.trigger(MapReplaced { recording: version.recording.clone() });
-        *self.map = version.into_open_map();
+        self.map.replace(version.into_open_map());
         announce(&self.map, &mut self.commands);
     }
 
@@ -99,8 +99,8 @@ impl MapOpener<'_, '_> {
 
     fn turn_to(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {
         let opened = OpenMap::new(map, volcanoes, self.pages.is_made(page));
-        let before = std::mem::replace(&mut *self.map, opened);
-        self.pages.turn_to(page, before.into_map());
+        let before = self.map.replace(opened);
+        self.pages.turn_to(page, before);
         self.commands.trigger(MapReplaced { recording: None });
         announce(&self.map, &mut self.commands);
     }
@@ -145,26 +145,29 @@ impl MapOpener<'_, '_> {
             None => Some(version.map),
         };
         self.pages.replace_own(later_own);
-        let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes(), false));
-        let undo = shown.as_ref().map(|shown| {
-            let are_few = shown.differing_cells(&self.map)?.nth(MAX_REDRAWN).is_none();
-            are_few.then(|| shown.edits_towards(&self.map)).flatten()
-        });
-        let old_costs = shown.map(|shown| {
-            let old = std::mem::replace(&mut *self.map, shown);
-            old.into_map().shared_costs()
-        });
+        let change = shown.map(|shown| self.show_version(shown, new_tileset));
         // The user's own map may be on a page other than the current one.
         log_loaded(self.pages.own().map_or(self.map.content(), |own| &own.content));
-        match undo {
+        match change {
             _ if new_images => self.show_images(&tiles),
             None => {}
-            Some(Some(undo)) => {
-                self.changes.write(TerrainChanged { undo, cause: ChangeCause::Reload, old_costs });
-            }
+            Some(Some(change)) => drop(self.changes.write(change)),
             Some(None) => self.commands.trigger(MapShown { keeps_cells: false }),
         }
         Ok(())
+    }
+
+    /// Shows a later version of the open map. Returns what has changed, unless that is very much.
+    fn show_version(&mut self, shown: Map, new_tileset: bool) -> Option<TerrainChanged> {
+        let differing = self.map.drawn().differing_cells(&shown).map(|mut cells| cells.nth(MAX_REDRAWN).is_none());
+        let are_few = differing.unwrap_or(false);
+        if are_few && !new_tileset {
+            return self.map.reload(shown.content());
+        }
+        let opened = OpenMap::new(shown, self.map.volcanoes(), false);
+        let undo = if are_few { opened.edits_towards(&self.map) } else { None };
+        let old_costs = Some(self.map.renew(opened).shared_costs());
+        Some(TerrainChanged { undo: undo?, cause: ChangeCause::Reload, old_costs })
     }
 
     fn show_images(&mut self, tiles: &Arc<TileImages>) {
@@ -181,7 +184,8 @@ impl MapOpener<'_, '_> {
         let mut history = self.map.history().clone();
         history.replace_current(content.clone());
         self.pages.replace_own(OwnMap::of_version(version));
-        *self.map = OpenMap::with_history(Map::of_content(content), self.map.volcanoes(), history);
+        let opened = OpenMap::with_history(Map::of_content(content), self.map.volcanoes(), history);
+        self.map.renew(opened);
         self.show_images(tiles);
         Ok(())
     }

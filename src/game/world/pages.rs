@@ -14,7 +14,7 @@ use emberwalk_path::grid::Cell;
 use super::loader::MapVersion;
 use super::open_map::OpenMap;
 use super::request::{MapSource, RequestedEndpoints};
-use super::volcanoes::VolcanoChoice;
+use emberwalk_world::VolcanoChoice;
 
 /// Which of the maps is open.
 #[derive(Resource)]
@@ -44,6 +44,11 @@ pub(in crate::game) struct Endpoints<'w> {
 }
 
 impl Endpoints<'_> {
+    /// The open map.
+    pub fn map(&self) -> &OpenMap {
+        &self.map
+    }
+
     /// The cell in which the traveller starts; `None` if no cell is passable.
     pub fn start(&self) -> Option<Cell> {
         self.pages.start(&self.map)
@@ -222,14 +227,14 @@ impl Pages {
     }
 
     /// The cell in which the traveller starts; `None` if no cell is passable.
-    pub(super) fn start(&self, map: &OpenMap) -> Option<Cell> {
+    pub(in crate::game) fn start(&self, map: &OpenMap) -> Option<Cell> {
         let start = self.requested.start.filter(|_| self.is_first());
         // The map may have changed since a start was requested.
         start.filter(|cell| map.costs().is_passable(*cell)).or_else(|| map.start())
     }
 
     /// The goal before the player sets one.
-    pub(super) fn goal(&self, map: &OpenMap) -> Option<Cell> {
+    pub(in crate::game) fn goal(&self, map: &OpenMap) -> Option<Cell> {
         let requested = self.requested.goal.filter(|cell| self.is_first() && map.size().contains(*cell));
         requested.or_else(|| map.castle()).filter(|_| self.start(map).is_some())
     }

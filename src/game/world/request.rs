@@ -10,7 +10,7 @@ use emberwalk_generate::NewMap;
 use emberwalk_map::BundledMap;
 use emberwalk_path::grid::Cell;
 
-use super::volcanoes::VolcanoChoice;
+use emberwalk_world::VolcanoChoice;
 
 /// Asks for a map. If the open one has unsaved changes, the player is asked first.
 #[derive(Message, Clone, Debug, PartialEq)]

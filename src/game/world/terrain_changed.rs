@@ -40,6 +40,21 @@ impl TerrainChanged {
         self.undo.iter().map(|edit| edit.cell)
     }
 
+    /// Adds what was changed before. A change of size has no edits, as its cells have moved.
+    pub(in crate::game) fn add_earlier(&mut self, undo: Vec<CellEdit>) {
+        if !self.undo.is_empty() {
+            self.undo.extend(undo);
+        }
+    }
+
+    /// Adds what was changed after it.
+    pub(in crate::game) fn add_later(&mut self, mut undo: Vec<CellEdit>) {
+        if !self.undo.is_empty() {
+            std::mem::swap(&mut self.undo, &mut undo);
+            self.undo.extend(undo);
+        }
+    }
+
     /// The highest level of the map before and after the batch.
     pub fn top(&self, map: &Map) -> u8 {
         let before = self.undo.iter().filter_map(|edit| match edit.to {

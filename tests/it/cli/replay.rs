@@ -82,10 +82,8 @@ fn a_difference_is_named_with_its_second_and_both_hashes() {
     let mut player = RandomPlayer::new(&bundled("valley"), 2);
     player.wait(1.25);
     let cell = Cell::new(3, 3);
-    let mut map = bundled("valley");
     let edit = CellEdit::overlay(cell, tileset().find('W'));
-    map.apply(&[edit]).unwrap();
-    player.give(Order::Paint(Paint::of(&map, [edit])));
+    player.give(Order::Paint(Paint::of(&tileset(), &[edit])));
     player.wait(2.0);
     let mut recording = player.recording();
     let good = recording.to_ron();

@@ -4,7 +4,7 @@ use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{AgentId, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, Moves, Planner, RouteQuery};
-use emberwalk_world::{MapSource, Order, Paint, Position, Recording, Seconds, Steps, Timeline, World};
+use emberwalk_world::{MapSource, Order, Paint, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice, World};
 
 use crate::{Random, tileset};
 
@@ -96,6 +96,11 @@ impl RandomPlayer {
                 self.give(Order::Put(Some(Position { cell, leaving })));
                 self.walk();
             }
+            8 if self.random.below(2) == 0 => {
+                let choices = [VolcanoChoice::AsDrawn, VolcanoChoice::Erupting, VolcanoChoice::Calm];
+                let choice = self.random.pick(&choices);
+                self.give(Order::Volcanoes(choice));
+            }
             8 => {
                 let moves = self.random.pick(&[Moves::Four, Moves::Eight]);
                 let corners = self.random.pick(&[Corners::Never, Corners::One, Corners::Always]);
@@ -143,14 +148,11 @@ impl RandomPlayer {
             let edit = match what {
                 0 => CellEdit::base(cell, tileset.find(self.random.pick(&['G', 'S', '~'])).unwrap()),
                 1 => CellEdit::overlay(cell, None),
-                2 => CellEdit::overlay(cell, tileset.find(self.random.pick(&['R', 'W', 'F']))),
+                2 => CellEdit::overlay(cell, tileset.find(self.random.pick(&['R', 'W', 'F', 'v', 'V']))),
                 _ => CellEdit::level(cell, self.random.below(4) as u8),
             };
-            if let Ok(undo) = map.apply(&[edit]) {
-                let paint = Paint::of(&map, undo);
-                if !paint.is_empty() {
-                    self.give(Order::Paint(paint));
-                }
+            if map.apply(&[edit]).is_ok_and(|undo| !undo.is_empty()) {
+                self.give(Order::Paint(Paint::of(&tileset, &[edit])));
             }
         }
     }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use emberwalk_map::CellEdit;
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
 use emberwalk_testing::random_player::{RandomPlayer, open};
-use emberwalk_world::{Entry, Order, OrderError, Recording, Timeline, check};
+use emberwalk_world::{Entry, Order, OrderError, Paint, Recording, Timeline, VolcanoChoice, check};
 
 use crate::support::{Random, bundled, tileset};
 
@@ -130,4 +132,33 @@ fn while_the_end_is_now_there_are_no_copies_of_the_world() {
     assert!(grids(&player) > 2, "copies are kept on the way");
     player.timeline.truncate();
     assert_eq!(grids(&player), 2);
+}
+
+#[test]
+fn what_is_chosen_for_volcanoes_is_not_painted() {
+    let map = bundled("figures/snow");
+    let volcano = map.edits_to_erupt()[0].cell;
+    let (dormant, erupting) = (tileset().find('v'), tileset().find('V'));
+    let paint = |edit: CellEdit| Order::Paint(Paint::of(&tileset(), &[edit]));
+    let mut timeline = Timeline::on(map.clone());
+    timeline.push(Order::Volcanoes(VolcanoChoice::Erupting)).unwrap();
+    let painted = Cell::new(0, 0);
+    let undo = timeline.push(paint(CellEdit::overlay(painted, dormant))).unwrap();
+    assert!(undo.iter().any(|edit| edit.cell == painted));
+    let shown = |timeline: &Timeline| [volcano, painted].map(|cell| timeline.world().map().overlay_id(cell));
+    assert_eq!(shown(&timeline), [erupting; 2], "it erupts, too");
+    let drawn = timeline.world().map().content().edited(&timeline.world().as_drawn());
+    assert_eq!([volcano, painted].map(|cell| drawn.overlay_id(cell)), [dormant; 2]);
+    timeline.push(paint(CellEdit::overlay(painted, erupting))).unwrap();
+    timeline.push(Order::Volcanoes(VolcanoChoice::Calm)).unwrap();
+    assert_eq!(shown(&timeline), [dormant; 2]);
+    timeline.push(Order::Volcanoes(VolcanoChoice::AsDrawn)).unwrap();
+    assert_eq!(shown(&timeline), [dormant, erupting]);
+    comes_true(timeline.recording());
+
+    // In recordings by earlier versions, V was painted.
+    let mut timeline = Timeline::on(map);
+    timeline.push(paint(CellEdit::overlay(volcano, erupting))).unwrap();
+    assert_eq!(timeline.world().volcanoes(), None);
+    assert_eq!(timeline.world().as_drawn(), [CellEdit::overlay(volcano, dormant)]);
 }

@@ -6,16 +6,16 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::lessons::{Change, LESSONS, Lesson, Subject};
-use bevy_emberwalk::GridPosition;
 use emberwalk_path::Options;
 use emberwalk_path::crowd::CrowdTime;
 
 use crate::game::action::{Action, BrushChange, OverlayChoice};
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
+use crate::game::journey::placing::PutTraveller;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::PlanningOptions;
-use crate::game::journey::traveller::{MovedTraveller, Player, Traveller};
+use crate::game::journey::traveller::Player;
 use crate::game::people::clock::PeopleCue;
 use crate::game::people::town::{People, Travellers};
 use crate::game::screen::mode::{Screen, SearchPage};
@@ -27,7 +27,7 @@ use crate::game::world::opener::MapOpener;
 use crate::game::world::pages::Bookmark;
 use crate::game::world::question::{Leaving, OpenQuestion};
 use crate::game::world::request::RequestedEndpoints;
-use crate::game::world::volcanoes::VolcanoChoice;
+use emberwalk_world::{Position, VolcanoChoice};
 
 mod answers;
 mod subject;
@@ -97,7 +97,7 @@ struct Before {
 struct MapBefore {
     bookmark: Bookmark,
     overlay: OverlayChoice,
-    traveller: Option<GridPosition>,
+    traveller: Option<Position>,
     goal: Goal,
 }
 
@@ -159,7 +159,7 @@ fn open(
     mut actions: MessageReader<Action>,
     mut opener: MapOpener,
     mut choices: Choices,
-    player: Single<(Traveller, &Goal), With<Player>>,
+    goal: Single<&Goal, With<Player>>,
     mut lesson: ResMut<OpenLesson>,
     mut screen: ResMut<Screen>,
     mut view: ResMut<SearchView>,
@@ -174,11 +174,12 @@ fn open(
             _ => continue,
         };
         let Some(opened @ Lesson { map, erupting, subject, .. }) = LESSONS.get(index) else { continue };
-        let volcanoes = if *erupting { VolcanoChoice::Erupting } else { VolcanoChoice::AsInFile };
+        let volcanoes = if *erupting { VolcanoChoice::Erupting } else { VolcanoChoice::AsDrawn };
         if question.ask_to_leave(opener.map.is_unsaved(), Leaving::Act(*action)) {
             continue;
         }
         let bookmark = opener.bookmark();
+        let position = opener.map.world().position();
         // A user's tileset may lack the terrain of the map.
         let Some(map) = opener.open_bundled(map, volcanoes) else {
             notices.write(Notice(format!("This tileset cannot show the lesson's map, {map}.")));
@@ -188,12 +189,7 @@ fn open(
             options: choices.planning.0,
             watches_auto: *choices.watches_auto,
             travellers: *choices.travellers,
-            map: Some(MapBefore {
-                bookmark,
-                overlay: *choices.overlay,
-                traveller: player.0.place().copied(),
-                goal: *player.1,
-            }),
+            map: Some(MapBefore { bookmark, overlay: *choices.overlay, traveller: position, goal: **goal }),
         });
         // The lesson is about the route from the tent to the castle.
         opener.pages.requested = RequestedEndpoints::default();
@@ -290,7 +286,7 @@ fn direct_people(lesson: Res<OpenLesson>, mut cue: ResMut<PeopleCue>) {
 /// without an answer, but a race or other people are another matter.
 fn follow_playback(
     view: Res<SearchView>,
-    people: Res<People>,
+    map: Res<OpenMap>,
     screen: Res<LessonScreen>,
     mut lesson: ResMut<OpenLesson>,
 ) {
@@ -298,7 +294,7 @@ fn follow_playback(
     else {
         return;
     };
-    let (has_begun, is_over) = match (shown.subject, people.town()) {
+    let (has_begun, is_over) = match (shown.subject, map.town()) {
         (Subject::Search(_), _) => (view.is_playing() || view.position() > 0, view.is_complete() && !view.is_empty()),
         (Subject::People(people), Some(town)) => {
             let is_late = town.now() >= CrowdTime::from_whole_seconds(people.seconds);
@@ -354,14 +350,12 @@ fn restore(
 /// Puts the traveller where it was before the lesson, unless that is no longer ground: the file may have changed.
 fn continue_journey(
     In(MapBefore { traveller, goal, .. }): In<MapBefore>,
-    map: Res<OpenMap>,
-    player: Single<(MovedTraveller, &mut Goal), With<Player>>,
-    mut commands: Commands,
+    mut player: PutTraveller,
+    mut present: Single<&mut Goal, With<Player>>,
 ) {
-    let is_ground = |traveller: GridPosition| map.costs().is_passable(traveller.entered());
-    if traveller.is_some_and(is_ground) && goal.cell.is_none_or(|goal| map.size().contains(goal)) {
-        let (mut here, mut present) = player.into_inner();
-        here.put(traveller, &mut commands);
+    let is_ground = |traveller: Position| player.map.costs().is_passable(traveller.cell);
+    if traveller.is_some_and(is_ground) && goal.cell.is_none_or(|goal| player.map.size().contains(goal)) {
+        player.put(traveller);
         if present.cell != goal.cell || present.sent != goal.sent {
             present.set(goal.cell, goal.sent);
         }

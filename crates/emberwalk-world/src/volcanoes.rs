@@ -1,0 +1,128 @@
+//! What the player has chosen for the volcanoes of a map: it is neither painted nor saved.
+
+use emberwalk_map::{CellEdit, EditError, LayerEdit, Map};
+use serde::{Deserialize, Serialize};
+
+use crate::eruptions::Eruptions;
+
+/// What the player has chosen for all volcanoes of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum VolcanoChoice {
+    /// Nothing yet: they are as they are drawn.
+    #[default]
+    #[serde(rename = "drawn")]
+    AsDrawn,
+    /// All erupt.
+    #[serde(rename = "erupting")]
+    Erupting,
+    /// All are dormant.
+    #[serde(rename = "dormant")]
+    Calm,
+}
+
+impl VolcanoChoice {
+    /// The choice of the command line or a link: whether all erupt, if anything is said about them.
+    pub fn of_erupting(erupting: Option<bool>) -> Self {
+        match erupting {
+            Some(true) => Self::Erupting,
+            Some(false) => Self::Calm,
+            None => Self::AsDrawn,
+        }
+    }
+
+    /// The edits that apply the choice to all volcanoes of a map.
+    fn edits(self, map: &Map) -> Vec<CellEdit> {
+        match self {
+            Self::AsDrawn => Vec::new(),
+            Self::Erupting => map.edits_to_erupt(),
+            Self::Calm => map.edits_to_calm(),
+        }
+    }
+}
+
+/// The volcanoes of a map.
+#[derive(Clone, Debug)]
+pub(super) enum Volcanoes {
+    /// In recordings by earlier versions, an order paints both what the player chooses and what a brush does.
+    Guessed(Eruptions),
+    Chosen {
+        choice: VolcanoChoice,
+        /// The edits that turn them back into their state as they are drawn.
+        as_drawn: Vec<CellEdit>,
+    },
+}
+
+impl Volcanoes {
+    /// What was chosen; `None` if no order has said it.
+    pub fn choice(&self) -> Option<VolcanoChoice> {
+        match self {
+            Self::Guessed(_) => None,
+            Self::Chosen { choice, .. } => Some(*choice),
+        }
+    }
+
+    /// The edits that turn them back into their state as they are drawn.
+    pub fn as_drawn(&self) -> Vec<CellEdit> {
+        match self {
+            Self::Guessed(eruptions) => eruptions.undo(),
+            Self::Chosen { as_drawn, .. } => as_drawn.clone(),
+        }
+    }
+
+    /// Chooses their state. Returns the edits that undo this.
+    pub fn choose(&mut self, choice: VolcanoChoice, map: &mut Map) -> Vec<CellEdit> {
+        let drawn = self.show_as_drawn(map);
+        *self = Self::Chosen { choice, as_drawn: Vec::new() };
+        let mut undo = self.show_chosen(map);
+        undo.extend(drawn);
+        undo
+    }
+
+    /// Edits the map as it is drawn. Returns the edits that undo this.
+    ///
+    /// # Errors
+    /// An [`EditError`] if an edit is not possible. Then nothing has changed.
+    pub fn edit(&mut self, map: &mut Map, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
+        if let Self::Guessed(eruptions) = self {
+            let undo = map.apply(edits)?;
+            eruptions.note(map, &undo);
+            return Ok(undo);
+        }
+        if !edits.iter().any(|edit| is_about_volcano(map, edit)) {
+            return map.apply(edits);
+        }
+        let drawn = self.show_as_drawn(map);
+        let edited = map.apply(edits);
+        let mut undo = self.show_chosen(map);
+        undo.extend(edited?);
+        undo.extend(drawn);
+        Ok(undo)
+    }
+
+    /// Goes on with another map, as it is drawn.
+    pub fn open(&mut self, before: &Map, map: &Map) {
+        match self {
+            Self::Guessed(eruptions) => eruptions.open(before, map),
+            Self::Chosen { .. } => *self = Self::Chosen { choice: VolcanoChoice::AsDrawn, as_drawn: Vec::new() },
+        }
+    }
+
+    /// Sets them to their state as they are drawn. Returns the edits that undo this.
+    fn show_as_drawn(&mut self, map: &mut Map) -> Vec<CellEdit> {
+        map.apply(&self.as_drawn()).unwrap_or_default()
+    }
+
+    /// Sets them to their chosen state. Returns the edits that undo this.
+    fn show_chosen(&mut self, map: &mut Map) -> Vec<CellEdit> {
+        let Self::Chosen { choice, as_drawn } = self else { return Vec::new() };
+        // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
+        *as_drawn = map.apply(&choice.edits(map)).unwrap_or_default();
+        as_drawn.clone()
+    }
+}
+
+/// Whether an edit removes or paints a volcano.
+fn is_about_volcano(map: &Map, edit: &CellEdit) -> bool {
+    let LayerEdit::Overlay(to) = edit.to else { return false };
+    [map.overlay_id(edit.cell), to].into_iter().flatten().any(|id| map.tileset().is_volcano(id))
+}

@@ -1,0 +1,59 @@
+//! The route of the player's traveller becomes an order to walk along it.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_path::grid::Cell;
+use emberwalk_world::{Order, Steps};
+
+use super::goal::Goal;
+use super::placing::show_traveller;
+use super::planned_route::{PlanRoute, PlannedRoute, begin, plan};
+use super::planning::Reach;
+use super::traveller::Player;
+
+pub(super) fn plugin(app: &mut App) {
+    let plan = (begin, show_traveller, plan, show_traveller, lead).chain();
+    app.add_systems(Update, plan.in_set(PlanRoute).in_set(AppSystems::Plan));
+}
+
+/// Orders the traveller to walk along its route.
+fn lead(mut map: ResMut<OpenMap>, player: Single<(&Goal, &PlannedRoute), With<Player>>) {
+    let map = map.bypass_change_detection();
+    if map.is_recorded() {
+        return;
+    }
+    let (goal, planned) = *player;
+    if map.town().is_some() {
+        lead_in_town(map, goal, planned);
+        return;
+    }
+    // While another route to the same goal is planned, it follows the old one.
+    if planned.is_planning() && planned.is_known() {
+        return;
+    }
+    let ahead = if goal.sent && planned.is_known() { planned.ahead() } else { &[] };
+    let stands = |route: &[Cell]| route.len() <= 1;
+    let goes_on = stands(ahead) && stands(map.world().route()) || ahead == map.world().route();
+    if !goes_on || map.world().goal() != goal.cell {
+        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::of(ahead)) });
+    }
+}
+
+/// Puts the traveller into the town, as soon as it stands, and sends it where its route leads.
+fn lead_in_town(map: &mut OpenMap, goal: &Goal, planned: &PlannedRoute) {
+    let player = |map: &OpenMap| map.town().and_then(|town| town.player_state());
+    if !map.world().is_in_town() {
+        match map.world().walker() {
+            Some(walker) if walker.step().is_some() => return,
+            Some(walker) => map.order(Order::Join(Some(walker.entered()))),
+            None if player(map).is_some() => map.order(Order::Join(None)),
+            None => return,
+        }
+    }
+    let end = planned.cells().last().copied().filter(|_| goal.sent && planned.reach() != Reach::Nowhere);
+    if !planned.is_planning() && end != player(map).and_then(|state| state.goal) {
+        map.order(Order::Go(end));
+    }
+}

@@ -1,0 +1,227 @@
+//! The route of the player's traveller to its goal, which is planned in the background.
+
+use bevy::prelude::*;
+use tracing::info;
+
+use bevy_emberwalk::AskedRoute;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, Route, RouteCost, RouteQuery, Stamp};
+
+use super::goal::Goal;
+use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
+use super::traveller::{Player, Traveller};
+
+/// The route of the player's traveller, from where it was planned to its end. It counts as changed when it is planned again,
+/// not when the traveller takes a step. It stays until another one is known, also after another goal was set.
+#[derive(Component, Default)]
+pub(in crate::game) struct PlannedRoute {
+    way: Way,
+    /// Whether the route leads to the present goal, or it is known that there is none.
+    is_known: bool,
+    /// Whether to plan it again, whatever has changed.
+    is_outdated: bool,
+    /// The state of the map, and the options, for which it was planned last.
+    planned_for: (Stamp, Options),
+    asked: AskedRoute,
+    /// The query of an answer that is to be shown, and whether the traveller was put elsewhere. [Taken](Self::take_news) once.
+    news: News,
+}
+
+/// What is new about a planned route, for whoever shows it.
+#[derive(Default)]
+pub(super) struct News {
+    /// Nothing is shown any more of what was before.
+    pub was_put: bool,
+    /// The route answers this query now.
+    pub answers: Option<GridQuery>,
+}
+
+/// A route, and how far the traveller has come.
+#[derive(Default)]
+struct Way {
+    route: Route,
+    reach: Reach,
+    /// The index of the cell in which the traveller stands, or which it enters.
+    index: usize,
+}
+
+impl PlannedRoute {
+    /// Where it leads.
+    pub fn reach(&self) -> Reach {
+        self.way.reach
+    }
+
+    /// All its cells; empty if it leads nowhere.
+    pub fn cells(&self) -> &[Cell] {
+        &self.way.route.cells
+    }
+
+    /// The cost of all of it.
+    pub fn cost(&self) -> RouteCost {
+        self.way.route.cost
+    }
+
+    /// How many of its steps the traveller has begun.
+    pub fn index(&self) -> usize {
+        self.way.index
+    }
+
+    /// Whether another route is being planned.
+    pub fn is_planning(&self) -> bool {
+        self.asked.routes.is_computing()
+    }
+
+    /// The cells ahead: first the one in which the traveller stands or which it enters.
+    pub fn ahead(&self) -> &[Cell] {
+        self.way.route.cells.get(self.way.index..).unwrap_or_default()
+    }
+
+    /// Whether the route leads to the present goal, or it is known that there is none.
+    pub fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// The traveller is put elsewhere: the route is planned again from there.
+    pub fn put_elsewhere(&mut self) {
+        self.begin();
+        self.news = News { was_put: true, answers: None };
+    }
+
+    /// The route is planned again.
+    fn begin(&mut self) {
+        (self.is_known, self.is_outdated) = (false, true);
+        self.asked.routes.take();
+    }
+
+    /// What is new about it.
+    pub(super) fn take_news(&mut self) -> News {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Takes note of the cell in which the traveller is, or which it enters.
+    pub fn follow(&mut self, at: Cell) {
+        match self.ahead().iter().position(|cell| *cell == at) {
+            Some(steps) => self.way.index += steps,
+            None => self.is_outdated |= !self.way.route.cells.is_empty(),
+        }
+    }
+
+    /// There is no goal. It counts as changed only if there was a route.
+    fn clear(this: &mut Mut<Self>) {
+        if !this.cells().is_empty() {
+            this.way.clear();
+        }
+        this.bypass_change_detection().is_known = true;
+    }
+}
+
+impl Way {
+    /// Takes an answer for a traveller that is in this cell, or enters it.
+    fn take(&mut self, found: &FoundRoute, from: Cell, has_arrived: bool) -> Taken {
+        let cells = &found.route.cells;
+        let Some(index) = cells.iter().position(|cell| *cell == from) else {
+            if !cells.is_empty() {
+                return Taken::LeadsElsewhere;
+            }
+            self.clear();
+            return if has_arrived { Taken::Stays } else { Taken::IsShown };
+        };
+        if has_arrived && index + 1 == cells.len() {
+            self.reach = found.reach;
+            return Taken::Stays;
+        }
+        self.route.assign(found.route.as_route_ref());
+        (self.reach, self.index) = (found.reach, index);
+        Taken::IsShown
+    }
+
+    fn clear(&mut self) {
+        self.route.clear();
+        (self.reach, self.index) = (Reach::Nowhere, 0);
+    }
+}
+
+/// What comes of an answer.
+enum Taken {
+    IsShown,
+    /// A traveller that has arrived, and stays, keeps the route that it has walked.
+    Stays,
+    /// While the route was planned, the traveller has followed the old one to a cell that is not on it.
+    LeadsElsewhere,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.register_required_components::<Player, PlannedRoute>();
+}
+
+/// The route of the player's traveller is planned, and becomes an order.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::game) struct PlanRoute;
+
+type Planned = (&'static Goal, Traveller, &'static mut PlannedRoute);
+
+/// Drops the route to another goal.
+pub(super) fn begin(planned: Single<&mut PlannedRoute, (With<Player>, Changed<Goal>)>) {
+    planned.into_inner().bypass_change_detection().begin();
+}
+
+/// Plans the route again if the goal, the map or the options have changed.
+pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>) {
+    let (goal, traveller, mut planned) = player.into_inner();
+    let options = planning.options();
+    let now = (planning.map.costs().stamp(), options);
+    let Some((from, to)) = traveller.origin().zip(goal.cell) else {
+        PlannedRoute::clear(&mut planned);
+        return;
+    };
+    if !planned.is_outdated && planned.planned_for == now {
+        return;
+    }
+    // One that is there stays there, whatever changes.
+    let has_arrived = traveller.has_arrived();
+    if !(has_arrived && from == to && planned.is_known) {
+        let this = planned.bypass_change_detection();
+        (this.is_outdated, this.planned_for) = (true, now);
+        let mut has_changed = false;
+        loop {
+            let wanted = planning.query(from, to);
+            let rest = this.asked.routes.known().filter(|known| known.has_rest_of(&wanted)).copied();
+            if !planning.follow(&mut this.asked, Urgency::Route, Some(rest.unwrap_or(wanted))) {
+                break;
+            }
+            // Nothing is known if the search has failed.
+            let nothing = FoundRoute::default();
+            let (query, found) = this.asked.routes.last().unwrap_or((&wanted, &nothing));
+            match this.way.take(found, from, has_arrived) {
+                Taken::IsShown => this.news.answers = Some(*query),
+                Taken::Stays => {}
+                Taken::LeadsElsewhere => {
+                    this.asked.routes.take();
+                    continue;
+                }
+            }
+            log_route(query, found);
+            (this.is_known, has_changed) = (true, true);
+        }
+        if has_changed {
+            planned.set_changed();
+        }
+        if planned.is_planning() {
+            return;
+        }
+    }
+    let planned = planned.bypass_change_detection();
+    (planned.is_outdated, planned.planned_for) = (false, now);
+}
+
+/// Logs the answer to a query.
+pub(super) fn log_route(GridQuery { query: RouteQuery { from, to, .. }, .. }: &GridQuery, found: &FoundRoute) {
+    let FoundRoute { reach, route, expanded, time, .. } = found;
+    if *reach == Reach::Goal {
+        let (cost, cells, micros) = (format_args!("{:.3}", route.cost.tiles()), route.cells.len(), time.as_micros());
+        info!(%from, %to, %cost, cells, expanded, micros, "route found");
+    } else {
+        let nearest = route.cells.last().unwrap_or(from);
+        info!(%from, %to, %nearest, "no route");
+    }
+}

@@ -1,0 +1,32 @@
+//! The step rules that the player has chosen, which are those of the world.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::world::open_map::OpenMap;
+use emberwalk_world::Order;
+
+use super::planned_route::PlanRoute;
+use super::planning::PlanningOptions;
+
+/// The rules of the world are those that the player has chosen.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::game) struct FollowRules;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, follow.in_set(FollowRules).in_set(AppSystems::Plan).before(PlanRoute));
+}
+
+/// Each map begins with this order, because recordings of several maps may have other rules before.
+fn follow(mut options: ResMut<PlanningOptions>, mut map: ResMut<OpenMap>, mut opened: Local<u64>) {
+    let map = map.bypass_change_detection();
+    let is_other_map = std::mem::replace(&mut *opened, map.frame().opened) != map.frame().opened;
+    let (chosen, rules) = (options.0.rules, map.world().rules());
+    if map.is_recorded() {
+        if chosen != rules {
+            options.0.rules = rules;
+        }
+    } else if is_other_map || chosen != rules {
+        map.order(Order::rules(chosen));
+    }
+}

@@ -1,0 +1,106 @@
+//! The world as it goes on, and what has happened in it: at any time it can be saved and played again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use emberwalk_map::Map;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::{MAX_SECONDS, Recording, Timeline};
+
+use super::crash_file::keep;
+
+/// For how long what has happened before is kept at least.
+const KEPT: CrowdTime = CrowdTime::from_whole_seconds(600);
+
+/// For how long a recording may last.
+const MOST: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
+
+/// The world on the open map with its timeline, and what has happened on the maps before.
+pub(in crate::game) struct Live {
+    pub timeline: Timeline,
+    /// A number that is unique to each recording.
+    pub number: u64,
+    earlier: Vec<Earlier>,
+    /// Where all this is written if the program panics.
+    pub crash_file: Option<PathBuf>,
+}
+
+fn next_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// What has happened on a map that was open before.
+pub(in crate::game) struct Earlier {
+    pub number: u64,
+    pub recording: Arc<Recording>,
+    pub duration: CrowdTime,
+}
+
+impl Live {
+    /// Begins on a map, as it is drawn.
+    pub fn on(map: Map) -> Self {
+        Self::of(Timeline::on(map))
+    }
+
+    /// Goes on with a timeline.
+    pub fn of(timeline: Timeline) -> Self {
+        Self { timeline, number: next_number(), earlier: Vec::new(), crash_file: None }
+    }
+
+    /// Goes on after what has happened on another map, and forgets what ended long ago. What has happened after a recording
+    /// was opened does not follow from what was before.
+    pub fn follow(&mut self, before: &mut Self) {
+        self.crash_file = before.crash_file.take();
+        if before.timeline.is_recorded() {
+            return;
+        }
+        self.earlier = std::mem::take(&mut before.earlier);
+        let (recording, duration) = (before.timeline.recording().clone(), before.timeline.end());
+        self.earlier.push(Earlier { number: before.number, recording, duration });
+        let mut since = CrowdTime::ZERO;
+        let is_old = |earlier: &Earlier| {
+            let was = since;
+            since = since + earlier.duration;
+            was >= KEPT || since > MOST
+        };
+        let kept = self.earlier.iter().rposition(is_old).map_or(0, |old| old + 1);
+        self.earlier.drain(..kept);
+    }
+
+    /// What is recorded from now on begins again.
+    pub fn renumber(&mut self) {
+        self.number = next_number();
+    }
+
+    /// The end of what has happened before on another map, if that is the recording with this number.
+    pub fn earlier(&self, number: u64) -> Option<&Earlier> {
+        self.earlier.last().filter(|earlier| earlier.number == number)
+    }
+
+    /// What has happened, or the recording that is played.
+    pub fn recording(&self) -> Recording {
+        let mut parts = self.earlier.iter().map(|earlier| (&earlier.recording, earlier.duration));
+        let last = self.timeline.recording();
+        let Some((first, duration)) = parts.next() else { return (**last).clone() };
+        let mut end = duration;
+        let mut all = (**first).clone();
+        for (recording, duration) in parts {
+            all = all.followed_by(end, recording);
+            end = end + duration;
+        }
+        all.followed_by(end, last)
+    }
+}
+
+/// The world is dropped while the program panics.
+impl Drop for Live {
+    fn drop(&mut self) {
+        if std::thread::panicking()
+            && let Some(file) = &self.crash_file
+        {
+            keep(file, &self.recording());
+        }
+    }
+}
