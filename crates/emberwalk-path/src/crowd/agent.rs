@@ -87,7 +87,8 @@ pub struct AgentSettings {
     /// Its own pace; `None` for the pace of the crowd.
     pub pace: Option<Pace>,
     /// Agents make way only for agents of at least the same priority. So a hero with a higher priority than all others
-    /// yields to nobody, except to those who have to get out of an area that [is to be blocked](super::Crowd::set_area).
+    /// yields to nobody, except to agents that have to get out of an area that
+    /// [is to be blocked](super::Crowd::set_area).
     pub priority: i8,
 }
 

@@ -387,11 +387,11 @@ impl Crowd {
     /// does nothing, if a part of it is off the grid.
     ///
     /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
-    /// nobody enters it from outside, and agents that are inside go out by the shortest way, also if they stay there. Into
-    /// a few cells that the area encloses they go only if they cannot get farther, and who is there may still go out.
-    /// After a second all others make room for them, whatever their rank and priority. If no step leads out, or no cell outside
-    /// is free, the edit waits on; [`relocate`](Self::relocate) puts an agent elsewhere. Otherwise it is as in
-    /// [`set`](Self::set).
+    /// nobody enters it from outside, and agents inside leave it by the shortest route, even if they would stay there. They
+    /// enter a pocket, a few cells that the area encloses, only if they cannot get farther, and agents in it may still
+    /// leave. After a second, all others make room for them, whatever their rank and priority. If no step leads out, or no
+    /// cell outside is free, the edit goes on waiting; [`relocate`](Self::relocate) puts an agent elsewhere. Otherwise, and
+    /// for an area of one cell, it is as in [`set`](Self::set).
     pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))

@@ -61,12 +61,6 @@ impl Walker {
         Some(self.cell).filter(|_| self.step.is_none())
     }
 
-    /// The same, with the times of another clock, which shows `other` when this one shows `now`.
-    #[must_use]
-    pub fn at_clock(self, now: CrowdTime, other: CrowdTime) -> Self {
-        Self { step: self.step.map(|step| step.at_clock(now, other)), ..self }
-    }
-
     /// Walks from one time to a later one. When it stands in a cell, `next` says which cell it enters then, and how long
     /// that takes; with `None`, it stands for the rest of the time.
     pub fn advance(

@@ -1,4 +1,4 @@
-//! How agents get out of the cells that edits are going to block.
+//! How agents get out of the areas that edits are going to block.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use crate::crowd::CrowdTime;
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Land;
 
-/// No way out is known.
+/// No exit is known.
 const NONE: u32 = u32::MAX;
 /// A place from which fewer can be reached, without the cells that wait, is in a pocket: whoever stays there is walled in
 /// afterwards. It is not tuned.
@@ -53,7 +53,7 @@ impl Exits {
 }
 
 impl Board {
-    /// Finds the ways out of the cells that edits are going to block, which wait since these times. `waits` says for
+    /// Finds the exits of the areas that edits are going to block, whose cells wait since these times. `waits` says for
     /// which cells any edit waits.
     pub(crate) fn find_exits(&mut self, blocked: &[(CellIndex, CrowdTime)], waits: impl Fn(CellIndex) -> bool) {
         let mut exits = std::mem::take(&mut self.exits);

@@ -314,8 +314,8 @@ impl Board {
         self.have_same_goal(one, other) || self.is_large(one) || self.is_large(other)
     }
 
-    /// Whether an agent stays in its goal, and another one, which has lost its own, does not push it out. Among agents of
-    /// several sizes it pushes nobody out of any goal for long, since places overlap and it would do so again and again.
+    /// Whether an agent keeps its goal from another one that has lost its own. Where agents of several sizes walk, places
+    /// overlap, so one that has lost its goal stops pushing after [`LOST_PUSHES_FOR`]; otherwise it would push for ever.
     #[inline]
     pub(super) fn keeps_goal_from(&self, agent: AgentIndex, other: AgentIndex) -> bool {
         let keeps = || {

@@ -9,8 +9,8 @@ use super::agents::Movement;
 use crate::crowd::index::AgentIndex;
 use crate::crowd::{CrowdEvent, CrowdTime, Pace, Step};
 
-/// How long an agent waits that is held up by one that stands still until it looks whether it is stuck. It is not tuned: it
-/// only says how soon that is told.
+/// How long an agent that is held up by one that stands still waits before it checks whether it is stuck. It is not
+/// tuned: it only decides how soon that is told.
 pub(crate) const HELD_UP_LOOKS_AFTER: CrowdTime = CrowdTime::SECOND;
 
 impl Board {

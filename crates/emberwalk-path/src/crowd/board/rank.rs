@@ -44,8 +44,8 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
-    /// The rank of an agent that [comes out](super::Board::comes_out) of the way of an edit: above all others. Those may
-    /// even wait for this edit.
+    /// The rank of an agent that [comes out](super::Board::comes_out) of the way of an edit: above all others, even above
+    /// those that wait for this edit.
     pub(super) fn coming_out(agent: AgentIndex) -> Self {
         Self {
             priority: i8::MAX,

@@ -50,7 +50,7 @@ pub(super) enum Change {
     Level(Level),
 }
 
-/// What of a cell a change is about.
+/// The property of a cell that a change affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Property {
     Cost(usize),
@@ -59,7 +59,7 @@ pub(super) enum Property {
 }
 
 impl Change {
-    /// What of a cell it changes. It takes the place of an earlier change of the same.
+    /// The property that it changes. A change replaces an earlier one of the same property.
     pub(super) fn property(self) -> Property {
         match self {
             Self::Cost(kind, _) => Property::Cost(kind),

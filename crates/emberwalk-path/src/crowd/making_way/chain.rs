@@ -43,7 +43,7 @@ pub(crate) struct Link {
     steps: Choices,
     /// The step to try next.
     next: usize,
-    /// The cell that the agent claims while others are asked, and who may enter it otherwise.
+    /// The cell that the agent claims while others are asked, and the claim on that cell before.
     claimed: Option<(CellIndex, Claim)>,
     /// The agent that follows it if it takes its first step, so that the two come closer to changing places.
     follower: Option<AgentIndex>,

@@ -31,13 +31,13 @@ pub(crate) struct Edits {
     cells: HashMap<CellIndex, u32>,
     /// The number of the edit that each property of a cell waits for.
     owners: HashMap<(CellIndex, Property), u64>,
-    /// Whether the board knows the ways out of all cells that wait.
+    /// Whether the board knows the exits of all areas that wait.
     are_exits_known: bool,
     /// The agents that are asked to step aside. Their memory is kept.
     in_way: Vec<AgentIndex>,
     /// What has just been edited. Its memory is kept.
     applied: Vec<(Cell, Size)>,
-    /// The cells that are going to be blocked, and since when they wait. Their memory is kept.
+    /// The cells of areas that are going to be blocked, and since when they wait. Their memory is kept.
     blocked: Vec<(CellIndex, CrowdTime)>,
 }
 
@@ -152,7 +152,7 @@ impl Edits {
         }
     }
 
-    /// Finds the ways out of the areas that wait to be blocked, if something has changed.
+    /// Finds the exits of the areas that wait to be blocked, if something has changed.
     pub(crate) fn find_exits(&mut self, board: &mut Board) {
         if std::mem::replace(&mut self.are_exits_known, true) {
             return;
@@ -161,8 +161,8 @@ impl Edits {
         blocked.clear();
         let blocks =
             |edit: &&Edit| self.cells_of(edit).any(|at| board.land().is_blocked_by(edit.change, board.cell(at)));
-        // Those that block nothing only wait for steps to end, so nobody has to get out of them. From a single cell, one steps
-        // aside.
+        // Those that block nothing only wait for steps to end, so nobody has to get out of them. From a single cell, one
+        // steps aside.
         for edit in self.waiting.iter().filter(|edit| edit.size.area() > 1).filter(blocks) {
             blocked.extend(self.cells_of(edit).map(|at| (at, edit.since)));
         }

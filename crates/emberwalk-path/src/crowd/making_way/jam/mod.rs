@@ -172,7 +172,7 @@ impl Jams {
         attempts.is_some_and(|attempts| self.begin(board, agent, attempts, others_progress))
     }
 
-    /// Tells an agent that is held up by one that stands still that it is stuck, once it is. Until then it looks again.
+    /// Tells an agent that is held up by one that stands still, once, that it is stuck. Until it is, it checks again.
     pub(crate) fn tell_held_up(&mut self, board: &mut Board, agent: AgentIndex) {
         if board[agent].progress().attempts == 0 && self.begin_attempt_if_stuck(board, agent).is_none() {
             board.schedule(agent, board.now() + HELD_UP_LOOKS_AFTER);
@@ -183,8 +183,8 @@ impl Jams {
         board.now() - self.progress <= STUCK_AFTER
     }
 
-    /// Lets an agent count as stuck that has not come nearer to its goal for long, and tells that the first time. Returns
-    /// how often it was stuck before, at most as often as the limits of a region double; `None` if it is not stuck.
+    /// Counts an attempt of an agent that is stuck, and tells it the first time. Returns how many attempts there were before,
+    /// at most [`MAX_DOUBLINGS_OF_CELLS`]; `None` if it is not stuck.
     fn begin_attempt_if_stuck(&self, board: &mut Board, agent: AgentIndex) -> Option<u32> {
         let factor = if self.others_progress(board) { QUEUE_FACTOR } else { 1 };
         let (now, progress) = (board.now(), board[agent].progress());
