@@ -17,7 +17,7 @@ use tracing::warn;
 
 use crate::noted::Noted;
 use crate::number::number_agent;
-use crate::way::Walk;
+use crate::route_search::Walk;
 use crate::{AgentNumber, NavRoute, WhyUnplaced};
 
 /// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes. Agents pass through each other unless they

@@ -8,7 +8,7 @@ use emberwalk_path::{CostGrid, GroupGround, GroupMember, group_places};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners};
-use crate::way::{Place, Walk};
+use crate::route_search::{Place, Walk};
 use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavGrid, NavMap, PlanningOptions, Solid};
 
 /// A map, and the goal of a group on it.

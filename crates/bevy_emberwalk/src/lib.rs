@@ -60,6 +60,7 @@ mod plugin;
 #[cfg(feature = "replay")]
 mod replay;
 mod route;
+mod route_search;
 #[cfg(feature = "serde")]
 mod saved;
 #[cfg(feature = "tilemap")]
@@ -67,7 +68,6 @@ mod tilemap;
 mod transforms;
 mod unplaced;
 mod walk;
-mod way;
 
 pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
 pub use background::{AskedRoute, BackgroundPlanner, FoundRoute, GridQuery, Urgency};

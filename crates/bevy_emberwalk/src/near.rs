@@ -10,8 +10,7 @@ use emberwalk_path::{GroupGround, GroupMember, group_places};
 use crate::agent::Placement;
 use crate::events::Told;
 use crate::noted::Noted;
-use crate::way::Place;
-use crate::way::Walk;
+use crate::route_search::{Place, Walk};
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavGrid, NavMap, NavState, Solid, Unreachable};
 
 type Agents = (

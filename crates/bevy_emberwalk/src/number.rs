@@ -81,7 +81,7 @@ pub(crate) fn number_agent(world: &mut DeferredWorld, entity: Entity) {
 }
 
 fn note_number(mut world: DeferredWorld, context: HookContext) {
-    // What is not an agent yet, and so has no route, gets its number when it is one.
+    // An entity that is not an agent yet has no route; it gets its number when it becomes one.
     if world.get::<NavRoute>(context.entity).is_some() || world.get(context.entity) != Some(&AgentNumber(0)) {
         number_agent(&mut world, context.entity);
     }

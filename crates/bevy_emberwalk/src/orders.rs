@@ -9,8 +9,8 @@ use emberwalk_path::grid::Cell;
 use crate::agent::Placement;
 use crate::noted::Noted;
 use crate::plan::{Passing, Planners};
+use crate::route_search::Walk;
 use crate::unplaced::LeftOut;
-use crate::way::Walk;
 use crate::{
     AgentNumber, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState, OnGrid,
     PlanningBudget, Solid, WhyUnplaced,

@@ -9,8 +9,8 @@ use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
 use crate::number::MapNumber;
+use crate::route_search::Walk;
 use crate::walk::is_walled_in;
-use crate::way::Walk;
 use crate::{
     Arrived, EditApplied, EditWaits, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck,
     Unreachable,

@@ -15,7 +15,7 @@ use emberwalk_path::{CostGrid, MultiQuery, Options, Planner, RouteCost, RouteQue
 use crate::agent::Placement;
 use crate::background::{FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
-use crate::way::{Running, Target, Walk};
+use crate::route_search::{Running, Target, Walk};
 use crate::{
     AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
     PlanningOptions, Reach, Rerouted, Solid, Unreachable,

@@ -102,27 +102,6 @@ impl NavRoute {
         self.cost_ahead
     }
 
-    /// Takes note that something other than the plugin has moved the agent into a cell, the one ahead on the route, by a
-    /// step of this cost: a crowd, a lift or a cutscene. Returns `false` if the cell is neither that one nor where the
-    /// agent was, so that another route is needed; that is planned when the [`Goal`](crate::Goal) is set again.
-    ///
-    /// ```
-    /// use bevy_emberwalk::NavRoute;
-    /// use bevy_emberwalk::prelude::*;
-    /// let mut nowhere = NavRoute::default();
-    /// assert!(!nowhere.enter((1, 0).into(), EntryCost::TILE.into()));
-    /// ```
-    pub fn enter(&mut self, cell: Cell, cost: RouteCost) -> bool {
-        match *self.ahead() {
-            [here, ..] if here == cell => true,
-            [_, next, ..] if next == cell => {
-                self.advance(cost);
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// Follows another route, from this index.
     pub(crate) fn set(&mut self, route: RouteRef, reach: Reach, index: usize, cost_ahead: RouteCost) {
         self.route.assign(route);

@@ -10,8 +10,8 @@ use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
 use crate::plan::Passing;
+use crate::route_search::Walk;
 use crate::unplaced::LeftOut;
-use crate::way::Walk;
 use crate::{
     AgentNumber, Arrived, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, PlanningOptions,
     Reach, WhyUnplaced,

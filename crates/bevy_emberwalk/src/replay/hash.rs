@@ -9,7 +9,7 @@ use emberwalk_path::grid::Cell;
 use serde::{Deserialize, Serialize};
 
 use crate::number::MapNumber;
-use crate::way::Walk;
+use crate::route_search::Walk;
 use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavRoute, NavState};
 
 /// Hashes of the state after a run.

@@ -16,7 +16,7 @@ use crate::grid::Edit;
 use crate::noted::Noted;
 use crate::number::{MapNumber, Numbers};
 use crate::plan::Planners;
-use crate::way::Walk;
+use crate::route_search::Walk;
 use crate::{
     AgentNumber, CellLayout, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavRoute, NavState, OnGrid,
     PlanningBudget, PlanningOptions, Solid,

@@ -1,4 +1,4 @@
-//! What the route of an agent is planned for that passes through others, and how far the search for it has come.
+//! The target of an agent that passes through others, and how far the search for its route has come.
 
 use std::sync::Arc;
 
