@@ -16,6 +16,7 @@ use emberwalk::game::{
     world::reader::MapReader,
     world::request::{MapRequest, RequestedEndpoints},
 };
+#[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(feature = "game")]
 use emberwalk_path::crowd::CrowdTime;

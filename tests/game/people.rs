@@ -312,3 +312,14 @@ fn the_log_names_the_one_for_whom_a_change_waits() {
     assert!(line.starts_with(&format!("edit waits cell={cell} agent=\"")), "{line}");
     assert!(line.ends_with(&format!(" {number}\"")), "{line}");
 }
+
+#[test]
+fn people_come_to_another_map_also_if_that_takes_several_frames() {
+    let mut game = Game::on_bundled("market");
+    game.ask(Action::LetTravel(Some(20)));
+    game.wait_for_no_job();
+    for action in [Action::NextMap, Action::PreviousMap] {
+        game.ask(action);
+        game.wait_until("people", |game| game.map().travellers() == 20);
+    }
+}

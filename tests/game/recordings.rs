@@ -373,6 +373,25 @@ fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
 }
 
 #[test]
+fn the_route_that_is_shown_begins_where_the_traveller_is_also_after_a_jump_back() {
+    let mut game = Game::on_bundled("figures/road");
+    game.ask(Action::GoToCastle);
+    game.advance(2.0);
+    let recording = come_true(&game);
+    watch(recording.into(), game.app().world_mut());
+    for share in [0.9, 0.3, 0.6, 0.1] {
+        seek(&mut game, share);
+        game.app().update();
+        let world = game.map().world();
+        let cost =
+            |step: &[Cell]| world.rules().step_cost(world.map().costs(), step[0], step[1]).expect("it is possible");
+        let rest: f64 = world.route().windows(2).map(|step| cost(step).tiles()).sum();
+        let figures = game.figures();
+        assert!(figures.contains(&format!("{rest:.2} to go")), "at {share}: {rest} to go, {figures}");
+    }
+}
+
+#[test]
 fn a_recording_that_is_paused_or_played_stays_so() {
     let (_folder, _, recording) = walk();
     let mut game = Game::on_bundled("valley");
@@ -419,6 +438,34 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
         game.advance_fast(1.5);
         come_true(&game);
     }
+}
+
+/// In the file there are two walks, one after the other, and the recording that was played between them.
+#[test]
+fn what_is_recorded_in_a_file_goes_on_after_a_recording_that_was_played_on_and_on_another_map() {
+    let (folder, _, recording) = walk();
+    let path = folder.path().join("all.emberplay.ron");
+    let mut game = Game::on_bundled("figures/road");
+    game.app().insert_resource(RecordFile::new(&path).expect("there is a folder"));
+    game.plan_with(Options::default().with_rules(StepRules::new(Moves::Four, Corners::Never)));
+    game.ask(Action::GoToCastle);
+    game.advance(2.5);
+    watch(recording.into(), game.app().world_mut());
+    seek(&mut game, 0.6);
+    play_on(&mut game);
+    game.ask_for(Action::Go(at(5, 9)));
+    game.advance_fast(2.5);
+    game.ask(Action::NextMap);
+    game.ask(Action::GoToCastle);
+    game.advance(2.5);
+    let tileset = game.map().tileset().clone();
+    drop(game);
+    let all = Recording::parse(&fs::read_to_string(&path).expect("it is there")).expect("it is whole");
+    let difference = check(&all, &tileset, |_| {}).expect("it begins with a map");
+    assert!(difference.is_none(), "{}", difference.unwrap());
+    let maps = all.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Order(Order::Open(_)))).count();
+    assert_eq!(maps, 3);
+    assert!(all.duration().seconds() > 8.0, "{}", all.duration());
 }
 
 #[test]

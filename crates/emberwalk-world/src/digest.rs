@@ -29,7 +29,7 @@ pub struct Digest(u64, u64);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateHash {
-    /// The cells that were painted, by their index in the map.
+    /// The cells that have changed, by their index in the map.
     pub map: Digest,
     /// Where the player's traveller is, unless it is one of a crowd, its goal, and the rules of steps.
     pub traveller: u64,

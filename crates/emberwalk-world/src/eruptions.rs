@@ -7,8 +7,8 @@ use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{CellEdit, LayerEdit, Map};
 use emberwalk_path::grid::Cell;
 
-/// The volcanoes of a map that V has changed, and how they were drawn. Today that is an order of its own; earlier, an order
-/// painted both what V does and what a brush does. All volcanoes alike, and nothing else, is what V does.
+/// The volcanoes of a map that V has changed, and how they were drawn. In recordings by earlier versions, an order paints
+/// both what V does and what a brush does. All volcanoes alike, and nothing else, is what V does.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Eruptions(Arc<BTreeMap<Cell, TerrainId>>);
 

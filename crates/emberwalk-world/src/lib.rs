@@ -31,7 +31,7 @@ pub use order::{MapSource, Order, Position, Steps};
 pub use pace::PACE;
 pub use paint::{Paint, Run};
 pub use painted::digest_of_map;
-pub use recording::{BETWEEN_HASHES, Entry, Recording};
+pub use recording::{Entry, Recording};
 pub use remark::Remark;
 pub use seconds::{MAX_SECONDS, NotATime, Seconds, shown_seconds};
 pub use text::{ENDING, FileError, MAX_BYTES, errors_of_map, is_recording};

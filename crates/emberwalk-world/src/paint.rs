@@ -43,11 +43,6 @@ impl Paint {
         paint
     }
 
-    /// Whether nothing is painted.
-    pub fn is_empty(&self) -> bool {
-        self.base.is_empty() && self.overlay.is_empty() && self.heights.is_empty()
-    }
-
     /// The edits; `None` if the tileset has no such terrain, if a cell is not on the map, or if there are more than 65,536
     /// and more than three for each cell of the map.
     pub fn edits(&self, map: &Map) -> Option<Vec<CellEdit>> {

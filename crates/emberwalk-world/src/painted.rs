@@ -17,7 +17,7 @@ pub fn digest_of_map(map: &MapContent) -> Digest {
 }
 
 /// Takes note of cells that were painted, whose content was that of `undo`.
-pub fn add_painted(painted: &mut Digest, map: &Map, undo: &[CellEdit]) {
+pub(super) fn add_painted(painted: &mut Digest, map: &Map, undo: &[CellEdit]) {
     // A cell that was painted twice was first what the last undo says.
     let mut seen = std::collections::HashMap::new();
     for edit in undo {

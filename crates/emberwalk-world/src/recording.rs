@@ -7,8 +7,8 @@ use crate::digest::{Digest, StateHash, hash_of_tileset};
 use crate::order::{MapSource, Order};
 use crate::remark::Remark;
 
-/// How long the time between two hashes is at least.
-pub const BETWEEN_HASHES: CrowdTime = CrowdTime::SECOND;
+/// The default time between two hashes.
+pub(super) const BETWEEN_HASHES: CrowdTime = CrowdTime::SECOND;
 
 /// Something that a recording has at one time.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -77,7 +77,7 @@ impl Recording {
         is_other.then(|| format!("the recording was made by version {shown}, and this is version {this}"))
     }
 
-    /// Goes on with what was recorded after it, from this time on.
+    /// The same, followed by a later recording that begins at `time`.
     #[must_use]
     pub fn followed_by(mut self, time: CrowdTime, later: &Self) -> Self {
         self.entries.extend(later.entries.iter().map(|(at, entry)| (time + *at, entry.clone())));

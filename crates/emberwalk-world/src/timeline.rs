@@ -22,7 +22,7 @@ use crate::world::{OrderError, World};
 /// For how many entries there is room from the beginning.
 const ROOM: usize = 1024;
 
-/// For how long anything is recorded: what a recording may last.
+/// The maximum duration of a recording.
 const MOST: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
 
 /// A world with its recording. While its end is now, orders can be pushed, and time that passes is recorded. It can go back,
@@ -180,18 +180,18 @@ impl Timeline {
         lock(&self.played).difference.clone()
     }
 
-    /// Records a hash for every duration like this, at least 1/65536 seconds, from now on. It is a second by default.
+    /// Records a hash after each such duration from now on, by default each second. Less than 1/65,536 s counts as that.
     pub fn record_hashes_every(&mut self, duration: CrowdTime) {
         self.between_hashes = duration.max(CrowdTime::from_seconds(1.0 / 65536.0));
     }
 
-    /// Whether the end is later than now, so that no order can be given.
+    /// Whether it plays what was recorded: no order can be given until that is [cut off](Self::truncate), even at its end.
     pub fn is_recorded(&self) -> bool {
         self.end.is_some()
     }
 
-    /// Gives an order now, and records it. Returns the edits that undo what it has changed on the map; none if it opens another
-    /// one.
+    /// Gives an order now, and records it. Returns the edits that undo what it has changed on the map; none if it opens
+    /// another one.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now, or another [`OrderError`] if the order is not possible. Then nothing has
@@ -203,7 +203,8 @@ impl Timeline {
         Ok(undo)
     }
 
-    /// Opens another map, or another version of it, as it is drawn: [`Order::Open`] without another computation of its costs.
+    /// Opens another map, or another version of it, as it is drawn: [`Order::Open`] without another computation of its
+    /// costs.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now.
@@ -244,8 +245,8 @@ impl Timeline {
         if self.is_recorded() { Err(OrderError::Recorded) } else { Ok(()) }
     }
 
-    /// Lets time pass. If the end is now, it is later then, and a hash is recorded for each second; otherwise what was
-    /// recorded is played on, at most to the end.
+    /// Lets time pass. If the end is now, it is later then, and hashes are recorded on the way; otherwise what was
+    /// recorded is played on, at most to the end. Nothing is recorded after [`MAX_SECONDS`].
     pub fn advance(&mut self, duration: CrowdTime) {
         let time = self.world().now() + duration;
         if self.end.is_some() {

@@ -70,7 +70,7 @@ pub enum OrderError {
     #[error("these cells cannot be painted")]
     Paint,
     /// What is painted is not possible on the map.
-    #[error(transparent)]
+    #[error("these cells cannot be painted: {0}")]
     Edit(#[from] EditError),
     /// A town of this size is not possible.
     #[error("there are at most {MAX_AGENTS} travellers")]
@@ -183,8 +183,8 @@ impl World {
         }
     }
 
-    /// The time on the clock of the traveller's steps. It is later than zero from the beginning, because a step may have begun
-    /// before that.
+    /// The time on the clock of the traveller's steps. It is later than zero from the beginning, because a step may have
+    /// begun before that.
     pub fn clock(&self) -> CrowdTime {
         self.now
     }
@@ -200,7 +200,7 @@ impl World {
         }
     }
 
-    /// Where the traveller is, as an order to put it there says it; `None` if it is nowhere.
+    /// Where the traveller is, as in an order that puts it there; `None` if it is nowhere.
     pub fn position(&self) -> Option<Position> {
         let walker = self.walker()?;
         let leaving =
@@ -248,7 +248,8 @@ impl World {
         });
     }
 
-    /// Carries out an order now. Returns the edits that undo what it has changed on the map; none if it opens another one.
+    /// Carries out an order now. Returns the edits that undo what it has changed on the map; none if it opens another
+    /// one.
     ///
     /// # Errors
     /// An [`OrderError`] if it is not possible. Then nothing has changed.

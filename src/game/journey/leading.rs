@@ -29,7 +29,7 @@ fn lead(mut map: ResMut<OpenMap>, player: Single<(&Goal, &PlannedRoute), With<Pl
         lead_in_town(map, goal, planned);
         return;
     }
-    // While another route to the same goal is planned, it follows the old one.
+    // While another route to the same goal is planned, the traveller follows the old one.
     if planned.is_planning() && planned.is_known() {
         return;
     }
@@ -52,8 +52,13 @@ fn lead_in_town(map: &mut OpenMap, goal: &Goal, planned: &PlannedRoute) {
             None => return,
         }
     }
+    // No cell may have been free for it.
+    if player(map).is_none() {
+        map.order(Order::Join(map.world().walker().map(|walker| walker.entered())));
+    }
+    let Some(state) = player(map) else { return };
     let end = planned.cells().last().copied().filter(|_| goal.sent && planned.reach() != Reach::Nowhere);
-    if !planned.is_planning() && end != player(map).and_then(|state| state.goal) {
+    if !planned.is_planning() && end != state.goal {
         map.order(Order::Go(end));
     }
 }

@@ -1,4 +1,4 @@
-//! Travellers: where they go, which route they take, and how they walk.
+//! The player's traveller: where it is, where it goes, and which route it takes.
 
 use bevy::prelude::*;
 

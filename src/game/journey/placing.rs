@@ -78,7 +78,7 @@ pub(in crate::game) fn show_traveller(map: Res<OpenMap>, player: Single<Shown, W
     show(&map, &mut position, &mut state, Some((goal, planned)));
 }
 
-/// Shows the traveller. Without a journey, it stands where it was put.
+/// Shows the traveller. Without `journey`, it is idle.
 fn show(
     map: &OpenMap,
     position: &mut Mut<GridPosition>,
@@ -115,7 +115,7 @@ fn state_of(map: &OpenMap, walker: Walker, goal: &Goal, planned: &PlannedRoute, 
         return if has_arrived { NavState::Arrived } else { NavState::Idle };
     }
     if !goal.sent || goal.cell.is_none() {
-        // One that has arrived and now holds is still there.
+        // One that has arrived and is not sent any more is still there.
         let is_there = planned.is_known() && matches!(before, NavState::Arrived | NavState::Partial);
         return if is_there { before } else { NavState::Idle };
     }
@@ -123,7 +123,7 @@ fn state_of(map: &OpenMap, walker: Walker, goal: &Goal, planned: &PlannedRoute, 
     match (in_town, planned.ahead()) {
         _ if !planned.is_known() => NavState::Planning,
         (_, []) => NavState::Unreachable,
-        (Some(state), _) if state.has_arrived => arrived,
+        (Some(state), ahead) if state.has_arrived && state.goal == ahead.last().copied() => arrived,
         (None, [here]) if *here == walker.entered() && !world.is_in_town() => arrived,
         _ => NavState::Walking,
     }

@@ -11,26 +11,26 @@ use super::goal::Goal;
 use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
 
-/// The route of the player's traveller, from where it was planned to its end. It counts as changed when it is planned again,
-/// not when the traveller takes a step. It stays until another one is known, also after another goal was set.
+/// The route of the player's traveller, from where it was planned to its end. It counts as changed when it is planned
+/// again, not when the traveller takes a step. It stays until another one is known, even after another goal was set.
 #[derive(Component, Default)]
 pub(in crate::game) struct PlannedRoute {
-    way: Way,
-    /// Whether the route leads to the present goal, or it is known that there is none.
+    progress: Progress,
+    /// Whether the route leads to the current goal, or it is known that there is none.
     is_known: bool,
     /// Whether to plan it again, whatever has changed.
     is_outdated: bool,
     /// The state of the map, and the options, for which it was planned last.
     planned_for: (Stamp, Options),
     asked: AskedRoute,
-    /// The query of an answer that is to be shown, and whether the traveller was put elsewhere. [Taken](Self::take_news) once.
+    /// What has to be shown; [taken](Self::take_news) once.
     news: News,
 }
 
 /// What is new about a planned route, for whoever shows it.
 #[derive(Default)]
 pub(super) struct News {
-    /// Nothing is shown any more of what was before.
+    /// Whether the traveller was put elsewhere: its old route is not shown any more.
     pub was_put: bool,
     /// The route answers this query now.
     pub answers: Option<GridQuery>,
@@ -38,7 +38,7 @@ pub(super) struct News {
 
 /// A route, and how far the traveller has come.
 #[derive(Default)]
-struct Way {
+struct Progress {
     route: Route,
     reach: Reach,
     /// The index of the cell in which the traveller stands, or which it enters.
@@ -48,22 +48,22 @@ struct Way {
 impl PlannedRoute {
     /// Where it leads.
     pub fn reach(&self) -> Reach {
-        self.way.reach
+        self.progress.reach
     }
 
     /// All its cells; empty if it leads nowhere.
     pub fn cells(&self) -> &[Cell] {
-        &self.way.route.cells
+        &self.progress.route.cells
     }
 
     /// The cost of all of it.
     pub fn cost(&self) -> RouteCost {
-        self.way.route.cost
+        self.progress.route.cost
     }
 
     /// How many of its steps the traveller has begun.
     pub fn index(&self) -> usize {
-        self.way.index
+        self.progress.index
     }
 
     /// Whether another route is being planned.
@@ -73,10 +73,10 @@ impl PlannedRoute {
 
     /// The cells ahead: first the one in which the traveller stands or which it enters.
     pub fn ahead(&self) -> &[Cell] {
-        self.way.route.cells.get(self.way.index..).unwrap_or_default()
+        self.progress.route.cells.get(self.progress.index..).unwrap_or_default()
     }
 
-    /// Whether the route leads to the present goal, or it is known that there is none.
+    /// Whether the route leads to the current goal, or it is known that there is none.
     pub fn is_known(&self) -> bool {
         self.is_known
     }
@@ -101,21 +101,28 @@ impl PlannedRoute {
     /// Takes note of the cell in which the traveller is, or which it enters.
     pub fn follow(&mut self, at: Cell) {
         match self.ahead().iter().position(|cell| *cell == at) {
-            Some(steps) => self.way.index += steps,
-            None => self.is_outdated |= !self.way.route.cells.is_empty(),
+            Some(steps) => self.progress.index += steps,
+            None if self.is_outdated || self.progress.route.cells.is_empty() => {}
+            None => {
+                // The answer that is known leads elsewhere, too.
+                self.is_outdated = true;
+                self.asked.routes.take();
+            }
         }
     }
 
     /// There is no goal. It counts as changed only if there was a route.
     fn clear(this: &mut Mut<Self>) {
         if !this.cells().is_empty() {
-            this.way.clear();
+            this.progress.clear();
         }
-        this.bypass_change_detection().is_known = true;
+        let this = this.bypass_change_detection();
+        this.is_known = true;
+        this.asked.routes.take();
     }
 }
 
-impl Way {
+impl Progress {
     /// Takes an answer for a traveller that is in this cell, or enters it.
     fn take(&mut self, found: &FoundRoute, from: Cell, has_arrived: bool) -> Taken {
         let cells = &found.route.cells;
@@ -177,7 +184,7 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
     if !planned.is_outdated && planned.planned_for == now {
         return;
     }
-    // One that is there stays there, whatever changes.
+    // A traveller that is there stays there, whatever changes.
     let has_arrived = traveller.has_arrived();
     if !(has_arrived && from == to && planned.is_known) {
         let this = planned.bypass_change_detection();
@@ -192,7 +199,7 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
             // Nothing is known if the search has failed.
             let nothing = FoundRoute::default();
             let (query, found) = this.asked.routes.last().unwrap_or((&wanted, &nothing));
-            match this.way.take(found, from, has_arrived) {
+            match this.progress.take(found, from, has_arrived) {
                 Taken::IsShown => this.news.answers = Some(*query),
                 Taken::Stays => {}
                 Taken::LeadsElsewhere => {
@@ -209,6 +216,8 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
         if planned.is_planning() {
             return;
         }
+    } else if planned.is_planning() {
+        planned.bypass_change_detection().asked.routes.take();
     }
     let planned = planned.bypass_change_detection();
     (planned.is_outdated, planned.planned_for) = (false, now);

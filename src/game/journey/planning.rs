@@ -11,10 +11,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use bevy_emberwalk::{AskedRoute, BackgroundPlanner, EmberwalkPlugin, EmberwalkSystems, NavMap};
-use emberwalk_path::crowd::Pace;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, RouteQuery};
-use emberwalk_world::PACE;
 
 pub use bevy_emberwalk::{FoundRoute, GridQuery, PlanningOptions, Reach};
 
@@ -28,10 +26,6 @@ impl NavMap for OpenMap {
 
     fn shared_costs_of(&self, _: usize) -> Option<Arc<CostGrid>> {
         Some(self.shared_costs())
-    }
-
-    fn pace(&self) -> Pace {
-        PACE
     }
 }
 

@@ -1,4 +1,4 @@
-//! The step rules that the player has chosen, which are those of the world.
+//! Gives the step rules that the player has chosen to the world.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,7 @@ use emberwalk_world::Order;
 use super::planned_route::PlanRoute;
 use super::planning::PlanningOptions;
 
-/// The rules of the world are those that the player has chosen.
+/// The rules that the player has chosen become the rules of the world.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::game) struct FollowRules;
 
@@ -17,7 +17,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, follow.in_set(FollowRules).in_set(AppSystems::Plan).before(PlanRoute));
 }
 
-/// Each map begins with this order, because recordings of several maps may have other rules before.
+/// Orders the chosen rules, and in a recording takes its rules. Each map begins with this order, because the map before
+/// it in a recording may have other rules.
 fn follow(mut options: ResMut<PlanningOptions>, mut map: ResMut<OpenMap>, mut opened: Local<u64>) {
     let map = map.bypass_change_detection();
     let is_other_map = std::mem::replace(&mut *opened, map.frame().opened) != map.frame().opened;

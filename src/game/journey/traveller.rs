@@ -26,7 +26,7 @@ pub struct Traveller {
 
 impl TravellerItem<'_, '_> {
     /// Its place; `None` on a map without a passable cell.
-    pub(in crate::game) fn place(&self) -> Option<&GridPosition> {
+    fn place(&self) -> Option<&GridPosition> {
         Some(self.position).filter(|_| self.exists())
     }
 

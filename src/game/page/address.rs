@@ -21,8 +21,7 @@ use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::link::{Link, LinkedMap, LinkedView};
-use emberwalk_world::Recording;
-use emberwalk_world::VolcanoChoice;
+use emberwalk_world::{Recording, VolcanoChoice};
 
 /// The map that opens if the address names no other one.
 pub const FIRST_MAP: &str = "valley";

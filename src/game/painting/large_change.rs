@@ -224,7 +224,7 @@ impl Change {
                 }
                 cells = count_cells(&painted.edits);
                 missing_crossing = painted.missing_crossing;
-                let changed = map.edit(&painted.edits).map_err(|error| format!("{error}."))?;
+                let changed = map.edit(&painted.edits).map_err(as_sentence)?;
                 map.finish_stroke().then_some(changed)
             }
             Self::Step(step) => map.step(*step),
@@ -265,7 +265,7 @@ fn finish(mut changer: Changer) {
         }
         Ok((later, mut changed)) => {
             if let Ok(Some(Made { terrain, .. })) = &mut changed {
-                terrain.add_later(changer.map.succeed(later));
+                changer.map.succeed(later, terrain);
             }
             changer.end(&change, changed);
         }

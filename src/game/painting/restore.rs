@@ -16,7 +16,7 @@ use crate::game::frames::time_limits::lengthened;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
 use crate::game::screen::notice::{Notice, file_name};
-use crate::game::world::open_map::MapOpened;
+use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::pages::Pages;
 use crate::game::world::question::{OpenQuestion, RestoredOn};
 use crate::game::world::reader::MapReader;
@@ -178,6 +178,7 @@ fn logged_file(pages: &Pages) -> &Path {
 fn offer(
     _: On<MapOpened>,
     folder: Res<RecoveryFolder>,
+    map: Res<OpenMap>,
     reader: Res<MapReader>,
     pages: Res<Pages>,
     jobs: Res<Jobs>,
@@ -188,8 +189,9 @@ fn offer(
     // The player has already decided about unsaved strokes of the previous map.
     kept.discard();
     *left = LeftStrokes { until: Some(Instant::now() + lengthened(PATIENCE)), ..LeftStrokes::default() };
-    // The placeholder map that is open until the first map is ready was not requested by the player.
-    let folder = folder.0.as_ref().filter(|_| !reader.hides_open_map());
+    // The placeholder map that is open until the first map is ready was not requested by the player, and a recording that
+    // is played cannot be changed.
+    let folder = folder.0.as_ref().filter(|_| !reader.hides_open_map() && !map.is_recorded());
     let asked = folder.map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }

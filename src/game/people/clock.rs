@@ -1,5 +1,5 @@
-//! How time passes in the world: at the speed that the player has chosen, not at all while a search is played, all of a walk
-//! in one frame when it is skipped, and for people only as long as a lesson or the player's traveller lets them walk.
+//! How time passes in the world: at the speed that the player has chosen, not at all while a search is played, all of a
+//! walk in one frame when it is skipped, and for people only as long as a lesson or the player's traveller lets them walk.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -104,7 +104,7 @@ fn choose_speed(mut actions: MessageReader<Action>, mut speed: ResMut<WalkSpeed>
     }
 }
 
-/// Lets the time of this frame pass. In a recording, it passes by itself.
+/// Lets the time of this frame pass. In a recording, `replay.rs` does so.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn pass_time(
     time: Res<Time>,
@@ -152,7 +152,7 @@ fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<P
     }
 }
 
-/// Draws frames as long as anybody walks. In a recording, that is asked for where it goes on.
+/// Draws frames as long as anybody walks. In a recording, `replay.rs` asks for frames.
 fn wake_while_walking(
     map: Res<OpenMap>,
     people: Res<People>,

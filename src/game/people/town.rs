@@ -1,4 +1,4 @@
-//! The town on the open map, which is made in the background and follows the changes of the map.
+//! People come to the open map: their town is made in the background.
 
 use bevy::prelude::*;
 use emberwalk_jobs::Job;
@@ -59,7 +59,7 @@ pub struct People {
     /// The number of travellers that the map itself brings, and the largest number.
     numbers: Numbers,
     next: Option<Next>,
-    /// The people who came last, and whether they have to come again.
+    /// Whether the last town had people, and whether they have to come again.
     are_there: bool,
     is_outdated: bool,
 }
@@ -132,11 +132,12 @@ impl People {
         ready.and_then(|made| self.receive(made.ok()))
     }
 
-    /// Takes a town that has been made, and the order that has made it; if that has failed, the player has been told.
+    /// Returns the town that was made, with its order; `None` if the job has panicked, of which the player was told.
     fn receive(&mut self, made: Option<(Option<Town>, Numbers)>) -> Option<Made> {
         let Next { start, travellers, .. } = self.next.take()?;
+        self.are_there = matches!(made, Some((Some(_), _)));
         let (town, numbers) = made?;
-        (self.numbers, self.are_there) = (numbers, town.is_some());
+        self.numbers = numbers;
         if let Some(town) = &town {
             info!(travellers = town.len(), "people are there");
         }
@@ -145,7 +146,7 @@ impl People {
         Some((order, town))
     }
 
-    /// Nobody comes to a recording.
+    /// No town is made while a recording is played.
     fn watch(&mut self, map: &OpenMap) {
         (self.next, self.are_there, self.is_outdated) = (None, map.town().is_some(), false);
     }
@@ -155,7 +156,7 @@ impl People {
         let rules = self.next.as_ref().map(|next| next.rules).or(map.town().map(|town| town.crowd().rules()));
         self.is_outdated
             || rules.is_some_and(|rules| rules != map.world().rules())
-            || self.are_there && map.town().is_none()
+            || self.are_there && self.next.is_none() && map.town().is_none()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Says where what led to a panic is kept, and tells the player of it at the next start.
+//! Chooses the file for the recording of a panic, and tells the player about it at the next start.
 
 use std::fs;
 use std::path::PathBuf;

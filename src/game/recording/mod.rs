@@ -1,4 +1,4 @@
-//! What happens is always recorded: it can be saved and played again, written to a file line by line, and is kept after a panic.
+//! Recordings: saved by the player, written to a file line by line, and kept after a panic.
 
 use bevy::prelude::*;
 

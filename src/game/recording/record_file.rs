@@ -10,13 +10,14 @@ use tracing::{error, info};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Notice, file_name};
-use crate::game::world::live::{Earlier, Live};
+use crate::game::world::live::Live;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::editing::numbered_names;
 use emberwalk_map::output_file::{OutputFile, reason};
 use emberwalk_map::terrain::Tileset;
+use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_world::{ENDING, Entry, Recording};
+use emberwalk_world::{ENDING, Entry, Order, Recording};
 
 /// A file to which everything is written that happens from now on. It is a new file, which is made when the first thing
 /// happens on a map that is shown; until then nothing is touched.
@@ -25,10 +26,12 @@ pub struct RecordFile {
     /// The path that was asked for.
     asked: PathBuf,
     open: Option<OpenFile>,
-    /// The number of the recording of which something was written, how many entries of it, and when it began in the file.
+    /// The number of the recording that was written last, and how many of its entries were written.
     of: u64,
     written: usize,
+    /// The time in the file at which it begins, and that of the last entry.
     start: CrowdTime,
+    last: CrowdTime,
 }
 
 /// The file once it is there.
@@ -48,28 +51,49 @@ impl RecordFile {
         let free = |path: PathBuf| (!path.exists()).then_some(path);
         let new = path.is_file().then(|| find_numbered(path, free)).flatten();
         OutputFile::new(new.as_deref().unwrap_or(path))?;
-        Ok(Self { asked: path.to_owned(), open: None, of: 0, written: 0, start: CrowdTime::ZERO })
+        Ok(Self {
+            asked: path.to_owned(),
+            open: None,
+            of: 0,
+            written: 0,
+            start: CrowdTime::ZERO,
+            last: CrowdTime::ZERO,
+        })
     }
 
     /// Writes what has happened since the last time; returns the path of the file if it is made for that.
     fn follow(&mut self, live: &Live, tileset: &Tileset) -> io::Result<Option<&Path>> {
-        if self.of != live.number {
-            if let Some(Earlier { recording, duration, .. }) = live.earlier(self.of) {
-                self.write(&recording.entries[self.written..], tileset)?;
-                self.start = self.start + *duration;
+        let was_there = self.open.is_some();
+        for (number, recording) in live.since(self.of) {
+            if number != self.of {
+                self.begin(number, &recording.entries, tileset)?;
             }
-            (self.of, self.written) = (live.number, 0);
+            self.write_rest(&recording.entries, tileset)?;
         }
-        let entries = &live.timeline.recording().entries[self.written..];
-        self.written += entries.len();
-        self.write(entries, tileset)
+        Ok(self.open.as_ref().filter(|_| !was_there).map(|open| &*open.path))
     }
 
-    /// Writes entries; returns the path of the file if it is made for them.
-    fn write(&mut self, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<Option<&Path>> {
-        if entries.is_empty() {
-            return Ok(None);
-        }
+    /// Begins to write another recording, behind the one before.
+    fn begin(&mut self, number: u64, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<()> {
+        (self.of, self.written, self.start) = (number, 0, self.last);
+        let is_first = |(_, entry): &(CrowdTime, Entry)| matches!(entry, Entry::Order(_));
+        let Some(first) = entries.iter().position(is_first).filter(|_| self.open.is_some()) else { return Ok(()) };
+        let is_remark = |(_, entry): &(CrowdTime, Entry)| matches!(entry, Entry::Remark(remark) if remark.is_behind());
+        let opened = first + 1 + usize::from(entries.get(first + 1).is_some_and(is_remark));
+        self.write_rest(&entries[..opened], tileset)?;
+        // One that was played on begins in another world than that of the recording before it in the file.
+        let fresh = [Order::rules(StepRules::default()), Order::Put(None)];
+        self.write(&fresh.map(|order| (entries[first].0, Entry::Order(order))), tileset)
+    }
+
+    /// Writes the entries of a recording that were not written yet.
+    fn write_rest(&mut self, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<()> {
+        let written = std::mem::replace(&mut self.written, entries.len());
+        self.write(&entries[written..], tileset)
+    }
+
+    fn write(&mut self, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<()> {
+        let Some((last, _)) = entries.last() else { return Ok(()) };
         let is_new = self.open.is_none();
         let open = match &mut self.open {
             Some(open) => open,
@@ -79,10 +103,10 @@ impl RecordFile {
             }
         };
         let start = self.start;
+        self.last = start + *last;
         let entries = entries.iter().map(|(time, entry)| (start + *time, entry));
         let text = if is_new { Recording::new(tileset).beginning_with(entries) } else { Recording::lines(entries) };
-        open.file.write_all(text.as_bytes())?;
-        Ok(is_new.then_some(&*open.path))
+        open.file.write_all(text.as_bytes())
     }
 }
 

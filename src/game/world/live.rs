@@ -10,10 +10,10 @@ use emberwalk_world::{MAX_SECONDS, Recording, Timeline};
 
 use super::crash_file::keep;
 
-/// For how long what has happened before is kept at least.
+/// What happened on earlier maps is kept for at least this long.
 const KEPT: CrowdTime = CrowdTime::from_whole_seconds(600);
 
-/// For how long a recording may last.
+/// The maximum duration of a recording.
 const MOST: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
 
 /// The world on the open map with its timeline, and what has happened on the maps before.
@@ -23,7 +23,7 @@ pub(in crate::game) struct Live {
     pub number: u64,
     earlier: Vec<Earlier>,
     /// Where all this is written if the program panics.
-    pub crash_file: Option<PathBuf>,
+    pub(super) crash_file: Option<PathBuf>,
 }
 
 fn next_number() -> u64 {
@@ -32,26 +32,26 @@ fn next_number() -> u64 {
 }
 
 /// What has happened on a map that was open before.
-pub(in crate::game) struct Earlier {
-    pub number: u64,
-    pub recording: Arc<Recording>,
-    pub duration: CrowdTime,
+struct Earlier {
+    number: u64,
+    recording: Arc<Recording>,
+    duration: CrowdTime,
 }
 
 impl Live {
     /// Begins on a map, as it is drawn.
-    pub fn on(map: Map) -> Self {
+    pub(super) fn on(map: Map) -> Self {
         Self::of(Timeline::on(map))
     }
 
     /// Goes on with a timeline.
-    pub fn of(timeline: Timeline) -> Self {
+    pub(super) fn of(timeline: Timeline) -> Self {
         Self { timeline, number: next_number(), earlier: Vec::new(), crash_file: None }
     }
 
-    /// Goes on after what has happened on another map, and forgets what ended long ago. What has happened after a recording
-    /// was opened does not follow from what was before.
-    pub fn follow(&mut self, before: &mut Self) {
+    /// Continues after another map, and forgets maps that were left long ago. Nothing is kept from before a recording that
+    /// is played.
+    pub(super) fn follow(&mut self, before: &mut Self) {
         self.crash_file = before.crash_file.take();
         if before.timeline.is_recorded() {
             return;
@@ -69,14 +69,16 @@ impl Live {
         self.earlier.drain(..kept);
     }
 
-    /// What is recorded from now on begins again.
-    pub fn renumber(&mut self) {
+    /// Gives it another number: its recording begins again.
+    pub(super) fn renumber(&mut self) {
         self.number = next_number();
     }
 
-    /// The end of what has happened before on another map, if that is the recording with this number.
-    pub fn earlier(&self, number: u64) -> Option<&Earlier> {
-        self.earlier.last().filter(|earlier| earlier.number == number)
+    /// The recordings from the one with this number on, or only the last one, with their numbers.
+    pub fn since(&self, number: u64) -> impl Iterator<Item = (u64, &Recording)> {
+        let known = self.earlier.iter().position(|earlier| earlier.number == number).unwrap_or(self.earlier.len());
+        let earlier = self.earlier[known..].iter().map(|earlier| (earlier.number, &*earlier.recording));
+        earlier.chain(std::iter::once((self.number, &**self.timeline.recording())))
     }
 
     /// What has happened, or the recording that is played.

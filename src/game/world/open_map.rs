@@ -23,8 +23,8 @@ use emberwalk_world::{Order, OrderError, Paint, Position, Recording, Timeline, V
 use super::live::Live;
 use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
 
-/// The map that is open, with the world on it. It counts as changed only when its terrain changes or another map is opened:
-/// then routes are planned again. What else happens in the world passes it by.
+/// The map that is open, with the world on it. It counts as changed when its terrain or its name changes, when it is
+/// saved, or when another map is opened; not when something else happens in the world.
 #[derive(Resource)]
 pub struct OpenMap {
     live: Live,
@@ -102,7 +102,7 @@ impl MapRenewed {
     }
 }
 
-/// More edits than this are recorded as another version of the map, on which everybody begins again.
+/// More edits than this are recorded as another version of the map, to which people come again.
 const MAX_PAINTED: usize = MAX_REDRAWN;
 
 impl OpenMap {
@@ -162,7 +162,7 @@ impl OpenMap {
         &self.live
     }
 
-    /// Records a hash for every duration like this.
+    /// Records a hash after each such duration.
     pub fn record_hashes_every(&mut self, duration: CrowdTime) {
         self.live.timeline.record_hashes_every(duration);
     }
@@ -180,7 +180,7 @@ impl OpenMap {
         }
     }
 
-    /// Lets people who were made by this order take the place of those before.
+    /// Replaces the people by the town that this order makes.
     pub(in crate::game) fn settle(&mut self, order: Order, town: Option<Town>) {
         if let Err(error) = self.live.timeline.settle(order, town) {
             debug!("order refused: {error}");
@@ -247,10 +247,10 @@ impl OpenMap {
         before
     }
 
-    /// Plays a recording from its beginning, whose first map was just opened.
+    /// Plays a recording, whose first map was just opened, from its beginning.
     ///
     /// # Errors
-    /// An [`OrderError`] if it does not begin with a map.
+    /// An [`OrderError`] if it does not begin with a map, or if its map is not valid with the tileset.
     pub(in crate::game) fn play(&mut self, recording: Arc<Recording>) -> Result<(), OrderError> {
         let mut live = Live::of(Timeline::of(recording, self.tileset())?);
         live.crash_file = self.live.crash_file.take();
@@ -258,7 +258,8 @@ impl OpenMap {
         Ok(())
     }
 
-    /// Goes towards a time of the recording that is played, for so long. Returns what it has changed on the map.
+    /// Goes towards a time of the recording that is played, until `patience` is over. Returns what it has changed on the
+    /// map.
     pub(in crate::game) fn go_towards(&mut self, time: CrowdTime, patience: Duration) -> Option<Shown> {
         let before = self.map().clone();
         self.live.timeline.go_towards(time, patience);
@@ -305,7 +306,7 @@ impl OpenMap {
     /// other plugins update.
     ///
     /// # Errors
-    /// An [`OrderError`] if an edit is not possible. Then the map is not changed.
+    /// An [`OrderError`] if an edit is not possible, or if a recording is played. Then the map is not changed.
     pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, OrderError> {
         let undo = self.paint(edits)?;
         if !undo.is_empty() {
@@ -327,13 +328,28 @@ impl OpenMap {
         Self { live, history: self.history.clone(), erupting: self.erupting.clone(), ..*self }
     }
 
-    /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile. Returns the edits that
-    /// undo what was changed for the volcanoes.
-    pub(in crate::game) fn succeed(&mut self, later: Self) -> Vec<CellEdit> {
+    /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile. Adds what was changed
+    /// for the volcanoes.
+    pub(in crate::game) fn succeed(&mut self, later: Self, changed: &mut TerrainChanged) {
         let Self { live, mut history, frame, .. } = later;
         history.mark_saved_as_in(&self.history);
         (self.history, self.frame) = (history, frame);
-        self.open(live.timeline.world().map().clone())
+        let version = live.timeline.world().map();
+        match self.few_edits_to(version) {
+            Some(edits) => {
+                let undo = self.paint(&edits).unwrap_or_default();
+                self.rename(version.name().to_owned(), version.about().map(str::to_owned));
+                changed.undo = undo;
+            }
+            None => changed.add_later(self.open(version.clone())),
+        }
+    }
+
+    /// The edits of the map as it is drawn that lead to another version; `None` if people cannot follow them.
+    fn few_edits_to(&self, version: &MapContent) -> Option<Vec<CellEdit>> {
+        let drawn = self.drawn();
+        let are_few = drawn.differing_cells(version)?.nth(MAX_PAINTED).is_none();
+        are_few.then(|| drawn.edits_towards(version)).flatten().filter(|edits| edits.len() <= MAX_PAINTED)
     }
 
     /// Finishes the current stroke; returns whether it has changed anything.
@@ -416,8 +432,7 @@ impl OpenMap {
 
     /// Replaces the map as it is drawn by another version, in which this was added at the edges.
     fn change_to(&mut self, version: &MapContent, added: Edges) -> Option<TerrainChanged> {
-        let edits = self.drawn().edits_towards(version).filter(|edits| edits.len() <= MAX_PAINTED);
-        let mut undo = match edits {
+        let mut undo = match self.few_edits_to(version) {
             Some(edits) => self.paint(&edits).ok()?,
             None => {
                 let (mut map, drawn) = self.drawn_map();

@@ -9,14 +9,13 @@ use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::{Edges, Map, bundled_maps};
 use emberwalk_picture::scene::Look;
 use emberwalk_picture::tiles::TileImages;
-use emberwalk_world::Recording;
+use emberwalk_world::{Recording, VolcanoChoice};
 
 use super::loader::MapVersion;
 use super::map_images::{ImagesChanged, MapImages};
 use super::open_map::{MapRenewed, MapShown, OpenMap, announce, log_loaded};
 use super::pages::{Bookmark, OwnMap, Pages};
 use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
-use emberwalk_world::VolcanoChoice;
 
 /// The resources that describe the open map, for systems that replace it.
 #[derive(SystemParam)]
@@ -107,11 +106,14 @@ impl MapOpener<'_, '_> {
 
     /// Replaces the current map and the user's own map, which may be on another page, with a later version. If the file
     /// has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice. The
-    /// journey continues where that is possible.
+    /// journey continues where that is possible. A recording that is played stays as it is.
     ///
     /// # Errors
     /// The diagnostics if the current bundled map is not valid with a new tileset. Then nothing is changed.
     pub(super) fn renew(&mut self, version: MapVersion) -> Result<(), Diagnostics> {
+        if self.map.is_recorded() {
+            return Ok(());
+        }
         let start = self.pages.start(&self.map);
         let goal = self.pages.goal(&self.map);
         let before = MapRenewed { start, goal, projection: self.map.projection(), added: Edges::default() };

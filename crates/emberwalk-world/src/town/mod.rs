@@ -309,7 +309,7 @@ impl Town {
 
     /// Puts the player's traveller into a cell, or into the nearest one that is free; with `None`, there is none.
     /// Nothing changes if it is there already, or about to be.
-    pub fn put_player(&mut self, at: Option<Cell>) {
+    pub(crate) fn put_player(&mut self, at: Option<Cell>) {
         let now = self.now();
         let entered =
             |state: AgentState| state.step.filter(|step| step.start <= now).map_or(state.cell, |step| step.to);
@@ -410,7 +410,7 @@ impl Town {
     }
 
     /// Whether it knows all costs of a map.
-    pub fn knows(&self, map: &Map) -> bool {
+    fn knows(&self, map: &Map) -> bool {
         self.seen == map.costs().stamp()
     }
 

@@ -351,13 +351,13 @@ fn restore(
 fn continue_journey(
     In(MapBefore { traveller, goal, .. }): In<MapBefore>,
     mut player: PutTraveller,
-    mut present: Single<&mut Goal, With<Player>>,
+    mut current: Single<&mut Goal, With<Player>>,
 ) {
     let is_ground = |traveller: Position| player.map.costs().is_passable(traveller.cell);
     if traveller.is_some_and(is_ground) && goal.cell.is_none_or(|goal| player.map.size().contains(goal)) {
         player.put(traveller);
-        if present.cell != goal.cell || present.sent != goal.sent {
-            present.set(goal.cell, goal.sent);
+        if current.cell != goal.cell || current.sent != goal.sent {
+            current.set(goal.cell, goal.sent);
         }
     }
 }
