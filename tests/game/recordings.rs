@@ -373,6 +373,20 @@ fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
 }
 
 #[test]
+fn the_first_goal_of_a_town_is_recorded_before_the_traveller_is_sent_there() {
+    let mut game = Game::on_bundled("market");
+    game.advance(1.5);
+    let goal = game.map().castle();
+    assert!(goal.is_some() && game.map().world().is_in_town());
+    let recording = come_true(&game);
+    watch(recording.into(), game.app().world_mut());
+    seek(&mut game, 1.0);
+    game.app().update();
+    assert_eq!(game.map().world().goal(), goal);
+    assert_eq!(game.route().last().copied(), goal);
+}
+
+#[test]
 fn the_route_that_is_shown_begins_where_the_traveller_is_also_after_a_jump_back() {
     let mut game = Game::on_bundled("figures/road");
     game.ask(Action::GoToCastle);

@@ -61,4 +61,8 @@ fn lead_in_town(map: &mut OpenMap, goal: &Goal, planned: &PlannedRoute) {
     if !planned.is_planning() && end != state.goal {
         map.order(Order::Go(end));
     }
+    // The goal to which it is not sent yet.
+    if end.is_none() && !planned.is_planning() && map.world().goal() != goal.cell {
+        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::default()) });
+    }
 }
