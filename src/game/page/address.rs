@@ -15,7 +15,6 @@ use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::people::town::Travellers;
-use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::{HasPanels, Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
@@ -118,7 +117,6 @@ pub(super) struct Shown<'w, 's> {
     screen: Res<'w, Screen>,
     lesson: Res<'w, OpenLesson>,
     travellers: Res<'w, Travellers>,
-    replay: Option<Res<'w, WatchedReplay>>,
     player: Single<'w, 's, (Ref<'static, Goal>, ShownRoute), With<Player>>,
 }
 
@@ -221,7 +219,7 @@ pub(super) fn show_state(
     }
     *waits = false;
     address.next = now + INTERVAL;
-    address.take_recording(shown.replay.as_ref().map(|watched| watched.timeline().recording()));
+    address.take_recording(Some(&shown.map).filter(|map| map.is_recorded()).map(|map| map.timeline().recording()));
     let (link, missing) = shown.link(&address);
     let query = link.to_query();
     address.missing = missing;
