@@ -33,7 +33,7 @@ pub use paint::{Paint, Run};
 pub use painted::digest_of_map;
 pub use recording::{Entry, Recording};
 pub use remark::Remark;
-pub use seconds::{MAX_SECONDS, NotATime, Seconds, shown_seconds};
+pub use seconds::{MAX_DURATION, MAX_SECONDS, NotATime, Seconds, shown_seconds};
 pub use text::{ENDING, FileError, MAX_BYTES, errors_of_map, is_recording};
 pub use timeline::{PlayAhead, Timeline};
 pub use volcanoes::VolcanoChoice;

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 /// The latest time of a recording, in seconds: a day.
 pub const MAX_SECONDS: u32 = 86_400;
 
+/// The same as a time: the maximum duration of a recording.
+pub const MAX_DURATION: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
+
 /// A time or duration of at most [`MAX_SECONDS`], exact to 1/65536 s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]

@@ -15,15 +15,12 @@ use crate::difference::Difference;
 use crate::order::{MapSource, Order};
 use crate::playhead::Playhead;
 use crate::recording::{BETWEEN_HASHES, Entry, Recording};
-use crate::seconds::MAX_SECONDS;
+use crate::seconds::MAX_DURATION;
 use crate::town::Town;
 use crate::world::{OrderError, World};
 
 /// For how many entries there is room from the beginning.
 const ROOM: usize = 1024;
-
-/// The maximum duration of a recording.
-const MOST: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
 
 /// A world with its recording. While its end is now, orders can be pushed, and time that passes is recorded. It can go back,
 /// too: then its end is later than now, and nothing can change what was recorded, until that is [cut off](Self::truncate).
@@ -246,14 +243,14 @@ impl Timeline {
     }
 
     /// Lets time pass. If the end is now, it is later then, and hashes are recorded on the way; otherwise what was
-    /// recorded is played on, at most to the end. Nothing is recorded after [`MAX_SECONDS`].
+    /// recorded is played on, at most to the end. Nothing is recorded after [`MAX_DURATION`].
     pub fn advance(&mut self, duration: CrowdTime) {
         let time = self.world().now() + duration;
         if self.end.is_some() {
             self.go_to(time);
             return;
         }
-        self.records &= time <= MOST;
+        self.records &= time <= MAX_DURATION;
         while self.records && self.hashed + self.between_hashes <= time {
             self.hashed = self.hashed + self.between_hashes;
             self.shown.world.advance_to(self.hashed);

@@ -1,6 +1,6 @@
 //! What the player has chosen for the volcanoes of a map: it is neither painted nor saved.
 
-use emberwalk_map::{CellEdit, EditError, LayerEdit, Map};
+use emberwalk_map::{CellEdit, EditError, Map};
 use serde::{Deserialize, Serialize};
 
 use crate::eruptions::Eruptions;
@@ -88,7 +88,7 @@ impl Volcanoes {
             eruptions.note(map, &undo);
             return Ok(undo);
         }
-        if !edits.iter().any(|edit| is_about_volcano(map, edit)) {
+        if !edits.iter().any(|edit| map.is_about_volcano(edit)) {
             return map.apply(edits);
         }
         let drawn = self.show_as_drawn(map);
@@ -119,10 +119,4 @@ impl Volcanoes {
         *as_drawn = map.apply(&choice.edits(map)).unwrap_or_default();
         as_drawn.clone()
     }
-}
-
-/// Whether an edit removes or paints a volcano.
-fn is_about_volcano(map: &Map, edit: &CellEdit) -> bool {
-    let LayerEdit::Overlay(to) = edit.to else { return false };
-    [map.overlay_id(edit.cell), to].into_iter().flatten().any(|id| map.tileset().is_volcano(id))
 }

@@ -432,21 +432,13 @@ impl World {
 
     /// The traveller, who may be one of a town, ends its step alone.
     fn leave_town(&mut self) {
-        if let Traveller::InTown { facing, waits_at } = self.traveller {
-            self.traveller = match self.town.as_ref().and_then(|town| Some((town, town.player_state()?))) {
-                Some((town, state)) => Traveller::Alone {
-                    walker: walker_in(town, state, self.now),
-                    facing: state.facing.or(facing),
-                    route: Arc::default(),
-                    index: 0,
-                },
-                None => waits_at.map_or(Traveller::Nowhere, |cell| Traveller::Alone {
-                    walker: Walker::standing(cell),
-                    facing,
-                    route: Arc::default(),
-                    index: 0,
-                }),
-            };
+        if self.is_in_town() {
+            self.traveller = self.walker().map_or(Traveller::Nowhere, |walker| Traveller::Alone {
+                walker,
+                facing: self.facing(),
+                route: Arc::default(),
+                index: 0,
+            });
         }
     }
 

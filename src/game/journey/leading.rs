@@ -44,17 +44,14 @@ fn lead(mut map: ResMut<OpenMap>, player: Single<(&Goal, &PlannedRoute), With<Pl
 /// Puts the traveller into the town, as soon as it stands, and sends it where its route leads.
 fn lead_in_town(map: &mut OpenMap, goal: &Goal, planned: &PlannedRoute) {
     let player = |map: &OpenMap| map.town().and_then(|town| town.player_state());
-    if !map.world().is_in_town() {
+    // In the town, no cell may have been free for it.
+    if !map.world().is_in_town() || player(map).is_none() {
         match map.world().walker() {
             Some(walker) if walker.step().is_some() => return,
             Some(walker) => map.order(Order::Join(Some(walker.entered()))),
             None if player(map).is_some() => map.order(Order::Join(None)),
             None => return,
         }
-    }
-    // No cell may have been free for it.
-    if player(map).is_none() {
-        map.order(Order::Join(map.world().walker().map(|walker| walker.entered())));
     }
     let Some(state) = player(map) else { return };
     let end = planned.cells().last().copied().filter(|_| goal.sent && planned.reach() != Reach::Nowhere);

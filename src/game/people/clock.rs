@@ -61,8 +61,8 @@ impl PeopleTime<'_> {
         let Some(town) = world.town() else { return true };
         let is_on_the_way = town.player_is_on_the_way();
         // Before the traveller joins the town, it ends its step.
-        let is_alone = !world.is_in_town() && world.walker().is_some();
-        let ends_step = is_alone && world.walker().is_some_and(|walker| walker.step().is_some());
+        let alone = world.walker().filter(|_| !world.is_in_town());
+        let (is_alone, ends_step) = (alone.is_some(), alone.is_some_and(|walker| walker.step().is_some()));
         match (*self.moves, *self.cue) {
             (PeopleMove::Never, _) => false,
             (_, PeopleCue::Wait) => is_on_the_way || ends_step,

@@ -6,15 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use emberwalk_map::Map;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_world::{MAX_SECONDS, Recording, Timeline};
+use emberwalk_world::{MAX_DURATION, Recording, Timeline};
 
 use super::crash_file::keep;
 
 /// What happened on earlier maps is kept for at least this long.
 const KEPT: CrowdTime = CrowdTime::from_whole_seconds(600);
-
-/// The maximum duration of a recording.
-const MOST: CrowdTime = CrowdTime::from_whole_seconds(MAX_SECONDS);
 
 /// The world on the open map with its timeline, and what has happened on the maps before.
 pub(in crate::game) struct Live {
@@ -63,7 +60,7 @@ impl Live {
         let is_old = |earlier: &Earlier| {
             let was = since;
             since = since + earlier.duration;
-            was >= KEPT || since > MOST
+            was >= KEPT || since > MAX_DURATION
         };
         let kept = self.earlier.iter().rposition(is_old).map_or(0, |old| old + 1);
         self.earlier.drain(..kept);

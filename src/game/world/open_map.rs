@@ -12,7 +12,7 @@ use tracing::{debug, info};
 
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
-use emberwalk_map::{CellEdit, Edges, LayerEdit, Map, MapContent, ResizeError};
+use emberwalk_map::{CellEdit, Edges, Map, MapContent, ResizeError};
 use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
@@ -175,16 +175,12 @@ impl OpenMap {
     /// Gives an order that does not change the map; nothing happens if it is not possible, or in a recording.
     pub(in crate::game) fn order(&mut self, order: Order) {
         debug_assert!(!matches!(order, Order::Open(_) | Order::Paint(_) | Order::Volcanoes(_)));
-        if let Err(error) = self.live.timeline.push(order) {
-            debug!("order refused: {error}");
-        }
+        log_refusal(self.live.timeline.push(order));
     }
 
     /// Replaces the people by the town that this order makes.
     pub(in crate::game) fn settle(&mut self, order: Order, town: Option<Town>) {
-        if let Err(error) = self.live.timeline.settle(order, town) {
-            debug!("order refused: {error}");
-        }
+        log_refusal(self.live.timeline.settle(order, town));
     }
 
     /// Lets time pass.
@@ -384,9 +380,7 @@ impl OpenMap {
     }
 
     fn rename(&mut self, name: String, about: Option<String>) {
-        if let Err(error) = self.live.timeline.rename(name, about) {
-            debug!("name refused: {error}");
-        }
+        log_refusal(self.live.timeline.rename(name, about));
     }
 
     /// Undoes the last stroke, or redoes the last undone one; `None` if there is none or if it is not possible with the
@@ -462,9 +456,7 @@ impl OpenMap {
     /// Goes on with another version of the map, as it is drawn. Returns the edits that undo the choice for the volcanoes.
     fn open(&mut self, map: Map) -> Vec<CellEdit> {
         let volcanoes = self.volcanoes();
-        if let Err(error) = self.live.timeline.open(map) {
-            debug!("another version refused: {error}");
-        }
+        log_refusal(self.live.timeline.open(map));
         self.choose(volcanoes).undo
     }
 
@@ -498,12 +490,7 @@ impl OpenMap {
 
     /// Finds the volcanoes again if one of them has changed.
     fn note_volcanoes(&mut self, undo: &[CellEdit]) {
-        let is_volcano = |id: Option<TerrainId>| id.is_some_and(|id| self.tileset().is_volcano(id));
-        let is_about_one = |edit: &CellEdit| match edit.to {
-            LayerEdit::Overlay(before) => is_volcano(before) || is_volcano(self.overlay_id(edit.cell)),
-            LayerEdit::Base(_) | LayerEdit::Level(_) => false,
-        };
-        if undo.iter().any(is_about_one) {
+        if undo.iter().any(|edit| self.is_about_volcano(edit)) {
             self.find_volcanoes();
         }
     }
@@ -521,6 +508,13 @@ impl OpenMap {
     /// Whether there is a dormant volcano.
     pub fn any_dormant(&self) -> bool {
         self.any_dormant
+    }
+}
+
+/// Logs why the world has not changed, if it has not.
+fn log_refusal<T>(changed: Result<T, OrderError>) {
+    if let Err(error) = changed {
+        debug!("refused: {error}");
     }
 }
 

@@ -187,6 +187,12 @@ impl Map {
         self.volcanoes_in_rows.iter().any(|volcanoes| *volcanoes > 0)
     }
 
+    /// Whether an edit removes or puts a volcano, or, if it is the undo of one, has done so.
+    pub fn is_about_volcano(&self, edit: &CellEdit) -> bool {
+        let LayerEdit::Overlay(to) = edit.to else { return false };
+        [self.overlay_id(edit.cell), to].into_iter().flatten().any(|id| self.tileset().is_volcano(id))
+    }
+
     /// Whether there is a dormant volcano.
     pub fn any_dormant(&self) -> bool {
         self.volcanoes(|id| self.tileset().erupted(id)).next().is_some()
