@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
 use super::schema::{
-    Climb, Cost, GroundStyle, Layer, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Terrain, TileSize, WrittenClimb,
+    Climb, Cost, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Terrain, TileSize,
+    WrittenClimb, WrittenLight,
 };
 use crate::diagnostics::DiagnosticCollector;
+use crate::hour::Hour;
 use crate::terrain::TileMetrics;
 
 /// The bounds of costs and factors. Within them, products of several factors keep their precision as integer costs.
@@ -32,6 +34,12 @@ const MAX_SPEED: f64 = 4.0;
 
 /// The highest factor for the costs of cells without a road.
 const MAX_OFF_ROAD: f64 = 10.0;
+
+/// The maximum radius of a light, in cells, and its maximum height, in levels.
+const MAX_LIGHT: f64 = 16.0;
+
+/// The maximum strength of a light.
+const MAX_STRENGTH: f64 = 4.0;
 
 /// The maximum cost of climbing a level, and the maximum number of levels of a step.
 const MAX_CLIMB: f64 = 10.0;
@@ -66,6 +74,38 @@ pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &s
         diagnostics.add(field(text, "most"), message, help);
     }
     Climb { up, down, most: most as u8 }
+}
+
+/// The light; `None` if a number is out of range, which is reported. `text` is the text of the field.
+pub(super) fn validate_light(
+    diagnostics: &mut DiagnosticCollector<'_>,
+    text: &str,
+    light: WrittenLight,
+) -> Option<Light> {
+    let WrittenLight { colour, radius, height, strength, from, to, share } = light;
+    let colours = colour.map(|channel| ("colour", channel, 0.0..=1.0));
+    let numbers = [
+        ("radius", radius, 0.5..=MAX_LIGHT),
+        ("height", height, 0.0..=MAX_LIGHT),
+        ("strength", strength, -1.0..=MAX_STRENGTH),
+        ("from", from, 0.0..=24.0),
+        ("to", to, 0.0..=24.0),
+        ("share", share, 0.0..=1.0),
+    ];
+    let mut is_valid = true;
+    for (name, value, range) in colours.into_iter().chain(numbers) {
+        if !range.contains(&value) {
+            is_valid = false;
+            let message = format!("`{name}` of {value} is out of range");
+            diagnostics.add(
+                field(text, name),
+                message,
+                format!("it must be from {} to {}", range.start(), range.end()),
+            );
+        }
+    }
+    let [from, to] = [from, to].map(|hours| Hour::from_hours(hours).unwrap_or_default());
+    is_valid.then_some(Light { colour, radius, height, strength, from, to, share })
 }
 
 /// Reports too many kinds of people. `texts` are the texts of their entries.
