@@ -43,6 +43,7 @@ impl AgentImages {
         let image = self.pose(figure, idle_frame)?;
         let (feet, footing) = Footing::of_figure(map, figure.cell, figure.leaving);
         let shadow = self.of(figure.kind).shadow;
-        Some(PaintedFigure { image, shadow, feet, footing, shines_through: figure.kind.is_none() })
+        let lantern = figure.kind.is_none_or(|kind| map.tileset().people().get(kind).is_some_and(|kind| kind.lantern));
+        Some(PaintedFigure { image, shadow, feet, footing, shines_through: figure.kind.is_none(), lantern })
     }
 }

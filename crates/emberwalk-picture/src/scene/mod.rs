@@ -24,7 +24,7 @@ mod layers;
 mod light;
 mod linear_light;
 mod look;
-mod noise;
+pub(crate) mod noise;
 mod pick;
 mod pixel_box;
 mod route_marks;
