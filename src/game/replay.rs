@@ -9,11 +9,12 @@ use bevy::prelude::*;
 use emberwalk_jobs::Job;
 use tracing::{info, warn};
 
+use crate::game::action::playback::PlaybackState;
 use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::Player;
 use crate::game::people::town::People;
@@ -26,9 +27,6 @@ use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_world::town::Town;
 use emberwalk_world::{Recording, shown_seconds};
-
-/// The maximum number of times that the speed is doubled or halved.
-const MAX_DOUBLINGS: i32 = 6;
 
 /// How far a step back or on leads, in seconds.
 const STEP: f64 = 1.0;
@@ -45,10 +43,9 @@ pub struct WatchedReplay {
     recording: Arc<Recording>,
     /// The time to show. Until the recording was played so far, an earlier one is shown.
     time: CrowdTime,
-    is_paused: bool,
+    playback: PlaybackState,
     /// Whether it is left to the player once its time is shown.
     is_left: bool,
-    doublings: i32,
     /// The time that is shown, once it is.
     shown: Option<CrowdTime>,
     /// Plays it ahead, and checks it; `None` at the end of that.
@@ -95,9 +92,8 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         rules_before: world.resource::<PlanningOptions>().0.rules,
         recording,
         time: CrowdTime::ZERO,
-        is_paused: false,
+        playback: PlaybackState::playing(),
         is_left: false,
-        doublings: 0,
         shown: None,
         ahead: Some(ahead),
         has_told_difference: false,
@@ -129,36 +125,19 @@ impl WatchedReplay {
 
     /// Whether it goes on by itself.
     pub(in crate::game) fn is_playing(&self) -> bool {
-        !self.is_paused && self.time < self.duration()
+        self.playback.is_playing
     }
 
     /// How many times as fast as it was recorded.
     pub(in crate::game) fn speed(&self) -> f64 {
-        2f64.powi(self.doublings)
+        self.playback.speed()
     }
 
     /// Steps begin at the time that was asked for: how far the world has come meanwhile changes nothing.
     fn act(&mut self, playback: Playback) {
-        let (time, end) = (self.asked(), self.duration());
+        let time = self.playback.act(playback, self.time.seconds(), self.duration().seconds(), STEP);
+        self.time = CrowdTime::from_seconds(time);
         self.is_left = false;
-        match playback {
-            // At the end it begins again.
-            Playback::Toggle if time == end => (self.time, self.is_paused) = (CrowdTime::ZERO, false),
-            Playback::Toggle => self.is_paused = !self.is_paused,
-            Playback::Slower => self.doublings = (self.doublings - 1).max(-MAX_DOUBLINGS),
-            Playback::Faster => self.doublings = (self.doublings + 1).min(MAX_DOUBLINGS),
-            Playback::Doubled(times) => self.doublings = times.clamp(-MAX_DOUBLINGS, MAX_DOUBLINGS),
-            Playback::StepBack => self.pause_at(time.seconds() - STEP),
-            Playback::StepOn => self.pause_at(time.seconds() + STEP),
-            Playback::Start => self.pause_at(0.0),
-            Playback::End => self.pause_at(end.seconds()),
-            Playback::Seek(share) => self.pause_at(f64::from(share.clamp(0.0, 1.0)) * end.seconds()),
-        }
-    }
-
-    fn pause_at(&mut self, seconds: f64) {
-        self.time = CrowdTime::from_seconds(seconds.max(0.0)).min(self.duration());
-        self.is_paused = true;
     }
 }
 
@@ -219,7 +198,7 @@ fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay
         match *action {
             Action::Playback(playback) => watched.act(playback),
             Action::PlayOn => {
-                watched.is_paused = true;
+                watched.playback.is_playing = false;
                 watched.is_left = true;
             }
             _ => {}
@@ -242,6 +221,7 @@ fn play(
         if watched.time() == watched.time {
             let passed = CrowdTime::from_seconds(time.delta_secs_f64() * watched.speed());
             watched.time = (watched.time + passed).min(watched.duration());
+            watched.playback.is_playing = watched.time < watched.duration();
         }
         wakes.write(Wake::NextFrame);
     }
@@ -290,7 +270,7 @@ fn tell_findings(
         return;
     };
     watched.ahead = None;
-    watched.is_paused |= result.is_err();
+    watched.playback.is_playing &= result.is_ok();
     if result.is_ok() && difference.is_none() {
         let recording = &watched.recording;
         info!(seconds = recording.duration().seconds(), hashes = recording.hashes(), "recording checked");
@@ -298,7 +278,7 @@ fn tell_findings(
 }
 
 /// Shows where the traveller was going. Its route is planned as ever.
-fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut Goal, With<Player>>) {
+fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut TravellerGoal, With<Player>>) {
     let recorded = map.world().goal();
     if goal.cell != recorded {
         goal.set(recorded, true);
@@ -309,7 +289,7 @@ fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut Goal, With<Player>>) {
 fn play_on(
     watched: Res<WatchedReplay>,
     mut map: ResMut<OpenMap>,
-    mut goal: Single<&mut Goal, With<Player>>,
+    mut goal: Single<&mut TravellerGoal, With<Player>>,
     mut commands: Commands,
 ) {
     if !watched.is_left || watched.shown != Some(watched.asked()) {

@@ -56,7 +56,7 @@ fn soak() {
     let folder = TempDir::new().expect("there is room for a folder");
     // Maps that have no file are saved in the current folder.
     env::set_current_dir(folder.path()).expect("it is there");
-    let mut player = RandomPlayer { random: Rng::with_seed(seed), folder: folder.path().to_owned() };
+    let mut player = RandomUser { random: Rng::with_seed(seed), folder: folder.path().to_owned() };
     let mut game = player.start();
     let mut memory = None;
     let mut pushed_aside = 0;
@@ -163,12 +163,12 @@ fn check(game: &mut Game, is_thorough: bool) -> Result<(), String> {
 }
 
 /// Plays at random.
-struct RandomPlayer {
+struct RandomUser {
     random: Rng,
     folder: PathBuf,
 }
 
-impl RandomPlayer {
+impl RandomUser {
     /// Opens the map file in a new game, with what the last game has left to recover.
     fn start(&mut self) -> Game {
         // A map that is in order; the file may be broken at present.

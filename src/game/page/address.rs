@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 
 use crate::game::action::Action;
 use crate::game::frames::wake::Wake;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
@@ -117,7 +117,7 @@ pub(super) struct Shown<'w, 's> {
     screen: Res<'w, Screen>,
     lesson: Res<'w, OpenLesson>,
     travellers: Res<'w, Travellers>,
-    player: Single<'w, 's, (Ref<'static, Goal>, ShownRoute), With<Player>>,
+    player: Single<'w, 's, (Ref<'static, TravellerGoal>, ShownRoute), With<Player>>,
 }
 
 impl Shown<'_, '_> {

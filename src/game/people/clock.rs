@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::frames::wake::Wake;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::placing::show_traveller;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::planning::PlanningOptions;
@@ -112,7 +112,7 @@ fn pass_time(
     screen: Res<Screen>,
     speed: Res<WalkSpeed>,
     people_move: PeopleTime,
-    player: Single<(&Goal, ShownRoute), With<Player>>,
+    player: Single<(&TravellerGoal, ShownRoute), With<Player>>,
     mut skips: ResMut<WantsToArrive>,
     mut map: ResMut<OpenMap>,
     mut people: ResMut<People>,
