@@ -6,14 +6,14 @@ use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::world::DeferredWorld;
-use bevy_math::Vec2;
+use bevy_math::{FloatExt, Vec2, Vec3};
 use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner, PlannerTables, StepRules};
 
 use crate::plan::Planners;
-use crate::{CellLayout, Edited, NavClock, WaitingEdit};
+use crate::{CellLayout, Edited, GridPosition, NavClock, WaitingEdit};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -324,5 +324,25 @@ impl NavGrid {
     pub fn to_world(&self, cell: impl Into<Cell>) -> Vec2 {
         let Cell { x, y } = cell.into();
         self.layout.to_world(Vec2::new(x as f32, y as f32))
+    }
+
+    /// The middle of the ground of a cell in a world [in 3D](CellLayout::in_3d); in 2D, z is 0.
+    pub fn to_3d(&self, cell: impl Into<Cell>) -> Vec3 {
+        let cell = cell.into();
+        self.layout.to_3d(self.to_world(cell), self.level_of(cell))
+    }
+
+    /// Where an agent is at a time, as [`to_3d`](Self::to_3d).
+    pub(crate) fn point_of(&self, position: &GridPosition, time: CrowdTime) -> Vec3 {
+        let level = match position.step {
+            Some(step) => FloatExt::lerp(self.level_of(step.from), self.level_of(step.to), step.progress(time)),
+            None => self.level_of(position.cell),
+        };
+        self.layout.to_3d(self.layout.to_world(position.at(time)), level)
+    }
+
+    /// The level of a cell, as a height.
+    pub(crate) fn level_of(&self, cell: Cell) -> f32 {
+        self.costs().level(cell).get().into()
     }
 }
