@@ -12,6 +12,7 @@ use std::time::Duration;
 use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{MultiThreadedExecutor, SingleThreadedExecutor};
+use bevy_ecs::system::RunSystemOnce;
 use bevy_emberwalk::emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
 use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Level, StepRules};
 use bevy_emberwalk::prelude::*;
@@ -307,4 +308,24 @@ fn agents_climb_hills_in_3d() {
         assert_eq!(heights.last(), Some(&0.5), "and on the hill");
         app.world_mut().despawn(agent);
     }
+}
+
+/// Those within a radius come by their distance, and then by their numbers, whether they are solid or not.
+#[test]
+fn agents_within_a_radius_are_found() {
+    let mut app = app(25);
+    app.world_mut().spawn(NavGrid::new(20, 20));
+    let cells = [(15, 10), (7, 10), (10, 12), (9, 10), (10, 13), (11, 10)];
+    let agents = cells.map(|(x, y)| app.world_mut().spawn(NavAgent::at(x, y)).id());
+    app.world_mut().entity_mut(agents[3]).insert(Solid);
+    run(&mut app, 25, 1);
+    let within = |app: &mut App, radius| {
+        let find = move |nav: Nav| nav.agents_within((10, 10), radius);
+        app.world_mut().run_system_once(find).unwrap()
+    };
+    let [far, west, below, solid, south, east] = agents;
+    assert_eq!(within(&mut app, 3.0), [solid, east, below, west, south]);
+    assert_eq!(within(&mut app, 2.9), [solid, east, below]);
+    assert_eq!(within(&mut app, 5.0).last(), Some(&far));
+    assert_eq!(within(&mut app, 0.5), []);
 }
