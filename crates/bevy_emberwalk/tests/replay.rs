@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_emberwalk::emberwalk_jobs::Jobs;
+use bevy_emberwalk::emberwalk_path::Level;
 use bevy_emberwalk::prelude::*;
 use bevy_emberwalk::{
     BackgroundPlanner, Diverged, NavRecording, NavReplay, NavReplayPlugin, NavSnapshot, RecordingError, replaying,
@@ -116,7 +117,12 @@ fn act(app: &mut App, rng: &mut Rng) {
         12 => world.get_mut::<NavAgent>(agent).unwrap().settings = random_agent(rng).settings,
         13..19 => {
             let mut grids = world.query::<&mut NavGrid>();
-            grids.single_mut(world).unwrap().set(random_cell(rng), cost);
+            let mut grid = grids.single_mut(world).unwrap();
+            match rng.u8(..6) {
+                0 => grid.set_level(random_cell(rng), Level::new(rng.u8(..3)).unwrap()),
+                1 => grid.set_for(rng.usize(..2), random_cell(rng), cost),
+                _ => grid.set(random_cell(rng), cost),
+            };
         }
         19 => {
             let mut grids = world.query::<&mut NavGrid>();
