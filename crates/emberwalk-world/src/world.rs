@@ -40,6 +40,8 @@ pub struct World {
     /// Whether it plans its route, which no order says.
     plans: bool,
     town: Option<Town>,
+    /// How many towns there were, with this one.
+    towns: u32,
 }
 
 /// The player's traveller.
@@ -118,6 +120,7 @@ impl World {
             goal: None,
             plans: false,
             town: None,
+            towns: 0,
         }
     }
 
@@ -339,8 +342,14 @@ impl World {
         self.revise();
     }
 
+    /// How many towns there were until now, with this one: people of different towns may have the same ids.
+    pub fn towns(&self) -> u32 {
+        self.towns
+    }
+
     /// Lets this town take the place of the one before.
     pub(super) fn settle(&mut self, town: Option<Town>) {
+        self.towns += 1;
         self.leave_town();
         self.town = town;
         if let Traveller::Alone { route, .. } = &mut self.traveller

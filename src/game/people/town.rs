@@ -19,8 +19,8 @@ use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
-use emberwalk_world::Order;
 use emberwalk_world::town::{Group, Places, Town};
+use emberwalk_world::{Entry, Order};
 
 use super::name::name;
 
@@ -151,6 +151,21 @@ impl People {
         (self.next, self.are_there, self.is_outdated) = (None, map.town().is_some(), false);
     }
 
+    /// Takes over the people of a recording that is left to the player: as many come again when they have to.
+    pub(in crate::game) fn take_over(&mut self, map: &OpenMap, travellers: &mut Travellers) {
+        let entries = map.timeline().recording().entries.iter().rev();
+        let mut orders =
+            entries.filter_map(|(_, entry)| if let Entry::Order(order) = entry { Some(order) } else { None });
+        let last = orders.find(|order| matches!(order, Order::Travel { .. } | Order::Open(_)));
+        let Some(Order::Travel { number, seed, groups, .. }) = last else { return };
+        let places = Places::of(map.map(), map.world().rules());
+        self.numbers = Numbers { own: places.own_agents(), most: places.room() };
+        if groups.is_empty() {
+            let number = Some(*number).filter(|number| *number != self.numbers.own);
+            *travellers = Travellers { number, seed: *seed, ..Travellers::default() };
+        }
+    }
+
     /// Whether they have to come again, or for the first time.
     fn have_to_come(&self, map: &OpenMap) -> bool {
         let rules = self.next.as_ref().map(|next| next.rules).or(map.town().map(|town| town.crowd().rules()));
@@ -205,7 +220,7 @@ fn begin(
     mut commands: Commands,
 ) {
     let map = endpoints.map();
-    if !map.is_recorded() && people.have_to_come(map) {
+    if !map.is_replay() && people.have_to_come(map) {
         let start = player.origin().or(endpoints.start());
         let made = people.begin(&jobs, map, map.world().rules(), start, *travellers);
         made.into_iter().for_each(|made| commands.run_system_cached_with(settle, made));
@@ -248,7 +263,7 @@ fn tell_room(
 /// Lets people come again if the map has changed while they were about to come, and logs which changes wait for somebody.
 fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut people: ResMut<People>) {
     let has_changed = changes.read().last().is_some();
-    if map.is_recorded() {
+    if map.is_replay() {
         people.bypass_change_detection().watch(&map);
     } else if has_changed {
         people.is_outdated |= people.next.is_some();

@@ -188,6 +188,14 @@ impl Pages {
         *self = Self { page: None, first_page, own: Some(map), requested: self.requested };
     }
 
+    /// Takes the open map, which no file has, for the user's own.
+    pub(in crate::game) fn make_own(&mut self, map: &OpenMap) {
+        let content = map.drawn().into_owned();
+        let text: Arc<str> = content.to_ron().into();
+        let own = OwnMap { content, parked: None, file: None, text: text.clone(), first_text: text, is_made: false };
+        *self = Self { page: None, first_page: None, own: Some(own), requested: RequestedEndpoints::default() };
+    }
+
     /// The next or previous page that can be opened, and its map.
     pub(super) fn neighbour(&mut self, forward: bool, tileset: &Arc<Tileset>) -> Option<(Option<usize>, Map)> {
         let maps = bundled_maps();
