@@ -113,6 +113,7 @@ pub mod crowd;
 mod field;
 pub mod grid;
 mod group_places;
+pub mod hash;
 pub mod kinds;
 mod limits;
 mod multi_query;

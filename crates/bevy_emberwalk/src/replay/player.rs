@@ -10,6 +10,7 @@ use emberwalk_path::grid::Cell;
 use super::hash::Hashed;
 use super::order::Entry;
 use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
+use crate::number::MAX_NUMBER;
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
 
 /// A condition for systems: whether a recording is played. Let systems that read the input of the player run only if it is
@@ -226,13 +227,12 @@ pub(super) fn end_run(mut replay: ResMut<NavReplay>, hashed: Hashed, mut command
         {
             let here = hashed.hash();
             if here != recorded {
-                // It may be one that is not there.
-                let recorded_agents = replay.recording.entries.iter().filter_map(|(_, entry)| match entry {
-                    Entry::Put { agent, .. } => Some(*agent),
-                    _ => None,
-                });
-                let agent = here.differing(recorded, hashed.numbers().chain(recorded_agents));
+                let agent = here.agents.differing(recorded.agents, MAX_NUMBER + 1);
                 let cell = agent.and_then(|agent| hashed.cell_of(agent));
+                // It may be one that is not there.
+                let is_put =
+                    |(_, entry): &(_, Entry)| matches!(entry, Entry::Put { agent: put, .. } if Some(*put) == agent);
+                let agent = agent.filter(|_| cell.is_some() || replay.recording.entries.iter().any(is_put));
                 let diverged = Diverged { run, time: replay.time, agent, cell, impossible: None };
                 replay.note_difference(&diverged);
                 commands.trigger(diverged);
