@@ -71,9 +71,7 @@ impl std::fmt::Display for Diverged {
 pub(super) fn play(world: &mut World) {
     let seconds = world.resource::<Time>().delta_secs_f64();
     let mut replay = world.resource_mut::<NavReplay>();
-    if !replay.run_time.is_finite() {
-        replay.run_time = seconds;
-    }
+    replay.run_time.get_or_insert(seconds);
     give(world);
 }
 
@@ -122,7 +120,7 @@ impl NavReplay {
         self.next = Some(next + orders.len());
         for entry in &orders {
             if let Entry::Time(seconds) = entry {
-                self.run_time = *seconds;
+                self.run_time = Some(*seconds);
             }
         }
         orders
@@ -213,7 +211,7 @@ impl Known {
 /// Records the hash of the state once in a second, or compares it with the recorded one.
 pub(super) fn end_run(mut replay: ResMut<NavReplay>, hashed: Hashed, mut commands: Commands) {
     let (run, before) = (replay.runs, replay.time);
-    replay.time = before + CrowdTime::from_seconds(replay.run_time);
+    replay.time = before + CrowdTime::from_seconds(replay.run_time.unwrap_or_default());
     let Some(mut next) = replay.next else {
         if run == 0 || before.seconds().floor() < replay.time.seconds().floor() {
             replay.add(Entry::Hash(hashed.hash()));

@@ -74,7 +74,7 @@ struct State {
     options: Saved<PlanningOptions>,
     runs: u64,
     time: CrowdTime,
-    run_time: f64,
+    run_time: Option<f64>,
 }
 
 /// Whether a component or resource was added or has changed since orders were last given.
@@ -267,7 +267,7 @@ impl NavSnapshot {
         let mut replay = world.resource_mut::<NavReplay>();
         replay.go_back(state.runs, state.time, state.run_time);
         replay.notes = state.notes.clone();
-        replay.notes.iter_mut().map(Note::entity).for_each(|entity| *entity = entities.of(*entity));
+        replay.notes.iter_mut().for_each(|note| note.agent = entities.of(note.agent));
     }
 
     /// A system that takes a snapshot, and inserts it as a resource.
