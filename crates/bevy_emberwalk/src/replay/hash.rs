@@ -4,7 +4,7 @@ use std::{iter, slice};
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::crowd::{Crowd, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::{Digest, mixed, number_of};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,28 @@ pub(crate) struct StateHash {
     pub(crate) maps: u64,
 }
 
+impl StateHash {
+    /// Adds an agent.
+    pub(super) fn add_agent(
+        &mut self,
+        number: u64,
+        goal: &Goal,
+        position: &GridPosition,
+        state: &NavState,
+        route: &NavRoute,
+        walk: &Walk,
+    ) {
+        let agent = hash_of_agent(number, position, state, route, walk);
+        self.agents.add_hash(number, mixed(numbers_of(goal).chain([agent])));
+    }
+
+    /// Adds a map.
+    pub(super) fn add_map(&mut self, number: MapNumber, clock: &NavClock, crowd: Option<&Crowd>) {
+        let crowd = crowd.map_or(0, Crowd::state_hash);
+        self.maps = self.maps.wrapping_add(mixed([number.0.into(), time(clock.now()), crowd]));
+    }
+}
+
 type HashedAgent =
     (&'static AgentNumber, &'static Goal, &'static GridPosition, &'static NavState, &'static NavRoute, &'static Walk);
 
@@ -38,12 +60,10 @@ impl Hashed<'_, '_> {
     pub(crate) fn hash(&self) -> StateHash {
         let mut hash = StateHash::default();
         for (number, goal, position, state, route, walk) in &self.agents {
-            let agent = hash_of_agent(number.0, position, state, route, walk);
-            hash.agents.add_hash(number.0, mixed(numbers_of(goal).chain([agent])));
+            hash.add_agent(number.0, goal, position, state, route, walk);
         }
         for (number, clock, grid) in &self.maps {
-            let crowd = grid.map_or(0, |grid| grid.crowd().state_hash());
-            hash.maps = hash.maps.wrapping_add(mixed([number.0.into(), time(clock.now()), crowd]));
+            hash.add_map(*number, clock, grid.map(NavGrid::crowd));
         }
         hash
     }
