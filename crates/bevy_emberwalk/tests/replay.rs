@@ -629,6 +629,26 @@ fn a_snapshot_is_loaded_before_the_first_frame() {
     assert_same(&before.0, &again.0, 300, "loaded");
 }
 
+/// So it takes the same one of several routes with the same cost, and needs as little of the budget.
+#[test]
+fn a_loaded_agent_knows_its_route_without_a_search() {
+    #[derive(Resource, Default)]
+    struct Expanded(Vec<u64>);
+    let mut host = live_app(OPEN);
+    host.update();
+    host.world_mut().spawn((NavAgent::at(0, 4), Goal::cell(30, 4)));
+    (0..40).for_each(|_| host.update());
+    let guest = joined(&serde_json::to_vec(&NavSnapshot::take(host.world_mut())).unwrap(), false);
+    for mut app in [host, guest] {
+        app.init_resource::<Expanded>();
+        app.add_observer(|planned: On<Planned>, mut expanded: ResMut<Expanded>| expanded.0.push(planned.expanded));
+        let world = app.world_mut();
+        world.query::<&mut NavGrid>().single_mut(world).unwrap().set((39, 29), None);
+        app.update();
+        assert_eq!(app.world().resource::<Expanded>().0, [0]);
+    }
+}
+
 #[test]
 fn a_saved_snapshot_that_was_changed_is_refused_or_harmless() {
     let mut rng = Rng::with_seed(2);

@@ -145,6 +145,8 @@ pub use names::UnknownName;
 pub use options::{Algorithm, Heuristic, HeuristicScale, Options, Ties};
 pub use planner::{Breach, OwnedSearchResult, Planner, PlannerTables, RouteSearch};
 pub use query::{Endpoint, QueryError, RouteQuery};
+#[cfg(feature = "serde")]
+pub use replanner::KnownAnswer;
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules};

@@ -2,7 +2,7 @@
 
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, Stamp};
+use emberwalk_path::{CostGrid, KnownAnswer, Options, Planner, Replanner, RouteQuery, Stamp};
 use serde::{Deserialize, Serialize};
 
 use crate::Goal;
@@ -26,6 +26,7 @@ pub(super) struct SavedWalk {
     turn: Option<CrowdTime>,
     place: Option<(Cell, bool)>,
     patrol: usize,
+    known: Option<KnownAnswer>,
     running: Option<SavedSearch>,
 }
 
@@ -40,13 +41,16 @@ struct SavedSearch {
 impl SavedWalk {
     /// It is planned with this planner on these costs.
     pub(super) fn new(walk: &Walk, costs: Option<&CostGrid>, planner: Option<&Planner>) -> Self {
-        let running = match (&walk.search, costs, planner) {
-            (Search::InRuns(search), Some(costs), Some(planner)) => search.1.as_ref().map(|running| {
-                let goes_on = running.search.goes_on(planner, costs);
-                let expanded = if goes_on { running.search.expanded() } else { 0 };
-                SavedSearch { query: running.query, expanded, restarts: running.restarts }
-            }),
-            _ => None,
+        let (known, running) = match (&walk.search, costs) {
+            (Search::InRuns(search), Some(costs)) => {
+                let running = search.1.as_ref().map(|Running { query, search, restarts }| {
+                    let goes_on = planner.is_some_and(|planner| search.goes_on(planner, costs));
+                    let expanded = if goes_on { search.expanded() } else { 0 };
+                    SavedSearch { query: *query, expanded, restarts: *restarts }
+                });
+                (search.0.known_answer(costs), running)
+            }
+            _ => (None, None),
         };
         Self {
             target: match &walk.target {
@@ -68,6 +72,7 @@ impl SavedWalk {
             turn: walk.turn,
             place: walk.place.map(|place| (place.cell, place.reaches_goal)),
             patrol: walk.patrol,
+            known,
             running,
         }
     }
@@ -77,6 +82,9 @@ impl SavedWalk {
         let (mut search, mut stamp) = (Search::None, Stamp::default());
         if let Some((costs, planner)) = ground {
             stamp = if self.is_current { costs.stamp() } else { stamp };
+            if let Some(known) = self.known {
+                search.in_runs().0 = Replanner::with_known_answer(known, costs);
+            }
             if let Some(SavedSearch { query, expanded, restarts }) = self.running {
                 let mut running = Running { restarts, ..Running::new(query) };
                 if expanded > 0 {
