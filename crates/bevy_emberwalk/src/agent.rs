@@ -335,8 +335,10 @@ impl NavState {
 
 /// Which agent an entity is, and where.
 #[derive(Component, Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Placement {
     /// Its grid, once it is placed.
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::optional_entity"))]
     pub(crate) grid: Option<Entity>,
     /// The agent of the crowd, if it is solid.
     pub(crate) id: Option<AgentId>,

@@ -16,12 +16,16 @@ use emberwalk_path::grid::Cell;
 /// assert_eq!(layout.cell_at(Vec2::new(29.0, -12.0)), Cell::new(1, 0));
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Default, Clone, Debug, PartialEq)]
 pub struct CellLayout {
     /// The middle of cell (0, 0).
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::vector"))]
     origin: Vec2,
     /// From a cell to the next one in its row, and to the next row.
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::vector"))]
     column: Vec2,
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::vector"))]
     row: Vec2,
     is_hexagonal: bool,
     /// In 3D, how much higher a level is than the one below it.

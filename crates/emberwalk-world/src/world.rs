@@ -6,9 +6,10 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, EditError, Map};
 use emberwalk_path::crowd::{AgentState, CrowdEvent, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::hash::{Digest, mixed};
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
-use crate::digest::{Digest, StateHash, mixed};
+use crate::digest::StateHash;
 use crate::eruptions::Eruptions;
 use crate::order::{Order, Position};
 use crate::pace::PACE;
