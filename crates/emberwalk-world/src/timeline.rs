@@ -151,7 +151,7 @@ impl Timeline {
         &self.shown.world
     }
 
-    /// The map with which the recording begins.
+    /// The map with which a recording that is played begins.
     pub fn first_map(&self) -> MapContent {
         let played = lock(&self.played);
         played.copies.before(CrowdTime::ZERO).unwrap_or(&self.shown).world.map().content().clone()

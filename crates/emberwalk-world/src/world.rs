@@ -24,8 +24,8 @@ const BEGINNING: CrowdTime = CrowdTime::from_whole_seconds(60);
 /// The longest step in which a traveller can be put. So its begin is not before the first time that there is.
 const MAX_STEP: CrowdTime = BEGINNING;
 
-/// The whole state of the game, as far as it moves. It follows from the orders and their times alone. A copy takes little
-/// time and memory.
+/// The whole state of the game, as far as it moves. It follows from the orders and their times alone. A copy shares
+/// with it what does not change, such as the map.
 #[derive(Clone, Debug)]
 pub struct World {
     now: CrowdTime,
@@ -93,8 +93,8 @@ pub enum OrderError {
     /// There is no map yet.
     #[error("the first order has to open a map")]
     NoMap,
-    /// It would change what was recorded for a later time.
-    #[error("what was recorded cannot be changed before its end")]
+    /// It would change what was recorded.
+    #[error("what was recorded cannot be changed")]
     Recorded,
 }
 

@@ -154,6 +154,12 @@ impl Pages {
         self.open_own()?.file.as_deref()
     }
 
+    /// Where the open map is read from; `None` if it is in no file.
+    pub(super) fn open_source(&self) -> Option<MapSource> {
+        let file = || self.open_file().map(|file| MapSource::File(file.to_owned()));
+        self.open_bundled().map(MapSource::Bundled).or_else(file)
+    }
+
     /// The text of the open map as it was read or saved last.
     pub(in crate::game) fn open_text(&self) -> Arc<str> {
         self.text(|own| &own.text)

@@ -229,6 +229,15 @@ impl MapReader {
         self.read_other(MapRequest::new(MapSource::File(file)));
     }
 
+    /// Follows the source of the open map again, if it has one, and not what was read last.
+    pub(super) fn follow_instead(&mut self, source: Option<MapSource>) {
+        self.awaited = None;
+        match source {
+            Some(source) => self.read_other(MapRequest::new(source)),
+            None => self.last = LastRead::default(),
+        }
+    }
+
     /// Records that the awaited map is open; returns whether one was awaited.
     pub(super) fn end_waiting(&mut self) -> bool {
         self.awaited.take().is_some()
