@@ -127,7 +127,9 @@ fn check(game: &mut Game, is_thorough: bool) -> Result<(), String> {
     let size = map.size();
     ensure(traveller.exists() == grid.min_cost().is_some(), "there is a traveller where there is passable ground")?;
     if let Some(at) = traveller.origin() {
-        ensure(size.contains(at) && grid.is_passable(at), "the traveller is on passable ground")?;
+        // An edit of a cell that it was about to enter waits until it has left it again.
+        let waits = map.town().is_some_and(|town| town.crowd().has_waiting_edit(at));
+        ensure(size.contains(at) && (grid.is_passable(at) || waits), "the traveller is on passable ground")?;
     }
     let count =
         |char| map.overlay().iter().filter(|(_, id)| id.is_some_and(|id| map.tileset()[id].char == char)).count();
