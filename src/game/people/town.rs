@@ -71,6 +71,12 @@ pub(in crate::game) struct Numbers {
     pub most: usize,
 }
 
+impl Numbers {
+    fn of(places: &Places) -> Self {
+        Self { own: places.own_agents(), most: places.room() }
+    }
+}
+
 /// Another town has taken the place of the one before, or there is none any more.
 #[derive(Event)]
 pub(super) struct TownReplaced;
@@ -112,7 +118,7 @@ impl People {
         let keeps_events = keeps_events();
         let make = move || {
             let places = Places::of(&copy, rules);
-            let numbers = Numbers { own: places.own_agents(), most: places.room() };
+            let numbers = Numbers::of(&places);
             let number = travellers.in_town(numbers);
             let Travellers { seed, groups, .. } = travellers;
             let town = (number > 1 || !groups.is_empty()).then(|| {
@@ -159,7 +165,7 @@ impl People {
         let last = orders.find(|order| matches!(order, Order::Travel { .. } | Order::Open(_)));
         let Some(Order::Travel { number, seed, groups, .. }) = last else { return };
         let places = Places::of(map.map(), map.world().rules());
-        self.numbers = Numbers { own: places.own_agents(), most: places.room() };
+        self.numbers = Numbers::of(&places);
         if groups.is_empty() {
             let number = Some(*number).filter(|number| *number != self.numbers.own);
             *travellers = Travellers { number, seed: *seed, ..Travellers::default() };

@@ -225,8 +225,7 @@ impl MapReader {
 
     /// Follows a file, which the open map has from now on, and no longer waits for another map.
     pub(in crate::game) fn follow(&mut self, file: PathBuf) {
-        self.awaited = None;
-        self.read_other(MapRequest::new(MapSource::File(file)));
+        self.follow_instead(Some(MapSource::File(file)));
     }
 
     /// Follows the source of the open map again, if it has one, and not what was read last.

@@ -33,8 +33,9 @@ impl Cell {
             // twice the area that it spans.
             let to_edge = (1 + 2 * along(self.x, at.x)) * down;
             let to_row = (1 + 2 * along(self.y, at.y)) * across;
-            let beside = Self::new(at.x + step_x, at.y);
-            let below = Self::new(at.x, at.y + step_y);
+            // One that the line does not enter may be beyond the last column or row that there can be.
+            let beside = Self::new(at.x.wrapping_add(step_x), at.y);
+            let below = Self::new(at.x, at.y.wrapping_add(step_y));
             at = match to_edge.cmp(&to_row) {
                 Ordering::Less => beside,
                 Ordering::Greater => below,
@@ -102,5 +103,13 @@ mod tests {
             seen += u32::from(sees);
         }
         assert!((5_000..18_000).contains(&seen), "{seen}");
+    }
+
+    #[test]
+    fn a_line_along_the_edge_of_all_cells_is_possible() {
+        for edge in [i32::MIN, i32::MAX] {
+            assert!(Cell::new(edge, 0).sees(Cell::new(edge, 3), |_| false));
+            assert!(Cell::new(0, edge).sees(Cell::new(3, edge), |_| false));
+        }
     }
 }
