@@ -18,10 +18,10 @@ use crate::game::journey::traveller::Player;
 use crate::game::people::town::{People, Travellers};
 use crate::game::screen::mode::Screen;
 use crate::game::screen::notice::Notice;
-use crate::game::world::open_map::{MapShown, OpenMap, Shown, announce};
+use crate::game::world::open_map::{OpenMap, Shown, announce, tell};
 use crate::game::world::opener::MapReplaced;
 use crate::game::world::pages::Pages;
-use crate::game::world::terrain_changed::{MAX_REDRAWN, TerrainChanged};
+use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_world::town::Town;
 use emberwalk_world::{Recording, shown_seconds};
@@ -222,10 +222,7 @@ fn play(
     }
     match changed {
         None => {}
-        Some(Shown::Changed(changed)) if changed.undo.len() > MAX_REDRAWN => {
-            commands.trigger(MapShown { keeps_cells: true });
-        }
-        Some(Shown::Changed(changed)) => drop(changes.write(changed)),
+        Some(Shown::Changed(changed)) => tell(changed, &mut changes, &mut commands),
         Some(Shown::Other) => announce(&map, &mut commands),
     }
     let now = map.world().now();

@@ -525,6 +525,20 @@ pub(super) fn log_loaded(map: &MapContent) {
     info!(name = ?map.name(), width = size.width, height = size.height, "map loaded");
 }
 
+/// Tells other plugins what has changed, or to draw everything again where that is quicker. A change of size has no edits,
+/// and its consequences follow by themselves.
+pub(in crate::game) fn tell(
+    changed: TerrainChanged,
+    changes: &mut MessageWriter<TerrainChanged>,
+    commands: &mut Commands,
+) {
+    if changed.undo.len() > MAX_REDRAWN {
+        commands.trigger(MapShown { keeps_cells: true });
+    } else if !changed.undo.is_empty() {
+        changes.write(changed);
+    }
+}
+
 /// Logs that another map is open, and triggers the events for it.
 pub(in crate::game) fn announce(map: &Map, commands: &mut Commands) {
     log_loaded(map);
