@@ -80,6 +80,22 @@ impl FromStr for Hour {
     }
 }
 
+/// A part of the day, which may pass midnight. If it ends at the hour at which it begins, it is the whole day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Hours {
+    /// The hour at which it begins.
+    pub from: Hour,
+    /// The hour at which it ends.
+    pub to: Hour,
+}
+
+impl Hours {
+    /// Whether an hour is part of it.
+    pub fn contains(self, hour: Hour) -> bool {
+        hour.is_between(self.from, self.to)
+    }
+}
+
 /// The hour at which a map begins, and how fast its days pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DayTime {
@@ -111,6 +127,13 @@ impl DayLength {
 }
 
 impl DayTime {
+    /// How many seconds of the game pass from one hour to the next time that it is another one, less than a day; `None` if
+    /// the hour stands still.
+    pub fn seconds_until(self, from: Hour, to: Hour) -> Option<f64> {
+        let rest = (to.seconds + DAY - from.seconds) % DAY;
+        Some(f64::from(rest) * f64::from(self.day?.seconds) / f64::from(DAY))
+    }
+
     /// The hour after some seconds of the game, at least 0.
     ///
     /// ```

@@ -2,6 +2,8 @@
 
 use ron::Options;
 use ron::extensions::Extensions;
+use std::collections::BTreeMap;
+
 use ron::value::RawValue;
 use serde::Deserialize;
 
@@ -10,7 +12,7 @@ use super::schema::{
     WrittenClimb, WrittenLight, default_weight,
 };
 use super::validate::{
-    ParsedTerrain, validate_climb, validate_light, validate_number_of_people, validate_people, validate_terrains,
+    ParsedTerrain, validate_climb, validate_hours, validate_light, validate_number_of_people, validate_people, validate_terrains,
     validate_tile_size,
 };
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
@@ -80,6 +82,7 @@ const PEOPLE: StructSchema = StructSchema {
         FieldSchema::optional("speed", "for example 1.5"),
         FieldSchema::optional("off_road", "for example 2"),
         FieldSchema::required("errands", "errands: [gate]", "a list of places: [home, stall, well, field, gate]"),
+        FieldSchema::optional("hours", "hours of places: {stall: (8, 20), well: (6, 20)}"),
         FieldSchema::optional("lantern", "`true` or `false`"),
     ],
 };
@@ -181,10 +184,13 @@ impl TilesetParser<'_, '_> {
             speed: self.value(&fields, "speed").unwrap_or(1.0),
             off_road: self.value(&fields, "off_road").unwrap_or(1.0),
             errands: self.value(&fields, "errands").unwrap_or_default(),
+            hours: BTreeMap::new(),
             lantern: self.value(&fields, "lantern").unwrap_or_default(),
         };
+        let written = self.value(&fields, "hours").unwrap_or_default();
+        let hours = validate_hours(self.diagnostics, text, &kind, written);
         validate_people(self.diagnostics, text, &kind);
-        Some(kind)
+        Some(PeopleKind { hours, ..kind })
     }
 
     /// Parses and validates a light. Returns `None` if it is absent or invalid, which is reported.

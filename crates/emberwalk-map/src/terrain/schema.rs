@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::neighbour_mask::NeighbourMask;
-use crate::hour::Hour;
+use crate::hour::{Hour, Hours};
 use crate::terrain::TileMetrics;
 use emberwalk_path::grid::Cell;
 
@@ -193,8 +193,17 @@ pub struct PeopleKind {
     pub off_road: f64,
     /// The places where they go, chosen at random. If there are none, they walk to any cell.
     pub errands: Vec<Place>,
+    /// The part of the day in which they go to a place and stay there; the whole day for a place without one.
+    pub hours: BTreeMap<Place, Hours>,
     /// Whether they carry the lantern of the tileset at night.
     pub lantern: bool,
+}
+
+impl PeopleKind {
+    /// The part of the day in which they are at a place; `None` for the whole day.
+    pub fn hours_at(&self, place: Place) -> Option<Hours> {
+        self.hours.get(&place).copied()
+    }
 }
 
 /// Which area selects a cell when the player points at the map.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
 use super::schema::{
-    Climb, Cost, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Terrain, TileSize,
+    Climb, Cost, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Place, Terrain, TileSize,
     WrittenClimb, WrittenLight,
 };
 use crate::diagnostics::DiagnosticCollector;
-use crate::hour::Hour;
+use crate::hour::{Hour, Hours};
 use crate::terrain::TileMetrics;
 
 /// The bounds of costs and factors. Within them, products of several factors keep their precision as integer costs.
@@ -114,6 +114,30 @@ pub(super) fn validate_number_of_people(diagnostics: &mut DiagnosticCollector<'_
         let help = format!("a tileset has at most {MAX_PEOPLE}");
         diagnostics.add(opening(surplus), format!("there are too many kinds of people: {}", texts.len()), help);
     }
+}
+
+/// The hours at which people are at places. Reports those that are no hours, and places where they do not go. `text` is the
+/// text of their entry.
+pub(super) fn validate_hours(
+    diagnostics: &mut DiagnosticCollector<'_>,
+    text: &str,
+    kind: &PeopleKind,
+    written: BTreeMap<Place, (f64, f64)>,
+) -> BTreeMap<Place, Hours> {
+    let mut report = |message: String, help: &str| {
+        diagnostics.add(field(text, "hours"), format!("people {:?}: {message}", kind.name), help.to_owned());
+    };
+    let mut hours = BTreeMap::new();
+    for (place, (from, to)) in written {
+        if !kind.errands.contains(&place) {
+            report("`hours` names a place to which they do not go".into(), "add the place to `errands`, or leave it out here");
+        }
+        match (Hour::from_hours(from), Hour::from_hours(to)) {
+            (Some(from), Some(to)) => drop(hours.insert(place, Hours { from, to })),
+            _ => report(format!("{from} to {to} are no hours of a day"), "both must be from 0 to 24"),
+        }
+    }
+    hours
 }
 
 /// Reports every invalid value of people. `text` is the text of their entry.
