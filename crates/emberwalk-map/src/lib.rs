@@ -13,7 +13,7 @@ pub mod terrain;
 #[doc(hidden)]
 pub mod threads;
 
-pub use hour::{DayLength, DayTime, Hour, HourError};
+pub use hour::{DayChoice, DayLength, DayLengthError, DayTime, Hour, HourError};
 pub use map::*;
 #[doc(hidden)]
 pub use platform::files;

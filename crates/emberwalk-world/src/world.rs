@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, EditError, Map};
+use emberwalk_map::{CellEdit, DayTime, EditError, Map};
 use emberwalk_path::crowd::{AgentState, CrowdEvent, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::hash::{Digest, mixed};
@@ -32,6 +32,8 @@ pub struct World {
     map: Map,
     painted: Digest,
     volcanoes: Volcanoes,
+    /// The hour and the length of a day, and when they were set.
+    day: (DayTime, CrowdTime),
     rules: StepRules,
     /// When map or rules have last changed.
     changed: CrowdTime,
@@ -112,6 +114,7 @@ impl World {
     pub fn on(map: Map) -> Self {
         Self {
             now: BEGINNING,
+            day: (map.day_time(), BEGINNING),
             map,
             painted: Digest::default(),
             volcanoes: Volcanoes::Guessed(Eruptions::default()),
@@ -133,6 +136,12 @@ impl World {
     /// The map as it is.
     pub fn map(&self) -> &Map {
         &self.map
+    }
+
+    /// The hour, and how fast days pass from now on.
+    pub fn day(&self) -> DayTime {
+        let (day, since) = self.day;
+        DayTime { start: day.hour_after((self.now - since).seconds()), ..day }
     }
 
     /// What was chosen for the volcanoes; `None` if no order has said it, as in recordings by earlier versions.
@@ -277,6 +286,7 @@ impl World {
                 }
                 return Ok(undo);
             }
+            &Order::Day { hour, length } => self.day = (DayTime { start: hour, day: length }, self.now),
             Order::Put(None) => self.traveller = Traveller::Nowhere,
             Order::Put(Some(place)) => self.put(*place)?,
             Order::Walk { goal, route: steps } => {
@@ -335,6 +345,7 @@ impl World {
     /// Goes on with another map, or another version of it, as it is drawn.
     pub(super) fn open(&mut self, map: Map) {
         self.volcanoes.open(&self.map, &map);
+        self.day = (map.day_time(), self.now);
         self.map = map;
         self.painted = Digest::default();
         (self.goal, self.plans) = (None, false);
@@ -390,6 +401,7 @@ impl World {
         StateHash {
             map: self.painted,
             traveller: hash_of_traveller(place, self.goal, self.rules),
+            day: hash_of_day(self.day, self.now),
             ..hash_of_town(self.town.as_ref())
         }
     }
@@ -508,13 +520,25 @@ fn hash_of_traveller(place: u64, goal: Option<Cell>, rules: StepRules) -> u64 {
     mixed([place, goal.map_or(u64::MAX, number_of), moves.directions().len() as u64, corners as u64])
 }
 
+/// A hash of the hour and how fast days pass; 0 if it always is noon, as in recordings by earlier versions.
+fn hash_of_day((day, since): (DayTime, CrowdTime), now: CrowdTime) -> u64 {
+    if day == DayTime::default() {
+        return 0;
+    }
+    let passed = if day.day.is_some() { ticks(now - since) } else { 0 };
+    mixed([day.start.hours().to_bits(), day.day.map_or(0, |day| day.seconds().into()), passed])
+}
+
+fn ticks(time: CrowdTime) -> u64 {
+    (time.seconds() * 65536.0) as u64
+}
+
 fn number_of(cell: Cell) -> u64 {
     u64::from(cell.x.cast_unsigned()) << 32 | u64::from(cell.y.cast_unsigned())
 }
 
 /// A hash of where a traveller is that is alone.
 fn hash_of_place(walker: Option<&Walker>, now: CrowdTime) -> u64 {
-    let ticks = |time: CrowdTime| (time.seconds() * 65536.0) as u64;
     match walker.map(|walker| (walker.entered(), walker.step())) {
         None => 1,
         Some((cell, None)) => mixed([number_of(cell)]),
