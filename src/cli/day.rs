@@ -1,7 +1,7 @@
 //! The hour at which a map is drawn, and how fast days pass.
 
 use clap::Args;
-use emberwalk_map::{DayLength, DayTime, Hour, HourError, Map};
+use emberwalk_map::{DayChoice, DayLength, DayLengthError, Hour, HourError};
 
 /// Options that replace the hour and the day of a map.
 #[derive(Clone, Copy, Debug, Args)]
@@ -15,13 +15,9 @@ pub struct DayArgs {
 }
 
 impl DayArgs {
-    /// The hour at the beginning, and the length of a day. With only an hour, the hour stands still.
-    pub fn time(self, map: &Map) -> DayTime {
-        let of_map = map.day_time();
-        match self.hour {
-            Some(start) => DayTime { start, day: self.day },
-            None => DayTime { day: self.day.or(of_map.day), ..of_map },
-        }
+    /// What replaces the hour and the day of a map.
+    pub fn choice(self) -> DayChoice {
+        DayChoice { hour: self.hour, day: self.day }
     }
 }
 
@@ -30,7 +26,6 @@ pub fn parse_hour(text: &str) -> Result<Hour, HourError> {
     text.parse()
 }
 
-fn parse_day(text: &str) -> Result<DayLength, String> {
-    let length = text.parse().ok().and_then(DayLength::from_seconds);
-    length.ok_or_else(|| "this must be a whole number of seconds from 10 to 86400".to_owned())
+fn parse_day(text: &str) -> Result<DayLength, DayLengthError> {
+    text.parse()
 }

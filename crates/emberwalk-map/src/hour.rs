@@ -111,6 +111,20 @@ pub struct DayLength {
     seconds: u32,
 }
 
+/// A number that is not the length of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this must be a whole number of seconds from {} to {}", DayLength::RANGE.start(), DayLength::RANGE.end())]
+pub struct DayLengthError;
+
+impl FromStr for DayLength {
+    type Err = DayLengthError;
+
+    /// Parses a number of seconds.
+    fn from_str(text: &str) -> Result<Self, DayLengthError> {
+        text.parse().ok().and_then(Self::from_seconds).ok_or(DayLengthError)
+    }
+}
+
 impl DayLength {
     /// The shortest and the longest day, in seconds.
     pub const RANGE: std::ops::RangeInclusive<f64> = 10.0..=86400.0;
@@ -147,6 +161,31 @@ impl DayTime {
         let days = (seconds / f64::from(day.seconds)).fract().max(0.0);
         let passed = (days * f64::from(DAY)).round() as u32;
         Hour { seconds: (self.start.seconds + passed) % DAY }
+    }
+}
+
+/// What replaces the hour and the day of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DayChoice {
+    /// The hour at the beginning.
+    pub hour: Option<Hour>,
+    /// The length of a day.
+    pub day: Option<DayLength>,
+}
+
+impl DayChoice {
+    /// The hour and the day of a map with this choice. With only an hour, the hour stands still.
+    pub fn of(self, map: DayTime) -> DayTime {
+        match self.hour {
+            Some(start) => DayTime { start, day: self.day },
+            None => DayTime { day: self.day.or(map.day), ..map },
+        }
+    }
+
+    /// The choice that leads from a map to this hour, as long as it is not only later in the map's own day.
+    pub fn towards(now: DayTime, map: DayTime) -> Self {
+        let is_own = now.day == map.day && (now.day.is_some() || now.start == map.start);
+        if is_own { Self::default() } else { Self { hour: Some(now.start), day: now.day } }
     }
 }
 

@@ -13,7 +13,7 @@ pub mod terrain;
 #[doc(hidden)]
 pub mod threads;
 
-pub use hour::{DayLength, DayTime, Hour, HourError, Hours};
+pub use hour::{DayChoice, DayLength, DayLengthError, DayTime, Hour, HourError, Hours};
 pub use map::*;
 #[doc(hidden)]
 pub use platform::files;

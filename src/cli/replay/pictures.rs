@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use emberwalk::agent_images::AgentImages;
-use emberwalk_map::Hour;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size};
@@ -33,7 +32,8 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     let images = AgentImages::find(scene.images(), &player.source.tileset);
     let figures = painted(player.world(), &images);
     let route = Some(player.world().route());
-    let options = PaintOptions { route, figures: &figures, overlay: None, hour: Hour::NOON, zoom: args.zoom };
+    let options =
+        PaintOptions { route, figures: &figures, overlay: None, hour: player.world().day().start, zoom: args.zoom };
     output.write(&png::encode(&paint(map, &scene, &options))?)?;
     Ok(status)
 }
@@ -73,7 +73,7 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     file.write(times, |frame| {
         player.go_to(time_of(frame));
         let world = player.world();
-        framed(ground.pictures(world).paint(&painted(world, &images), world.route(), Hour::NOON), largest)
+        framed(ground.pictures(world).paint(&painted(world, &images), world.route(), world.day().start), largest)
     })?;
     Ok(status)
 }
