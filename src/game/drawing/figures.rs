@@ -41,6 +41,10 @@ const REACH: f32 = 64.0;
 #[derive(Resource, Default)]
 struct FigureSprites(Vec<Entity>);
 
+/// Where figures carry lanterns.
+#[derive(Resource, Default)]
+pub(super) struct Lanterns(pub Vec<Footing>);
+
 /// An image that is drawn somewhere.
 #[derive(Clone, Copy)]
 struct Part {
@@ -57,11 +61,17 @@ struct FigureSprite;
 #[derive(Component)]
 struct TravellerSilhouette(RgbaImage);
 
+/// Figures are drawn.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct DrawFigures;
+
 pub(in crate::game) fn plugin(app: &mut App) {
+    app.configure_sets(Update, DrawFigures.in_set(AppSystems::Show));
     app.init_resource::<FigureSprites>()
+        .init_resource::<Lanterns>()
         .add_systems(Startup, spawn_silhouette)
         .add_observer(spawn_again)
-        .add_systems(Update, (update_sprites, update_silhouette).run_if(look_different).in_set(AppSystems::Show));
+        .add_systems(Update, (update_sprites, update_silhouette).run_if(look_different).in_set(DrawFigures));
 }
 
 /// A run condition: whether figures or their surroundings may look different from before.
@@ -140,11 +150,13 @@ impl Figures<'_, '_> {
 type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transform, &'static mut Visibility);
 
 /// Moves the sprites to the feet of all figures near the view, and shows their poses.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_sprites(
     figures: Figures,
     choice: Res<OverlayChoice>,
     overlays: Res<Overlays>,
     mut pool: ResMut<FigureSprites>,
+    mut lanterns: ResMut<Lanterns>,
     mut sprites: Sprites,
     mut drawn: Query<Drawn, With<FigureSprite>>,
     mut commands: Commands,
@@ -166,7 +178,10 @@ fn update_sprites(
         [body, shadow].into_iter().chain(ring.map(Some))
     };
     let people = figures.people().map(|(figure, is_selected)| (Some(figure), is_selected));
-    let parts: Vec<_> = std::iter::once((figures.player(), false)).chain(people).flat_map(parts).collect();
+    let all: Vec<_> = std::iter::once((figures.player(), false)).chain(people).collect();
+    let carrying = all.iter().filter_map(|(figure, _)| figure.filter(|figure| figure.lantern));
+    lanterns.0 = carrying.map(|figure| figure.footing).collect();
+    let parts: Vec<_> = all.into_iter().flat_map(parts).collect();
     for (index, part) in parts.iter().enumerate() {
         let shown = part.map(|Part { image, footing, z }| {
             (sprites.visible(image, footing), sprites.atlas.transform(image, footing.corner, z))

@@ -31,6 +31,8 @@ pub(in crate::game) const GHOST: f32 = -306.5;
 pub(in crate::game) const PREVIEW: f32 = -306.0;
 /// The route.
 pub const ROUTE: f32 = -305.0;
+/// The light of the hour, over everything that it falls on.
+pub(in crate::game) const LIGHT: f32 = 275.0;
 /// The silhouette of the traveller.
 pub(in crate::game) const SILHOUETTE: f32 = 280.0;
 /// The overlay of the search, or of costs.

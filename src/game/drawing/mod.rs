@@ -22,6 +22,7 @@ mod ghost_layer;
 mod headroom;
 mod images;
 mod layers;
+mod light_layer;
 mod marks;
 pub mod minimap;
 mod near_blocks;
@@ -53,7 +54,7 @@ pub(super) fn plugin(app: &mut App) {
         animation::frame_counter,
         far_pictures::plugin,
         (near_blocks::plugin, near_cells::plugin, tilemaps::plugin),
-        overview::plugin,
+        (overview::plugin, light_layer::plugin),
         texture_limit::plugin,
     ));
 }

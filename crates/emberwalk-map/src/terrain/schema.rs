@@ -92,6 +92,8 @@ pub struct Light {
     pub to: Hour,
     /// How many of the cells with it shine in any hour, from 0 to 1.
     pub share: f64,
+    /// How much of its brightness comes and goes, as of a fire: from 0, a steady light, to 0.5.
+    pub flicker: f64,
 }
 
 impl Light {
@@ -116,6 +118,8 @@ pub(super) struct WrittenLight {
     pub to: f64,
     #[serde(default = "default_share")]
     pub share: f64,
+    #[serde(default)]
+    pub flicker: f64,
 }
 
 /// The end of a light that always shines.

@@ -82,7 +82,7 @@ pub(super) fn validate_light(
     text: &str,
     light: WrittenLight,
 ) -> Option<Light> {
-    let WrittenLight { colour, radius, height, strength, from, to, share } = light;
+    let WrittenLight { colour, radius, height, strength, from, to, share, flicker } = light;
     let colours = colour.map(|channel| ("colour", channel, 0.0..=1.0));
     let numbers = [
         ("radius", radius, 0.5..=MAX_LIGHT),
@@ -91,6 +91,7 @@ pub(super) fn validate_light(
         ("from", from, 0.0..=24.0),
         ("to", to, 0.0..=24.0),
         ("share", share, 0.0..=1.0),
+        ("flicker", flicker, 0.0..=0.5),
     ];
     let mut is_valid = true;
     for (name, value, range) in colours.into_iter().chain(numbers) {
@@ -105,7 +106,7 @@ pub(super) fn validate_light(
         }
     }
     let [from, to] = [from, to].map(|hours| Hour::from_hours(hours).unwrap_or_default());
-    is_valid.then_some(Light { colour, radius, height, strength, from, to, share })
+    is_valid.then_some(Light { colour, radius, height, strength, from, to, share, flicker })
 }
 
 /// Reports too many kinds of people. `texts` are the texts of their entries.

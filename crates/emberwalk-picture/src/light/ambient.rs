@@ -58,6 +58,11 @@ impl Ambient {
         Self { light, low_sun: mix(before.low_sun, after.low_sun), is_morning }
     }
 
+    /// The light without the low sun.
+    pub(super) fn light(self) -> [f32; 3] {
+        self.light
+    }
+
     /// The light at a share of the picture's width from its left end, which is in the west.
     pub(super) fn across(self, share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);

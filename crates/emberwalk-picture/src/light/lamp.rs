@@ -30,11 +30,14 @@ pub const ROUTE_LIGHT: Light = Light {
     from: Hour::NOON,
     to: Hour::NOON,
     share: 1.0,
+    flicker: 0.0,
 };
 
 /// The salts of the noise that switches lamps.
 const PHASE: u32 = 900;
 const SHARE: u32 = 901;
+/// The salt of the noise by which fires flicker.
+const FLICKER: u32 = 1900;
 
 impl Lamp {
     /// A light whose foot is at a point of the map's picture.
@@ -51,12 +54,22 @@ impl Lamp {
         }
     }
 
-    /// The lamp of a cell at an hour; `None` if its terrain has none, or if it does not shine then.
-    pub(super) fn of_cell(map: &Layers, cell: Cell, hour: Hour) -> Option<Self> {
+    /// The lamp of a cell at an hour, and how much it flickers; `None` if its terrain has none, or if it does not shine
+    /// then.
+    pub(super) fn of_cell(map: &Layers, cell: Cell, hour: Hour) -> Option<(Self, f64)> {
         let terrain = map.overlay_at(cell).filter(|terrain| terrain.light.is_some()).or_else(|| map.base_at(cell));
         let light = terrain?.light.as_ref().filter(|light| is_lit(light, cell, hour))?;
         let (x, y) = projection(map).at_level(map.level(cell)).centre(cell);
-        Some(Self::new(light, (f64::from(x), f64::from(y)), map.tileset().tile()))
+        Some((Self::new(light, (f64::from(x), f64::from(y)), map.tileset().tile()), light.flicker))
+    }
+
+    /// The same light on at least this radius.
+    pub(super) fn spread(&self, least: f32) -> Self {
+        if self.radius >= least {
+            return *self;
+        }
+        let weaker = (self.radius / least).powi(2);
+        Self { radius: least, light: self.light.map(|channel| channel * weaker), ..*self }
     }
 
     /// The part of its brightness that reaches a point: 1 in the middle, 0 from the radius on.
@@ -100,4 +113,30 @@ fn is_lit(light: &Light, cell: Cell, hour: Hour) -> bool {
 /// The hour, some hours earlier.
 fn shifted(hour: Hour, earlier: f64) -> Hour {
     Hour::from_hours((hour.hours() - earlier).rem_euclid(24.0)).unwrap_or(hour)
+}
+
+/// A lamp that flickers.
+#[derive(Clone, Debug)]
+pub(super) struct Fire {
+    pub lamp: Lamp,
+    /// How much of its brightness comes and goes.
+    flicker: f32,
+    cell: Cell,
+}
+
+impl Fire {
+    pub(super) fn new(lamp: Lamp, flicker: f64, cell: Cell) -> Self {
+        Self { lamp, flicker: flicker as f32, cell }
+    }
+
+    /// Its brightness at a beat; with `None`, 1.
+    pub(super) fn brightness(&self, beat: Option<u64>) -> f32 {
+        let Some(beat) = beat else { return 1.0 };
+        // It goes from one value to the next in a few beats.
+        const BEATS: u64 = 4;
+        let value = |number: u64| noise::unit(self.cell.x, self.cell.y, FLICKER.wrapping_add(number as u32)) as f32;
+        let share = (beat % BEATS) as f32 / BEATS as f32;
+        let now = value(beat / BEATS) * (1.0 - share) + value(beat / BEATS + 1) * share;
+        1.0 + self.flicker * (now - 0.5) * 2.0
+    }
 }

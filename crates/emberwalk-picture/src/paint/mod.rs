@@ -186,7 +186,8 @@ mod tests {
         {
             for zoom in [4, 2].map(PictureZoom::reduced) {
                 let route = Some(recording.result().cells());
-                let options = PaintOptions { route, figures: &figures, overlay, hour, zoom };
+                let options =
+                    PaintOptions { route, figures: &figures, overlay, hour: Hour::from_hours(20.5).unwrap(), zoom };
                 let whole = Band::whole(&map, scene);
                 let [together, in_bands] =
                     [1 << 20, 28].map(|rows| paint_in_bands(&map, scene, &options, &whole, rows));

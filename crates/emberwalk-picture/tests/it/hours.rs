@@ -2,7 +2,7 @@
 
 use emberwalk_map::{Hour, Map};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_picture::light::{LightArea, LightPicture};
+use emberwalk_picture::light::{LightArea, LightPicture, TerrainLight};
 use emberwalk_picture::paint::{PaintOptions, PaintedFigure, paint};
 use emberwalk_picture::scene::{Look, projection};
 use image::RgbaImage;
@@ -58,6 +58,39 @@ fn parts_of_the_light_are_those_of_the_whole() {
             }
         }
     }
+}
+
+#[test]
+fn fires_flicker_around_their_brightness_and_are_steady_in_still_pictures() {
+    let size = Size::new(21, 21);
+    let middle = Cell::new(10, 10);
+    let (x, y) = projection(&BUNDLED.uniform_map('G', size, &[])).centre(middle);
+    let area = LightArea { corner: (x - 20, y - 20), size: (40, 40), spacing: LightPicture::SPACING };
+    let light = |thing: char, at: &str, beat: Option<u64>| {
+        let map = BUNDLED.uniform_map('G', size, &[(middle, thing)]);
+        let terrain = TerrainLight::new(&map, hour(at), area).unwrap();
+        (terrain.flickers(), terrain.picture(&map, [], beat).at((x as f32, y as f32))[0])
+    };
+    let (flickers, steady) = light('1', "21:00", None);
+    assert!(flickers && !light('s', "21:00", None).0, "a fire does, a stall does not");
+    let seen: Vec<f32> = (0..60).map(|beat| light('1', "21:00", Some(beat)).1).collect();
+    assert!(seen.iter().all(|light| (light / steady - 1.0).abs() < 0.16), "{seen:?}");
+    assert!(seen.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 0.06), "slowly: {seen:?}");
+    assert!(seen.iter().any(|light| light / steady > 1.02) && seen.iter().any(|light| light / steady < 0.98));
+}
+
+#[test]
+fn the_light_of_the_same_place_at_another_hour_is_as_if_it_was_new() {
+    let map = bundled("market");
+    let area = LightArea { corner: (500, 300), size: (800, 500), spacing: 16 };
+    let new = |at: &str| TerrainLight::new(&map, hour(at), area).unwrap();
+    let picture = |light: &TerrainLight| light.picture(&map, [], None);
+    assert!(picture(&new("21:00").at_hour(&map, hour("23:30")).unwrap()) == picture(&new("23:30")));
+    assert!(new("21:00").at_hour(&map, Hour::NOON).is_none());
+    // In slices, too.
+    let mut light = TerrainLight::of_sky(&map, hour("21:00"), area).unwrap();
+    let slices = std::iter::repeat_with(|| light.add_lamps(&map, 100)).take_while(|poll| poll.is_pending()).count();
+    assert!(slices > 5 && picture(&light) == picture(&new("21:00")), "{slices} slices");
 }
 
 #[test]
