@@ -94,7 +94,7 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
     };
     // Two greens, each with a little of the other.
     let hue = step(0.45, 0.55, hue) * 0.8 + hue * 0.2;
-    let needles = (mix(rgb(38, 76, 52), rgb(76, 100, 42), hue), mix(rgb(84, 122, 72), rgb(136, 152, 66), hue));
+    let needles = (mix(rgb(38, 76, 52), rgb(74, 106, 44), hue), mix(rgb(84, 122, 72), rgb(132, 158, 66), hue));
     let (deep, frost, white, bark) = (rgb(28, 52, 40), rgb(120, 146, 150), rgb(232, 238, 246), rgb(82, 58, 40));
     let paint = move |p: Vec3, n: Vec3| {
         let rho = norm(p.x - x, p.y - y);
@@ -116,7 +116,7 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
 
 fn stump((x, y): (f64, f64), snowy: bool) -> Part {
     let trunk = cone(x, y, (-0.05, 0.085), (0.066, 0.052));
-    let (bark, wood, white) = (rgb(82, 58, 40), rgb(196, 160, 108), rgb(232, 238, 246));
+    let (bark, wood, white) = (rgb(82, 58, 40), rgb(156, 122, 80), rgb(232, 238, 246));
     let paint = move |_: Vec3, n: Vec3| match (n.z > 0.6, snowy) {
         (true, true) => white,
         (true, false) => wood,
