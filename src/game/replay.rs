@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use emberwalk_jobs::Job;
 use tracing::{info, warn};
@@ -15,18 +14,20 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
 use crate::game::journey::goal::TravellerGoal;
-use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::Player;
-use crate::game::people::town::People;
+use crate::game::people::town::{People, Travellers};
 use crate::game::screen::mode::Screen;
 use crate::game::screen::notice::Notice;
-use crate::game::world::open_map::{OpenMap, Shown, announce};
+use crate::game::world::open_map::{OpenMap, Shown, announce, tell};
 use crate::game::world::opener::MapReplaced;
+use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
-use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_world::town::Town;
 use emberwalk_world::{Recording, shown_seconds};
+
+/// Why something cannot be changed.
+pub(in crate::game) const REFUSAL: &str = "This is a recording. To change something, play on from here.";
 
 /// How far a step back or on leads, in seconds.
 const STEP: f64 = 1.0;
@@ -51,13 +52,11 @@ pub struct WatchedReplay {
     /// Plays it ahead, and checks it; `None` at the end of that.
     ahead: Option<Job<()>>,
     has_told_difference: bool,
-    /// The rules of steps that the player had chosen.
-    rules_before: StepRules,
 }
 
 /// Lets a recording take the place of the game on its first map, which is open.
 pub fn watch(recording: Arc<Recording>, world: &mut World) {
-    end(world);
+    world.remove_resource::<WatchedReplay>();
     let mut map = world.resource_mut::<OpenMap>();
     if let Err(error) = map.bypass_change_detection().play(recording.clone()) {
         warn!("{error}");
@@ -89,7 +88,6 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         }
     });
     world.insert_resource(WatchedReplay {
-        rules_before: world.resource::<PlanningOptions>().0.rules,
         recording,
         time: CrowdTime::ZERO,
         playback: PlaybackState::playing(),
@@ -98,13 +96,6 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         ahead: Some(ahead),
         has_told_difference: false,
     });
-}
-
-/// Ends the recording that is played, if there is one.
-fn end(world: &mut World) {
-    if let Some(watched) = world.remove_resource::<WatchedReplay>() {
-        world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
-    }
 }
 
 impl WatchedReplay {
@@ -163,7 +154,7 @@ fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
     let recording = replaced.recording.clone();
     commands.queue(move |world: &mut World| match recording {
         Some(recording) => watch(recording, world),
-        None => end(world),
+        None => drop(world.remove_resource::<WatchedReplay>()),
     });
 }
 
@@ -171,26 +162,25 @@ fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
 /// the search view.
 fn refuse(
     watched: Option<Res<WatchedReplay>>,
-    mut actions: ResMut<Messages<Action>>,
-    mut handled: Local<MessageCursor<Action>>,
+    mut actions: MessageMutator<Action>,
     mut notices: MessageWriter<Notice>,
 ) {
-    // Those of the last frame are still there, and must not be sent again.
-    if watched.is_none() || handled.is_empty(&actions) {
-        handled.clear(&actions);
+    if watched.is_none() {
+        actions.clear();
         return;
     }
-    let asked: Vec<_> = handled.read(&actions).copied().collect();
-    actions.clear();
-    if asked.iter().any(|action| action.changes_world()) {
-        notices.write(Notice("This is a recording. To change something, play on from here.".into()));
+    let mut is_refused = false;
+    for action in actions.read() {
+        if *action == Action::GoToCastle {
+            *action = Action::Playback(Playback::Toggle);
+        } else if action.changes_world() {
+            *action = Action::Refused;
+            is_refused = true;
+        }
     }
-    let allowed = asked.into_iter().filter_map(|action| match action {
-        Action::GoToCastle => Some(Action::Playback(Playback::Toggle)),
-        action => Some(action).filter(|action| !action.changes_world()),
-    });
-    actions.write_batch(allowed);
-    handled.clear(&actions);
+    if is_refused {
+        notices.write(Notice(REFUSAL.into()));
+    }
 }
 
 fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay>) {
@@ -232,7 +222,7 @@ fn play(
     }
     match changed {
         None => {}
-        Some(Shown::Changed(changed)) => drop(changes.write(changed)),
+        Some(Shown::Changed(changed)) => tell(changed, &mut changes, &mut commands),
         Some(Shown::Other) => announce(&map, &mut commands),
     }
     let now = map.world().now();
@@ -289,13 +279,19 @@ fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut TravellerGoal, With<Player
 fn play_on(
     watched: Res<WatchedReplay>,
     mut map: ResMut<OpenMap>,
+    mut pages: ResMut<Pages>,
+    mut people: ResMut<People>,
+    mut travellers: ResMut<Travellers>,
     mut goal: Single<&mut TravellerGoal, With<Player>>,
     mut commands: Commands,
 ) {
     if !watched.is_left || watched.shown != Some(watched.asked()) {
         return;
     }
-    map.play_on();
+    if !map.play_on() {
+        pages.make_own(&map);
+    }
+    people.take_over(&map, &mut travellers);
     let world = map.world();
     let is_sent = match world.town().filter(|_| world.is_in_town()).and_then(Town::player_state) {
         Some(state) => state.goal.is_some(),

@@ -175,6 +175,8 @@ pub enum Action {
     Escape,
     /// Quit without a question.
     Quit,
+    /// Something that was refused: nothing happens.
+    Refused,
 }
 
 impl Action {

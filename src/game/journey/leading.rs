@@ -21,7 +21,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Orders the traveller to walk along its route.
 fn lead(mut map: ResMut<OpenMap>, player: Single<(&TravellerGoal, &PlannedRoute), With<Player>>) {
     let map = map.bypass_change_detection();
-    if map.is_recorded() {
+    if map.is_replay() {
         return;
     }
     let (goal, planned) = *player;

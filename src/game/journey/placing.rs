@@ -25,7 +25,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Puts the traveller on a map that had no passable cell until now.
 fn appear(mut traveller: PutTraveller) {
     let [start, _] = traveller.endpoints();
-    if traveller.map.world().walker().is_none() && start.is_some() && !traveller.map.is_recorded() {
+    if traveller.map.world().walker().is_none() && start.is_some() && !traveller.map.is_replay() {
         traveller.stand(start);
     }
 }
@@ -97,7 +97,7 @@ fn show(
     position.set_if_neq(GridPosition { cell, step, progress, facing: world.facing() });
     let next = journey.map_or(NavState::Idle, |(goal, planned)| state_of(map, walker, goal, planned, **state));
     let arrives = |state| matches!(state, NavState::Arrived | NavState::Partial);
-    if arrives(next) && !arrives(**state) && !map.is_recorded() {
+    if arrives(next) && !arrives(**state) && !map.is_replay() {
         info!(%cell, "arrived");
     }
     state.set_if_neq(next);
@@ -110,7 +110,7 @@ fn state_of(map: &OpenMap, walker: Walker, goal: &TravellerGoal, planned: &Plann
     if walker.step().is_some() {
         return NavState::Walking;
     }
-    if map.is_recorded() {
+    if map.is_replay() {
         let has_arrived = goal.cell == Some(walker.entered());
         return if has_arrived { NavState::Arrived } else { NavState::Idle };
     }

@@ -219,7 +219,7 @@ pub(super) fn show_state(
     }
     *waits = false;
     address.next = now + INTERVAL;
-    address.take_recording(Some(&shown.map).filter(|map| map.is_recorded()).map(|map| map.timeline().recording()));
+    address.take_recording(Some(&shown.map).filter(|map| map.is_replay()).map(|map| map.timeline().recording()));
     let (link, missing) = shown.link(&address);
     let query = link.to_query();
     address.missing = missing;

@@ -118,7 +118,8 @@ fn pass_time(
     mut people: ResMut<People>,
 ) {
     let map = map.bypass_change_detection();
-    if map.is_recorded() || screen.plays_search() {
+    skips.0 &= !map.is_replay();
+    if map.is_replay() || screen.plays_search() {
         return;
     }
     let (goal, route) = &*player;
@@ -161,7 +162,7 @@ fn wake_while_walking(
 ) {
     let (position, state) = &*player;
     let walks = people.is_changed() && map.town().is_some() || position.is_changed() || **state == NavState::Walking;
-    if walks && !map.is_recorded() {
+    if walks && !map.is_replay() {
         wakes.write(Wake::NextFrame);
     }
 }

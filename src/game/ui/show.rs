@@ -44,7 +44,7 @@ pub(in crate::game) fn cover_layer(app: &mut App, order: i32) -> Entity {
 pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Option<Res<OpenMap>>, Commands) {
     let mut shown = Vec::new();
     move |In(mut wanted), map, mut commands| {
-        if map.is_some_and(|map| map.is_recorded()) {
+        if map.is_some_and(|map| map.is_replay()) {
             refuse(&mut wanted);
         }
         show(&mut commands, place, &mut shown, wanted)

@@ -29,7 +29,7 @@ impl Planner {
     /// tables at most. The bounds always stay valid; near fewer such places they are less tight until
     /// [`refresh`](Self::refresh) has computed the tables again.
     ///
-    /// A clone of a planner shares all of this, see [`PlannerTables`].
+    /// A clone of a planner shares all of this, see [`PlannerTables`](crate::PlannerTables).
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
         finished(self.advance_preparation(grid, options, Budget::UNLIMITED));
     }
@@ -39,7 +39,7 @@ impl Planner {
     /// after `prepare`.
     ///
     /// It also updates finished tables in slices after changes of the grid. A query that needs them, or
-    /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`RouteSearch`], in its own
+    /// [`Replanner::plan`](crate::Replanner::plan), finishes the update first; so does a [`RouteSearch`](crate::RouteSearch), in its own
     /// slices.
     ///
     /// Meanwhile, queries are answered without tables. An unfinished preparation takes 24 to 40 bytes per cell in
