@@ -8,7 +8,7 @@ use emberwalk_map::Map;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Field, FieldQuery, Planner};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
-use emberwalk_picture::paint::{PaintOptions, PictureZoom, paint, picture_size};
+use emberwalk_picture::paint::{PaintOptions, PictureZoom, paint, picture_size, put_background};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
@@ -44,6 +44,9 @@ pub struct RenderArgs {
     /// Use the classic look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
+    /// Leave out the background of the full look, so that the picture is transparent around the map
+    #[arg(long)]
+    transparent: bool,
     #[command(flatten)]
     travellers: TravellersArgs,
     /// Draw the travellers as they are after this time in seconds
@@ -116,7 +119,11 @@ impl RenderArgs {
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
         let options = PaintOptions { route, figures: &figures, overlay: overlay.as_deref(), zoom: self.zoom };
-        output.write(&png::encode(&paint(&map, &scene, &options))?)?;
+        let mut picture = paint(&map, &scene, &options);
+        if !self.transparent {
+            put_background(&mut picture, &map, &scene, self.zoom);
+        }
+        output.write(&png::encode(&picture)?)?;
         Ok(status)
     }
 }

@@ -106,7 +106,7 @@ fn people_are_drawn_as_by_the_painter(name: &str, look: Look) {
     let options = PaintOptions { figures: &figures, ..PaintOptions::default() };
     let picture = paint(&map, &Scene::new(map.tileset(), tiles, look), &options);
     let place = Place::first_of(projection(&map), size);
-    Expected::zoomed(picture, 1, look, &format!("people of {name} {look:?}")).wait_for(&play, place);
+    Expected::zoomed(&map, picture, 1, look, &format!("people of {name} {look:?}")).wait_for(&play, place);
 }
 
 /// A tileset of 64 x 48 pixels has its own scaled images; the others use the embedded images.

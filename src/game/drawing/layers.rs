@@ -9,6 +9,8 @@ use bevy::camera::visibility::RenderLayers;
 use crate::game::action::half::Half;
 use emberwalk_path::grid::{Cell, Size};
 
+/// What is around the map.
+pub(in crate::game) const BACKGROUND: f32 = -457.0;
 /// The small picture of the map, where no other pictures exist yet.
 pub(in crate::game) const BACKDROP: f32 = -456.0;
 /// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 pub mod animation;
 pub(super) mod atlas;
 mod averaging;
+mod background;
 mod blocks;
 mod border_lines;
 mod borders;
@@ -45,7 +46,7 @@ pub(super) fn rules(app: &mut App) {
 /// Adds the map.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
-        cameras::plugin,
+        (cameras::plugin, background::plugin),
         (texture_writes::plugin, drawn_images::plugin),
         screenshot::plugin,
         headroom::plugin,

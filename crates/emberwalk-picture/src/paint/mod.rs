@@ -4,6 +4,7 @@
 //! sRGB after each layer, as on a graphics card.
 
 mod backdrop;
+mod background;
 mod figures;
 mod overlay;
 mod overview;
@@ -23,6 +24,7 @@ use emberwalk_path::grid::Cell;
 use painter::{Band, Painter, placed_marks};
 
 pub use backdrop::{Backdrop, OverlayPictures};
+pub use background::put_background;
 pub use figures::FigurePictures;
 pub use overview::paint_overview;
 pub use painter::{PaintedFigure, margin, picture_size};

@@ -5,12 +5,13 @@
 //! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing), each with
 //! what [shines through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by cell [from
 //! back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures are
-//! last.
+//! last. In the full look, the [background](Background) is below all of them.
 //!
 //! On a map with hills, a cell and everything on it is drawn [higher](crate::iso::Projection::at_level). The terrain
 //! comes first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer
 //! and higher terrain [covers](Scene::cover) it.
 
+mod background;
 mod cover;
 mod edges;
 mod eruption;
@@ -37,6 +38,7 @@ mod standing_near;
 mod terrain_at;
 mod terrain_images;
 
+pub use background::{Background, BackgroundColours, BackgroundPart};
 pub use cover::{TerrainCover, hidden_mark};
 pub use faces::Face;
 pub use footing::{Footing, feet};
