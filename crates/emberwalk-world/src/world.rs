@@ -223,6 +223,7 @@ impl World {
                 leaving: walker.step().map(|step| (step.from, f64::from(step.progress(self.now)))),
                 facing: facing.unwrap_or(Direction::SW),
                 is_waiting: false,
+                is_resting: walker.step().is_none(),
             });
         }
         let is_in_town = matches!(self.traveller, Traveller::InTown { .. });

@@ -71,6 +71,7 @@ const PEOPLE: StructSchema = StructSchema {
             "the name of an image in quotes, with `*` for the direction",
         ),
         FieldSchema::required("walk", "walk: [\"L4_Guard*0\"]", "a list of images: [\"L4_Guard*0\", \"L4_Guard*1\"]"),
+        FieldSchema::optional("at_rest", "a list of images: [\"L4_Guard*I\", \"L4_Guard*R\"]"),
         FieldSchema::optional("shadow", "the name of an image in quotes"),
         FieldSchema::optional("dot", "`round`, `diamond` or `bar`"),
         FieldSchema::optional("weight", "for example 1"),
@@ -166,6 +167,7 @@ impl TilesetParser<'_, '_> {
         let kind = PeopleKind {
             name: self.value(&fields, "name").unwrap_or_else(|| "?".into()),
             idle: self.value(&fields, "idle").unwrap_or_default(),
+            at_rest: self.value(&fields, "at_rest").unwrap_or_default(),
             walk: self.value(&fields, "walk").unwrap_or_else(|| vec!["?".into()]),
             shadow: self.value(&fields, "shadow").flatten(),
             dot: self.value(&fields, "dot").unwrap_or_default(),

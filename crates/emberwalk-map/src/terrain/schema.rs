@@ -125,6 +125,8 @@ pub struct PeopleKind {
     pub name: String,
     /// The image of somebody at rest, with `*` for the direction.
     pub idle: String,
+    /// The frames of somebody who rests at a goal, with `*` for the direction. By default, the idle image.
+    pub at_rest: Vec<String>,
     /// The frames of a step over one cell, with `*` for the direction.
     pub walk: Vec<String>,
     /// The shadow, the same in all directions. By default, the shadow of the traveller.

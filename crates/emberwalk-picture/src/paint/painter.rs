@@ -8,7 +8,8 @@ use image::RgbaImage;
 use crate::iso::{Depth, Projection};
 use crate::overlay::FADED;
 use crate::scene::{
-    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, hidden_mark, projection, raised_corner,
+    FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, hidden_mark, projection,
+    raised_corner,
 };
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::Layers;
@@ -241,10 +242,9 @@ impl<'a> Painter<'a> {
         if self.scene.look() == Look::Plain {
             return;
         }
-        for PaintedFigure { shadow, footing, .. } in figures {
-            if let Some(shadow) = shadow {
-                self.on_cell(self.images.image(*shadow), footing.on, footing.corner, None);
-            }
+        let shadows: Vec<_> = figures.iter().filter_map(|figure| Some((figure.shadow?, figure.footing))).collect();
+        for (shadow, (_, Footing { on, corner })) in FigureShadow::of(self.images, &shadows).iter().zip(&shadows) {
+            self.on_cell(&shadow.draw(self.images), *on, *corner, None);
         }
     }
 
