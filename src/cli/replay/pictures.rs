@@ -5,7 +5,9 @@ use std::path::Path;
 use emberwalk::agent_images::AgentImages;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
-use emberwalk_picture::paint::{FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size};
+use emberwalk_picture::paint::{
+    FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size, put_background,
+};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
@@ -32,8 +34,11 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     let images = AgentImages::find(scene.images(), &player.source.tileset);
     let figures = painted(player.world(), &images);
     let route = Some(player.world().route());
-    let options = PaintOptions { route, figures: &figures, overlay: None, zoom: args.zoom };
-    output.write(&png::encode(&paint(map, &scene, &options))?)?;
+    let hour = player.world().day().start;
+    let options = PaintOptions { route, figures: &figures, overlay: None, hour, zoom: args.zoom };
+    let mut picture = paint(map, &scene, &options);
+    put_background(&mut picture, map, &scene, hour, args.zoom);
+    output.write(&png::encode(&picture)?)?;
     Ok(status)
 }
 
@@ -72,7 +77,7 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     file.write(times, |frame| {
         player.go_to(time_of(frame));
         let world = player.world();
-        framed(ground.pictures(world).paint(&painted(world, &images), world.route()), largest)
+        framed(ground.pictures(world).paint(&painted(world, &images), world.route(), world.day().start), largest)
     })?;
     Ok(status)
 }
@@ -153,7 +158,8 @@ impl ReplayArgs {
 
 /// All travellers as they are painted.
 fn painted(world: &World, images: &AgentImages) -> Vec<PaintedFigure> {
-    world.figures().iter().filter_map(|figure| images.painted(world.map(), figure, 0)).collect()
+    let figures = images.painted_together(world.map(), world.figures(), 0);
+    figures.into_iter().map(|(_, painted)| painted).collect()
 }
 
 /// The width and height of a picture of the world.

@@ -7,7 +7,7 @@ use std::process::Output;
 use emberwalk::agent_images::AgentImages;
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::paint::{PaintOptions, paint};
+use emberwalk_picture::paint::{PaintOptions, paint, put_background};
 use emberwalk_world::{Entry, Order, Paint, Position, Recording, Timeline};
 use image::RgbaImage;
 
@@ -208,11 +208,12 @@ fn a_picture_is_the_world_at_its_time() {
     for at in [0.0, 2.25, 3.9, 4.0, 7.5] {
         timeline.go_to(emberwalk_path::crowd::CrowdTime::from_seconds(at));
         let world = timeline.world();
-        let figures: Vec<_> =
-            world.figures().iter().filter_map(|figure| images.painted(world.map(), figure, 0)).collect();
+        let figures = images.painted_together(world.map(), world.figures(), 0);
+        let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
         let zoom = "1/2".parse().unwrap();
         let options = PaintOptions { figures: &figures, route: Some(world.route()), zoom, ..PaintOptions::default() };
-        let expected = paint(world.map(), &BUNDLED.scene, &options);
+        let mut expected = paint(world.map(), &BUNDLED.scene, &options);
+        put_background(&mut expected, world.map(), &BUNDLED.scene, world.day().start, zoom);
         let found = picture(folder.path(), &player.recording(), &["--at", &at.to_string(), "--zoom", "1/2"]);
         assert!(visible(&found) == visible(&expected), "at {at} s");
     }
