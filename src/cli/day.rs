@@ -6,7 +6,7 @@ use emberwalk_map::{DayChoice, DayLength, DayLengthError, Hour, HourError};
 /// Options that replace the hour and the day of a map.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct DayArgs {
-    /// Begin at this hour instead of the map's; the classic look has no hours
+    /// Let it be this hour, which stands still without --day; the classic look has no hours
     #[arg(long, value_name = "H:MM", value_parser = parse_hour)]
     hour: Option<Hour>,
     /// Let a day pass in this number of seconds, from 10 to 86400

@@ -5,9 +5,7 @@ use std::path::Path;
 use emberwalk::agent_images::AgentImages;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
-use emberwalk_picture::paint::{
-    FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size, put_background,
-};
+use emberwalk_picture::paint::{FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
@@ -36,9 +34,7 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     let route = Some(player.world().route());
     let hour = player.world().day().start;
     let options = PaintOptions { route, figures: &figures, overlay: None, hour, zoom: args.zoom };
-    let mut picture = paint(map, &scene, &options);
-    put_background(&mut picture, map, &scene, hour, args.zoom);
-    output.write(&png::encode(&picture)?)?;
+    output.write(&png::encode(&paint(map, &scene, &options))?)?;
     Ok(status)
 }
 

@@ -150,7 +150,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(Material2dPlugin::<LightMaterial>::default())
         .init_resource::<DrawnLight>()
         .init_resource::<Lanterns>()
-        .add_observer(|_: On<MapShown>, mut drawn: ResMut<DrawnLight>| drawn.version += 1)
+        .add_observer(|_: On<MapShown>, mut drawn: ResMut<DrawnLight>| drawn.begin_again())
         .add_systems(
             Update,
             (note_changes, update).chain().after(DrawFigures).after(marks::update).in_set(AppSystems::Show),
@@ -261,6 +261,12 @@ fn update(
 }
 
 impl DrawnLight {
+    /// Forgets the light of a map that is shown no more, or that has changed as a whole.
+    fn begin_again(&mut self) {
+        self.version += 1;
+        (self.terrain, self.work) = (None, None);
+    }
+
     /// Finds the light of the terrain in this view: within the frame, or where there are very many cells, in the
     /// background, and until then the one of the sky or the one before.
     fn find_terrain(&mut self, map: &OpenMap, view: &Viewport, hour: Hour, jobs: &Jobs) {
@@ -297,7 +303,7 @@ impl DrawnLight {
         }
         if let Some((of, light)) = self.work.as_ref().and_then(|(of, job)| Some((*of, job.take()?))) {
             self.work = None;
-            if of.area == area {
+            if of.area == area && of.version == self.version {
                 self.terrain = light.ok().map(|light| (of, light));
             }
         }

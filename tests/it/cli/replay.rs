@@ -7,7 +7,7 @@ use std::process::Output;
 use emberwalk::agent_images::AgentImages;
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::paint::{PaintOptions, paint, put_background};
+use emberwalk_picture::paint::{PaintOptions, paint};
 use emberwalk_world::{Entry, Order, Paint, Position, Recording, Timeline};
 use image::RgbaImage;
 
@@ -212,8 +212,7 @@ fn a_picture_is_the_world_at_its_time() {
         let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
         let zoom = "1/2".parse().unwrap();
         let options = PaintOptions { figures: &figures, route: Some(world.route()), zoom, ..PaintOptions::default() };
-        let mut expected = paint(world.map(), &BUNDLED.scene, &options);
-        put_background(&mut expected, world.map(), &BUNDLED.scene, world.day().start, zoom);
+        let expected = paint(world.map(), &BUNDLED.scene, &options);
         let found = picture(folder.path(), &player.recording(), &["--at", &at.to_string(), "--zoom", "1/2"]);
         assert!(visible(&found) == visible(&expected), "at {at} s");
     }

@@ -12,8 +12,8 @@ use super::schema::{
     WrittenClimb, WrittenLight, default_weight,
 };
 use super::validate::{
-    ParsedTerrain, validate_climb, validate_hours, validate_light, validate_number_of_people, validate_people, validate_terrains,
-    validate_tile_size,
+    ParsedTerrain, validate_climb, validate_hours, validate_light, validate_number_of_people, validate_people,
+    validate_terrains, validate_tile_size,
 };
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
 use crate::terrain::TileMetrics;

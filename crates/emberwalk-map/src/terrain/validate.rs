@@ -131,11 +131,11 @@ pub(super) fn validate_hours(
     let mut hours = BTreeMap::new();
     for (place, (from, to)) in written {
         if !kind.errands.contains(&place) {
-            report("`hours` names a place to which they do not go".into(), "add the place to `errands`, or leave it out here");
+            report("`hours` has a place that is not in `errands`".into(), "add it to `errands`, or leave it out here");
         }
         match (Hour::from_hours(from), Hour::from_hours(to)) {
             (Some(from), Some(to)) => drop(hours.insert(place, Hours { from, to })),
-            _ => report(format!("{from} to {to} are no hours of a day"), "both must be from 0 to 24"),
+            _ => report(format!("{from} to {to} are not hours of a day"), "both must be from 0 to 24"),
         }
     }
     hours

@@ -193,8 +193,10 @@ impl TerrainLight {
         let rows = self.missing.start..end.min(self.missing.end.into()) as i32;
         self.missing.start = rows.end;
         for cell in projection.cells_with_corners(columns, rows).filter(|cell| map.size().contains(*cell)) {
+            // Zoomed out, nobody sees a fire flicker, and there may be very many.
+            let is_far = self.points.spacing > LightPicture::SPACING;
             match Lamp::of_cell(map, cell, self.hour) {
-                Some((lamp, 0.0)) => self.points.add(&mut self.lamps, &lamp, 1.0),
+                Some((lamp, flicker)) if flicker == 0.0 || is_far => self.points.add(&mut self.lamps, &lamp, 1.0),
                 Some((lamp, flicker)) => self.fires.push(Fire::new(lamp, flicker, cell)),
                 None => {}
             }

@@ -4,8 +4,8 @@ use image::{Rgba, RgbaImage};
 
 use super::painter::margin;
 use super::zoom::PictureZoom;
-use crate::scene::{Background, BackgroundColours, Look, Scene, SrgbTables, projection};
 use crate::light::{LightArea, LightPicture};
+use crate::scene::{Background, BackgroundColours, Look, Scene, SrgbTables, projection};
 use emberwalk_map::{Hour, Layers};
 
 /// Puts the background under a [painted](super::paint) picture of a map, so that it becomes opaque, in the light of an hour.

@@ -50,7 +50,7 @@ const PLAYER_PRIORITY: i8 = i8::MAX;
 /// How long steps and arrivals count in the traffic.
 const COUNTED: CrowdTime = CrowdTime::from_whole_seconds(60);
 
-/// The time between two looks at everybody's state, which the traffic counts.
+/// The time between two looks at everybody's state, which the traffic counts. No stay is shorter.
 const SAMPLE: CrowdTime = CrowdTime::SECOND;
 
 /// For how long people who were sent somewhere stay there, before they go on with their own errands.
@@ -196,7 +196,8 @@ impl Town {
         self.clock.hour(self.now())
     }
 
-    /// Sets the hour, and how fast days pass. Whoever is at a place that is closed at this hour sets out at once.
+    /// Sets the hour, and how fast days pass. Whoever is at a place that is closed at this hour sets out a
+    /// second later.
     pub(crate) fn set_day_time(&mut self, day: DayTime) {
         let (now, clock) = (self.now(), Clock::set(day, self.now()));
         self.clock = clock;

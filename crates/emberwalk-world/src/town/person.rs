@@ -8,11 +8,11 @@ use emberwalk_path::crowd::{CrowdTime, OnArrival, Pace};
 use emberwalk_path::grid::Cell;
 use fastrand::Rng;
 
-use super::STAYS_WHERE_SENT;
 use super::errand::Errand;
 use super::hash::{hash_of, number_of, number_of_time};
 use super::places::Places;
 use super::traffic::Trip;
+use super::{SAMPLE, STAYS_WHERE_SENT};
 use crate::clock::Clock;
 use crate::pace::pace_of;
 
@@ -236,11 +236,13 @@ impl Person {
         Some(Trip { arrived: now, time, free_time: self.free_time.take().unwrap_or(time).min(time) })
     }
 
-    /// Lets a stay end with the hours of the place. Returns its end if that is earlier than before.
+    /// Lets a stay end with the hours of the place, or a second from now if they are over. Returns its end if that is
+    /// earlier than before.
     pub(super) fn keep_to_hours(&mut self, now: CrowdTime, clock: Clock) -> Option<CrowdTime> {
         let (place, until) = (self.errand?.place?, self.stays_until?);
         let (_, hours) = self.errands.iter().find(|(known, _)| *known == place)?;
-        let end = clock.end_of((*hours)?, now).filter(|end| *end < until)?;
+        // A shorter stay could be over before the town sees that it has begun.
+        let end = clock.end_of((*hours)?, now).map(|end| end.max(now + SAMPLE)).filter(|end| *end < until)?;
         self.stays_until = Some(end);
         Some(end)
     }
