@@ -15,6 +15,9 @@ pub struct FigureShadow {
     met: Vec<(ImageId, (i32, i32))>,
 }
 
+/// Shadows with their top left corners.
+type Placed = Vec<(ImageId, (i32, i32))>;
+
 impl FigureShadow {
     /// The shadows of figures that are drawn one after another, each an image with its footing. O(n) unless many stand
     /// in the same place.
@@ -22,7 +25,7 @@ impl FigureShadow {
         let size = |image: ImageId| images.image(image).dimensions();
         let (widest, tallest) =
             shadows.iter().fold((1, 1), |most, (image, _)| (most.0.max(size(*image).0), most.1.max(size(*image).1)));
-        let mut near: HashMap<(i32, i32), Vec<(ImageId, (i32, i32))>> = HashMap::new();
+        let mut near: HashMap<(i32, i32), Placed> = HashMap::new();
         let shadow = |&(image, footing): &(ImageId, Footing)| {
             let (width, height) = size(image);
             let (x, y) = images.tile().align_image(footing.corner, (width, height));

@@ -31,7 +31,7 @@ impl Body {
     /// The right hand goes forward and up with a gesture, and the left one a little.
     fn lifting(mut self) -> Body {
         for (hand, share) in self.hands.iter_mut().zip([1.0, 0.35]) {
-            *hand = *hand + vec3(0.06, 0.0, 0.085) * (share * self.stride.gesture);
+            *hand += vec3(0.06, 0.0, 0.085) * (share * self.stride.gesture);
         }
         self
     }
