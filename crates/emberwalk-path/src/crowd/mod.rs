@@ -66,7 +66,8 @@
 //! knows the costs of the cells up to three steps beside it; if others push it farther away, it plans again. If an
 //! agent of lower rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so
 //! on, until a chain of agents is found that can all move. Where two agents have to change places in a narrow passage,
-//! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
+//! the one of lower rank goes back to where they can pass each other, if it can, and pulls the other one (LaCAM2; Okumura,
+//! 2023).
 //!
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
@@ -78,9 +79,8 @@
 //! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents
 //! that have been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about
 //! the same time to goals in the same room have neighbouring ranks: they go through a passage as a group. An agent does
-//! not push aside others that queue ahead of it. If it gets no nearer to its goal for half a minute, it becomes
-//! impatient for the next half minute, and again every two minutes: then it overtakes, and makes way for agents in
-//! passages only if they have been on the way for longer.
+//! not push aside others that queue ahead of it. An agent that has stood in one cell for half a minute is impatient until it
+//! takes a step: then it overtakes, and makes way for agents in passages only if they have been on the way for longer.
 //!
 //! # Time and memory
 //! A decision takes O(1), and more only where agents push others. Longer work is done in slices, one in each beat, 32
