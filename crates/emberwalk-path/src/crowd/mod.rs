@@ -66,8 +66,7 @@
 //! knows the costs of the cells up to three steps beside it; if others push it farther away, it plans again. If an
 //! agent of lower rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so
 //! on, until a chain of agents is found that can all move. Where two agents have to change places in a narrow passage,
-//! the one of lower rank goes back to where they can pass each other, if it can, and pulls the other one (LaCAM2; Okumura,
-//! 2023).
+//! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
 //!
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.

@@ -119,7 +119,7 @@ fn those_who_come_out_of_a_full_room_have_the_door() {
 }
 
 /// Two crowds meet at a door of one cell, and those who come out have to get past all that wait to go in. If agents that
-/// are pushed aside chose the steps that are best for themselves, or went back for others of lower rank, half as many
+/// are pushed aside chose the steps that are best for themselves, or stayed impatient for half a minute, half as many
 /// would arrive. If nobody became impatient, somebody would stand in one cell for 200 s.
 #[test]
 fn those_who_come_out_get_past_a_crowd_at_the_door_and_nobody_stands_for_long() {

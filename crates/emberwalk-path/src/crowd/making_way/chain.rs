@@ -66,12 +66,7 @@ impl Link {
             .get(0)
             .filter(|_| !board[agent].is_in_jam())
             .filter(|best| board.cost_to_goal(agent, best.to) < board.cost_to_goal(agent, at));
-        link.follower = wanted
-            .and_then(|best| board.partner_to_swap_with(agent, at, best.to))
-            // The one of lower rank goes back, if it can.
-            .filter(|&other| {
-                board.rank(other) > board.rank(agent) || !board.is_swap_possible(other, at, board[other].at())
-            });
+        link.follower = wanted.and_then(|best| board.partner_to_swap_with(agent, at, best.to));
         if link.follower.is_some() {
             link.steps = Choices::of(board, agent, pusher, Towards::Elsewhere);
         }
