@@ -1,6 +1,8 @@
 //! Agents that stand in the way, and full rooms: everybody arrives.
 
-use emberwalk_path::crowd::OnArrival;
+use std::collections::HashMap;
+
+use emberwalk_path::crowd::{CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
@@ -117,9 +119,10 @@ fn those_who_come_out_of_a_full_room_have_the_door() {
 }
 
 /// Two crowds meet at a door of one cell, and those who come out have to get past all that wait to go in. If agents that
-/// are pushed aside chose the steps that are best for themselves, 229 would arrive.
+/// are pushed aside chose the steps that are best for themselves, or stayed impatient for half a minute, half as many
+/// would arrive. If nobody became impatient, somebody would stand in one cell for 200 s.
 #[test]
-fn those_who_come_out_get_past_a_crowd_at_the_door() {
+fn those_who_come_out_get_past_a_crowd_at_the_door_and_nobody_stands_for_long() {
     let side = 40;
     let Rooms { grid, west, .. } = Rooms::new(side, 1);
     let west = shuffled(&west, &mut Rng::with_seed(5));
@@ -132,7 +135,25 @@ fn those_who_come_out_get_past_a_crowd_at_the_door() {
     }
     play.check("a crowd at a door");
     let arrived = orders.len() - play.crowd.agents().count();
-    assert!(arrived >= 300, "{arrived} of 800 agents arrive in 400 s");
+    assert!(arrived >= 600, "{arrived} of 800 agents arrive in 400 s");
+    let longest = longest_stand(&play);
+    assert!(longest < 35.0, "an agent stands in one cell for {longest} s");
+}
+
+/// The longest time for which an agent that was still on the way stood in one cell, in seconds.
+fn longest_stand(play: &Play) -> f64 {
+    let mut since = HashMap::new();
+    let mut longest = 0.0;
+    for event in &play.log {
+        let (agent, from, to) = match *event {
+            CrowdEvent::Added { agent, time, .. } => (agent, time, time),
+            CrowdEvent::Step { agent, step } => (agent, step.start, step.end),
+            _ => continue,
+        };
+        let stood = since.insert(agent, to).map_or(0.0, |since| from.seconds() - since.seconds());
+        longest = f64::max(longest, stood);
+    }
+    longest
 }
 
 /// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had

@@ -31,7 +31,7 @@ use agenda::Agenda;
 use agents::{Activity, Agents};
 use exits::Exits;
 use places::Places;
-use rank::is_patient_after;
+use rank::PATIENCE;
 use searches::Searches;
 
 pub(super) use agenda::Entry;
@@ -342,10 +342,11 @@ impl Board {
         self.now - self.agents[agent].progress.since
     }
 
-    /// Whether an agent waits its turn. It does so without end if another agent stays in its goal.
+    /// Whether an agent waits its turn: until it has stood in one cell for [`PATIENCE`], and without end if another agent
+    /// stays in its goal.
     #[inline]
     pub(super) fn is_patient(&self, agent: AgentIndex) -> bool {
-        is_patient_after(self.waited(agent)) || self.has_lost_goal(agent)
+        self.now - self.agents[agent].progress.stopped < PATIENCE || self.has_lost_goal(agent)
     }
 
     /// The rank of an agent now.

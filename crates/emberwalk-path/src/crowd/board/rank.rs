@@ -6,14 +6,10 @@ use crate::crowd::CrowdTime;
 use crate::crowd::index::AgentIndex;
 use crate::crowd::land::Group;
 
-/// An agent that gets no nearer to its goal becomes impatient after this time, and stays so for as long. With 16 s or
-/// 64 s instead, the full rooms take 59 s or 49 s instead of 49 s, and the small islands 177 s or 166 s instead of 156
-/// s.
-const PATIENCE: CrowdTime = CrowdTime::from_whole_seconds(32);
-/// How many times [`PATIENCE`] passes from the beginning of an impatient time to the next one. If agents stayed
-/// impatient, nearly all of a large crowd would be. With 2 or 8 instead, the small islands take 147 s or 156 s instead
-/// of 156 s, and 267 or 275 instead of 272 agents arrive in the small rooms.
-const PERIOD: u64 = 4;
+/// An agent that has stood in one cell for this long is impatient until it takes a step: it comes before those that wait,
+/// and overtakes. With 15 s or 60 s instead, somebody stands for 16 s or 60 s at a door of one cell instead of 31 s, and 602
+/// or 598 instead of 609 agents get through it in 400 s.
+pub(super) const PATIENCE: CrowdTime = CrowdTime::from_whole_seconds(30);
 
 /// The part of an agent's rank that stays the same until it has arrived. Agents that have been on the way for longer
 /// come first, then groups one after the other, then those that have farther to go.
@@ -66,10 +62,4 @@ impl Rank {
     pub(super) fn agent(self) -> AgentIndex {
         self.agent.0
     }
-}
-
-/// Whether an agent waits its turn that has not come nearer to its goal for this time: it lets agents out of passages
-/// first, and does not overtake those ahead of it that go the same way.
-pub(super) fn is_patient_after(waited: CrowdTime) -> bool {
-    waited.ticks() / PATIENCE.ticks() % PERIOD != 1
 }
