@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use image::{Rgb, RgbImage, RgbaImage};
+use image::{Rgb, RgbImage, Rgba, RgbaImage};
 
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::paint::{PaintOptions, margin, paint};
-use emberwalk_picture::scene::{Background, BackgroundColours, Look, Scene, projection};
+use emberwalk_picture::scene::{Background, BackgroundColours, BackgroundPart, Look, Scene, projection};
 use emberwalk_picture::tiles::TileImages;
 
 use crate::play::{Place, Play};
@@ -28,8 +28,9 @@ pub struct Expected {
     picture: RgbaImage,
     margin: u32,
     look: Look,
-    /// What the full look shows around the map, and the zoom of the picture.
-    background: Option<Background>,
+    /// What the full look shows around the map, and where.
+    background: Option<(Background, Vec<BackgroundPart>)>,
+    /// The zoom of the picture.
     zoom: u32,
     /// The name of the files that a failed comparison writes.
     name: String,
@@ -69,15 +70,25 @@ impl Expected {
 
     /// A picture that was painted at a larger zoom; its place has that zoom.
     pub fn zoomed(map: &Map, picture: RgbaImage, zoom: u32, look: Look, name: &str) -> Self {
-        let background = (look == Look::Full).then(|| Background::new(projection(map), &BackgroundColours::NOON));
+        let background = (look == Look::Full).then(|| {
+            let background = Background::new(projection(map), &BackgroundColours::NOON);
+            let around = background.parts_around_map().collect();
+            (background, around)
+        });
         let margin = margin(map.tileset().tile(), look) * zoom;
         Self { picture, margin, look, background, zoom, name: name.replace(['/', ' '], "-") }
     }
 
-    /// The colour of the window around the map, at a pixel of the picture without margin.
-    fn behind(&self, (x, y): (i64, i64)) -> [u8; 3] {
-        let at = |pixel: i64| (pixel as f64 + 0.5) / f64::from(self.zoom);
-        self.background.as_ref().map_or(BACKDROP, |background| background.colour((at(x), at(y))))
+    /// The colour of the window behind the map, at a point of the picture without margin. Under the ground there is no
+    /// background: one sees it only where images leave gaps.
+    fn behind(&self, (x, y): (f64, f64)) -> [f64; 3] {
+        let (x, y) = (x / f64::from(self.zoom), y / f64::from(self.zoom));
+        let is_around = |part: &BackgroundPart| {
+            let (across, down) = (x - part.corner.0, y - part.corner.1);
+            (0.0..part.size.0).contains(&across) && (0.0..part.size.1).contains(&down)
+        };
+        let background = self.background.as_ref().filter(|(_, around)| around.iter().any(is_around));
+        background.map_or(BACKDROP, |(background, _)| background.colour((x, y))).map(to_linear)
     }
 
     /// Waits until the window shows it in this place.
@@ -134,16 +145,52 @@ impl Expected {
             edge(-f64::from(self.margin))..edge(f64::from(side - self.margin))
         };
         let (across, down) = (shown(place.corner.0, width, seen.width()), shown(place.corner.1, height, seen.height()));
-        let blended = Blended::new(self);
         let mut wrong = Vec::new();
         for at in down.flat_map(|y| across.clone().map(move |x| (x, y))) {
             let (x, y) = (f64::from(at.0 as i32 - place.corner.0), f64::from(at.1 as i32 - place.corner.1));
-            let (is, expected) = (seen[at], blended.pixel((x, y), place.zoom));
+            let (is, expected) = (seen[at], self.pixel((x, y), place.zoom));
             if is.0.iter().zip(expected.0).any(|(is, expected)| is.abs_diff(expected) > TOLERANCE) {
                 wrong.push(Wrong { at: (at.0 as i32, at.1 as i32), is, expected });
             }
         }
         wrong
+    }
+
+    /// The pixel of a window with its top left corner at a point of the scaled picture: the mean of what it covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is
+    /// exact for powers of two.
+    fn pixel(&self, corner: (f64, f64), zoom: f64) -> Rgb<u8> {
+        let step = (0..).map(|k| 2_i64.pow(k)).find(|step| *step as f64 * zoom * 2.0 > 1.0 - 1e-6).unwrap_or(1);
+        let drawn = move |k: i64| k * step + (step / 2 - 1).max(0);
+        let covered = |low: f64| {
+            let (low, high) = (low / zoom / step as f64, (low + 1.0) / zoom / step as f64);
+            let share = move |k: i64| (high.min((k + 1) as f64) - low.max(k as f64)).max(0.0) / (high - low);
+            (low.floor() as i64..high.ceil() as i64).map(move |k| (drawn(k), share(k)))
+        };
+        // The pixels of the picture are magnified, but not what is behind them.
+        let middle = |drawn: i64, low: f64| if zoom > 1.0 { (low + 0.5) / zoom } else { drawn as f64 + 0.5 };
+        let mut mean = [0.0; 3];
+        for ((y, height), (x, width)) in covered(corner.1).flat_map(|row| covered(corner.0).map(move |x| (row, x))) {
+            let colour = self.blended((x, y), || self.behind((middle(x, corner.0), middle(y, corner.1))));
+            (0..3).for_each(|k| mean[k] += colour[k] * width * height);
+        }
+        Rgb(mean.map(to_srgb))
+    }
+
+    /// A pixel of the picture, counted from the corner without margin, over what is behind it, in linear light.
+    fn blended(&self, (x, y): (i64, i64), behind: impl Fn() -> [f64; 3]) -> [f64; 3] {
+        let inside = |at: i64| u32::try_from(at + i64::from(self.margin)).ok();
+        let pixel = inside(x).zip(inside(y)).and_then(|(x, y)| self.picture.get_pixel_checked(x, y));
+        let Some(&Rgba([r, g, b, alpha])) = pixel else { return behind() };
+        let (above, share) = ([r, g, b].map(to_linear), f64::from(alpha) / 255.0);
+        match alpha {
+            255 => above,
+            0 => behind(),
+            // The window stores the result in eight bits before it is averaged.
+            _ => {
+                let below = behind();
+                std::array::from_fn(|k| to_linear(to_srgb(above[k] * share + below[k] * (1.0 - share))))
+            }
+        }
     }
 
     /// Fails, after saving the window and the picture to files.
@@ -165,62 +212,6 @@ impl Expected {
             window.display(),
             painted.display(),
         )
-    }
-}
-
-/// A picture over what is behind it, in linear light.
-struct Blended<'a> {
-    of: &'a Expected,
-    pixels: Vec<[f64; 3]>,
-}
-
-impl<'a> Blended<'a> {
-    fn new(of: &'a Expected) -> Self {
-        let over = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
-            let [r, g, b, alpha] = pixel.0;
-            let (above, share) = ([r, g, b].map(to_linear), f64::from(alpha) / 255.0);
-            let margin = i64::from(of.margin);
-            let behind = || of.behind((i64::from(x) - margin, i64::from(y) - margin)).map(to_linear);
-            match alpha {
-                255 => above,
-                0 => behind(),
-                // The window stores the result in eight bits before it is averaged.
-                _ => {
-                    let below = behind();
-                    std::array::from_fn(|k| to_linear(to_srgb(above[k] * share + below[k] * (1.0 - share))))
-                }
-            }
-        };
-        Self { of, pixels: of.picture.enumerate_pixels().map(over).collect() }
-    }
-
-    /// A pixel of the picture, counted from the corner without margin.
-    fn at(&self, (x, y): (i64, i64)) -> [f64; 3] {
-        let (width, height) = self.of.picture.dimensions();
-        let margin = i64::from(self.of.margin);
-        let inside = |at: i64, side: u32| usize::try_from(at + margin).ok().filter(|at| *at < side as usize);
-        match (inside(x, width), inside(y, height)) {
-            (Some(x), Some(y)) => self.pixels[y * width as usize + x],
-            _ => self.of.behind((x, y)).map(to_linear),
-        }
-    }
-
-    /// The pixel of a window with its top left corner at a point of the scaled picture: the mean of what it covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is
-    /// exact for powers of two.
-    fn pixel(&self, corner: (f64, f64), zoom: f64) -> Rgb<u8> {
-        let step = (0..).map(|k| 2_i64.pow(k)).find(|step| *step as f64 * zoom * 2.0 > 1.0 - 1e-6).unwrap_or(1);
-        let drawn = move |k: i64| k * step + (step / 2 - 1).max(0);
-        let covered = |low: f64| {
-            let (low, high) = (low / zoom / step as f64, (low + 1.0) / zoom / step as f64);
-            let share = move |k: i64| (high.min((k + 1) as f64) - low.max(k as f64)).max(0.0) / (high - low);
-            (low.floor() as i64..high.ceil() as i64).map(move |k| (drawn(k), share(k)))
-        };
-        let mut mean = [0.0; 3];
-        for ((y, height), (x, width)) in covered(corner.1).flat_map(|row| covered(corner.0).map(move |x| (row, x))) {
-            let colour = self.at((x, y));
-            (0..3).for_each(|k| mean[k] += colour[k] * width * height);
-        }
-        Rgb(mean.map(to_srgb))
     }
 }
 
