@@ -69,6 +69,10 @@
 //! the one of lower rank goes back to where they can pass each other, if it can, and pulls the other one (LaCAM2; Okumura,
 //! 2023).
 //!
+//! Agents go round those that rest, if that costs less than two tiles more, and take a step back only if every other one costs
+//! three tiles more. An agent that has arrived and is pushed off rests where it stands, if that is within three cells of its
+//! goal, and comes back after eight seconds.
+//!
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
 //!

@@ -3,7 +3,7 @@
 
 use super::board::{Agent, Entry, Rank};
 use super::index::{AgentIndex, CellIndex};
-use super::making_way::chain::{End, Push};
+use super::making_way::chain::{End, GOES_BACK_AFTER, Push};
 use super::making_way::choices::{Choices, Towards};
 use super::{Crowd, CrowdTime, OnArrival};
 use crate::RouteCost;
@@ -13,9 +13,6 @@ const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);
 /// An agent whose turn in a jam has come, but that cannot move, tries again after this time. With 0.5 s or 2 s instead,
 /// all crowds move in the same way.
 const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
-/// An agent that has not come nearer to its goal for this long goes back. With 1 s instead, 200 agents take 163 s
-/// instead of 136 s through a corridor of width 1.
-const GOES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(2);
 /// For how long it makes way for all others then. With 3 s or 20 s instead, they take 150 s or 156 s.
 const YIELDS_FOR: CrowdTime = CrowdTime::from_whole_seconds(8);
 
@@ -90,6 +87,10 @@ impl Crowd {
         }
         let looks_again = board.now() + CrowdTime::SECOND;
         if board.cost_to_goal(agent, entry.at()) != 0 {
+            if let Some(until) = board.rests_until(agent) {
+                board.schedule(agent, until);
+                return;
+            }
             if entry.is_resting() {
                 board.set_out(agent, board.now());
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::terrain::Place;
-use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{Components, StepRules};
 use fastrand::Rng;
 
@@ -17,12 +17,8 @@ const WALK: i32 = 24;
 /// How many random cells near somebody are tried before any cell is taken.
 const TRIES: u32 = 16;
 
-/// How many cells around a place people may stand in: those up to two cells away, and up to four from a gate.
-const SPOTS: usize = 25;
-const GATE_SPOTS: usize = 81;
-
-/// Others can pass in a cell around which this many cells are free.
-const OPEN: usize = 5;
+/// How many cells around a place people may stand in: those up to four cells away.
+const SPOTS: usize = 81;
 
 /// The places of a map, and the cells that are connected with most others.
 #[derive(Clone, Debug)]
@@ -149,18 +145,22 @@ impl Places {
         let can_stand = |spot: &Cell| self.contains(*spot) && is_free(*spot);
         if place == Place::Gate {
             let is_aside = |spot: &Cell| (spot.x - cell.x).abs().min((spot.y - cell.y).abs()) >= 2;
-            return rings(cell, self.size).take(GATE_SPOTS).filter(is_aside).find(can_stand);
+            return rings(cell, self.size).take(SPOTS).filter(is_aside).find(can_stand);
         }
         if self.contains(cell) {
             return Some(cell).filter(can_stand);
         }
         let spots = || rings(cell, self.size).take(SPOTS).filter(can_stand);
-        spots().find(|spot| self.is_open(*spot)).or_else(|| spots().next())
+        spots().find(|spot| self.can_be_passed(*spot, &is_free)).or_else(|| spots().next())
     }
 
-    /// Whether others can pass somebody who stands in a cell.
-    fn is_open(&self, cell: Cell) -> bool {
-        cell.around(Size::new(1, 1)).filter(|beside| self.contains(*beside)).count() >= OPEN
+    /// Whether others can pass somebody who stands in a cell: the free cells beside it are connected around it.
+    fn can_be_passed(&self, cell: Cell, is_free: &impl Fn(Cell) -> bool) -> bool {
+        let around = Direction::ALL.map(|direction| cell + direction.offset());
+        let free = around.map(|cell| self.contains(cell) && is_free(cell));
+        // A free cell at a corner alone leads nowhere.
+        let ends = (0..8).filter(|&k| free[k] && !free[(k + 1) % 8]);
+        ends.filter(|&k| !Direction::ALL[k].is_diagonal() || free[(k + 7) % 8]).count() <= 1
     }
 
     /// A random cell near another one, or anywhere if there are few near it.
