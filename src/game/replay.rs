@@ -4,31 +4,30 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use emberwalk_jobs::Job;
 use tracing::{info, warn};
 
+use crate::game::action::playback::PlaybackState;
 use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
-use crate::game::journey::goal::Goal;
-use crate::game::journey::planning::PlanningOptions;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::traveller::Player;
-use crate::game::people::town::People;
+use crate::game::people::town::{People, Travellers};
 use crate::game::screen::mode::Screen;
 use crate::game::screen::notice::Notice;
-use crate::game::world::open_map::{OpenMap, Shown, announce};
+use crate::game::world::open_map::{OpenMap, Shown, announce, tell};
 use crate::game::world::opener::MapReplaced;
+use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
-use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_world::town::Town;
 use emberwalk_world::{Recording, shown_seconds};
 
-/// The maximum number of times that the speed is doubled or halved.
-const MAX_DOUBLINGS: i32 = 6;
+/// Why something cannot be changed.
+pub(in crate::game) const REFUSAL: &str = "This is a recording. To change something, play on from here.";
 
 /// How far a step back or on leads, in seconds.
 const STEP: f64 = 1.0;
@@ -45,22 +44,19 @@ pub struct WatchedReplay {
     recording: Arc<Recording>,
     /// The time to show. Until the recording was played so far, an earlier one is shown.
     time: CrowdTime,
-    is_paused: bool,
+    playback: PlaybackState,
     /// Whether it is left to the player once its time is shown.
     is_left: bool,
-    doublings: i32,
     /// The time that is shown, once it is.
     shown: Option<CrowdTime>,
     /// Plays it ahead, and checks it; `None` at the end of that.
     ahead: Option<Job<()>>,
     has_told_difference: bool,
-    /// The rules of steps that the player had chosen.
-    rules_before: StepRules,
 }
 
 /// Lets a recording take the place of the game on its first map, which is open.
 pub fn watch(recording: Arc<Recording>, world: &mut World) {
-    end(world);
+    world.remove_resource::<WatchedReplay>();
     let mut map = world.resource_mut::<OpenMap>();
     if let Err(error) = map.bypass_change_detection().play(recording.clone()) {
         warn!("{error}");
@@ -92,23 +88,14 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         }
     });
     world.insert_resource(WatchedReplay {
-        rules_before: world.resource::<PlanningOptions>().0.rules,
         recording,
         time: CrowdTime::ZERO,
-        is_paused: false,
+        playback: PlaybackState::playing(),
         is_left: false,
-        doublings: 0,
         shown: None,
         ahead: Some(ahead),
         has_told_difference: false,
     });
-}
-
-/// Ends the recording that is played, if there is one.
-fn end(world: &mut World) {
-    if let Some(watched) = world.remove_resource::<WatchedReplay>() {
-        world.resource_mut::<PlanningOptions>().0.rules = watched.rules_before;
-    }
 }
 
 impl WatchedReplay {
@@ -129,36 +116,19 @@ impl WatchedReplay {
 
     /// Whether it goes on by itself.
     pub(in crate::game) fn is_playing(&self) -> bool {
-        !self.is_paused && self.time < self.duration()
+        self.playback.is_playing
     }
 
     /// How many times as fast as it was recorded.
     pub(in crate::game) fn speed(&self) -> f64 {
-        2f64.powi(self.doublings)
+        self.playback.speed()
     }
 
     /// Steps begin at the time that was asked for: how far the world has come meanwhile changes nothing.
     fn act(&mut self, playback: Playback) {
-        let (time, end) = (self.asked(), self.duration());
+        let time = self.playback.act(playback, self.time.seconds(), self.duration().seconds(), STEP);
+        self.time = CrowdTime::from_seconds(time);
         self.is_left = false;
-        match playback {
-            // At the end it begins again.
-            Playback::Toggle if time == end => (self.time, self.is_paused) = (CrowdTime::ZERO, false),
-            Playback::Toggle => self.is_paused = !self.is_paused,
-            Playback::Slower => self.doublings = (self.doublings - 1).max(-MAX_DOUBLINGS),
-            Playback::Faster => self.doublings = (self.doublings + 1).min(MAX_DOUBLINGS),
-            Playback::Doubled(times) => self.doublings = times.clamp(-MAX_DOUBLINGS, MAX_DOUBLINGS),
-            Playback::StepBack => self.pause_at(time.seconds() - STEP),
-            Playback::StepOn => self.pause_at(time.seconds() + STEP),
-            Playback::Start => self.pause_at(0.0),
-            Playback::End => self.pause_at(end.seconds()),
-            Playback::Seek(share) => self.pause_at(f64::from(share.clamp(0.0, 1.0)) * end.seconds()),
-        }
-    }
-
-    fn pause_at(&mut self, seconds: f64) {
-        self.time = CrowdTime::from_seconds(seconds.max(0.0)).min(self.duration());
-        self.is_paused = true;
     }
 }
 
@@ -184,7 +154,7 @@ fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
     let recording = replaced.recording.clone();
     commands.queue(move |world: &mut World| match recording {
         Some(recording) => watch(recording, world),
-        None => end(world),
+        None => drop(world.remove_resource::<WatchedReplay>()),
     });
 }
 
@@ -192,26 +162,25 @@ fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
 /// the search view.
 fn refuse(
     watched: Option<Res<WatchedReplay>>,
-    mut actions: ResMut<Messages<Action>>,
-    mut handled: Local<MessageCursor<Action>>,
+    mut actions: MessageMutator<Action>,
     mut notices: MessageWriter<Notice>,
 ) {
-    // Those of the last frame are still there, and must not be sent again.
-    if watched.is_none() || handled.is_empty(&actions) {
-        handled.clear(&actions);
+    if watched.is_none() {
+        actions.clear();
         return;
     }
-    let asked: Vec<_> = handled.read(&actions).copied().collect();
-    actions.clear();
-    if asked.iter().any(|action| action.changes_world()) {
-        notices.write(Notice("This is a recording. To change something, play on from here.".into()));
+    let mut is_refused = false;
+    for action in actions.read() {
+        if *action == Action::GoToCastle {
+            *action = Action::Playback(Playback::Toggle);
+        } else if action.changes_world() {
+            *action = Action::Refused;
+            is_refused = true;
+        }
     }
-    let allowed = asked.into_iter().filter_map(|action| match action {
-        Action::GoToCastle => Some(Action::Playback(Playback::Toggle)),
-        action => Some(action).filter(|action| !action.changes_world()),
-    });
-    actions.write_batch(allowed);
-    handled.clear(&actions);
+    if is_refused {
+        notices.write(Notice(REFUSAL.into()));
+    }
 }
 
 fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay>) {
@@ -219,7 +188,7 @@ fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay
         match *action {
             Action::Playback(playback) => watched.act(playback),
             Action::PlayOn => {
-                watched.is_paused = true;
+                watched.playback.is_playing = false;
                 watched.is_left = true;
             }
             _ => {}
@@ -242,6 +211,7 @@ fn play(
         if watched.time() == watched.time {
             let passed = CrowdTime::from_seconds(time.delta_secs_f64() * watched.speed());
             watched.time = (watched.time + passed).min(watched.duration());
+            watched.playback.is_playing = watched.time < watched.duration();
         }
         wakes.write(Wake::NextFrame);
     }
@@ -252,7 +222,7 @@ fn play(
     }
     match changed {
         None => {}
-        Some(Shown::Changed(changed)) => drop(changes.write(changed)),
+        Some(Shown::Changed(changed)) => tell(changed, &mut changes, &mut commands),
         Some(Shown::Other) => announce(&map, &mut commands),
     }
     let now = map.world().now();
@@ -290,7 +260,7 @@ fn tell_findings(
         return;
     };
     watched.ahead = None;
-    watched.is_paused |= result.is_err();
+    watched.playback.is_playing &= result.is_ok();
     if result.is_ok() && difference.is_none() {
         let recording = &watched.recording;
         info!(seconds = recording.duration().seconds(), hashes = recording.hashes(), "recording checked");
@@ -298,7 +268,7 @@ fn tell_findings(
 }
 
 /// Shows where the traveller was going. Its route is planned as ever.
-fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut Goal, With<Player>>) {
+fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut TravellerGoal, With<Player>>) {
     let recorded = map.world().goal();
     if goal.cell != recorded {
         goal.set(recorded, true);
@@ -309,13 +279,19 @@ fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut Goal, With<Player>>) {
 fn play_on(
     watched: Res<WatchedReplay>,
     mut map: ResMut<OpenMap>,
-    mut goal: Single<&mut Goal, With<Player>>,
+    mut pages: ResMut<Pages>,
+    mut people: ResMut<People>,
+    mut travellers: ResMut<Travellers>,
+    mut goal: Single<&mut TravellerGoal, With<Player>>,
     mut commands: Commands,
 ) {
     if !watched.is_left || watched.shown != Some(watched.asked()) {
         return;
     }
-    map.play_on();
+    if !map.play_on() {
+        pages.make_own(&map);
+    }
+    people.take_over(&map, &mut travellers);
     let world = map.world();
     let is_sent = match world.town().filter(|_| world.is_in_town()).and_then(Town::player_state) {
         Some(state) => state.goal.is_some(),

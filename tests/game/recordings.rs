@@ -7,7 +7,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, Answer, Playback, WalkSpeed};
+use emberwalk::game::action::{Action, Answer, Playback, WalkSpeed, Zoom};
 use emberwalk::game::frames::wake::Wake;
 use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::painting::recovery::RecoveryFolder;
@@ -23,7 +23,7 @@ use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::CellEdit;
 use emberwalk_map::terrain::Layer;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Corners, Moves, Options, StepRules};
 use emberwalk_world::{Entry, MapSource, Order, Recording, Timeline, check};
 use fastrand::Rng;
@@ -219,10 +219,14 @@ fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened
 
 #[test]
 fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_it() {
-    let (_folder, _, recording) = walk();
-    let mut game = Game::on_bundled("figures/road");
+    let (_folder, file, _) = walk();
+    let mut game = Game::following(MapRequest::of_path("figures/road"));
     game.ask(Action::PlanWith(Half::Left, Options::default().with_moves(Moves::Six)));
-    watch(recording.into(), game.app().world_mut());
+    // A lesson has rules of its own, until the recording closes it.
+    game.ask_for(Action::OpenLesson(0));
+    game.app().update();
+    game.drop_file(&file);
+    game.wait_until("the recording", is_watched);
     seek(&mut game, 0.5);
     for action in [Action::Erupt, Action::Reset, Action::LetTravel(Some(9)), Action::TogglePainting] {
         // Nothing is left of the one before, and it is refused once.
@@ -627,6 +631,83 @@ fn a_recorded_map_of_the_same_size_has_its_own_name() {
     }
     play_on(&mut game);
     assert!(game.map().name() == "Two" && !game.map().is_unsaved());
+    // It is the player's own map now, to which the pages lead back.
+    game.ask_for(Action::NextMap);
+    assert_eq!(game.map().name(), "The valley");
+    game.ask_for(Action::PreviousMap);
+    assert_eq!(game.map().name(), "Two");
+}
+
+#[test]
+fn the_view_of_a_recording_is_changed_once_by_each_action() {
+    let (_folder, _, recording) = walk();
+    let mut game = Game::on_bundled("market");
+    let actions =
+        [Action::Pan(Direction::E), Action::Zoom { zoom: Zoom::In, towards: None }, Action::Pan(Direction::S)];
+    let look = |game: &mut Game| {
+        for action in actions {
+            game.ask_for(action);
+            // Nothing that was asked for before is done again, whatever is refused.
+            game.ask_for(Action::Erupt);
+            game.ask_for(Action::ToggleMinimap);
+        }
+        (game.view().zoom(), game.view().visible_rect())
+    };
+    let expected = {
+        let mut game = Game::on_bundled("market");
+        look(&mut game)
+    };
+    watch(recording.into(), game.app().world_mut());
+    game.app().update();
+    assert_eq!(look(&mut game), expected);
+}
+
+#[test]
+fn nobody_is_selected_in_a_recording_who_was_somebody_else_before() {
+    let (_folder, file, _) = walk();
+    let mut game = Game::following(MapRequest::of_path("market"));
+    game.advance_fast(1.0);
+    let somebody = |game: &Game| {
+        let town = game.map().town().expect("there are people");
+        town.crowd().agents().map(|(agent, _)| agent).find(|agent| town.person(*agent).is_some()).expect("a person")
+    };
+    let select = |game: &mut Game| {
+        let person = somebody(game);
+        game.app().world_mut().resource_mut::<SelectedPeople>().select([person], false);
+        game.app().update();
+    };
+    let selected = |game: &Game| game.app_ref().world().resource::<SelectedPeople>().one();
+    select(&mut game);
+    assert!(selected(&game).is_some());
+    game.drop_file(&file);
+    game.wait_until("the recording", is_watched);
+    seek(&mut game, 0.5);
+    assert_eq!(selected(&game), None);
+    select(&mut game);
+    seek(&mut game, 0.9);
+    assert!(selected(&game).is_some(), "it is the same town");
+    play_on(&mut game);
+    game.advance_fast(0.5);
+    assert!(selected(&game).is_some(), "and still is");
+}
+
+#[test]
+fn as_many_people_come_again_after_a_recording_as_were_there() {
+    let mut game = Game::on_bundled("figures/road");
+    game.ask(Action::LetTravel(Some(12)));
+    game.advance_fast(1.0);
+    let recording = come_true(&game);
+    let mut game = Game::on_bundled("valley");
+    watch(recording.into(), game.app().world_mut());
+    seek(&mut game, 1.0);
+    assert_eq!(game.map().travellers(), 12);
+    play_on(&mut game);
+    game.plan_with(Options::default().with_moves(Moves::Four));
+    game.advance_fast(1.0);
+    assert_eq!(game.map().travellers(), 12);
+    game.ask_for(Action::OpenLesson(0));
+    game.app().update();
+    come_true(&game);
 }
 
 #[test]

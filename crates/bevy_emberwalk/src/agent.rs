@@ -84,6 +84,21 @@ impl NavAgent {
         self.with(self.settings.with_pace(pace))
     }
 
+    /// Gives it another speed, see [`with_speed`](Self::with_speed), also in the middle of a step. In contrast to inserting
+    /// another `NavAgent`, that leaves it where it is.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// fn slow_down(mut agents: Query<&mut NavAgent>) {
+    ///     agents.iter_mut().for_each(|mut agent| agent.set_speed(0.5));
+    /// }
+    /// # let _ = slow_down;
+    /// ```
+    pub fn set_speed(&mut self, tiles_per_second: f32) {
+        *self = self.with_speed(tiles_per_second);
+    }
+
     /// The same agent with another kind, pace or priority.
     ///
     /// ```
@@ -320,8 +335,10 @@ impl NavState {
 
 /// Which agent an entity is, and where.
 #[derive(Component, Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Placement {
     /// Its grid, once it is placed.
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::optional_entity"))]
     pub(crate) grid: Option<Entity>,
     /// The agent of the crowd, if it is solid.
     pub(crate) id: Option<AgentId>,

@@ -39,6 +39,7 @@ impl RunTime<'_> {
 /// # let _ = pause;
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 #[require(crate::number::MapNumber)]
 pub struct NavClock {

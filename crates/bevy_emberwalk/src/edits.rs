@@ -83,7 +83,7 @@ pub struct EditWaits {
 }
 
 /// An edit of a [`NavGrid`](crate::NavGrid) that has waited has taken effect, in all cells that later edits have not changed
-/// again.
+/// again. If they have changed all of its cells meanwhile, it has ended without this event.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_gizmos::config::{GizmoConfigGroup, GizmoConfigStore};
 use bevy_gizmos::gizmos::Gizmos;
 use bevy_gizmos::{AppGizmoBuilder, GizmoPlugin};
-use bevy_math::Vec2;
+use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::grid::Cell;
@@ -65,8 +65,7 @@ impl Default for NavGizmos {
 
 /// The outline of a cell, a little smaller than the cell.
 fn outline(gizmos: &mut Gizmos<NavGizmos>, grid: &NavGrid, cell: Cell, color: Color) {
-    let middle = grid.to_world(cell);
-    gizmos.lineloop_2d(grid.layout().corners(cell).map(|corner| middle.lerp(corner, 0.9)), color);
+    gizmos.lineloop(corners(grid, cell, 0.9), color);
 }
 
 /// What is known about a grid, until it changes.
@@ -90,11 +89,11 @@ fn draw_cells(
         if let Some(color) = shown.costs {
             for cell in size.cells() {
                 match costs.get(cell) {
-                    None => gizmos.cross_2d(
-                        grid.to_world(cell),
-                        (grid.to_world(cell) - corner(grid, cell)).length() * 0.6,
-                        color,
-                    ),
+                    None => {
+                        let corners: Vec<_> = corners(grid, cell, 0.6).collect();
+                        let (one, other) = corners.split_at(corners.len() / 2);
+                        one.iter().zip(other).for_each(|(&one, &other)| gizmos.line(one, other, color));
+                    }
                     Some(cost) if cost > EntryCost::TILE => {
                         let strength = (cost.tiles().log2() / 4.0).min(1.0) as f32;
                         outline(&mut gizmos, grid, cell, color.with_alpha(strength));
@@ -121,16 +120,18 @@ fn draw_cells(
             let Some((.., field)) = &known.field else { continue };
             for cell in size.cells() {
                 if let Some(next) = field.next(cell) {
-                    let [from, to] = [cell, next].map(|cell| grid.to_world(cell));
-                    gizmos.arrow_2d(from.lerp(to, 0.1), from.lerp(to, 0.7), color);
+                    let [from, to] = [cell, next].map(|cell| grid.to_3d(cell));
+                    gizmos.arrow(from.lerp(to, 0.1), from.lerp(to, 0.7), color);
                 }
             }
         }
     }
 }
 
-fn corner(grid: &NavGrid, cell: Cell) -> Vec2 {
-    grid.layout().corners(cell).next().unwrap_or_default()
+/// The points at a share of the way from the middle of a cell to its corners, in turn.
+fn corners(grid: &NavGrid, cell: Cell, share: f32) -> impl Iterator<Item = Vec3> {
+    let middle = grid.to_3d(cell);
+    grid.layout().corners(cell).map(move |corner| middle.lerp(grid.layout().to_3d(corner, grid.level_of(cell)), share))
 }
 
 type Passing = (&'static NavRoute, &'static GridPosition, &'static Placement);
@@ -147,9 +148,8 @@ fn draw_agents(
     if let Some(color) = shown.routes {
         for (route, position, placement) in &passing {
             let Some(grid) = grid_of(placement).filter(|_| route.ahead().len() > 1) else { continue };
-            let at = grid.layout().to_world(position.at(grid.now()));
-            gizmos
-                .linestrip_2d(std::iter::once(at).chain(route.ahead().iter().map(|&cell| grid.to_world(cell))), color);
+            let at = grid.point_of(position, grid.now());
+            gizmos.linestrip(std::iter::once(at).chain(route.ahead().iter().map(|&cell| grid.to_3d(cell))), color);
         }
     }
     if let Some(color) = shown.held {

@@ -6,14 +6,14 @@ use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::world::DeferredWorld;
-use bevy_math::Vec2;
+use bevy_math::{FloatExt, Vec2, Vec3};
 use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
-use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner, PlannerTables, StepRules};
+use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Level, Options, Planner, PlannerTables, StepRules};
 
 use crate::plan::Planners;
-use crate::{CellLayout, Edited, NavClock, WaitingEdit};
+use crate::{CellLayout, Edited, GridPosition, NavClock, WaitingEdit};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -60,9 +60,21 @@ pub struct NavGrid {
 #[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub(crate) enum Edit {
     Cost(Cell, Option<EntryCost>),
+    CostFor(usize, Cell, Option<EntryCost>),
     CostArea(Cell, Size, Option<EntryCost>),
+    Level(Cell, Level),
     Class(Cell, u8),
     ClassArea(Cell, Size, u8),
+}
+
+impl Edit {
+    /// The cell, or the corner of the area.
+    pub(crate) fn cell(&self) -> Cell {
+        match *self {
+            Self::Cost(cell, _) | Self::CostFor(_, cell, _) | Self::CostArea(cell, ..) => cell,
+            Self::Level(cell, _) | Self::Class(cell, _) | Self::ClassArea(cell, ..) => cell,
+        }
+    }
 }
 
 /// Another grid has other tables.
@@ -210,6 +222,39 @@ impl NavGrid {
         self.edit(Edit::Cost(cell.into(), cost))
     }
 
+    /// Sets the cost of entering a cell for agents of one kind, or blocks it for them: the door of a team. For that, a grid is
+    /// [on a crowd with a grid for each kind](Crowd::with_grids).
+    ///
+    /// ```
+    /// use bevy_emberwalk::emberwalk_path::crowd::Crowd;
+    /// use bevy_emberwalk::emberwalk_path::{CostGrid, StepRules};
+    /// use bevy_emberwalk::prelude::*;
+    /// let grids = [CostGrid::open(Size::new(9, 1))?, CostGrid::open(Size::new(9, 1))?];
+    /// let mut grid = NavGrid::on(Crowd::with_grids(grids, StepRules::default(), Pace::default())?);
+    /// grid.set_for(1, (4, 0), None);
+    /// assert!(grid.route_of_kind(0, (0, 0), (8, 0)).is_some());
+    /// assert!(grid.route_of_kind(1, (0, 0), (8, 0)).is_none());
+    /// assert_eq!(grid.set_for(2, (4, 0), None), Edited::Refused, "there is no such kind");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_for(&mut self, kind: usize, cell: impl Into<Cell>, cost: Option<EntryCost>) -> Edited {
+        self.edit(Edit::CostFor(kind, cell.into(), cost))
+    }
+
+    /// Sets the level of a cell: agents climb to the next level, and higher steps are cliffs.
+    ///
+    /// ```
+    /// use bevy_emberwalk::emberwalk_path::Level;
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut grid = NavGrid::new(9, 1);
+    /// grid.set_level((4, 0), Level::new(2)?);
+    /// assert!(grid.route((0, 0), (8, 0)).is_none());
+    /// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
+    /// ```
+    pub fn set_level(&mut self, cell: impl Into<Cell>, level: Level) -> Edited {
+        self.edit(Edit::Level(cell.into(), level))
+    }
+
     /// Sets all cells of a rectangle at one time: a building. `corner` is the north-western cell. If a part of it is off the
     /// grid, nothing is done.
     pub fn set_area(&mut self, corner: impl Into<Cell>, size: Size, cost: Option<EntryCost>) -> Edited {
@@ -232,16 +277,19 @@ impl NavGrid {
         if let Some(edits) = &mut self.edits {
             edits.push(edit);
         }
-        let (corner, is_done) = match edit {
-            Edit::Cost(cell, cost) => (cell, self.crowd.set(cell, cost)),
-            Edit::CostArea(corner, size, cost) => (corner, self.crowd.set_area(corner, size, cost)),
-            Edit::Class(cell, class) => (cell, self.crowd.set_class(cell, class)),
-            Edit::ClassArea(corner, size, class) => (corner, self.crowd.set_class_area(corner, size, class)),
+        let crowd = &mut self.crowd;
+        let is_done = match edit {
+            Edit::Cost(cell, cost) => crowd.set(cell, cost),
+            Edit::CostFor(kind, cell, cost) => crowd.set_for(kind, cell, cost),
+            Edit::CostArea(corner, size, cost) => crowd.set_area(corner, size, cost),
+            Edit::Level(cell, level) => crowd.set_level(cell, level),
+            Edit::Class(cell, class) => crowd.set_class(cell, class),
+            Edit::ClassArea(corner, size, class) => crowd.set_class_area(corner, size, class),
         };
         match is_done {
             false => Edited::Refused,
             // All cells of an area wait together.
-            true if self.crowd.has_waiting_edit(corner) => Edited::Waits,
+            true if crowd.has_waiting_edit(edit.cell()) => Edited::Waits,
             true => Edited::Applied,
         }
     }
@@ -324,5 +372,25 @@ impl NavGrid {
     pub fn to_world(&self, cell: impl Into<Cell>) -> Vec2 {
         let Cell { x, y } = cell.into();
         self.layout.to_world(Vec2::new(x as f32, y as f32))
+    }
+
+    /// The middle of the ground of a cell in a world [in 3D](CellLayout::in_3d); in 2D, z is 0.
+    pub fn to_3d(&self, cell: impl Into<Cell>) -> Vec3 {
+        let cell = cell.into();
+        self.layout.to_3d(self.to_world(cell), self.level_of(cell))
+    }
+
+    /// Where an agent is at a time, as [`to_3d`](Self::to_3d).
+    pub(crate) fn point_of(&self, position: &GridPosition, time: CrowdTime) -> Vec3 {
+        let level = match position.step {
+            Some(step) => FloatExt::lerp(self.level_of(step.from), self.level_of(step.to), step.progress(time)),
+            None => self.level_of(position.cell),
+        };
+        self.layout.to_3d(self.layout.to_world(position.at(time)), level)
+    }
+
+    /// The level of a cell, as a height.
+    pub(crate) fn level_of(&self, cell: Cell) -> f32 {
+        self.costs().level(cell).get().into()
     }
 }

@@ -1,6 +1,6 @@
 //! Where cells are in the world.
 
-use bevy_math::Vec2;
+use bevy_math::{Vec2, Vec3};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::grid::Cell;
@@ -16,14 +16,20 @@ use emberwalk_path::grid::Cell;
 /// assert_eq!(layout.cell_at(Vec2::new(29.0, -12.0)), Cell::new(1, 0));
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Default, Clone, Debug, PartialEq)]
 pub struct CellLayout {
     /// The middle of cell (0, 0).
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::vector"))]
     origin: Vec2,
     /// From a cell to the next one in its row, and to the next row.
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::vector"))]
     column: Vec2,
+    #[cfg_attr(feature = "replay", serde(with = "crate::saved::vector"))]
     row: Vec2,
     is_hexagonal: bool,
+    /// In 3D, how much higher a level is than the one below it.
+    level_height: Option<f32>,
 }
 
 impl Default for CellLayout {
@@ -35,7 +41,7 @@ impl Default for CellLayout {
 impl CellLayout {
     /// Parallelograms: `column` leads from a cell to the next one in its row, and `row` to the one in the next row.
     pub const fn new(column: Vec2, row: Vec2) -> Self {
-        Self { origin: Vec2::ZERO, column, row, is_hexagonal: false }
+        Self { origin: Vec2::ZERO, column, row, is_hexagonal: false, level_height: None }
     }
 
     /// Rectangles of this width and height.
@@ -60,6 +66,42 @@ impl CellLayout {
     #[must_use]
     pub const fn with_origin(self, origin: Vec2) -> Self {
         Self { origin, ..self }
+    }
+
+    /// The same layout in 3D: the map lies on the ground, x goes to the right, and y of the layout goes away from the viewer,
+    /// against z. Each level of the map is so much higher than the one below it.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// use bevy_math::Vec2;
+    /// use bevy_math::Vec3;
+    /// let layout = CellLayout::orthogonal(1.0, 1.0).in_3d(0.5);
+    /// let point = layout.to_3d(layout.to_world(Vec2::new(4.0, 7.0)), 2.0);
+    /// assert_eq!(point, Vec3::new(4.0, 1.0, 7.0));
+    /// // Where the pointer meets the ground.
+    /// assert_eq!(layout.cell_at(layout.to_2d(point)), Cell::new(4, 7));
+    /// ```
+    #[must_use]
+    pub const fn in_3d(self, level_height: f32) -> Self {
+        Self { level_height: Some(level_height), ..self }
+    }
+
+    /// Whether the map lies on the ground of a world in 3D.
+    pub const fn is_in_3d(&self) -> bool {
+        self.level_height.is_some()
+    }
+
+    /// A point of the map in 3D, at the height of a level; half-way between two levels, say, on a slope. In 2D, z is 0.
+    pub fn to_3d(&self, point: Vec2, level: f32) -> Vec3 {
+        match self.level_height {
+            Some(height) => Vec3::new(point.x, level * height, -point.y),
+            None => point.extend(0.0),
+        }
+    }
+
+    /// The point of the map below or above a point in 3D.
+    pub fn to_2d(&self, point: Vec3) -> Vec2 {
+        if self.is_in_3d() { Vec2::new(point.x, -point.z) } else { point.truncate() }
     }
 
     /// The point of the world for a position in cells: whole numbers are the middles of cells.

@@ -91,6 +91,36 @@ impl Nav<'_, '_> {
         grid.agent_at(cell).or_else(|| passing.min_by_key(|(.., number)| **number).map(|(entity, ..)| entity))
     }
 
+    /// The agents of the only grid whose middles are at most so many cells from the middle of a cell, the nearest first, and
+    /// of those that are equally near the one with the lowest number. O(agents).
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// #[derive(Component)]
+    /// struct Enemy;
+    /// fn aim(nav: Nav, enemies: Query<&Enemy>) {
+    ///     let target = nav.agents_within((12, 8), 6.0).into_iter().find(|&agent| enemies.contains(agent));
+    ///     println!("{target:?}");
+    /// }
+    /// # let _ = aim;
+    /// ```
+    pub fn agents_within(&self, cell: impl Into<Cell>, radius: f32) -> Vec<Entity> {
+        let middle = cell.into();
+        let Ok((grid_entity, grid)) = self.grids.single() else { return Vec::new() };
+        let on_grid = self.placements.iter().filter(|(_, _, placement, ..)| placement.grid == Some(grid_entity));
+        let mut found: Vec<_> = on_grid
+            .filter_map(|(entity, agent, _, position, number)| {
+                let half = (grid.side_of(agent.settings.kind) - 1) as f32 / 2.0;
+                let (x, y) = position.cell - middle;
+                let distance = Vec2::new(x as f32 + half, y as f32 + half).length();
+                (distance <= radius).then_some((distance, *number, entity))
+            })
+            .collect();
+        found.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        found.into_iter().map(|(.., entity)| entity).collect()
+    }
+
     /// What is left of the way of a solid agent: the cost, and the time if it need not wait.
     pub fn remaining(&self, agent: Entity) -> Option<Rest> {
         let (grid, id) = self.placements.get(agent).ok()?.2.agent()?;

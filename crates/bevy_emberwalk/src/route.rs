@@ -42,7 +42,7 @@ impl Reach {
 /// It counts as changed when it is planned again, not when the agent takes a step. It stays until another one is known, also
 /// after another goal was set.
 ///
-/// Solid agents have none: their ways depend on each other. See [`Nav::rest`](crate::Nav::rest).
+/// Solid agents have none: their ways depend on each other. See [`Nav::remaining`](crate::Nav::remaining).
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

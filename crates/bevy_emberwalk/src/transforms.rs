@@ -12,8 +12,9 @@ use emberwalk_path::crowd::CrowdTime;
 use crate::agent::Placement;
 use crate::{GridPosition, NavClock, NavGrid};
 
-/// Moves the [`Transform`] of each agent to where it is in the world, by the [layout](NavGrid::layout) of its grid. The
-/// height, `z`, is left alone.
+/// Moves the [`Transform`] of each agent to where it is in the world, by the [layout](NavGrid::layout) of its grid. In 2D,
+/// `z` is left alone; [in 3D](crate::CellLayout::in_3d), agents are on the ground, and climb from one level to the next in the
+/// course of a step.
 ///
 /// In frames between two fixed steps, agents are drawn on their way between two cells, as far as the time since the last
 /// fixed step has brought them.
@@ -45,9 +46,12 @@ fn move_transforms(
         let Some(grid) = placement.grid else { continue };
         let Ok((grid, clock)) = grids.get(grid) else { continue };
         let now = clock.now + CrowdTime::from_seconds(overstep.as_secs_f64() * f64::from(clock.speed.max(0.0)));
-        let point = grid.layout().to_world(position.at(now));
-        if transform.translation.truncate() != point {
-            transform.translation = point.extend(transform.translation.z);
+        let mut point = grid.point_of(&position, now);
+        if !grid.layout().is_in_3d() {
+            point.z = transform.translation.z;
+        }
+        if transform.translation != point {
+            transform.translation = point;
         }
     }
 }

@@ -12,8 +12,9 @@ use std::time::Duration;
 use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{MultiThreadedExecutor, SingleThreadedExecutor};
+use bevy_ecs::system::RunSystemOnce;
 use bevy_emberwalk::emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
-use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, StepRules};
+use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Level, StepRules};
 use bevy_emberwalk::prelude::*;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
@@ -275,4 +276,56 @@ fn agents_move_alike_with_one_thread_and_with_many() {
     let one = moves(|schedule| _ = schedule.set_executor(SingleThreadedExecutor::new()));
     let many = moves(|schedule| _ = schedule.set_executor(MultiThreadedExecutor::new()));
     assert_eq!(one, many);
+}
+
+/// On its way up a hill, an agent is as high as it has come.
+#[test]
+fn agents_climb_hills_in_3d() {
+    let mut app = app(25);
+    let mut costs = CostGrid::open(Size::new(3, 1)).unwrap();
+    costs.set_level(Cell::new(1, 0), Level::new(1).unwrap());
+    costs.set_level(Cell::new(2, 0), Level::new(1).unwrap());
+    let crowd = Crowd::new(costs, StepRules::default(), Pace::default());
+    let layout = CellLayout::orthogonal(2.0, 2.0).in_3d(0.5);
+    app.world_mut().spawn(NavGrid::on(crowd).with_layout(layout));
+    for solid in [false, true] {
+        let agent = (NavAgent::at(0, 0), Goal::cell(2, 0), Transform::from_xyz(9.0, 9.0, 9.0));
+        let agent = app.world_mut().spawn(agent).id();
+        if solid {
+            app.world_mut().entity_mut(agent).insert(Solid);
+        }
+        // It is put on the map in the next step of the fixed schedule.
+        run(&mut app, 25, 1);
+        let mut heights = Vec::new();
+        for _ in 0..400 {
+            app.update();
+            let at = get::<Transform>(&app, agent).translation;
+            assert_eq!(at.z, 0.0);
+            assert!((at.y - (at.x / 4.0).min(0.5)).abs() < 1e-4, "{at}");
+            heights.push(at.y);
+        }
+        assert!(heights.iter().any(|height| (0.1..0.4).contains(height)), "on the slope");
+        assert_eq!(heights.last(), Some(&0.5), "and on the hill");
+        app.world_mut().despawn(agent);
+    }
+}
+
+/// Those within a radius come by their distance, and then by their numbers, whether they are solid or not.
+#[test]
+fn agents_within_a_radius_are_found() {
+    let mut app = app(25);
+    app.world_mut().spawn(NavGrid::new(20, 20));
+    let cells = [(15, 10), (7, 10), (10, 12), (9, 10), (10, 13), (11, 10)];
+    let agents = cells.map(|(x, y)| app.world_mut().spawn(NavAgent::at(x, y)).id());
+    app.world_mut().entity_mut(agents[3]).insert(Solid);
+    run(&mut app, 25, 1);
+    let within = |app: &mut App, radius| {
+        let find = move |nav: Nav| nav.agents_within((10, 10), radius);
+        app.world_mut().run_system_once(find).unwrap()
+    };
+    let [far, west, below, solid, south, east] = agents;
+    assert_eq!(within(&mut app, 3.0), [solid, east, below, west, south]);
+    assert_eq!(within(&mut app, 2.9), [solid, east, below]);
+    assert_eq!(within(&mut app, 5.0).last(), Some(&far));
+    assert_eq!(within(&mut app, 0.5), []);
 }

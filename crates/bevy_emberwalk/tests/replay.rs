@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_emberwalk::emberwalk_jobs::Jobs;
+use bevy_emberwalk::emberwalk_path::Level;
 use bevy_emberwalk::prelude::*;
 use bevy_emberwalk::{
     BackgroundPlanner, Diverged, NavRecording, NavReplay, NavReplayPlugin, NavSnapshot, RecordingError, replaying,
@@ -116,7 +117,12 @@ fn act(app: &mut App, rng: &mut Rng) {
         12 => world.get_mut::<NavAgent>(agent).unwrap().settings = random_agent(rng).settings,
         13..19 => {
             let mut grids = world.query::<&mut NavGrid>();
-            grids.single_mut(world).unwrap().set(random_cell(rng), cost);
+            let mut grid = grids.single_mut(world).unwrap();
+            match rng.u8(..6) {
+                0 => grid.set_level(random_cell(rng), Level::new(rng.u8(..3)).unwrap()),
+                1 => grid.set_for(rng.usize(..2), random_cell(rng), cost),
+                _ => grid.set(random_cell(rng), cost),
+            };
         }
         19 => {
             let mut grids = world.query::<&mut NavGrid>();
@@ -545,5 +551,133 @@ fn a_route_that_was_planned_in_the_background_is_planned_again() {
     while app.world_mut().query::<&NavState>().iter(app.world()).any(|state| *state != NavState::Arrived) {
         app.update();
         assert!(begun.elapsed() < Duration::from_secs(60), "some do not arrive");
+    }
+}
+
+/// Some frames of the same length as a run.
+fn live_app(seed: u64) -> App {
+    let mut app = app(0, 2, seed);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(1) / 32));
+    app.add_observer(go_on);
+    app
+}
+
+/// A game at random in which agents are in the middle of everything, and a snapshot of it as it is sent.
+fn live_game(seed: u64, rng: &mut Rng) -> (App, Vec<u8>) {
+    let mut app = live_app(seed);
+    app.update();
+    moves(&mut app, rng, 300);
+    let world = app.world_mut();
+    let (mut grids, mut solid) = (world.query::<&mut NavGrid>(), world.query_filtered::<&GridPosition, With<Solid>>());
+    let cells: Vec<_> = solid.iter(world).map(|position| position.cell).collect();
+    // These edits wait until nobody is in their way.
+    cells.into_iter().take(2).for_each(|cell| _ = grids.single_mut(world).unwrap().set(cell, None));
+    let sent = serde_json::to_vec(&NavSnapshot::take(app.world_mut())).unwrap();
+    (app, sent)
+}
+
+/// An app, made anew, that has loaded what was sent.
+fn joined(sent: &[u8], was_used: bool) -> App {
+    let mut app = live_app(OPEN);
+    // No time passes in the first frame.
+    app.update();
+    if was_used {
+        crossing(&mut app);
+        (0..40).for_each(|_| app.update());
+    }
+    serde_json::from_slice::<NavSnapshot>(sent).unwrap().restore(app.world_mut());
+    app
+}
+
+#[test]
+fn an_app_that_loads_a_snapshot_makes_the_same_moves() {
+    let mut seen = String::new();
+    for seed in 0..10 {
+        let mut rng = Rng::with_seed(seed);
+        let (mut host, sent) = live_game(seed, &mut rng);
+        let world = host.world_mut();
+        for (goal, state, solid) in world.query::<(&Goal, &NavState, Has<Solid>)>().iter(world) {
+            seen.push_str(&format!("{goal:?} {state:?} {solid}\n"));
+        }
+        let waiting = world.query::<&NavGrid>().single(world).unwrap().waiting_edits().count();
+        seen.push_str(if waiting > 0 { "edit\n" } else { "" });
+        let mut guest = joined(&sent, seed % 2 == 0);
+        let (runs, orders) = (replay(&host).runs(), rng.u64(..));
+        assert_eq!(replay(&guest).runs(), runs, "seed {seed}");
+        let [before, again] = [&mut host, &mut guest].map(|app| moves(app, &mut Rng::with_seed(orders), 640));
+        assert_eq!(before.0.len(), 640);
+        assert_same(&before.0, &again.0, 640, &format!("seed {seed}"));
+        // Both have recorded the same, with the same hashes, and the guest's recording begins where it has joined.
+        let [long, short] = [&host, &guest].map(|app| replay(app).recording().to_ron());
+        let (_, orders) = short.split_once("[\n").unwrap();
+        assert!(long.ends_with(orders) && orders.matches("hash(").count() >= 19, "seed {seed}");
+        let mut again = joined(&sent, false);
+        again.world_mut().resource_mut::<NavReplay>().play(NavRecording::parse(&short).unwrap());
+        while replay(&again).is_playing() {
+            again.update();
+        }
+        assert_eq!(replay(&again).difference(), None, "seed {seed}");
+    }
+    for what in ["Walking true", "Walking false", "Planning false", "Waiting", "Patrol", "Group", "Follow", "edit"] {
+        assert!(seen.contains(what), "{what} was never seen in {seen}");
+    }
+}
+
+/// Systems that have never run take nothing for new that was loaded.
+#[test]
+fn a_snapshot_is_loaded_before_the_first_frame() {
+    let (mut host, sent) = live_game(3, &mut Rng::with_seed(3));
+    let mut guest = live_app(OPEN);
+    serde_json::from_slice::<NavSnapshot>(&sent).unwrap().restore(guest.world_mut());
+    // No time passes in it.
+    guest.update();
+    let [before, again] = [&mut host, &mut guest].map(|app| moves(app, &mut Rng::with_seed(0), 300));
+    assert_same(&before.0, &again.0, 300, "loaded");
+}
+
+/// So it takes the same one of several routes with the same cost, and needs as little of the budget.
+#[test]
+fn a_loaded_agent_knows_its_route_without_a_search() {
+    #[derive(Resource, Default)]
+    struct Expanded(Vec<u64>);
+    let mut host = live_app(OPEN);
+    host.update();
+    host.world_mut().spawn((NavAgent::at(0, 4), Goal::cell(30, 4)));
+    (0..40).for_each(|_| host.update());
+    let guest = joined(&serde_json::to_vec(&NavSnapshot::take(host.world_mut())).unwrap(), false);
+    for mut app in [host, guest] {
+        app.init_resource::<Expanded>();
+        app.add_observer(|planned: On<Planned>, mut expanded: ResMut<Expanded>| expanded.0.push(planned.expanded));
+        let world = app.world_mut();
+        world.query::<&mut NavGrid>().single_mut(world).unwrap().set((39, 29), None);
+        app.update();
+        assert_eq!(app.world().resource::<Expanded>().0, [0]);
+    }
+}
+
+#[test]
+fn a_saved_snapshot_that_was_changed_is_refused_or_harmless() {
+    let mut rng = Rng::with_seed(2);
+    let (_, sent) = live_game(2, &mut rng);
+    let load = |bytes: &[u8]| serde_json::from_slice::<NavSnapshot>(bytes).map_err(|error| error.to_string());
+    let text = String::from_utf8(sent.clone()).unwrap();
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in {text}");
+        load(text.replacen(from, to, 1).as_bytes()).err().unwrap()
+    };
+    assert!(refused("{\"version\":1", "{\"version\":7").contains("form 7, not 1"));
+    assert!(refused("\"is_known\":true", "\"is_known\":false").contains("has been changed"));
+    assert!(refused("\"number\":", "\"number\":9").contains("has been changed"));
+    for _ in 0..400 {
+        let mut bytes = sent.clone();
+        // The ground is most of it; what follows is about agents.
+        let from = if rng.bool() { 0 } else { bytes.len() - bytes.len() / 8 };
+        let at = rng.usize(from..bytes.len());
+        bytes[at] = *rng.choice(b"0123456789-,[]{}").unwrap();
+        if let Ok(snapshot) = load(&bytes) {
+            let mut app = live_app(OPEN);
+            snapshot.restore(app.world_mut());
+            (0..20).for_each(|_| app.update());
+        }
     }
 }

@@ -113,6 +113,7 @@ pub mod crowd;
 mod field;
 pub mod grid;
 mod group_places;
+pub mod hash;
 pub mod kinds;
 mod limits;
 mod multi_query;
@@ -144,6 +145,8 @@ pub use names::UnknownName;
 pub use options::{Algorithm, Heuristic, HeuristicScale, Options, Ties};
 pub use planner::{Breach, OwnedSearchResult, Planner, PlannerTables, RouteSearch};
 pub use query::{Endpoint, QueryError, RouteQuery};
+#[cfg(feature = "serde")]
+pub use replanner::KnownAnswer;
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules};

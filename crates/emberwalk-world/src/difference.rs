@@ -84,14 +84,14 @@ fn compare(world: &World, entry: usize, now: StateHash, recorded: StateHash) -> 
         return None;
     }
     let part = if now.map != recorded.map {
-        let width = u64::from(world.map().size().width);
+        let size = world.map().size();
+        let width = u64::from(size.width);
         let cell = |number: u64| Cell::new((number % width) as i32, (number / width) as i32);
-        let cell = now.map.differing(recorded.map).map(cell);
-        Part::Map(cell.filter(|cell| world.map().size().contains(*cell)))
+        Part::Map(now.map.differing(recorded.map, size.area() as u64).map(cell))
     } else if now.traveller != recorded.traveller {
         Part::Traveller(world.describe_traveller())
     } else if now.people != recorded.people {
-        let agent = now.people.differing(recorded.people).map(|number| number as usize);
+        let agent = now.people.differing(recorded.people, 1 << 32).map(|number| number as usize);
         Part::People(agent.map(|agent| (agent, world.describe_agent(agent))))
     } else {
         Part::Plans

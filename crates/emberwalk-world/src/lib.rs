@@ -26,7 +26,7 @@ mod world;
 
 pub use check::check;
 pub use difference::{Difference, Part};
-pub use digest::{Digest, StateHash, hash_of_tileset};
+pub use digest::{StateHash, hash_of_tileset};
 pub use order::{MapSource, Order, Position, Steps};
 pub use pace::PACE;
 pub use paint::{Paint, Run};

@@ -1,8 +1,7 @@
 //! The part of a hash that is about the map: all its cells, or those that were painted.
 
 use emberwalk_map::{CellEdit, LayerEdit, Map, MapContent};
-
-use crate::digest::{Digest, mixed};
+use emberwalk_path::hash::{Digest, mixed};
 
 /// All cells of a map, by their index: ground, overlay and level.
 pub fn digest_of_map(map: &MapContent) -> Digest {

@@ -2,8 +2,9 @@
 
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::hash::Digest;
 
-use crate::digest::{Digest, StateHash, hash_of_tileset};
+use crate::digest::{StateHash, hash_of_tileset};
 use crate::order::{MapSource, Order};
 use crate::remark::Remark;
 

@@ -151,7 +151,7 @@ impl Timeline {
         &self.shown.world
     }
 
-    /// The map with which the recording begins.
+    /// The map with which a recording that is played begins.
     pub fn first_map(&self) -> MapContent {
         let played = lock(&self.played);
         played.copies.before(CrowdTime::ZERO).unwrap_or(&self.shown).world.map().content().clone()
@@ -183,7 +183,7 @@ impl Timeline {
     }
 
     /// Whether it plays what was recorded: no order can be given until that is [cut off](Self::truncate), even at its end.
-    pub fn is_recorded(&self) -> bool {
+    pub fn is_replay(&self) -> bool {
         self.end.is_some()
     }
 
@@ -239,7 +239,7 @@ impl Timeline {
     }
 
     fn check_end(&self) -> Result<(), OrderError> {
-        if self.is_recorded() { Err(OrderError::Recorded) } else { Ok(()) }
+        if self.is_replay() { Err(OrderError::Recorded) } else { Ok(()) }
     }
 
     /// Lets time pass. If the end is now, it is later then, and hashes are recorded on the way; otherwise what was

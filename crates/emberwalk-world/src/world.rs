@@ -6,9 +6,10 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, EditError, Map};
 use emberwalk_path::crowd::{AgentState, CrowdEvent, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::hash::{Digest, mixed};
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
-use crate::digest::{Digest, StateHash, mixed};
+use crate::digest::StateHash;
 use crate::eruptions::Eruptions;
 use crate::order::{Order, Position};
 use crate::pace::PACE;
@@ -23,8 +24,8 @@ const BEGINNING: CrowdTime = CrowdTime::from_whole_seconds(60);
 /// The longest step in which a traveller can be put. So its begin is not before the first time that there is.
 const MAX_STEP: CrowdTime = BEGINNING;
 
-/// The whole state of the game, as far as it moves. It follows from the orders and their times alone. A copy takes little
-/// time and memory.
+/// The whole state of the game, as far as it moves. It follows from the orders and their times alone. A copy shares
+/// with it what does not change, such as the map.
 #[derive(Clone, Debug)]
 pub struct World {
     now: CrowdTime,
@@ -40,6 +41,8 @@ pub struct World {
     /// Whether it plans its route, which no order says.
     plans: bool,
     town: Option<Town>,
+    /// How many towns there were, with this one.
+    towns: u32,
 }
 
 /// The player's traveller.
@@ -90,8 +93,8 @@ pub enum OrderError {
     /// There is no map yet.
     #[error("the first order has to open a map")]
     NoMap,
-    /// It would change what was recorded for a later time.
-    #[error("what was recorded cannot be changed before its end")]
+    /// It would change what was recorded.
+    #[error("what was recorded cannot be changed")]
     Recorded,
 }
 
@@ -118,6 +121,7 @@ impl World {
             goal: None,
             plans: false,
             town: None,
+            towns: 0,
         }
     }
 
@@ -339,8 +343,14 @@ impl World {
         self.revise();
     }
 
+    /// How many towns there were until now, with this one: people of different towns may have the same ids.
+    pub fn towns(&self) -> u32 {
+        self.towns
+    }
+
     /// Lets this town take the place of the one before.
     pub(super) fn settle(&mut self, town: Option<Town>) {
+        self.towns += 1;
         self.leave_town();
         self.town = town;
         if let Traveller::Alone { route, .. } = &mut self.traveller

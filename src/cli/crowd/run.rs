@@ -12,7 +12,7 @@ use super::orders::Orders;
 pub struct Run {
     /// What breaks the rules.
     pub conflicts: Vec<Conflict>,
-    pub walkers: Vec<Walker>,
+    pub walkers: Vec<AgentReport>,
     /// The number of goals that have been reached.
     pub reached: usize,
     /// The agents that have arrived at their last goals in the last tick. Others may have pushed them off since.
@@ -26,7 +26,7 @@ pub struct Run {
 }
 
 /// What one agent has done.
-pub struct Walker {
+pub struct AgentReport {
     /// The cells where it has arrived, one for each goal of its orders, or since it got another goal. If it comes back to the last one, or to another
     /// cell of that goal, this is the last cell.
     pub stops: Vec<Cell>,
@@ -73,7 +73,7 @@ impl Run {
     pub fn new(orders: &Orders) -> Self {
         Self {
             conflicts: Vec::new(),
-            walkers: orders.agents.iter().map(|order| Walker::new(order.goals.len(), order.ends())).collect(),
+            walkers: orders.agents.iter().map(|order| AgentReport::new(order.goals.len(), order.ends())).collect(),
             reached: 0,
             arrived_last: Vec::new(),
             unreachable: Vec::new(),
@@ -158,7 +158,7 @@ impl Run {
     }
 }
 
-impl Walker {
+impl AgentReport {
     fn new(goals: usize, ends: bool) -> Self {
         Self {
             ends,

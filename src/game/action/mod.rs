@@ -3,11 +3,13 @@
 use bevy::prelude::*;
 
 pub mod half;
+pub(super) mod playback;
 
 use emberwalk_map::editing::Brush;
 use emberwalk_path::Options;
 use emberwalk_path::grid::{Cell, Direction};
 use half::Half;
+pub use playback::Playback;
 
 /// An action that the player requests with a key, a click or a button.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
@@ -173,6 +175,8 @@ pub enum Action {
     Escape,
     /// Quit without a question.
     Quit,
+    /// Something that was refused: nothing happens.
+    Refused,
 }
 
 impl Action {
@@ -497,29 +501,6 @@ impl WalkSpeed {
             Self::Quadruple => 4,
         }
     }
-}
-
-/// The playback of the search view and the race.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Playback {
-    /// Play or pause.
-    Toggle,
-    /// Go one event back.
-    StepBack,
-    /// Go one event forward.
-    StepOn,
-    /// Jump to the beginning.
-    Start,
-    /// Jump to the end.
-    End,
-    /// Play at half the speed.
-    Slower,
-    /// Play at twice the speed.
-    Faster,
-    /// Play at the normal speed times two to the power of this number.
-    Doubled(i32),
-    /// Jump to a position in the recording, 0 to 1.
-    Seek(f32),
 }
 
 /// The direction of a zoom step.

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
@@ -57,7 +57,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Redraws the lines and dots if they have changed.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
-    player: Single<(ShownRoute, &Goal), With<Player>>,
+    player: Single<(ShownRoute, &TravellerGoal), With<Player>>,
     preview: Res<Preview>,
     search: Res<SearchView>,
     screen: Res<Screen>,

@@ -11,7 +11,7 @@ use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::frames::wake::Wake;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shown_route::ShownRoute;
@@ -185,7 +185,7 @@ pub(super) struct Marked<'w, 's> {
     far: Res<'w, FarPictures>,
     frame: Res<'w, AnimationFrame>,
     screen: Res<'w, Screen>,
-    player: Single<'w, 's, (ShownRoute, Traveller, &'static Goal), With<Player>>,
+    player: Single<'w, 's, (ShownRoute, Traveller, &'static TravellerGoal), With<Player>>,
     preview: Res<'w, Preview>,
     change: Res<'w, RouteChange>,
     detour: Res<'w, Detour>,

@@ -1,5 +1,7 @@
 //! The bar at the top: the map menu, the controls for the traveller and the volcano, and the view.
 
+use std::iter;
+
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
@@ -47,9 +49,6 @@ const TRAVELLERS: [usize; 5] = [1, 10, 100, 1000, 10_000];
 
 /// The smallest width of a name.
 const LEAST_NAME: f32 = 48.0;
-
-/// The smallest width of the description of the map beside its name.
-const LEAST_ABOUT: f32 = 120.0;
 
 /// A narrower bar has no buttons for the zoom, which two fingers and the wheel change too.
 const ROOM_FOR_ZOOM: f32 = 500.0;
@@ -214,13 +213,11 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
     let items = items.map(|(action, label)| menu_item(Item::new(action, label))).collect();
     let menu = menu(Menu::Map, open, button, items);
     let left = room - width(&name, Size::Title, true) - SMALL;
-    match map.about().filter(|about| is_wide && left > LEAST_ABOUT && !about.trim().is_empty()) {
-        Some(about) => {
-            let about = printable(about.split(['.', '\n', ':']).next().unwrap_or_default(), usize::MAX);
-            row(vec![menu, caption(fitted(&about, Size::Caption, false, left)).with(|node| node.flex_shrink = 0.0)])
-        }
-        None => row(vec![menu]),
-    }
+    let about = map.about().and_then(|about| about.split(['.', '\n', ':']).next()).unwrap_or_default();
+    let about = printable(about, usize::MAX);
+    let fits = is_wide && !about.trim().is_empty() && width(&about, Size::Caption, false) <= left;
+    let about = fits.then(|| caption(about).with(|node| node.flex_shrink = 0.0));
+    row(iter::once(menu).chain(about).collect())
 }
 
 /// The words of a button in the middle.

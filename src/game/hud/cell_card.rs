@@ -97,7 +97,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
     }
     // In a recording, a click leads nowhere.
-    if about.screen.is_walking() && !about.map.is_recorded() {
+    if about.screen.is_walking() && !about.map.is_replay() {
         rows.push(route_there(map, &about.preview, cell));
     } else if !map.costs().is_passable(cell) {
         rows.push(coloured("Impassable", SECOND));

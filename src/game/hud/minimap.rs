@@ -11,7 +11,7 @@ use crate::game::drawing::atlas::smooth_texture;
 use crate::game::drawing::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::drawing::minimap::{Minimap, MinimapScale};
 use crate::game::drawing::overview::{self, Overview};
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::shown_route::{ShownRoute, WalkedRoute};
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
@@ -90,7 +90,7 @@ fn minimap(
     regions: Res<Regions>,
     heights: Res<CardHeights>,
     route: Res<RoutePicture>,
-    player: Single<(Traveller, &Goal), With<Player>>,
+    player: Single<(Traveller, &TravellerGoal), With<Player>>,
 ) -> Vec<Element> {
     let has_room = regions.room != Room::Narrow && regions.map.height() >= ROOM && !regions.is_bare();
     let has_room = has_room && !screen.is_race() && lesson.get().is_none();

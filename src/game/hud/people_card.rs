@@ -50,7 +50,7 @@ fn people_card(
     if let Some(agent) = selected.one() {
         rows.extend(about(&map, town, agent));
     }
-    let can_send = !screen.is_painting() && !map.is_recorded();
+    let can_send = !screen.is_painting() && !map.is_replay();
     rows.extend(can_send.then(|| caption("Click a cell to send them there.")));
     let mut buttons = Vec::new();
     if selected.one().is_some() {

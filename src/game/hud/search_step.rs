@@ -3,7 +3,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::traveller::Player;
 use crate::game::search_view::best_open::BestOpen;
 use crate::game::search_view::recorded_search::SearchView;
@@ -19,7 +19,7 @@ pub(super) struct PlayedSearch<'w, 's> {
     pub view: Res<'w, SearchView>,
     pub best: ResMut<'w, BestOpen>,
     map: Res<'w, OpenMap>,
-    goal: Single<'w, 's, &'static Goal, With<Player>>,
+    goal: Single<'w, 's, &'static TravellerGoal, With<Player>>,
 }
 
 impl PlayedSearch<'_, '_> {

@@ -10,7 +10,7 @@ use emberwalk_map::{Map, RoundedCost, format_exactly};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
 
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::lowest_cost::LowestCost;
 use super::planning::Reach;
 use super::shown_route::ShownRoute;
@@ -43,7 +43,7 @@ pub struct RouteFigures<'a> {
 #[derive(QueryData)]
 pub struct Journey {
     traveller: Traveller,
-    goal: &'static Goal,
+    goal: &'static TravellerGoal,
     planned: ShownRoute,
     lowest: &'static LowestCost,
 }

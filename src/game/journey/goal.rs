@@ -9,14 +9,14 @@ use super::traveller::Player;
 
 /// The goal of a traveller. It changes only when another goal is set. Then the route is planned again.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub struct Goal {
+pub struct TravellerGoal {
     /// The cell, if there is a goal.
     pub cell: Option<Cell>,
     /// Whether the traveller was sent there; otherwise the route is only shown.
     pub sent: bool,
 }
 
-impl Goal {
+impl TravellerGoal {
     /// Sets another goal, or none, and logs it.
     pub fn set(&mut self, cell: Option<Cell>, sent: bool) {
         *self = Self { cell, sent };
@@ -27,5 +27,5 @@ impl Goal {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.register_required_components::<Player, Goal>();
+    app.register_required_components::<Player, TravellerGoal>();
 }

@@ -7,7 +7,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_world::{Order, Steps};
 
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::placing::show_traveller;
 use super::planned_route::{PlanRoute, PlannedRoute, begin, plan};
 use super::planning::Reach;
@@ -19,9 +19,9 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Orders the traveller to walk along its route.
-fn lead(mut map: ResMut<OpenMap>, player: Single<(&Goal, &PlannedRoute), With<Player>>) {
+fn lead(mut map: ResMut<OpenMap>, player: Single<(&TravellerGoal, &PlannedRoute), With<Player>>) {
     let map = map.bypass_change_detection();
-    if map.is_recorded() {
+    if map.is_replay() {
         return;
     }
     let (goal, planned) = *player;
@@ -42,7 +42,7 @@ fn lead(mut map: ResMut<OpenMap>, player: Single<(&Goal, &PlannedRoute), With<Pl
 }
 
 /// Puts the traveller into the town, as soon as it stands, and sends it where its route leads.
-fn lead_in_town(map: &mut OpenMap, goal: &Goal, planned: &PlannedRoute) {
+fn lead_in_town(map: &mut OpenMap, goal: &TravellerGoal, planned: &PlannedRoute) {
     let player = |map: &OpenMap| map.town().and_then(|town| town.player_state());
     // In the town, no cell may have been free for it.
     if !map.world().is_in_town() || player(map).is_none() {

@@ -13,7 +13,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_world::town::Town;
 use emberwalk_world::{Order, Position};
 
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::planned_route::{PlanRoute, PlannedRoute};
 use super::planning::Reach;
 use super::traveller::{Player, TravellerItem};
@@ -25,7 +25,7 @@ pub(super) fn plugin(app: &mut App) {
 /// Puts the traveller on a map that had no passable cell until now.
 fn appear(mut traveller: PutTraveller) {
     let [start, _] = traveller.endpoints();
-    if traveller.map.world().walker().is_none() && start.is_some() && !traveller.map.is_recorded() {
+    if traveller.map.world().walker().is_none() && start.is_some() && !traveller.map.is_replay() {
         traveller.stand(start);
     }
 }
@@ -70,7 +70,7 @@ impl PutTraveller<'_, '_> {
     }
 }
 
-type Shown = (&'static mut GridPosition, &'static mut NavState, &'static Goal, &'static PlannedRoute);
+type Shown = (&'static mut GridPosition, &'static mut NavState, &'static TravellerGoal, &'static PlannedRoute);
 
 /// Shows the player's traveller as it is in the world.
 pub(in crate::game) fn show_traveller(map: Res<OpenMap>, player: Single<Shown, With<Player>>) {
@@ -83,7 +83,7 @@ fn show(
     map: &OpenMap,
     position: &mut Mut<GridPosition>,
     state: &mut Mut<NavState>,
-    journey: Option<(&Goal, &PlannedRoute)>,
+    journey: Option<(&TravellerGoal, &PlannedRoute)>,
 ) {
     let world = map.world();
     let Some(walker) = world.walker() else {
@@ -97,20 +97,20 @@ fn show(
     position.set_if_neq(GridPosition { cell, step, progress, facing: world.facing() });
     let next = journey.map_or(NavState::Idle, |(goal, planned)| state_of(map, walker, goal, planned, **state));
     let arrives = |state| matches!(state, NavState::Arrived | NavState::Partial);
-    if arrives(next) && !arrives(**state) && !map.is_recorded() {
+    if arrives(next) && !arrives(**state) && !map.is_replay() {
         info!(%cell, "arrived");
     }
     state.set_if_neq(next);
 }
 
 /// What the traveller does.
-fn state_of(map: &OpenMap, walker: Walker, goal: &Goal, planned: &PlannedRoute, before: NavState) -> NavState {
+fn state_of(map: &OpenMap, walker: Walker, goal: &TravellerGoal, planned: &PlannedRoute, before: NavState) -> NavState {
     let world = map.world();
     let in_town = world.town().filter(|_| world.is_in_town()).and_then(Town::player_state);
     if walker.step().is_some() {
         return NavState::Walking;
     }
-    if map.is_recorded() {
+    if map.is_replay() {
         let has_arrived = goal.cell == Some(walker.entered());
         return if has_arrived { NavState::Arrived } else { NavState::Idle };
     }

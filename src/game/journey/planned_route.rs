@@ -7,7 +7,7 @@ use bevy_emberwalk::AskedRoute;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Route, RouteCost, RouteQuery, Stamp};
 
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
 
@@ -165,10 +165,10 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::game) struct PlanRoute;
 
-type Planned = (&'static Goal, Traveller, &'static mut PlannedRoute);
+type Planned = (&'static TravellerGoal, Traveller, &'static mut PlannedRoute);
 
 /// Drops the route to another goal.
-pub(super) fn begin(planned: Single<&mut PlannedRoute, (With<Player>, Changed<Goal>)>) {
+pub(super) fn begin(planned: Single<&mut PlannedRoute, (With<Player>, Changed<TravellerGoal>)>) {
     planned.into_inner().bypass_change_detection().begin();
 }
 

@@ -14,7 +14,7 @@ use emberwalk_path::{RouteCost, Stamp, StepRules};
 
 use super::description::signed;
 use super::edits::Edits;
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::old_terrain::OldTerrain;
 use super::planning::{PlanningOptions, Reach};
 use super::shown_route::{ShownRoute, ShownRouteItem};
@@ -156,7 +156,7 @@ fn remember(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     trail: Res<Trail>,
-    player: Single<(Ref<Goal>, ShownRoute), With<Player>>,
+    player: Single<(Ref<TravellerGoal>, ShownRoute), With<Player>>,
     mut pending: ResMut<Pending>,
 ) {
     let (goal, planned) = &*player;

@@ -12,7 +12,7 @@ use crate::game::world::pointed_cells::TileCursor;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
 
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::placing::PutTraveller;
 use super::planning::Reach;
 use super::traveller::{Player, TravellerItem};
@@ -24,7 +24,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Puts the traveller at the start, and shows the route to the first goal.
-fn wait_at_start([start, first_goal]: [Option<Cell>; 2], traveller: &mut PutTraveller, goal: &mut Goal) {
+fn wait_at_start([start, first_goal]: [Option<Cell>; 2], traveller: &mut PutTraveller, goal: &mut TravellerGoal) {
     traveller.stand(start);
     goal.set(first_goal, false);
 }
@@ -35,7 +35,7 @@ pub(in crate::game) fn can_walk_again([start, castle]: [Option<Cell>; 2], travel
 }
 
 /// Starts the journey again on a new map.
-fn restart_journey(_: On<MapOpened>, mut traveller: PutTraveller, mut goal: Single<&mut Goal, With<Player>>) {
+fn restart_journey(_: On<MapOpened>, mut traveller: PutTraveller, mut goal: Single<&mut TravellerGoal, With<Player>>) {
     wait_at_start(traveller.endpoints(), &mut traveller, &mut goal);
 }
 
@@ -44,7 +44,7 @@ fn set_goal(
     mut actions: MessageReader<Action>,
     cursor: Res<TileCursor>,
     mut traveller: PutTraveller,
-    mut goal: Single<&mut Goal, With<Player>>,
+    mut goal: Single<&mut TravellerGoal, With<Player>>,
     mut notices: MessageWriter<Notice>,
 ) {
     for action in actions.read() {
@@ -82,7 +82,11 @@ fn set_goal(
 }
 
 /// Continues the journey, where that is possible, after the map file has changed.
-fn continue_journey(before: On<MapRenewed>, mut traveller: PutTraveller, mut goal: Single<&mut Goal, With<Player>>) {
+fn continue_journey(
+    before: On<MapRenewed>,
+    mut traveller: PutTraveller,
+    mut goal: Single<&mut TravellerGoal, With<Player>>,
+) {
     let [start, castle] = traveller.endpoints();
     let goal_before = goal.cell;
     if before.added != Edges::default() {

@@ -11,7 +11,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Route, RouteCost, StepRules};
 use emberwalk_world::PACE;
 
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::planned_route::{News, PlanRoute, PlannedRoute, log_route};
 use super::planning::{GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
@@ -44,7 +44,7 @@ impl WalkedRoute {
 /// The route that is shown.
 #[derive(QueryData)]
 pub struct ShownRoute {
-    goal: &'static Goal,
+    goal: &'static TravellerGoal,
     traveller: Traveller,
     planned: Ref<'static, PlannedRoute>,
     walked: Ref<'static, WalkedRoute>,
@@ -131,7 +131,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-type NewJourney = (Ref<'static, Goal>, Traveller, &'static mut WalkedRoute);
+type NewJourney = (Ref<'static, TravellerGoal>, Traveller, &'static mut WalkedRoute);
 
 /// Takes note where travellers set out for their goals.
 fn set_out(mut journeys: Query<NewJourney>) {
@@ -154,7 +154,7 @@ fn show_planned(player: Single<(&mut PlannedRoute, &mut WalkedRoute), With<Playe
 /// Plans the walked routes that are to be shown.
 pub(super) fn plan_walked_routes(
     mut planning: Planning,
-    mut travellers: Query<(&Goal, Traveller, &PlannedRoute, &mut WalkedRoute)>,
+    mut travellers: Query<(&TravellerGoal, Traveller, &PlannedRoute, &mut WalkedRoute)>,
 ) {
     for (goal, traveller, planned, mut walked) in &mut travellers {
         let at = traveller.origin().filter(|_| traveller.has_arrived());

@@ -8,7 +8,7 @@ use crate::game::world::open_map::{MapRenewed, OpenMap};
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::Cell;
 
-use super::goal::Goal;
+use super::goal::TravellerGoal;
 use super::planning::PlanningOptions;
 use super::shown_route::{ShownRoute, WalkedRoute};
 use super::traveller::{Player, Traveller};
@@ -69,13 +69,13 @@ fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, mut trail: ResMut<Tra
     }
 }
 
-type Walker = (Traveller, Ref<'static, Goal>, &'static WalkedRoute, ShownRoute);
+type WalkingPlayer = (Traveller, Ref<'static, TravellerGoal>, &'static WalkedRoute, ShownRoute);
 
 /// Adds the cells that the traveller has entered in this frame.
 fn follow(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
-    player: Single<Walker, With<Player>>,
+    player: Single<WalkingPlayer, With<Player>>,
     mut trail: ResMut<Trail>,
 ) {
     let (traveller, goal, walked, planned) = &*player;

@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 
 use crate::game::action::Action;
 use crate::game::frames::wake::Wake;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
@@ -117,7 +117,7 @@ pub(super) struct Shown<'w, 's> {
     screen: Res<'w, Screen>,
     lesson: Res<'w, OpenLesson>,
     travellers: Res<'w, Travellers>,
-    player: Single<'w, 's, (Ref<'static, Goal>, ShownRoute), With<Player>>,
+    player: Single<'w, 's, (Ref<'static, TravellerGoal>, ShownRoute), With<Player>>,
 }
 
 impl Shown<'_, '_> {
@@ -219,7 +219,7 @@ pub(super) fn show_state(
     }
     *waits = false;
     address.next = now + INTERVAL;
-    address.take_recording(Some(&shown.map).filter(|map| map.is_recorded()).map(|map| map.timeline().recording()));
+    address.take_recording(Some(&shown.map).filter(|map| map.is_replay()).map(|map| map.timeline().recording()));
     let (link, missing) = shown.link(&address);
     let query = link.to_query();
     address.missing = missing;

@@ -12,8 +12,8 @@ use tracing::info;
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
 use crate::game::screen::notice::Notice;
-use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
+use crate::game::world::open_map::{OpenMap, tell};
+use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged, count_cells};
 use emberwalk_jobs::Job;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::diagnostics::as_sentence;
@@ -175,12 +175,7 @@ impl Changer<'_, '_> {
                     Change::Step(Step::Redo) => info!("redone"),
                     Change::Resize(..) | Change::Restore(_) => {}
                 }
-                if terrain.undo.len() > MAX_REDRAWN {
-                    self.commands.trigger(MapShown { keeps_cells: true });
-                } else if !terrain.undo.is_empty() {
-                    // A change of size has no edits, and its consequences follow by themselves.
-                    self.changes.write(terrain);
-                }
+                tell(terrain, &mut self.changes, &mut self.commands);
             }
             Err(reason) => refusal = Some(reason),
         }

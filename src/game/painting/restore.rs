@@ -191,7 +191,7 @@ fn offer(
     *left = LeftStrokes { until: Some(Instant::now() + lengthened(PATIENCE)), ..LeftStrokes::default() };
     // The placeholder map that is open until the first map is ready was not requested by the player, and a recording that
     // is played cannot be changed.
-    let folder = folder.0.as_ref().filter(|_| !reader.hides_open_map() && !map.is_recorded());
+    let folder = folder.0.as_ref().filter(|_| !reader.hides_open_map() && !map.is_replay());
     let asked = folder.map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }

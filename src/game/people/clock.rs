@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::frames::wake::Wake;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::placing::show_traveller;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::planning::PlanningOptions;
@@ -112,13 +112,14 @@ fn pass_time(
     screen: Res<Screen>,
     speed: Res<WalkSpeed>,
     people_move: PeopleTime,
-    player: Single<(&Goal, ShownRoute), With<Player>>,
+    player: Single<(&TravellerGoal, ShownRoute), With<Player>>,
     mut skips: ResMut<WantsToArrive>,
     mut map: ResMut<OpenMap>,
     mut people: ResMut<People>,
 ) {
     let map = map.bypass_change_detection();
-    if map.is_recorded() || screen.plays_search() {
+    skips.0 &= !map.is_replay();
+    if map.is_replay() || screen.plays_search() {
         return;
     }
     let (goal, route) = &*player;
@@ -161,7 +162,7 @@ fn wake_while_walking(
 ) {
     let (position, state) = &*player;
     let walks = people.is_changed() && map.town().is_some() || position.is_changed() || **state == NavState::Walking;
-    if walks && !map.is_recorded() {
+    if walks && !map.is_replay() {
         wakes.write(Wake::NextFrame);
     }
 }

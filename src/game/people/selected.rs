@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::action::Action;
-use crate::game::app_systems::AppSystems;
+use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::crowd::AgentId;
@@ -11,7 +11,7 @@ use emberwalk_world::Order;
 use emberwalk_world::town::Town;
 use tracing::info;
 
-use super::town::{People, TownReplaced};
+use super::town::People;
 
 /// The selected people.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -57,13 +57,19 @@ impl SelectedPeople {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<SelectedPeople>()
-        .add_observer(forget)
-        .add_systems(Update, (send, let_go).chain().in_set(AppSystems::Act));
+        .add_systems(Update, (send, let_go).chain().in_set(AppSystems::Act))
+        .add_systems(Update, forget.after(PassTime).in_set(AppSystems::Walk));
 }
 
-/// The people of another town have the same ids.
-fn forget(_: On<TownReplaced>, mut selected: ResMut<SelectedPeople>) {
-    selected.clear();
+/// Lets people go who have left, and all of another town, whose people have the same ids.
+fn forget(map: Res<OpenMap>, mut selected: ResMut<SelectedPeople>, mut of: Local<(u64, u32)>) {
+    let now = (map.frame().opened, map.world().towns());
+    let is_same = std::mem::replace(&mut *of, now) == now;
+    let is_there = |agent: &AgentId| is_same && map.town().is_some_and(|town| town.crowd().state(*agent).is_some());
+    if !selected.agents.iter().all(is_there) {
+        selected.agents.retain(is_there);
+        selected.is_followed &= selected.one().is_some();
+    }
 }
 
 /// Sends the selected people to a cell.

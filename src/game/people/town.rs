@@ -19,8 +19,8 @@ use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
-use emberwalk_world::Order;
 use emberwalk_world::town::{Group, Places, Town};
+use emberwalk_world::{Entry, Order};
 
 use super::name::name;
 
@@ -71,6 +71,12 @@ pub(in crate::game) struct Numbers {
     pub most: usize,
 }
 
+impl Numbers {
+    fn of(places: &Places) -> Self {
+        Self { own: places.own_agents(), most: places.room() }
+    }
+}
+
 /// Another town has taken the place of the one before, or there is none any more.
 #[derive(Event)]
 pub(super) struct TownReplaced;
@@ -112,7 +118,7 @@ impl People {
         let keeps_events = keeps_events();
         let make = move || {
             let places = Places::of(&copy, rules);
-            let numbers = Numbers { own: places.own_agents(), most: places.room() };
+            let numbers = Numbers::of(&places);
             let number = travellers.in_town(numbers);
             let Travellers { seed, groups, .. } = travellers;
             let town = (number > 1 || !groups.is_empty()).then(|| {
@@ -149,6 +155,21 @@ impl People {
     /// No town is made while a recording is played.
     fn watch(&mut self, map: &OpenMap) {
         (self.next, self.are_there, self.is_outdated) = (None, map.town().is_some(), false);
+    }
+
+    /// Takes over the people of a recording that is left to the player: as many come again when they have to.
+    pub(in crate::game) fn take_over(&mut self, map: &OpenMap, travellers: &mut Travellers) {
+        let entries = map.timeline().recording().entries.iter().rev();
+        let mut orders =
+            entries.filter_map(|(_, entry)| if let Entry::Order(order) = entry { Some(order) } else { None });
+        let last = orders.find(|order| matches!(order, Order::Travel { .. } | Order::Open(_)));
+        let Some(Order::Travel { number, seed, groups, .. }) = last else { return };
+        let places = Places::of(map.map(), map.world().rules());
+        self.numbers = Numbers::of(&places);
+        if groups.is_empty() {
+            let number = Some(*number).filter(|number| *number != self.numbers.own);
+            *travellers = Travellers { number, seed: *seed, ..Travellers::default() };
+        }
     }
 
     /// Whether they have to come again, or for the first time.
@@ -205,7 +226,7 @@ fn begin(
     mut commands: Commands,
 ) {
     let map = endpoints.map();
-    if !map.is_recorded() && people.have_to_come(map) {
+    if !map.is_replay() && people.have_to_come(map) {
         let start = player.origin().or(endpoints.start());
         let made = people.begin(&jobs, map, map.world().rules(), start, *travellers);
         made.into_iter().for_each(|made| commands.run_system_cached_with(settle, made));
@@ -248,7 +269,7 @@ fn tell_room(
 /// Lets people come again if the map has changed while they were about to come, and logs which changes wait for somebody.
 fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut people: ResMut<People>) {
     let has_changed = changes.read().last().is_some();
-    if map.is_recorded() {
+    if map.is_replay() {
         people.bypass_change_detection().watch(&map);
     } else if has_changed {
         people.is_outdated |= people.next.is_some();

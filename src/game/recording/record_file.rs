@@ -12,6 +12,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Notice, file_name};
 use crate::game::world::live::Live;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::reader::MapReader;
 use emberwalk_map::editing::numbered_names;
 use emberwalk_map::output_file::{OutputFile, reason};
 use emberwalk_map::terrain::Tileset;
@@ -153,9 +154,15 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, write.run_if(resource_exists::<RecordFile>).in_set(AppSystems::Show));
 }
 
-fn write(map: Res<OpenMap>, mut file: ResMut<RecordFile>, mut notices: MessageWriter<Notice>, mut commands: Commands) {
+fn write(
+    map: Res<OpenMap>,
+    reader: Res<MapReader>,
+    mut file: ResMut<RecordFile>,
+    mut notices: MessageWriter<Notice>,
+    mut commands: Commands,
+) {
     let file = file.bypass_change_detection();
-    if map.is_recorded() {
+    if map.is_replay() || reader.hides_open_map() {
         return;
     }
     let asked = file.asked.clone();

@@ -6,7 +6,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::game::jobs::Jobs;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::{PlanningOptions, SharedPlanner, Urgency};
 use crate::game::journey::shown_route::WalkedRoute;
@@ -23,7 +23,7 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
     options: Res<'w, PlanningOptions>,
     planner: Res<'w, SharedPlanner>,
     pub jobs: Res<'w, Jobs>,
-    player: Single<'w, 's, (Traveller, &'static Goal, &'static WalkedRoute), With<Player>>,
+    player: Single<'w, 's, (Traveller, &'static TravellerGoal, &'static WalkedRoute), With<Player>>,
 }
 
 impl PresentQuery<'_, '_> {

@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::action::half::Half;
+use crate::game::action::playback::PlaybackState;
 use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
@@ -31,9 +32,6 @@ const DURATION: f64 = 8.0;
 /// The minimum number of events per second at the normal speed.
 const MIN_EVENTS: f64 = 4.0;
 
-/// The maximum number of times that the speed is doubled or halved.
-const MAX_DOUBLINGS: i32 = 6;
-
 /// The maximum number of marks on the time line of a search.
 const MAX_MARKS: usize = 200;
 
@@ -44,11 +42,9 @@ pub struct SearchView {
     recorded: Latest<GridQueries, Searches>,
     /// The number of events that have been played.
     position: usize,
-    is_playing: bool,
+    playback: PlaybackState,
     /// Whether the view is paused when it opens.
     opens_paused: bool,
-    /// How often the speed was doubled, or halved if negative.
-    doublings: i32,
     /// The finished share of the next event.
     part: f64,
     /// What was asked for while the searches were being recorded, in this order.
@@ -230,7 +226,7 @@ impl SearchView {
 
     /// Whether the recordings are being played.
     pub fn is_playing(&self) -> bool {
-        self.is_playing
+        self.playback.is_playing
     }
 
     /// Whether a search is played that has not found its route yet, or a race, whose searches have their own routes.
@@ -261,7 +257,7 @@ impl SearchView {
 
     /// The speed, as a multiple of the normal one.
     pub fn speed(&self) -> f64 {
-        2f64.powi(self.doublings)
+        self.playback.speed()
     }
 
     /// Begins again, paused at the start.
@@ -273,7 +269,7 @@ impl SearchView {
     pub(in crate::game) fn play_from_start(&mut self) {
         self.position = 0;
         self.part = 0.0;
-        self.is_playing = true;
+        self.playback.is_playing = true;
     }
 
     /// The finished share of the recordings.
@@ -311,13 +307,7 @@ impl SearchView {
         }
     }
 
-    fn pause_at(&mut self, position: usize) {
-        self.position = position;
-        self.is_playing = false;
-    }
-
     fn act(&mut self, playback: Playback) {
-        let len = self.len();
         let is_move =
             !matches!(playback, Playback::Toggle | Playback::Slower | Playback::Faster | Playback::Doubled(_));
         if self.is_empty() && (is_move || !self.asked.is_empty()) {
@@ -327,22 +317,8 @@ impl SearchView {
             }
             return;
         }
-        match playback {
-            // At the end it begins again.
-            Playback::Toggle if !self.is_playing && self.position == len => {
-                self.position = 0;
-                self.is_playing = true;
-            }
-            Playback::Toggle => self.is_playing = !self.is_playing,
-            Playback::Slower => self.doublings = (self.doublings - 1).max(-MAX_DOUBLINGS),
-            Playback::Faster => self.doublings = (self.doublings + 1).min(MAX_DOUBLINGS),
-            Playback::Doubled(times) => self.doublings = times.clamp(-MAX_DOUBLINGS, MAX_DOUBLINGS),
-            Playback::StepBack => self.pause_at(self.position.saturating_sub(1)),
-            Playback::StepOn => self.pause_at((self.position + 1).min(len)),
-            Playback::Start => self.pause_at(0),
-            Playback::End => self.pause_at(len),
-            Playback::Seek(share) => self.pause_at((f64::from(share.clamp(0.0, 1.0)) * len as f64).round() as usize),
-        }
+        let position = self.playback.act(playback, self.position as f64, self.len() as f64, 1.0);
+        self.position = position.round() as usize;
         self.part = 0.0;
     }
 }
@@ -370,7 +346,7 @@ fn begin_or_close(changed: On<ScreenChanged>, mut view: ResMut<SearchView>) {
         *view = SearchView { generation: view.generation, opens_paused: view.opens_paused, ..default() };
     }
     if now.plays_search() {
-        view.is_playing = !std::mem::take(&mut view.opens_paused);
+        view.playback.is_playing = !std::mem::take(&mut view.opens_paused);
     }
 }
 
@@ -421,7 +397,7 @@ fn logged_name(options: &Options) -> String {
 
 /// Continues the playback.
 fn play(time: Res<Time>, mut view: ResMut<SearchView>, mut wakes: MessageWriter<Wake>) {
-    if !view.is_playing {
+    if !view.is_playing() {
         return;
     }
     wakes.write(Wake::NextFrame);
@@ -432,6 +408,6 @@ fn play(time: Res<Time>, mut view: ResMut<SearchView>, mut wakes: MessageWriter<
     view.position = (view.position + due as usize).min(len);
     view.part = due.fract();
     if view.position == len && len > 0 {
-        view.is_playing = false;
+        view.playback.is_playing = false;
     }
 }

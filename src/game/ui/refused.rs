@@ -1,12 +1,11 @@
 //! While a recording is played, what it refuses is not offered: such buttons of cards are hidden, and the other controls
 //! look disabled and say why.
 
+use crate::game::replay::REFUSAL;
+
 use super::element::{Control, Element, Tip, caption};
 
-/// Why a control is disabled.
-const WHY: &str = "This is a recording. To change something, play on from here.";
-
-/// The same in a menu, which has no tooltips.
+/// Why an entry of a menu is disabled, which has no tooltip.
 const WHY_IN_MENU: &str = "After Play on from here";
 
 /// Changes the elements of a panel, while a recording is played.
@@ -60,7 +59,7 @@ fn disable(element: &mut Element) {
     }
     let title = element.tip.take().map(|tip| tip.title).filter(|title| !title.is_empty());
     let title = title.unwrap_or_else(|| element.name.clone());
-    element.tip = Some(Tip { title, key: "", text: WHY.to_owned() });
+    element.tip = Some(Tip { title, key: "", text: REFUSAL.to_owned() });
 }
 
 #[cfg(test)]
@@ -90,7 +89,7 @@ mod tests {
         let dialog = &panel[2].children[0];
         for refused in [&panel[1].children[0], &dialog.children[0], &panel[3]] {
             assert!(refused.is_refused, "{refused:?}");
-            assert_eq!(refused.tip.as_ref().map(|tip| tip.text.as_str()), Some(WHY));
+            assert_eq!(refused.tip.as_ref().map(|tip| tip.text.as_str()), Some(REFUSAL));
         }
     }
 }

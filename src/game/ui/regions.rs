@@ -310,7 +310,7 @@ pub(in crate::game) struct Places {
 
 /// The position of a node.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum RegionNode {
     Rail,
     Bar,
     Header(Half),
@@ -400,20 +400,20 @@ fn uncover(regions: Res<Regions>, scale: InterfaceScale, mut uncovered: ResMut<U
 }
 
 /// Lays out the nodes of the regions.
-fn lay_out(regions: Res<Regions>, mut nodes: Query<(&Place, &mut Node)>) {
+fn lay_out(regions: Res<Regions>, mut nodes: Query<(&RegionNode, &mut Node)>) {
     if !regions.is_changed() {
         return;
     }
     for (place, mut node) in &mut nodes {
         let at = match place {
-            Place::Rail => regions.rail,
-            Place::Bar => regions.bar,
-            Place::Header(half) => regions.headers[*half as usize],
-            Place::TimeLine => regions.time_line,
-            Place::Dock => regions.dock,
-            Place::Map => regions.map,
+            RegionNode::Rail => regions.rail,
+            RegionNode::Bar => regions.bar,
+            RegionNode::Header(half) => regions.headers[*half as usize],
+            RegionNode::TimeLine => regions.time_line,
+            RegionNode::Dock => regions.dock,
+            RegionNode::Map => regions.map,
         };
-        let is_tabs = *place == Place::Rail && regions.room == Room::Narrow;
+        let is_tabs = *place == RegionNode::Rail && regions.room == Room::Narrow;
         let mut wanted = Node {
             left: px(at.min.x),
             top: px(at.min.y),
@@ -422,15 +422,15 @@ fn lay_out(regions: Res<Regions>, mut nodes: Query<(&Place, &mut Node)>) {
             display: if at.is_empty() { Display::None } else { Display::Flex },
             ..node.clone()
         };
-        if *place == Place::Rail {
+        if *place == RegionNode::Rail {
             wanted.flex_direction = if is_tabs { FlexDirection::Row } else { FlexDirection::Column };
             wanted.border = if is_tabs { UiRect::top(px(1)) } else { UiRect::right(px(1)) };
         }
-        if *place == Place::Dock {
+        if *place == RegionNode::Dock {
             let is_sheet = at.min.y >= regions.map.max.y;
             wanted.border = if is_sheet { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
         }
-        if *place == Place::Header(Half::Right) {
+        if *place == RegionNode::Header(Half::Right) {
             let edge = if regions.is_stacked() { UiRect::top(px(1)) } else { UiRect::left(px(1)) };
             wanted.border = UiRect { bottom: px(1), ..edge };
         }
@@ -445,8 +445,8 @@ fn spawn(world: &mut World) -> Places {
     let root = Node { width: percent(100), height: percent(100), ..absolute.clone() };
     let root = world.spawn((root, Pickable::IGNORE)).id();
     let map = Node { overflow: Overflow::clip(), ..absolute.clone() };
-    let map = world.spawn((map, Place::Map, Pickable::IGNORE, ChildOf(root))).id();
-    let mut region = |place: Place, order: i32, border: UiRect, direction: FlexDirection| {
+    let map = world.spawn((map, RegionNode::Map, Pickable::IGNORE, ChildOf(root))).id();
+    let mut region = |place: RegionNode, order: i32, border: UiRect, direction: FlexDirection| {
         let node = Node { flex_direction: direction, border, overflow: Overflow::clip(), ..absolute.clone() };
         let paint = (BackgroundColor(PANEL), BorderColor::all(DIVIDER));
         let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
@@ -454,11 +454,11 @@ fn spawn(world: &mut World) -> Places {
     };
     let column = FlexDirection::Column;
     let row = FlexDirection::Row;
-    let rail = region(Place::Rail, 1, UiRect::right(px(1)), column);
-    let bar = region(Place::Bar, 0, UiRect::bottom(px(1)), row);
-    let headers = Half::BOTH.map(|half| region(Place::Header(half), 3, UiRect::bottom(px(1)), column));
-    let dock = region(Place::Dock, 4, UiRect::left(px(1)), column);
-    let time_line = region(Place::TimeLine, 5, UiRect::top(px(1)), column);
+    let rail = region(RegionNode::Rail, 1, UiRect::right(px(1)), column);
+    let bar = region(RegionNode::Bar, 0, UiRect::bottom(px(1)), row);
+    let headers = Half::BOTH.map(|half| region(RegionNode::Header(half), 3, UiRect::bottom(px(1)), column));
+    let dock = region(RegionNode::Dock, 4, UiRect::left(px(1)), column);
+    let time_line = region(RegionNode::TimeLine, 5, UiRect::top(px(1)), column);
     // The two corners of an edge are stacked if they do not fit beside each other.
     let margin = px(LARGE);
     let mut edge = |edge: Node| {

@@ -44,7 +44,7 @@ pub(in crate::game) fn cover_layer(app: &mut App, order: i32) -> Entity {
 pub(in crate::game) fn show_in(place: Entity) -> impl FnMut(In<Vec<Element>>, Option<Res<OpenMap>>, Commands) {
     let mut shown = Vec::new();
     move |In(mut wanted), map, mut commands| {
-        if map.is_some_and(|map| map.is_recorded()) {
+        if map.is_some_and(|map| map.is_replay()) {
             refuse(&mut wanted);
         }
         show(&mut commands, place, &mut shown, wanted)
@@ -204,13 +204,13 @@ mod tests {
     use crate::game::action::Action;
 
     /// A place in a world that shows elements.
-    struct Place {
+    struct Stage {
         world: World,
         node: Entity,
         shown: Vec<Shown>,
     }
 
-    impl Place {
+    impl Stage {
         fn new() -> Self {
             let mut world = World::new();
             let node = world.spawn(Node::default()).id();
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn buttons_keep_their_entities_when_rows_come_and_go() {
-        let mut place = Place::new();
+        let mut place = Stage::new();
         let waits = || row(vec![caption("!"), text("Waits")]);
         let short = || vec![caption("Peasant 7"), buttons()];
         let long = || vec![caption("Peasant 7"), waits(), entry("Still to go", "3.00"), buttons(), text("the end")];
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_list_that_is_sorted_anew_moves_its_rows() {
-        let mut place = Place::new();
+        let mut place = Stage::new();
         let lesson = |index: usize| action_button(Action::OpenLesson(index), Style::Tile, None, &index.to_string());
         let before = place.show([0, 1, 2, 3].map(lesson).into());
         let after = place.show([3, 1, 4, 0].map(lesson).into());
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn what_an_element_is_not_any_more_is_not_seen_on_it() {
-        let mut place = Place::new();
+        let mut place = Stage::new();
         let painted = || row(vec![]).back(Color::WHITE).border(Color::WHITE).covering().layer(3).named("a part");
         let entity = place.show(vec![painted()])[0];
         assert_eq!(place.show(vec![row(vec![])]), [entity]);

@@ -148,10 +148,7 @@ fn follow_files(
     }
     if let Some(refusal) = other_tileset(&version) {
         notices.write(refusal);
-        reader.end_waiting();
-        if let Some(file) = opener.pages.open_file() {
-            reader.follow(file.to_owned());
-        }
+        reader.follow_instead(opener.pages.open_source());
         return;
     }
     if reader.end_waiting() {

@@ -47,10 +47,11 @@ impl Live {
     }
 
     /// Continues after another map, and forgets maps that were left long ago. Nothing is kept from before a recording that
-    /// is played.
+    /// is played, nor from maps with another tileset, on which the same recording could not be played.
     pub(super) fn follow(&mut self, before: &mut Self) {
         self.crash_file = before.crash_file.take();
-        if before.timeline.is_recorded() {
+        let is_other_tileset = !before.timeline.recording().has_tileset(self.timeline.world().map().tileset());
+        if before.timeline.is_replay() || is_other_tileset {
             return;
         }
         self.earlier = std::mem::take(&mut before.earlier);

@@ -153,8 +153,8 @@ impl OpenMap {
     }
 
     /// Whether a recording is played, which nothing can change.
-    pub fn is_recorded(&self) -> bool {
-        self.timeline().is_recorded()
+    pub fn is_replay(&self) -> bool {
+        self.timeline().is_replay()
     }
 
     /// What is recorded, for a file.
@@ -276,8 +276,8 @@ impl OpenMap {
     }
 
     /// Leaves the recording that is played to the player, where it is now. What was painted since its first map can be undone
-    /// together, and is not saved yet.
-    pub(in crate::game) fn play_on(&mut self) {
+    /// together, and is not saved yet. Returns whether that map is still open.
+    pub(in crate::game) fn play_on(&mut self) -> bool {
         let first = self.timeline().first_map();
         self.live.timeline.truncate();
         self.live.renumber();
@@ -296,6 +296,7 @@ impl OpenMap {
         let is_first = first.size() == drawn.size() && first.name() == drawn.name();
         self.history = History::new(if is_first { first } else { drawn.clone() });
         self.history.record(&drawn);
+        is_first
     }
 
     /// Applies edits of the player as a part of the current stroke. The caller must write the returned message, so that
@@ -522,6 +523,20 @@ fn log_refusal<T>(changed: Result<T, OrderError>) {
 pub(super) fn log_loaded(map: &MapContent) {
     let size = map.size();
     info!(name = ?map.name(), width = size.width, height = size.height, "map loaded");
+}
+
+/// Tells other plugins what has changed, or to draw everything again where that is quicker. A change of size has no edits,
+/// and its consequences follow by themselves.
+pub(in crate::game) fn tell(
+    changed: TerrainChanged,
+    changes: &mut MessageWriter<TerrainChanged>,
+    commands: &mut Commands,
+) {
+    if changed.undo.len() > MAX_REDRAWN {
+        commands.trigger(MapShown { keeps_cells: true });
+    } else if !changed.undo.is_empty() {
+        changes.write(changed);
+    }
 }
 
 /// Logs that another map is open, and triggers the events for it.

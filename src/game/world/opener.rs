@@ -111,7 +111,7 @@ impl MapOpener<'_, '_> {
     /// # Errors
     /// The diagnostics if the current bundled map is not valid with a new tileset. Then nothing is changed.
     pub(super) fn renew(&mut self, version: MapVersion) -> Result<(), Diagnostics> {
-        if self.map.is_recorded() {
+        if self.map.is_replay() {
             return Ok(());
         }
         let start = self.pages.start(&self.map);

@@ -154,6 +154,12 @@ impl Pages {
         self.open_own()?.file.as_deref()
     }
 
+    /// Where the open map is read from; `None` if it is in no file.
+    pub(super) fn open_source(&self) -> Option<MapSource> {
+        let file = || self.open_file().map(|file| MapSource::File(file.to_owned()));
+        self.open_bundled().map(MapSource::Bundled).or_else(file)
+    }
+
     /// The text of the open map as it was read or saved last.
     pub(in crate::game) fn open_text(&self) -> Arc<str> {
         self.text(|own| &own.text)
@@ -186,6 +192,14 @@ impl Pages {
     pub(in crate::game) fn save_own(&mut self, map: OwnMap) {
         let first_page = self.first_page.filter(|_| !self.is_first());
         *self = Self { page: None, first_page, own: Some(map), requested: self.requested };
+    }
+
+    /// Takes the open map, which no file has, for the user's own.
+    pub(in crate::game) fn make_own(&mut self, map: &OpenMap) {
+        let content = map.drawn().into_owned();
+        let text: Arc<str> = content.to_ron().into();
+        let own = OwnMap { content, parked: None, file: None, text: text.clone(), first_text: text, is_made: false };
+        *self = Self { page: None, first_page: None, own: Some(own), requested: RequestedEndpoints::default() };
     }
 
     /// The next or previous page that can be opened, and its map.

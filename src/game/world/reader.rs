@@ -225,8 +225,16 @@ impl MapReader {
 
     /// Follows a file, which the open map has from now on, and no longer waits for another map.
     pub(in crate::game) fn follow(&mut self, file: PathBuf) {
+        self.follow_instead(Some(MapSource::File(file)));
+    }
+
+    /// Follows the source of the open map again, if it has one, and not what was read last.
+    pub(super) fn follow_instead(&mut self, source: Option<MapSource>) {
         self.awaited = None;
-        self.read_other(MapRequest::new(MapSource::File(file)));
+        match source {
+            Some(source) => self.read_other(MapRequest::new(source)),
+            None => self.last = LastRead::default(),
+        }
     }
 
     /// Records that the awaited map is open; returns whether one was awaited.

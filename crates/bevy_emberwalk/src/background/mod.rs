@@ -1,4 +1,4 @@
-//! Planning beside the frames of a game: on another thread, or in slices between frames where there are none.
+//! Planning in the background of a game: on another thread, or in slices between frames where there are none.
 
 mod preparation;
 mod search;
@@ -18,7 +18,7 @@ pub use search::FoundRoute;
 
 pub(crate) use preparation::prepare;
 
-/// With this resource, the routes of agents on maps of one type, that pass through each other, are planned beside the frames
+/// With this resource, the routes of agents on maps of one type, that pass through each other, are planned in the background
 /// instead of within the [budget](crate::PlanningBudget) of a run: without delay as long as they are quick. A run waits a
 /// little for the answer, and agents go on by their old routes until it is there. So when they turn depends on the machine;
 /// games whose moves must be the same everywhere do without it.

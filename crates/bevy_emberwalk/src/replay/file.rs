@@ -23,9 +23,10 @@ const MAX_BYTES: usize = 32 << 20;
 ///     (0, put(agent: 1, nav: (start: (4, 7)), solid: true)),
 ///     (0, goal([1], Cell((50, 30)))),
 ///     (64, hold(1)),
+///     (64, hash((agents: (11158370906637098272, 1910518067374937164), maps: 13237124994392707953))),
 /// ])";
 /// let recording = NavRecording::parse(text)?;
-/// assert_eq!((recording.len(), recording.runs()), (3, 65));
+/// assert_eq!((recording.len(), recording.runs()), (4, 65));
 /// assert_eq!(NavRecording::parse(&recording.to_ron())?, recording);
 /// # Ok::<(), bevy_emberwalk::RecordingError>(())
 /// ```

@@ -4,8 +4,9 @@ use std::{iter, slice};
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::crowd::{Crowd, CrowdTime};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::hash::{Digest, mixed, number_of};
 use serde::{Deserialize, Serialize};
 
 use crate::number::MapNumber;
@@ -16,19 +17,31 @@ use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavRou
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StateHash {
-    /// Where all agents are and where they go: the sum of their hashes, and the sum of these times the numbers of the
-    /// agents. So the two tell which agent differs, if it is only one.
-    pub(crate) agents: (u64, u64),
+    /// Where all agents are and where they go, by their numbers.
+    pub(crate) agents: Digest,
     /// The crowds, with their ground and their plans, and the times of the maps.
     pub(crate) maps: u64,
 }
 
 impl StateHash {
-    /// The number of the only agent that differs, if it is one of these; `None` if several do.
-    pub(crate) fn differing(self, other: Self, mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
-        let [sum, weighted] = [(self.agents.0, other.agents.0), (self.agents.1, other.agents.1)]
-            .map(|(one, other)| one.wrapping_sub(other));
-        numbers.find(|&number| sum != 0 && sum.wrapping_mul(number) == weighted)
+    /// Adds an agent.
+    pub(super) fn add_agent(
+        &mut self,
+        number: u64,
+        goal: &Goal,
+        position: &GridPosition,
+        state: &NavState,
+        route: &NavRoute,
+        walk: &Walk,
+    ) {
+        let agent = hash_of_agent(number, position, state, route, walk);
+        self.agents.add_hash(number, mixed(numbers_of(goal).chain([agent])));
+    }
+
+    /// Adds a map.
+    pub(super) fn add_map(&mut self, number: MapNumber, clock: &NavClock, crowd: Option<&Crowd>) {
+        let crowd = crowd.map_or(0, Crowd::state_hash);
+        self.maps = self.maps.wrapping_add(mixed([number.0.into(), time(clock.now()), crowd]));
     }
 }
 
@@ -47,21 +60,12 @@ impl Hashed<'_, '_> {
     pub(crate) fn hash(&self) -> StateHash {
         let mut hash = StateHash::default();
         for (number, goal, position, state, route, walk) in &self.agents {
-            let agent = hash_of_agent(number.0, position, state, route, walk);
-            let agent = mixed(numbers_of(goal).chain([agent]));
-            hash.agents.0 = hash.agents.0.wrapping_add(agent);
-            hash.agents.1 = hash.agents.1.wrapping_add(agent.wrapping_mul(number.0));
+            hash.add_agent(number.0, goal, position, state, route, walk);
         }
         for (number, clock, grid) in &self.maps {
-            let crowd = grid.map_or(0, |grid| grid.crowd().state_hash());
-            hash.maps = hash.maps.wrapping_add(mixed([number.0.into(), time(clock.now()), crowd]));
+            hash.add_map(*number, clock, grid.map(NavGrid::crowd));
         }
         hash
-    }
-
-    /// The numbers of all agents.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
-        self.agents.iter().map(|(number, ..)| number.0)
     }
 
     /// Where an agent is.
@@ -75,7 +79,9 @@ fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: 
         // Where it was before does not matter.
         return mixed([number]);
     }
-    let step = position.step.map_or([0; 4], |step| [cell(step.from), cell(step.to), time(step.start), time(step.end)]);
+    let step = position
+        .step
+        .map_or([0; 4], |step| [number_of(step.from), number_of(step.to), time(step.start), time(step.end)]);
     let (state, since) = match *state {
         NavState::Unplaced(_) | NavState::Idle => (1, CrowdTime::ZERO),
         NavState::Planning => (2, CrowdTime::ZERO),
@@ -90,13 +96,13 @@ fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: 
     let flags = flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
     let rest = [
         number,
-        cell(position.cell),
+        number_of(position.cell),
         state << 8 | flags,
         time(since),
         route.index() as u64,
         route.cells().len() as u64,
         route.cost_ahead().units(),
-        route.ahead().get(1).copied().map_or(0, cell),
+        route.ahead().get(1).copied().map_or(0, number_of),
         walk.patrol as u64,
     ];
     mixed(step.into_iter().chain(rest))
@@ -114,24 +120,9 @@ fn numbers_of(goal: &Goal) -> impl Iterator<Item = u64> {
         Goal::Group(cell) => (6, slice::from_ref(cell)),
         Goal::Patrol(cells) => (7, &cells[..]),
     };
-    iter::once(kind).chain(cells.iter().copied().map(cell))
-}
-
-fn cell(cell: Cell) -> u64 {
-    u64::from(cell.y.cast_unsigned()) << 32 | u64::from(cell.x.cast_unsigned())
+    iter::once(kind).chain(cells.iter().copied().map(number_of))
 }
 
 fn time(time: CrowdTime) -> u64 {
     time.seconds().to_bits()
-}
-
-/// A hash of some numbers.
-fn mixed(numbers: impl IntoIterator<Item = u64>) -> u64 {
-    // The finalizer of SplitMix64.
-    numbers.into_iter().fold(0x9e37_79b9_7f4a_7c15, |hash: u64, number| {
-        let mut mixed = (hash ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    })
 }

@@ -148,8 +148,8 @@ pub struct NavReplay {
     /// The number of runs until now, and the time that has passed in them.
     runs: u64,
     time: CrowdTime,
-    /// How many seconds the last run took.
-    run_time: f64,
+    /// How many seconds the last run took; `None` before the first one.
+    run_time: Option<f64>,
     /// What observers have noted since orders were last recorded.
     notes: Vec<Note>,
     /// When orders were last given to crowds. What has changed since is an order for the next run.
@@ -166,7 +166,7 @@ impl NavReplay {
             next: None,
             runs: 0,
             time: CrowdTime::ZERO,
-            run_time: f64::NAN,
+            run_time: None,
             notes: Vec::new(),
             synced: Tick::new(0),
             recorded: Tick::new(0),
@@ -220,11 +220,11 @@ impl NavReplay {
 
     /// How many seconds this run takes, if it is one of a recording.
     pub(crate) fn played_run_time(&self) -> Option<f64> {
-        self.next.map(|_| self.run_time).filter(|seconds| seconds.is_finite())
+        self.run_time.filter(|_| self.is_playing())
     }
 
     /// Goes back to the beginning of a run.
-    fn go_back(&mut self, runs: u64, time: CrowdTime, run_time: f64) {
+    fn go_back(&mut self, runs: u64, time: CrowdTime, run_time: Option<f64>) {
         (self.runs, self.time, self.run_time, self.difference) = (runs, time, run_time, None);
         let next = self.recording.entries.partition_point(|&(run, _)| run < runs);
         match &mut self.next {

@@ -78,10 +78,7 @@ impl Entry {
                 (is_far(cell), &agents[..])
             }
             Self::Goal(agents, Goal::AnyOf(cells) | Goal::Patrol(cells)) => (are_far(cells), &agents[..]),
-            Self::Edit(
-                _,
-                Edit::Cost(cell, _) | Edit::CostArea(cell, ..) | Edit::Class(cell, _) | Edit::ClassArea(cell, ..),
-            ) => (is_far(cell), &[][..]),
+            Self::Edit(_, edit) => (is_far(&edit.cell()), &[][..]),
             _ => return None,
         };
         match numbers.iter().any(|&number| number == 0 || number > MAX_NUMBER) {

@@ -10,6 +10,7 @@ use emberwalk_path::grid::Cell;
 use super::hash::Hashed;
 use super::order::Entry;
 use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
+use crate::number::MAX_NUMBER;
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
 
 /// A condition for systems: whether a recording is played. Let systems that read the input of the player run only if it is
@@ -70,9 +71,7 @@ impl std::fmt::Display for Diverged {
 pub(super) fn play(world: &mut World) {
     let seconds = world.resource::<Time>().delta_secs_f64();
     let mut replay = world.resource_mut::<NavReplay>();
-    if !replay.run_time.is_finite() {
-        replay.run_time = seconds;
-    }
+    replay.run_time.get_or_insert(seconds);
     give(world);
 }
 
@@ -121,7 +120,7 @@ impl NavReplay {
         self.next = Some(next + orders.len());
         for entry in &orders {
             if let Entry::Time(seconds) = entry {
-                self.run_time = *seconds;
+                self.run_time = Some(*seconds);
             }
         }
         orders
@@ -212,7 +211,7 @@ impl Known {
 /// Records the hash of the state once in a second, or compares it with the recorded one.
 pub(super) fn end_run(mut replay: ResMut<NavReplay>, hashed: Hashed, mut commands: Commands) {
     let (run, before) = (replay.runs, replay.time);
-    replay.time = before + CrowdTime::from_seconds(replay.run_time);
+    replay.time = before + CrowdTime::from_seconds(replay.run_time.unwrap_or_default());
     let Some(mut next) = replay.next else {
         if run == 0 || before.seconds().floor() < replay.time.seconds().floor() {
             replay.add(Entry::Hash(hashed.hash()));
@@ -226,13 +225,12 @@ pub(super) fn end_run(mut replay: ResMut<NavReplay>, hashed: Hashed, mut command
         {
             let here = hashed.hash();
             if here != recorded {
-                // It may be one that is not there.
-                let recorded_agents = replay.recording.entries.iter().filter_map(|(_, entry)| match entry {
-                    Entry::Put { agent, .. } => Some(*agent),
-                    _ => None,
-                });
-                let agent = here.differing(recorded, hashed.numbers().chain(recorded_agents));
+                let agent = here.agents.differing(recorded.agents, MAX_NUMBER + 1);
                 let cell = agent.and_then(|agent| hashed.cell_of(agent));
+                // It may be one that is not there.
+                let is_put =
+                    |(_, entry): &(_, Entry)| matches!(entry, Entry::Put { agent: put, .. } if Some(*put) == agent);
+                let agent = agent.filter(|_| cell.is_some() || replay.recording.entries.iter().any(is_put));
                 let diverged = Diverged { run, time: replay.time, agent, cell, impossible: None };
                 replay.note_difference(&diverged);
                 commands.trigger(diverged);

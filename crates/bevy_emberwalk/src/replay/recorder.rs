@@ -5,36 +5,30 @@ use bevy_ecs::change_detection::Tick;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemChangeTick, SystemParam};
 use bevy_time::Time;
+use serde::{Deserialize, Serialize};
 
 use super::NavReplay;
 use super::order::Entry;
 use crate::number::MapNumber;
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
 
-/// What has happened to an agent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Note {
-    Put(Entity),
-    Solid(Entity),
-    Pass(Entity),
-    Hold(Entity),
-    Release(Entity),
-    /// Also its number, as it may be gone.
-    Removed(Entity, u64),
+/// Something that has happened to an agent.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Note {
+    #[serde(with = "crate::saved::entity")]
+    pub(super) agent: Entity,
+    what: What,
 }
 
-impl Note {
-    /// The agent.
-    pub(super) fn entity(&mut self) -> &mut Entity {
-        match self {
-            Self::Put(entity)
-            | Self::Solid(entity)
-            | Self::Pass(entity)
-            | Self::Hold(entity)
-            | Self::Release(entity)
-            | Self::Removed(entity, _) => entity,
-        }
-    }
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+enum What {
+    Put,
+    Solid,
+    Pass,
+    Hold,
+    Release,
+    /// Its number, as it may be gone.
+    Removed(u64),
 }
 
 /// Takes note of maps and agents that were spawned before the plugin was added.
@@ -53,28 +47,29 @@ pub(super) fn note_all(world: &mut World) {
     let mut agents: Vec<_> =
         world.query_filtered::<(&AgentNumber, Entity), With<NavAgent>>().iter(world).map(|(n, e)| (*n, e)).collect();
     agents.sort_unstable();
-    world.resource_mut::<NavReplay>().notes = agents.into_iter().map(|(_, entity)| Note::Put(entity)).collect();
+    world.resource_mut::<NavReplay>().notes =
+        agents.into_iter().map(|(_, agent)| Note { agent, what: What::Put }).collect();
 }
 
 /// Takes note of what happens to agents in the order in which it happens.
 pub(super) fn add_observers(app: &mut App) {
-    fn note(replay: &mut ResMut<NavReplay>, note: Note) {
+    fn note(replay: &mut ResMut<NavReplay>, agent: Entity, what: What) {
         if !replay.is_playing() {
-            replay.notes.push(note);
+            replay.notes.push(Note { agent, what });
         }
     }
     app.add_observer(|put: On<Insert, NavAgent>, mut replay: ResMut<NavReplay>| {
-        note(&mut replay, Note::Put(put.entity))
+        note(&mut replay, put.entity, What::Put)
     })
-    .add_observer(|put: On<Insert, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Put(put.entity)))
-    .add_observer(|put: On<Remove, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Put(put.entity)))
-    .add_observer(|on: On<Add, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Solid(on.entity)))
-    .add_observer(|on: On<Remove, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Pass(on.entity)))
-    .add_observer(|on: On<Add, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Hold(on.entity)))
-    .add_observer(|on: On<Remove, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, Note::Release(on.entity)))
+    .add_observer(|put: On<Insert, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, put.entity, What::Put))
+    .add_observer(|put: On<Remove, OnGrid>, mut replay: ResMut<NavReplay>| note(&mut replay, put.entity, What::Put))
+    .add_observer(|on: On<Add, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, on.entity, What::Solid))
+    .add_observer(|on: On<Remove, Solid>, mut replay: ResMut<NavReplay>| note(&mut replay, on.entity, What::Pass))
+    .add_observer(|on: On<Add, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, on.entity, What::Hold))
+    .add_observer(|on: On<Remove, Hold>, mut replay: ResMut<NavReplay>| note(&mut replay, on.entity, What::Release))
     .add_observer(|gone: On<Remove, NavAgent>, numbers: Query<&AgentNumber>, mut replay: ResMut<NavReplay>| {
         if let Ok(number) = numbers.get(gone.entity) {
-            note(&mut replay, Note::Removed(gone.entity, number.0));
+            note(&mut replay, gone.entity, What::Removed(number.0));
         }
     })
     .add_observer(|added: On<Insert, NavGrid>, mut grids: Query<&mut NavGrid>| {
@@ -108,8 +103,8 @@ pub(super) struct Changes<'w, 's> {
 pub(super) fn record(mut replay: ResMut<NavReplay>, mut changes: Changes, tick: SystemChangeTick) {
     replay.synced = tick.this_run();
     let seconds = changes.time.delta_secs_f64();
-    if !replay.is_playing() && seconds != replay.run_time {
-        replay.run_time = seconds;
+    if !replay.is_playing() && replay.run_time != Some(seconds) {
+        replay.run_time = Some(seconds);
         replay.add(Entry::Time(seconds));
     }
     changes.record(&mut replay, tick.this_run());
@@ -181,23 +176,23 @@ impl Changes<'_, '_> {
     }
 
     fn record_notes(&self, replay: &mut NavReplay, notes: &[Note], since: Since) {
-        for &note in notes {
-            let agent = |entity| {
-                let (number, agent, ..) = self.noted.get(entity).ok()?;
+        for &Note { agent, what } in notes {
+            let known = |entry: fn(u64) -> Entry| {
+                let (number, nav, ..) = self.noted.get(agent).ok()?;
                 // Everything about a new agent is in the entry that puts it on its map.
-                (!since.is_new(agent.added())).then_some(number.0)
+                (!since.is_new(nav.added())).then(|| entry(number.0))
             };
-            let entry = match note {
-                Note::Put(entity) => self.noted.get(entity).ok().map(|(number, nav, on, solid, hold)| {
+            let entry = match what {
+                What::Put => self.noted.get(agent).ok().map(|(number, nav, on, solid, hold)| {
                     let on = on.map(|on| self.map_numbers.get(on.0).map_or(0, |number| number.0));
                     Entry::Put { agent: number.0, nav: *nav, on, solid, hold }
                 }),
-                Note::Solid(entity) => agent(entity).map(Entry::Solid),
-                Note::Pass(entity) => agent(entity).map(Entry::Pass),
-                Note::Hold(entity) => agent(entity).map(Entry::Hold),
-                Note::Release(entity) => agent(entity).map(Entry::Release),
-                Note::Removed(entity, number) if self.numbers.contains(entity) => Some(Entry::Remove(number)),
-                Note::Removed(_, number) => Some(Entry::Despawn(number)),
+                What::Solid => known(Entry::Solid),
+                What::Pass => known(Entry::Pass),
+                What::Hold => known(Entry::Hold),
+                What::Release => known(Entry::Release),
+                What::Removed(number) if self.numbers.contains(agent) => Some(Entry::Remove(number)),
+                What::Removed(number) => Some(Entry::Despawn(number)),
             };
             // An agent that got two of its components at one time is put there only once.
             if let Some(entry) = entry

@@ -1,16 +1,21 @@
 //! Copies of the whole state, to go back to.
 
+mod saved;
+mod saved_walk;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Tick};
 use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
-use emberwalk_path::Planner;
 use emberwalk_path::crowd::{Crowd, CrowdTime};
+use emberwalk_path::{Options, Planner};
+use serde::{Deserialize, Serialize};
 
+use super::hash::StateHash;
 use super::recorder::Note;
-use super::{NavReplay, numbered_agents, numbered_maps};
+use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
 use crate::agent::Placement;
 use crate::grid::Edit;
 use crate::noted::Noted;
@@ -32,6 +37,13 @@ use crate::{
 /// of this crate alone: a game adds its own ones in an observer of `On<Add, NavAgent>`. Newer agents are despawned. What the
 /// [`NavReplay`](crate::NavReplay) has recorded since is dropped; while it plays a recording, it plays that from there.
 /// Maps of other types are not part of it, apart from their clocks.
+///
+/// It can be saved, or sent to another machine, in a format that names its fields, such as JSON, RON or CBOR. An app that was
+/// made anew loads it, spawns the agents and grids that it does not have, and makes the same moves after the same orders: so
+/// a player can join a game in a network late. What the app has recorded before is dropped: its recording begins there, and
+/// is played after the snapshot was restored again. Not saved is what a grid was [prepared](NavGrid::prepared) with;
+/// without it, searches take longer, and agents may take other routes of the same cost. Agents on maps of other types
+/// plan their routes again.
 ///
 /// A search that goes on over several runs, because of the [`PlanningBudget`], goes on from where it was, and has its answer
 /// in the same run. One of a [`BackgroundPlanner`](crate::BackgroundPlanner) is begun again; when its answer is there depends
@@ -63,6 +75,7 @@ use crate::{
 #[derive(Resource, Clone)]
 pub struct NavSnapshot(Arc<State>);
 
+#[derive(Serialize, Deserialize)]
 struct State {
     agents: Vec<Agent>,
     maps: Vec<Map>,
@@ -70,15 +83,22 @@ struct State {
     /// See [`Numbers::last`].
     last_number: u64,
     notes: Vec<Note>,
-    budget: Saved<PlanningBudget>,
-    options: Saved<PlanningOptions>,
+    budget: Saved<u64>,
+    options: Saved<Options>,
     runs: u64,
     time: CrowdTime,
-    run_time: f64,
+    run_time: Option<f64>,
+    /// Whether it was loaded, so that its entities may be those of another world.
+    #[serde(skip, default = "is_loaded")]
+    is_loaded: bool,
+}
+
+fn is_loaded() -> bool {
+    true
 }
 
 /// Whether a component or resource was added or has changed since orders were last given.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct Changes {
     is_added: bool,
     is_changed: bool,
@@ -103,7 +123,7 @@ impl Changes {
 }
 
 /// A component or resource.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Saved<C> {
     value: C,
     changes: Changes,
@@ -120,7 +140,9 @@ impl<C: Clone> Saved<C> {
     }
 }
 
+#[derive(Serialize, Deserialize)]
 struct Agent {
+    #[serde(with = "crate::saved::entity")]
     entity: Entity,
     number: u64,
     nav: Saved<NavAgent>,
@@ -132,17 +154,24 @@ struct Agent {
     position: GridPosition,
     route: NavRoute,
     state: NavState,
+    /// Saved [in a form of its own](saved_walk).
+    #[serde(skip)]
     walk: Walk,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Map {
+    #[serde(with = "crate::saved::entity")]
     entity: Entity,
     number: u32,
     clock: Saved<NavClock>,
+    /// Not saved: they are made again.
+    #[serde(skip)]
     planners: Vec<Planner>,
     grid: Option<Grid>,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Grid {
     crowd: Crowd,
     layout: CellLayout,
@@ -223,11 +252,12 @@ impl NavSnapshot {
             noted: world.resource::<Noted>().clone(),
             last_number: world.resource::<Numbers>().last,
             notes,
-            budget: Saved::of(&world.resource_ref(), is_new),
-            options: Saved::of(&world.resource_ref(), is_new),
+            budget: Saved::of(&world.resource_ref::<PlanningBudget>().map(|budget| &budget.0), is_new),
+            options: Saved::of(&world.resource_ref::<PlanningOptions>().map(|options| &options.0), is_new),
             runs,
             time,
             run_time,
+            is_loaded: false,
         }))
     }
 
@@ -236,14 +266,14 @@ impl NavSnapshot {
         self.0.time
     }
 
-    /// Goes back to the snapshot, in the world where it was taken.
+    /// Goes back to the snapshot. If it was loaded, the [`NavReplay`](crate::NavReplay) begins to record again.
     ///
     /// # Panics
     /// Without the [`NavReplayPlugin`](crate::NavReplayPlugin).
     pub fn restore(&self, world: &mut World) {
         let state = &*self.0;
-        // Older than the last run of all systems that look for changes.
-        let old = Tick::new(world.change_tick().get().wrapping_sub(1 << 30));
+        // So old that it is new to no system, not even to one that has never run.
+        let old = Tick::new(world.change_tick().get().wrapping_sub(Tick::MAX.get()));
         let entities = state.entities(world);
         state.maps.iter().for_each(|map| map.restore(world, &entities, old));
         state.agents.iter().for_each(|agent| agent.restore(world, &entities, old));
@@ -251,12 +281,12 @@ impl NavSnapshot {
             let (map, id) = agent.placement.agent()?;
             Some((entities.of(agent.entity), entities.of(map), id))
         }) {
-            if let Some(mut grid) = world.get_mut::<NavGrid>(map) {
+            if let Some(mut grid) = world.get_mut::<NavGrid>(map).filter(|grid| grid.crowd().state(id).is_some()) {
                 grid.bypass_change_detection().set_entity(id, agent);
             }
         }
-        state.budget.restore(world.resource_mut(), old);
-        state.options.restore(world.resource_mut(), old);
+        state.budget.restore(world.resource_mut::<PlanningBudget>().map_unchanged(|budget| &mut budget.0), old);
+        state.options.restore(world.resource_mut::<PlanningOptions>().map_unchanged(|options| &mut options.0), old);
         // At last, as hooks and observers have noted what was done here.
         let mut noted = state.noted.clone();
         let Noted { unplaced, placed, removed, released, lost_maps, .. } = &mut noted;
@@ -265,9 +295,12 @@ impl NavSnapshot {
         *world.resource_mut::<Noted>() = noted;
         world.resource_mut::<Numbers>().last = state.last_number;
         let mut replay = world.resource_mut::<NavReplay>();
+        if state.is_loaded && !replay.is_playing() {
+            replay.recording = NavRecording::default();
+        }
         replay.go_back(state.runs, state.time, state.run_time);
         replay.notes = state.notes.clone();
-        replay.notes.iter_mut().map(Note::entity).for_each(|entity| *entity = entities.of(*entity));
+        replay.notes.iter_mut().for_each(|note| note.agent = entities.of(note.agent));
     }
 
     /// A system that takes a snapshot, and inserts it as a resource.
@@ -302,22 +335,39 @@ impl NavSnapshot {
 }
 
 /// Which entities agents and maps have now, by those that they had.
-struct Entities(HashMap<Entity, Entity>);
+struct Entities {
+    now: HashMap<Entity, Entity>,
+    /// Whether those that are neither may be anything here.
+    are_foreign: bool,
+}
 
 impl Entities {
     fn of(&self, entity: Entity) -> Entity {
-        self.0.get(&entity).copied().unwrap_or(entity)
+        let same = if self.are_foreign { Entity::PLACEHOLDER } else { entity };
+        self.now.get(&entity).copied().unwrap_or(same)
     }
 }
 
 impl State {
+    /// The hash of the state.
+    fn hash(&self) -> StateHash {
+        let mut hash = StateHash::default();
+        for Agent { number, goal, position, state, route, walk, .. } in &self.agents {
+            hash.add_agent(*number, &goal.value, position, state, route, walk);
+        }
+        for Map { number, clock, grid, .. } in &self.maps {
+            hash.add_map(MapNumber(*number), &clock.value, grid.as_ref().map(|grid| &grid.crowd));
+        }
+        hash
+    }
+
     /// Despawns newer agents and maps, and spawns those that are gone.
     fn entities(&self, world: &mut World) -> Entities {
-        let mut entities = HashMap::new();
+        let mut now = HashMap::new();
         let mut here = numbered_agents(world);
         for agent in &self.agents {
             let spawn = || world.spawn((AgentNumber(agent.number), agent.nav.value)).id();
-            entities.insert(agent.entity, here.remove(&agent.number).unwrap_or_else(spawn));
+            now.insert(agent.entity, here.remove(&agent.number).unwrap_or_else(spawn));
         }
         for newer in here.into_values() {
             if world.get::<NavAgent>(newer).is_some() {
@@ -333,14 +383,14 @@ impl State {
                 map_entity
             };
             let entity = here.remove(&map.number).or_else(|| map.grid.as_ref().map(spawn));
-            entities.extend(entity.map(|entity| (map.entity, entity)));
+            now.extend(entity.map(|entity| (map.entity, entity)));
         }
         for newer in here.into_values() {
             if world.get::<NavGrid>(newer).is_some() {
                 world.despawn(newer);
             }
         }
-        Entities(entities)
+        Entities { now, are_foreign: self.is_loaded }
     }
 }
 

@@ -14,7 +14,7 @@ fn two() -> (App, [Entity; 2]) {
 fn set_speed(app: &mut App, agents: [Entity; 2], speed: f32) {
     for agent in agents {
         let mut agent = app.world_mut().get_mut::<NavAgent>(agent).unwrap();
-        *agent = agent.with_speed(speed);
+        agent.set_speed(speed);
     }
 }
 

@@ -106,6 +106,15 @@ impl History {
         Some(self.changes.len() - first)
     }
 
+    /// The stamp of the grid before its last changes; `None` if there were not so many, or if it no longer remembers them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn stamp_before(&self, changes: usize) -> Option<Stamp> {
+        match self.changes.len().checked_sub(changes)? {
+            first if first == self.changes.len() => Some(self.stamp),
+            first => Some(self.changes[first].stamp),
+        }
+    }
+
     /// Iterates over the changes since the grid had this stamp, oldest first; `None` as for
     /// [`count_since`](Self::count_since).
     pub(crate) fn since(&self, stamp: Stamp) -> Option<impl Iterator<Item = Before> + '_> {

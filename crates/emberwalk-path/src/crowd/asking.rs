@@ -4,12 +4,12 @@ use std::iter;
 use std::sync::Arc;
 
 use super::board::Claim;
-use super::hash::Mixer;
 use super::index::CellIndex;
 use super::land::Ground;
 use super::making_way::choices::waits_for;
 use super::{AgentId, AgentState, Crowd, CrowdTime, Pace, Rest, Step, Wait, WaitingEdit};
 use crate::grid::Cell;
+use crate::hash::Mixer;
 use crate::kinds::ClassGrid;
 use crate::search::steps::{Steps, with_steps};
 use crate::{CostGrid, RouteCost, StepRules};

@@ -3,8 +3,8 @@
 use std::{iter, slice};
 
 use super::AgentId;
-use super::hash::{hash_of, number_of};
 use crate::grid::Cell;
+use crate::hash::{hash_of, number_of};
 
 /// Where an agent goes. A [`Cell`] converts into the goal of this cell.
 ///

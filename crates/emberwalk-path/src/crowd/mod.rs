@@ -141,7 +141,6 @@ mod error;
 mod event;
 mod goal;
 mod guides;
-mod hash;
 mod index;
 mod land;
 mod large;

@@ -6,6 +6,7 @@ mod around;
 mod array;
 mod cell;
 mod direction;
+mod sight;
 mod size;
 #[cfg(feature = "glam")]
 mod vectors;

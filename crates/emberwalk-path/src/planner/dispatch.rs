@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{MAX_BYTES_UNASKED, Planner};
+use super::Planner;
+use super::preparation::MAX_BYTES_UNASKED;
 use crate::bounds::heuristic::{Estimate, NoEstimate, PreparedHeuristic};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};

@@ -80,6 +80,12 @@ impl<O: SearchObserver> RouteSearch<O> {
         self.ended.map_or(0, |ended| ended.expanded) + self.progress.expanded
     }
 
+    /// Whether the next slice goes on where the last one ended: the grid has not changed since, and the planner has done
+    /// nothing else.
+    pub fn goes_on(&self, planner: &Planner, grid: &CostGrid) -> bool {
+        self.stamps.is_some() && self.stamps == planner.paused.map(|paused| [grid.stamp(), paused])
+    }
+
     /// Continues the search until about `cells` cells have been visited.
     ///
     /// # Errors
@@ -90,8 +96,9 @@ impl<O: SearchObserver> RouteSearch<O> {
         grid: &CostGrid,
         cells: u64,
     ) -> Poll<Result<SearchResult<'a>, QueryError>> {
-        let paused = planner.paused.take().map(|paused| [grid.stamp(), paused]);
-        if paused.is_none() || self.stamps != paused {
+        let goes_on = self.goes_on(planner, grid);
+        planner.paused = None;
+        if !goes_on {
             self.progress = Progress::default();
             self.ended = None;
             self.smallest = SmallestDistance::default();

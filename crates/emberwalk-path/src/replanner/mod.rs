@@ -1,7 +1,12 @@
 //! Replanning: keeps an answer and returns it again as long as a search is known to find nothing better.
 
 mod cheapest;
+#[cfg(feature = "serde")]
+mod saved;
 mod unfound;
+
+#[cfg(feature = "serde")]
+pub use saved::KnownAnswer;
 
 use std::ops::Range;
 
@@ -261,7 +266,7 @@ impl Replanner {
     fn cost_of_unchanged_part(&self, grid: &CostGrid, known: &Known, part: Range<usize>) -> u64 {
         let cost_of_steps = |part: Range<usize>| known.options.rules.cost_of_steps(grid, &self.cells[part]).units();
         let dropped = cost_of_steps(known.part.start..part.start + 1) + cost_of_steps(part.end - 1..known.part.end);
-        known.cost - dropped
+        known.cost.saturating_sub(dropped)
     }
 
     /// The cost of a part of the known route when it was confirmed, and its cost now; `None` if it is no longer

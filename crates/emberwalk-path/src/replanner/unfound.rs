@@ -6,6 +6,7 @@ use crate::{CostGrid, LimitKind, Limits, Planner, RouteQuery, RouteRef, SearchRe
 
 /// An answer without a route that a replanner keeps.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Unfound {
     goal: Cell,
     limits: Limits,

@@ -113,7 +113,7 @@ impl Town {
 
     /// A town in which all people set out together, in groups, and stay where they arrive. All of them pay what the map
     /// says, so that one search serves a group. The player's traveller stands at `start`. There may be fewer people if
-    /// there is too little room. O(cells + people).
+    /// there is too little room. O(cells + square of the largest group).
     pub fn of_groups(map: &Map, places: Places, start: Option<Cell>, groups: &[Group], seed: u64) -> Self {
         let mut town = Self::with_player(map, places, start, OffRoad::default());
         town.have_errands = false;

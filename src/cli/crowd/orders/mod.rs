@@ -30,13 +30,13 @@ const MAX_SEARCHES_PER_GOAL: usize = 4;
 /// The orders of all agents.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
-    pub agents: Vec<Order>,
+    pub agents: Vec<AgentOrders>,
     pub groups: Vec<Group>,
 }
 
 /// Where an agent starts, and where it goes.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct AgentOrders {
     pub from: Cell,
     /// Its goals, one after the other. Without goals, the agent holds.
     pub goals: Vec<Goal>,
@@ -75,7 +75,7 @@ impl OrderSource<'_> {
 
 impl Orders {
     /// Orders for these agents. Those leave at a goal that more of them have than it has cells.
-    fn new(mut agents: Vec<Order>, groups: Vec<Group>, grid: &CostGrid) -> Self {
+    fn new(mut agents: Vec<AgentOrders>, groups: Vec<Group>, grid: &CostGrid) -> Self {
         let mut agents_with_goal = HashMap::<&Goal, usize>::new();
         for goal in agents.iter().filter(|order| !order.is_in_group).filter_map(|order| order.goals.last()) {
             *agents_with_goal.entry(goal).or_default() += 1;
@@ -94,13 +94,13 @@ impl Orders {
 
     /// Orders for these starts and goals.
     fn between(ends: impl IntoIterator<Item = (Cell, Cell)>, grid: &CostGrid) -> Self {
-        let order = |(from, to)| Order::new(from, vec![Goal::Cell(to)]);
+        let order = |(from, to)| AgentOrders::new(from, vec![Goal::Cell(to)]);
         Self::new(ends.into_iter().map(order).collect(), Vec::new(), grid)
     }
 
     /// Whether nobody has to catch up with an agent that it follows.
     pub fn are_followers_beside(&self, crowd: &Crowd) -> bool {
-        let is_beside = |(follower, order): (usize, &Order)| {
+        let is_beside = |(follower, order): (usize, &AgentOrders)| {
             let Some(&Goal::Follow(other)) = order.goals.last() else { return true };
             let [here, there] = [AgentId::from(follower as u64), other].map(|agent| crowd.state(agent));
             here.zip(there).is_none_or(|(here, there)| here.cell.distance_squared(there.cell) <= 2)
@@ -157,7 +157,7 @@ impl Orders {
     }
 }
 
-impl Order {
+impl AgentOrders {
     fn new(from: Cell, goals: Vec<Goal>) -> Self {
         Self { from, goals, on_arrival: OnArrival::Stay, is_in_group: false }
     }

@@ -8,7 +8,7 @@ use emberwalk_path::crowd::{AgentId, Goal};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Components, CostGrid, StepRules};
 
-use super::{Group, Order, Orders, cells_of};
+use super::{AgentOrders, Group, Orders, cells_of};
 
 /// How orders are written.
 pub const HELP: &str = "an order is one line with a start and a goal, such as `3,4 17,2`; the order of a group is \
@@ -61,7 +61,7 @@ pub fn check(
     for WrittenOrder { starts, goals, is_for_group, .. } in written {
         let first = orders.len();
         for start in starts {
-            let mut order = Order::new(start.value, Vec::new());
+            let mut order = AgentOrders::new(start.value, Vec::new());
             order.is_in_group = *is_for_group;
             for Written { value, word } in goals {
                 let goal = match value {

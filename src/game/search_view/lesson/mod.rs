@@ -11,7 +11,7 @@ use emberwalk_path::crowd::CrowdTime;
 
 use crate::game::action::{Action, BrushChange, OverlayChoice};
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::placing::PutTraveller;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::PlanningOptions;
@@ -98,7 +98,7 @@ struct MapBefore {
     bookmark: Bookmark,
     overlay: OverlayChoice,
     traveller: Option<Position>,
-    goal: Goal,
+    goal: TravellerGoal,
 }
 
 impl OpenLesson {
@@ -159,7 +159,7 @@ fn open(
     mut actions: MessageReader<Action>,
     mut opener: MapOpener,
     mut choices: Choices,
-    goal: Single<&Goal, With<Player>>,
+    goal: Single<&TravellerGoal, With<Player>>,
     mut lesson: ResMut<OpenLesson>,
     mut screen: ResMut<Screen>,
     mut view: ResMut<SearchView>,
@@ -351,7 +351,7 @@ fn restore(
 fn continue_journey(
     In(MapBefore { traveller, goal, .. }): In<MapBefore>,
     mut player: PutTraveller,
-    mut current: Single<&mut Goal, With<Player>>,
+    mut current: Single<&mut TravellerGoal, With<Player>>,
 ) {
     let is_ground = |traveller: Position| player.map.costs().is_passable(traveller.cell);
     if traveller.is_some_and(is_ground) && goal.cell.is_none_or(|goal| player.map.size().contains(goal)) {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::journey::goal::Goal;
+use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::traveller::Player;
 use crate::game::people::town::Travellers;
@@ -50,7 +50,7 @@ pub(super) fn compare_with_screen(
     present: PresentQuery,
     screen: Res<Screen>,
     travellers: Res<Travellers>,
-    player: Single<&Goal, With<Player>>,
+    player: Single<&TravellerGoal, With<Player>>,
     mut lesson: ResMut<OpenLesson>,
     mut lesson_screen: ResMut<LessonScreen>,
 ) {

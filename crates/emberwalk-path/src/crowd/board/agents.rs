@@ -5,10 +5,10 @@ use std::collections::BinaryHeap;
 use std::ops::{Index, IndexMut};
 
 use super::rank::Journey;
-use crate::crowd::hash::{Mixer, hash_of, number_of};
 use crate::crowd::index::{AgentIndex, CellIndex, GuideIndex};
 use crate::crowd::{AgentId, CrowdTime, OnArrival, Pace, Step};
 use crate::grid::{Cell, Direction};
+use crate::hash::{Mixer, hash_of, number_of};
 
 /// For how long an agent remembers its last step, which it takes back only if there is no other way. It is not tuned: it is
 /// what looks like a change of mind.

@@ -20,11 +20,11 @@ use std::ops::Index;
 
 use super::goal::Target;
 use super::guides::Guides;
-use super::hash::Mixer;
 use super::index::{AgentIndex, CellIndex};
 use super::land::{Ground, Land, Rooms};
 use super::{AgentId, AgentState, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::Cell;
+use crate::hash::Mixer;
 use crate::search::steps::offsets;
 use crate::{CostGrid, RouteCost};
 use agenda::Agenda;

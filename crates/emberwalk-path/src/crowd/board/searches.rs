@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::agents::Request;
 use crate::crowd::CrowdTime;
 use crate::crowd::guides::Allowance;
-use crate::crowd::hash::Mixer;
 use crate::crowd::index::AgentIndex;
+use crate::hash::Mixer;
 
 /// The searches that wait, and how far they may go in each slice.
 #[derive(Clone, Debug)]

@@ -13,12 +13,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::goal::Target;
-use super::hash::hash_of;
 use super::index::{AgentIndex, CellIndex, GuideIndex};
 use super::land::Ground;
 #[cfg(feature = "serde")]
 use crate::Stamp;
 use crate::grid::Cell;
+use crate::hash::hash_of;
 use crate::{Components, CostGrid, Field, StepRules};
 pub(super) use allowance::Allowance;
 use group_way::GroupWay;

@@ -8,9 +8,9 @@ use std::ops::BitOr;
 use std::sync::Arc;
 
 use super::CrowdError;
-use super::hash::{Mixer, number_of};
 use super::index::CellIndex;
 use crate::grid::{Cell, Size};
+use crate::hash::{Mixer, number_of};
 use crate::kinds::{AgentKind, ClassGrid};
 #[cfg(feature = "serde")]
 use crate::saved::{SavedClasses, SavedGrid};

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::crowd::hash::hash_of;
 use crate::crowd::index::AgentIndex;
 use crate::crowd::{Goal, OnArrival};
+use crate::hash::hash_of;
 
 /// The orders that agents will follow after the present one.
 #[derive(Clone, Debug, Default)]

@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::crowd::hash::hash_of;
 use crate::crowd::making_way::swap::Swaps;
+use crate::hash::hash_of;
 
 /// In place of a cell: the agent is not in the region any more, or its next cell is not chosen yet. In place of an
 /// agent: there is none.
