@@ -114,16 +114,17 @@ fn people_do_errands_that_suit_them() {
     assert!((1.0..3.0).contains(&stretch), "routes take {stretch} times as long as alone");
 }
 
-/// People make way by steps aside, and do not turn round all the time: in the market a tenth of the steps take the last one
-/// back within two seconds, where it was a quarter. Who is pushed off does not arrive once more.
+/// People make way by steps aside, and do not turn round all the time. Who is pushed off does not arrive once more.
 #[test]
 fn people_seldom_take_steps_back_and_arrive_once() {
     let mut town = town(&bundled("market"), 215, 1);
     let mut last: HashMap<AgentId, Step> = HashMap::new();
-    let (mut steps, mut back, mut arrivals, mut trips) = (0, 0, 0, 0);
-    for _ in 0..3 {
+    let (mut steps, mut back, mut arrivals, mut trips, mut stretch) = (0, 0, 0, 0, 0.0);
+    const MINUTES: usize = 5;
+    for _ in 0..MINUTES {
         town.advance(seconds(60.0));
         trips += town.traffic().arrivals();
+        stretch += town.traffic().stretch().unwrap() / MINUTES as f64;
         for event in town.take_events() {
             match event {
                 CrowdEvent::Arrived { .. } => arrivals += 1,
@@ -137,10 +138,9 @@ fn people_seldom_take_steps_back_and_arrive_once() {
             }
         }
     }
-    assert!(100 * back <= 13 * steps, "{back} of {steps} steps are taken back");
+    assert!(20 * back <= steps, "{back} of {steps} steps are taken back");
     assert!(arrivals <= trips + 20, "{arrivals} arrivals for {trips} errands");
-    let stretch = town.traffic().stretch().unwrap();
-    assert!(stretch < 2.8, "routes take {stretch} times as long as alone");
+    assert!(stretch < 2.3, "routes take {stretch} times as long as alone");
 }
 
 /// The grid of the carts follows the map, and carts take other routes than walkers would, which are cheaper for them.

@@ -45,8 +45,9 @@ pub(super) use rank::Rank;
 const LOST_PUSHES_FOR: CrowdTime = CrowdTime::from_whole_seconds(4);
 
 /// An agent that others have pushed off its goal rests where it stands, if that is not farther than so many cells away. It
-/// comes back after this time. With 4 s instead, people in the market take a tenth more steps back, with 30 s as many.
-const NEAR_GOAL: i64 = 3;
+/// comes back after this time. With 3 cells or 7 instead, people in the market take a quarter more steps back or as many; with
+/// 4 s, a tenth more, and with 30 s as many.
+const NEAR_GOAL: i64 = 5;
 const COMES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(8);
 
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has

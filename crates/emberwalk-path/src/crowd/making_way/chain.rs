@@ -1,6 +1,6 @@
 //! Chains of agents that make way for each other: priority inheritance with backtracking.
 
-use super::choices::{Choice, Choices, Towards};
+use super::choices::{Choice, Choices, Towards, comes_first};
 use super::jam::Jams;
 use super::swap::Swaps;
 use crate::crowd::CrowdTime;
@@ -14,6 +14,11 @@ const MAX_ASKED: usize = 400;
 /// An agent that has not come nearer to its goal for this long goes back. With 1 s instead, 200 agents take 163 s
 /// instead of 136 s through a corridor of width 1.
 pub(crate) const GOES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(2);
+
+/// An agent that was pushed aside stands for this long before it takes its last step back. With none or 1 s
+/// instead, people in the market take back 5.9 % or 4.3 % of their steps instead of 4.7 %, and routes take 2.2 instead of 2.1
+/// times as long as alone.
+const STANDS_BEFORE_BACK: CrowdTime = CrowdTime::SECOND.half();
 
 /// The agents that have to move for one agent to move: each wants the cell of the next.
 #[derive(Clone, Debug, Default)]
@@ -98,6 +103,13 @@ fn goes_back_for(board: &Board, agent: AgentIndex, other: AgentIndex) -> bool {
         || board.waited(agent) >= GOES_BACK_AFTER && !board.is_swap_possible(other, at, there)
 }
 
+/// Whether an agent that goes on had better wait than take a step, because it would soon be pushed out again: it has just
+/// been pushed the other way, or an agent of higher rank comes first.
+fn had_better_wait(board: &Board, agent: AgentIndex, choice: Choice) -> bool {
+    let stood = board.now() - board[agent].progress().stopped;
+    choice.takes_back && stood < STANDS_BEFORE_BACK || comes_first(board, agent, choice.to).is_some()
+}
+
 impl Chain {
     /// Searches for a chain of agents that can move together, depth first, and returns where it ends. Its first agent takes a
     /// step towards its goal or elsewhere, and all below its rank, or below this one, have to make way.
@@ -117,6 +129,7 @@ impl Chain {
         };
         let rank = rank.unwrap_or_else(|| board.rank(root));
         let has_script = board[root].is_in_jam();
+        let may_wait = towards == Towards::Goal && !has_script;
         let links = &mut self.links;
         links.clear();
         links.push(first);
@@ -137,6 +150,7 @@ impl Chain {
             if pushed_from == Some(choice.to)
                 || !board.can_claim(agent, choice.to)
                 || !jams.may_enter(board[agent].membership(), choice.to)
+                || may_wait && length == 1 && had_better_wait(board, agent, choice)
             {
                 continue;
             }
