@@ -162,8 +162,10 @@ fn whoever_rests_is_walked_round_where_there_is_room() {
     let orders = [(Cell::new(0, 1), Cell::new(8, 1))];
     let grid = CostGrid::open(Size::new(9, 3)).unwrap();
     let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    let (walks, _) = play.crowd.agents().next().unwrap();
     let rests = play.crowd.add(rester).unwrap();
-    assert!(play.run(30.0));
+    (0..200).for_each(|_| play.advance(TICK));
+    assert!(play.crowd.state(walks).unwrap().has_arrived);
     play.check("somebody rests in the open");
     let moved = play.log.iter().any(|event| matches!(event, CrowdEvent::Step { agent, .. } if *agent == rests));
     assert!(!moved, "it was pushed");
