@@ -68,6 +68,12 @@
 //! on, until a chain of agents is found that can all move. Where two agents have to change places in a narrow passage,
 //! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
 //!
+//! Agents go round those that rest, if that costs less than two tiles more, and take a step back only if every other one costs
+//! three tiles more. An agent that has arrived and is pushed off rests where it stands, if that is within five cells of its
+//! goal, and comes back after eight seconds. An agent waits if it would soon be pushed out of a cell: it leaves the cell to
+//! another one of higher rank that is about to come beside it and wants it, and it stands for half a second before it
+//! takes back its last step.
+//!
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
 //!

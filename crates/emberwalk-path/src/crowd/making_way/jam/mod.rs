@@ -246,11 +246,11 @@ impl Jams {
         release(&mut self.cells, &jam.cells);
         for &Member { agent, .. } in &jam.members {
             let Some(entry) = board.get(agent) else { continue };
-            let (at, is_waiting) = (entry.at(), entry.is_idle() && entry.is_resting() && entry.guide().is_some());
+            let is_waiting = entry.is_idle() && entry.is_resting() && entry.guide().is_some();
             if entry.membership().is_some_and(|membership| membership.jam == id) {
                 board.set_membership(agent, None);
             }
-            if is_waiting && board.cost_to_goal(agent, at) != 0 {
+            if is_waiting && !board.has_arrived(agent) {
                 board.set_out(agent, board.now());
             }
         }
