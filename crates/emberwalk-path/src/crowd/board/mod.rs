@@ -292,8 +292,9 @@ impl Board {
         let until = entry.progress.stopped + COMES_BACK_AFTER;
         let is_near = |goal: &Cell| goal.distance_squared(self.cell(entry.at)) <= NEAR_GOAL * NEAR_GOAL;
         let rests = entry.was_there && entry.activity == Activity::Resting && self.now < until;
-        let goal = self.last_goal(agent).filter(|_| rests)?;
-        goal.cells().iter().any(is_near).then_some(until)
+        // While it waits for the search for its next route, it has none.
+        let guide = entry.guide.filter(|_| rests)?;
+        self.guides_of(agent).goal(guide).cells().iter().any(is_near).then_some(until)
     }
 
     /// Whether an agent has a goal, and a route leads there.

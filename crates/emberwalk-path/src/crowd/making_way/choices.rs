@@ -36,7 +36,7 @@ pub(crate) struct Choices {
 pub(crate) struct Choice {
     key: Key,
     pub(crate) to: CellIndex,
-    /// Whether the step takes back the last one, which has just ended.
+    /// Whether the step takes back the last one, which has just ended, and no new order says so.
     pub(crate) takes_back: bool,
     pub(crate) duration: CrowdTime,
 }
@@ -67,6 +67,8 @@ impl Choices {
         let may_go_on = towards != Towards::Elsewhere || pusher.is_some();
         let is_pushed_aside = pusher.is_some_and(|pusher| !is_queue(board, pusher, agent));
         let may_step_anywhere = is_pushed_aside || board[agent].is_in_jam();
+        // One that has a new order turns round as soon as it gets it.
+        let stays_aside = pusher.is_some() || board[agent].progress().lowest < here;
         let mut choices = Self::default();
         let Ground { grid, rules } = board.ground(agent);
         with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
@@ -77,7 +79,7 @@ impl Choices {
                 let cost = rest.saturating_add(step.cost);
                 let other = board.agent_in(to);
                 let rests = |other: AgentIndex| board[other].is_idle() && !board[other].is_travelling();
-                let takes_back = board[agent].takes_back(step.direction, board.now());
+                let takes_back = stays_aside && board[agent].takes_back(step.direction, board.now());
                 let round_others = if other.is_some_and(rests) { ROUND_RESTING } else { 0 };
                 let surcharge = round_others + if takes_back { NOT_BACK } else { 0 };
                 let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
