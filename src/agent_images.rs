@@ -1,7 +1,9 @@
 //! The images of agents, in their poses: the player's traveller, and all kinds of people.
 
+use crate::gaze::RestingPeople;
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::Tileset;
+use emberwalk_path::crowd::AgentId;
 use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_picture::scene::Footing;
 use emberwalk_picture::tiles::{FigureImages, ImageId, TileImages};
@@ -28,21 +30,38 @@ impl AgentImages {
         people.filter(|images| images.are_known()).unwrap_or(&self.player)
     }
 
-    /// The image of an agent in its pose; `idle_frame` counts the frames of those who stand.
-    pub fn pose(&self, figure: &TownFigure, idle_frame: usize) -> Option<ImageId> {
+    /// The image of an agent in its pose; `frame` counts the frames of those who stand.
+    fn pose(&self, figure: &TownFigure, frame: usize) -> Option<ImageId> {
         let images = self.of(figure.kind);
+        // Not everybody moves at the same time.
+        let frame_at_rest = frame + figure.agent.map_or(0, AgentId::index);
         match figure.leaving {
             Some((_, progress)) => images.walk(figure.facing, progress),
-            None => images.idle(figure.facing, idle_frame),
+            None if figure.is_resting && figure.kind.is_some() => images.at_rest(figure.facing, frame_at_rest),
+            None => images.idle(figure.facing, frame),
         }
+    }
+
+    /// Agents as they are painted together on a map, each with its figure: people who rest look at what is near them.
+    /// `frame` counts the frames of those who stand. Agents without an image in the tileset are left out.
+    pub fn painted_together(
+        &self,
+        map: &Layers,
+        mut figures: Vec<TownFigure>,
+        frame: usize,
+    ) -> Vec<(TownFigure, PaintedFigure)> {
+        let resting = RestingPeople::of(&figures);
+        figures.iter_mut().for_each(|figure| figure.facing = resting.facing(map, figure));
+        figures.into_iter().filter_map(|figure| Some((figure, self.painted(map, &figure, frame)?))).collect()
     }
 
     /// An agent as it is painted on a map; `None` if the tileset has no image of it. Only the player's is seen
     /// through what hides it.
-    pub fn painted(&self, map: &Layers, figure: &TownFigure, idle_frame: usize) -> Option<PaintedFigure> {
-        let image = self.pose(figure, idle_frame)?;
+    pub fn painted(&self, map: &Layers, figure: &TownFigure, frame: usize) -> Option<PaintedFigure> {
+        let image = self.pose(figure, frame)?;
         let (feet, footing) = Footing::of_figure(map, figure.cell, figure.leaving);
         let shadow = self.of(figure.kind).shadow;
-        Some(PaintedFigure { image, shadow, feet, footing, shines_through: figure.kind.is_none() })
+        let lantern = figure.kind.is_none_or(|kind| map.tileset().people().get(kind).is_some_and(|kind| kind.lantern));
+        Some(PaintedFigure { image, shadow, feet, footing, shines_through: figure.kind.is_none(), lantern })
     }
 }

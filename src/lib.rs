@@ -7,6 +7,7 @@
 pub mod agent_images;
 #[cfg(feature = "game")]
 pub mod game;
+mod gaze;
 pub mod lessons;
 pub mod link;
 pub mod traffic_overlay;

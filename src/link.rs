@@ -15,6 +15,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use crate::lessons::LESSONS;
+use emberwalk_map::DayChoice;
 use emberwalk_map::format_exactly;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Options, StepRules};
@@ -37,6 +38,8 @@ pub struct Link {
     pub goal: Option<Cell>,
     /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them unchanged.
     pub erupting: Option<bool>,
+    /// What replaces the hour and the day of the map.
+    pub day: DayChoice,
     /// How many travellers there are; `None` for the number that the map brings.
     pub travellers: Option<usize>,
     /// How routes are planned.
@@ -154,6 +157,8 @@ impl Link {
                 "to" => link.goal = Some(parse(value).ok_or_else(invalid)?),
                 "erupting" => link.erupting = Some(true),
                 "dormant" => link.erupting = Some(false),
+                "hour" => link.day.hour = Some(parse(value).ok_or_else(invalid)?),
+                "day" => link.day.day = Some(parse(value).ok_or_else(invalid)?),
                 "travellers" => {
                     let number = parse(value).filter(|number| (1..=MAX_AGENTS).contains(number));
                     link.travellers = Some(number.ok_or_else(invalid)?);
@@ -196,6 +201,8 @@ impl Link {
         }
         parts.extend(self.start.map(|cell| format!("from={cell}")));
         parts.extend(self.goal.map(|cell| format!("to={cell}")));
+        parts.extend(self.day.hour.map(|hour| format!("hour={hour}")));
+        parts.extend(self.day.day.map(|day| format!("day={}", day.seconds())));
         parts.extend(self.travellers.map(|number| format!("travellers={number}")));
         let default = Options::default();
         let Options { rules: StepRules { moves, corners, .. }, algorithm, heuristic, scale, .. } = self.planning;

@@ -6,6 +6,7 @@ mod check;
 mod colour;
 mod completions;
 mod crowd;
+mod day;
 mod error;
 mod export;
 mod generate;

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use emberwalk::agent_images::AgentImages;
-use emberwalk_map::Map;
+use emberwalk_map::{Hour, Map};
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Field, FieldQuery, Planner};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
-use emberwalk_picture::paint::{PaintOptions, PictureZoom, paint, picture_size};
+use emberwalk_picture::paint::{PaintOptions, PictureZoom, paint, picture_size, put_background};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
 
+use super::day::parse_hour;
 use super::error::{CliError, ExitStatus};
 use super::output::{Output, refuse_inputs};
 use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
@@ -44,6 +45,12 @@ pub struct RenderArgs {
     /// Use the classic look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
+    /// Draw it at this hour instead of the map's; the classic look has no hours
+    #[arg(long, value_name = "H:MM", value_parser = parse_hour)]
+    hour: Option<Hour>,
+    /// Leave out the background of the full look, so that the picture is transparent around the map
+    #[arg(long)]
+    transparent: bool,
     #[command(flatten)]
     travellers: TravellersArgs,
     /// Draw the travellers as they are after this time in seconds
@@ -115,8 +122,13 @@ impl RenderArgs {
         let figures = town.as_mut().map(|town| painted_at(town, self.at, &map, &traveller_images)).unwrap_or_default();
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
-        let options = PaintOptions { route, figures: &figures, overlay: overlay.as_deref(), zoom: self.zoom };
-        output.write(&png::encode(&paint(&map, &scene, &options))?)?;
+        let hour = self.hour.unwrap_or_else(|| map.day_time().hour_after(self.at));
+        let options = PaintOptions { route, figures: &figures, overlay: overlay.as_deref(), hour, zoom: self.zoom };
+        let mut picture = paint(&map, &scene, &options);
+        if !self.transparent {
+            put_background(&mut picture, &map, &scene, hour, self.zoom);
+        }
+        output.write(&png::encode(&picture)?)?;
         Ok(status)
     }
 }

@@ -26,6 +26,7 @@ use emberwalk_picture::scene::Look;
 #[cfg(feature = "game")]
 use emberwalk_world::VolcanoChoice;
 
+use super::day::DayArgs;
 use super::error::{CliError, ExitStatus};
 #[cfg(feature = "game")]
 use super::input;
@@ -63,6 +64,8 @@ pub struct WindowArgs {
         value_parser = PathBufValueParser::new().try_map(file_to_record))]
     pub record: Option<PathBuf>,
     #[command(flatten)]
+    pub day: DayArgs,
+    #[command(flatten)]
     pub travellers: TravellersArgs,
     /// With --still, show the travellers as they are after this time in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, requires = "still", allow_hyphen_values = true,
@@ -81,10 +84,10 @@ impl WindowArgs {
     /// Reports that this program has no window.
     #[cfg(not(feature = "game"))]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { map, plain, still, bare, large_text, record, travellers, at, planning } = self;
+        let Self { map, plain, still, bare, large_text, record, day, travellers, at, planning } = self;
         // Invalid input is reported first, as with the window.
         planning.load_map(&map, &planning.load_tileset()?)?;
-        let _ = (plain, still, bare, large_text, record, travellers, at);
+        let _ = (plain, still, bare, large_text, record, day, travellers, at);
         Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
     }
 
@@ -93,7 +96,7 @@ impl WindowArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         #[cfg(all(target_os = "linux", target_env = "gnu"))]
         super::malloc::set_up();
-        let Self { map, plain, still, bare, large_text, record, travellers, at, planning } = self;
+        let Self { map, plain, still, bare, large_text, record, day, travellers, at, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let from_file = !input::is_dash(&map);
         if let Some(record) = &record {
@@ -111,6 +114,7 @@ impl WindowArgs {
         let request = MapRequest {
             assets: planning.assets.clone(),
             volcanoes: VolcanoChoice::of_erupting(erupting),
+            day: day.choice(),
             endpoints: RequestedEndpoints { start: planning.from, goal: planning.to },
             ..request
         };

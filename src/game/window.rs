@@ -12,8 +12,8 @@ use bevy::render::RenderPlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
-use emberwalk_map::MapText;
 use emberwalk_map::editing::state_folder;
+use emberwalk_map::{DayTime, MapText};
 use emberwalk_path::Options;
 use emberwalk_picture::scene::Look;
 
@@ -97,6 +97,11 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     }
     let recording = version.recording.clone().filter(|_| !still);
     version.insert(&mut app, look);
+    if still {
+        let mut map = app.world_mut().resource_mut::<OpenMap>();
+        let start = map.day().hour_after(travellers.at.seconds());
+        map.set_day(DayTime { start, day: None });
+    }
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))
         .insert_resource(HasPanels(!still))

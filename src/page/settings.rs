@@ -35,6 +35,7 @@ pub fn settings(link: Link) -> Result<Settings, String> {
     };
     let mut first = MapReader::start(MapRequest {
         volcanoes: VolcanoChoice::of_erupting(link.erupting),
+        day: link.day,
         endpoints: RequestedEndpoints { start: link.start, goal: link.goal },
         ..request
     });

@@ -10,6 +10,7 @@ mod dropped;
 mod edges;
 mod follow;
 mod hills;
+mod hours;
 mod keys;
 mod large_changes;
 mod large_maps;

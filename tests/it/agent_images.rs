@@ -23,7 +23,8 @@ fn people_of_a_tileset_without_people_look_like_the_traveller() {
     let images = AgentImages::find(&tiles, &tileset);
     let mut town = Town::new(&map, Places::of(&map, StepRules::default()), map.start(), 50, 1);
     town.advance(CrowdTime::from_whole_seconds(8));
-    let painted: Vec<_> = town.figures().filter_map(|figure| images.painted(&map, &figure, 0)).collect();
+    let painted = images.painted_together(&map, town.figures().collect(), 0);
+    let painted: Vec<_> = painted.into_iter().map(|(_, painted)| painted).collect();
     assert_eq!(painted.len(), 50);
     assert!(painted.iter().all(|figure| tiles.name(figure.image).starts_with("L4_Traveller")));
     assert_eq!(painted.iter().filter(|figure| figure.shines_through).count(), 1);

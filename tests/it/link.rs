@@ -1,6 +1,7 @@
 //! Links to the page.
 
 use emberwalk::link::{Link, LinkedMap, LinkedView};
+use emberwalk_map::{DayChoice, DayLength, Hour};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options};
 
@@ -25,6 +26,7 @@ fn a_link_says_what_is_not_as_at_first() {
         start: Some(Cell::new(0, 3)),
         goal: Some(Cell::new(7, 5)),
         erupting: Some(false),
+        day: DayChoice { hour: Hour::from_hours(20.5), day: DayLength::from_seconds(480.0) },
         travellers: Some(100),
         planning,
         view: LinkedView::Race,
@@ -34,7 +36,7 @@ fn a_link_says_what_is_not_as_at_first() {
         large_text: true,
         log: Some("warn,emberwalk::frame=trace & more".into()),
     };
-    let query = "map=figures/road&from=0,3&to=7,5&travellers=100&algorithm=weighted&weight=2.5&heuristic=zero&moves=6&corners=one&\
+    let query = "map=figures/road&from=0,3&to=7,5&hour=20:30&day=480&travellers=100&algorithm=weighted&weight=2.5&heuristic=zero&moves=6&corners=one&\
                  scale=classic&view=race&lesson=2&dormant&plain&still&large-text&\
                  log=warn,emberwalk::frame%3Dtrace%20%26%20more";
     assert_eq!(check(&link), query);

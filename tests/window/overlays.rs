@@ -84,7 +84,8 @@ fn wait_for_part(
     let centres: Vec<_> = map.costs().size().cells().map(|cell| centre_of(cell, map, place)).collect();
     let is_plain =
         |pixel: (i32, i32)| !centres.iter().any(|centre| is_written((pixel.0 - centre.0, pixel.1 - centre.1)));
-    Expected::zoomed(picture, place.zoom as u32, Look::Full, name).wait_for_part(play, place, part, is_plain, ALLOWED);
+    Expected::zoomed(map, picture, place.zoom as u32, Look::Full, name)
+        .wait_for_part(play, place, part, is_plain, ALLOWED);
 }
 
 /// The window pixel in the middle of a cell's ground.

@@ -9,9 +9,9 @@ use std::{fs, thread};
 use image::{Rgb, RgbImage, RgbaImage};
 
 use emberwalk_map::Map;
-use emberwalk_map::terrain::{TileMetrics, Tileset};
+use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::paint::{PaintOptions, margin, paint};
-use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::scene::{Background, BackgroundColours, Look, Scene, projection};
 use emberwalk_picture::tiles::TileImages;
 
 use crate::play::{Place, Play};
@@ -20,14 +20,17 @@ use crate::program::PATIENCE;
 /// The maximum difference of a channel, in levels of 255.
 const TOLERANCE: u8 = 2;
 
-/// The colour around the map.
-const BACKDROP: Rgb<u8> = Rgb([15, 17, 26]);
+/// The colour around the map in the classic look.
+const BACKDROP: [u8; 3] = [15, 17, 26];
 
 /// The picture that is expected of a window.
 pub struct Expected {
     picture: RgbaImage,
     margin: u32,
     look: Look,
+    /// What the full look shows around the map, and the zoom of the picture.
+    background: Option<Background>,
+    zoom: u32,
     /// The name of the files that a failed comparison writes.
     name: String,
 }
@@ -61,12 +64,20 @@ impl Expected {
         let tileset = map.tileset();
         let assets = TileImages::load(tileset, folder).unwrap_or_else(|errors| panic!("{errors}"));
         let picture = paint(map, &Scene::new(tileset, assets, look), &PaintOptions::default());
-        Self { picture, margin: margin(tileset.tile(), look), look, name: name.replace(['/', ' '], "-") }
+        Self::zoomed(map, picture, 1, look, name)
     }
 
     /// A picture that was painted at a larger zoom; its place has that zoom.
-    pub fn zoomed(picture: RgbaImage, zoom: u32, look: Look, name: &str) -> Self {
-        Self { picture, margin: margin(TileMetrics::CLASSIC, look) * zoom, look, name: name.to_owned() }
+    pub fn zoomed(map: &Map, picture: RgbaImage, zoom: u32, look: Look, name: &str) -> Self {
+        let background = (look == Look::Full).then(|| Background::new(projection(map), &BackgroundColours::NOON));
+        let margin = margin(map.tileset().tile(), look) * zoom;
+        Self { picture, margin, look, background, zoom, name: name.replace(['/', ' '], "-") }
+    }
+
+    /// The colour of the window around the map, at a pixel of the picture without margin.
+    fn behind(&self, (x, y): (i64, i64)) -> [u8; 3] {
+        let at = |pixel: i64| (pixel as f64 + 0.5) / f64::from(self.zoom);
+        self.background.as_ref().map_or(BACKDROP, |background| background.colour((at(x), at(y))))
     }
 
     /// Waits until the window shows it in this place.
@@ -115,7 +126,7 @@ impl Expected {
         }
     }
 
-    /// The pixels that differ. Where the picture is transparent, the window must have the colour of its corner.
+    /// The pixels that differ. Where the picture is transparent, the window must show what is behind it.
     fn wrong_pixels(&self, seen: &RgbImage, place: Place) -> Vec<Wrong> {
         let (width, height) = self.picture.dimensions();
         let shown = |corner: i32, side: u32, window: u32| {
@@ -123,7 +134,7 @@ impl Expected {
             edge(-f64::from(self.margin))..edge(f64::from(side - self.margin))
         };
         let (across, down) = (shown(place.corner.0, width, seen.width()), shown(place.corner.1, height, seen.height()));
-        let blended = Blended::new(&self.picture, self.margin, BACKDROP);
+        let blended = Blended::new(self);
         let mut wrong = Vec::new();
         for at in down.flat_map(|y| across.clone().map(move |x| (x, y))) {
             let (x, y) = (f64::from(at.0 as i32 - place.corner.0), f64::from(at.1 as i32 - place.corner.1));
@@ -157,36 +168,41 @@ impl Expected {
     }
 }
 
-/// A picture over the colour around it, in linear light.
-struct Blended {
+/// A picture over what is behind it, in linear light.
+struct Blended<'a> {
+    of: &'a Expected,
     pixels: Vec<[f64; 3]>,
-    size: (i64, i64),
-    margin: i64,
-    backdrop: [f64; 3],
 }
 
-impl Blended {
-    fn new(picture: &RgbaImage, margin: u32, backdrop: Rgb<u8>) -> Self {
-        let backdrop = backdrop.0.map(to_linear);
-        let over = |pixel: &image::Rgba<u8>| {
+impl<'a> Blended<'a> {
+    fn new(of: &'a Expected) -> Self {
+        let over = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
             let [r, g, b, alpha] = pixel.0;
             let (above, share) = ([r, g, b].map(to_linear), f64::from(alpha) / 255.0);
+            let margin = i64::from(of.margin);
+            let behind = || of.behind((i64::from(x) - margin, i64::from(y) - margin)).map(to_linear);
             match alpha {
                 255 => above,
-                0 => backdrop,
+                0 => behind(),
                 // The window stores the result in eight bits before it is averaged.
-                _ => std::array::from_fn(|k| to_linear(to_srgb(above[k] * share + backdrop[k] * (1.0 - share)))),
+                _ => {
+                    let below = behind();
+                    std::array::from_fn(|k| to_linear(to_srgb(above[k] * share + below[k] * (1.0 - share))))
+                }
             }
         };
-        let size = (picture.width().into(), picture.height().into());
-        Self { pixels: picture.pixels().map(over).collect(), size, margin: margin.into(), backdrop }
+        Self { of, pixels: of.picture.enumerate_pixels().map(over).collect() }
     }
 
     /// A pixel of the picture, counted from the corner without margin.
     fn at(&self, (x, y): (i64, i64)) -> [f64; 3] {
-        let (x, y) = (x + self.margin, y + self.margin);
-        let is_inside = (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y);
-        if is_inside { self.pixels[(y * self.size.0 + x) as usize] } else { self.backdrop }
+        let (width, height) = self.of.picture.dimensions();
+        let margin = i64::from(self.of.margin);
+        let inside = |at: i64, side: u32| usize::try_from(at + margin).ok().filter(|at| *at < side as usize);
+        match (inside(x, width), inside(y, height)) {
+            (Some(x), Some(y)) => self.pixels[y * width as usize + x],
+            _ => self.of.behind((x, y)).map(to_linear),
+        }
     }
 
     /// The pixel of a window with its top left corner at a point of the scaled picture: the mean of what it covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is

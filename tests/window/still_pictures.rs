@@ -1,10 +1,10 @@
 //! A still window shows the same picture as the painter.
 
 use emberwalk::agent_images::AgentImages;
-use emberwalk_map::bundled_maps;
+use emberwalk_map::{Hour, bundled_maps};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_picture::paint::{PaintOptions, paint};
+use emberwalk_picture::paint::{PaintOptions, margin, paint};
 use emberwalk_picture::scene::{Look, Scene, projection};
 use emberwalk_picture::tiles::TileImages;
 use emberwalk_world::town::{Places, Town};
@@ -36,9 +36,17 @@ pub fn tests() -> Vec<Test> {
             Box::new(move || tiles_of_other_sizes_are_drawn_as_by_the_painter((width, height), look));
         tests.push((format!("tiles_of_other_sizes_are_drawn_as_by_the_painter::{width}x{height}::{look:?}"), run));
     }
-    for (name, look) in [("valley", Look::Full), ("figures/bridge", Look::Full), ("figures/bridge", Look::Plain)] {
-        let run: Box<dyn FnOnce() + Send> = Box::new(move || people_are_drawn_as_by_the_painter(name, look));
-        tests.push((format!("people_are_drawn_as_by_the_painter::{name}::{look:?}"), run));
+    for (name, look, hour) in [
+        ("valley", Look::Full, "12:00"),
+        ("valley", Look::Full, "0:00"),
+        ("valley", Look::Full, "20:10"),
+        ("figures/bridge", Look::Full, "12:00"),
+        ("figures/bridge", Look::Full, "5:40"),
+        ("figures/bridge", Look::Plain, "12:00"),
+        ("figures/bridge", Look::Plain, "0:00"),
+    ] {
+        let run: Box<dyn FnOnce() + Send> = Box::new(move || people_are_drawn_as_by_the_painter(name, look, hour));
+        tests.push((format!("people_are_drawn_as_by_the_painter::{name}::{look:?}::{hour}"), run));
     }
     tests.push(test("the_option_erupting_makes_volcanoes_erupt", the_option_erupting_makes_volcanoes_erupt));
     tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
@@ -87,26 +95,40 @@ fn a_still_window_shows_the_picture_of_the_painter(name: &str, look: Look) {
     }
 }
 
-fn people_are_drawn_as_by_the_painter(name: &str, look: Look) {
+fn people_are_drawn_as_by_the_painter(name: &str, look: Look, hour: &str) {
     let mut arguments = still(name, look);
-    arguments.extend(["--travellers", "24", "--seed", "5", "--at", "17.3"]);
+    arguments.extend(["--travellers", "24", "--seed", "5", "--at", "17.3", "--hour", hour, "--erupting"]);
     let mut play = Play::with(&arguments);
-    let map = map(name);
+    let mut map = map(name);
+    map.erupt_all();
+    let hour: Hour = hour.parse().expect("it is an hour");
     let places = Places::of(&map, StepRules::default());
     let mut town = Town::new(&map, places, map.start(), 24, 5);
     town.advance(CrowdTime::from_seconds(17.3));
     let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
     let images = AgentImages::find(&tiles, map.tileset());
-    let figures: Vec<_> = town.figures().filter_map(|figure| images.painted(&map, &figure, 0)).collect();
+    let figures = images.painted_together(&map, town.figures().collect(), 0);
+    let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
     assert_eq!(figures.len(), 24);
     let size = size_for_zoom_1(name, projection(&map).picture_size());
     if size != play.size() {
         play.resize(size);
     }
-    let options = PaintOptions { figures: &figures, ..PaintOptions::default() };
+    let options = PaintOptions { figures: &figures, hour, ..PaintOptions::default() };
     let picture = paint(&map, &Scene::new(map.tileset(), tiles, look), &options);
     let place = Place::first_of(projection(&map), size);
-    Expected::zoomed(picture, 1, look, &format!("people of {name} {look:?}")).wait_for(&play, place);
+    let expected = Expected::zoomed(&map, picture.clone(), 1, look, &format!("people of {name} {look:?} {hour}"));
+    if hour == Hour::NOON || look == Look::Plain {
+        return expected.wait_for(&play, place);
+    }
+    // The light falls on the background, too, which is not part of the picture.
+    let margin = margin(map.tileset().tile(), look) as i32;
+    let is_opaque = |(x, y): (i32, i32)| {
+        let at = (x - place.corner.0 + margin, y - place.corner.1 + margin);
+        let pixel = picture.get_pixel_checked(at.0 as u32, at.1 as u32);
+        pixel.is_some_and(|pixel| pixel.0[3] == 255)
+    };
+    expected.wait_for_part(&play, place, [0..size.0, 0..size.1], is_opaque, 0.001);
 }
 
 /// A tileset of 64 x 48 pixels has its own scaled images; the others use the embedded images.

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::parallel;
 use super::random::ScalarField;
-use emberwalk_map::{CharAt, char_of_level, write_map};
+use emberwalk_map::{CharAt, DayTime, char_of_level, write_map};
 use emberwalk_path::grid::{Cell, Direction, Grid, Size};
 
 /// Base terrains, with their characters in a map file.
@@ -169,7 +169,7 @@ impl DraftMap {
         if self.levels.is_some() {
             layers.push(("heights", &level));
         }
-        write_map(name, about, size, &layers)
+        write_map(name, about, DayTime::default(), size, &layers)
     }
 }
 

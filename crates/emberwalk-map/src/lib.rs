@@ -6,12 +6,14 @@
 pub mod clock;
 pub mod diagnostics;
 pub mod editing;
+mod hour;
 mod map;
 mod platform;
 pub mod terrain;
 #[doc(hidden)]
 pub mod threads;
 
+pub use hour::{DayChoice, DayLength, DayLengthError, DayTime, Hour, HourError, Hours};
 pub use map::*;
 #[doc(hidden)]
 pub use platform::files;

@@ -5,6 +5,7 @@
 pub mod animation;
 mod image_error;
 pub mod iso;
+pub mod light;
 pub mod overlay;
 pub mod paint;
 pub mod png;

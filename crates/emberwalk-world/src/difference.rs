@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use emberwalk_map::DayTime;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
@@ -37,6 +38,8 @@ pub enum Part {
     People(Option<(usize, String)>),
     /// What people are about to do.
     Plans,
+    /// The hour, or how fast days pass, and what they are now.
+    Day(String),
 }
 
 impl fmt::Display for Difference {
@@ -50,6 +53,7 @@ impl fmt::Display for Difference {
             Part::People(Some((agent, here))) => write!(f, "agent {agent}, {here}")?,
             Part::People(None) => write!(f, "several people")?,
             Part::Plans => write!(f, "what people are about to do")?,
+            Part::Day(here) => write!(f, "the hour, {here}")?,
         }
         if let Some((recorded, now)) = &self.hashes {
             write!(f, "\n  recorded: {recorded}\n  played:   {now}")?;
@@ -93,8 +97,10 @@ fn compare(world: &World, entry: usize, now: StateHash, recorded: StateHash) -> 
     } else if now.people != recorded.people {
         let agent = now.people.differing(recorded.people, 1 << 32).map(|number| number as usize);
         Part::People(agent.map(|agent| (agent, world.describe_agent(agent))))
-    } else {
+    } else if now.town != recorded.town {
         Part::Plans
+    } else {
+        Part::Day(world.describe_day())
     };
     Some(Difference { time: world.now(), entry, part, hashes: Some((recorded, now)) })
 }
@@ -107,6 +113,14 @@ impl World {
             let place = figure.leaving.map_or(format!("at {cell}"), |(from, _)| format!("between {from} and {cell}"));
             format!("now {place}{goal}")
         })
+    }
+
+    fn describe_day(&self) -> String {
+        let DayTime { start: hour, day } = self.day();
+        match day {
+            Some(day) => format!("now {hour} in a day of {} s", day.seconds()),
+            None => format!("which stands at {hour}"),
+        }
     }
 
     fn describe_agent(&self, agent: usize) -> String {

@@ -6,13 +6,15 @@ use std::str::FromStr;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::hash::{Digest, mixed};
 
-/// The state at one time, as numbers. Its text has the four parts in this order, in hexadecimal.
+/// The state at one time, as numbers. Its text has the parts in this order, in hexadecimal; the last one is left out if it
+/// is 0.
 ///
 /// ```
 /// use emberwalk_world::StateHash;
 /// let hash = StateHash { traveller: 0x2a, town: 7, ..StateHash::default() };
 /// assert_eq!(hash.to_string(), "0 2a 0 7");
 /// assert_eq!("0 2a 0 7".parse(), Ok(hash));
+/// assert_eq!(StateHash { day: 0x1f, ..hash }.to_string(), "0 2a 0 7 1f");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateHash {
@@ -24,18 +26,23 @@ pub struct StateHash {
     pub people: Digest,
     /// Everything else about the town: errands, orders, random numbers.
     pub town: u64,
+    /// The hour, and how fast days pass; 0 if it always is noon.
+    pub day: u64,
 }
 
 impl fmt::Display for StateHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { map, traveller, people, town } = self;
-        write!(f, "{map} {traveller:x} {people} {town:x}")
+        let Self { map, traveller, people, town, day } = self;
+        write!(f, "{map} {traveller:x} {people} {town:x}")?;
+        if *day == 0 { Ok(()) } else { write!(f, " {day:x}") }
     }
 }
 
 /// A text is no hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a hash has four parts, such as `0 2a 3f:1a 7`: of the map, the traveller, the people and their plans")]
+#[error(
+    "a hash has four or five parts, such as `0 2a 3f:1a 7`: of the map, the traveller, the people, their plans and the hour"
+)]
 pub struct NoHash;
 
 impl FromStr for StateHash {
@@ -49,6 +56,7 @@ impl FromStr for StateHash {
             traveller: hexadecimal(part()?)?,
             people: part()?.parse().map_err(|_| NoHash)?,
             town: hexadecimal(part()?)?,
+            day: parts.next().map_or(Ok(0), hexadecimal)?,
         };
         parts.next().is_none().then_some(hash).ok_or(NoHash)
     }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod clock;
 mod copies;
 mod difference;
 mod digest;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{MAX_SIDE, Map, MapContent};
+use emberwalk_map::{DayLength, DayTime, Hour, MAX_SIDE, Map, MapContent};
 use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Corners, Moves, StepRules};
@@ -27,6 +27,15 @@ pub enum Order {
     Paint(Paint),
     /// Lets all volcanoes erupt, be dormant, or be as they are drawn. What is painted stays the same.
     Volcanoes(VolcanoChoice),
+    /// It is this hour now, and days pass this fast from now on.
+    Day {
+        /// The hour, written as a number of hours.
+        #[serde(with = "number_of_hours")]
+        hour: Hour,
+        /// The length of a day, written as a number of seconds; without it, the hour stands still.
+        #[serde(default, with = "number_of_seconds", skip_serializing_if = "Option::is_none")]
+        length: Option<DayLength>,
+    },
     /// Puts the player's traveller somewhere; with `None`, there is none.
     Put(Option<Position>),
     /// The traveller walks along this route as long as it can, towards this goal. If there are no steps, it stands.
@@ -75,6 +84,38 @@ mod number_of_moves {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
         u8::deserialize(deserializer)?.to_string().parse().map_err(D::Error::custom)
+    }
+}
+
+/// Writes an hour as the number of hours since midnight.
+mod number_of_hours {
+    use emberwalk_map::{Hour, HourError};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(hour: &Hour, serializer: S) -> Result<S::Ok, S::Error> {
+        hour.hours().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Hour, D::Error> {
+        Hour::from_hours(f64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(HourError))
+    }
+}
+
+/// Writes the length of a day as a number of seconds.
+mod number_of_seconds {
+    use emberwalk_map::{DayLength, DayLengthError};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(length: &Option<DayLength>, serializer: S) -> Result<S::Ok, S::Error> {
+        length.map(DayLength::seconds).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DayLength>, D::Error> {
+        let seconds = Option::<f64>::deserialize(deserializer)?;
+        let length = |seconds| DayLength::from_seconds(seconds).ok_or_else(|| D::Error::custom(DayLengthError));
+        seconds.map(length).transpose()
     }
 }
 
@@ -188,5 +229,10 @@ impl Order {
     /// Steps follow these rules from now on.
     pub const fn rules(rules: StepRules) -> Self {
         Self::Rules(rules.moves, rules.corners)
+    }
+
+    /// It is the first hour of this day time now, and its days pass from now on.
+    pub const fn day(DayTime { start, day }: DayTime) -> Self {
+        Self::Day { hour: start, length: day }
     }
 }

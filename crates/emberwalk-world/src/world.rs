@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, EditError, Map};
+use emberwalk_map::{CellEdit, DayTime, EditError, Map};
 use emberwalk_path::crowd::{AgentState, CrowdEvent, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::hash::{Digest, mixed};
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
+use crate::clock::Clock;
 use crate::digest::StateHash;
 use crate::eruptions::Eruptions;
 use crate::order::{Order, Position};
@@ -32,6 +33,8 @@ pub struct World {
     map: Map,
     painted: Digest,
     volcanoes: Volcanoes,
+    /// The hour at each time.
+    day: Clock,
     rules: StepRules,
     /// When map or rules have last changed.
     changed: CrowdTime,
@@ -112,6 +115,7 @@ impl World {
     pub fn on(map: Map) -> Self {
         Self {
             now: BEGINNING,
+            day: Clock::set(map.day_time(), BEGINNING),
             map,
             painted: Digest::default(),
             volcanoes: Volcanoes::Guessed(Eruptions::default()),
@@ -133,6 +137,11 @@ impl World {
     /// The map as it is.
     pub fn map(&self) -> &Map {
         &self.map
+    }
+
+    /// The hour, and how fast days pass from now on.
+    pub fn day(&self) -> DayTime {
+        self.day.day(self.now)
     }
 
     /// What was chosen for the volcanoes; `None` if no order has said it, as in recordings by earlier versions.
@@ -223,6 +232,7 @@ impl World {
                 leaving: walker.step().map(|step| (step.from, f64::from(step.progress(self.now)))),
                 facing: facing.unwrap_or(Direction::SW),
                 is_waiting: false,
+                is_resting: walker.step().is_none(),
             });
         }
         let is_in_town = matches!(self.traveller, Traveller::InTown { .. });
@@ -276,6 +286,11 @@ impl World {
                     self.follow_map(&undo);
                 }
                 return Ok(undo);
+            }
+            &Order::Day { hour, length } => {
+                self.day = Clock::set(DayTime { start: hour, day: length }, self.now);
+                let day = self.day();
+                self.town.iter_mut().for_each(|town| town.set_day_time(day));
             }
             Order::Put(None) => self.traveller = Traveller::Nowhere,
             Order::Put(Some(place)) => self.put(*place)?,
@@ -335,6 +350,7 @@ impl World {
     /// Goes on with another map, or another version of it, as it is drawn.
     pub(super) fn open(&mut self, map: Map) {
         self.volcanoes.open(&self.map, &map);
+        self.day = Clock::set(map.day_time(), self.now);
         self.map = map;
         self.painted = Digest::default();
         (self.goal, self.plans) = (None, false);
@@ -353,6 +369,8 @@ impl World {
         self.towns += 1;
         self.leave_town();
         self.town = town;
+        let day = self.day();
+        self.town.iter_mut().for_each(|town| town.set_day_time(day));
         if let Traveller::Alone { route, .. } = &mut self.traveller
             && self.town.is_some()
         {
@@ -390,6 +408,7 @@ impl World {
         StateHash {
             map: self.painted,
             traveller: hash_of_traveller(place, self.goal, self.rules),
+            day: self.day.hash(self.now),
             ..hash_of_town(self.town.as_ref())
         }
     }

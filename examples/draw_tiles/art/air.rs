@@ -3,8 +3,8 @@
 use super::field::{ball, smin};
 use super::ground::VARIANTS;
 use super::model::{Model, Part, Surface};
-use super::noise::{fire, hash, noise3};
-use super::picture::Picture;
+use super::noise::{fbm2, fire, hash, noise3, step};
+use super::picture::{MAGENTA, Picture};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, NamedImage};
@@ -41,6 +41,27 @@ fn puff(k: usize) -> Model {
     Model::new(vec![Part::new(field, paint).within(0.0, 0.0, r * 1.4, MIDDLE + r * 1.4)])
 }
 
+/// A puff that fades towards its edge in wisps, so that several become one plume.
+fn faded(mut puff: RgbaImage, k: usize) -> RgbaImage {
+    let set: Vec<_> = puff.enumerate_pixels().filter(|(_, _, c)| c.0 != MAGENTA.0).map(|(i, j, _)| (i, j)).collect();
+    let middle = |side: fn(&(u32, u32)) -> u32| {
+        let (low, high) = (set.iter().map(side).min(), set.iter().map(side).max());
+        f64::from(low.unwrap_or(0) + high.unwrap_or(0)) / 2.0
+    };
+    let (x, y) = (middle(|at| at.0), middle(|at| at.1));
+    let far = set.iter().map(|&(i, j)| norm(f64::from(i) - x, f64::from(j) - y)).fold(1.0, f64::max);
+    for (i, j, pixel) in puff.enumerate_pixels_mut() {
+        let (across, down) = ((f64::from(i) - x) / far, (f64::from(j) - y) / far);
+        let wisp = fbm2(across, down, 2.2, 70 + k as i64, 3) - 0.5;
+        let alpha = 1.0 - step(0.22, 0.96, norm(across, down) + 0.36 * wisp);
+        // Few steps of alpha make smaller files.
+        let alpha = if *pixel == MAGENTA { 0.0 } else { (alpha * 24.0).round() / 24.0 };
+        *pixel =
+            if alpha > 0.0 { Rgba([pixel.0[0], pixel.0[1], pixel.0[2], (alpha * 255.0) as u8]) } else { Rgba([0; 4]) };
+    }
+    puff
+}
+
 fn ember(spark: &[(usize, usize, f64)]) -> Picture {
     let mut picture = Picture::empty(8, 8);
     for &(i, j, heat) in spark {
@@ -74,7 +95,7 @@ pub fn jobs() -> Vec<Job> {
     for (k, letter) in VARIANTS.into_iter().take(4).enumerate() {
         jobs.push(Box::new(move || {
             let picture = Shot::tile(1.3).rim(1.0).draw(&puff(k));
-            vec![(format!("L5_Puff01{letter}"), picture.image(5.0))]
+            vec![(format!("L5_Puff01{letter}"), faded(picture.image(5.0), k))]
         }));
     }
     jobs

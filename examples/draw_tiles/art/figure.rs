@@ -5,10 +5,9 @@ use super::field::{ball, capsule, cuboid, smin};
 use super::light::SUN;
 use super::model::{Model, Part, Surface};
 use super::noise::{mix, noise3};
-use super::picture::SIZE;
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
-use super::walk::{Axes, Stride, oval_shadow};
+use super::walk::{Axes, Contact, Stride, contact_shadow};
 use emberwalk_path::grid::Direction;
 use std::f64::consts::TAU;
 
@@ -117,14 +116,15 @@ impl Pose {
 fn frame(name: String, pose: Pose) -> Job {
     Box::new(move || {
         let model = Model::new(pose.parts());
-        let picture = Shot::tile(0.9).rim(1.0).draw(&model).outlined(rgb(44, 14, 24));
+        // Black, which no other figure has.
+        let picture = Shot::tile(0.9).rim(1.0).draw(&model).outlined(rgb(12, 8, 12));
         vec![(name.clone(), picture.image(4.0))]
     })
 }
 
 pub fn jobs() -> Vec<Job> {
     // One soft shadow for all directions and frames.
-    let mut jobs = vec![oval_shadow("L4_Traveller_sh", (SIZE, SIZE), (9.0, 4.4))];
+    let mut jobs = vec![contact_shadow("L4_Traveller_sh", (50, 22), Contact { radii: (8.0, 3.8), cast: 14.0 })];
     for (k, direction) in Direction::ALL.map(Direction::letters).into_iter().enumerate() {
         for f in 0..FRAMES {
             jobs.push(frame(format!("L4_Traveller{direction}{f}"), Pose::walking(k, f)));

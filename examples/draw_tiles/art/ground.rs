@@ -117,6 +117,68 @@ fn water(frame: usize, glints: f64) -> Vec<Vec3> {
     })
 }
 
+/// The heads of a kind of flower: its two colours, and how many there are in a clump.
+type Bloom = ([Vec3; 2], usize);
+
+/// Grass with clumps of flowers, which stay away from the edges of the cell.
+fn flowering(mut c: Vec<Vec3>, seed: i64, clumps: &[Bloom]) -> Vec<Vec3> {
+    let (leaf, foot) = (rgb(66, 104, 44), rgb(48, 76, 36));
+    let mut random = RandomSequence::new(seed);
+    for &([head, shade], count) in clumps {
+        let (middle, row) = (random.within(18, 36) as f64, random.within(35, 45) as f64);
+        for _ in 0..count {
+            // The sum of two numbers is dense in the middle of the clump.
+            let mut around = |reach: f64| (random.unit() + random.unit() - 1.0) * reach;
+            let (i, j) = ((middle + around(11.0)).round() as usize, (row + around(6.0)).round() as usize);
+            let away = (i as f64 - 27.0).abs() + 2.0 * (j as f64 - 40.0).abs();
+            if away > 19.0 {
+                continue;
+            }
+            c[(j + 1) * SIZE + i] = leaf;
+            c[(j + 2) * SIZE + i] = mix(c[(j + 2) * SIZE + i], foot, 0.7);
+            c[j * SIZE + i] = head;
+            if random.unit() < 0.45 {
+                c[j * SIZE + i + 1] = shade;
+            }
+        }
+    }
+    c
+}
+
+/// A drake and a duck, seen from the left: green or brown head, bill, breast, body, tail and the water under it.
+const DUCKS: [[&str; 5]; 2] = [
+    [".GG......", "YGGW...t.", ".PPBBBBtt", "..PBBBBb.", ".~~~~~~~~"],
+    [".FF......", "yFFf...f.", ".FfffFfff", "..ffFffF.", ".~~~~~~~~"],
+];
+
+/// Water with ducks, which bob from frame to frame.
+fn with_ducks(mut c: Vec<Vec3>, frame: usize) -> Vec<Vec3> {
+    let colour = |letter: char| match letter {
+        'G' => rgb(34, 104, 66),
+        'Y' => rgb(236, 186, 60),
+        'y' => rgb(206, 140, 64),
+        'W' | 't' => rgb(236, 236, 226),
+        'P' => rgb(112, 66, 44),
+        'B' => rgb(176, 166, 152),
+        'b' => rgb(126, 116, 108),
+        'F' => rgb(104, 70, 46),
+        _ => rgb(186, 150, 106),
+    };
+    let birds = [(18, 38, false, 0), (29, 41, false, 1), (27, 35, true, 1)];
+    for (k, (left, top, mirrored, bird)) in birds.into_iter().enumerate() {
+        let (swum, bob) = ([0, 1, 1, 0][(frame + k) % 4], [0, 0, 1, 0][(frame + k) % 4]);
+        for (row, line) in DUCKS[bird].iter().enumerate() {
+            for (column, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != '.') {
+                let column = if mirrored { 8 - column } else { column };
+                let (i, j) = (left + column - usize::from(!mirrored) * swum, top + row);
+                let at = &mut c[(j + usize::from(letter != '~') * bob) * SIZE + i];
+                *at = if letter == '~' { *at * 0.72 } else { colour(letter) };
+            }
+        }
+    }
+    c
+}
+
 fn spotted(mut c: Vec<Vec3>, spots: &[(usize, usize, Vec3)]) -> Vec<Vec3> {
     for &(i, j, colour) in spots {
         c[j * SIZE + i] = colour;
@@ -127,19 +189,31 @@ fn spotted(mut c: Vec<Vec3>, spots: &[(usize, usize, Vec3)]) -> Vec<Vec3> {
 
 pub fn tiles() -> Vec<NamedImage> {
     let pebbles = [(22, 38, rgb(164, 158, 144)), (24, 39, rgb(140, 136, 126)), (33, 43, rgb(156, 150, 138))];
-    let (white, gold, red) = (rgb(240, 232, 206), rgb(232, 196, 96), rgb(214, 116, 96));
-    let flowers = [(30, 35, white), (32, 36, gold), (29, 37, white), (33, 38, white), (20, 43, red)];
+    let white = [rgb(244, 240, 222), rgb(206, 200, 178)];
+    let gold = [rgb(240, 204, 84), rgb(206, 158, 52)];
+    let poppy = [rgb(222, 78, 56), rgb(168, 44, 40)];
+    let blue = [rgb(108, 122, 214), rgb(78, 86, 168)];
+    let pink = [rgb(226, 142, 178), rgb(182, 98, 142)];
     let mut out = Vec::new();
     for (v, letter) in VARIANTS.iter().enumerate().take(4) {
-        let k = v as i64;
-        let spots: &[_] = [&[][..], &[], &pebbles, &flowers][v];
-        out.push((format!("L1_Terrain001{letter}"), spotted(grass(k, 100 + k), spots), 5.0));
         out.push((format!("L1_Water01{letter}"), water(v, 0.0), 4.0));
         out.push((format!("L1_Water01{letter}x"), water(v, 1.0), 4.0));
+        out.push((format!("L1_WaterDucks{letter}"), with_ducks(water(v, 0.0), v), 4.0));
+    }
+    let clumps: [&[Bloom]; 6] =
+        [&[], &[], &[], &[(white, 15), (gold, 7)], &[(blue, 12), (white, 8)], &[(pink, 13), (white, 6), (gold, 4)]];
+    for ((v, letter), clumps) in VARIANTS.iter().enumerate().zip(clumps) {
+        let k = v as i64;
+        let c = spotted(grass(k, 100 + k), if v == 2 { &pebbles } else { &[] });
+        out.push((format!("L1_Terrain001{letter}"), flowering(c, 300 + k, clumps), 5.0));
+    }
+    let clumps: [&[Bloom]; 5] = [&[], &[], &[], &[(poppy, 17), (white, 6)], &[(poppy, 5), (blue, 10), (gold, 5)]];
+    for ((v, letter), clumps) in VARIANTS.iter().enumerate().zip(clumps) {
+        let k = v as i64;
+        out.push((format!("L1_Meadow{letter}"), flowering(meadow(k, 140 + k), 320 + k, clumps), 5.0));
     }
     for (v, letter) in VARIANTS.iter().enumerate().take(3) {
         let k = v as i64;
-        out.push((format!("L1_Meadow{letter}"), meadow(k, 140 + k), 5.0));
         let (mut drifts, mut random) = (snow(k), RandomSequence::new(k + 5));
         for _ in 0..5 {
             let glitter = random.within(30, 50) * SIZE + random.within(12, 42);

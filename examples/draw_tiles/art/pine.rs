@@ -1,4 +1,4 @@
-//! Pine forests, green and with snow: thin trees with irregular layers of branches.
+//! Pine forests, green and with snow: trees of three sizes and two greens, with irregular layers of branches, and stumps.
 
 use super::field::cone;
 use super::ground::VARIANTS;
@@ -13,42 +13,48 @@ use std::f64::consts::TAU;
 /// The position, height and width of a tree.
 type Tree = (f64, f64, f64, f64);
 
+/// Old, grown and young trees stand together; the last wood is a clearing. None is
+/// higher than 0.84, so that people behind stay in sight.
 const WOODS: [&[Tree]; 4] = [
     &[
-        (-0.27, 0.14, 0.62, 0.15),
-        (0.02, 0.30, 0.55, 0.14),
-        (0.05, -0.06, 0.80, 0.17),
-        (0.31, 0.10, 0.60, 0.145),
-        (-0.10, -0.30, 0.66, 0.15),
-        (0.28, -0.26, 0.62, 0.14),
+        (-0.27, 0.14, 0.62, 0.16),
+        (0.02, 0.30, 0.40, 0.13),
+        (0.05, -0.06, 0.84, 0.19),
+        (0.31, 0.12, 0.56, 0.15),
+        (-0.12, -0.30, 0.70, 0.16),
+        (0.28, -0.28, 0.44, 0.13),
+        (-0.06, 0.10, 0.28, 0.10),
     ],
     &[
-        (-0.30, -0.02, 0.58, 0.14),
-        (-0.10, 0.22, 0.74, 0.165),
-        (0.20, 0.26, 0.52, 0.135),
-        (0.12, -0.14, 0.72, 0.16),
-        (-0.18, -0.33, 0.60, 0.14),
-        (0.34, -0.06, 0.64, 0.145),
-        (0.27, -0.35, 0.55, 0.125),
+        (-0.30, -0.02, 0.42, 0.13),
+        (-0.10, 0.22, 0.60, 0.16),
+        (0.20, 0.28, 0.30, 0.11),
+        (0.12, -0.14, 0.80, 0.18),
+        (-0.18, -0.33, 0.58, 0.15),
+        (0.34, 0.02, 0.62, 0.15),
+        (0.29, -0.35, 0.38, 0.12),
     ],
     &[
-        (-0.25, 0.26, 0.56, 0.14),
-        (0.10, 0.10, 0.84, 0.175),
-        (-0.16, -0.10, 0.66, 0.15),
-        (0.34, 0.22, 0.50, 0.13),
-        (0.10, -0.32, 0.64, 0.145),
-        (0.36, -0.18, 0.58, 0.14),
+        (-0.25, 0.26, 0.34, 0.12),
+        (0.10, 0.12, 0.84, 0.20),
+        (-0.18, -0.08, 0.60, 0.16),
+        (0.34, 0.24, 0.42, 0.13),
+        (0.08, -0.32, 0.44, 0.14),
+        (0.36, -0.18, 0.66, 0.15),
+        (-0.34, -0.30, 0.30, 0.11),
     ],
     &[
-        (-0.32, 0.06, 0.66, 0.15),
-        (-0.08, 0.32, 0.50, 0.13),
-        (-0.02, 0.00, 0.70, 0.16),
-        (0.24, 0.20, 0.66, 0.15),
-        (0.22, -0.16, 0.82, 0.17),
-        (-0.22, -0.30, 0.56, 0.14),
-        (0.06, -0.36, 0.58, 0.135),
+        (-0.34, 0.02, 0.58, 0.15),
+        (-0.24, -0.32, 0.78, 0.17),
+        (0.10, -0.30, 0.60, 0.16),
+        (0.33, -0.10, 0.74, 0.16),
+        (0.30, 0.28, 0.34, 0.12),
+        (-0.12, 0.36, 0.26, 0.10),
     ],
 ];
+
+/// Where trees were felled, for each wood.
+const STUMPS: [&[(f64, f64)]; 4] = [&[], &[], &[], &[(-0.08, 0.06), (0.10, 0.20)]];
 
 /// The number of samples around a layer of branches.
 const AROUND: usize = 256;
@@ -86,7 +92,9 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
         }
         d * 0.8
     };
-    let needles = (mix(rgb(44, 78, 46), rgb(60, 84, 40), hue), mix(rgb(92, 126, 64), rgb(112, 134, 62), hue));
+    // Two greens, each with a little of the other.
+    let hue = step(0.45, 0.55, hue) * 0.8 + hue * 0.2;
+    let needles = (mix(rgb(38, 76, 52), rgb(74, 106, 44), hue), mix(rgb(84, 122, 72), rgb(132, 158, 66), hue));
     let (deep, frost, white, bark) = (rgb(28, 52, 40), rgb(120, 146, 150), rgb(232, 238, 246), rgb(82, 58, 40));
     let paint = move |p: Vec3, n: Vec3| {
         let rho = norm(p.x - x, p.y - y);
@@ -106,11 +114,25 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
     Part::new(field, paint).within(x, y, r * 1.3, h + 0.01)
 }
 
+fn stump((x, y): (f64, f64), snowy: bool) -> Part {
+    let trunk = cone(x, y, (-0.05, 0.085), (0.066, 0.052));
+    let (bark, wood, white) = (rgb(82, 58, 40), rgb(156, 122, 80), rgb(232, 238, 246));
+    let paint = move |_: Vec3, n: Vec3| match (n.z > 0.6, snowy) {
+        (true, true) => white,
+        (true, false) => wood,
+        (false, _) => bark,
+    };
+    Part::new(move |p: Vec3| trunk.at(p), paint).within(x, y, 0.09, 0.1)
+}
+
 pub fn jobs() -> Vec<Job> {
     let mut jobs = Vec::new();
-    for (wood, letter) in WOODS.into_iter().zip(VARIANTS) {
+    for ((wood, stumps), letter) in WOODS.into_iter().zip(STUMPS).zip(VARIANTS) {
         for (snowy, name) in [(false, "L2_ForestPine01"), (true, "L2_ForestPineSnow01")] {
-            let model = move || Model::new(wood.iter().enumerate().map(|(k, &t)| tree(k, t, snowy)).collect());
+            let model = move || {
+                let trees = wood.iter().enumerate().map(|(k, &t)| tree(k, t, snowy));
+                Model::new(trees.chain(stumps.iter().map(|&at| stump(at, snowy))).collect())
+            };
             jobs.push(standing(format!("{name}{letter}"), Shot::tile(0.9), model));
         }
     }

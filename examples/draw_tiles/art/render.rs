@@ -68,6 +68,13 @@ impl Shot {
         ((u - v) / 2.0, (u + v) / 2.0)
     }
 
+    /// The point of the picture that shows a point of the world.
+    pub fn on_screen(&self, p: Vec3) -> (f64, f64) {
+        let ground = p - VIEW * (p.z / VIEW.z);
+        let (u, v) = (ground.x + ground.y, ground.y - ground.x);
+        (self.width as f64 / 2.0 + KX * u, self.height as f64 - 14.0 + KY * v)
+    }
+
     /// The first point of the model on the ray that ends at the ground point (x, y).
     fn hit(&self, model: &Model, x: f64, y: f64) -> Option<Vec3> {
         let at = |t: f64| vec3(x, y, 0.0) + VIEW * t;

@@ -1,10 +1,12 @@
 //! Roofs with a ridge from west to east, of tiles or thatch, and chimneys with smoke.
 
-use super::field::{ball, cuboid};
-use super::model::{Part, Surface};
+use super::field::cuboid;
+use super::model::Part;
 use super::noise::{hash, mix, noise3, part, step};
+use super::picture::MAGENTA;
 use super::vector::{Vec3, norm, rgb, vec3};
-use std::f64::consts::PI;
+use image::{Rgba, RgbaImage};
+use std::f64::consts::TAU;
 
 /// The number of animation frames of smoke.
 pub const FRAMES: usize = 4;
@@ -87,18 +89,36 @@ pub fn chimney(x: f64, y: f64, z0: f64, z1: f64) -> Part {
     Part::new(field, paint).within(x, y, 0.10, z1 + 0.03)
 }
 
-/// Three puffs of smoke that rise from (x, y, z) and drift to the right on the screen.
-pub fn smoke(x: f64, y: f64, z: f64, frame: usize) -> Part {
-    let puffs = [0, 1, 2].map(|k| {
-        let t = (f64::from(k) + frame as f64 / FRAMES as f64) / 3.0;
-        let drift = 0.10 * t * t + 0.015 * (5.0 * t).sin();
-        (vec3(x + drift, y + drift, z + 0.06 + 0.46 * t), 0.020 + 0.055 * (PI * (0.1 + 0.85 * t)).sin())
+/// Draws puffs of smoke that rise from a chimney at (x, y) of a picture, drift with the wind, grow and fade.
+pub fn smoke(picture: &mut RgbaImage, (x, y): (f64, f64), frame: usize) {
+    const PUFFS: usize = 5;
+    let puffs = [0, 1, 2, 3, 4].map(|k| {
+        // In a loop of all frames, each puff takes the place of the next.
+        let t = (k as f64 + frame as f64 / FRAMES as f64) / PUFFS as f64;
+        let centre = (x - 8.0 * t.powf(1.5) + 1.3 * (TAU * t).sin() * t, y - 0.5 - 19.0 * t);
+        let strength = 0.85 * (1.0 - t).powf(1.2) * (6.0 * t + 0.3).min(1.0);
+        (centre, 1.5 + 3.4 * t, strength)
     });
-    let field = move |p: Vec3| puffs.iter().fold(9.0, |d: f64, &(centre, r)| d.min(ball(p, centre, r)));
-    let paint = move |p: Vec3, n: Vec3| {
-        let light = 0.5 + 0.3 * n.z + 0.2 * n.x;
-        let glow = mix(rgb(168, 168, 176), rgb(236, 232, 228), light) * mix(1.0, 0.8, (p.z - z) / 0.5);
-        Surface { albedo: Vec3::default(), glow }
-    };
-    Part::new(field, paint).within(x + 0.05, y + 0.05, 0.2, z + 0.65)
+    let (shaded, bright) = (rgb(176, 176, 186), rgb(240, 238, 234));
+    for (i, j, pixel) in picture.enumerate_pixels_mut() {
+        let (i, j) = (f64::from(i) + 0.5, f64::from(j) + 0.5);
+        let through = puffs.iter().map(|&((x, y), r, strength)| {
+            let d = norm((i - x) / r, (j - y) / r);
+            1.0 - strength * step(1.25, 0.25, d)
+        });
+        let alpha = 1.0 - through.product::<f64>();
+        if alpha < 0.04 {
+            continue;
+        }
+        let light = mix(shaded, bright, 0.5 + 0.5 * noise3(vec3(i, j, frame as f64), 0.35, 9));
+        let is_clear = *pixel == MAGENTA;
+        let byte = |smoke: f64, behind: u8| {
+            let behind = (f64::from(behind) / 255.0).powf(2.2);
+            let mixed = if is_clear { smoke } else { mix(behind, smoke, alpha) };
+            ((mixed.powf(1.0 / 2.2) * 51.0).round() * 5.0) as u8
+        };
+        let [r, g, b, _] = pixel.0;
+        let opacity = if is_clear { ((alpha * 20.0).round() / 20.0 * 255.0) as u8 } else { u8::MAX };
+        *pixel = Rgba([byte(light.x, r), byte(light.y, g), byte(light.z, b), opacity]);
+    }
 }

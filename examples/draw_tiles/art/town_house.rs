@@ -119,11 +119,11 @@ fn house(name: &str, look: Look, is_mirrored: bool, smokes: bool) -> Vec<NamedIm
     let (x, y) = chimney_at(look);
     let frames = VARIANTS.iter().take(if smokes { FRAMES } else { 1 });
     let draw = |(frame, letter): (usize, &&str)| {
-        let mut parts = parts(look);
+        let mut image = shot.draw(&calm).image(5.0);
         if smokes {
-            parts.push(smoke(x, y, CHIMNEY, frame));
+            let (x, y) = if is_mirrored { (-y, -x) } else { (x, y) };
+            smoke(&mut image, shot.on_screen(vec3(x, y, CHIMNEY)), frame);
         }
-        let image = shot.draw(&model(parts, is_mirrored)).image(5.0);
         [(format!("{name}{letter}"), image), (format!("{name}{letter}_sh"), shadow.clone())]
     };
     frames.enumerate().flat_map(draw).collect()

@@ -3,6 +3,7 @@
 use super::Job;
 use super::field::capsule;
 use super::model::{Part, Surface};
+use super::noise::step;
 use super::picture::shadow_image;
 use super::vector::{Vec3, norm, vec3};
 use std::f64::consts::{FRAC_PI_4, TAU};
@@ -75,6 +76,8 @@ pub struct Stride {
     /// The height of each foot, left and right.
     pub lift: (f64, f64),
     pub bob: f64,
+    /// How far somebody who stands lifts a hand or a tool, 0 to 1.
+    pub gesture: f64,
 }
 
 impl Stride {
@@ -86,7 +89,13 @@ impl Stride {
             swing: phase.sin(),
             lift: (lift(phase), lift(phase + TAU / 2.0)),
             bob: 0.022 * phase.cos().abs(),
+            gesture: 0.0,
         }
+    }
+
+    /// Somebody who stands, draws a breath and lifts a hand.
+    pub fn gesturing() -> Stride {
+        Stride { bob: 0.016, gesture: 1.0, ..Stride::default() }
     }
 
     /// The distance of `q`, a point of the body, from both legs.
@@ -103,15 +112,30 @@ impl Stride {
     }
 }
 
-/// A soft oval shadow on the ground, with the radii `rx` and `ry` in pixels.
-pub fn oval_shadow(name: &'static str, (width, height): (usize, usize), (rx, ry): (f64, f64)) -> Job {
+/// The shadow of a walker on the ground, in pixels.
+pub struct Contact {
+    /// The radii of the ellipse under the feet.
+    pub radii: (f64, f64),
+    /// How far the walker casts a shadow.
+    pub cast: f64,
+}
+
+/// The soft shadow of a walker: a dark ellipse where the feet touch the ground, and a short cast away from the sun.
+pub fn contact_shadow(name: &'static str, (width, height): (usize, usize), contact: Contact) -> Job {
     Box::new(move || {
-        // The sun is in the south-east.
-        let (left, top) = (width as f64 / 2.0 - 2.0, height as f64 - 14.0);
+        let (rx, ry) = contact.radii;
+        // The feet are in the middle of the ground; the shadow is seen before and beside them.
+        let feet = (width as f64 / 2.0, height as f64 - 14.0 + 2.0);
+        // On screen, the sun in the south-east shines from the right.
+        let tip = (-contact.cast, -0.06 * contact.cast);
         let dark = (0..width * height).map(|k| {
-            let (x, y) = ((k % width) as f64 + 0.5 - left, (k / width) as f64 + 0.5 - top);
-            let a = 0.52 * (1.25 - norm(x / rx, y / ry)).clamp(0.0, 1.0);
-            (a * 16.0).round() / 16.0
+            let (x, y) = ((k % width) as f64 + 0.5 - feet.0, (k / width) as f64 + 0.5 - feet.1);
+            let under = 0.70 * step(1.5, 0.6, norm(x / rx, y / ry));
+            // It narrows and pales towards its tip.
+            let t = ((x * tip.0 + y * tip.1) / (tip.0 * tip.0 + tip.1 * tip.1)).clamp(0.0, 1.0);
+            let beside = norm((x - tip.0 * t) / rx, (y - tip.1 * t) / ry);
+            let cast = (0.64 - 0.26 * t) * step(1.35 - 0.25 * t, 0.5, beside);
+            (under.max(cast) * 16.0).round() / 16.0
         });
         vec![(name.to_owned(), shadow_image(&dark.collect::<Vec<_>>(), width))]
     })

@@ -16,6 +16,7 @@ use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
 
 use super::animation_file::{AnimationFile, check_size, parse_fps};
+use super::day::DayArgs;
 use super::error::{CliError, ExitStatus};
 use super::output::refuse_inputs;
 use super::planning_args::{PlanningArgs, number_in, parser_of_names};
@@ -52,6 +53,8 @@ pub struct AnimateArgs {
     /// Use the classic look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    day: DayArgs,
     #[command(flatten)]
     travellers: TravellersArgs,
     #[command(flatten)]

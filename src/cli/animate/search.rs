@@ -23,7 +23,7 @@ pub fn animate(animation: Animation<'_>) -> Result<ExitStatus, CliError> {
     let status = status_of(map, &recordings[0]);
 
     let scene = animation.scene()?;
-    let backdrop = Backdrop::new(map, &scene, args.zoom);
+    let backdrop = Backdrop::new(map, &scene, args.day.choice().of(map.day_time()).start, args.zoom);
     let mut pictures: Vec<_> = recordings.iter().map(|_| backdrop.pictures()).collect();
     animation.file.write(times, |frame| {
         let panels = (0..).zip(&mut pictures).zip(&recordings);

@@ -21,10 +21,11 @@ pub fn animate(animation: Animation<'_>, town: Town) -> Result<ExitStatus, CliEr
     let scene = animation.scene()?;
     let images = AgentImages::find(scene.images(), animation.tileset);
     let pictures = FigurePictures::new(map, &scene, args.zoom);
+    let day_time = args.day.choice().of(map.day_time());
     let mut walk = Walk { now: town.clone(), start: town };
     animation.file.write(times, |frame| {
         let seconds = frame as f64 / f64::from(args.fps);
-        pictures.paint(&walk.figures_at(seconds, map, &images), &[])
+        pictures.paint(&walk.figures_at(seconds, map, &images), &[], day_time.hour_after(seconds))
     })?;
     Ok(ExitStatus::Success)
 }

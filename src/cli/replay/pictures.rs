@@ -32,7 +32,8 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     let images = AgentImages::find(scene.images(), &player.source.tileset);
     let figures = painted(player.world(), &images);
     let route = Some(player.world().route());
-    let options = PaintOptions { route, figures: &figures, overlay: None, zoom: args.zoom };
+    let hour = player.world().day().start;
+    let options = PaintOptions { route, figures: &figures, overlay: None, hour, zoom: args.zoom };
     output.write(&png::encode(&paint(map, &scene, &options))?)?;
     Ok(status)
 }
@@ -72,7 +73,7 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     file.write(times, |frame| {
         player.go_to(time_of(frame));
         let world = player.world();
-        framed(ground.pictures(world).paint(&painted(world, &images), world.route()), largest)
+        framed(ground.pictures(world).paint(&painted(world, &images), world.route(), world.day().start), largest)
     })?;
     Ok(status)
 }
@@ -153,7 +154,8 @@ impl ReplayArgs {
 
 /// All travellers as they are painted.
 fn painted(world: &World, images: &AgentImages) -> Vec<PaintedFigure> {
-    world.figures().iter().filter_map(|figure| images.painted(world.map(), figure, 0)).collect()
+    let figures = images.painted_together(world.map(), world.figures(), 0);
+    figures.into_iter().map(|(_, painted)| painted).collect()
 }
 
 /// The width and height of a picture of the world.

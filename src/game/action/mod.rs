@@ -3,12 +3,14 @@
 use bevy::prelude::*;
 
 pub mod half;
+pub mod hour;
 pub(super) mod playback;
 
 use emberwalk_map::editing::Brush;
 use emberwalk_path::Options;
 use emberwalk_path::grid::{Cell, Direction};
 use half::Half;
+use hour::HourChoice;
 pub use playback::Playback;
 
 /// An action that the player requests with a key, a click or a button.
@@ -103,6 +105,10 @@ pub enum Action {
     ToggleWhy,
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
+    /// Let it be this hour, or let the day pass.
+    SetHour(HourChoice),
+    /// Take the next of noon, dusk, night and a day that passes.
+    NextHour,
     /// Switch between the full and the classic look.
     ToggleLook,
     /// Turn reduced motion on or off, which shows cards in their places immediately.
@@ -200,6 +206,8 @@ impl Action {
             || matches!(
                 self,
                 Self::Erupt
+                    | Self::SetHour(_)
+                    | Self::NextHour
                     | Self::SetWalkSpeed(_)
                     | Self::SkipWalk
                     | Self::LetTravel(_)
@@ -289,6 +297,8 @@ pub enum Menu {
     Speed,
     /// The number of travellers.
     Travellers,
+    /// The hour.
+    Hour,
 }
 
 /// The overlay that the player has chosen.

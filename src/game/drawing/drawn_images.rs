@@ -9,7 +9,7 @@ use image::RgbaImage;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_picture::scene::{Footing, ImageStack, Look, Scene, ShadingKey, TerrainCover, hidden_mark};
+use emberwalk_picture::scene::{FigureShadow, Footing, ImageStack, Look, Scene, ShadingKey, TerrainCover, hidden_mark};
 use emberwalk_picture::tiles::{ImageId, TileImages};
 
 use super::atlas::{AtlasImage, GrowingAtlas, HeldImages};
@@ -30,6 +30,8 @@ pub(in crate::game) enum DrawnImage {
     Shade(ShadingKey, Option<TerrainCover>),
     /// The part of an image that terrain does not hide.
     Visible(ImageId, TerrainCover),
+    /// The part of a figure's shadow that earlier shadows do not cover and terrain does not hide.
+    Shadow(FigureShadow, Option<TerrainCover>),
     /// The hidden part of an image, as faint as it shows through terrain.
     Hidden(ImageId, TerrainCover),
 }
@@ -75,6 +77,7 @@ impl DrawnImages {
         let size = match &image {
             DrawnImage::Tile { .. } => TileBox::new(tiles).size,
             DrawnImage::Shade(..) => IVec2::from(tiles.tile().ground_size()).as_uvec2(),
+            DrawnImage::Shadow(shadow, _) => tiles.image(shadow.image()).dimensions().into(),
             DrawnImage::Visible(image, _) | DrawnImage::Hidden(image, _) => tiles.image(*image).dimensions().into(),
         };
         let empty = || (GrowingAtlas::new(size, 0), images.reserve_handle());
@@ -82,6 +85,7 @@ impl DrawnImages {
         let held = atlas.get_or_draw(image.clone(), || match &image {
             DrawnImage::Tile { stack, below, cover } => cut(stack.compose(tiles), cover.as_ref(), *below),
             DrawnImage::Shade(key, cover) => cut(scene.shading_image(key), cover.as_ref(), 0),
+            DrawnImage::Shadow(shadow, cover) => cut(shadow.draw(tiles), cover.as_ref(), 0),
             DrawnImage::Visible(image, cover) => cover.cut(tiles.image(*image), (0, 0)),
             DrawnImage::Hidden(image, cover) => hidden_mark(tiles.image(*image), cover),
         })?;
@@ -138,6 +142,15 @@ impl Sprites<'_> {
     pub fn visible(&mut self, image: ImageId, footing: Footing) -> HeldSprite {
         let visible = self.cover(image, footing).and_then(|cover| self.held(DrawnImage::Visible(image, cover)));
         visible.unwrap_or_else(|| self.whole(image))
+    }
+
+    /// The visible part of a figure's shadow.
+    pub fn shadow(&mut self, shadow: &FigureShadow, footing: Footing) -> HeldSprite {
+        if shadow.is_whole() {
+            return self.visible(shadow.image(), footing);
+        }
+        let cover = self.cover(shadow.image(), footing);
+        self.held(DrawnImage::Shadow(shadow.clone(), cover)).unwrap_or_else(|| self.visible(shadow.image(), footing))
     }
 
     /// The hidden part of an image, faintly; `None` if terrain hides nothing of it, and in the classic look.

@@ -14,6 +14,7 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::terrain::TileMetrics;
 use emberwalk_path::grid::Cell;
+use emberwalk_picture::light::sky_light;
 use emberwalk_picture::scene::{Look, raised_corner};
 
 use super::animation::Animation;
@@ -167,13 +168,18 @@ fn move_particles(
     mut particles: Query<(&Particle, &mut Sprite, &mut Transform)>,
 ) {
     let scale = scale(&map);
+    // Smoke is over the light of the hour.
+    let sky = Vec3::from_array(sky_light(map.day().start));
     for (particle, mut sprite, mut transform) in &mut particles {
         let Pose { offset, colour, age } = particle.pose(effect_time.0);
         if particle.kind == ParticleKind::Smoke && !marks.smoke.is_empty() {
             let image = ((age.sqrt() * marks.smoke.len() as f32) as usize).min(marks.smoke.len() - 1);
             sprite.rect = Some(atlas.rect(marks.smoke[image]));
         }
-        sprite.color = colour;
+        let shines = particle.kind != ParticleKind::Smoke;
+        let light =
+            Vec4::from_array(colour.to_linear().to_f32_array()) * if shines { Vec4::ONE } else { sky.extend(1.0) };
+        sprite.color = Color::linear_rgba(light.x, light.y, light.z, light.w);
         // Older smoke is drawn below newer smoke, and sparks above all smoke.
         let z = match particle.kind {
             ParticleKind::Glow => layers::AIR,

@@ -18,7 +18,7 @@ use crate::game::world::open_map::OpenMap;
 use bevy_emberwalk::GridPosition;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::paint::PaintedFigure;
-use emberwalk_picture::scene::{Footing, Look};
+use emberwalk_picture::scene::{FigureShadow, Footing, Look};
 use emberwalk_picture::tiles::ImageId;
 use emberwalk_world::town::TownFigure;
 
@@ -41,12 +41,20 @@ const REACH: f32 = 64.0;
 #[derive(Resource, Default)]
 struct FigureSprites(Vec<Entity>);
 
+/// Where figures carry lanterns.
+#[derive(Resource, Default)]
+pub(super) struct Lanterns(pub Vec<Footing>);
+
 /// An image that is drawn somewhere.
-#[derive(Clone, Copy)]
 struct Part {
-    image: ImageId,
+    image: PartImage,
     footing: Footing,
     z: f32,
+}
+
+enum PartImage {
+    Whole(ImageId),
+    Shadow(FigureShadow),
 }
 
 /// A sprite of a figure or of a shadow.
@@ -57,11 +65,17 @@ struct FigureSprite;
 #[derive(Component)]
 struct TravellerSilhouette(RgbaImage);
 
+/// Figures are drawn.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct DrawFigures;
+
 pub(in crate::game) fn plugin(app: &mut App) {
+    app.configure_sets(Update, DrawFigures.in_set(AppSystems::Show));
     app.init_resource::<FigureSprites>()
+        .init_resource::<Lanterns>()
         .add_systems(Startup, spawn_silhouette)
         .add_observer(spawn_again)
-        .add_systems(Update, (update_sprites, update_silhouette).run_if(look_different).in_set(AppSystems::Show));
+        .add_systems(Update, (update_sprites, update_silhouette).run_if(look_different).in_set(DrawFigures));
 }
 
 /// A run condition: whether figures or their surroundings may look different from before.
@@ -129,47 +143,58 @@ impl Figures<'_, '_> {
         };
         let town = self.map.town().filter(|_| !dots::are_shown(&self.view));
         let figures = town.into_iter().flat_map(|town| town.figures());
-        let people = figures.filter(|figure| figure.kind.is_some()).filter(is_near);
+        let people = figures.filter(|figure| figure.kind.is_some()).filter(is_near).collect();
         let is_selected = |figure: &TownFigure| figure.agent.is_some_and(|agent| self.selected.has(agent));
-        people.filter_map(move |figure| {
-            Some((self.marks.travellers.painted(&self.map, &figure, 0)?, is_selected(&figure)))
-        })
+        let painted = self.marks.travellers.painted_together(&self.map, people, self.frame.slowed(IDLE_SLOWDOWN));
+        painted.into_iter().map(move |(figure, painted)| (painted, is_selected(&figure)))
     }
 }
 
 type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transform, &'static mut Visibility);
 
 /// Moves the sprites to the feet of all figures near the view, and shows their poses.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_sprites(
     figures: Figures,
     choice: Res<OverlayChoice>,
     overlays: Res<Overlays>,
     mut pool: ResMut<FigureSprites>,
+    mut lanterns: ResMut<Lanterns>,
     mut sprites: Sprites,
     mut drawn: Query<Drawn, With<FigureSprite>>,
     mut commands: Commands,
 ) {
     let has_shadows = sprites.images.look() == Look::Full;
     let ring_z = if overlays.any_shown() { layers::RAISED_RING } else { layers::RING };
+    let people = figures.people().map(|(figure, is_selected)| (Some(figure), is_selected));
+    let all: Vec<_> = std::iter::once((figures.player(), false)).chain(people).collect();
+    let shadow_of = |figure: &PaintedFigure| Some((figure.shadow.filter(|_| has_shadows)?, figure.footing));
+    let shadows: Vec<_> = all.iter().filter_map(|(figure, _)| shadow_of(figure.as_ref()?)).collect();
+    let mut shadows = FigureShadow::of(sprites.images.tiles(), &shadows).into_iter();
     let parts = |(figure, is_selected): (Option<PaintedFigure>, bool)| {
         let body = figure.map(|figure| {
             let z = sprites.map.projection().sprite_z(Depth::of_figure(figure.feet));
             let z = if *choice == OverlayChoice::Traffic { layers::above_overlay(z, sprites.map.size()) } else { z };
-            Part { image: figure.image, footing: figure.footing, z }
+            Part { image: PartImage::Whole(figure.image), footing: figure.footing, z }
         });
-        let shadow = figure
-            .filter(|_| has_shadows)
-            .and_then(|figure| Some(Part { image: figure.shadow?, footing: figure.footing, z: layers::MOVING_SHADE }));
-        let ring = figure
-            .filter(|_| is_selected)
-            .and_then(|figure| Some(Part { image: figures.marks.selected?, footing: figure.footing, z: ring_z }));
+        let shadow = figure.as_ref().and_then(shadow_of).and_then(|(_, footing)| {
+            Some(Part { image: PartImage::Shadow(shadows.next()?), footing, z: layers::MOVING_SHADE })
+        });
+        let ring = figure.filter(|_| is_selected).and_then(|figure| {
+            Some(Part { image: PartImage::Whole(figures.marks.selected?), footing: figure.footing, z: ring_z })
+        });
         [body, shadow].into_iter().chain(ring.map(Some))
     };
-    let people = figures.people().map(|(figure, is_selected)| (Some(figure), is_selected));
-    let parts: Vec<_> = std::iter::once((figures.player(), false)).chain(people).flat_map(parts).collect();
+    let carrying = all.iter().filter_map(|(figure, _)| figure.filter(|figure| figure.lantern));
+    lanterns.0 = carrying.map(|figure| figure.footing).collect();
+    let parts: Vec<_> = all.into_iter().flat_map(parts).collect();
     for (index, part) in parts.iter().enumerate() {
-        let shown = part.map(|Part { image, footing, z }| {
-            (sprites.visible(image, footing), sprites.atlas.transform(image, footing.corner, z))
+        let shown = part.as_ref().map(|&Part { ref image, footing, z }| {
+            let (sprite, image) = match image {
+                PartImage::Whole(image) => (sprites.visible(*image, footing), *image),
+                PartImage::Shadow(shadow) => (sprites.shadow(shadow, footing), shadow.image()),
+            };
+            (sprite, sprites.atlas.transform(image, footing.corner, z))
         });
         let Some(&sprite) = pool.0.get(index) else {
             let mut spawned =

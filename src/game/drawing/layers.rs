@@ -9,6 +9,8 @@ use bevy::camera::visibility::RenderLayers;
 use crate::game::action::half::Half;
 use emberwalk_path::grid::{Cell, Size};
 
+/// What is around the map.
+pub(in crate::game) const BACKGROUND: f32 = -457.0;
 /// The small picture of the map, where no other pictures exist yet.
 pub(in crate::game) const BACKDROP: f32 = -456.0;
 /// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
@@ -31,6 +33,8 @@ pub(in crate::game) const GHOST: f32 = -306.5;
 pub(in crate::game) const PREVIEW: f32 = -306.0;
 /// The route.
 pub const ROUTE: f32 = -305.0;
+/// The light of the hour, over everything that it falls on.
+pub(in crate::game) const LIGHT: f32 = 275.0;
 /// The silhouette of the traveller.
 pub(in crate::game) const SILHOUETTE: f32 = 280.0;
 /// The overlay of the search, or of costs.

@@ -132,6 +132,19 @@ impl Kind {
         !matches!(self, Self::Flag | Self::Scaffold)
     }
 
+    /// Whether it belongs to a route that somebody takes or may take.
+    fn is_of_route(self) -> bool {
+        matches!(
+            self,
+            Self::Preview
+                | Self::SelectedRoute
+                | Self::OldRoute
+                | Self::Route
+                | Self::RaceRoute(_)
+                | Self::AnswerRoute(_)
+        )
+    }
+
     fn colour(self) -> Color {
         match self {
             Self::Walked => WALKED,
@@ -165,6 +178,11 @@ impl Kind {
 }
 
 impl Marks {
+    /// The places of the marks of routes, unless they are over an overlay.
+    pub(super) fn of_routes(&self) -> impl Iterator<Item = Footing> {
+        self.shown.iter().filter(|mark| mark.kind.is_of_route() && !mark.is_raised).map(|mark| mark.footing)
+    }
+
     /// The marks that standing images may hide, the lowest first. Nothing hides marks above an overlay.
     pub(in crate::game) fn on_ground(&self) -> impl Iterator<Item = PlacedMark> {
         self.shown.iter().filter(|mark| mark.kind.is_on_ground() && !mark.is_raised).map(|mark| PlacedMark {

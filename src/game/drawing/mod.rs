@@ -5,6 +5,7 @@ use bevy::prelude::*;
 pub mod animation;
 pub(super) mod atlas;
 mod averaging;
+mod background;
 mod blocks;
 mod border_lines;
 mod borders;
@@ -22,6 +23,7 @@ mod ghost_layer;
 mod headroom;
 mod images;
 mod layers;
+mod light_layer;
 mod marks;
 pub mod minimap;
 mod near_blocks;
@@ -45,7 +47,7 @@ pub(super) fn rules(app: &mut App) {
 /// Adds the map.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
-        cameras::plugin,
+        (cameras::plugin, background::plugin),
         (texture_writes::plugin, drawn_images::plugin),
         screenshot::plugin,
         headroom::plugin,
@@ -53,7 +55,7 @@ pub(super) fn plugin(app: &mut App) {
         animation::frame_counter,
         far_pictures::plugin,
         (near_blocks::plugin, near_cells::plugin, tilemaps::plugin),
-        overview::plugin,
+        (overview::plugin, light_layer::plugin),
         texture_limit::plugin,
     ));
 }

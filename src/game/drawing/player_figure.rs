@@ -12,5 +12,6 @@ pub(super) fn player_figure(traveller: &TravellerItem) -> Option<TownFigure> {
         leaving: traveller.leaving(),
         facing: traveller.facing(),
         is_waiting: false,
+        is_resting: traveller.leaving().is_none(),
     })
 }

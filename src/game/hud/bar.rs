@@ -24,9 +24,12 @@ use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::viewport::Viewport;
+use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
 use emberwalk_map::diagnostics::escape_invisible;
+
+use super::hour_menu::hour_menu;
 
 /// The maximum length of a map's name in characters; longer names are cut.
 pub(super) const MAX_NAME: usize = 32;
@@ -63,7 +66,7 @@ fn bar(
     regions: Res<Regions>,
     screen: Res<Screen>,
     map: Res<OpenMap>,
-    view: Res<Viewport>,
+    (view, images): (Res<Viewport>, Res<MapImages>),
     traveller: Single<Traveller, With<Player>>,
     endpoints: Endpoints,
     people: Res<People>,
@@ -85,7 +88,8 @@ fn bar(
     let gap = gap(room);
     // The sides share what the middle leaves, so that the middle stays where it is when they change.
     let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
-    let controls = view_controls(&regions, &view, &map, has_dock(&screen, &lesson));
+    let hour = (room == Room::Wide).then(|| hour_menu(&map, images.look(), &open));
+    let controls = view_controls(&regions, &view, &map, hour, has_dock(&screen, &lesson));
     let bar = row(vec![
         side(map_menu(&regions, middle, &map, &open)),
         row(items).gap(gap),
@@ -311,10 +315,10 @@ fn grouped(number: usize) -> String {
     groups.join(",")
 }
 
-/// The buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
-fn view_controls(regions: &Regions, view: &Viewport, map: &OpenMap, has_dock: bool) -> Element {
+/// The hour, and the buttons for zoom, fitting and the traveller, and for the dock if it can be closed.
+fn view_controls(regions: &Regions, view: &Viewport, map: &OpenMap, hour: Option<Element>, has_dock: bool) -> Element {
     let room = regions.room;
-    let mut items = Vec::new();
+    let mut items = Vec::from_iter(hour);
     if regions.bar.width() >= ROOM_FOR_ZOOM {
         let button = |zoom, symbol, name| {
             let button = icon_button(Action::Zoom { zoom, towards: None }, symbol, name);

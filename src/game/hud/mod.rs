@@ -18,6 +18,7 @@ mod dialog;
 mod drop_frame;
 mod errors_drawer;
 mod help;
+mod hour_menu;
 mod lesson_dock;
 mod let_out;
 mod loading;

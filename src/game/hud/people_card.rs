@@ -23,7 +23,7 @@ use emberwalk_map::diagnostics::{capitalised, counted};
 use emberwalk_map::terrain::Place;
 use emberwalk_path::crowd::{AgentId, WaitsFor};
 use emberwalk_path::grid::Cell;
-use emberwalk_world::town::{Counts, Errand, Town};
+use emberwalk_world::town::{Counts, Errand, Person, Town};
 
 /// A wait that is shorter than this is not worth a word, in seconds.
 const SHORT: f64 = 0.3;
@@ -75,7 +75,7 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
         let stands_at = is_there.then_some(stands_at);
         let doing = match unreachable.filter(|_| person.is_sent()) {
             Some(cell) => instead_of(cell, state.and_then(|state| state.goal).unwrap_or(errand.spot), is_there),
-            None => doing(errand, person.is_sent(), stands_at),
+            None => doing(errand, Why::of(town, person), stands_at),
         };
         // Two lines, also for the shortest sentence.
         reserved(2, Some(coloured(capitalised(&doing), SECOND))).keyed("errand")
@@ -98,17 +98,36 @@ fn instead_of(cell: Cell, spot: Cell, is_there: bool) -> String {
     format!("{cell} is unreachable: {doing} {spot}, the nearest free cell")
 }
 
+/// Why somebody is on an errand.
+#[derive(Clone, Copy, PartialEq)]
+enum Why {
+    Sent,
+    /// It is late, and they go out no more.
+    Night,
+    Own,
+}
+
+impl Why {
+    fn of(town: &Town, person: &Person) -> Self {
+        match person.is_sent() {
+            true => Self::Sent,
+            false if person.is_home_for_the_night(town.hour()) => Self::Night,
+            false => Self::Own,
+        }
+    }
+}
+
 /// What somebody is doing, with the cell where they stand, or will stand if they are on the way: not everybody who is at a
 /// place can stand in its cell.
-fn doing(errand: Errand, is_sent: bool, stands_at: Option<Cell>) -> String {
+fn doing(errand: Errand, why: Why, stands_at: Option<Cell>) -> String {
     let place = errand.cell;
     let at = stands_at.unwrap_or(errand.spot);
-    let what = match (is_sent, stands_at) {
-        (true, Some(_)) if at == place => format!("stays where you sent them, {place}"),
-        (true, Some(_)) => format!("stays near {place}, where you sent them"),
-        (true, None) => format!("sent to {place}"),
-        (false, Some(_)) => format!("{}, {place}", at_place(errand)),
-        (false, None) => format!("{}, {place}", to_place(errand)),
+    let what = match (why, stands_at) {
+        (Why::Sent, Some(_)) if at == place => format!("stays where you sent them, {place}"),
+        (Why::Sent, Some(_)) => format!("stays near {place}, where you sent them"),
+        (Why::Sent, None) => format!("sent to {place}"),
+        (_, Some(_)) => format!("{}, {place}", at_place(errand, why)),
+        (_, None) => format!("{}, {place}", to_place(errand, why)),
     };
     match stands_at {
         _ if at == place => what,
@@ -132,11 +151,12 @@ pub(super) fn said_of(map: &Map, town: &Town, agent: AgentId) -> String {
             _ => format!("{who} lets others pass"),
         };
     }
+    let why = Why::of(town, person);
     match (person.errand(), person.stays()) {
-        (Some(_), true) if person.is_sent() => format!("{who} stays where you sent them"),
-        (Some(_), false) if person.is_sent() => format!("{who} goes where you sent them"),
-        (Some(errand), true) => format!("{who} is {}", at_place(errand)),
-        (Some(errand), false) => format!("{who} is {}", to_place(errand)),
+        (Some(_), true) if why == Why::Sent => format!("{who} stays where you sent them"),
+        (Some(_), false) if why == Why::Sent => format!("{who} goes where you sent them"),
+        (Some(errand), true) => format!("{who} is {}", at_place(errand, why)),
+        (Some(errand), false) => format!("{who} is {}", to_place(errand, why)),
         (None, _) => format!("{who} stands there"),
     }
 }
@@ -158,8 +178,9 @@ fn waits(map: &OpenMap, town: &Town, agent: AgentId) -> Option<String> {
     Some(format!("Waits {since:.1} s{on}"))
 }
 
-fn to_place(errand: Errand) -> &'static str {
+fn to_place(errand: Errand, why: Why) -> &'static str {
     match errand.place {
+        Some(Place::Home) if why == Why::Night => "on the way home for the night",
         Some(Place::Home) => "on the way home",
         Some(Place::Stall) => "on the way to a stall",
         Some(Place::Well) => "on the way to a well",
@@ -169,8 +190,9 @@ fn to_place(errand: Errand) -> &'static str {
     }
 }
 
-fn at_place(errand: Errand) -> &'static str {
+fn at_place(errand: Errand, why: Why) -> &'static str {
     match errand.place {
+        Some(Place::Home) if why == Why::Night => "at home for the night",
         Some(Place::Home) => "at home",
         Some(Place::Stall) => "at a stall",
         Some(Place::Well) => "at a well",
@@ -188,11 +210,13 @@ mod tests {
     fn the_card_says_where_somebody_stands_or_will_stand() {
         let [well, beside, aside] = [(21, 27), (23, 26), (24, 26)].map(Cell::from);
         let errand = Errand { place: Some(Place::Well), cell: well, spot: beside };
-        assert_eq!(doing(errand, false, None), "on the way to a well, 21,27; will stand at 23,26");
-        assert_eq!(doing(errand, false, Some(aside)), "at a well, 21,27; stands at 24,26");
-        assert_eq!(doing(Errand { spot: well, ..errand }, false, None), "on the way to a well, 21,27");
-        assert_eq!(doing(errand, true, None), "sent to 21,27; will stand at 23,26");
-        assert_eq!(doing(errand, true, Some(beside)), "stays near 21,27, where you sent them; stands at 23,26");
-        assert_eq!(doing(errand, true, Some(well)), "stays where you sent them, 21,27");
+        assert_eq!(doing(errand, Why::Own, None), "on the way to a well, 21,27; will stand at 23,26");
+        assert_eq!(doing(errand, Why::Own, Some(aside)), "at a well, 21,27; stands at 24,26");
+        assert_eq!(doing(Errand { spot: well, ..errand }, Why::Own, None), "on the way to a well, 21,27");
+        assert_eq!(doing(errand, Why::Sent, None), "sent to 21,27; will stand at 23,26");
+        assert_eq!(doing(errand, Why::Sent, Some(beside)), "stays near 21,27, where you sent them; stands at 23,26");
+        let home = Errand { place: Some(Place::Home), ..errand };
+        assert_eq!(doing(home, Why::Night, None), "on the way home for the night, 21,27; will stand at 23,26");
+        assert_eq!(doing(errand, Why::Sent, Some(well)), "stays where you sent them, 21,27");
     }
 }

@@ -22,7 +22,10 @@ use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOLD, SECOND, SMALL, Size, TIGHT};
 use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::scene::Look;
+
+use super::hour_menu::hour_items;
 
 /// The number of buttons in the rail, and the height of the logo and of the gaps.
 const BUTTONS: f32 = 8.0;
@@ -153,6 +156,7 @@ struct Settings<'w> {
     animation: Res<'w, Animation>,
     reduced: Res<'w, ReducedMotion>,
     fingers: Res<'w, UsesFingers>,
+    map: Res<'w, OpenMap>,
 }
 
 fn look_menu(regions: &Regions, open: &OpenMenu, settings: &Settings) -> Element {
@@ -160,7 +164,7 @@ fn look_menu(regions: &Regions, open: &OpenMenu, settings: &Settings) -> Element
     let button = button.controlled(Control::MenuButton { menu: Menu::Look, style: Style::Mode }).tip(
         "Look",
         "",
-        "The size of text, the minimap, animation and pictures.",
+        "The size of text, the minimap, animation, pictures and the hour.",
     );
     let items = [
         (Action::SizeText(TextStep::Larger), "Larger text", false),
@@ -174,8 +178,9 @@ fn look_menu(regions: &Regions, open: &OpenMenu, settings: &Settings) -> Element
         (Action::Screenshot { with_panels: false }, "Screenshot of the map", false),
         (Action::Screenshot { with_panels: true }, "Screenshot with the panels", false),
     ];
+    let hours = hour_items(&settings.map, settings.images.look());
     // Only a key brings the panels back.
     let items = items.into_iter().filter(|(action, ..)| !settings.fingers.0 || *action != Action::ToggleBare);
     let items = items.map(|(action, label, is_on)| menu_item(Item { is_on, ..Item::new(action, label) }));
-    menu(Menu::Look, open, button, items.collect())
+    menu(Menu::Look, open, button, items.chain(hours).collect())
 }

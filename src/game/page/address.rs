@@ -20,6 +20,7 @@ use crate::game::search_view::lesson::OpenLesson;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::link::{Link, LinkedMap, LinkedView};
+use emberwalk_map::DayChoice;
 use emberwalk_world::{Recording, VolcanoChoice};
 
 /// The map that opens if the address names no other one.
@@ -167,6 +168,7 @@ impl Shown<'_, '_> {
                 VolcanoChoice::Erupting => Some(true),
                 VolcanoChoice::Calm => Some(false),
             },
+            day: DayChoice::towards(self.map.day(), self.map.day_time()),
             travellers: self.travellers.number,
             view,
             ..base

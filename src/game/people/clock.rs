@@ -153,7 +153,7 @@ fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<P
     }
 }
 
-/// Draws frames as long as anybody walks. In a recording, `replay.rs` asks for frames.
+/// Draws frames as long as anybody walks, or the day passes. In a recording, `replay.rs` asks for frames.
 fn wake_while_walking(
     map: Res<OpenMap>,
     people: Res<People>,
@@ -162,7 +162,9 @@ fn wake_while_walking(
 ) {
     let (position, state) = &*player;
     let walks = people.is_changed() && map.town().is_some() || position.is_changed() || **state == NavState::Walking;
-    if walks && !map.is_replay() {
+    // With people on the map, the day passes as they walk.
+    let day_passes = map.town().is_none() && map.day().day.is_some();
+    if (walks || day_passes) && !map.is_replay() {
         wakes.write(Wake::NextFrame);
     }
 }

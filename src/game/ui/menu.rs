@@ -120,6 +120,10 @@ pub(in crate::game) fn menu(menu: Menu, open: &OpenMenu, button: Element, items:
             node.position_type = PositionType::Absolute;
             // A text is measured before the width of its menu is known, unless that is fixed.
             node.width = px(if matches!(menu, Menu::Speed) { NARROW } else { WIDTH });
+            if menu == Menu::Hour {
+                // Its button is at the right.
+                node.right = px(0);
+            }
             node.border = UiRect::all(px(1));
             node.border_radius = BorderRadius::all(px(RADIUS));
         });

@@ -9,6 +9,7 @@ pub mod eruption;
 pub mod file_errors;
 pub mod follow;
 pub mod freed_memory;
+pub mod hour;
 pub(in crate::game) mod live;
 pub mod loader;
 pub mod map_images;
@@ -27,7 +28,7 @@ pub(super) fn plugin(app: &mut App) {
         open_map::plugin,
         map_images::plugin,
         terrain_changed::plugin,
-        eruption::plugin,
+        (eruption::plugin, hour::plugin),
         file_errors::plugin,
         follow::plugin,
         dropped::plugin,

@@ -12,7 +12,7 @@ use tracing::{debug, info};
 
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
-use emberwalk_map::{CellEdit, Edges, Map, MapContent, ResizeError};
+use emberwalk_map::{CellEdit, DayTime, Edges, Map, MapContent, ResizeError};
 use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
@@ -217,6 +217,18 @@ impl OpenMap {
         self.world().volcanoes().unwrap_or_default()
     }
 
+    /// The hour, and how fast days pass.
+    pub fn day(&self) -> DayTime {
+        self.world().day()
+    }
+
+    /// Sets the hour, and how fast days pass from now on.
+    pub(in crate::game) fn set_day(&mut self, day: DayTime) {
+        if day != self.day() {
+            self.order(Order::day(day));
+        }
+    }
+
     /// Where cells are in the map's picture.
     pub fn projection(&self) -> Projection {
         projection(self.map())
@@ -228,10 +240,15 @@ impl OpenMap {
         std::mem::replace(self, opened).map().clone()
     }
 
-    /// Replaces it with a later version of it. The traveller stays where it is, if that is possible.
+    /// Replaces it with a later version of it. The traveller stays where it is, if that is possible, and the hour goes on
+    /// unless the map has another one.
     pub(super) fn renew(&mut self, later: Self) -> Map {
         let position = self.world().position();
+        let day = self.day();
         let before = self.replace(later);
+        if before.day_time() == self.day_time() {
+            self.set_day(day);
+        }
         let size = self.size();
         let is_off_map = |position: &Position| {
             !size.contains(position.cell) || position.leaving.is_some_and(|(from, ..)| !size.contains(from))
@@ -456,8 +473,9 @@ impl OpenMap {
 
     /// Goes on with another version of the map, as it is drawn. Returns the edits that undo the choice for the volcanoes.
     fn open(&mut self, map: Map) -> Vec<CellEdit> {
-        let volcanoes = self.volcanoes();
+        let (volcanoes, day) = (self.volcanoes(), self.day());
         log_refusal(self.live.timeline.open(map));
+        self.set_day(day);
         self.choose(volcanoes).undo
     }
 

@@ -47,7 +47,10 @@ impl MapVersion {
 
     fn into_open_map(self) -> OpenMap {
         let is_made = self.is_made();
-        OpenMap::new(self.map, self.request.volcanoes, is_made)
+        let day = self.request.day.of(self.map.day_time());
+        let mut open = OpenMap::new(self.map, self.request.volcanoes, is_made);
+        open.set_day(day);
+        open
     }
 }
 
@@ -163,7 +166,7 @@ impl MapOpener<'_, '_> {
     fn show_version(&mut self, shown: Map, new_tileset: bool) -> Option<TerrainChanged> {
         let differing = self.map.drawn().differing_cells(&shown).map(|mut cells| cells.nth(MAX_REDRAWN).is_none());
         let are_few = differing.unwrap_or(false);
-        if are_few && !new_tileset {
+        if are_few && !new_tileset && shown.day_time() == self.map.day_time() {
             return self.map.reload(shown.content());
         }
         let opened = OpenMap::new(shown, self.map.volcanoes(), false);

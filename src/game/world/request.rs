@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use crate::game::screen::notice::file_name;
 use emberwalk_generate::NewMap;
-use emberwalk_map::BundledMap;
+use emberwalk_map::{BundledMap, DayChoice};
 use emberwalk_path::grid::Cell;
 
 use emberwalk_world::VolcanoChoice;
@@ -21,6 +21,8 @@ pub struct MapRequest {
     pub assets: Option<PathBuf>,
     /// The choice for the volcanoes when the map is opened.
     pub volcanoes: VolcanoChoice,
+    /// What replaces the hour and the day of the map when it is opened.
+    pub day: DayChoice,
     /// The start and the goal that replace the tent and the castle.
     pub endpoints: RequestedEndpoints,
     /// The unsaved state of the open map that the player has agreed to lose. After later changes, the window asks
@@ -70,7 +72,8 @@ impl MapRequest {
     pub fn new(source: MapSource) -> Self {
         let volcanoes = VolcanoChoice::default();
         let endpoints = RequestedEndpoints::default();
-        Self { source, assets: None, volcanoes, endpoints, gives_up: None }
+        let day = DayChoice::default();
+        Self { source, assets: None, volcanoes, day, endpoints, gives_up: None }
     }
 
     /// Asks for the map file at a path, or for the bundled map of this name if there is no such file.

@@ -59,3 +59,25 @@ fn a_map_that_is_too_large_at_zoom_1_is_drawn_at_a_quarter() {
     let picture = image::open(folder.path().join("o.png")).unwrap();
     assert_eq!((picture.width(), picture.height()), ((26 * 648 + 54u32).div_ceil(4), (13 * 648 + 54u32).div_ceil(4)));
 }
+
+#[test]
+fn an_hour_is_drawn_and_other_texts_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = |hour: &str| format!("(name: \"a\", {hour}base: [\"GGG\"], overlay: [\".1.\"])");
+    fs::write(folder.path().join("noon.ron"), map("")).unwrap();
+    fs::write(folder.path().join("dusk.ron"), map("hour: 20.5, ")).unwrap();
+    let render = |args: &[&str]| {
+        let output = run_in(folder.path(), &[["render", "-o", "o.png"].as_slice(), args].concat());
+        assert!(output.status.success(), "{output:?}");
+        fs::read(folder.path().join("o.png")).unwrap()
+    };
+    let dusk = render(&["dusk.ron"]);
+    assert!(dusk == render(&["noon.ron", "--hour", "20:30"]), "the map's hour");
+    assert!(dusk != render(&["noon.ron"]));
+    assert!(render(&["noon.ron"]) == render(&["dusk.ron", "--hour", "12:00"]));
+    assert!(render(&["noon.ron", "--plain"]) == render(&["dusk.ron", "--plain"]), "the classic look has no hours");
+    let output = run_in(folder.path(), &["render", "noon.ron", "-o", "p.png", "--hour", "20.5"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("this must be an hour from 0:00 to 24:00"), "{told}");
+    assert_eq!((output.status.code(), folder.path().join("p.png").exists()), (Some(2), false));
+}

@@ -208,8 +208,8 @@ fn a_picture_is_the_world_at_its_time() {
     for at in [0.0, 2.25, 3.9, 4.0, 7.5] {
         timeline.go_to(emberwalk_path::crowd::CrowdTime::from_seconds(at));
         let world = timeline.world();
-        let figures: Vec<_> =
-            world.figures().iter().filter_map(|figure| images.painted(world.map(), figure, 0)).collect();
+        let figures = images.painted_together(world.map(), world.figures(), 0);
+        let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
         let zoom = "1/2".parse().unwrap();
         let options = PaintOptions { figures: &figures, route: Some(world.route()), zoom, ..PaintOptions::default() };
         let expected = paint(world.map(), &BUNDLED.scene, &options);

@@ -13,7 +13,7 @@ use crate::support::{bundled, file};
 
 /// The picture that `render` draws.
 fn rendered(folder: &Path, args: &[&str]) -> RgbaImage {
-    let output = run_in(folder, &[["render", "-o", "o.png"].as_slice(), args].concat());
+    let output = run_in(folder, &[["render", "--transparent", "-o", "o.png"].as_slice(), args].concat());
     assert!(output.status.success(), "{output:?}");
     image::open(folder.join("o.png")).unwrap().into_rgba8()
 }

@@ -1,6 +1,6 @@
 //! Plays at random: gives a world random orders at odd times.
 
-use emberwalk_map::{CellEdit, Map};
+use emberwalk_map::{CellEdit, DayLength, Hour, Map};
 use emberwalk_path::crowd::{AgentId, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, Moves, Planner, RouteQuery};
@@ -95,6 +95,11 @@ impl RandomPlayer {
                 let leaving = on_map.then_some((leaving, half, Seconds(CrowdTime::from_seconds(0.3))));
                 self.give(Order::Put(Some(Position { cell, leaving })));
                 self.walk();
+            }
+            8 if self.random.below(4) == 0 => {
+                let hour = Hour::from_hours(self.random.below(24) as f64).unwrap_or_default();
+                let length = DayLength::from_seconds((20 * self.random.below(3)) as f64);
+                self.give(Order::Day { hour, length });
             }
             8 if self.random.below(2) == 0 => {
                 let choices = [VolcanoChoice::AsDrawn, VolcanoChoice::Erupting, VolcanoChoice::Calm];

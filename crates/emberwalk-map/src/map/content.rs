@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use super::{CellEdit, Layers};
+use crate::hour::DayTime;
 
 /// The content of a map file: the name of a map, its description and its layers. It dereferences to its [`Layers`], and
 /// cloning it is as cheap as cloning them.
@@ -21,6 +22,7 @@ use super::{CellEdit, Layers};
 pub struct MapContent {
     pub(super) name: String,
     pub(super) about: Option<String>,
+    pub(super) day_time: DayTime,
     pub(super) layers: Layers,
 }
 
@@ -43,6 +45,11 @@ impl MapContent {
         self.about.as_deref()
     }
 
+    /// The hour at which the map begins, and how fast its days pass.
+    pub fn day_time(&self) -> DayTime {
+        self.day_time
+    }
+
     /// The terrain and the level of every cell.
     pub fn layers(&self) -> &Layers {
         &self.layers
@@ -59,10 +66,10 @@ impl MapContent {
         edited
     }
 
-    /// Whether both have the same name, description and tileset, and the same terrain and level on every cell. Takes as
+    /// Whether both have the same name, description, hour and tileset, and the same terrain and level on every cell. Takes as
     /// long as [`Layers::differing_cells`].
     pub fn is_same(&self, other: &Self) -> bool {
-        let same_text = self.name == other.name && self.about == other.about;
-        same_text && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())
+        let same_fields = self.name == other.name && self.about == other.about && self.day_time == other.day_time;
+        same_fields && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())
     }
 }

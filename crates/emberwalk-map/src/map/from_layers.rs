@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::levels::Levels;
 use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, MapText, SharedGrid};
+use crate::hour::DayTime;
 use crate::terrain::{Layer, TerrainId, Tileset};
 use emberwalk_path::grid::Size;
 
@@ -75,7 +76,7 @@ impl MapContent {
         layers.tent_and_castle([None; 2], size.cells())?;
         let name = MapText::Name.clean(name);
         let about = about.map(|about| MapText::About.clean(about));
-        Ok(Self { name, about, layers })
+        Ok(Self { name, about, day_time: DayTime::default(), layers })
     }
 
     /// Like [`Map::with_levels`], without the costs.

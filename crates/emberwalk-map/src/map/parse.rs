@@ -9,6 +9,7 @@ use super::parse_layers::LayerParser;
 use super::rows::{CharSpans, Rows, parse_rows};
 use super::{BundledMap, Layers, Map, MapContent, MapText, bundled_maps};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, FieldSchema, FieldText, StructSchema, read_text, ron_list};
+use crate::hour::{DayLength, DayTime, Hour};
 use crate::terrain::Tileset;
 
 const SCHEMA: StructSchema = StructSchema {
@@ -20,6 +21,8 @@ const SCHEMA: StructSchema = StructSchema {
         FieldSchema::required("base", "base: [\"GGG\", ...]", ROWS_HELP),
         FieldSchema::required("overlay", "overlay: [\"1.2\", ...]", ROWS_HELP),
         FieldSchema::optional("heights", "a layer is a list of rows: [\"012\", \"012\"]"),
+        FieldSchema::optional("hour", "a number of hours since midnight: 20.5"),
+        FieldSchema::optional("day", "a number of seconds: 480"),
     ],
 };
 
@@ -100,8 +103,8 @@ impl MapContent {
     /// # Errors
     /// See [`Map::parse`].
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset)?;
-        Ok(Self { name, about, layers })
+        let ParsedSource { name, about, day_time, layers, .. } = ParsedSource::parse(file, source, tileset)?;
+        Ok(Self { name, about, day_time, layers })
     }
 }
 
@@ -109,6 +112,7 @@ impl MapContent {
 pub(super) struct ParsedSource<'a> {
     pub name: String,
     pub about: Option<String>,
+    pub day_time: DayTime,
     pub layers: Layers,
     /// The rows of the base and of the overlay.
     pub rows: [Rows<'a>; 2],
@@ -143,6 +147,7 @@ impl MapParser<'_, '_> {
         let field = |name| fields.get(name).copied();
         let name = field("name").and_then(|field| self.text(field, MapText::Name));
         let about = field("about").map(|field| self.text(field, MapText::About));
+        let day_time = self.day_time(field("hour"), field("day"));
         // Parses all layers even if one is invalid, to report the errors of all.
         let base = self.rows(field("base"), "GGG");
         let overlay = self.rows(field("overlay"), "GGG");
@@ -151,12 +156,32 @@ impl MapParser<'_, '_> {
         let overlay = overlay?;
         let mut parser = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset };
         let layers = parser.layers(&base, &overlay, heights.as_ref())?;
-        Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay], heights })
+        let about = about.unwrap_or_default();
+        Some(ParsedSource { name: name?, about, day_time, layers, rows: [base, overlay], heights })
     }
 
     fn rows<'a>(&mut self, field: Option<FieldText<'a>>, example: &str) -> Option<Rows<'a>> {
         let FieldText { text, help } = field?;
         parse_rows(text, help, example, self.diagnostics)
+    }
+
+    fn day_time(&mut self, hour: Option<FieldText<'_>>, day: Option<FieldText<'_>>) -> DayTime {
+        let start = hour.and_then(|field| self.number(field, "an hour", "it must be from 0 to 24", Hour::from_hours));
+        let help = "it must be a whole number of seconds from 10 to 86400";
+        let day = day.and_then(|field| self.number(field, "a day", help, DayLength::from_seconds));
+        DayTime { start: start.unwrap_or_default(), day }
+    }
+
+    /// Parses a number, and reports a number that is out of range.
+    fn number<T>(&mut self, field: FieldText<'_>, what: &str, range: &str, value: fn(f64) -> Option<T>) -> Option<T> {
+        let FieldText { text, help } = field;
+        let parsed = ron::from_str(text);
+        let number: f64 = parsed.map_err(|error| self.diagnostics.add_ron_error(text, &error, help.to_owned())).ok()?;
+        let value = value(number);
+        if value.is_none() {
+            self.diagnostics.add(text, format!("{what} of {number} is out of range"), range.to_owned());
+        }
+        value
     }
 
     fn text(&mut self, field: FieldText<'_>, kind: MapText) -> Option<String> {

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{MapContent, char_of_level};
+use crate::hour::{DayTime, Hour};
 use crate::terrain::TerrainId;
 use emberwalk_path::grid::{Cell, Size};
 
@@ -18,7 +19,7 @@ impl MapContent {
         if self.top() > 0 {
             layers.push(("heights", &level));
         }
-        write_map(self.name(), self.about(), self.size(), &layers)
+        write_map(self.name(), self.about(), self.day_time(), self.size(), &layers)
     }
 }
 
@@ -29,6 +30,7 @@ pub type CharAt<'a> = &'a dyn Fn(Cell) -> char;
 pub fn write_map(
     name: &str,
     about: Option<&str>,
+    DayTime { start, day }: DayTime,
     Size { width, height }: Size,
     layers: &[(&str, CharAt<'_>)],
 ) -> String {
@@ -38,6 +40,14 @@ pub fn write_map(
     let _ = writeln!(text, "(\n    name: {name:?},");
     if let Some(about) = about {
         let _ = writeln!(text, "    about: {about:?},");
+    }
+    if start != Hour::NOON {
+        // Six digits keep its seconds.
+        let hours = (start.hours() * 1e6).round() / 1e6;
+        let _ = writeln!(text, "    hour: {hours},");
+    }
+    if let Some(day) = day {
+        let _ = writeln!(text, "    day: {},", day.seconds());
     }
     let mut row = String::new();
     for (field, char_at) in layers {

@@ -15,7 +15,7 @@ pub use asset_files::AssetFiles;
 pub use neighbour_mask::NeighbourMask;
 pub use schema::{
     CliffImageNames, Climb, Cost, Dot, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant, Influence, Layer,
-    MarkImageNames, PatchStyle, PeopleKind, PickedBy, Place, Role, SideImageNames, Terrain, TileSize,
+    Light, MarkImageNames, PatchStyle, PeopleKind, PickedBy, Place, Role, SideImageNames, Terrain, TileSize,
 };
 pub use tile_metrics::{TileMetrics, TileSizeError};
 pub use tileset::{TerrainId, Tileset};

@@ -2,15 +2,18 @@
 
 use ron::Options;
 use ron::extensions::Extensions;
+use std::collections::BTreeMap;
+
 use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::schema::{
-    CliffImageNames, Climb, Cost, Layer, MarkImageNames, PeopleKind, SideImageNames, Terrain, TileSize, WrittenClimb,
-    default_weight,
+    CliffImageNames, Climb, Cost, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain, TileSize,
+    WrittenClimb, WrittenLight, default_weight,
 };
 use super::validate::{
-    ParsedTerrain, validate_climb, validate_number_of_people, validate_people, validate_terrains, validate_tile_size,
+    ParsedTerrain, validate_climb, validate_hours, validate_light, validate_number_of_people, validate_people,
+    validate_terrains, validate_tile_size,
 };
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
 use crate::terrain::TileMetrics;
@@ -26,6 +29,7 @@ const TILESET: StructSchema = StructSchema {
         FieldSchema::optional("marks", "for example (cursor: \"L9_Cursor\")"),
         FieldSchema::optional("cliff", CLIFF_HELP),
         FieldSchema::optional("people", "a list: [(name: \"guard\", ...), ...]"),
+        FieldSchema::optional("lantern", LIGHT_HELP),
         FieldSchema::optional("climb", "for example (up: 1.0, down: 0.0, most: 1)"),
     ],
 };
@@ -40,6 +44,7 @@ const TERRAIN: StructSchema = StructSchema {
         FieldSchema::required("layer", "layer: base", "`base` or `overlay`"),
         FieldSchema::required("cost", "cost: enter(1)", "`closed`, `enter(1)` or `times(2)`"),
         FieldSchema::optional("influence", "for example (effect: divide, reach: 2, from: 3, by: 1.5)"),
+        FieldSchema::optional("light", LIGHT_HELP),
         FieldSchema::optional("role", "`start` or `goal`"),
         FieldSchema::optional("place", "`home`, `stall`, `well`, `field` or `gate`"),
         FieldSchema::optional("erupts_to", "one character in single quotes: 'V'"),
@@ -71,12 +76,15 @@ const PEOPLE: StructSchema = StructSchema {
             "the name of an image in quotes, with `*` for the direction",
         ),
         FieldSchema::required("walk", "walk: [\"L4_Guard*0\"]", "a list of images: [\"L4_Guard*0\", \"L4_Guard*1\"]"),
+        FieldSchema::optional("at_rest", "a list of images: [\"L4_Guard*I\", \"L4_Guard*R\"]"),
         FieldSchema::optional("shadow", "the name of an image in quotes"),
         FieldSchema::optional("dot", "`round`, `diamond` or `bar`"),
         FieldSchema::optional("weight", "for example 1"),
         FieldSchema::optional("speed", "for example 1.5"),
         FieldSchema::optional("off_road", "for example 2"),
         FieldSchema::required("errands", "errands: [gate]", "a list of places: [home, stall, well, field, gate]"),
+        FieldSchema::optional("hours", "hours of places: {stall: (8, 20), well: (6, 20)}"),
+        FieldSchema::optional("lantern", "`true` or `false`"),
     ],
 };
 
@@ -90,6 +98,7 @@ pub(super) struct ParsedTileset {
     pub cliff: CliffImageNames,
     pub climb: Climb,
     pub people: Vec<PeopleKind>,
+    pub lantern: Option<Light>,
 }
 
 /// Parses and validates `source`. The returned values can only be used if no error was added to `diagnostics`.
@@ -107,6 +116,7 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
     let people: Vec<_> = people.into_iter().map(|raw| raw.trim().get_ron()).collect();
     validate_number_of_people(parser.diagnostics, &people);
     let people = people.into_iter().filter_map(|text| parser.people(text)).collect();
+    let lantern = parser.light(&fields, "lantern");
     let count = list.len();
     let terrains: Vec<_> = list.into_iter().filter_map(|raw| parser.terrain(raw.trim().get_ron())).collect();
     if fields.contains_key("terrains") {
@@ -116,10 +126,11 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
     let tile = validate_tile_size(diagnostics, fields.get("tile").map_or(source, |field| field.text), tile);
     let climb = validate_climb(diagnostics, fields.get("climb").map_or("", |field| field.text), climb);
     let terrains = terrains.into_iter().map(|parsed| parsed.terrain).collect();
-    ParsedTileset { tile, terrains, slab, marks, cliff, climb, people }
+    ParsedTileset { tile, terrains, slab, marks, cliff, climb, people, lantern }
 }
 
 const SLAB_HELP: &str = "for example (west: [\"L0_SlabW\"], south: [\"L0_SlabS\"])";
+const LIGHT_HELP: &str = "for example (colour: (1.0, 0.6, 0.3), radius: 3, strength: 0.8, from: 18, to: 23)";
 const CLIFF_HELP: &str = "for example (west: [\"L0_CliffW\"], south: [\"L0_CliffS\"])";
 
 struct TilesetParser<'r, 'f> {
@@ -138,6 +149,7 @@ impl TilesetParser<'_, '_> {
             name: self.value(&fields, "name").unwrap_or_else(|| "?".into()),
             cost: self.value(&fields, "cost").unwrap_or(Cost::Enter(1.0)),
             influence: self.value(&fields, "influence").flatten(),
+            light: self.light(&fields, "light"),
             role: self.value(&fields, "role").flatten(),
             place: self.value(&fields, "place").flatten(),
             erupts_to: self.value(&fields, "erupts_to").flatten(),
@@ -166,6 +178,7 @@ impl TilesetParser<'_, '_> {
         let kind = PeopleKind {
             name: self.value(&fields, "name").unwrap_or_else(|| "?".into()),
             idle: self.value(&fields, "idle").unwrap_or_default(),
+            at_rest: self.value(&fields, "at_rest").unwrap_or_default(),
             walk: self.value(&fields, "walk").unwrap_or_else(|| vec!["?".into()]),
             shadow: self.value(&fields, "shadow").flatten(),
             dot: self.value(&fields, "dot").unwrap_or_default(),
@@ -173,9 +186,19 @@ impl TilesetParser<'_, '_> {
             speed: self.value(&fields, "speed").unwrap_or(1.0),
             off_road: self.value(&fields, "off_road").unwrap_or(1.0),
             errands: self.value(&fields, "errands").unwrap_or_default(),
+            hours: BTreeMap::new(),
+            lantern: self.value(&fields, "lantern").unwrap_or_default(),
         };
+        let written = self.value(&fields, "hours").unwrap_or_default();
+        let hours = validate_hours(self.diagnostics, text, &kind, written);
         validate_people(self.diagnostics, text, &kind);
-        Some(kind)
+        Some(PeopleKind { hours, ..kind })
+    }
+
+    /// Parses and validates a light. Returns `None` if it is absent or invalid, which is reported.
+    fn light(&mut self, fields: &Fields<'_>, name: &str) -> Option<Light> {
+        let written: WrittenLight = self.value::<Option<_>>(fields, name).flatten()?;
+        validate_light(self.diagnostics, fields.get(name)?.text, written)
     }
 
     /// Parses the field of this name. Returns `None` if it is absent or invalid, which is reported.

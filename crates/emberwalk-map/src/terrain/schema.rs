@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::neighbour_mask::NeighbourMask;
+use crate::hour::{Hour, Hours};
 use crate::terrain::TileMetrics;
 use emberwalk_path::grid::Cell;
 
@@ -74,6 +75,63 @@ impl Influence {
     }
 }
 
+/// How something shines at night: the light falls on the ground and on what stands there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Its red, green and blue in linear light, 0 to 1.
+    pub colour: [f64; 3],
+    /// The distance on the ground where it ends, in cells.
+    pub radius: f64,
+    /// How high above the ground it is as bright as on the ground, in levels.
+    pub height: f64,
+    /// Its brightness in the middle; 1 is as bright as the day. A negative one takes light away.
+    pub strength: f64,
+    /// The hour from which it shines.
+    pub from: Hour,
+    /// The hour until which it shines, which may be past midnight. If both are equal, it always shines.
+    pub to: Hour,
+    /// How many of the cells with it shine in any hour, from 0 to 1.
+    pub share: f64,
+    /// How much of its brightness comes and goes, as of a fire: from 0, a steady light, to 0.5.
+    pub flicker: f64,
+}
+
+impl Light {
+    /// Whether it shines at this hour, if not only a share of the cells with it does.
+    pub fn shines_at(&self, hour: Hour) -> bool {
+        hour.is_between(self.from, self.to)
+    }
+}
+
+/// A light as written, before validation.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenLight {
+    pub colour: [f64; 3],
+    pub radius: f64,
+    #[serde(default)]
+    pub height: f64,
+    pub strength: f64,
+    #[serde(default)]
+    pub from: f64,
+    #[serde(default = "default_end")]
+    pub to: f64,
+    #[serde(default = "default_share")]
+    pub share: f64,
+    #[serde(default)]
+    pub flicker: f64,
+}
+
+/// The end of a light that always shines.
+fn default_end() -> f64 {
+    24.0
+}
+
+/// The share of a light without one.
+fn default_share() -> f64 {
+    1.0
+}
+
 /// The role of an overlay in a map. A map has at most one of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -125,6 +183,8 @@ pub struct PeopleKind {
     pub name: String,
     /// The image of somebody at rest, with `*` for the direction.
     pub idle: String,
+    /// The frames of somebody who rests at a goal, with `*` for the direction. By default, the idle image.
+    pub at_rest: Vec<String>,
     /// The frames of a step over one cell, with `*` for the direction.
     pub walk: Vec<String>,
     /// The shadow, the same in all directions. By default, the shadow of the traveller.
@@ -139,6 +199,17 @@ pub struct PeopleKind {
     pub off_road: f64,
     /// The places where they go, chosen at random. If there are none, they walk to any cell.
     pub errands: Vec<Place>,
+    /// The part of the day in which they go to a place and stay there; the whole day for a place without one.
+    pub hours: BTreeMap<Place, Hours>,
+    /// Whether they carry the lantern of the tileset at night.
+    pub lantern: bool,
+}
+
+impl PeopleKind {
+    /// The part of the day in which they are at a place; `None` for the whole day.
+    pub fn hours_at(&self, place: Place) -> Option<Hours> {
+        self.hours.get(&place).copied()
+    }
 }
 
 /// Which area selects a cell when the player points at the map.
@@ -353,6 +424,8 @@ pub struct Terrain {
     pub cost: Cost,
     /// The effect on the costs of the cells around it.
     pub influence: Option<Influence>,
+    /// How it shines at night.
+    pub light: Option<Light>,
     /// Start or goal.
     pub role: Option<Role>,
     /// What people come here for.

@@ -10,7 +10,7 @@ use super::asset_files::{AssetFiles, TILESET_FILE};
 use super::field_text::has_field;
 use super::parse::{ParsedTileset, parse};
 use super::schema::{
-    self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, PeopleKind, SideImageNames, Terrain,
+    self, CliffImageNames, Climb, Influence, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain,
 };
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::terrain::TileMetrics;
@@ -188,6 +188,11 @@ impl Tileset {
     /// The kinds of people who walk on its maps.
     pub fn people(&self) -> &[PeopleKind] {
         &self.parsed.people
+    }
+
+    /// The light of the traveller at night, and of the people with a [lantern](PeopleKind::lantern).
+    pub fn lantern(&self) -> Option<&Light> {
+        self.parsed.lantern.as_ref()
     }
 
     /// The text of its file.

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
 use super::schema::{
-    Climb, Cost, GroundStyle, Layer, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Terrain, TileSize, WrittenClimb,
+    Climb, Cost, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Place, Terrain, TileSize,
+    WrittenClimb, WrittenLight,
 };
 use crate::diagnostics::DiagnosticCollector;
+use crate::hour::{Hour, Hours};
 use crate::terrain::TileMetrics;
 
 /// The bounds of costs and factors. Within them, products of several factors keep their precision as integer costs.
@@ -32,6 +34,12 @@ const MAX_SPEED: f64 = 4.0;
 
 /// The highest factor for the costs of cells without a road.
 const MAX_OFF_ROAD: f64 = 10.0;
+
+/// The maximum radius of a light, in cells, and its maximum height, in levels.
+const MAX_LIGHT: f64 = 16.0;
+
+/// The maximum strength of a light.
+const MAX_STRENGTH: f64 = 4.0;
 
 /// The maximum cost of climbing a level, and the maximum number of levels of a step.
 const MAX_CLIMB: f64 = 10.0;
@@ -68,12 +76,69 @@ pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &s
     Climb { up, down, most: most as u8 }
 }
 
+/// The light; `None` if a number is out of range, which is reported. `text` is the text of the field.
+pub(super) fn validate_light(
+    diagnostics: &mut DiagnosticCollector<'_>,
+    text: &str,
+    light: WrittenLight,
+) -> Option<Light> {
+    let WrittenLight { colour, radius, height, strength, from, to, share, flicker } = light;
+    let colours = colour.map(|channel| ("colour", channel, 0.0..=1.0));
+    let numbers = [
+        ("radius", radius, 0.5..=MAX_LIGHT),
+        ("height", height, 0.0..=MAX_LIGHT),
+        ("strength", strength, -1.0..=MAX_STRENGTH),
+        ("from", from, 0.0..=24.0),
+        ("to", to, 0.0..=24.0),
+        ("share", share, 0.0..=1.0),
+        ("flicker", flicker, 0.0..=0.5),
+    ];
+    let mut is_valid = true;
+    for (name, value, range) in colours.into_iter().chain(numbers) {
+        if !range.contains(&value) {
+            is_valid = false;
+            let message = format!("`{name}` of {value} is out of range");
+            diagnostics.add(
+                field(text, name),
+                message,
+                format!("it must be from {} to {}", range.start(), range.end()),
+            );
+        }
+    }
+    let [from, to] = [from, to].map(|hours| Hour::from_hours(hours).unwrap_or_default());
+    is_valid.then_some(Light { colour, radius, height, strength, from, to, share, flicker })
+}
+
 /// Reports too many kinds of people. `texts` are the texts of their entries.
 pub(super) fn validate_number_of_people(diagnostics: &mut DiagnosticCollector<'_>, texts: &[&str]) {
     if let Some(surplus) = texts.get(MAX_PEOPLE) {
         let help = format!("a tileset has at most {MAX_PEOPLE}");
         diagnostics.add(opening(surplus), format!("there are too many kinds of people: {}", texts.len()), help);
     }
+}
+
+/// The hours at which people are at places. Reports those that are no hours, and places where they do not go. `text` is the
+/// text of their entry.
+pub(super) fn validate_hours(
+    diagnostics: &mut DiagnosticCollector<'_>,
+    text: &str,
+    kind: &PeopleKind,
+    written: BTreeMap<Place, (f64, f64)>,
+) -> BTreeMap<Place, Hours> {
+    let mut report = |message: String, help: &str| {
+        diagnostics.add(field(text, "hours"), format!("people {:?}: {message}", kind.name), help.to_owned());
+    };
+    let mut hours = BTreeMap::new();
+    for (place, (from, to)) in written {
+        if !kind.errands.contains(&place) {
+            report("`hours` has a place that is not in `errands`".into(), "add it to `errands`, or leave it out here");
+        }
+        match (Hour::from_hours(from), Hour::from_hours(to)) {
+            (Some(from), Some(to)) => drop(hours.insert(place, Hours { from, to })),
+            _ => report(format!("{from} to {to} are not hours of a day"), "both must be from 0 to 24"),
+        }
+    }
+    hours
 }
 
 /// Reports every invalid value of people. `text` is the text of their entry.

@@ -1,6 +1,6 @@
 //! Maps as files: parsing, writing, and the start of the traveller.
 
-use emberwalk_map::{Map, bundled_maps};
+use emberwalk_map::{DayLength, DayTime, Hour, Map, bundled_maps};
 use emberwalk_path::grid::Cell;
 
 use crate::support::{Random, bundled, map, tileset};
@@ -11,6 +11,7 @@ fn a_written_map_reads_back_the_same() {
         let again =
             Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
         assert_eq!((map.name(), map.about()), (again.name(), again.about()));
+        assert_eq!(map.day_time(), again.day_time());
         assert_eq!(map.base(), again.base());
         assert_eq!(map.overlay(), again.overlay());
     };
@@ -26,6 +27,20 @@ fn a_written_map_reads_back_the_same() {
     }
     let odd = r#"(name: "\"a\\b\" \u{1f30b}\u{200d}", about: "\n'", base: ["G"], overlay: ["."])"#;
     same(&Map::parse("odd", odd, &tileset()).unwrap());
+    for hour in ["0", "20.5", "7.123456", "23.9997", "24", "12"] {
+        let text = format!(r#"(name: "a", hour: {hour}, day: 480, base: ["G"], overlay: ["."])"#);
+        let map = Map::parse("hours", &text, &tileset()).unwrap();
+        assert_eq!(map.day_time().start, Hour::from_hours(hour.parse().unwrap()).unwrap());
+        assert_eq!(map.day_time().day, DayLength::from_seconds(480.0));
+        same(&map);
+    }
+}
+
+#[test]
+fn a_map_without_hours_stands_at_noon() {
+    let map = map(&["G"], &["."]);
+    assert_eq!((map.day_time(), map.day_time().hour_after(1000.0)), (DayTime::default(), Hour::NOON));
+    assert!(!map.to_ron().contains("hour"));
 }
 
 #[test]

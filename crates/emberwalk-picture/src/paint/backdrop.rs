@@ -7,7 +7,7 @@ use super::painter::{Band, Painter, mark_images, placed_marks};
 use super::zoom::{self, PictureZoom};
 use crate::overlay::{CellMark, Overlay};
 use crate::scene::{Scene, SrgbTables};
-use emberwalk_map::Layers;
+use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
 
 /// The part of a map's picture that is under an overlay: the terrain and the faded standing images.
@@ -21,16 +21,17 @@ pub struct Backdrop<'a> {
 }
 
 impl<'a> Backdrop<'a> {
-    /// Paints the backdrop of a map.
-    pub fn new(map: &'a Layers, scene: &'a Scene, zoom: PictureZoom) -> Self {
-        Self::in_band(map, scene, zoom, Band::whole(map, scene))
+    /// Paints the backdrop of a map at an hour.
+    pub fn new(map: &'a Layers, scene: &'a Scene, hour: Hour, zoom: PictureZoom) -> Self {
+        Self::in_band(map, scene, hour, zoom, Band::whole(map, scene))
     }
 
     /// Paints the backdrop of a band.
-    pub(super) fn in_band(map: &'a Layers, scene: &'a Scene, zoom: PictureZoom, band: Band) -> Self {
+    pub(super) fn in_band(map: &'a Layers, scene: &'a Scene, hour: Hour, zoom: PictureZoom, band: Band) -> Self {
         let mut painter = Painter::new(map, scene, band.clone());
         painter.ground_and_flat();
         painter.faded_standing();
+        painter.light(hour, &[], &[]);
         let picture = zoom::enlarge(painter.into_picture(), zoom.times());
         Self { scene, map, zoom, canvas: Canvas::new(map, band, zoom.times()), picture }
     }
@@ -38,7 +39,7 @@ impl<'a> Backdrop<'a> {
     /// A painter for a series of overlays that differ little from one to the next.
     ///
     /// ```
-    /// use emberwalk_map::Map;
+    /// use emberwalk_map::{Hour, Map};
     /// use emberwalk_picture::overlay::SearchOverlay;
     /// use emberwalk_picture::paint::{Backdrop, PictureZoom};
     /// use emberwalk_path::trace::Recording;
@@ -55,7 +56,7 @@ impl<'a> Backdrop<'a> {
     /// let recording = Recording::new(&mut Planner::new(), map.costs(), &query)?;
     ///
     /// let scene = Scene::new(&tileset, TileImages::load(&tileset, None)?, Look::Full);
-    /// let backdrop = Backdrop::new(&map, &scene, PictureZoom::default());
+    /// let backdrop = Backdrop::new(&map, &scene, Hour::NOON, PictureZoom::default());
     /// let mut pictures = backdrop.pictures();
     /// let before = pictures.paint(&SearchOverlay::new(&recording, 1), None);
     /// let after = pictures.paint(&SearchOverlay::new(&recording, 2), None);

@@ -7,7 +7,7 @@ use image::RgbaImage;
 use super::painter::{Band, PaintedFigure, Painter, placed_marks};
 use super::zoom::{self, PictureZoom};
 use crate::scene::Scene;
-use emberwalk_map::Layers;
+use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
 
 /// Paints a map with figures in different places, one picture after another.
@@ -35,8 +35,8 @@ impl<'a> FigurePictures<'a> {
         self.map.differing_cells(map).is_some_and(|mut cells| cells.next().is_none())
     }
 
-    /// Paints the map with figures and a route. The picture is the same as the one that [`paint`](super::paint) returns.
-    pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell]) -> RgbaImage {
+    /// Paints the map with figures and a route at an hour. The picture is the same as the one that [`paint`](super::paint) returns.
+    pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell], hour: Hour) -> RgbaImage {
         let Self { map, scene, zoom, band, ground } = self;
         let marks = placed_marks(scene, map, route);
         let through = if marks.is_empty() {
@@ -48,6 +48,7 @@ impl<'a> FigurePictures<'a> {
         painter.shadows(figures);
         painter.marks(&marks);
         painter.standing(figures, &through);
+        painter.light(hour, figures, &marks);
         painter.silhouettes(figures);
         zoom.reduce(zoom::enlarge(painter.into_picture(), zoom.times()))
     }

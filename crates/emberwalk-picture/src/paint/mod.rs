@@ -4,6 +4,7 @@
 //! sRGB after each layer, as on a graphics card.
 
 mod backdrop;
+mod background;
 mod figures;
 mod overlay;
 mod overview;
@@ -17,12 +18,13 @@ use image::RgbaImage;
 
 use crate::overlay::Overlay;
 use crate::scene::Scene;
-use emberwalk_map::Layers;
+use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
 
 use painter::{Band, Painter, placed_marks};
 
 pub use backdrop::{Backdrop, OverlayPictures};
+pub use background::put_background;
 pub use figures::FigurePictures;
 pub use overview::paint_overview;
 pub use painter::{PaintedFigure, margin, picture_size};
@@ -38,6 +40,9 @@ pub struct PaintOptions<'a> {
     pub figures: &'a [PaintedFigure],
     /// An overlay over the map. Standing images fade under it, and the route is drawn above it.
     pub overlay: Option<&'a dyn Overlay>,
+    /// The hour, whose light is on everything but overlays, the routes above them and silhouettes. The classic look has no
+    /// hours.
+    pub hour: Hour,
     /// The size of the picture.
     pub zoom: PictureZoom,
 }
@@ -101,7 +106,7 @@ fn paint_in_bands(
     whole: &Band,
     rows_of_band: u32,
 ) -> RgbaImage {
-    let PaintOptions { route, figures, overlay, zoom } = *options;
+    let PaintOptions { route, figures, overlay, hour, zoom } = *options;
     let marks = placed_marks(scene, map, route.unwrap_or_default());
     let through = match overlay {
         None => scene.shine_through(map, marks.iter().map(|(mark, _)| *mark)),
@@ -111,13 +116,14 @@ fn paint_in_bands(
         let origin = (whole.origin.0, whole.origin.1 - rows.start as i32);
         let band = Band::new(map, scene.images(), origin, (whole.size.0, rows.len() as u32));
         if let Some(overlay) = overlay {
-            return Backdrop::in_band(map, scene, zoom, band).into_picture(overlay, route);
+            return Backdrop::in_band(map, scene, hour, zoom, band).into_picture(overlay, route);
         }
         let mut painter = Painter::new(map, scene, band);
         painter.ground_and_flat();
         painter.shadows(figures);
         painter.marks(&marks);
         painter.standing(figures, &through);
+        painter.light(hour, figures, &marks);
         painter.silhouettes(figures);
         zoom::enlarge(painter.into_picture(), zoom.times())
     })
@@ -182,7 +188,8 @@ mod tests {
         {
             for zoom in [4, 2].map(PictureZoom::reduced) {
                 let route = Some(recording.result().cells());
-                let options = PaintOptions { route, figures: &figures, overlay, zoom };
+                let options =
+                    PaintOptions { route, figures: &figures, overlay, hour: Hour::from_hours(20.5).unwrap(), zoom };
                 let whole = Band::whole(&map, scene);
                 let [together, in_bands] =
                     [1 << 20, 28].map(|rows| paint_in_bands(&map, scene, &options, &whole, rows));

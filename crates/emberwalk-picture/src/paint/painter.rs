@@ -6,13 +6,15 @@ use std::ops::Range;
 use image::RgbaImage;
 
 use crate::iso::{Depth, Projection};
+use crate::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT};
 use crate::overlay::FADED;
 use crate::scene::{
-    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, hidden_mark, projection, raised_corner,
+    FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, hidden_mark, projection,
+    raised_corner,
 };
 use crate::tiles::{ImageId, TileImages};
-use emberwalk_map::Layers;
 use emberwalk_map::terrain::TileMetrics;
+use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
 
 /// The margin on every side of a map's picture, in pixels: 0 in the classic look; in the full look the width of a tile,
@@ -69,12 +71,14 @@ pub struct PaintedFigure {
     pub footing: Footing,
     /// Whether it can be seen through what hides it.
     pub shines_through: bool,
+    /// Whether it carries the lantern of the tileset at night.
+    pub lantern: bool,
 }
 
 impl PaintedFigure {
     /// A figure without a shadow, which can be seen through what hides it.
     pub fn at_feet(map: &Layers, image: ImageId, feet: (f64, f64)) -> Self {
-        Self { image, shadow: None, feet, footing: Footing::of_feet(map, feet), shines_through: true }
+        Self { image, shadow: None, feet, footing: Footing::of_feet(map, feet), shines_through: true, lantern: false }
     }
 }
 
@@ -241,10 +245,9 @@ impl<'a> Painter<'a> {
         if self.scene.look() == Look::Plain {
             return;
         }
-        for PaintedFigure { shadow, footing, .. } in figures {
-            if let Some(shadow) = shadow {
-                self.on_cell(self.images.image(*shadow), footing.on, footing.corner, None);
-            }
+        let shadows: Vec<_> = figures.iter().filter_map(|figure| Some((figure.shadow?, figure.footing))).collect();
+        for (shadow, (_, Footing { on, corner })) in FigureShadow::of(self.images, &shadows).iter().zip(&shadows) {
+            self.on_cell(&shadow.draw(self.images), *on, *corner, None);
         }
     }
 
@@ -270,6 +273,24 @@ impl<'a> Painter<'a> {
                 });
                 self.on_cell(image, cell, raised_corner(self.map, cell), self.tint(cell));
             }
+        }
+    }
+
+    /// Lights everything that is drawn so far as at an hour. Figures carry lanterns, and the marks of a route shine, so
+    /// that they can be seen at night.
+    pub(super) fn light(&mut self, hour: Hour, figures: &[PaintedFigure], marks: &[(PlacedMark, Cell)]) {
+        if self.scene.look() == Look::Plain {
+            return;
+        }
+        let lantern = self.map.tileset().lantern();
+        let carrying = figures.iter().filter(|figure| figure.lantern).map(|figure| figure.footing);
+        let carried = carrying.filter_map(|footing| Some(CarriedLight { light: lantern?, footing }));
+        let marks = marks.iter().map(|(PlacedMark { corner, .. }, on)| Footing { on: *on, corner: *corner });
+        let marks = marks.map(|footing| CarriedLight { light: &ROUTE_LIGHT, footing });
+        let corner = (-self.band.origin.0, -self.band.origin.1);
+        let area = LightArea { corner, size: self.band.size, spacing: LightPicture::SPACING };
+        if let Some(light) = LightPicture::new(self.map, hour, area, carried.chain(marks)) {
+            light.light(&mut self.picture, corner);
         }
     }
 

@@ -52,6 +52,11 @@ impl PictureZoom {
         (length * self.times).div_ceil(self.downscale)
     }
 
+    /// The length of a pixel of the picture in pixels at zoom 1.
+    pub(super) fn pixel(self) -> f64 {
+        f64::from(self.downscale) / f64::from(self.times)
+    }
+
     /// The width of a drawn map pixel, in pixels, before the picture is reduced.
     pub(super) fn times(self) -> u32 {
         self.times

@@ -5,16 +5,18 @@
 //! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing), each with
 //! what [shines through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by cell [from
 //! back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures are
-//! last.
+//! last. In the full look, the [background](Background) is below all of them.
 //!
 //! On a map with hills, a cell and everything on it is drawn [higher](crate::iso::Projection::at_level). The terrain
 //! comes first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer
 //! and higher terrain [covers](Scene::cover) it.
 
+mod background;
 mod cover;
 mod edges;
 mod eruption;
 mod faces;
+mod figure_shadows;
 mod footing;
 mod ground_pixels;
 mod hill_light;
@@ -24,7 +26,7 @@ mod layers;
 mod light;
 mod linear_light;
 mod look;
-mod noise;
+pub(crate) mod noise;
 mod pick;
 mod pixel_box;
 mod route_marks;
@@ -37,8 +39,10 @@ mod standing_near;
 mod terrain_at;
 mod terrain_images;
 
+pub use background::{Background, BackgroundColours, BackgroundPart};
 pub use cover::{TerrainCover, hidden_mark};
 pub use faces::Face;
+pub use figure_shadows::FigureShadow;
 pub use footing::{Footing, feet};
 pub use image_stack::ImageStack;
 pub use layers::Scene;

@@ -3,19 +3,19 @@
 /// A 64-bit hash of coordinates and a salt. The hashes of adjacent cells are uncorrelated.
 ///
 /// The mixing function is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), applied twice.
-pub(super) fn hash(x: i32, y: i32, salt: u32) -> u64 {
+pub(crate) fn hash(x: i32, y: i32, salt: u32) -> u64 {
     let mixed = mix((u64::from(x as u32) << 32 | u64::from(y as u32)).wrapping_add(GOLDEN));
     mix(mixed ^ u64::from(salt).wrapping_mul(GOLDEN))
 }
 
 /// A hash as a number from 0 up to but not including 1.
-pub(super) fn unit(x: i32, y: i32, salt: u32) -> f64 {
+pub(crate) fn unit(x: i32, y: i32, salt: u32) -> f64 {
     (hash(x, y, salt) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Fractal value noise, 0 to 1, with the given number of octaves; `x` and `y` are in waves. It only adds and
 /// multiplies, so that the result is the same on every machine.
-pub(super) fn fractal(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
+pub(crate) fn fractal(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
     let mut sum = 0.0;
     let mut weight = 1.0;
     let mut scale = 1.0;

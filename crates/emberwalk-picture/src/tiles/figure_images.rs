@@ -10,6 +10,7 @@ use super::{ImageId, TileImages};
 pub struct FigureImages {
     idle: [Vec<ImageId>; 8],
     walk: [Vec<ImageId>; 8],
+    at_rest: [Vec<ImageId>; 8],
     /// The shadow, the same in all poses.
     pub shadow: Option<ImageId>,
 }
@@ -20,15 +21,18 @@ impl FigureImages {
         Self {
             idle: in_each_direction(tiles, &marks.idle),
             walk: in_each_direction(tiles, &marks.walk),
+            at_rest: in_each_direction(tiles, &marks.idle),
             shadow: marks.shadow.as_ref().and_then(|name| tiles.find(name)),
         }
     }
 
     /// The images of people, who share the traveller's shadow if they have none of their own.
     pub fn of_people(tiles: &TileImages, kind: &PeopleKind, marks: &MarkImageNames) -> Self {
+        let idle = std::slice::from_ref(&kind.idle);
         Self {
-            idle: in_each_direction(tiles, std::slice::from_ref(&kind.idle)),
+            idle: in_each_direction(tiles, idle),
             walk: in_each_direction(tiles, &kind.walk),
+            at_rest: in_each_direction(tiles, if kind.at_rest.is_empty() { idle } else { &kind.at_rest }),
             shadow: kind.shadow.as_ref().or(marks.shadow.as_ref()).and_then(|name| tiles.find(name)),
         }
     }
@@ -41,6 +45,11 @@ impl FigureImages {
     /// The image of somebody who stands, in an animation frame.
     pub fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
         cycle(&self.idle[facing as usize], frame)
+    }
+
+    /// The image of somebody who rests at a goal, in an animation frame.
+    pub fn at_rest(&self, facing: Direction, frame: usize) -> Option<ImageId> {
+        cycle(&self.at_rest[facing as usize], frame)
     }
 
     /// The image of somebody who walks. `progress` is the finished part of the step, 0 to 1; every step plays all frames

@@ -74,7 +74,7 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     images.add_cliff(tileset.cliff());
     let marks = tileset.marks();
     let people = tileset.people();
-    let people_images = people.iter().flat_map(|kind| kind.walk.iter().chain([&kind.idle]));
+    let people_images = people.iter().flat_map(|kind| kind.walk.iter().chain([&kind.idle]).chain(&kind.at_rest));
     let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route).chain(people_images);
     for stem in by_direction {
         for direction in Direction::ALL {

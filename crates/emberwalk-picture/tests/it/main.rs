@@ -2,6 +2,7 @@
 
 mod assets;
 mod hills;
+mod hours;
 mod overlays;
 mod paint;
 mod picking;

@@ -196,7 +196,7 @@ fn pictures_on_one_backdrop_are_those_that_are_painted_one_by_one() {
     for (look, zoom) in [(Look::Full, "1/2"), (Look::Plain, "1"), (Look::Full, "2")] {
         let zoom: PictureZoom = zoom.parse().unwrap();
         let scene = BUNDLED.in_look(look);
-        let backdrop = Backdrop::new(&map, scene, zoom);
+        let backdrop = Backdrop::new(&map, scene, emberwalk_map::Hour::NOON, zoom);
         let mut pictures = backdrop.pictures();
         for _ in 0..6 {
             let search = SearchOverlay::new(&recording, random.below(recording.len() + 1));

@@ -20,6 +20,8 @@ pub struct TownFigure {
     pub facing: Direction,
     /// Whether it has [waited](Counts) on its way for a while.
     pub is_waiting: bool,
+    /// Whether it stands where it wanted to go, or does not want to go anywhere.
+    pub is_resting: bool,
 }
 
 impl Town {
@@ -36,6 +38,7 @@ impl Town {
             leaving: step.map(|step| (step.from, f64::from(step.progress(now)))),
             facing: state.facing.unwrap_or(Direction::SW),
             is_waiting: step.is_none() && Counts::is_waiting(&self.crowd, agent),
+            is_resting: step.is_none() && (state.has_arrived || state.goal.is_none()),
         })
     }
 

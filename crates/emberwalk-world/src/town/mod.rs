@@ -34,8 +34,9 @@ use off_road::OffRoad;
 use spots::Spots;
 use walled_in::WalledIn;
 
+use crate::clock::Clock;
 use crate::pace::PACE;
-use emberwalk_map::Map;
+use emberwalk_map::{DayTime, Hour, Map};
 use emberwalk_path::Stamp;
 use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
@@ -49,7 +50,7 @@ const PLAYER_PRIORITY: i8 = i8::MAX;
 /// How long steps and arrivals count in the traffic.
 const COUNTED: CrowdTime = CrowdTime::from_whole_seconds(60);
 
-/// The time between two looks at everybody's state, which the traffic counts.
+/// The time between two looks at everybody's state, which the traffic counts. No stay is shorter.
 const SAMPLE: CrowdTime = CrowdTime::SECOND;
 
 /// For how long people who were sent somewhere stay there, before they go on with their own errands.
@@ -62,6 +63,8 @@ pub struct Town {
     off_road: OffRoad,
     /// Whether people go on with errands of their own when they have been somewhere for a while.
     have_errands: bool,
+    /// When places are open, and people go home.
+    clock: Clock,
     /// The stamp of the map's costs that the crowd knows.
     seen: Stamp,
     places: Places,
@@ -100,9 +103,10 @@ impl Town {
         let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
         let mut town = Self::with_player(map, places, start, off_road);
         let mut residents = HashMap::new();
+        let hour = town.hour();
         for number in 0..people {
             let mut person = Person::new(map.tileset().people(), &town.places, seed, number as u32, &mut residents);
-            let Some(at) = person.first_cell(&town.places, |cell| town.is_free(cell)) else { break };
+            let Some(at) = person.first_cell(&town.places, hour, |cell| town.is_free(cell)) else { break };
             let first_stay = person.stays_until();
             let Some(agent) = town.let_in(person, at) else { break };
             town.stays.push(Reverse((first_stay, agent)));
@@ -117,6 +121,7 @@ impl Town {
     pub fn of_groups(map: &Map, places: Places, start: Option<Cell>, groups: &[Group], seed: u64) -> Self {
         let mut town = Self::with_player(map, places, start, OffRoad::default());
         town.have_errands = false;
+        let hour = town.hour();
         let mut numbers = 0..;
         for group in groups {
             let agents: Vec<_> = numbers
@@ -128,7 +133,7 @@ impl Town {
                     let is_free = |cell: &Cell| town.is_free(*cell);
                     let at = match group.from {
                         Some(from) => town.places.cells_around(from).find(is_free),
-                        None => person.first_cell(&town.places, |cell| is_free(&cell)),
+                        None => person.first_cell(&town.places, hour, |cell| is_free(&cell)),
                     };
                     town.let_in(person, at?)
                 })
@@ -155,6 +160,7 @@ impl Town {
             crowd,
             off_road,
             have_errands: true,
+            clock: Clock::set(map.day_time(), CrowdTime::ZERO),
             seen: map.costs().stamp(),
             places,
             player: None,
@@ -183,6 +189,25 @@ impl Town {
     /// The time since the town was made.
     pub fn now(&self) -> CrowdTime {
         self.crowd.now()
+    }
+
+    /// The hour of the day.
+    pub fn hour(&self) -> Hour {
+        self.clock.hour(self.now())
+    }
+
+    /// Sets the hour, and how fast days pass. Whoever is at a place that is closed at this hour sets out a
+    /// second later.
+    pub(crate) fn set_day_time(&mut self, day: DayTime) {
+        let (now, clock) = (self.now(), Clock::set(day, self.now()));
+        self.clock = clock;
+        let agents: Vec<_> = self.crowd.agents().map(|(agent, _)| agent).filter(|_| self.have_errands).collect();
+        for agent in agents {
+            let person = self.person_mut(agent).filter(|person| !person.is_sent());
+            if let Some(until) = person.and_then(|person| person.keep_to_hours(now, clock)) {
+                self.stays.push(Reverse((until, agent)));
+            }
+        }
     }
 
     /// The crowd of all agents. Its grid is the map without the edits that wait.
@@ -453,8 +478,9 @@ impl Town {
             CrowdEvent::Arrived { agent, at, time } => {
                 self.flow.stand(agent, time);
                 self.take_spot(agent, at);
+                let clock = self.clock;
                 let Some(person) = self.person_mut(agent) else { return };
-                let trip = person.arrive(time);
+                let trip = person.arrive(time, clock);
                 let stay = Reverse((person.stays_until(), agent));
                 if let Some(trip) = trip {
                     self.traffic.add_trip(trip);
@@ -509,7 +535,7 @@ impl Town {
         if let Some(before) = before {
             self.taken.free(before.spot, agent);
         }
-        match person.next_errand(&self.places, state.cell, |cell| self.is_free(cell)) {
+        match person.next_errand(&self.places, state.cell, self.hour(), |cell| self.is_free(cell)) {
             Some(errand) => {
                 self.taken.take(errand.spot, agent);
                 self.crowd.send(agent, errand.spot, OnArrival::Stay);

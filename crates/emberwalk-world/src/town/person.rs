@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 
 use emberwalk_map::terrain::{PeopleKind, Place};
+use emberwalk_map::{Hour, Hours};
 use emberwalk_path::crowd::{CrowdTime, OnArrival, Pace};
 use emberwalk_path::grid::Cell;
 use fastrand::Rng;
 
-use super::STAYS_WHERE_SENT;
 use super::errand::Errand;
 use super::hash::{hash_of, number_of, number_of_time};
 use super::places::Places;
 use super::traffic::Trip;
+use super::{SAMPLE, STAYS_WHERE_SENT};
+use crate::clock::Clock;
 use crate::pace::pace_of;
 
 /// The longest time for which somebody stands at the beginning, in seconds.
@@ -40,7 +42,8 @@ pub struct Person {
     /// The number, from 0.
     pub number: u32,
     pace: Pace,
-    errands: Vec<Place>,
+    /// Where they go, and in which part of the day; `None` for the whole day.
+    errands: Vec<(Place, Option<Hours>)>,
     home: Option<Cell>,
     errand: Option<Errand>,
     /// Whether the player has sent them.
@@ -67,8 +70,9 @@ impl Person {
         let mut random = Rng::with_seed(seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let kind = weighted(kinds, &mut random);
         let speed = kinds.get(kind).map_or(1.0, |kind| kind.speed);
-        let errands: Vec<_> = kinds.get(kind).map(|kind| kind.errands.clone()).unwrap_or_default();
-        let goes_home = errands.contains(&Place::Home);
+        let errands_of = |kind: &PeopleKind| kind.errands.iter().map(|place| (*place, kind.hours_at(*place))).collect();
+        let errands: Vec<_> = kinds.get(kind).map(errands_of).unwrap_or_default();
+        let goes_home = errands.iter().any(|(place, _)| *place == Place::Home);
         let home = goes_home.then(|| home_near_work(&errands, places, residents, &mut random)).flatten();
         home.into_iter().for_each(|home| *residents.entry(home).or_default() += 1);
         let first_stay = CrowdTime::from_seconds(random.f64() * FIRST_STAY);
@@ -124,10 +128,10 @@ impl Person {
     }
 
     /// Where they stand at the beginning: at home or at another place where they go, or else in any free cell.
-    pub(super) fn first_cell(&mut self, places: &Places, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
+    pub(super) fn first_cell(&mut self, places: &Places, hour: Hour, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
         let is_away = self.random.bool();
         let home = self.home.filter(|_| !is_away).and_then(|home| home_errand(places, home, &is_free));
-        self.errand = home.or_else(|| self.choose_errand(places, None, &is_free));
+        self.errand = home.or_else(|| self.choose_errand(places, None, hour, &is_free));
         self.errand.map(|errand| errand.spot).or_else(|| {
             let near = places.any_cell(&mut self.random)?;
             places.cells_around(near).find(|cell| is_free(*cell))
@@ -144,13 +148,45 @@ impl Person {
         self.stays_until.unwrap_or_default()
     }
 
-    /// Chooses the next errand of somebody who is in a cell.
-    pub(super) fn next_errand(&mut self, places: &Places, at: Cell, is_free: impl Fn(Cell) -> bool) -> Option<Errand> {
-        let errand = self.choose_errand(places, Some(at), &is_free);
+    /// Chooses the next errand of somebody who is in a cell. Returns `None` if they had better stay where they are, at
+    /// this hour or because there is no room anywhere.
+    pub(super) fn next_errand(
+        &mut self,
+        places: &Places,
+        at: Cell,
+        hour: Hour,
+        is_free: impl Fn(Cell) -> bool,
+    ) -> Option<Errand> {
+        if self.is_in(hour) {
+            return None;
+        }
+        let errand = self.choose_errand(places, Some(at), hour, &is_free);
         errand.or_else(|| {
             let cell = places.cell_near(at, &mut self.random)?;
             places.cells_around(cell).take(MAX_LOOKED_AT).find(|cell| is_free(*cell)).map(Errand::walk)
         })
+    }
+
+    /// Whether at this hour they have nowhere to go from where they are: they are at home, or have none.
+    fn is_in(&self, hour: Hour) -> bool {
+        let is_at_home = self.errand.is_some_and(|errand| errand.place == Some(Place::Home));
+        !self.goes_out(hour) && (is_at_home || !self.goes_to(Place::Home, hour))
+    }
+
+    /// Whether at this hour they go anywhere but home.
+    fn goes_out(&self, hour: Hour) -> bool {
+        let is_open = |(place, _): &(Place, _)| *place != Place::Home && self.goes_to(*place, hour);
+        self.errands.is_empty() || self.errands.iter().any(is_open)
+    }
+
+    /// Whether they go to a place at this hour, or stay there.
+    fn goes_to(&self, place: Place, hour: Hour) -> bool {
+        self.errands.iter().any(|(known, hours)| *known == place && hours.is_none_or(|hours| hours.contains(hour)))
+    }
+
+    /// Whether they are at home, or go there, and will not go out at this hour.
+    pub fn is_home_for_the_night(&self, hour: Hour) -> bool {
+        !self.goes_out(hour) && self.errand.is_some_and(|errand| errand.place == Some(Place::Home))
     }
 
     /// Sets out on an errand.
@@ -188,15 +224,27 @@ impl Person {
     }
 
     /// Arrives. Returns the trip; `None` if this was no arrival at the end of one.
-    pub(super) fn arrive(&mut self, now: CrowdTime) -> Option<Trip> {
+    pub(super) fn arrive(&mut self, now: CrowdTime, clock: Clock) -> Option<Trip> {
         if self.stays_until.is_some() {
             return None;
         }
         let (shortest, longest) = self.errand.map_or((0.0, 0.0), |errand| errand.duration());
         let stay = CrowdTime::from_seconds(shortest + self.random.f64() * (longest - shortest));
         self.stays_until = Some(now + if self.is_sent { STAYS_WHERE_SENT } else { stay });
+        self.keep_to_hours(now, clock);
         let time = now - self.set_out;
         Some(Trip { arrived: now, time, free_time: self.free_time.take().unwrap_or(time).min(time) })
+    }
+
+    /// Lets a stay end with the hours of the place, or a second from now if they are over. Returns its end if that is
+    /// earlier than before.
+    pub(super) fn keep_to_hours(&mut self, now: CrowdTime, clock: Clock) -> Option<CrowdTime> {
+        let (place, until) = (self.errand?.place?, self.stays_until?);
+        let (_, hours) = self.errands.iter().find(|(known, _)| *known == place)?;
+        // A shorter stay could be over before the town sees that it has begun.
+        let end = clock.end_of((*hours)?, now).map(|end| end.max(now + SAMPLE)).filter(|end| *end < until)?;
+        self.stays_until = Some(end);
+        Some(end)
     }
 
     /// Gives an errand up, and looks for another one later.
@@ -214,13 +262,19 @@ impl Person {
 
     /// A random errand to another place than the last one, or at least to another cell of it. People go home to their own
     /// home, and prefer places that are near. They stand in cells that nobody else has chosen.
-    fn choose_errand(&mut self, places: &Places, at: Option<Cell>, is_free: &impl Fn(Cell) -> bool) -> Option<Errand> {
+    fn choose_errand(
+        &mut self,
+        places: &Places,
+        at: Option<Cell>,
+        hour: Hour,
+        is_free: &impl Fn(Cell) -> bool,
+    ) -> Option<Errand> {
         let last = self.errand;
-        let is_known = |place: &&Place| !places.cells(**place).is_empty();
-        let is_other = |place: &&Place| last.and_then(|errand| errand.place) != Some(**place);
-        let known: Vec<_> = self.errands.iter().filter(is_known).collect();
+        let is_known = |place: &Place| !places.cells(*place).is_empty() && self.goes_to(*place, hour);
+        let is_other = |place: &Place| last.and_then(|errand| errand.place) != Some(*place);
+        let known: Vec<_> = self.errands.iter().map(|(place, _)| *place).filter(is_known).collect();
         let others: Vec<_> = known.iter().copied().filter(|place| is_other(place)).collect();
-        let place = *one_of(if others.is_empty() { &known } else { &others }, &mut self.random)?;
+        let place = one_of(if others.is_empty() { &known } else { &others }, &mut self.random)?;
         if let (Place::Home, Some(home)) = (place, self.home) {
             return home_errand(places, home, is_free);
         }
@@ -241,12 +295,12 @@ fn home_errand(places: &Places, cell: Cell, is_free: &impl Fn(Cell) -> bool) -> 
 
 /// A home near the first place where somebody goes, if possible one with few residents.
 fn home_near_work(
-    errands: &[Place],
+    errands: &[(Place, Option<Hours>)],
     places: &Places,
     residents: &HashMap<Cell, usize>,
     random: &mut Rng,
 ) -> Option<Cell> {
-    let work = errands.first().and_then(|place| one_of(places.cells(*place), random));
+    let work = errands.first().and_then(|(place, _)| one_of(places.cells(*place), random));
     let distance = |home: &Cell| work.map_or(0, |work| home.distance_squared(work));
     let is_full = |home: &Cell| residents.get(home).is_some_and(|residents| *residents >= RESIDENTS);
     let homes: Vec<_> = (0..HOMES).filter_map(|_| one_of(places.cells(Place::Home), random)).collect();

@@ -1,5 +1,6 @@
 //! Tests of the crate, one module for each subject.
 
+mod hours;
 mod recording;
 mod timeline;
 mod town;

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use emberwalk_map::{DayLength, DayTime, Hour, Map};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_world::{
@@ -438,9 +439,9 @@ fn errors_in_a_file_have_a_line_and_a_column() {
         ("(1, order(paint((bass: []))))", 0, "bass"),
         ("(1, order(send(people: [-1], to: (0, 0))))", 0, "the number is negative"),
         ("(1, order(rules(5, one)))", 0, "5"),
-        ("(1, hash(\"0 0 0\"))", 0, "a hash has four parts"),
-        ("(1, hash(\"0 0 0 0 0\"))", 0, "a hash has four parts"),
-        ("(1, hash(\"0 0 0:x 0\"))", 0, "a hash has four parts"),
+        ("(1, hash(\"0 0 0\"))", 0, "a hash has four or five parts"),
+        ("(1, hash(\"0 0 0 0 0 0\"))", 0, "a hash has four or five parts"),
+        ("(1, hash(\"0 0 0:x 0\"))", 0, "a hash has four or five parts"),
         ("(1, order(put((cell: (0, 0), leaving: ((1, 0), 0.5, 1e9)))))", 0, "seconds from 0 to 86400"),
     ] {
         let text = with_entries(&["(0.5, order(put(None)))", entry, "(1000, hash(\"0 0 0 0\"))"]);
@@ -652,5 +653,54 @@ fn the_long_recordings_come_true() {
             );
         }
         assert_eq!(recording.to_ron(), text, "{name}");
+    }
+}
+
+#[test]
+fn the_hour_is_recorded_and_only_maps_without_one_have_hashes_of_four_parts() {
+    let noon = bundled("figures/road");
+    let parts = |world: &World| world.hash().to_string().split(' ').count();
+    let mut timeline = Timeline::on(noon);
+    timeline.advance(CrowdTime::from_seconds(2.0));
+    assert_eq!(parts(timeline.world()), 4, "as in recordings by earlier versions");
+    let day = |hour: f64, seconds: f64| DayTime {
+        start: Hour::from_hours(hour).unwrap(),
+        day: DayLength::from_seconds(seconds),
+    };
+    timeline.push(Order::day(day(20.0, 240.0))).unwrap();
+    timeline.advance(CrowdTime::from_seconds(5.0));
+    assert_eq!((timeline.world().day(), parts(timeline.world())), (day(20.5, 240.0), 5));
+    timeline.push(Order::day(day(23.25, 0.0))).unwrap();
+    timeline.advance(CrowdTime::from_seconds(5.0));
+    assert_eq!(timeline.world().day(), day(23.25, 0.0), "it stands still");
+    timeline.push(Order::day(DayTime::default())).unwrap();
+    timeline.advance(CrowdTime::from_seconds(2.0));
+    assert_eq!(parts(timeline.world()), 4);
+    let text = timeline.recording().to_ron();
+    assert!(text.contains("order(day(hour:20.0,length:240))") && text.contains("order(day(hour:23.25))"), "{text}");
+    let recording = Recording::parse(&text).unwrap();
+    assert!(checked(&recording).is_none());
+    let later = Recording::parse(&text.replace("hour:20.0", "hour:20.1")).unwrap();
+    let difference = checked(&later).unwrap();
+    assert!(matches!(&difference.part, Part::Day(here) if here.starts_with("now 20:")), "{difference}");
+    assert_eq!(timeline.go_to(CrowdTime::from_seconds(4.0)).seconds(), 4.0);
+    assert_eq!(timeline.world().day().start.to_string(), "20:12");
+}
+
+#[test]
+fn a_map_brings_its_hour_and_impossible_hours_are_refused() {
+    let text = |hour: &str| {
+        let map = format!("(name: \"M\", {hour}base: [\"GG\"], overlay: [\"12\"])");
+        Map::parse("m.ron", &map, &tileset()).unwrap()
+    };
+    let mut timeline = Timeline::on(text("hour: 6.5, day: 100, "));
+    assert_eq!(timeline.world().day().start.to_string(), "6:30");
+    timeline.advance(CrowdTime::from_seconds(25.0));
+    timeline.open(text("")).unwrap();
+    assert_eq!(timeline.world().day(), DayTime::default());
+    assert!(checked(timeline.recording()).is_none());
+    for order in ["day(hour: 25)", "day(hour: 3, length: 5)", "day(hour: 3, length: 20.5)", "day(hour: NaN)"] {
+        let (line, _, message) = syntax_error(&with_entries(&[&format!("(1, order({order}))")]));
+        assert!(line == 7 && message.contains("must be"), "{order}: {message}");
     }
 }

@@ -25,7 +25,15 @@ pub const HEAD: f64 = 0.487;
 impl Body {
     pub fn new(axes: Axes, stride: Stride) -> Body {
         let hand = |side: f64| vec3(0.02 + 0.10 * side * stride.swing, 0.132 * side, 0.215 + 0.02 * stride.swing.abs());
-        Body { axes, stride, hem: 0.17, girth: 0.110, head: 0.092, hands: [hand(1.0), hand(-1.0)] }
+        Body { axes, stride, hem: 0.17, girth: 0.110, head: 0.092, hands: [hand(1.0), hand(-1.0)] }.lifting()
+    }
+
+    /// The right hand goes forward and up with a gesture, and the left one a little.
+    fn lifting(mut self) -> Body {
+        for (hand, share) in self.hands.iter_mut().zip([1.0, 0.35]) {
+            *hand += vec3(0.06, 0.0, 0.085) * (share * self.stride.gesture);
+        }
+        self
     }
 
     /// Makes the body of somebody in a long dress, who takes shorter strides.
@@ -37,11 +45,13 @@ impl Body {
     }
 
     pub fn right_hand(self, x: f64, y: f64, z: f64) -> Body {
-        Body { hands: [vec3(x, y, z), self.hands[1]], ..self }
+        let lifted = Body { hands: [vec3(x, y, z); 2], ..self }.lifting().hands[0];
+        Body { hands: [lifted, self.hands[1]], ..self }
     }
 
     pub fn left_hand(self, x: f64, y: f64, z: f64) -> Body {
-        Body { hands: [self.hands[0], vec3(x, y, z)], ..self }
+        let lifted = Body { hands: [vec3(x, y, z); 2], ..self }.lifting().hands[1];
+        Body { hands: [self.hands[0], lifted], ..self }
     }
 
     /// A part that moves with the trunk. It is within the sphere `around`.

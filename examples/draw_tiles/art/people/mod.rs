@@ -1,4 +1,4 @@
-//! The people of a market town: twelve looks, most of them in two outfits, each idle and walking in eight directions.
+//! The people of a market town: twelve looks, most of them in two outfits, each idle, at rest and walking in eight directions.
 
 mod body;
 mod cart;
@@ -10,8 +10,7 @@ mod looks;
 use super::Job;
 use super::model::Model;
 use super::render::Shot;
-use super::vector::rgb;
-use super::walk::{Stride, oval_shadow};
+use super::walk::{Contact, Stride, contact_shadow};
 use emberwalk_path::grid::Direction;
 use looks::Parts;
 use std::f64::consts::TAU;
@@ -48,18 +47,19 @@ fn frame(look: &'static Look, outfit: usize, direction: usize, name: String, str
     Box::new(move || {
         let model = Model::new((look.parts)(outfit, direction, stride).into_iter().flatten().collect());
         let shot = Shot::sized(look.size.0, look.size.1, 1.2).rim(1.0);
-        vec![(name.clone(), shot.draw(&model).outlined(rgb(38, 24, 28)).image(4.0))]
+        vec![(name.clone(), shot.draw(&model).outlined_locally().image(4.0))]
     })
 }
 
 pub fn jobs() -> Vec<Job> {
-    let mut jobs = vec![oval_shadow("L4_Cart_sh", (66, 58), (19.0, 9.0))];
+    let mut jobs = vec![contact_shadow("L4_Cart_sh", (74, 28), Contact { radii: (15.0, 6.4), cast: 13.0 })];
     let outfits = LOOKS.iter().flat_map(|look| (0..look.outfits).map(move |outfit| (look, outfit)));
     for (look, outfit) in outfits {
         let number = if outfit > 0 { (outfit + 1).to_string() } else { String::new() };
         for (k, direction) in Direction::ALL.map(Direction::letters).into_iter().enumerate() {
             let stem = format!("L4_{}{number}{direction}", look.name);
             jobs.push(frame(look, outfit, k, format!("{stem}I"), Stride::default()));
+            jobs.push(frame(look, outfit, k, format!("{stem}R"), Stride::gesturing()));
             for f in 0..FRAMES {
                 let stride = Stride::at(TAU * (f + 1) as f64 / FRAMES as f64);
                 jobs.push(frame(look, outfit, k, format!("{stem}{f}"), stride));

@@ -6,6 +6,7 @@ mod group_way;
 mod own_route;
 mod own_routes;
 mod renewal;
+mod surroundings;
 #[cfg(test)]
 mod tests;
 

@@ -2,12 +2,12 @@
 
 use std::iter;
 
+use super::surroundings::Surroundings;
 use crate::RouteRef;
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;
 use crate::grid::{Cell, Direction};
-use crate::search::dijkstra::Backward;
-use crate::search::steps::{Steps, offsets, with_steps};
+use crate::search::steps::offsets;
 
 /// How far an agent sees.
 #[derive(Clone, Copy, Debug)]
@@ -16,33 +16,29 @@ pub(super) struct Sight {
     /// more; after how many differs from agent to agent, so that many that set out together do not do it in the same
     /// tick.
     ahead: usize,
-    /// How many steps the known cells are away from the route.
+    /// How many steps the known cells are away from these.
     beside: usize,
 }
 
 impl Sight {
-    pub(super) const USUAL: Self = Self { ahead: 16, beside: 3 };
+    /// In a lifelong crowd of 4,000 in a city, 12.3 goals are reached in a step. With half as many steps ahead it is some
+    /// 2 % less and with twice as many 4 % more, for half as much memory again. With half as many or twice as many beside
+    /// it is 2 % less or no more.
+    pub(super) const USUAL: Self = Self { ahead: 64, beside: 6 };
     /// Of an agent in a jam, which is led out over the cells around it.
     pub(super) const WIDE: Self = Self { ahead: 24, beside: 32 };
-
-    /// The number of columns, and of rows, of the square around the next cell of a route that has all known cells.
-    const fn side(self) -> usize {
-        2 * (self.ahead + self.beside) + 1
-    }
 }
 
-/// In the open an agent sees less far: it stops looking once it has visited this many cells.
-const MAX_VISITED: usize = 4096;
 /// The first index belongs to no cell of a grid.
 const NO_CELL: CellIndex = CellIndex::new(0);
 /// How many steps ahead and back on its route an agent looks for the place that is nearest to it.
-const SEARCHED: usize = 32;
+const SEARCHED: usize = Sight::USUAL.ahead;
 
 /// A cheapest route to the goal of an agent, and the costs from the cells around its next part.
 ///
 /// A field has the costs from all cells. An agent only asks for those around it, so these are enough: the exact costs
-/// from the cells of the route, and from each cell a few steps beside it the cost of coming back to the route and
-/// going on along it.
+/// from the next cells of the route, and from the cells beside them the lowest cost of coming to the end of this part over
+/// such cells. So an equally short route beside it is no detour.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct OwnRoute {
@@ -53,29 +49,25 @@ pub(super) struct OwnRoute {
     done: usize,
     at: CellIndex,
     rest: u64,
-    /// The known cells in their order, and the cost from each to the goal.
-    known: Vec<CellIndex>,
-    costs: Vec<u64>,
-    /// The agent looks around again when its cost is lower, so many steps after half of those ahead.
+    /// The known cells in their order: pieces of rows. The cost from each to the goal, above the lowest one, in units
+    /// or, where 32 bits are not enough for these, in multiples of `2^shift` units.
+    known: Vec<Piece>,
+    costs: Vec<u32>,
+    lowest: u64,
+    shift: u32,
+    /// The agent looks around again when its cost is lower. That is this number of steps after half of those ahead,
+    /// modulo the other half.
     looks_again_below: u64,
     stagger: usize,
 }
 
-/// The square around the next cell of a route in which costs are found. All routes share its memory.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Surroundings {
-    /// The costs row by row; [`u64::MAX`] where none is known.
-    costs: Vec<u64>,
-    /// The cells whose cost was lowered in the last round, and in this one.
-    last: Vec<Place>,
-    lowered: Vec<Place>,
-}
-
-/// A cell of the grid, and its index in the square.
+/// Cells of a row that follow each other.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    at: CellIndex,
-    k: usize,
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Piece {
+    from: CellIndex,
+    /// How many known cells are before them.
+    before: u32,
 }
 
 impl OwnRoute {
@@ -104,7 +96,7 @@ impl OwnRoute {
         found: &mut Surroundings,
     ) {
         self.clear();
-        self.stagger = agent.get() % (Sight::USUAL.ahead / 2);
+        self.stagger = agent.get();
         self.steps.extend(route.cells.windows(2).filter_map(|pair| Direction::from_offset(pair[1] - pair[0])));
         self.at = CellIndex::new(ground.grid.index(route.cells[0]));
         self.rest = route.cost.units();
@@ -113,7 +105,16 @@ impl OwnRoute {
 
     /// The cost from a cell to the goal, in units; [`u64::MAX`] if it is not known.
     pub(super) fn cost(&self, at: CellIndex) -> u64 {
-        self.known.binary_search(&at).map_or(u64::MAX, |k| self.costs[k])
+        let next = self.known.partition_point(|piece| piece.from <= at);
+        let Some(piece) = next.checked_sub(1).map(|k| self.known[k]) else { return u64::MAX };
+        let k = piece.before as usize + (at.get() - piece.from.get());
+        let cost = (k < self.end(next)).then(|| self.costs.get(k)).flatten();
+        cost.map_or(u64::MAX, |&above| self.lowest.saturating_add(u64::from(above).wrapping_shl(self.shift)))
+    }
+
+    /// How many known cells are before a piece; all for the one after the last.
+    fn end(&self, piece: usize) -> usize {
+        self.known.get(piece).map_or(self.costs.len(), |piece| piece.before as usize)
     }
 
     /// Whether an agent in a cell has to look around, because it leaves the cells that it knows.
@@ -139,17 +140,29 @@ impl OwnRoute {
         if self.find_nearest(ground, at).is_none() || self.spread(ground, goals, sight, found).is_none() {
             return false;
         }
-        // From the first row to the last one, so that they are in order.
-        let middle = sight.side() / 2;
-        let corner = self.at.get().wrapping_sub(middle * ground.grid.stride() + middle);
-        for (row, costs) in found.costs.chunks_exact(sight.side()).enumerate() {
-            let start = corner.wrapping_add(row * ground.grid.stride());
-            for (column, &cost) in costs.iter().enumerate().filter(|&(_, &cost)| cost != u64::MAX) {
-                self.known.push(CellIndex::new(start.wrapping_add(column)));
-                self.costs.push(cost);
+        self.know(ground.grid.stride(), found);
+        self.cost(at) != u64::MAX
+    }
+
+    /// Takes over the costs that were found, row by row.
+    fn know(&mut self, stride: usize, found: &Surroundings) {
+        let highest;
+        (self.lowest, highest) = found.range();
+        self.shift = (u64::BITS - (highest - self.lowest).leading_zeros()).saturating_sub(u32::BITS);
+        for (first, costs) in found.rows(stride) {
+            let mut was_known = false;
+            for (column, &cost) in costs.iter().enumerate() {
+                let is_known = cost != u64::MAX;
+                if is_known && !was_known {
+                    let from = CellIndex::new(first + column);
+                    self.known.push(Piece { from, before: self.costs.len() as u32 });
+                }
+                if is_known {
+                    self.costs.push(((cost - self.lowest) >> self.shift) as u32);
+                }
+                was_known = is_known;
             }
         }
-        self.cost(at) != u64::MAX
     }
 
     /// Moves along the route, forwards or backwards, to the place that is nearest to a cell. `None` if a step of the
@@ -186,60 +199,36 @@ impl OwnRoute {
     /// Finds the costs from the next cells of the route, from goals near it, and from the cells beside them. `None` if
     /// a step of the route is not possible any more.
     fn spread(&mut self, ground: Ground<'_>, goals: &[Cell], sight: Sight, found: &mut Surroundings) -> Option<()> {
-        let side = sight.side();
-        let offsets_on_grid = offsets(ground.grid.stride());
-        let offsets_in_square = offsets(side);
-        let Surroundings { costs, last, lowered } = found;
-        costs.clear();
-        costs.resize(side * side, u64::MAX);
-        last.clear();
-        let mut place = Place { at: self.at, k: side * side / 2 };
-        let mut rest = self.rest;
-        self.looks_again_below = 0;
-        for k in 0..=sight.ahead {
-            costs[place.k] = rest;
-            last.push(place);
-            let Some(&step) = self.steps.get(self.done + k) else {
-                // The goal is among the known cells.
-                self.looks_again_below = 0;
-                break;
-            };
-            if k == sight.ahead / 2 + self.stagger {
-                self.looks_again_below = rest;
-            }
-            let to = place.at.neighbour(offsets_on_grid[step as usize]);
-            rest -= ground.step_units(place.at, to)?;
-            place = Place { at: to, k: place.k.wrapping_add_signed(offsets_in_square[step as usize]) };
+        found.seeds.clear();
+        self.see_ahead(ground, sight, &mut found.seeds)?;
+        let here = ground.grid.cell(self.at.get());
+        let is_near = |&goal: &Cell| {
+            let (x, y) = goal - here;
+            x.abs().max(y.abs()) as usize <= sight.ahead && ground.grid.is_passable(goal)
+        };
+        let goals = goals.iter().copied().filter(is_near);
+        found.seeds.extend(goals.map(|goal| (CellIndex::new(ground.grid.index(goal)), 0)));
+        found.find(ground, sight.beside);
+        Some(())
+    }
+
+    /// Adds the next cells of the route and their costs to a list, and finds when to look around again. `None` if one of
+    /// these steps is not possible any more.
+    fn see_ahead(&mut self, ground: Ground<'_>, sight: Sight, seeds: &mut Vec<(CellIndex, u64)>) -> Option<()> {
+        let offsets = offsets(ground.grid.stride());
+        let (mut at, mut rest) = (self.at, self.rest);
+        seeds.push((at, rest));
+        let steps = &self.steps[self.done..];
+        for &step in steps.iter().take(sight.ahead) {
+            let to = at.neighbour(offsets[step as usize]);
+            rest -= ground.step_units(at, to)?;
+            at = to;
+            seeds.push((at, rest));
         }
-        let middle = ground.grid.cell(self.at.get());
-        for &goal in goals.iter().filter(|&&goal| ground.grid.is_passable(goal)) {
-            let (x, y) = goal - middle;
-            if x.abs().max(y.abs()) as usize <= sight.ahead {
-                let k = (side * side / 2).wrapping_add_signed(y as isize * side as isize + x as isize);
-                costs[k] = 0;
-                last.push(Place { at: CellIndex::new(ground.grid.index(goal)), k });
-            }
-        }
-        let mut visited = 0;
-        with_steps!(ground.grid, ground.rules, steps => for _ in 0..sight.beside {
-            lowered.clear();
-            for &Place { at, k } in &*last {
-                let here = costs[k];
-                Backward(steps).for_each(at.get(), None, |step| {
-                    let k = k.wrapping_add_signed(offsets_in_square[step.direction as usize]);
-                    let cost = here + step.cost;
-                    if cost < costs[k] {
-                        costs[k] = cost;
-                        lowered.push(Place { at: CellIndex::new(step.to), k });
-                    }
-                });
-            }
-            std::mem::swap(last, lowered);
-            visited += last.len();
-            if visited > MAX_VISITED {
-                break;
-            }
-        });
+        let seen = seeds.len() - 1;
+        // 0 if the goal is among the known cells.
+        let looks_again = (seen < steps.len()).then(|| seeds[seen / 2 + self.stagger % seen.div_ceil(2)]);
+        self.looks_again_below = looks_again.map_or(0, |(_, cost)| cost);
         Some(())
     }
 
@@ -250,7 +239,9 @@ impl OwnRoute {
 
     /// Whether a known cell is of this kind.
     pub(super) fn knows(&self, is_of_kind: impl Fn(CellIndex) -> bool) -> bool {
-        self.known.iter().any(|&cell| is_of_kind(cell))
+        let cells =
+            |(k, piece): (usize, &Piece)| (piece.from.get()..).take(self.end(k + 1).saturating_sub(self.end(k)));
+        self.known.iter().enumerate().flat_map(cells).any(|cell| is_of_kind(CellIndex::new(cell)))
     }
 
     /// The cells of the route that are ahead.

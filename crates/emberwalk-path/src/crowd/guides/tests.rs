@@ -1,10 +1,12 @@
 //! Own routes beside fields: they say the same.
 
+use std::iter;
+
 use fastrand::Rng;
 
 use super::*;
 use crate::grid::Size;
-use crate::{ClimbRule, Diagonal, EntryCost, FieldQuery, Level};
+use crate::{ClimbRule, Diagonal, EntryCost, FieldQuery, Level, Moves};
 
 const SIZE: Size = Size::new(120, 90);
 
@@ -103,6 +105,43 @@ fn own_routes_stay_the_cheapest() {
             }
         }
     }
+}
+
+/// An equally short route beside the planned one is no detour, so an agent that others push there goes on.
+#[test]
+fn an_equally_short_route_is_no_detour() {
+    // Two lanes with a wall between them, which has a gap in every sixth column. Both are equally short.
+    let goal = Cell::new(63, 43);
+    let is_lane = |cell: Cell| [42, 44].contains(&cell.y);
+    let is_gap = |cell: Cell| cell.y == 43 && cell.x % 6 == 3;
+    let cost = |cell| (is_lane(cell) || is_gap(cell)).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(SIZE, Diagonal::GAME, cost).unwrap();
+    let ground = Ground { grid: &grid, rules: StepRules::default().with_moves(Moves::Four) };
+    let mut guides = Guides::default();
+    let (agent, at) = (AgentIndex::new(0), |cell| CellIndex::new(grid.index(cell)));
+    let guide = guides.acquire(ground, Target::One(goal), agent, at(Cell::new(3, 43)));
+    let mut field = Field::new();
+    field.compute(&grid, &FieldQuery::routes_to(goal).with_rules(ground.rules)).unwrap();
+    for cell in (3..=63).flat_map(|x| (42..=44).map(move |y| Cell::new(x, y))).filter(|&cell| grid.is_passable(cell)) {
+        assert_eq!(Some(guides.cost(guide, agent, at(cell))), field.cost_at(at(cell).get()), "{cell}");
+    }
+}
+
+/// Where one step costs more than 32 bits have room for, an agent still comes to its goal.
+#[test]
+fn an_agent_crosses_the_most_expensive_ground() {
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| Some(EntryCost::MAX)).unwrap();
+    grid.set_levels(ClimbRule::new(ClimbRule::MAX_FACTOR, ClimbRule::MAX_FACTOR, 1).unwrap(), |cell| {
+        Level::new((cell.x % 2) as u8).unwrap()
+    });
+    let ground = Ground { grid: &grid, rules: StepRules::default() };
+    let mut guides = Guides::default();
+    let (agent, goal) = (AgentIndex::new(0), Cell::new(100, 60));
+    let at = CellIndex::new(grid.index(Cell::new(10, 20)));
+    let guide = guides.acquire(ground, Target::One(goal), agent, at);
+    let mut walker = Walker { agent, guide, goal, at };
+    let steps = iter::repeat_with(|| walker.step(&mut guides, ground).then_some(grid.cell(walker.at.get())));
+    assert!(steps.take(1000).flatten().any(|cell| cell == goal));
 }
 
 /// When many agents get the same goal, they share a field, which says the same.

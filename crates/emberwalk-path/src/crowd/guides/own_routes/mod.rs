@@ -7,7 +7,8 @@ use std::iter;
 use std::sync::Arc;
 
 use super::group_way::GroupWay;
-use super::own_route::{OwnRoute, Sight, Surroundings};
+use super::own_route::{OwnRoute, Sight};
+use super::surroundings::Surroundings;
 use crate::crowd::goal::Target;
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;

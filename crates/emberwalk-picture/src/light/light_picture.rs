@@ -1,0 +1,329 @@
+//! The light of a part of a map's picture, at a low resolution.
+
+use std::ops::Range;
+use std::task::Poll;
+
+use image::RgbaImage;
+
+use super::ambient::Ambient;
+use super::lamp::{Fire, Lamp};
+use crate::scene::{Footing, SrgbTables, TerrainPart, projection, terrain_at};
+use emberwalk_map::terrain::Light;
+use emberwalk_map::{Hour, Layers};
+
+/// A light that somebody carries.
+#[derive(Clone, Copy, Debug)]
+pub struct CarriedLight<'a> {
+    /// How it shines. Its hours do not matter.
+    pub light: &'a Light,
+    /// Where it is carried.
+    pub footing: Footing,
+}
+
+/// A part of a map's picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LightArea {
+    /// Its top left corner in pixels at zoom 1, from the top left corner of the picture without margin.
+    pub corner: (i32, i32),
+    /// Its width and height in pixels at zoom 1.
+    pub size: (u32, u32),
+    /// The distance between points of the light in pixels, at least 1.
+    pub spacing: u32,
+}
+
+/// The points of a part at which the light is known. A point has the same light in every part that contains it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Points {
+    /// The first point, in points from the top left corner of the map's picture without margin.
+    first: (i32, i32),
+    /// The number of points in each direction.
+    size: (u32, u32),
+    spacing: u32,
+}
+
+/// The light of the sky and of the terrains in a part of a map's picture at an hour.
+#[derive(Clone, Debug)]
+pub struct TerrainLight {
+    points: Points,
+    hour: Hour,
+    ambient: Ambient,
+    /// The width of the map's picture.
+    width: f32,
+    /// The sums of the lamps that do not flicker.
+    lamps: Vec<[f32; 3]>,
+    /// Whether a point reflects lamps. It is known once no lamps are missing.
+    is_water: Vec<bool>,
+    fires: Vec<Fire>,
+    /// The rows of the [corners](crate::iso::Projection::corner) of cells whose lamps are missing.
+    missing: Range<i32>,
+}
+
+/// The light of a part of a map's picture at an hour: linear red, green and blue at points, between which it is
+/// interpolated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LightPicture {
+    points: Points,
+    light: Vec<[f32; 3]>,
+}
+
+/// The brightest light. Where lamps stand close together, their sum approaches it.
+const BRIGHTEST: f32 = 1.35;
+
+/// How much more of the light of lamps water shows than other ground.
+const REFLECTION: f32 = 0.9;
+
+/// The least share of the ambient light that lights of negative strength leave.
+const DARKEST: f32 = 0.55;
+
+/// The light that a window can show at most: its pixels are doubled.
+const MOST: f32 = 2.0;
+
+/// A lamp whose light is spread over at least this many distances between points, so that none falls between them.
+const LEAST_RADIUS: f32 = 1.5;
+
+impl Points {
+    fn of(LightArea { corner, size, spacing }: LightArea) -> Self {
+        let spacing = spacing.max(1);
+        let first = |corner: i32| corner.div_euclid(spacing as i32);
+        // One more point on each side, so that each pixel is between points.
+        let count = |corner: i32, side: u32| ((corner.rem_euclid(spacing as i32) as u32 + side) / spacing) + 2;
+        let (x, y) = corner;
+        Self { first: (first(x), first(y)), size: (count(x, size.0), count(y, size.1)), spacing }
+    }
+
+    fn count(self) -> usize {
+        self.size.0 as usize * self.size.1 as usize
+    }
+
+    fn corner(self) -> (i32, i32) {
+        (self.first.0 * self.spacing as i32, self.first.1 * self.spacing as i32)
+    }
+
+    /// The place of a point in the map's picture.
+    fn place(self, column: u32, row: u32) -> (f32, f32) {
+        let along = |first: i32, at: u32| ((first + at as i32) * self.spacing as i32) as f32;
+        (along(self.first.0, column), along(self.first.1, row))
+    }
+
+    /// Adds a lamp to the sums at the points that it reaches, weakened by a factor.
+    fn add(self, sums: &mut [[f32; 3]], lamp: &Lamp, factor: f32) {
+        let lamp = lamp.spread(LEAST_RADIUS * self.spacing as f32);
+        let [left, right, top, bottom] = lamp.reach();
+        let span = |from: f32, to: f32, first: i32, count: u32| {
+            let point = |at: f32| (at / self.spacing as f32 - first as f32).clamp(0.0, count as f32);
+            point(from).floor() as u32..point(to).ceil() as u32
+        };
+        let columns = span(left, right, self.first.0, self.size.0);
+        for row in span(top, bottom, self.first.1, self.size.1) {
+            for column in columns.clone() {
+                let share = factor * lamp.falloff(self.place(column, row));
+                let sum = &mut sums[row as usize * self.size.0 as usize + column as usize];
+                (0..3).for_each(|k| sum[k] += lamp.light[k] * share);
+            }
+        }
+    }
+}
+
+impl TerrainLight {
+    /// Computes it; `None` if nothing differs from noon.
+    ///
+    /// Time is proportional to the number of points, to the cells near the part, and to the lamps there with the points
+    /// that they reach.
+    pub fn new(map: &Layers, hour: Hour, area: LightArea) -> Option<Self> {
+        let mut light = Self::of_sky(map, hour, area)?;
+        while light.add_lamps(map, u64::MAX).is_pending() {}
+        Some(light)
+    }
+
+    /// Whether anything differs from noon at an hour.
+    pub fn is_seen(hour: Hour) -> bool {
+        !Ambient::at(hour).is_day()
+    }
+
+    /// The light of the same part of the same map at another hour, which takes less time; `None` if nothing differs from
+    /// noon then.
+    pub fn at_hour(self, map: &Layers, hour: Hour) -> Option<Self> {
+        let mut light = Self { is_water: self.is_water, ..Self::of_points(map, hour, self.points)? };
+        while light.add_lamps(map, u64::MAX).is_pending() {}
+        Some(light)
+    }
+
+    /// The light of the sky alone, to which lamps can be [added](Self::add_lamps); `None` if nothing differs from noon.
+    pub fn of_sky(map: &Layers, hour: Hour, area: LightArea) -> Option<Self> {
+        Self::of_points(map, hour, Points::of(area))
+    }
+
+    fn of_points(map: &Layers, hour: Hour, points: Points) -> Option<Self> {
+        let ambient = Ambient::at(hour);
+        if ambient.is_day() {
+            return None;
+        }
+        let projection = projection(map);
+        let reach = Lamp::farthest(map, projection);
+        let (_, below) = projection.tile().ground_centre();
+        let (_, top) = points.corner();
+        let height = (points.size.1 * points.spacing) as i32;
+        // Higher cells are drawn above their place at level 0.
+        let rows = top - reach - below..top + height + reach - below + projection.headroom();
+        let last = projection.picture_size().1 as i32;
+        let missing = if reach == 0 { 0..0 } else { rows.start.max(-last)..rows.end.min(last) };
+        Some(Self {
+            points,
+            ambient,
+            width: projection.picture_size().0 as f32,
+            lamps: vec![[0.0; 3]; points.count()],
+            is_water: Vec::new(),
+            fires: Vec::new(),
+            hour,
+            missing,
+        })
+    }
+
+    /// Adds the lamps of about this many more cells. It is pending as long as some are missing.
+    pub fn add_lamps(&mut self, map: &Layers, cells: u64) -> Poll<()> {
+        let projection = projection(map);
+        let (across, _) = projection.tile().step();
+        let reach = Lamp::farthest(map, projection);
+        let (right, _) = projection.tile().ground_centre();
+        let (left, _) = self.points.corner();
+        let width = (self.points.size.0 * self.points.spacing) as i32;
+        let columns = left - reach - right..left + width + reach - right;
+        let in_row = (columns.len() as u64 / across.max(1) as u64).clamp(1, u64::from(map.size().width));
+        let end = i64::from(self.missing.start) + (cells / in_row).clamp(1, 1 << 31) as i64;
+        let rows = self.missing.start..end.min(self.missing.end.into()) as i32;
+        self.missing.start = rows.end;
+        for cell in projection.cells_with_corners(columns, rows).filter(|cell| map.size().contains(*cell)) {
+            // Zoomed out, nobody sees a fire flicker, and there may be very many.
+            let is_far = self.points.spacing > LightPicture::SPACING;
+            match Lamp::of_cell(map, cell, self.hour) {
+                Some((lamp, flicker)) if flicker == 0.0 || is_far => self.points.add(&mut self.lamps, &lamp, 1.0),
+                Some((lamp, flicker)) => self.fires.push(Fire::new(lamp, flicker, cell)),
+                None => {}
+            }
+        }
+        if !self.missing.is_empty() {
+            return Poll::Pending;
+        }
+        let width = self.points.size.0;
+        let place = |index: u32| self.points.place(index % width, index / width);
+        if self.is_water.is_empty() {
+            self.is_water = (0..self.lamps.len() as u32).map(|index| is_water(map, place(index))).collect();
+        }
+        Poll::Ready(())
+    }
+
+    /// Whether there are fires in it, which flicker.
+    pub fn flickers(&self) -> bool {
+        !self.fires.is_empty()
+    }
+
+    /// The light with everything that is carried. `beat` is a number that grows as fires flicker; with `None` they are
+    /// steady.
+    pub fn picture<'a>(
+        &self,
+        map: &Layers,
+        carried: impl IntoIterator<Item = CarriedLight<'a>>,
+        beat: Option<u64>,
+    ) -> LightPicture {
+        let mut sums = self.lamps.clone();
+        for fire in &self.fires {
+            self.points.add(&mut sums, &fire.lamp, fire.brightness(beat));
+        }
+        let tile = map.tileset().tile();
+        for CarriedLight { light, footing } in carried {
+            let (right, below) = tile.ground_centre();
+            let (x, y) = footing.corner;
+            self.points.add(&mut sums, &Lamp::new(light, (f64::from(x + right), f64::from(y + below)), tile), 1.0);
+        }
+        let darkness = self.ambient.darkness();
+        for (index, sum) in sums.iter_mut().enumerate() {
+            let (column, row) = (index as u32 % self.points.size.0, index as u32 / self.points.size.0);
+            let sky = self.ambient.across(self.points.place(column, row).0 / self.width);
+            if *sum == [0.0; 3] {
+                *sum = sky;
+                continue;
+            }
+            let is_water = self.is_water.get(index).is_some_and(|is_water| *is_water);
+            let seen = darkness * if is_water { 1.0 + REFLECTION } else { 1.0 };
+            *sum = std::array::from_fn(|k| match sum[k] * seen {
+                dark if dark < 0.0 => sky[k] * (1.0 + dark).max(DARKEST),
+                // Each channel on its own, so that the hottest light is also the palest.
+                bright => (sky[k] + BRIGHTEST * (1.0 - (-bright / BRIGHTEST).exp())).min(MOST),
+            });
+        }
+        LightPicture { points: self.points, light: sums }
+    }
+}
+
+impl LightPicture {
+    /// The usual distance between points, in pixels: small beside the radius of a lantern.
+    pub const SPACING: u32 = 8;
+
+    /// Computes the light of a part of a map's picture at an hour; `None` if nothing differs from noon. It takes as long
+    /// as [`TerrainLight::new`].
+    pub fn new<'a>(
+        map: &Layers,
+        hour: Hour,
+        area: LightArea,
+        carried: impl IntoIterator<Item = CarriedLight<'a>>,
+    ) -> Option<Self> {
+        Some(TerrainLight::new(map, hour, area)?.picture(map, carried, None))
+    }
+
+    /// The number of points in each direction.
+    pub fn size(&self) -> (u32, u32) {
+        self.points.size
+    }
+
+    /// The place of the first point in pixels at zoom 1, from the top left corner of the picture without margin.
+    pub fn corner(&self) -> (i32, i32) {
+        self.points.corner()
+    }
+
+    /// The distance between points, in pixels at zoom 1.
+    pub fn spacing(&self) -> u32 {
+        self.points.spacing
+    }
+
+    /// The light at all points, row by row, each from 0 to 2.
+    pub fn points(&self) -> &[[f32; 3]] {
+        &self.light
+    }
+
+    /// The light at a place of the map's picture, in pixels at zoom 1; outside the part, the light at its edge.
+    pub fn at(&self, (x, y): (f32, f32)) -> [f32; 3] {
+        let Points { first, size, spacing } = self.points;
+        let along = |at: f32, first: i32, count: u32| {
+            let at = (at / spacing as f32 - first as f32).clamp(0.0, (count - 1) as f32);
+            let before = (at as u32).min(count - 2);
+            (before as usize, at - before as f32)
+        };
+        let (column, right) = along(x, first.0, size.0);
+        let (row, down) = along(y, first.1, size.1);
+        let wide = size.0 as usize;
+        let above = &self.light[row * wide + column..];
+        let below = &self.light[(row + 1) * wide + column..];
+        std::array::from_fn(|k| {
+            let top = above[0][k] + (above[1][k] - above[0][k]) * right;
+            let bottom = below[0][k] + (below[1][k] - below[0][k]) * right;
+            top + (bottom - top) * down
+        })
+    }
+
+    /// Lights a picture whose top left pixel is at `corner` of the map's picture.
+    pub(crate) fn light(&self, picture: &mut RgbaImage, corner: (i32, i32)) {
+        let tables = SrgbTables::get();
+        for (x, y, pixel) in picture.enumerate_pixels_mut() {
+            if pixel.0[3] > 0 {
+                let at = |corner: i32, at: u32| (corner + at as i32) as f32 + 0.5;
+                *pixel = tables.tinted(*pixel, self.at((at(corner.0, x), at(corner.1, y))));
+            }
+        }
+    }
+}
+
+/// Whether the ground at a place of the picture is open water.
+fn is_water(map: &Layers, (x, y): (f32, f32)) -> bool {
+    let Some((cell, TerrainPart::Ground)) = terrain_at(map, (x.into(), y.into())) else { return false };
+    map.overlay_at(cell).is_none() && map.base_at(cell).is_some_and(|base| base.shore.is_some())
+}

@@ -1,0 +1,171 @@
+//! The light of the hours in pictures.
+
+use emberwalk_map::{Hour, Map};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_picture::light::{LightArea, LightPicture, TerrainLight};
+use emberwalk_picture::paint::{PaintOptions, PaintedFigure, paint};
+use emberwalk_picture::scene::{Look, projection};
+use image::RgbaImage;
+
+use crate::support::bundled;
+use crate::support::scene_fixture::BUNDLED;
+use crate::support::vision::{lightness, linear};
+
+fn hour(text: &str) -> Hour {
+    text.parse().unwrap()
+}
+
+fn at(map: &Map, look: Look, hour: Hour) -> RgbaImage {
+    paint(map, BUNDLED.in_look(look), &PaintOptions { hour, ..PaintOptions::default() })
+}
+
+/// The light at the centre of a cell of a flat map.
+fn light_at(map: &Map, hour: Hour, cell: Cell) -> [f32; 3] {
+    let (x, y) = projection(map).centre(cell);
+    let area = LightArea { corner: (x - 20, y - 20), size: (40, 40), spacing: LightPicture::SPACING };
+    LightPicture::new(map, hour, area, []).unwrap().at((x as f32, y as f32))
+}
+
+#[test]
+fn at_noon_and_in_the_classic_look_nothing_is_added() {
+    let map = bundled("market");
+    let area = LightArea { corner: (0, 0), size: (100, 100), spacing: 8 };
+    assert_eq!(LightPicture::new(&map, Hour::NOON, area, []), None);
+    let day = at(&map, Look::Full, Hour::NOON);
+    assert!(at(&map, Look::Full, hour("11:00")) == day);
+    assert!(at(&map, Look::Full, hour("20:30")) != day);
+    assert!(at(&map, Look::Plain, hour("20:30")) == at(&map, Look::Plain, Hour::NOON));
+}
+
+#[test]
+fn parts_of_the_light_are_those_of_the_whole() {
+    let mut map = bundled("market");
+    map.erupt_all();
+    let (width, height) = projection(&map).picture_size();
+    for spacing in [8, 32] {
+        let light =
+            |corner, size| LightPicture::new(&map, hour("21:10"), LightArea { corner, size, spacing }, []).unwrap();
+        let whole = light((0, 0), (width, height));
+        for (x, y) in [(-30, -9), (301, 207), (1200, 640), (1999, 33)] {
+            let part = light((x, y), (200, 130));
+            for (dx, dy) in [(1.0, 1.0), (57.5, 101.5), (199.0, 129.0)] {
+                let point = (x as f32 + dx, y as f32 + dy);
+                if point.0 >= 0.0 && point.1 >= 0.0 {
+                    let (of_part, of_whole) = (part.at(point), whole.at(point));
+                    let is_same = (0..3).all(|k| (of_part[k] - of_whole[k]).abs() < 1e-4);
+                    assert!(is_same, "{point:?} by {spacing}: {of_part:?}, {of_whole:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fires_flicker_around_their_brightness_and_are_steady_in_still_pictures() {
+    let size = Size::new(21, 21);
+    let middle = Cell::new(10, 10);
+    let (x, y) = projection(&BUNDLED.uniform_map('G', size, &[])).centre(middle);
+    let area = LightArea { corner: (x - 20, y - 20), size: (40, 40), spacing: LightPicture::SPACING };
+    let light = |thing: char, at: &str, beat: Option<u64>| {
+        let map = BUNDLED.uniform_map('G', size, &[(middle, thing)]);
+        let terrain = TerrainLight::new(&map, hour(at), area).unwrap();
+        (terrain.flickers(), terrain.picture(&map, [], beat).at((x as f32, y as f32))[0])
+    };
+    let (flickers, steady) = light('1', "21:00", None);
+    assert!(flickers && !light('s', "21:00", None).0, "a fire does, a stall does not");
+    let seen: Vec<f32> = (0..60).map(|beat| light('1', "21:00", Some(beat)).1).collect();
+    assert!(seen.iter().all(|light| (light / steady - 1.0).abs() < 0.16), "{seen:?}");
+    assert!(seen.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 0.06), "slowly: {seen:?}");
+    assert!(seen.iter().any(|light| light / steady > 1.02) && seen.iter().any(|light| light / steady < 0.98));
+}
+
+#[test]
+fn the_light_of_the_same_place_at_another_hour_is_as_if_it_was_new() {
+    let map = bundled("market");
+    let area = LightArea { corner: (500, 300), size: (800, 500), spacing: 16 };
+    let new = |at: &str| TerrainLight::new(&map, hour(at), area).unwrap();
+    let picture = |light: &TerrainLight| light.picture(&map, [], None);
+    assert!(picture(&new("21:00").at_hour(&map, hour("23:30")).unwrap()) == picture(&new("23:30")));
+    assert!(new("21:00").at_hour(&map, Hour::NOON).is_none());
+    // In slices, too.
+    let mut light = TerrainLight::of_sky(&map, hour("21:00"), area).unwrap();
+    let slices = std::iter::repeat_with(|| light.add_lamps(&map, 100)).take_while(|poll| poll.is_pending()).count();
+    assert!(slices > 5 && picture(&light) == picture(&new("21:00")), "{slices} slices");
+}
+
+#[test]
+fn terrains_shine_in_their_hours_and_tombstones_take_light() {
+    let size = Size::new(41, 41);
+    let [middle, corner] = [Cell::new(20, 20), Cell::new(1, 1)];
+    let beside = Cell::new(21, 20);
+    let brighter = |thing: char, at: &str| {
+        let map = BUNDLED.uniform_map('G', size, &[(middle, thing)]);
+        light_at(&map, hour(at), beside)[0] - light_at(&map, hour(at), Cell::new(21, 38))[0]
+    };
+    assert!(brighter('s', "21:00") > 0.3, "a stall in the evening");
+    assert!(brighter('s', "3:00").abs() < 0.05, "a stall at night");
+    assert!(brighter('V', "3:00") > brighter('1', "3:00"), "the volcano is the largest light");
+    assert!(brighter('1', "3:00") > 0.3 && brighter('t', "3:00") < 0.0);
+    let map = BUNDLED.uniform_map('G', size, &[(middle, 'V')]);
+    let dark = light_at(&map, hour("0:00"), corner);
+    assert!(dark[2] > 1.5 * dark[0] && dark[2] > 1.5 * dark[1], "the night is blue: {dark:?}");
+}
+
+#[test]
+fn not_all_houses_are_lit_and_not_all_of_the_time() {
+    let things: Vec<_> = (0..20).flat_map(|y| (0..20).map(move |x| (Cell::new(8 * x, 8 * y), 'H'))).collect();
+    let map = BUNDLED.uniform_map('G', Size::new(160, 160), &things);
+    let lit = |at: &str| -> Vec<bool> {
+        let light = |cell: Cell| light_at(&map, hour(at), cell)[0] > light_at(&map, hour("3:00"), cell)[0] + 0.2;
+        things.iter().map(|(cell, _)| light(*cell)).collect()
+    };
+    let (early, late) = (lit("21:15"), lit("22:15"));
+    let count = |lit: &[bool]| lit.iter().filter(|lit| **lit).count();
+    assert!((240..360).contains(&count(&early)), "{}", count(&early));
+    let changed = early.iter().zip(&late).filter(|(early, late)| early != late).count();
+    assert!(changed > 40, "{changed}");
+}
+
+#[test]
+fn at_midnight_routes_people_and_ground_can_be_told_apart() {
+    let size = Size::new(15, 15);
+    let midnight = hour("0:00");
+    for ground in ['G', 'S', 'D', 'P'] {
+        let map = BUNDLED.uniform_map(ground, size, &[]);
+        let route: Vec<_> = (2..12).map(|x| Cell::new(x, 7)).collect();
+        let image = BUNDLED.assets.find("L4_TravellerE0").unwrap();
+        let figures = [PaintedFigure::at_feet(&map, image, (7.0, 4.0))];
+        let options = PaintOptions { hour: midnight, ..PaintOptions::default() };
+        let scene = BUNDLED.in_look(Look::Full);
+        let without = paint(&map, scene, &options);
+        for (what, options) in [
+            ("a route", PaintOptions { route: Some(&route), ..options }),
+            ("a figure", PaintOptions { figures: &figures, ..options }),
+        ] {
+            let with = paint(&map, scene, &options);
+            let differences = with.pixels().zip(without.pixels()).filter(|(a, b)| a != b);
+            let mut steps: Vec<f64> = differences.map(|(a, b)| (light_of(a) - light_of(b)).abs()).collect();
+            steps.sort_by(f64::total_cmp);
+            // A quarter of its pixels stands out.
+            let clear = steps.iter().rev().take(60).copied().fold(f64::MAX, f64::min);
+            assert!(steps.len() > 60 && clear >= crate::support::vision::VISIBLE, "{what} on {ground}: {clear}");
+        }
+    }
+    // Kinds of ground differ in lightness by day and by night.
+    let mean = |ground: char, hour: Hour| {
+        let map = BUNDLED.uniform_map(ground, size, &[]);
+        let picture = paint(&map, &BUNDLED.scene, &PaintOptions { hour, ..PaintOptions::default() });
+        let (x, y) = (picture.width() / 2, picture.height() / 2);
+        let pixels: Vec<f64> =
+            (0..400).map(|k| light_of(picture.get_pixel(x - 10 + k % 20, y - 10 + k / 20))).collect();
+        pixels.iter().sum::<f64>() / 400.0
+    };
+    for (a, b) in [('G', 'S'), ('G', 'D'), ('S', '~'), ('D', '~'), ('P', 'G')] {
+        let step = (mean(a, midnight) - mean(b, midnight)).abs();
+        assert!(step > 4.0, "{a} and {b}: {step}");
+    }
+}
+
+fn light_of(pixel: &image::Rgba<u8>) -> f64 {
+    lightness([0, 1, 2].map(|k| linear(pixel.0[k])))
+}

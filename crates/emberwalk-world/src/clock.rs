@@ -1,0 +1,49 @@
+//! The clock of a world: which hour of the day it is at each time.
+
+use emberwalk_map::{DayTime, Hour, Hours};
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::hash::mixed;
+
+/// The hour at a time, and how fast days pass from then on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    day: DayTime,
+    since: CrowdTime,
+}
+
+impl Clock {
+    /// A clock that is set at a time.
+    pub fn set(day: DayTime, since: CrowdTime) -> Self {
+        Self { day, since }
+    }
+
+    /// The hour at a time, and how fast days pass from then on.
+    pub fn day(self, now: CrowdTime) -> DayTime {
+        DayTime { start: self.hour(now), ..self.day }
+    }
+
+    /// A hash of it at a time; 0 if it always is noon, as in recordings by earlier versions.
+    pub fn hash(self, now: CrowdTime) -> u64 {
+        let Self { day: DayTime { start, day }, since } = self;
+        if self.day == DayTime::default() {
+            return 0;
+        }
+        let passed = if day.is_some() { (now - since).seconds() } else { 0.0 };
+        mixed([start.hours().to_bits(), day.map_or(0, |day| day.seconds().into()), passed.to_bits()])
+    }
+
+    /// The hour at a time that is not before the one at which the clock was set.
+    pub fn hour(self, now: CrowdTime) -> Hour {
+        self.day.hour_after((now - self.since).seconds())
+    }
+
+    /// When a part of the day ends; now if it is another part of the day, and `None` if it never ends.
+    pub(crate) fn end_of(self, hours: Hours, now: CrowdTime) -> Option<CrowdTime> {
+        let hour = self.hour(now);
+        if !hours.contains(hour) {
+            return Some(now);
+        }
+        let rest = self.day.seconds_until(hour, hours.to).filter(|_| hours.from != hours.to)?;
+        Some(now + CrowdTime::from_seconds(rest))
+    }
+}

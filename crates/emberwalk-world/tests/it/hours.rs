@@ -1,0 +1,78 @@
+//! A town in which a day passes.
+
+use emberwalk_map::terrain::Place;
+use emberwalk_map::{DayLength, DayTime, Hour};
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::town::Person;
+use emberwalk_world::{Order, Timeline, check};
+
+use crate::support::bundled;
+
+/// The length of a day, in seconds.
+const DAY: f64 = 480.0;
+
+fn at(hour: f64, day: Option<f64>) -> DayTime {
+    DayTime { start: Hour::from_hours(hour).unwrap(), day: day.and_then(DayLength::from_seconds) }
+}
+
+/// The market with some people, at an hour.
+fn market(hour: f64, day: Option<f64>) -> Timeline {
+    let mut timeline = Timeline::on(bundled("market"));
+    timeline.push(Order::day(at(hour, day))).unwrap();
+    let start = timeline.world().map().start();
+    timeline.push(Order::Travel { number: 120, seed: 4, start, groups: Vec::new() }).unwrap();
+    timeline
+}
+
+fn advance_hours(timeline: &mut Timeline, hours: f64) {
+    timeline.advance(CrowdTime::from_seconds(hours / 24.0 * DAY));
+}
+
+/// How many people who have a home stay at each place, in the order of [`Place::ALL`]. Others may stay where the evening finds
+/// them, such as monks at a well.
+fn stay(timeline: &Timeline) -> [usize; Place::ALL.len()] {
+    let is_at = |person: &Person, place| person.stays() && person.errand().is_some_and(|it| it.place == Some(place));
+    let kinds = timeline.world().map().tileset().people();
+    let have_home = |person: &&Person| kinds[person.kind].errands.contains(&Place::Home);
+    Place::ALL.map(|place| people(timeline).filter(have_home).filter(|person| is_at(person, place)).count())
+}
+
+fn people(timeline: &Timeline) -> impl Iterator<Item = &Person> {
+    let town = timeline.world().town().unwrap();
+    town.crowd().agents().filter_map(|(agent, _)| town.person(agent))
+}
+
+#[test]
+fn people_go_home_for_the_night_and_come_back_in_the_morning() {
+    let mut timeline = market(11.0, Some(DAY));
+    advance_hours(&mut timeline, 3.0);
+    let [_, stalls, _, fields, _] = stay(&timeline);
+    assert!(stalls > 5 && fields > 2, "{stalls} at stalls, {fields} in fields");
+    advance_hours(&mut timeline, 13.0);
+    let night = timeline.world().day().start;
+    assert_eq!(night.to_string(), "3:00");
+    let [homes, stalls, wells, fields, _] = stay(&timeline);
+    assert_eq!((stalls, wells, fields), (0, 0, 0), "at night");
+    let are_in = people(&timeline).filter(|person| person.is_home_for_the_night(night)).count();
+    assert!(homes > 60 && are_in >= homes, "{homes} at home, {are_in} of them until the morning");
+    advance_hours(&mut timeline, 8.0);
+    let [_, stalls, _, fields, _] = stay(&timeline);
+    assert!(stalls > 5 && fields > 2, "{stalls} at stalls, {fields} in fields");
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
+}
+
+#[test]
+fn who_is_at_a_place_sets_out_when_its_hours_are_over() {
+    let mut timeline = market(12.0, None);
+    timeline.advance(CrowdTime::from_seconds(60.0));
+    let is_in_a_field =
+        |person: &&Person| person.stays() && person.errand().is_some_and(|it| it.place == Some(Place::Field));
+    let in_fields: Vec<_> = people(&timeline).filter(is_in_a_field).map(|person| person.number).collect();
+    assert!(in_fields.len() > 2, "{in_fields:?}");
+    timeline.push(Order::day(at(23.0, None))).unwrap();
+    timeline.advance(CrowdTime::from_seconds(1.5));
+    let still: Vec<_> =
+        people(&timeline).filter(|person| in_fields.contains(&person.number)).filter(is_in_a_field).collect();
+    assert!(still.is_empty(), "{still:?}");
+}

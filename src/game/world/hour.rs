@@ -1,0 +1,27 @@
+//! The hour: the player chooses one, or lets the day pass.
+
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::action::Action;
+use crate::game::action::hour::HourChoice;
+use crate::game::app_systems::AppSystems;
+
+use super::open_map::OpenMap;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, choose.in_set(AppSystems::Act));
+}
+
+fn choose(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>) {
+    for action in actions.read() {
+        let choice = match *action {
+            Action::SetHour(choice) => choice,
+            Action::NextHour => HourChoice::after(map.day()),
+            _ => continue,
+        };
+        info!("hour {}", choice.name().to_lowercase());
+        let day = choice.day(map.day(), map.day_time());
+        map.set_day(day);
+    }
+}

@@ -1,0 +1,59 @@
+//! The hour: the player chooses one, a day passes, and the hour goes on when the map's file changes.
+
+use emberwalk::game::action::Action;
+use emberwalk::game::action::hour::HourChoice;
+use emberwalk_map::{CellEdit, DayLength, DayTime, Hour};
+use emberwalk_world::{Entry, Order, check};
+
+use crate::play::{Game, at};
+
+fn hour(text: &str) -> DayTime {
+    DayTime { start: text.parse().unwrap(), day: None }
+}
+
+#[test]
+fn the_key_chooses_hours_and_recordings_have_them() {
+    let mut game = Game::on_grass(&["1...2"]);
+    assert_eq!(game.map().day(), DayTime::default());
+    game.ask(Action::NextHour);
+    assert_eq!(HourChoice::of(game.map().day()), Some(HourChoice::Dusk));
+    game.ask(Action::SetHour(HourChoice::Night));
+    assert_eq!(game.map().day(), hour("0:00"));
+    game.advance(30.0);
+    assert_eq!(game.map().day(), hour("0:00"), "it stands still");
+    game.ask(Action::SetHour(HourChoice::Passing));
+    let begun = game.map().day();
+    game.advance(40.0);
+    assert_eq!(begun.day, DayLength::from_seconds(480.0));
+    let passed = game.map().day().start.hours() - begun.start.hours();
+    assert!((passed - 2.0).abs() < 0.1, "{passed} hours in 40 of 480 seconds");
+    let recording = game.map().recording();
+    let days = recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Order(Order::Day { .. })));
+    assert_eq!(days.count(), 3);
+    assert!(check(&recording, game.map().tileset(), |_| {}).unwrap().is_none());
+}
+
+#[test]
+fn the_hour_stays_when_the_map_becomes_larger() {
+    let mut game = Game::on_grass(&["1...2", "....."]);
+    game.ask(Action::SetHour(HourChoice::Dusk));
+    let dusk = game.map().day();
+    let edits: Vec<_> = (0..5).map(|x| CellEdit::level(at(x, 1), 3)).collect();
+    game.edit(&edits);
+    assert_eq!(game.map().day(), dusk);
+    let grass = game.map().tileset().find('G').unwrap();
+    let edges = emberwalk_map::Edges { south: 2, ..emberwalk_map::Edges::default() };
+    game.app().world_mut().resource_mut::<emberwalk::game::world::open_map::OpenMap>().resize(edges, grass).unwrap();
+    assert_eq!(game.map().day(), dusk, "a resize opens another version of the map");
+}
+
+#[test]
+fn the_market_begins_in_the_late_morning_and_its_day_passes() {
+    let mut game = Game::on_bundled("market");
+    let morning = Hour::from_hours(10.5).unwrap();
+    let day = game.map().day();
+    assert!(day.start >= morning && day.start < Hour::from_hours(10.6).unwrap(), "{}", day.start);
+    assert_eq!(day.day, DayLength::from_seconds(480.0));
+    game.advance(20.0);
+    assert!(game.map().day().start.hours() > 11.4);
+}
