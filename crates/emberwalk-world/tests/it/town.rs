@@ -117,29 +117,33 @@ fn people_do_errands_that_suit_them() {
 /// People make way by steps aside, and do not turn round all the time. Who is pushed off does not arrive once more.
 #[test]
 fn people_seldom_take_steps_back_and_arrive_once() {
-    let mut town = town(&bundled("market"), 215, 1);
-    let mut last: HashMap<AgentId, Step> = HashMap::new();
+    const SEEDS: u64 = 3;
+    const MINUTES: u32 = 5;
     let (mut steps, mut back, mut arrivals, mut trips, mut stretch) = (0, 0, 0, 0, 0.0);
-    const MINUTES: usize = 5;
-    for _ in 0..MINUTES {
-        town.advance(seconds(60.0));
-        trips += town.traffic().arrivals();
-        stretch += town.traffic().stretch().unwrap() / MINUTES as f64;
-        for event in town.take_events() {
-            match event {
-                CrowdEvent::Arrived { .. } => arrivals += 1,
-                CrowdEvent::Step { agent, step } => {
-                    steps += 1;
-                    let before = last.insert(agent, step);
-                    let takes_back = |before: Step| before.from == step.to && step.start - before.end <= seconds(2.0);
-                    back += usize::from(before.is_some_and(takes_back));
+    for seed in 1..=SEEDS {
+        let mut town = town(&bundled("market"), 215, seed);
+        let mut last: HashMap<AgentId, Step> = HashMap::new();
+        for _ in 0..MINUTES {
+            town.advance(seconds(60.0));
+            trips += town.traffic().arrivals();
+            stretch += town.traffic().stretch().unwrap() / (SEEDS as f64 * f64::from(MINUTES));
+            for event in town.take_events() {
+                match event {
+                    CrowdEvent::Arrived { .. } => arrivals += 1,
+                    CrowdEvent::Step { agent, step } => {
+                        steps += 1;
+                        let before = last.insert(agent, step);
+                        let takes_back =
+                            |before: Step| before.from == step.to && step.start - before.end <= seconds(2.0);
+                        back += usize::from(before.is_some_and(takes_back));
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
     }
     assert!(20 * back <= steps, "{back} of {steps} steps are taken back");
-    assert!(arrivals <= trips + 20, "{arrivals} arrivals for {trips} errands");
+    assert!(arrivals <= trips + 60, "{arrivals} arrivals for {trips} errands");
     assert!(stretch < 2.3, "routes take {stretch} times as long as alone");
 }
 
