@@ -33,7 +33,7 @@ fn goals() -> Result<(), Box<dyn std::error::Error>> {
     let tree = Cell::new(9, 4);
     crowd.set(tree, None);
 
-    // A cell; an agent that stays comes back if it has to make way.
+    // A cell; an agent that stays and has to make way rests close to it, and comes back later.
     crowd.send(scout, Cell::new(30, 2), OnArrival::Stay);
     // The nearest of two mines.
     let mines = vec![Cell::new(35, 25), Cell::new(12, 8)];

@@ -30,13 +30,15 @@ pub struct AgentReport {
     /// The cells where it has arrived, one for each goal of its orders, or since it got another goal. If it comes back to the last one, or to another
     /// cell of that goal, this is the last cell.
     pub stops: Vec<Cell>,
-    /// When it has arrived at its last goal, unless it had to leave it again.
+    /// When it has arrived at its last goal. Somebody who follows another one arrives again and again.
     pub arrival: Option<CrowdTime>,
     /// The longest time for which it has stood still on the way.
     pub longest_stand: CrowdTime,
     /// Since when it stands, or when its step ends.
     stands_since: CrowdTime,
     goals: usize,
+    /// Whether its orders end.
+    ends: bool,
     reached: usize,
     is_stuck: bool,
 }
@@ -71,7 +73,7 @@ impl Run {
     pub fn new(orders: &Orders) -> Self {
         Self {
             conflicts: Vec::new(),
-            walkers: orders.agents.iter().map(|order| AgentReport::new(order.goals.len())).collect(),
+            walkers: orders.agents.iter().map(|order| AgentReport::new(order.goals.len(), order.ends())).collect(),
             reached: 0,
             arrived_last: Vec::new(),
             unreachable: Vec::new(),
@@ -92,7 +94,7 @@ impl Run {
                         walker.stand_until(step.start);
                     }
                     walker.stands_since = step.end;
-                    walker.arrival = None;
+                    walker.arrival.take_if(|_| !walker.ends);
                 }
                 CrowdEvent::Arrived { agent, at, time } => {
                     let walker = &mut self.walkers[agent.index()];
@@ -102,6 +104,8 @@ impl Run {
                         self.arrived_last.push(agent);
                     }
                 }
+                // It had gone as near as it could.
+                CrowdEvent::Reachable { agent, .. } => self.walkers[agent.index()].arrival = None,
                 CrowdEvent::Stuck { agent, .. } => self.walkers[agent.index()].is_stuck = true,
                 _ => {}
             }
@@ -155,8 +159,9 @@ impl Run {
 }
 
 impl AgentReport {
-    fn new(goals: usize) -> Self {
+    fn new(goals: usize, ends: bool) -> Self {
         Self {
+            ends,
             stops: Vec::new(),
             // Without goals, it is where it should be.
             arrival: (goals == 0).then_some(CrowdTime::ZERO),

@@ -81,7 +81,7 @@ fn mean(values: &[f64]) -> f64 {
 
 /// What happened while a crowd walked.
 struct Run {
-    /// When each agent has arrived, unless it had to leave its goal again.
+    /// When each agent has arrived.
     arrivals: Vec<Option<CrowdTime>>,
     /// The processing time of all orders.
     sending: Duration,
@@ -112,7 +112,6 @@ impl Run {
             ticks.push(begun.elapsed());
             for event in events {
                 match *event {
-                    CrowdEvent::Step { agent, .. } => arrivals[agent.index()] = None,
                     CrowdEvent::Arrived { agent, time, .. } => arrivals[agent.index()] = Some(time),
                     _ => {}
                 }

@@ -127,7 +127,8 @@ impl AgentSettings {
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
-    /// It stays in its goal, and comes back if it has to make way for others. Only one agent can stay in a cell: others
+    /// It stays in its goal. If it has to make way for others, it rests where it stands, as long as that is within five cells
+    /// of its goal, and comes back after eight seconds. Only one agent can stay in a cell: others
     /// that are sent there, or whose goal would overlap with the square of that agent, wait close to it.
     #[default]
     Stay,
@@ -149,7 +150,7 @@ pub struct AgentState {
     /// The goal of its [group](super::Crowd::send_group), while the agent cannot reach it: then it goes to `goal` or stands
     /// there, one of the nearest places that it can reach.
     pub unreachable: Option<Cell>,
-    /// Whether it stands still in its goal.
+    /// Whether it stands still in its goal, or [rests](OnArrival::Stay) near it.
     pub has_arrived: bool,
     /// The direction of the step that it is taking, or of its last one.
     pub facing: Option<Direction>,

@@ -55,7 +55,7 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An agent stands in its goal. This happens again if it had to make way and has come back.
+    /// An agent stands in its goal. This happens once for each order, also if the agent has to make way and comes back.
     Arrived {
         /// The agent.
         agent: AgentId,

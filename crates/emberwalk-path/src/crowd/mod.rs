@@ -68,6 +68,12 @@
 //! on, until a chain of agents is found that can all move. Where two agents have to change places in a narrow passage,
 //! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
 //!
+//! Agents go round those that rest, if that costs less than two tiles more, and take a step back only if every other one costs
+//! three tiles more. An agent that has arrived and is pushed off rests where it stands, if that is within five cells of its
+//! goal, and comes back after eight seconds. An agent waits if it would soon be pushed out of a cell: it leaves the cell to
+//! another one of higher rank that is about to come beside it and wants it more than the cell where the agent is. Nobody takes
+//! the last step back within half a second, except to make room for an edit or out of a jam.
+//!
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
 //!
@@ -349,7 +355,7 @@ impl Crowd {
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
     /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside,
-    /// unless it [holds](Self::hold). Another `set` of the cell replaces an edit that waits.
+    /// unless it [holds](Self::hold), and after a second all others make room for it. Another `set` of the cell replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))

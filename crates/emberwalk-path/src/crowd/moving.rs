@@ -90,8 +90,10 @@ impl Crowd {
         }
         let looks_again = board.now() + CrowdTime::SECOND;
         if board.cost_to_goal(agent, entry.at()) != 0 {
-            if entry.is_resting() {
-                board.set_out(agent, board.now());
+            match board.rests_until(agent) {
+                Some(until) => board.schedule(agent, until),
+                None if entry.is_resting() => board.set_out(agent, board.now()),
+                None => {}
             }
             board.call(agent);
             return;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Crowd;
 use super::board::Board;
+use super::index::CellIndex;
 use super::making_way::chain::Chain;
 use super::making_way::jam::Jams;
 use super::orders::edits::Edits;
@@ -20,6 +21,7 @@ struct Saved<B, J, E, Q> {
     version: u32,
     hash: u64,
     board: B,
+    vacated: Vec<CellIndex>,
     jams: J,
     edits: E,
     queues: Q,
@@ -37,7 +39,8 @@ impl Serialize for Crowd {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { board, jams, edits, queues, returned, .. } = self;
         let hash = self.state_hash();
-        Saved { version: VERSION, hash, board, jams, edits, queues, returned: *returned }.serialize(serializer)
+        let vacated = board.vacated_cells();
+        Saved { version: VERSION, hash, board, vacated, jams, edits, queues, returned: *returned }.serialize(serializer)
     }
 }
 
@@ -45,8 +48,8 @@ impl Serialize for Crowd {
 impl<'de> Deserialize<'de> for Crowd {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let saved = Saved::<Board, Jams, Edits, Queues>::deserialize(deserializer)?;
-        let Saved { hash, mut board, jams, mut edits, queues, returned, .. } = saved;
-        board.finish_loading(edits.cells_that_wait());
+        let Saved { hash, mut board, vacated, jams, mut edits, queues, returned, .. } = saved;
+        board.finish_loading(edits.cells_that_wait(), &vacated);
         edits.find_exits(&mut board);
         let crowd = Self { board, jams, edits, queues, chain: Chain::default(), returned };
         if crowd.state_hash() != hash {

@@ -43,6 +43,17 @@ fn wait_for_edits(crowd: &mut Crowd, mut checker: Checker, corner: Cell, size: S
     assert_eq!(checker.finish(), [], "{what}");
 }
 
+/// It may not push the other one by its own rank.
+#[test]
+fn an_agent_in_the_way_of_a_single_cell_comes_out_past_one_that_rests() {
+    let mut crowd = open(Size::new(4, 1));
+    let checker = Checker::of(&crowd);
+    let [_, inside] = [1, 0].map(|x| crowd.add(Cell::new(x, 0)).unwrap());
+    let at = crowd.state(inside).unwrap().cell;
+    assert!(crowd.set(at, None));
+    wait_for_edits(&mut crowd, checker, at, square(1), 4.0, "a dead end");
+}
+
 #[test]
 fn an_agent_inside_an_area_comes_out() {
     for side in 1..=9 {

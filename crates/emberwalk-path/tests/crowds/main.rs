@@ -15,7 +15,9 @@ mod saves;
 mod sequences;
 mod taken;
 
-use emberwalk_path::crowd::{AgentId, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts};
+use emberwalk_path::crowd::{
+    AgentId, AgentState, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
+};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
@@ -53,9 +55,11 @@ impl Play {
         self.log.extend_from_slice(events);
     }
 
-    /// Lets time pass until all agents have arrived, and returns whether they have.
+    /// Lets time pass until all agents stand in their goals, and returns whether they do.
     fn run(&mut self, seconds: f64) -> bool {
-        while self.crowd.agents().any(|(_, agent)| !agent.has_arrived) {
+        // One that rests near its goal comes back.
+        let is_there = |agent: &AgentState| agent.has_arrived && agent.goal.is_none_or(|goal| goal == agent.cell);
+        while self.crowd.agents().any(|(_, agent)| !is_there(&agent)) {
             if self.crowd.now() > CrowdTime::from_seconds(seconds) {
                 return false;
             }

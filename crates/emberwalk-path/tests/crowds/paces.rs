@@ -237,6 +237,11 @@ fn paces_that_change_at_random_break_nothing_and_stop_nobody_for_ever() {
             checker.add(events);
             checker.check_until(crowd.now());
         }
+        // A cell that an edit still waits to block is no goal.
+        for edit in crowd.waiting_edits().collect::<Vec<_>>() {
+            let class = crowd.classes().unwrap().class(edit.cell).unwrap();
+            crowd.set_class(edit.cell, class);
+        }
         // Everybody leaves, so that the others have room.
         for &agent in &agents {
             crowd.set_pace(agent, SECOND);
@@ -254,7 +259,7 @@ fn paces_that_change_at_random_break_nothing_and_stop_nobody_for_ever() {
 /// How time is divided makes no difference, nor does saving and loading on the way.
 #[test]
 fn moves_depend_on_the_times_of_changes_alone() {
-    for seed in 0..6 {
+    for seed in 0..24 {
         let play = |parts: u32| {
             let mut rng = Rng::with_seed(seed);
             let mut crowd = Crowd::new(open(9, 9), StepRules::default(), SECOND);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use emberwalk_path::crowd::{CrowdEvent, OnArrival};
+use emberwalk_path::crowd::{CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
@@ -154,6 +154,51 @@ fn longest_stand(play: &Play) -> f64 {
         longest = f64::max(longest, stood);
     }
     longest
+}
+
+#[test]
+fn whoever_rests_is_walked_round_where_there_is_room() {
+    let rester = Cell::new(4, 1);
+    let orders = [(Cell::new(0, 1), Cell::new(8, 1))];
+    let grid = CostGrid::open(Size::new(9, 3)).unwrap();
+    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    let (walks, _) = play.crowd.agents().next().unwrap();
+    let rests = play.crowd.add(rester).unwrap();
+    (0..200).for_each(|_| play.advance(TICK));
+    assert!(play.crowd.state(walks).unwrap().has_arrived);
+    play.check("somebody rests in the open");
+    let moved = play.log.iter().any(|event| matches!(event, CrowdEvent::Step { agent, .. } if *agent == rests));
+    assert!(!moved, "it was pushed");
+}
+
+/// An agent that makes way in a passage with a recess stays in the recess for a while, and does not arrive once more.
+#[test]
+fn an_agent_that_is_pushed_off_its_goal_rests_near_it_before_it_comes_back() {
+    let size = Size::new(10, 2);
+    let cost = |cell: Cell| (cell.y == 0 || cell.x == 4).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+    let [goal, recess] = [0, 1].map(|y| Cell::new(4, y));
+    let mut play = Play::new(grid, StepRules::default(), &[(recess, goal)], OnArrival::Stay);
+    assert!(play.run(10.0));
+    let (agent, _) = play.crowd.agents().next().unwrap();
+    let passes = play.crowd.add(Cell::new(0, 0)).unwrap();
+    play.crowd.send(passes, Cell::new(9, 0), OnArrival::Leave);
+    while play.crowd.state(passes).is_some() {
+        play.advance(TICK);
+    }
+    let state = play.crowd.state(agent).unwrap();
+    assert_eq!((state.cell, state.has_arrived), (recess, true), "it rests");
+    let mut sent_again = play.crowd.clone();
+    (0..200).for_each(|_| play.advance(TICK));
+    assert_eq!(play.crowd.state(agent).unwrap().cell, goal, "it has come back");
+    play.check("a recess");
+    let arrivals =
+        play.log.iter().filter(|event| matches!(event, CrowdEvent::Arrived { agent: other, .. } if *other == agent));
+    assert_eq!(arrivals.count(), 1);
+    // Another order brings it back immediately, and it arrives for that one.
+    sent_again.send(agent, goal, OnArrival::Stay);
+    let events = sent_again.advance(CrowdTime::from_seconds(2.0));
+    assert!(events.iter().any(|event| matches!(event, CrowdEvent::Arrived { agent: other, .. } if *other == agent)));
 }
 
 /// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had

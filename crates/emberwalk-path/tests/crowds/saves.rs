@@ -142,8 +142,8 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     let more = saved.replacen("\"returned\":", "\"returned\":9", 1);
     serde_json::from_str::<Crowd>(&more).unwrap().advance(CrowdTime::SECOND);
     // Before anything else is read, because other forms have other contents.
-    for other in [saved.replacen("\"version\":4", "\"version\":3", 1), "{\"version\":3,\"board\":true}".to_owned()] {
-        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 3, not 4"));
+    for other in [saved.replacen("\"version\":5", "\"version\":4", 1), "{\"version\":4,\"board\":true}".to_owned()] {
+        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 4, not 5"));
     }
 }
 

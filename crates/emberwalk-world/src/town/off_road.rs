@@ -53,9 +53,12 @@ impl OffRoad {
 
 /// The entry cost of a cell for those who pay this many times as much off the roads.
 fn cost(map: &Map, cell: Cell, factor: f64) -> Option<EntryCost> {
-    let terrains = [map.overlay_at(cell), map.base_at(cell)];
-    let is_road = terrains.into_iter().flatten().any(|terrain| terrain.road);
     let cost = map.cost(cell)?;
     let off_road = || EntryCost::from_tiles(cost.tiles() * factor).unwrap_or(EntryCost::MAX);
-    Some(if is_road { cost } else { off_road() })
+    Some(if is_road(map, cell) { cost } else { off_road() })
+}
+
+/// Whether a cell belongs to a road.
+pub(super) fn is_road(map: &Map, cell: Cell) -> bool {
+    [map.overlay_at(cell), map.base_at(cell)].into_iter().flatten().any(|terrain| terrain.road)
 }

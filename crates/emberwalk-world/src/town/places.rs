@@ -5,11 +5,12 @@ use std::sync::Arc;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::terrain::Place;
-use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{Components, StepRules};
 use fastrand::Rng;
 
 use super::hash::{hash_of, number_of};
+use super::off_road::is_road;
 
 /// How far people go, in columns and rows, if they only walk to some cell.
 const WALK: i32 = 24;
@@ -17,12 +18,11 @@ const WALK: i32 = 24;
 /// How many random cells near somebody are tried before any cell is taken.
 const TRIES: u32 = 16;
 
-/// How many cells around a place people may stand in: those up to two cells away, and up to four from a gate.
-const SPOTS: usize = 25;
-const GATE_SPOTS: usize = 81;
+/// How many cells around a place people may stand in: those up to four cells away.
+const SPOTS: usize = 81;
 
-/// Others can pass in a cell around which this many cells are free.
-const OPEN: usize = 5;
+/// The number of roads among the hashes of places.
+const ROAD: u64 = u64::MAX;
 
 /// The places of a map, and the cells that are connected with most others.
 #[derive(Clone, Debug)]
@@ -33,9 +33,11 @@ pub struct Places {
     ground: Arc<Vec<Cell>>,
     /// Whether each cell belongs to it.
     is_ground: Arc<Vec<bool>>,
+    /// Whether each cell belongs to a road.
+    is_road: Arc<Vec<bool>>,
     /// The cells of each place, sorted.
     cells: [Vec<Cell>; Place::ALL.len()],
-    /// The sum of the hashes of all places and of the component.
+    /// The sum of the hashes of all places, of the roads and of the component.
     hash: u64,
 }
 
@@ -53,9 +55,11 @@ impl Places {
             rules,
             ground: Arc::new(ground),
             is_ground: Arc::new(is_ground),
+            is_road: Arc::new(vec![false; map.size().area()]),
             cells: Default::default(),
             hash,
         };
+        map.size().cells().for_each(|cell| places.follow_road(map, cell));
         if map.tileset().iter().any(|(_, terrain)| terrain.place.is_some()) {
             let all = map.size().cells().filter_map(|cell| Some((places.at(map, cell)?, cell)));
             let mut added: [Vec<Cell>; Place::ALL.len()] = Default::default();
@@ -105,6 +109,7 @@ impl Places {
     pub(super) fn follow(&mut self, map: &Map, mut edited: Vec<Cell>) {
         edited.sort_unstable();
         edited.dedup();
+        edited.iter().for_each(|cell| self.follow_road(map, *cell));
         let now: Vec<_> = edited.into_iter().map(|cell| (cell, self.at(map, cell))).collect();
         for place in Place::ALL {
             let changed = now.iter().filter(|(cell, now)| {
@@ -114,6 +119,16 @@ impl Places {
             let (added, removed): (Vec<_>, Vec<_>) = changed.partition(|(_, now)| *now == Some(place));
             self.remove(place, &cells_of(removed));
             self.add(place, cells_of(added));
+        }
+    }
+
+    /// Takes over whether a cell of the map belongs to a road.
+    fn follow_road(&mut self, map: &Map, cell: Cell) {
+        let (Some(at), is_road) = (self.size.index(cell), is_road(map, cell)) else { return };
+        if self.is_road[at] != is_road {
+            Arc::make_mut(&mut self.is_road)[at] = is_road;
+            let hash = hash_of([number_of(cell), ROAD]);
+            self.hash = if is_road { self.hash.wrapping_add(hash) } else { self.hash.wrapping_sub(hash) };
         }
     }
 
@@ -144,23 +159,31 @@ impl Places {
     }
 
     /// Where somebody can stand at a place that is not taken: in its cell if it can be entered, or near it where others
-    /// can pass. Nobody stands in front of a gate.
+    /// can pass, beside the roads if possible. Nobody stands in front of a gate.
     pub(super) fn spot(&self, place: Place, cell: Cell, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
         let can_stand = |spot: &Cell| self.contains(*spot) && is_free(*spot);
         if place == Place::Gate {
             let is_aside = |spot: &Cell| (spot.x - cell.x).abs().min((spot.y - cell.y).abs()) >= 2;
-            return rings(cell, self.size).take(GATE_SPOTS).filter(is_aside).find(can_stand);
+            return rings(cell, self.size).take(SPOTS).filter(is_aside).find(can_stand);
         }
         if self.contains(cell) {
             return Some(cell).filter(can_stand);
         }
-        let spots = || rings(cell, self.size).take(SPOTS).filter(can_stand);
-        spots().find(|spot| self.is_open(*spot)).or_else(|| spots().next())
+        let is_in_the_way = |spot: &Cell| (!self.can_be_passed(*spot, &is_free), self.is_road(*spot));
+        rings(cell, self.size).take(SPOTS).filter(can_stand).min_by_key(is_in_the_way)
     }
 
-    /// Whether others can pass somebody who stands in a cell.
-    fn is_open(&self, cell: Cell) -> bool {
-        cell.around(Size::new(1, 1)).filter(|beside| self.contains(*beside)).count() >= OPEN
+    fn is_road(&self, cell: Cell) -> bool {
+        self.size.index(cell).is_some_and(|at| self.is_road[at])
+    }
+
+    /// Whether others can pass somebody who stands in a cell: the free cells beside it are connected around it.
+    fn can_be_passed(&self, cell: Cell, is_free: &impl Fn(Cell) -> bool) -> bool {
+        let around = Direction::ALL.map(|direction| cell + direction.offset());
+        let free = around.map(|cell| self.contains(cell) && is_free(cell));
+        // A free cell at a corner alone leads nowhere.
+        let ends = (0..8).filter(|&k| free[k] && !free[(k + 1) % 8]);
+        ends.filter(|&k| !Direction::ALL[k].is_diagonal() || free[(k + 7) % 8]).count() <= 1
     }
 
     /// A random cell near another one, or anywhere if there are few near it.
@@ -230,20 +253,35 @@ mod tests {
         assert_eq!(terrain.layer, emberwalk_map::terrain::Layer::Overlay);
         let mut random = Rng::with_seed(1);
         let fields = places.cells(Place::Field).len();
+        let road = tileset.find('R');
         for _ in 0..50 {
-            // Fields come and go, several at a time.
+            // Fields and roads come and go, several at a time.
             let count = random.usize(1..40);
             let cells: Vec<_> = (0..count).filter_map(|_| places.any_cell(&mut random)).collect();
-            let free = |cell: &Cell| map.overlay_id(*cell).is_none_or(|id| id == field);
+            let free = |cell: &Cell| map.overlay_id(*cell).is_none_or(|id| id == field || Some(id) == road);
             let cells: Vec<_> = cells.into_iter().filter(free).collect();
-            let edit = |cell: &Cell| CellEdit::overlay(*cell, Some(field).filter(|_| random.bool()));
+            let edit = |cell: &Cell| CellEdit::overlay(*cell, [Some(field), road, None][random.usize(..3)]);
             let edits: Vec<_> = cells.iter().map(edit).collect();
             map.apply(&edits).unwrap();
             places.follow(&map, cells);
             let made_again = Places::of(&map, StepRules::default());
             assert_eq!(places.cells, made_again.cells);
+            assert_eq!(places.is_road, made_again.is_road);
             assert_eq!(places.hash(), made_again.hash());
         }
         assert!(places.cells(Place::Field).len() > fields + 50);
+    }
+
+    #[test]
+    fn people_stand_beside_the_road_in_front_of_their_house() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let text = r#"(name: "A house", base: ["GGGGG", "GGGGG", "GGGGG", "GGGGG", "GGGGG"],
+            overlay: [".....", "RRRRR", "..H..", ".....", "....."])"#;
+        let map = Map::parse("house.ron", text, &tileset).unwrap();
+        let places = Places::of(&map, StepRules::default());
+        let house = Cell::new(2, 2);
+        assert_eq!(places.spot(Place::Home, house, |_| true), Some(Cell::new(1, 2)));
+        let is_on_road = |cell: Cell| cell.y == 1;
+        assert_eq!(places.spot(Place::Home, house, is_on_road), Some(Cell::new(1, 1)), "if there is no other room");
     }
 }

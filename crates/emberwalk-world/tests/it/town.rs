@@ -1,8 +1,10 @@
 //! People who walk on a map.
 
+use std::collections::HashMap;
+
 use emberwalk_map::terrain::Place;
 use emberwalk_map::{CellEdit, Map};
-use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime};
+use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime, Step};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{EntryCost, Planner, RouteQuery, StepRules};
 use emberwalk_world::town::{Places, Town};
@@ -110,6 +112,39 @@ fn people_do_errands_that_suit_them() {
     assert!(town.traffic().arrivals() > 150, "{} arrivals in a minute", town.traffic().arrivals());
     let stretch = town.traffic().stretch().unwrap();
     assert!((1.0..3.0).contains(&stretch), "routes take {stretch} times as long as alone");
+}
+
+/// People make way by steps aside, and do not turn round all the time. Who is pushed off does not arrive once more.
+#[test]
+fn people_seldom_take_steps_back_and_arrive_once() {
+    const SEEDS: u64 = 3;
+    const MINUTES: u32 = 5;
+    let (mut steps, mut back, mut arrivals, mut trips, mut stretch) = (0, 0, 0, 0, 0.0);
+    for seed in 1..=SEEDS {
+        let mut town = town(&bundled("market"), 215, seed);
+        let mut last: HashMap<AgentId, Step> = HashMap::new();
+        for _ in 0..MINUTES {
+            town.advance(seconds(60.0));
+            trips += town.traffic().arrivals();
+            stretch += town.traffic().stretch().unwrap() / (SEEDS as f64 * f64::from(MINUTES));
+            for event in town.take_events() {
+                match event {
+                    CrowdEvent::Arrived { .. } => arrivals += 1,
+                    CrowdEvent::Step { agent, step } => {
+                        steps += 1;
+                        let before = last.insert(agent, step);
+                        let takes_back =
+                            |before: Step| before.from == step.to && step.start - before.end <= seconds(2.0);
+                        back += usize::from(before.is_some_and(takes_back));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(20 * back <= steps, "{back} of {steps} steps are taken back");
+    assert!(arrivals <= trips + 60, "{arrivals} arrivals for {trips} errands");
+    assert!(stretch < 2.3, "routes take {stretch} times as long as alone");
 }
 
 /// The grid of the carts follows the map, and carts take other routes than walkers would, which are cheaper for them.

@@ -10,6 +10,10 @@ use crate::crowd::{AgentId, CrowdTime, OnArrival, Pace, Step};
 use crate::grid::{Cell, Direction};
 use crate::hash::{Mixer, hash_of, number_of};
 
+/// For how long an agent remembers its last step, which it takes back only if there is no other way. It is not tuned: it is
+/// what looks like a change of mind.
+const REMEMBERS_STEP: CrowdTime = CrowdTime::from_whole_seconds(2);
+
 /// The step that an agent has decided to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -162,6 +166,8 @@ pub(crate) struct Agent {
     pub(super) is_cut_off: bool,
     /// When it last arrived at a goal.
     pub(super) arrived: Option<CrowdTime>,
+    /// Whether it has been in the goal of its order.
+    pub(super) was_there: bool,
     /// The direction of its last step.
     pub(super) facing: Option<Direction>,
     pub(super) journey: Journey,
@@ -280,6 +286,17 @@ impl Agent {
         self.progress
     }
 
+    /// Whether it has been in the goal of its order.
+    pub(crate) fn was_there(&self) -> bool {
+        self.was_there
+    }
+
+    /// Whether a step in this direction takes back the last one, which has just ended.
+    #[inline]
+    pub(crate) fn takes_back(&self, direction: Direction, now: CrowdTime) -> bool {
+        self.facing == Some(direction.opposite()) && now < self.progress.stopped + REMEMBERS_STEP
+    }
+
     /// The jam that it is in.
     #[inline]
     pub(crate) fn membership(&self) -> Option<Membership> {
@@ -300,7 +317,8 @@ impl Agent {
         let flags_before = flags.len();
         let flags = flags.iter().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
         let holds_at_its_pace = self.hold != Hold::No && !self.is_told_to_hold;
-        let flags = flags | u64::from(holds_at_its_pace) << flags_before;
+        let comes_back = self.was_there && (self.is_travelling() || self.due != CrowdTime::NEVER);
+        let flags = flags | u64::from(holds_at_its_pace) << flags_before | u64::from(comes_back) << (flags_before + 1);
         let guide = self.last_guide().map_or(u64::MAX, |guide| guide.get() as u64);
         hash.add_all([
             cells(self.at, self.next_cell()),

@@ -1,4 +1,4 @@
-//! How agents get out of the areas that edits are going to block.
+//! How agents get out of the cells and areas that edits are going to block.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,16 @@ const MIN_PLACES: usize = 32;
 /// After this time those in the way of an edit come first. It is not tuned: most get out before.
 const PATIENCE: CrowdTime = CrowdTime::SECOND;
 
-/// For each kind, the places that take up cells which edits are going to block, and the pockets between them; and the
+/// A cell that an edit is going to block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocked {
+    pub(crate) at: CellIndex,
+    pub(crate) since: CrowdTime,
+    /// Whether it belongs to an area. Agents may go through its cells to get out; out of a single cell they only step.
+    pub(crate) is_area: bool,
+}
+
+/// For each kind, the places that take up cells of areas which edits are going to block, and the pockets between them; and the
 /// number of steps from each to a place outside.
 ///
 /// If an agent cannot get farther than a pocket, the pocket counts as outside.
@@ -53,21 +62,21 @@ impl Exits {
 }
 
 impl Board {
-    /// Finds the exits of the areas that edits are going to block, whose cells wait since these times. `waits` says for
-    /// which cells any edit waits.
-    pub(crate) fn find_exits(&mut self, blocked: &[(CellIndex, CrowdTime)], waits: impl Fn(CellIndex) -> bool) {
+    /// Finds the exits of the areas that edits are going to block. `waits` says for which cells any edit waits.
+    pub(crate) fn find_exits(&mut self, blocked: &[Blocked], waits: impl Fn(CellIndex) -> bool) {
         let mut exits = std::mem::take(&mut self.exits);
         let Exits { since, steps, search } = &mut exits;
         steps.iter_mut().for_each(HashMap::clear);
         since.clear();
-        for &(at, time) in blocked {
+        for &Blocked { at, since: time, .. } in blocked {
             let since = since.entry(at).or_insert(time);
             *since = time.min(*since);
         }
-        if !since.is_empty() {
+        let in_areas = blocked.iter().filter(|blocked| blocked.is_area).map(|blocked| blocked.at);
+        if in_areas.clone().next().is_some() {
             steps.resize_with(self.land.kinds(), HashMap::new);
             for (kind, steps) in steps.iter_mut().enumerate() {
-                self.find_steps(kind, since.keys().copied(), &waits, steps, search);
+                self.find_steps(kind, in_areas.clone(), &waits, steps, search);
             }
         }
         self.exits = exits;

@@ -51,6 +51,7 @@ impl Board {
         entry.guide = Some(guide);
         entry.follows = None;
         entry.group_order = None;
+        entry.was_there = false;
         entry.on_arrival = on_arrival;
         let since = self.now.rounded_down_to(SENT_TOGETHER);
         match self.searches.are_limited() {

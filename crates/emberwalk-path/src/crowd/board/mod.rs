@@ -36,6 +36,7 @@ use searches::Searches;
 
 pub(super) use agenda::Entry;
 pub(super) use agents::{Agent, GroupOrder, Membership};
+pub(super) use exits::Blocked;
 pub(super) use pacing::HELD_UP_LOOKS_AFTER;
 pub(super) use places::{Claim, beside_diagonal};
 pub(super) use rank::Rank;
@@ -43,6 +44,12 @@ pub(super) use rank::Rank;
 /// An agent that has lost its goal and has not come nearer to it for this long pushes nobody out of a goal in a crowd of
 /// several sizes. It is not tuned: it only ends what would be repeated for ever.
 const LOST_PUSHES_FOR: CrowdTime = CrowdTime::from_whole_seconds(4);
+
+/// An agent that others have pushed off its goal rests where it stands, if that is not farther than so many cells away. It
+/// comes back after this time. With 3 or 7 cells instead, people in the market take back 4.4 % or 3.5 % of their steps instead
+/// of 3.8 %; with 4 s or 30 s, 4.0 % or 3.5 %.
+const NEAR_GOAL: i64 = 5;
+const COMES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(8);
 
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
 /// happened.
@@ -274,10 +281,21 @@ impl Board {
         self.agents[agent].guide.map(own).into_iter().flatten()
     }
 
-    /// Whether an agent stands in its goal.
+    /// Whether an agent stands in its goal, or rests near it because others have pushed it off.
     pub(super) fn has_arrived(&self, agent: AgentIndex) -> bool {
         let entry = &self.agents[agent];
-        entry.movement.is_none() && self.cost_to_goal(agent, entry.at) == 0
+        entry.movement.is_none() && (self.cost_to_goal(agent, entry.at) == 0 || self.rests_until(agent).is_some())
+    }
+
+    /// Until when an agent rests where it stands because others have pushed it off its goal; `None` if it does not.
+    pub(super) fn rests_until(&self, agent: AgentIndex) -> Option<CrowdTime> {
+        let entry = &self.agents[agent];
+        let until = entry.progress.stopped + COMES_BACK_AFTER;
+        let is_near = |goal: &Cell| goal.distance_squared(self.cell(entry.at)) <= NEAR_GOAL * NEAR_GOAL;
+        let rests = entry.was_there && entry.activity == Activity::Resting && self.now < until;
+        // While it waits for the search for its next route, it has none.
+        let guide = entry.guide.filter(|_| rests)?;
+        self.guides_of(agent).goal(guide).cells().iter().any(is_near).then_some(until)
     }
 
     /// Whether an agent has a goal, and a route leads there.

@@ -58,6 +58,12 @@ impl Rank {
         self == Self::coming_out(self.agent())
     }
 
+    /// Whether an agent of the other rank steps anywhere to make way for one of this rank, also if it queues ahead of it:
+    /// this one comes out of the way of an edit, or has a higher priority.
+    pub(crate) fn goes_before(self, other: Self) -> bool {
+        self.comes_out() || self.priority > other.priority
+    }
+
     /// The agent of this rank.
     pub(super) fn agent(self) -> AgentIndex {
         self.agent.0

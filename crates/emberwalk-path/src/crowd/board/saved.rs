@@ -7,8 +7,17 @@ use crate::cost::stamp::Renewed;
 use crate::crowd::index::{AgentIndex, CellIndex};
 
 impl Board {
-    /// Finds again what is not saved. Edits wait for these cells.
-    pub(crate) fn finish_loading(&mut self, edited: impl Iterator<Item = CellIndex>) {
+    /// The cells that an agent is still leaving, but in which nobody is recorded any more: another agent has entered them
+    /// since, and left.
+    pub(crate) fn vacated_cells(&self) -> Vec<CellIndex> {
+        let leaving = self.agents.on_map().filter(|&agent| self.agents[agent].movement.is_some());
+        let left = leaving.flat_map(|agent| self.square(agent, self.agents[agent].at));
+        left.filter(|&at| self.places.agent(at).is_none()).collect()
+    }
+
+    /// Finds again what is not saved. Edits wait for the first cells, and the others are
+    /// [vacated](Self::vacated_cells).
+    pub(crate) fn finish_loading(&mut self, edited: impl Iterator<Item = CellIndex>, vacated: &[CellIndex]) {
         let mut renewed = Renewed::default();
         self.stamps_mut().for_each(|stamp| renewed.note(*stamp));
         renewed.create();
@@ -31,6 +40,10 @@ impl Board {
             if let Some(movement) = movement {
                 self.square(agent, movement.to).for_each(|cell| self.places.set_claim(cell, Claim::Agent(agent)));
             }
+            // Others have entered them when they were half-way.
+            let is_half_way = movement.is_some_and(|movement| movement.middle <= self.now);
+            let vacates = |cell: &CellIndex| is_half_way && vacated.contains(cell);
+            self.square(agent, at).filter(vacates).for_each(|cell| self.places.take(agent, cell));
         }
     }
 

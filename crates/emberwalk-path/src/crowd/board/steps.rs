@@ -159,13 +159,15 @@ impl Board {
         self.agents[agent].arrived == Some(self.now)
     }
 
-    /// Lets an agent arrive in its goal.
+    /// Lets an agent arrive in its goal, which is told once for each order.
     pub(crate) fn arrive(&mut self, agent: AgentIndex) {
         let (now, at) = (self.now, self.cell(self.agents[agent].at));
         let entry = &mut self.agents[agent];
         entry.activity = Activity::Resting;
         entry.arrived = Some(now);
-        self.events.push(CrowdEvent::Arrived { agent: self.agents.id(agent), at, time: now });
+        if !std::mem::replace(&mut entry.was_there, true) {
+            self.events.push(CrowdEvent::Arrived { agent: self.agents.id(agent), at, time: now });
+        }
     }
 
     /// Lets an agent make way for all that are on the way, until a time.

@@ -1,6 +1,6 @@
 //! Chains of agents that make way for each other: priority inheritance with backtracking.
 
-use super::choices::{Choice, Choices, Towards};
+use super::choices::{Choice, Choices, Towards, comes_first};
 use super::jam::Jams;
 use super::swap::Swaps;
 use crate::crowd::CrowdTime;
@@ -10,6 +10,11 @@ use crate::crowd::index::{AgentIndex, CellIndex};
 /// The maximum number of agents that one decision asks to move. With 100, 200 or 800 instead, 560 agents on 24 x 24
 /// cells take 63 s, 38 s or 42 s instead of 42 s, and all other crowds move in the same way.
 const MAX_ASKED: usize = 400;
+
+/// An agent stands for this long before it takes its last step back, also if another one pushes it. With none or 1 s instead,
+/// people in the market take back 6.9 % or 3.3 % of their steps instead of 3.8 %, and routes take 1.9 or 2.3 instead of 2.1
+/// times as long as alone.
+const STANDS_BEFORE_BACK: CrowdTime = CrowdTime::SECOND.half();
 
 /// The agents that have to move for one agent to move: each wants the cell of the next.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +71,10 @@ impl Link {
             .get(0)
             .filter(|_| !board[agent].is_in_jam())
             .filter(|best| board.cost_to_goal(agent, best.to) < board.cost_to_goal(agent, at));
-        link.follower = wanted.and_then(|best| board.partner_to_swap_with(agent, at, best.to));
+        // Whoever rests or waits makes way by itself.
+        link.follower = wanted
+            .and_then(|best| board.partner_to_swap_with(agent, at, best.to))
+            .filter(|&other| board[other].is_travelling());
         if link.follower.is_some() {
             link.steps = Choices::of(board, agent, pusher, Towards::Elsewhere);
         }
@@ -82,6 +90,11 @@ impl Link {
     pub(crate) fn follower(&self) -> Option<AgentIndex> {
         self.follower.filter(|_| self.next == 1)
     }
+}
+
+/// Whether an agent would take its last step back too soon: it has just been pushed, and would soon be pushed again.
+fn turns_too_soon(board: &Board, agent: AgentIndex, choice: Choice) -> bool {
+    choice.takes_back && board.now() - board[agent].progress().stopped < STANDS_BEFORE_BACK
 }
 
 impl Chain {
@@ -123,7 +136,12 @@ impl Chain {
             if pushed_from == Some(choice.to)
                 || !board.can_claim(agent, choice.to)
                 || !jams.may_enter(board[agent].membership(), choice.to)
+                || !has_script && turns_too_soon(board, agent, choice) && !rank.goes_before(board.rank(agent))
             {
+                continue;
+            }
+            let is_first_on_its_way = length == 1 && towards == Towards::Goal && !has_script;
+            if is_first_on_its_way && comes_first(board, agent, choice.to).is_some() {
                 continue;
             }
             let Some(other) = board.agent_in(choice.to) else { return Some(End::Free(board.now())) };
@@ -145,7 +163,7 @@ impl Chain {
             if has_to_make_way {
                 link.claimed = Some((choice.to, board.claim(choice.to)));
                 board.set_claim(choice.to, Claim::Agent(agent));
-                links.push(if rank.comes_out() {
+                links.push(if rank.goes_before(board.rank(other)) {
                     let anywhere = Choices::of(board, other, Some(agent), Towards::Aside);
                     Link::new(board, other, anywhere)
                 } else {

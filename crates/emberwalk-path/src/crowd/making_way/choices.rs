@@ -1,11 +1,18 @@
 //! The steps that an agent may take, in the order in which it prefers them.
 
-use crate::RouteCost;
 use crate::crowd::board::{Board, Claim};
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;
 use crate::crowd::{CrowdTime, WaitsFor};
 use crate::search::steps::{Steps, with_steps};
+use crate::{EntryCost, RouteCost};
+
+/// How much more a way round an agent that rests may cost than to push it, in units. With none or 4 tiles instead, routes in
+/// the market take 2.13 or 2.20 instead of 2.09 times as long as alone.
+const ROUND_RESTING: u64 = 2 * EntryCost::TILE.units() as u64;
+/// How much more another step may cost than one that takes back the last one, in units. With none, 1.5 or 6 tiles instead,
+/// people in the market take back 4.9 %, 4.1 % or 3.7 % of their steps instead of 3.8 %.
+const NOT_BACK: u64 = 3 * EntryCost::TILE.units() as u64;
 
 /// Where an agent wants to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,6 +35,8 @@ pub(crate) struct Choices {
 pub(crate) struct Choice {
     key: Key,
     pub(crate) to: CellIndex,
+    /// Whether the step takes back the last one, which has just ended, and no new order says so.
+    pub(crate) takes_back: bool,
     pub(crate) duration: CrowdTime,
 }
 
@@ -39,7 +48,8 @@ struct Key {
     /// agents would get through a door of one cell in 400 s, and 200 agents would take 154 s instead of 136 s through a
     /// corridor of width 1.
     blocks_pusher: bool,
-    /// The cost of the step and of the route from there, in units; inverted if the agent moves away from its goal.
+    /// The cost of the step and of the route from there, in units; inverted if the agent moves away from its goal. Otherwise
+    /// it has surcharges.
     cost: u64,
     is_taken: bool,
     /// A number that differs between agents, cells and times, so that nothing repeats for ever.
@@ -56,6 +66,8 @@ impl Choices {
         let may_go_on = towards != Towards::Elsewhere || pusher.is_some();
         let is_pushed_aside = pusher.is_some_and(|pusher| !is_queue(board, pusher, agent));
         let may_step_anywhere = is_pushed_aside || board[agent].is_in_jam();
+        // One that has a new order turns round as soon as it gets it.
+        let stays_aside = pusher.is_some() || board[agent].progress().lowest < here;
         let mut choices = Self::default();
         let Ground { grid, rules } = board.ground(agent);
         with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
@@ -64,14 +76,20 @@ impl Choices {
             let may_take = if rest < here { may_go_on } else { towards != Towards::Goal };
             if may_take || may_step_anywhere {
                 let cost = rest.saturating_add(step.cost);
+                let other = board.agent_in(to);
+                let rests = |other: AgentIndex| board[other].is_idle() && !board[other].is_travelling();
+                let takes_back = stays_aside && board[agent].takes_back(step.direction, board.now());
+                let round_others = if other.is_some_and(rests) { ROUND_RESTING } else { 0 };
+                let surcharge = round_others + if takes_back { NOT_BACK } else { 0 };
                 let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
                 choices.list[choices.len] = Choice {
                     to,
+                    takes_back,
                     duration: board.duration(agent, RouteCost::from_units(step.cost)),
                     key: Key {
                         blocks_pusher: is_pushed_aside && pusher.is_some_and(is_nearer),
-                        cost: if towards == Towards::Elsewhere { !cost } else { cost },
-                        is_taken: board.agent_in(to).is_some(),
+                        cost: if towards == Towards::Elsewhere { !cost } else { cost.saturating_add(surcharge) },
+                        is_taken: other.is_some(),
                         tie: hash(agent, to, board.now()),
                     },
                 };
@@ -103,6 +121,23 @@ impl Choices {
     }
 }
 
+/// The agent for which another one leaves a cell free: one of higher rank that is about to come beside the cell, would be
+/// nearer to its goal there than where it is and than where the other one is, and does not queue behind that one. If the
+/// other one entered the cell, it would be pushed out again.
+pub(crate) fn comes_first(board: &Board, agent: AgentIndex, to: CellIndex) -> Option<AgentIndex> {
+    let is_nearest = |other| {
+        let elsewhere = [board[other].next_cell(), board[agent].at()];
+        elsewhere.into_iter().all(|at| board.cost_to_goal(other, to) < board.cost_to_goal(other, at))
+    };
+    let comes_first = |&other: &AgentIndex| {
+        board[other].is_travelling()
+            && is_nearest(other)
+            && board.rank(other) > board.rank(agent)
+            && !is_queue(board, other, agent)
+    };
+    board.neighbours(to).into_iter().filter_map(|next| board.entering(next)).find(comes_first)
+}
+
 /// What an agent that stands still waits for, perhaps in the middle of a step.
 pub(crate) fn waits_for(board: &Board, agent: AgentIndex) -> Option<WaitsFor> {
     if let Some(movement) = board[agent].movement() {
@@ -120,7 +155,10 @@ pub(crate) fn waits_for(board: &Board, agent: AgentIndex) -> Option<WaitsFor> {
     board.entered_cells(agent, best).find_map(|cell| match board.claim(cell) {
         Claim::Edit if !board.may_enter(agent, best, cell) => Some(WaitsFor::Edit(board.cell(cell))),
         Claim::Agent(other) => Some(WaitsFor::Agent(board.id(other))),
-        Claim::None | Claim::Edit => board.agent_in(cell).map(|other| WaitsFor::Agent(board.id(other))),
+        Claim::None | Claim::Edit => {
+            let other = board.agent_in(cell).or_else(|| comes_first(board, agent, best));
+            other.map(|other| WaitsFor::Agent(board.id(other)))
+        }
     })
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter;
 
-use crate::crowd::board::{Board, Claim, beside_diagonal};
+use crate::crowd::board::{Blocked, Board, Claim, beside_diagonal};
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::{Change, Land, Property};
 use crate::crowd::making_way::jam::Jams;
@@ -37,8 +37,8 @@ pub(crate) struct Edits {
     in_way: Vec<AgentIndex>,
     /// What has just been edited. Its memory is kept.
     applied: Vec<(Cell, Size)>,
-    /// The cells of areas that are going to be blocked, and since when they wait. Their memory is kept.
-    blocked: Vec<(CellIndex, CrowdTime)>,
+    /// The cells that are going to be blocked. Their memory is kept.
+    blocked: Vec<Blocked>,
 }
 
 /// A change of one cell or of an area, which is made in all its cells at one time.
@@ -152,7 +152,7 @@ impl Edits {
         }
     }
 
-    /// Finds the exits of the areas that wait to be blocked, if something has changed.
+    /// Finds who has to come out of cells that wait to be blocked, and how, if something has changed.
     pub(crate) fn find_exits(&mut self, board: &mut Board) {
         if std::mem::replace(&mut self.are_exits_known, true) {
             return;
@@ -161,10 +161,10 @@ impl Edits {
         blocked.clear();
         let blocks =
             |edit: &&Edit| self.cells_of(edit).any(|at| board.land().is_blocked_by(edit.change, board.cell(at)));
-        // Those that block nothing only wait for steps to end, so nobody has to get out of them. From a single cell, one
-        // steps aside.
-        for edit in self.waiting.iter().filter(|edit| edit.size.area() > 1).filter(blocks) {
-            blocked.extend(self.cells_of(edit).map(|at| (at, edit.since)));
+        // Those that block nothing only wait for steps to end, so nobody has to get out of them.
+        for edit in self.waiting.iter().filter(blocks) {
+            let Edit { since, size, .. } = *edit;
+            blocked.extend(self.cells_of(edit).map(|at| Blocked { at, since, is_area: size.area() > 1 }));
         }
         board.find_exits(&blocked, |at| self.cells.contains_key(&at));
         self.blocked = blocked;

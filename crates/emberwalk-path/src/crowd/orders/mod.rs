@@ -151,6 +151,7 @@ impl Crowd {
         let goal = self.board.last_goal(agent);
         (entry.follows(), entry.last_on_arrival(), entry.group_order()) == (follows, on_arrival, None)
             && goal.is_some_and(|goal| target.is_none_or(|target| goal == target))
+            && !entry.was_there()
             && !self.board.has_arrived(agent)
     }
 

@@ -186,18 +186,25 @@ impl Jams {
     /// Counts an attempt of an agent that is stuck, and tells it the first time. Returns how many attempts there were before,
     /// at most [`MAX_DOUBLINGS_OF_CELLS`]; `None` if it is not stuck.
     fn begin_attempt_if_stuck(&self, board: &mut Board, agent: AgentIndex) -> Option<u32> {
-        let factor = if self.others_progress(board) { QUEUE_FACTOR } else { 1 };
-        let (now, progress) = (board.now(), board[agent].progress());
-        let is_stuck = board.waited(agent) >= STUCK_AFTER.times(factor) && now >= progress.not_before;
-        if !is_stuck || board.has_lost_goal(agent) {
+        if !self.is_stuck(board, agent) {
             return None;
         }
-        board.begin_attempt(agent, now + STUCK_AFTER.times(factor << (progress.attempts / 2).min(4)));
-        if progress.attempts == 0 {
-            let event = CrowdEvent::Stuck { agent: board.id(agent), on: waits_for(board, agent), time: now };
-            board.report(event);
-        }
-        Some(progress.attempts.min(MAX_DOUBLINGS_OF_CELLS))
+        let attempts = board[agent].progress().attempts;
+        let pause = STUCK_AFTER.times(self.factor(board) << (attempts / 2).min(4));
+        begin_attempt(board, agent, board.now() + pause);
+        Some(attempts.min(MAX_DOUBLINGS_OF_CELLS))
+    }
+
+    /// Whether an agent has not come nearer to its goal for long, and may begin a jam again.
+    fn is_stuck(&self, board: &Board, agent: AgentIndex) -> bool {
+        board.waited(agent) >= STUCK_AFTER.times(self.factor(board))
+            && board.now() >= board[agent].progress().not_before
+            && !board.has_lost_goal(agent)
+    }
+
+    /// How many times as long an agent waits as if no other one came nearer to its goal.
+    fn factor(&self, board: &Board) -> u64 {
+        if self.others_progress(board) { QUEUE_FACTOR } else { 1 }
     }
 
     fn begin(&mut self, board: &mut Board, agent: AgentIndex, doublings: u32, others_progress: bool) -> bool {
@@ -231,12 +238,26 @@ impl Jams {
                 Phase::Searching => match jam.search.run(PLACEMENTS_PER_BEAT / searches) {
                     Outcome::Open if jam.search.placed < FIRST_PLACEMENTS << jam.doublings.min(MAX_DOUBLINGS) => {}
                     Outcome::Solved => jam.begin_scripts(board),
-                    Outcome::Open | Outcome::Unsolvable => self.end(board, id),
+                    Outcome::Open | Outcome::Unsolvable => self.give_up(board, id),
                 },
                 Phase::Walking if jam.is_over(id, board) => self.end(board, id),
                 Phase::Walking => {}
             }
         }
+    }
+
+    /// Ends a jam for which no solution was found. After a search with the highest limit, others may begin jams again and
+    /// again before an agent of it decides, so it is told now that it is stuck.
+    fn give_up(&mut self, board: &mut Board, id: usize) {
+        let Jam { doublings, members, .. } = &self.jams[id];
+        let is_last = *doublings >= MAX_DOUBLINGS;
+        for &Member { agent, .. } in members.iter().filter(|_| is_last) {
+            let entry = &board[agent];
+            if entry.is_travelling() && entry.progress().attempts == 0 && self.is_stuck(board, agent) {
+                begin_attempt(board, agent, board.now());
+            }
+        }
+        self.end(board, id);
     }
 
     /// Lets the agents of a jam decide freely again.
@@ -246,11 +267,11 @@ impl Jams {
         release(&mut self.cells, &jam.cells);
         for &Member { agent, .. } in &jam.members {
             let Some(entry) = board.get(agent) else { continue };
-            let (at, is_waiting) = (entry.at(), entry.is_idle() && entry.is_resting() && entry.guide().is_some());
+            let is_waiting = entry.is_idle() && entry.is_resting() && entry.guide().is_some();
             if entry.membership().is_some_and(|membership| membership.jam == id) {
                 board.set_membership(agent, None);
             }
-            if is_waiting && board.cost_to_goal(agent, at) != 0 {
+            if is_waiting && !board.has_arrived(agent) {
                 board.set_out(agent, board.now());
             }
         }
@@ -277,6 +298,16 @@ impl Jams {
                 self.end(board, id);
             }
         }
+    }
+}
+
+/// Counts an attempt of an agent that is stuck, and tells it the first time. It begins no other one before this time.
+fn begin_attempt(board: &mut Board, agent: AgentIndex, not_before: CrowdTime) {
+    let is_first = board[agent].progress().attempts == 0;
+    board.begin_attempt(agent, not_before);
+    if is_first {
+        let event = CrowdEvent::Stuck { agent: board.id(agent), on: waits_for(board, agent), time: board.now() };
+        board.report(event);
     }
 }
 
