@@ -9,10 +9,33 @@ mod ambient;
 mod lamp;
 mod light_picture;
 
-pub use lamp::ROUTE_LIGHT;
+pub use lamp::{ROUTE_LIGHT, is_lit_at};
 pub use light_picture::{CarriedLight, LightArea, LightPicture, TerrainLight};
 
 /// The light of the sky at an hour, in linear red, green and blue; 1 at noon.
 pub fn sky_light(hour: Hour) -> [f32; 3] {
     ambient::Ambient::at(hour).light()
+}
+
+/// The light changes in steps of a minute of the day, which are too small to be seen.
+const MINUTES: u32 = 24 * 60;
+
+/// The hour whose light is shown at an hour, as long as the day passes.
+pub fn shown_hour(hour: Hour) -> Hour {
+    hour_at(minute_of(hour))
+}
+
+fn minute_of(hour: Hour) -> u32 {
+    (hour.hours() * 3600.0).round() as u32 / 60
+}
+
+fn hour_at(minute: u32) -> Hour {
+    Hour::from_hours(f64::from(minute % MINUTES) / 60.0).unwrap_or_default()
+}
+
+/// The light of the [lamps](crate::scene::Scene::lamps) that are lit at an hour, in linear red, green and blue: 0 at noon.
+/// It is added to what is drawn in the light of the hour.
+pub fn lamp_light(hour: Hour) -> [f32; 3] {
+    let darkness = ambient::Ambient::at(hour).darkness();
+    lamp::LAMP_LIGHT.map(|channel| channel * darkness)
 }

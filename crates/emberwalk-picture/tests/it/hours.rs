@@ -5,7 +5,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::light::{LightArea, LightPicture, TerrainLight};
 use emberwalk_picture::paint::{PaintOptions, PaintedFigure, paint};
 use emberwalk_picture::scene::{Look, projection};
-use image::RgbaImage;
+use image::{Rgba, RgbaImage};
 
 use crate::support::bundled;
 use crate::support::scene_fixture::BUNDLED;
@@ -15,7 +15,7 @@ fn hour(text: &str) -> Hour {
     text.parse().unwrap()
 }
 
-fn at(map: &Map, look: Look, hour: Hour) -> RgbaImage {
+fn at_hour(map: &Map, look: Look, hour: Hour) -> RgbaImage {
     paint(map, BUNDLED.in_look(look), &PaintOptions { hour, ..PaintOptions::default() })
 }
 
@@ -31,10 +31,10 @@ fn at_noon_and_in_the_classic_look_nothing_is_added() {
     let map = bundled("market");
     let area = LightArea { corner: (0, 0), size: (100, 100), spacing: 8 };
     assert_eq!(LightPicture::new(&map, Hour::NOON, area, []), None);
-    let day = at(&map, Look::Full, Hour::NOON);
-    assert!(at(&map, Look::Full, hour("11:00")) == day);
-    assert!(at(&map, Look::Full, hour("20:30")) != day);
-    assert!(at(&map, Look::Plain, hour("20:30")) == at(&map, Look::Plain, Hour::NOON));
+    let day = at_hour(&map, Look::Full, Hour::NOON);
+    assert!(at_hour(&map, Look::Full, hour("11:00")) == day);
+    assert!(at_hour(&map, Look::Full, hour("20:30")) != day);
+    assert!(at_hour(&map, Look::Plain, hour("20:30")) == at_hour(&map, Look::Plain, Hour::NOON));
 }
 
 #[test]
@@ -109,6 +109,38 @@ fn terrains_shine_in_their_hours_and_tombstones_take_light() {
     let map = BUNDLED.uniform_map('G', size, &[(middle, 'V')]);
     let dark = light_at(&map, hour("0:00"), corner);
     assert!(dark[2] > 1.5 * dark[0] && dark[2] > 1.5 * dark[1], "the night is blue: {dark:?}");
+}
+
+/// The pixels of a picture that are as bright and warm as a lamp.
+fn lamps_in(picture: &RgbaImage) -> usize {
+    let is_lamp = |pixel: &&Rgba<u8>| pixel.0[0] > 230 && pixel.0[0] > pixel.0[2] + 60;
+    picture.pixels().filter(is_lamp).count()
+}
+
+#[test]
+fn windows_shine_while_they_are_lit_where_nothing_is_before_them() {
+    let size = Size::new(15, 15);
+    let church = (Cell::new(7, 7), 'C');
+    let seen = |things: &[(Cell, char)], at: &str| {
+        lamps_in(&at_hour(&BUNDLED.uniform_map('G', size, things), Look::Full, hour(at)))
+    };
+    let alone = seen(&[church], "3:00");
+    assert!(alone > 10, "{alone} pixels");
+    let before = [(7, 8), (6, 7), (6, 8)].map(|cell| (Cell::from(cell), 'H'));
+    let hidden = seen(&[&[church][..], &before].concat(), "3:00");
+    assert!(hidden < alone / 2, "{hidden} pixels beside {alone}");
+    // Somebody who stands before it hides them, too.
+    let map = BUNDLED.uniform_map('G', size, &[church]);
+    let image = BUNDLED.assets.find("L4_TravellerSI").unwrap();
+    let paint_with = |figures: &[PaintedFigure]| {
+        paint(&map, &BUNDLED.scene, &PaintOptions { hour: hour("3:00"), figures, ..PaintOptions::default() })
+    };
+    let somebody = PaintedFigure { shines_through: false, ..PaintedFigure::at_feet(&map, image, (6.95, 7.5)) };
+    let hidden = lamps_in(&paint_with(&[somebody]));
+    assert!(hidden < alone, "{hidden} pixels beside {alone}");
+    // At three in the night, the cottages have gone to bed.
+    let cottages: Vec<_> = (0..9).map(|k| (Cell::new(3 + 4 * (k % 3), 3 + 4 * (k / 3)), 'h')).collect();
+    assert!(seen(&cottages, "20:30") > 5 && seen(&cottages, "3:00") == 0);
 }
 
 #[test]
