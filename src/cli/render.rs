@@ -126,7 +126,7 @@ impl RenderArgs {
         let options = PaintOptions { route, figures: &figures, overlay: overlay.as_deref(), hour, zoom: self.zoom };
         let mut picture = paint(&map, &scene, &options);
         if !self.transparent {
-            put_background(&mut picture, &map, &scene, hour, self.zoom);
+            put_background(&mut picture, &map, &scene, &options);
         }
         output.write(&png::encode(&picture)?)?;
         Ok(status)
