@@ -55,6 +55,13 @@ struct Request {
     version: u64,
 }
 
+impl Request {
+    /// Whether only the hour differs.
+    fn is_same_place(self, other: Self) -> bool {
+        self == Self { hour: self.hour, ..other }
+    }
+}
+
 /// Everything that the light depends on.
 #[derive(PartialEq)]
 struct Shown {
@@ -237,7 +244,7 @@ impl DrawnLight {
         let cells = UVec2::from(area.size).as_vec2().element_product() / (across * down) as f32 * 2.0;
         if cells.min(map.size().area() as f32) <= CELLS_IN_FRAME {
             self.work = None;
-            let same_place = self.terrain.take().filter(|(of, _)| *of == Request { hour: of.hour, ..request });
+            let same_place = self.terrain.take().filter(|(of, _)| of.is_same_place(request));
             let light = match same_place {
                 Some((_, before)) => before.at_hour(map, hour),
                 None => TerrainLight::new(map, hour, area),
@@ -253,7 +260,12 @@ impl DrawnLight {
         }
         let now = self.terrain.as_ref().map(|(request, _)| *request);
         if now != Some(request) && self.work.as_ref().is_none_or(|(of, _)| of.area != area) {
-            self.work = compute_in_background(jobs, map, request).map(|job| (request, job));
+            let same_place = self.terrain.as_ref().filter(|(of, _)| of.is_same_place(request));
+            let light = match same_place {
+                Some((_, before)) => before.begin_at_hour(map, hour),
+                None => TerrainLight::of_sky(map, hour, area),
+            };
+            self.work = light.map(|light| (request, compute_in_background(jobs, map, light)));
         }
         if now.is_none_or(|now| now.area != area) {
             self.terrain =
@@ -262,10 +274,11 @@ impl DrawnLight {
     }
 }
 
-fn compute_in_background(jobs: &Jobs, map: &OpenMap, Request { area, hour, .. }: Request) -> Option<Job<TerrainLight>> {
+/// Adds the lamps in the background.
+fn compute_in_background(jobs: &Jobs, map: &OpenMap, light: TerrainLight) -> Job<TerrainLight> {
     let map = Layers::clone(map);
-    let mut light = Some(TerrainLight::of_sky(&map, hour, area)?);
-    Some(jobs.start_in_slices("Lighting the map", move |progress| {
+    let mut light = Some(light);
+    jobs.start_in_slices("Lighting the map", move |progress| {
         if let Some(light) = &mut light {
             progress.in_slices(|cells| light.add_lamps(&map, cells))?;
         }
@@ -273,7 +286,7 @@ fn compute_in_background(jobs: &Jobs, map: &OpenMap, Request { area, hour, .. }:
             Some(light) => ControlFlow::Continue(light),
             None => ControlFlow::Break(()),
         }
-    }))
+    })
 }
 
 fn texture(picture: &LightPicture) -> Image {

@@ -65,6 +65,11 @@ impl Lamp {
         Some((Self::new(light, (f64::from(x), f64::from(y)), map.tileset().tile()), light.flicker))
     }
 
+    /// Whether the terrain of a cell shines at any hour.
+    pub(super) fn may_shine(map: &Layers, cell: Cell) -> bool {
+        light_of(map, cell).is_some()
+    }
+
     /// The same light on at least this radius.
     pub(super) fn spread(&self, least: f32) -> Self {
         if self.radius >= least {
