@@ -107,7 +107,7 @@ fn people_are_drawn_as_by_the_painter(name: &str, look: Look, hour: &str) {
     town.advance(CrowdTime::from_seconds(17.3));
     let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
     let images = AgentImages::find(&tiles, map.tileset());
-    let figures = images.painted_together(&map, town.figures().collect(), 0);
+    let figures = images.painted_together(&map, town.figures().collect(), |_| true, 0);
     let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
     assert_eq!(figures.len(), 24);
     let size = size_for_zoom_1(name, projection(&map).picture_size());
