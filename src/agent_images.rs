@@ -42,15 +42,18 @@ impl AgentImages {
         }
     }
 
-    /// Agents as they are painted together on a map, each with its figure: people who rest look at what is near them.
-    /// `frame` counts the frames of those who stand. Agents without an image in the tileset are left out.
+    /// Agents as they are painted together on a map, each with its figure: people who rest look at what is near them. Those
+    /// who are not `drawn` only are looked at. `frame` counts the frames of those who stand. Agents without an image in the
+    /// tileset are left out.
     pub fn painted_together(
         &self,
         map: &Layers,
         mut figures: Vec<TownFigure>,
+        drawn: impl Fn(&TownFigure) -> bool,
         frame: usize,
     ) -> Vec<(TownFigure, PaintedFigure)> {
         let resting = RestingPeople::of(&figures);
+        figures.retain(drawn);
         figures.iter_mut().for_each(|figure| figure.facing = resting.facing(map, figure));
         figures.into_iter().filter_map(|figure| Some((figure, self.painted(map, &figure, frame)?))).collect()
     }

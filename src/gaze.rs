@@ -8,15 +8,15 @@ use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_world::town::TownFigure;
 
 /// How far they look, in columns and rows: they stand up to two cells away from their places.
-const FAR: i32 = 2;
+pub const FAR: i32 = 2;
 
 /// The cells in which people rest.
 pub struct RestingPeople(HashSet<Cell>);
 
 impl RestingPeople {
-    /// Those of some figures.
+    /// Those of some figures. The player's traveller is nobody's companion.
     pub fn of(figures: &[TownFigure]) -> Self {
-        let resting = figures.iter().filter(|figure| figure.is_resting);
+        let resting = figures.iter().filter(|figure| figure.is_resting && figure.kind.is_some());
         Self(resting.map(|figure| figure.cell).collect())
     }
 
@@ -78,11 +78,12 @@ mod tests {
             figure((8, 1), true, Some(0)),
             figure((2, 0), false, Some(0)),
             figure((1, 1), true, None),
+            figure((5, 2), true, None),
         ];
         let resting = RestingPeople::of(&figures);
         let facing = figures.each_ref().map(|figure| resting.facing(&map, figure));
         use Direction::{N, NE, NW, SE, W};
-        assert_eq!(facing, [W, NE, SE, NW, N, N]);
+        assert_eq!(facing, [W, NE, SE, NW, N, N, N], "nobody looks at the player's traveller");
     }
 
     #[test]

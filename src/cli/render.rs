@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use emberwalk::agent_images::AgentImages;
-use emberwalk_map::{Hour, Map};
+use emberwalk_map::{DayChoice, Hour, Map};
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Field, FieldQuery, Planner};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
@@ -117,16 +117,17 @@ impl RenderArgs {
             }
         };
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
-        let mut town = self.travellers.town(&map, self.planning.options().rules, self.planning.from);
+        let day = DayChoice { hour: self.hour, day: None }.of(map.day_time());
+        let mut town = self.travellers.town(&map, self.planning.options().rules, self.planning.from, day);
         let traveller_images = AgentImages::find(&images, &tileset);
         let figures = town.as_mut().map(|town| painted_at(town, self.at, &map, &traveller_images)).unwrap_or_default();
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
-        let hour = self.hour.unwrap_or_else(|| map.day_time().hour_after(self.at));
+        let hour = day.hour_after(self.at);
         let options = PaintOptions { route, figures: &figures, overlay: overlay.as_deref(), hour, zoom: self.zoom };
         let mut picture = paint(&map, &scene, &options);
         if !self.transparent {
-            put_background(&mut picture, &map, &scene, hour, self.zoom);
+            put_background(&mut picture, &map, &scene, &options);
         }
         output.write(&png::encode(&picture)?)?;
         Ok(status)

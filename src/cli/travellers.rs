@@ -2,7 +2,7 @@
 
 use clap::Args;
 use emberwalk::agent_images::AgentImages;
-use emberwalk_map::Map;
+use emberwalk_map::{DayTime, Map};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
@@ -30,12 +30,13 @@ pub struct TravellersArgs {
 
 impl TravellersArgs {
     /// The town of these travellers, the first of whom stands in the cell `from` or at the start of the map; `None` without
-    /// any. Tells if there is no room for all of them.
-    pub fn town(&self, map: &Map, rules: StepRules, from: Option<Cell>) -> Option<Town> {
+    /// any. It begins at the first hour of this day. Tells if there is no room for all of them.
+    pub fn town(&self, map: &Map, rules: StepRules, from: Option<Cell>, day: DayTime) -> Option<Town> {
         self.travellers.map(|travellers| {
             let places = Places::of(map, rules);
             Places::note_on_room(places.room(), travellers).into_iter().for_each(|note| tell("note", &note));
-            let mut town = Town::new(map, places, from.or_else(|| map.start()), travellers, self.seed);
+            let start = from.or_else(|| map.start());
+            let mut town = Town::new(map, places, start, travellers, self.seed, day);
             town.forget_events();
             town
         })
@@ -51,6 +52,6 @@ pub fn parse_at(text: &str) -> Result<f64, String> {
 /// All travellers of a town as they are painted, `seconds` after its start. Time does not go back.
 pub fn painted_at(town: &mut Town, seconds: f64, map: &Map, images: &AgentImages) -> Vec<PaintedFigure> {
     town.advance(CrowdTime::from_seconds(seconds) - town.now());
-    let figures = images.painted_together(map, town.figures().collect(), 0);
+    let figures = images.painted_together(map, town.figures().collect(), |_| true, 0);
     figures.into_iter().map(|(_, painted)| painted).collect()
 }

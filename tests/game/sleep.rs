@@ -7,6 +7,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::WindowResized;
 
 use emberwalk::game::action::Action;
+use emberwalk::game::action::hour::HourChoice;
 use emberwalk::game::frames::hidden::Hidden;
 use emberwalk::game::frames::sleep::{self, Sleep};
 use emberwalk::game::frames::wake::{Wake, Waker};
@@ -70,6 +71,29 @@ fn time_asleep_is_not_walked() {
     set_frame_time(&mut game, FRAME);
     // Every frame checks that the feet do not jump.
     game.arrive();
+}
+
+#[test]
+fn a_passing_day_asks_for_a_frame_when_its_light_changes_and_goes_on_in_the_sleep() {
+    let mut game = asleep();
+    game.ask(Action::SetHour(HourChoice::Night));
+    game.ask(Action::SetHour(HourChoice::Passing));
+    frames_until_sleep(&mut game);
+    // A minute of a day of eight minutes takes a third of a second.
+    for minute in 1..4 {
+        let Sleep::For(time) = sleep(&mut game) else { panic!("{:?}", sleep(&mut game)) };
+        assert!((0.2..0.35).contains(&time.as_secs_f64()), "{time:?}");
+        set_frame_time(&mut game, time.as_secs_f64());
+        game.frame();
+        assert_eq!(game.map().day().start.to_string(), format!("0:0{minute}"));
+    }
+    // No more than the sleep counts that was asked for.
+    set_frame_time(&mut game, 1000.0);
+    game.frame();
+    assert_eq!(game.map().day().start.to_string(), "0:04");
+    game.ask(Action::SetHour(HourChoice::Noon));
+    frames_until_sleep(&mut game);
+    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
 }
 
 #[test]

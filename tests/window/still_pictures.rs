@@ -1,7 +1,7 @@
 //! A still window shows the same picture as the painter.
 
 use emberwalk::agent_images::AgentImages;
-use emberwalk_map::{Hour, bundled_maps};
+use emberwalk_map::{DayTime, Hour, bundled_maps};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::paint::{PaintOptions, margin, paint};
@@ -103,11 +103,11 @@ fn people_are_drawn_as_by_the_painter(name: &str, look: Look, hour: &str) {
     map.erupt_all();
     let hour: Hour = hour.parse().expect("it is an hour");
     let places = Places::of(&map, StepRules::default());
-    let mut town = Town::new(&map, places, map.start(), 24, 5);
+    let mut town = Town::new(&map, places, map.start(), 24, 5, DayTime { start: hour, day: None });
     town.advance(CrowdTime::from_seconds(17.3));
     let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
     let images = AgentImages::find(&tiles, map.tileset());
-    let figures = images.painted_together(&map, town.figures().collect(), 0);
+    let figures = images.painted_together(&map, town.figures().collect(), |_| true, 0);
     let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
     assert_eq!(figures.len(), 24);
     let size = size_for_zoom_1(name, projection(&map).picture_size());

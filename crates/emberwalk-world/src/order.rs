@@ -58,6 +58,9 @@ pub enum Order {
         /// Groups in place of people with errands of their own.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         groups: Vec<Group>,
+        /// The hour at which people are where they begin; without it, the map's own.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_number_of_hours")]
+        hour: Option<Hour>,
     },
     /// The traveller joins the town in this cell; with `None`, it leaves the map.
     Join(Option<Cell>),
@@ -99,6 +102,23 @@ mod number_of_hours {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Hour, D::Error> {
         Hour::from_hours(f64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(HourError))
+    }
+}
+
+/// Writes an hour, if there is one, as the number of hours since midnight.
+mod optional_number_of_hours {
+    use emberwalk_map::{Hour, HourError};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(hour: &Option<Hour>, serializer: S) -> Result<S::Ok, S::Error> {
+        hour.map(Hour::hours).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Hour>, D::Error> {
+        let hours = Option::<f64>::deserialize(deserializer)?;
+        let hour = |hours| Hour::from_hours(hours).ok_or_else(|| D::Error::custom(HourError));
+        hours.map(hour).transpose()
     }
 }
 

@@ -35,7 +35,7 @@ const ROOM: usize = 1024;
 /// let tileset = Arc::new(Tileset::load(None)?);
 /// let map = Map::open("figures/road".as_ref(), &tileset)?;
 /// let mut timeline = Timeline::new(Order::Open(MapSource::of(&map)), &tileset)?;
-/// let travel = || Order::Travel { number: 5, seed: 1, start: map.start(), groups: Vec::new() };
+/// let travel = || Order::Travel { number: 5, seed: 1, start: map.start(), groups: Vec::new(), hour: None };
 /// timeline.push(travel())?;
 /// timeline.advance(CrowdTime::from_whole_seconds(3));
 /// timeline.go_to(CrowdTime::SECOND);

@@ -304,8 +304,10 @@ impl World {
                     _ => self.plan(),
                 }
             }
-            Order::Travel { number, seed, start, groups } => {
+            Order::Travel { number, seed, start, groups, hour } => {
                 let (number, seed, start) = (*number, *seed, *start);
+                let own = self.map.day_time();
+                let day = DayTime { start: hour.unwrap_or(own.start), ..own };
                 let people = groups.iter().fold(number, |people, group| people.saturating_add(group.size));
                 if people > MAX_AGENTS {
                     return Err(OrderError::Travellers);
@@ -313,8 +315,8 @@ impl World {
                 let cells = groups.iter().flat_map(|group| group.from.into_iter().chain([group.to]));
                 start.into_iter().chain(cells).try_for_each(|cell| self.on_map(cell).map(drop))?;
                 self.settle((number > 1 || !groups.is_empty()).then(|| {
-                    let mut town =
-                        Town::made(&self.map, Places::of(&self.map, self.rules), start, number, groups, seed);
+                    let places = Places::of(&self.map, self.rules);
+                    let mut town = Town::made(&self.map, places, start, number, groups, seed, day);
                     town.forget_events();
                     town
                 }));

@@ -37,6 +37,7 @@ fn puff(k: usize) -> Model {
     let paint = |p: Vec3, n: Vec3| Surface {
         albedo: rgb(104, 98, 102) * (0.9 + 0.2 * noise3(p, 9.0, 3)),
         glow: rgb(84, 82, 92) * (0.5 + 0.3 * n.z),
+        lamp: 0.0,
     };
     Model::new(vec![Part::new(field, paint).within(0.0, 0.0, r * 1.4, MIDDLE + r * 1.4)])
 }

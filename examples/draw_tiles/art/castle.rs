@@ -2,7 +2,7 @@
 
 use super::cloth::Flag;
 use super::field::{capsule, cone, cuboid};
-use super::model::{Model, Part};
+use super::model::{Model, Part, Surface};
 use super::render::Shot;
 use super::stone::{Cut, Merlons, Tower, cone_roof};
 use super::vector::{Vec3, norm, rgb, vec3};
@@ -66,13 +66,13 @@ fn gatehouse(side: (f64, f64)) -> Part {
         let q = facing(p, side);
         let inside = q.x.abs() < 0.082 && q.z < 0.33 && q.y < B + 0.075 && q.y > B + 0.02;
         if !inside {
-            return cut.at(p, n);
+            return Surface::from(cut.at(p, n));
         }
         let bars = (q.x + 0.02).rem_euclid(0.04) < 0.012 || q.z.rem_euclid(0.05) < 0.014;
         match (bars, q.z < 0.10) {
-            (_, true) if q.x.abs() < 0.06 => lamp * 0.5,
-            (true, _) => wood,
-            _ => gloom,
+            (_, true) if q.x.abs() < 0.06 => Surface::from(lamp * 0.5).with_lamp(0.6),
+            (true, _) => wood.into(),
+            _ => gloom.into(),
         }
     };
     let (x, y) = (side.0 * B, side.1 * B);
@@ -95,13 +95,14 @@ fn keep() -> Vec<Part> {
     let paint = move |p: Vec3, n: Vec3| {
         let u = if n.x.abs() > n.y.abs() { p.y - y } else { p.x - x };
         let row = [1.30, 1.05, 0.80].iter().position(|z| (p.z - z).abs() < 0.062);
-        let Some(row) = row.filter(|_| n.z.abs() < 0.5) else { return cut.at(p, n) };
+        let Some(row) = row.filter(|_| n.z.abs() < 0.5) else { return Surface::from(cut.at(p, n)) };
         let slot = [-0.09, 0.09].iter().position(|at| (u - at).abs() < 0.026);
         match slot {
-            // One window is lit.
-            Some(0) if row == 1 => candle,
-            Some(_) => gloom,
-            None => cut.at(p, n),
+            // One window is lit by day, and another one stays dark at night.
+            Some(0) if row == 1 => Surface::from(candle).with_lamp(1.0),
+            Some(1) if row == 2 => gloom.into(),
+            Some(_) => Surface::from(gloom).with_lamp(1.0),
+            None => cut.at(p, n).into(),
         }
     };
     let turret = Tower { x: x + 0.06, y: y - 0.06, r: 0.115, z: z + 0.42, flare: 0.016, merlons: 7.0 };

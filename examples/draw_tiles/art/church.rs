@@ -1,7 +1,7 @@
 //! The church: a nave under slates, and a tower with a clock and a tall spire.
 
 use super::field::cuboid;
-use super::model::{Model, Part};
+use super::model::{Model, Part, Surface};
 use super::noise::{hash, mix, part};
 use super::render::Shot;
 use super::roof::{Cover, Roof};
@@ -40,11 +40,12 @@ fn nave() -> [Part; 2] {
     let paint = move |p: Vec3, n: Vec3| {
         let s = along(p, n) - if n.x.abs() > n.y.abs() { 0.0 } else { 0.20 };
         let d = arch(s.abs() - 0.11, p.z, 0.20, 0.42);
-        let glass = mix(rgb(70, 82, 140), rgb(236, 170, 84), hash(&[(p.z * 26.0) as i64, (s * 30.0) as i64, 3]));
+        let warmth = hash(&[(p.z * 26.0) as i64, (s * 30.0) as i64, 3]);
+        let glass = mix(rgb(70, 82, 140), rgb(236, 170, 84), warmth);
         match d {
-            d if d < 0.042 => glass,
-            d if d < 0.060 => stone() * 0.55,
-            _ => cut.at(p, n),
+            d if d < 0.042 => Surface::from(glass).with_lamp(0.45 + 0.55 * warmth),
+            d if d < 0.060 => (stone() * 0.55).into(),
+            _ => cut.at(p, n).into(),
         }
     };
     [Part::new(walls, paint), roof.part()]

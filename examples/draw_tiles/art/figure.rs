@@ -95,7 +95,7 @@ impl Pose {
         };
         let tip = move |p: Vec3| ball(axes.local(p), grip().1 + vec3(0.0, 0.0, 0.035), 0.052) * SCALE;
         let within = |part, line, radius, top| axes.within(part, line, radius, top);
-        let burning = move |_, _| Surface { albedo: Vec3::default(), glow: rgb(255, 190, 70) * ember };
+        let burning = move |_, _| Surface { albedo: Vec3::default(), glow: rgb(255, 190, 70) * ember, lamp: 0.0 };
         vec![
             within(Part::new(move |p| self.cloak(p), cloth), (-0.03, 0.0), 0.21, 0.59),
             within(

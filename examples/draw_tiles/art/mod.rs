@@ -60,11 +60,14 @@ fn whole(tiles: fn() -> Vec<NamedImage>) -> Vec<Job> {
     vec![Box::new(tiles)]
 }
 
-/// Makes the job for a standing image and its shadow on the ground.
+/// Makes the job for a standing image, its lamps if it has any, and its shadow on the ground.
 fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 'static) -> Job {
     Box::new(move || {
         let model = model();
-        vec![(name.clone(), shot.draw(&model).image(5.0)), (format!("{name}_sh"), shot.shadow(&model))]
+        let picture = shot.draw(&model);
+        let lamps = picture.lamp_image().map(|lamps| (format!("{name}_lit"), lamps));
+        let images = [(name.clone(), picture.image(5.0)), (format!("{name}_sh"), shot.shadow(&model))];
+        images.into_iter().chain(lamps).collect()
     })
 }
 

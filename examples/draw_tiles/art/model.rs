@@ -2,16 +2,25 @@
 
 use super::vector::{Vec3, norm, vec3};
 
-/// The surface at a point: the colour that it reflects, and the light that it emits.
+/// The surface at a point: the colour that it reflects, the light that it emits, and how brightly it shines while its
+/// lamps are lit, 0 to 1.
 #[derive(Clone, Copy)]
 pub struct Surface {
     pub albedo: Vec3,
     pub glow: Vec3,
+    pub lamp: f64,
+}
+
+impl Surface {
+    /// The same surface, which shines while its lamps are lit.
+    pub fn with_lamp(self, lamp: f64) -> Surface {
+        Surface { lamp, ..self }
+    }
 }
 
 impl From<Vec3> for Surface {
     fn from(albedo: Vec3) -> Surface {
-        Surface { albedo, glow: Vec3::default() }
+        Surface { albedo, glow: Vec3::default(), lamp: 0.0 }
     }
 }
 

@@ -14,7 +14,12 @@ pub struct Picture {
     pub height: usize,
     pub colour: Vec<Vec3>,
     pub mask: Vec<bool>,
+    /// How brightly each pixel shines while its lamps are lit, 0 to 1. It is empty if nothing does.
+    pub lamps: Vec<f64>,
 }
+
+/// The colour of lamps.
+const LAMP: [u8; 3] = [255, 200, 90];
 
 /// Whether pixel (i, j) of a tile is on its ground. The rows have 2, 6, 10 ... 54 pixels.
 pub fn on_diamond(i: usize, j: usize) -> bool {
@@ -25,18 +30,34 @@ pub fn on_diamond(i: usize, j: usize) -> bool {
 impl Picture {
     pub fn empty(width: usize, height: usize) -> Picture {
         let n = width * height;
-        Picture { width, height, colour: vec![Vec3::default(); n], mask: vec![false; n] }
+        Picture { width, height, colour: vec![Vec3::default(); n], mask: vec![false; n], lamps: Vec::new() }
     }
 
     /// Makes a ground tile: the whole diamond, with a colour for each pixel.
     pub fn diamond(colour: Vec<Vec3>) -> Picture {
         let mask = (0..SIZE * SIZE).map(|k| on_diamond(k % SIZE, k / SIZE)).collect();
-        Picture { width: SIZE, height: SIZE, colour, mask }
+        Picture { width: SIZE, height: SIZE, colour, mask, lamps: Vec::new() }
     }
 
     pub fn set(&mut self, i: usize, j: usize, colour: Vec3) {
         let k = j * self.width + i;
         (self.colour[k], self.mask[k]) = (colour, true);
+    }
+
+    /// Makes a pixel shine while its lamps are lit.
+    pub fn shine(&mut self, i: usize, j: usize, lamp: f64) {
+        self.lamps.resize(self.width * self.height, 0.0);
+        self.lamps[j * self.width + i] = lamp;
+    }
+
+    /// The image of its lamps: how brightly they shine as the alpha of their colour. `None` if it has none.
+    pub fn lamp_image(&self) -> Option<RgbaImage> {
+        let [r, g, b] = LAMP;
+        let pixel = |i: u32, j: u32| {
+            let lamp = self.lamps[j as usize * self.width + i as usize];
+            Rgba([r, g, b, ((lamp * 15.0).round() * 17.0) as u8])
+        };
+        (!self.lamps.is_empty()).then(|| RgbaImage::from_fn(self.width as u32, self.height as u32, pixel))
     }
 
     /// Draws an outline of one pixel.

@@ -93,13 +93,14 @@ impl Shot {
         None
     }
 
-    fn lit(&self, model: &Model, p: Vec3) -> Vec3 {
+    /// The light at a point of the model, and how brightly it shines while its lamps are lit.
+    fn lit(&self, model: &Model, p: Vec3) -> (Vec3, f64) {
         let n = model.normal(p);
         let surface = model.surface(p, n);
         let sun = sun_at(model, p, n, self.top, 9.0);
         // Darker near the ground, so that it appears to stand on it.
         let open = openness(model, p, n).min(0.35 + 0.65 * step(-0.02, 0.16, p.z));
-        shade(surface.albedo, n, sun, open) * GAIN + surface.glow
+        (shade(surface.albedo, n, sun, open) * GAIN + surface.glow, surface.lamp)
     }
 
     pub fn draw(&self, model: &Model) -> Picture {
@@ -107,7 +108,7 @@ impl Shot {
         let mut solid = vec![false; self.width * self.height];
         for j in 0..self.height {
             for i in 0..self.width {
-                let (mut sum, mut hits, mut solids) = (Vec3::default(), 0usize, 0usize);
+                let (mut sum, mut lamps, mut hits, mut solids) = (Vec3::default(), 0.0, 0usize, 0usize);
                 let strike = |s: usize| {
                     let (sx, sy) = sample(i, j, s, FINE);
                     let (x, y) = self.ground(sx, sy);
@@ -125,13 +126,18 @@ impl Shot {
                         solids += 1;
                         if (self.clip)(p) {
                             hits += 1;
-                            sum += self.lit(model, p);
+                            let (light, lamp) = self.lit(model, p);
+                            sum += light;
+                            lamps += lamp;
                         }
                     }
                 }
                 solid[j * self.width + i] = 2 * solids >= FINE * FINE;
                 if 2 * hits >= FINE * FINE {
                     picture.set(i, j, sum * (1.0 / hits as f64));
+                    if lamps > 0.0 {
+                        picture.shine(i, j, lamps / (FINE * FINE) as f64);
+                    }
                 }
             }
         }

@@ -53,7 +53,7 @@ fn model() -> Model {
         let q = vec3(p.x - fx + 0.04 * (p.z * 22.0).sin(), p.y - fy, p.z);
         smin(cone(0.0, 0.0, (0.03, 0.25), (0.075, 0.0)).at(q), ball(q, vec3(0.0, 0.0, 0.08), 0.07), 0.04) * 0.8
     };
-    let burning = |p: Vec3, _: Vec3| Surface { albedo: Vec3::default(), glow: fire(1.0 - p.z * 2.6) };
+    let burning = |p: Vec3, _: Vec3| Surface { albedo: Vec3::default(), glow: fire(1.0 - p.z * 2.6), lamp: 0.8 };
     let flag =
         Flag { x: -L, y: 0.0, z: H + 0.02, tall: 0.05, long: 0.17, swallow: 0.0, waves: 20.0, phase: 0.0, depth: 0.03 };
     Model::new(vec![

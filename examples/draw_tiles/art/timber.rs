@@ -1,5 +1,6 @@
 //! Half-timbered walls: plaster between beams, with windows, shutters and a door.
 
+use super::model::Surface;
 use super::noise::{hash, mix, noise3, part, step};
 use super::vector::{Vec3, rgb};
 
@@ -42,23 +43,23 @@ fn wood() -> Vec3 {
 
 impl Timber {
     /// The colour of a point on the face with this normal.
-    pub fn at(&self, p: Vec3, n: Vec3) -> Vec3 {
+    pub fn at(&self, p: Vec3, n: Vec3) -> Surface {
         let in_gable = n.x.abs() > n.y.abs();
         let (s, half) = if in_gable { (p.y, self.wide) } else { (p.x, self.long) };
         if let Some(colour) = self.door_at(s, p.z, in_gable) {
-            return colour;
+            return colour.into();
         }
-        if let Some(colour) = self.windows.iter().find_map(|window| self.window_at(window, s, p.z, in_gable)) {
-            return colour;
+        if let Some(surface) = self.windows.iter().find_map(|window| self.window_at(window, s, p.z, in_gable)) {
+            return surface;
         }
         if p.z < 0.075 {
             let stone = hash(&[(s * 11.0).floor() as i64, (p.z * 24.0).floor() as i64, self.seed]);
-            return rgb(150, 142, 130) * (0.75 + 0.4 * stone);
+            return (rgb(150, 142, 130) * (0.75 + 0.4 * stone)).into();
         }
         if self.is_beam(s.abs(), p.z, half, in_gable) {
-            return mix(wood(), wood() * 1.5, noise3(p, 24.0, 7));
+            return mix(wood(), wood() * 1.5, noise3(p, 24.0, 7)).into();
         }
-        self.plaster * (0.90 + 0.16 * noise3(p, 9.0, 4))
+        (self.plaster * (0.90 + 0.16 * noise3(p, 9.0, 4))).into()
     }
 
     fn is_beam(&self, s: f64, z: f64, half: f64, in_gable: bool) -> bool {
@@ -81,7 +82,7 @@ impl Timber {
         }
     }
 
-    fn window_at(&self, window: &Window, s: f64, z: f64, in_gable: bool) -> Option<Vec3> {
+    fn window_at(&self, window: &Window, s: f64, z: f64, in_gable: bool) -> Option<Surface> {
         let Window { at, z: middle, half: (w, h) } = *window;
         let (across, up) = ((s.abs() - at).abs(), (z - middle).abs());
         let d = (across - w).max(up - h);
@@ -89,12 +90,14 @@ impl Timber {
             let keys = [i64::from(s > 0.0), (at * 99.0) as i64, i64::from(in_gable), self.seed];
             let glass = rgb(58, 66, 84) * (1.0 + 0.9 * step(middle - h, middle + h, z));
             let pane = if hash(&keys) < 0.28 { rgb(246, 202, 120) * 0.8 } else { glass };
-            return Some(if across < 0.009 { wood() } else { pane });
+            // Not every room has a lamp.
+            let lamp = if hash(&keys) < 0.8 { 1.0 } else { 0.0 };
+            return Some(if across < 0.009 { wood().into() } else { Surface::from(pane).with_lamp(lamp) });
         }
         let shutter = up < h && (across - w - 0.036).abs() < 0.024;
         match (shutter, d < 0.018) {
-            (true, _) => Some(self.shutters),
-            (_, true) => Some(wood() * 0.8),
+            (true, _) => Some(self.shutters.into()),
+            (_, true) => Some((wood() * 0.8).into()),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::field::cuboid;
 use super::ground::VARIANTS;
-use super::model::{Model, Part};
+use super::model::{Model, Part, Surface};
 use super::render::Shot;
 use super::roof::{Cover, FRAMES, Roof, chimney, smoke};
 use super::timber::{Door, Timber, Window};
@@ -52,9 +52,9 @@ fn dormer(tiles: Vec3) -> Part {
     let paint = move |p: Vec3, n: Vec3| {
         let pane = ((p.x + 0.04).abs() - 0.045).max((p.z - HIGH - 0.10).abs() - 0.055) < 0.0;
         match (n.z > 0.3, pane) {
-            (true, _) => tiles * 0.95,
-            (_, true) => rgb(246, 202, 120) * 0.7,
-            _ => rgb(100, 70, 50),
+            (true, _) => (tiles * 0.95).into(),
+            (_, true) => Surface::from(rgb(246, 202, 120) * 0.7).with_lamp(1.0),
+            _ => rgb(100, 70, 50).into(),
         }
     };
     Part::new(field, paint).within(-0.04, 0.27, 0.2, HIGH + 0.3)
@@ -115,16 +115,19 @@ fn model(parts: Vec<Part>, is_mirrored: bool) -> Model {
 fn house(name: &str, look: Look, is_mirrored: bool, smokes: bool) -> Vec<NamedImage> {
     let shot = Shot::sized(84, 80, 2.0);
     let calm = model(parts(look), is_mirrored);
+    let picture = shot.draw(&calm);
     let shadow = shot.shadow(&calm);
     let (x, y) = chimney_at(look);
     let frames = VARIANTS.iter().take(if smokes { FRAMES } else { 1 });
     let draw = |(frame, letter): (usize, &&str)| {
-        let mut image = shot.draw(&calm).image(5.0);
+        let mut image = picture.image(5.0);
         if smokes {
             let (x, y) = if is_mirrored { (-y, -x) } else { (x, y) };
             smoke(&mut image, shot.on_screen(vec3(x, y, CHIMNEY)), frame);
         }
-        [(format!("{name}{letter}"), image), (format!("{name}{letter}_sh"), shadow.clone())]
+        let lamps = picture.lamp_image().map(|lamps| (format!("{name}{letter}_lit"), lamps));
+        let images = [(format!("{name}{letter}"), image), (format!("{name}{letter}_sh"), shadow.clone())];
+        images.into_iter().chain(lamps)
     };
     frames.enumerate().flat_map(draw).collect()
 }

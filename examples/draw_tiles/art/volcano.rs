@@ -105,15 +105,15 @@ fn hot(p: Vec3, frame: usize) -> Surface {
     if r < RIM_R * 0.99 {
         let deep = step(RIM - 0.02, RIM - 0.42, p.z);
         let churn = noise2(p.x * 11.0 + (TAU * turn).cos(), p.y * 11.0 + (TAU * turn).sin(), 1.0, 440) - 0.5;
-        return Surface { albedo: rock(p) * 0.5, glow: fire(0.24 + 0.60 * deep * pulse + 0.26 * churn) };
+        return Surface { albedo: rock(p) * 0.5, glow: fire(0.24 + 0.60 * deep * pulse + 0.26 * churn), lamp: 0.0 };
     }
     let lip = rgb(255, 120, 30) * ((-(r - RIM_R).abs() / 0.07).exp() * 0.34 * pulse);
     if best > 0.02 {
         let heat = 0.50 + 0.40 * best.powf(0.7) - 0.36 * t + 0.40 * (flow - 0.5);
-        return Surface { albedo: Vec3::default(), glow: fire(heat) + lip * 0.5 };
+        return Surface { albedo: Vec3::default(), glow: fire(heat) + lip * 0.5, lamp: 0.0 };
     }
     let halo = rgb(255, 96, 24) * (glow * 0.26 * (1.0 - 0.5 * t) * pulse);
-    Surface { albedo: rock(p) * 0.86, glow: halo + lip }
+    Surface { albedo: rock(p) * 0.86, glow: halo + lip, lamp: 0.0 }
 }
 
 fn model(paint: impl Fn(Vec3) -> Surface + Send + Sync + 'static) -> Model {

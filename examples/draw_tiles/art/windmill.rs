@@ -2,7 +2,7 @@
 
 use super::field::{ball, cone, cuboid, smin};
 use super::ground::VARIANTS;
-use super::model::{Model, Part};
+use super::model::{Model, Part, Surface};
 use super::noise::{hash, noise3, turn};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
@@ -22,15 +22,15 @@ fn tower() -> Part {
         let has_door = turn(a, 1.9) * 0.3 < 0.07 && p.z < 0.34;
         let has_window = turn(a, 2.9) * 0.27 < 0.04 && (p.z - 0.48).abs() < 0.06;
         if has_door {
-            return rgb(104, 66, 40);
+            return Surface::from(rgb(104, 66, 40));
         }
         if has_window {
-            return rgb(58, 66, 84);
+            return Surface::from(rgb(58, 66, 84)).with_lamp(1.0);
         }
         if p.z < 0.10 {
-            rgb(150, 142, 130) * (0.8 + 0.3 * stone)
+            (rgb(150, 142, 130) * (0.8 + 0.3 * stone)).into()
         } else {
-            rgb(232, 222, 198) * (0.88 + 0.18 * noise3(p, 8.0, 3))
+            (rgb(232, 222, 198) * (0.88 + 0.18 * noise3(p, 8.0, 3))).into()
         }
     };
     Part::new(field, paint).within(0.0, 0.0, 0.33, 0.96)

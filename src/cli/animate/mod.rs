@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{DayTime, Map};
 use emberwalk_path::Algorithm;
 use emberwalk_picture::animation::joined_size;
 use emberwalk_picture::paint::{PictureZoom, picture_size};
@@ -66,6 +66,7 @@ struct Animation<'a> {
     args: &'a AnimateArgs,
     tileset: &'a Arc<Tileset>,
     map: &'a Map,
+    day: DayTime,
     look: Look,
     file: AnimationFile,
 }
@@ -80,8 +81,9 @@ impl AnimateArgs {
         let (width, height) = picture_size(&map, look);
         let one = (self.zoom.scaled(width), self.zoom.scaled(height));
         check_size(if self.versus.is_some() { joined_size(2, one) } else { one }, self.zoom)?;
-        let animation = Animation { args: &self, tileset: &tileset, map: &map, look, file };
-        match self.travellers.town(&map, self.planning.options().rules, self.planning.from) {
+        let day = self.day.choice().of(map.day_time());
+        let animation = Animation { args: &self, tileset: &tileset, map: &map, day, look, file };
+        match self.travellers.town(&map, self.planning.options().rules, self.planning.from, day) {
             Some(town) => travellers::animate(animation, town),
             None => search::animate(animation),
         }

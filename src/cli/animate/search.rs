@@ -14,7 +14,7 @@ use crate::cli::planning_args::{query_error, tell_no_route};
 
 /// Writes an animation of the search for a route.
 pub fn animate(animation: Animation<'_>) -> Result<ExitStatus, CliError> {
-    let Animation { args, map, .. } = animation;
+    let Animation { args, map, day, .. } = animation;
     animation.file.progress().stage("searching", None);
     let recordings = record(args, map)?;
     let playback = Playback::new(recordings.iter().collect(), args.seconds, args.fps);
@@ -23,7 +23,7 @@ pub fn animate(animation: Animation<'_>) -> Result<ExitStatus, CliError> {
     let status = status_of(map, &recordings[0]);
 
     let scene = animation.scene()?;
-    let backdrop = Backdrop::new(map, &scene, args.day.choice().of(map.day_time()).start, args.zoom);
+    let backdrop = Backdrop::new(map, &scene, day.start, args.zoom);
     let mut pictures: Vec<_> = recordings.iter().map(|_| backdrop.pictures()).collect();
     animation.file.write(times, |frame| {
         let panels = (0..).zip(&mut pictures).zip(&recordings);

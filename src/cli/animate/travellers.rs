@@ -13,7 +13,7 @@ use crate::cli::travellers::painted_at;
 
 /// Writes an animation of the travellers of a town, from its start.
 pub fn animate(animation: Animation<'_>, town: Town) -> Result<ExitStatus, CliError> {
-    let Animation { args, map, .. } = animation;
+    let Animation { args, map, day, .. } = animation;
     let walk = (args.seconds * f64::from(args.fps)).round().max(1.0) as usize;
     let times = FrameTimes { count: walk + 1, per_second: args.fps, last_frame_length: 1 };
     animation.file.check_frames(times, "a smaller --seconds or --fps")?;
@@ -21,11 +21,10 @@ pub fn animate(animation: Animation<'_>, town: Town) -> Result<ExitStatus, CliEr
     let scene = animation.scene()?;
     let images = AgentImages::find(scene.images(), animation.tileset);
     let pictures = FigurePictures::new(map, &scene, args.zoom);
-    let day_time = args.day.choice().of(map.day_time());
     let mut walk = Walk { now: town.clone(), start: town };
     animation.file.write(times, |frame| {
         let seconds = frame as f64 / f64::from(args.fps);
-        pictures.paint(&walk.figures_at(seconds, map, &images), &[], day_time.hour_after(seconds))
+        pictures.paint(&walk.figures_at(seconds, map, &images), &[], day.hour_after(seconds))
     })?;
     Ok(ExitStatus::Success)
 }

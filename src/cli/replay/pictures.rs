@@ -154,7 +154,7 @@ impl ReplayArgs {
 
 /// All travellers as they are painted.
 fn painted(world: &World, images: &AgentImages) -> Vec<PaintedFigure> {
-    let figures = images.painted_together(world.map(), world.figures(), 0);
+    let figures = images.painted_together(world.map(), world.figures(), |_| true, 0);
     figures.into_iter().map(|(_, painted)| painted).collect()
 }
 

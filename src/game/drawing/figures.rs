@@ -15,6 +15,7 @@ use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::viewport::Viewport;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
+use crate::gaze::FAR;
 use bevy_emberwalk::GridPosition;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::paint::PaintedFigure;
@@ -137,15 +138,22 @@ impl Figures<'_, '_> {
         // The ground position of a raised cell is lower in the picture.
         near.max.y += self.map.projection().headroom() as f32;
         let projection = self.map.projection();
-        let is_near = move |figure: &TownFigure| {
+        let is_in = move |rect: Rect, figure: &TownFigure| {
             let (x, y) = projection.centre(figure.cell);
-            near.contains(Vec2::new(x as f32, y as f32))
+            rect.contains(Vec2::new(x as f32, y as f32))
         };
+        // People look at others who are out of sight, too.
+        let seen = near.inflate((FAR * projection.tile().step().0) as f32);
         let town = self.map.town().filter(|_| !dots::are_shown(&self.view));
         let figures = town.into_iter().flat_map(|town| town.figures());
-        let people = figures.filter(|figure| figure.kind.is_some()).filter(is_near).collect();
+        let people = figures.filter(|figure| figure.kind.is_some() && is_in(seen, figure)).collect();
         let is_selected = |figure: &TownFigure| figure.agent.is_some_and(|agent| self.selected.has(agent));
-        let painted = self.marks.travellers.painted_together(&self.map, people, self.frame.slowed(IDLE_SLOWDOWN));
+        let painted = self.marks.travellers.painted_together(
+            &self.map,
+            people,
+            |figure| is_in(near, figure),
+            self.frame.slowed(IDLE_SLOWDOWN),
+        );
         painted.into_iter().map(move |(figure, painted)| (painted, is_selected(&figure)))
     }
 }

@@ -35,6 +35,8 @@ pub(in crate::game) const PREVIEW: f32 = -306.0;
 pub const ROUTE: f32 = -305.0;
 /// The light of the hour, over everything that it falls on.
 pub(in crate::game) const LIGHT: f32 = 275.0;
+/// The light of lamps, over the light of the hour.
+pub(in crate::game) const LAMPS: f32 = 277.0;
 /// The silhouette of the traveller.
 pub(in crate::game) const SILHOUETTE: f32 = 280.0;
 /// The overlay of the search, or of costs.

@@ -3,17 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use bevy::asset::{RenderAssetUsages, uuid_handle};
+use bevy::asset::RenderAssetUsages;
 use bevy::ecs::system::SystemParam;
 use bevy::image::{Image, ImageSampler};
-use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::prelude::*;
-use bevy::render::render_resource::{
-    AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState, Extent3d, RenderPipelineDescriptor,
-    SpecializedMeshPipelineError, TextureDimension, TextureFormat,
-};
-use bevy::shader::{Shader, ShaderRef};
-use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin};
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::reduced_motion::ReducedMotion;
@@ -24,16 +18,14 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_jobs::Job;
 use emberwalk_map::{Hour, Layers};
-use emberwalk_picture::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight};
+use emberwalk_picture::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight, shown_hour};
 use emberwalk_picture::scene::{Footing, Look};
 
 use super::animation::{Animated, Animation, AnimationFrame};
 use super::figures::{DrawFigures, Lanterns};
 use super::layers;
+use super::light_material::{Blending, LightMaterial, half_floats};
 use super::marks::{self, Marks};
-
-/// The hour of the light passes in steps of this many seconds of the day.
-const STEP: u32 = 60;
 
 /// Lamps near at most this many cells are found within a frame.
 const CELLS_IN_FRAME: f32 = 40_000.0;
@@ -41,49 +33,6 @@ const CELLS_IN_FRAME: f32 = 40_000.0;
 /// How far beyond the view the light is computed, as a share of its size, so that it stays the same while the view moves a
 /// little.
 const BEYOND: f32 = 0.125;
-
-/// The light on the map. Its texture has half the light, because the window cannot draw anything brighter than white.
-#[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
-struct LightMaterial {
-    #[texture(0)]
-    #[sampler(1)]
-    light: Handle<Image>,
-}
-
-/// The shader of [`LightMaterial`].
-const SHADER: Handle<Shader> = uuid_handle!("b2f6b5f3-8d0c-4f1e-9a57-64f0c1a9d3e8");
-
-impl Material2d for LightMaterial {
-    fn fragment_shader() -> ShaderRef {
-        SHADER.into()
-    }
-
-    fn alpha_mode(&self) -> AlphaMode2d {
-        AlphaMode2d::Blend
-    }
-
-    /// Twice the product of the light and the picture, so that lamps can make it brighter.
-    fn specialize(
-        descriptor: &mut RenderPipelineDescriptor,
-        _layout: &MeshVertexBufferLayoutRef,
-        _key: Material2dKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        let doubled = BlendComponent {
-            src_factor: BlendFactor::Dst,
-            dst_factor: BlendFactor::Src,
-            operation: BlendOperation::Add,
-        };
-        let kept = BlendComponent {
-            src_factor: BlendFactor::Zero,
-            dst_factor: BlendFactor::One,
-            operation: BlendOperation::Add,
-        };
-        for target in descriptor.fragment.iter_mut().flat_map(|fragment| &mut fragment.targets).flatten() {
-            target.blend = Some(BlendState { color: doubled, alpha: kept });
-        }
-        Ok(())
-    }
-}
 
 /// The light that is drawn.
 #[derive(Resource, Default)]
@@ -104,6 +53,13 @@ struct Request {
     area: LightArea,
     hour: Hour,
     version: u64,
+}
+
+impl Request {
+    /// Whether only the hour differs.
+    fn is_same_place(self, other: Self) -> bool {
+        self == Self { hour: self.hour, ..other }
+    }
 }
 
 /// Everything that the light depends on.
@@ -144,11 +100,7 @@ struct Layer {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let shader = Shader::from_wgsl(include_str!("light.wgsl"), "light.wgsl");
-    // This cannot fail: the handle is not from the allocator of the engine.
-    let _ = app.world_mut().resource_mut::<Assets<Shader>>().insert(SHADER.id(), shader);
-    app.add_plugins(Material2dPlugin::<LightMaterial>::default())
-        .init_resource::<DrawnLight>()
+    app.init_resource::<DrawnLight>()
         .init_resource::<Lanterns>()
         .add_observer(|_: On<MapShown>, mut drawn: ResMut<DrawnLight>| drawn.begin_again())
         .add_systems(
@@ -202,8 +154,7 @@ fn update(
     mut commands: Commands,
 ) {
     let drawn = &mut *drawn;
-    let seconds = (map.day().start.hours() * 3600.0).round() as u32;
-    let hour = Hour::from_hours(f64::from(seconds / STEP * STEP) / 3600.0).unwrap_or_default();
+    let hour = shown_hour(map.day().start);
     let is_shown = map_images.look() == Look::Full && TerrainLight::is_seen(hour);
     if !is_shown {
         (drawn.terrain, drawn.work, drawn.shown) = (None, None, None);
@@ -236,7 +187,7 @@ fn update(
                 commands.entity(layer.entity).despawn();
             }
             let texture = images.add(texture(&picture));
-            let material = materials.add(LightMaterial { light: texture.clone() });
+            let material = materials.add(LightMaterial { image: texture.clone(), blending: Blending::Multiplied });
             // Points are in the middle of their pixels.
             let spacing = picture.spacing() as f32;
             let size = UVec2::from(picture.size()).as_vec2() * spacing;
@@ -293,7 +244,7 @@ impl DrawnLight {
         let cells = UVec2::from(area.size).as_vec2().element_product() / (across * down) as f32 * 2.0;
         if cells.min(map.size().area() as f32) <= CELLS_IN_FRAME {
             self.work = None;
-            let same_place = self.terrain.take().filter(|(of, _)| *of == Request { hour: of.hour, ..request });
+            let same_place = self.terrain.take().filter(|(of, _)| of.is_same_place(request));
             let light = match same_place {
                 Some((_, before)) => before.at_hour(map, hour),
                 None => TerrainLight::new(map, hour, area),
@@ -309,7 +260,12 @@ impl DrawnLight {
         }
         let now = self.terrain.as_ref().map(|(request, _)| *request);
         if now != Some(request) && self.work.as_ref().is_none_or(|(of, _)| of.area != area) {
-            self.work = compute_in_background(jobs, map, request).map(|job| (request, job));
+            let same_place = self.terrain.as_ref().filter(|(of, _)| of.is_same_place(request));
+            let light = match same_place {
+                Some((_, before)) => before.begin_at_hour(map, hour),
+                None => TerrainLight::of_sky(map, hour, area),
+            };
+            self.work = light.map(|light| (request, compute_in_background(jobs, map, light)));
         }
         if now.is_none_or(|now| now.area != area) {
             self.terrain =
@@ -318,10 +274,11 @@ impl DrawnLight {
     }
 }
 
-fn compute_in_background(jobs: &Jobs, map: &OpenMap, Request { area, hour, .. }: Request) -> Option<Job<TerrainLight>> {
+/// Adds the lamps in the background.
+fn compute_in_background(jobs: &Jobs, map: &OpenMap, light: TerrainLight) -> Job<TerrainLight> {
     let map = Layers::clone(map);
-    let mut light = Some(TerrainLight::of_sky(&map, hour, area)?);
-    Some(jobs.start_in_slices("Lighting the map", move |progress| {
+    let mut light = Some(light);
+    jobs.start_in_slices("Lighting the map", move |progress| {
         if let Some(light) = &mut light {
             progress.in_slices(|cells| light.add_lamps(&map, cells))?;
         }
@@ -329,7 +286,7 @@ fn compute_in_background(jobs: &Jobs, map: &OpenMap, Request { area, hour, .. }:
             Some(light) => ControlFlow::Continue(light),
             None => ControlFlow::Break(()),
         }
-    }))
+    })
 }
 
 fn texture(picture: &LightPicture) -> Image {
@@ -343,31 +300,6 @@ fn texture(picture: &LightPicture) -> Image {
 }
 
 fn pixels(picture: &LightPicture) -> Vec<u8> {
-    let halves = |[red, green, blue]: &[f32; 3]| [red / 2.0, green / 2.0, blue / 2.0, 1.0].map(half_float);
-    picture.points().iter().flat_map(halves).flat_map(u16::to_le_bytes).collect()
-}
-
-/// The nearest 16-bit float to a number from 0 to 1; 0 if it is too small.
-fn half_float(number: f32) -> u16 {
-    // The exponent is smaller by the difference of its offsets, and the fraction has 13 bits less.
-    let bits = number.to_bits() + (1 << 12);
-    (bits >> 13).saturating_sub((127 - 15) << 10) as u16
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_become_the_nearest_half_floats() {
-        let value = |bits: u16| {
-            let (exponent, fraction) = (i32::from(bits >> 10), f32::from(bits & 0x3ff));
-            (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15)
-        };
-        assert_eq!([half_float(0.0), half_float(1.0), half_float(0.5)], [0, 0x3c00, 0x3800]);
-        for k in 1..=1000 {
-            let number = k as f32 / 1000.0;
-            assert!((value(half_float(number)) - number).abs() <= number / 2048.0, "{number}");
-        }
-    }
+    let halves = |[red, green, blue]: &[f32; 3]| half_floats([red / 2.0, green / 2.0, blue / 2.0, 1.0]);
+    picture.points().iter().flat_map(halves).collect()
 }

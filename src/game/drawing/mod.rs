@@ -22,8 +22,10 @@ pub mod framing;
 mod ghost_layer;
 mod headroom;
 mod images;
+mod lamps;
 mod layers;
 mod light_layer;
+mod light_material;
 mod marks;
 pub mod minimap;
 mod near_blocks;
@@ -55,7 +57,7 @@ pub(super) fn plugin(app: &mut App) {
         animation::frame_counter,
         far_pictures::plugin,
         (near_blocks::plugin, near_cells::plugin, tilemaps::plugin),
-        (overview::plugin, light_layer::plugin),
+        (overview::plugin, light_material::plugin, light_layer::plugin, lamps::plugin),
         texture_limit::plugin,
     ));
 }

@@ -33,7 +33,7 @@ const BLOCK: i32 = 8;
 
 /// A standing image in a cell. It fades under an overlay, and is not drawn where a scaffold stands.
 #[derive(Component)]
-struct Standing(Cell);
+pub(super) struct Standing(pub Cell);
 
 /// The frames of an animated sprite, as rectangles of its texture.
 #[derive(Component)]

@@ -75,7 +75,7 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
         let stands_at = is_there.then_some(stands_at);
         let doing = match unreachable.filter(|_| person.is_sent()) {
             Some(cell) => instead_of(cell, state.and_then(|state| state.goal).unwrap_or(errand.spot), is_there),
-            None => doing(errand, Why::of(town, person), stands_at),
+            None => doing(errand, Why::of(town, agent, person), stands_at),
         };
         // Two lines, also for the shortest sentence.
         reserved(2, Some(coloured(capitalised(&doing), SECOND))).keyed("errand")
@@ -102,15 +102,22 @@ fn instead_of(cell: Cell, spot: Cell, is_there: bool) -> String {
 #[derive(Clone, Copy, PartialEq)]
 enum Why {
     Sent,
+    /// They have no route there, and stand somewhere else.
+    CutOff,
     /// It is late, and they go out no more.
     Night,
     Own,
 }
 
 impl Why {
-    fn of(town: &Town, person: &Person) -> Self {
+    fn of(town: &Town, agent: AgentId, person: &Person) -> Self {
+        // Who stays somewhere makes way for others, but not so far.
+        const FAR: i32 = 3;
+        let is_far = |at: Cell, spot: Cell| (at.x - spot.x).abs().max((at.y - spot.y).abs()) > FAR;
+        let at = town.crowd().state(agent).map(|state| state.cell).filter(|_| person.stays());
         match person.is_sent() {
             true => Self::Sent,
+            false if at.zip(person.errand()).is_some_and(|(at, errand)| is_far(at, errand.spot)) => Self::CutOff,
             false if person.is_home_for_the_night(town.hour()) => Self::Night,
             false => Self::Own,
         }
@@ -126,6 +133,7 @@ fn doing(errand: Errand, why: Why, stands_at: Option<Cell>) -> String {
         (Why::Sent, Some(_)) if at == place => format!("stays where you sent them, {place}"),
         (Why::Sent, Some(_)) => format!("stays near {place}, where you sent them"),
         (Why::Sent, None) => format!("sent to {place}"),
+        (Why::CutOff, _) => return format!("{}, {place}; stands at {at}", cut_off_from(errand)),
         (_, Some(_)) => format!("{}, {place}", at_place(errand, why)),
         (_, None) => format!("{}, {place}", to_place(errand, why)),
     };
@@ -151,10 +159,11 @@ pub(super) fn said_of(map: &Map, town: &Town, agent: AgentId) -> String {
             _ => format!("{who} lets others pass"),
         };
     }
-    let why = Why::of(town, person);
+    let why = Why::of(town, agent, person);
     match (person.errand(), person.stays()) {
         (Some(_), true) if why == Why::Sent => format!("{who} stays where you sent them"),
         (Some(_), false) if why == Why::Sent => format!("{who} goes where you sent them"),
+        (Some(errand), true) if why == Why::CutOff => format!("{who} is {}", cut_off_from(errand)),
         (Some(errand), true) => format!("{who} is {}", at_place(errand, why)),
         (Some(errand), false) => format!("{who} is {}", to_place(errand, why)),
         (None, _) => format!("{who} stands there"),
@@ -190,6 +199,17 @@ fn to_place(errand: Errand, why: Why) -> &'static str {
     }
 }
 
+fn cut_off_from(errand: Errand) -> &'static str {
+    match errand.place {
+        Some(Place::Home) => "cut off from home",
+        Some(Place::Stall) => "cut off from a stall",
+        Some(Place::Well) => "cut off from a well",
+        Some(Place::Field) => "cut off from a field",
+        Some(Place::Gate) => "cut off from a gate",
+        None => "cut off from a cell",
+    }
+}
+
 fn at_place(errand: Errand, why: Why) -> &'static str {
     match errand.place {
         Some(Place::Home) if why == Why::Night => "at home for the night",
@@ -217,6 +237,7 @@ mod tests {
         assert_eq!(doing(errand, Why::Sent, Some(beside)), "stays near 21,27, where you sent them; stands at 23,26");
         let home = Errand { place: Some(Place::Home), ..errand };
         assert_eq!(doing(home, Why::Night, None), "on the way home for the night, 21,27; will stand at 23,26");
+        assert_eq!(doing(home, Why::CutOff, Some(aside)), "cut off from home, 21,27; stands at 24,26");
         assert_eq!(doing(errand, Why::Sent, Some(well)), "stays where you sent them, 21,27");
     }
 }

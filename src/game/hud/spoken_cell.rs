@@ -79,7 +79,7 @@ mod tests {
         );
         let market = Map::open("market".as_ref(), &tileset).unwrap();
         let places = Places::of(&market, StepRules::default());
-        let mut town = Town::new(&market, places, market.start(), 60, 1);
+        let mut town = Town::new(&market, places, market.start(), 60, 1, market.day_time());
         let mut seen = Vec::new();
         for _ in 0..40 {
             town.advance(CrowdTime::SECOND);

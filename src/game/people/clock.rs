@@ -1,6 +1,8 @@
 //! How time passes in the world: at the speed that the player has chosen, not at all while a search is played, all of a
 //! walk in one frame when it is skipped, and for people only as long as a lesson or the player's traveller lets them walk.
 
+use std::time::Duration;
+
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
@@ -17,6 +19,7 @@ use crate::game::screen::mode::{Screen, plays_search};
 use crate::game::world::open_map::OpenMap;
 use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavState};
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_picture::light::next_change;
 use emberwalk_world::World;
 
 use super::town::People;
@@ -78,13 +81,22 @@ impl PeopleTime<'_> {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct WantsToArrive(bool);
 
+/// How long the window may sleep while nothing but the day passes. This part of the sleep counts as time.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct DaySleep(Duration);
+
+/// The window does not sleep while nothing but the day passes if this is shorter.
+const SHORTEST_SLEEP: Duration = Duration::from_millis(20);
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<PeopleMove>().init_resource::<PeopleCue>().init_resource::<WalkSpeed>();
     app.init_resource::<WantsToArrive>()
+        .init_resource::<DaySleep>()
         .configure_sets(Update, EmberwalkSystems::Writeback.after(PassTime))
         .add_systems(
             Update,
             (
+                pass_sleep.in_set(AppSystems::Listen),
                 choose_speed.run_if(not(plays_search)).in_set(AppSystems::Act),
                 (pass_time, follow_route, show_traveller).chain().in_set(PassTime),
                 wake_while_walking.run_if(not(plays_search)).after(PassTime).in_set(AppSystems::Walk),
@@ -101,6 +113,20 @@ fn choose_speed(mut actions: MessageReader<Action>, mut speed: ResMut<WalkSpeed>
             action if action.begins_journey() => skips.0 = false,
             _ => {}
         }
+    }
+}
+
+/// Lets the time of a sleep pass in which only the day was passing, before anything new begins.
+fn pass_sleep(
+    (time, real_time): (Res<Time>, Res<Time<Real>>),
+    speed: Res<WalkSpeed>,
+    mut day_sleep: ResMut<DaySleep>,
+    mut map: ResMut<OpenMap>,
+) {
+    let slept = real_time.delta().min(std::mem::take(&mut day_sleep.0));
+    if time.delta().is_zero() && !slept.is_zero() && !map.is_replay() {
+        let passed = CrowdTime::from_seconds(slept.as_secs_f64() * f64::from(speed.factor()));
+        map.bypass_change_detection().advance(passed);
     }
 }
 
@@ -153,18 +179,31 @@ fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<P
     }
 }
 
-/// Draws frames as long as anybody walks, or the day passes. In a recording, `replay.rs` asks for frames.
+/// Draws frames as long as anybody walks, and when the light of a passing day changes. In a recording, `replay.rs` asks for
+/// frames.
 fn wake_while_walking(
     map: Res<OpenMap>,
     people: Res<People>,
+    speed: Res<WalkSpeed>,
+    mut day_sleep: ResMut<DaySleep>,
     player: Single<(Ref<GridPosition>, &NavState), With<Player>>,
     mut wakes: MessageWriter<Wake>,
 ) {
     let (position, state) = &*player;
-    let walks = people.is_changed() && map.town().is_some() || position.is_changed() || **state == NavState::Walking;
-    // With people on the map, the day passes as they walk.
-    let day_passes = map.town().is_none() && map.day().day.is_some();
-    if (walks || day_passes) && !map.is_replay() {
+    if map.is_replay() {
+        return;
+    }
+    if people.is_changed() && map.town().is_some() || position.is_changed() || **state == NavState::Walking {
         wakes.write(Wake::NextFrame);
+        return;
+    }
+    // With people on the map, the day passes as they walk.
+    let day = map.day();
+    let change = day.seconds_until(day.start, next_change(day.start)).filter(|_| map.town().is_none());
+    if let Some(seconds) = change {
+        // A little later, because the hour is rounded.
+        day_sleep.0 = Duration::from_secs_f64(seconds / f64::from(speed.factor())) + Duration::from_millis(1);
+        let is_long = day_sleep.0 >= SHORTEST_SLEEP;
+        wakes.write(if is_long { Wake::After(day_sleep.0) } else { Wake::NextFrame });
     }
 }

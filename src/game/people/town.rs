@@ -15,6 +15,7 @@ use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
+use emberwalk_map::Hour;
 use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
@@ -87,6 +88,8 @@ struct Next {
     rules: StepRules,
     start: Option<Cell>,
     travellers: Travellers,
+    /// The hour at which it begins, if it is not the map's own.
+    hour: Option<Hour>,
 }
 
 impl People {
@@ -116,13 +119,14 @@ impl People {
     ) -> Option<Made> {
         let copy = map.map().clone();
         let keeps_events = keeps_events();
+        let day = map.day();
         let make = move || {
             let places = Places::of(&copy, rules);
             let numbers = Numbers::of(&places);
             let number = travellers.in_town(numbers);
             let Travellers { seed, groups, .. } = travellers;
             let town = (number > 1 || !groups.is_empty()).then(|| {
-                let mut town = Town::made(&copy, places, start, number, groups, seed);
+                let mut town = Town::made(&copy, places, start, number, groups, seed, day);
                 if !keeps_events {
                     town.forget_events();
                 }
@@ -133,14 +137,15 @@ impl People {
         };
         let job = jobs.start("Letting people in", move |_| make());
         let ready = jobs.wait_briefly(&job);
-        self.next = Some(Next { job, rules, start, travellers });
+        let hour = Some(day.start).filter(|hour| *hour != map.day_time().start);
+        self.next = Some(Next { job, rules, start, travellers, hour });
         self.is_outdated = false;
         ready.and_then(|made| self.receive(made.ok()))
     }
 
     /// Returns the town that was made, with its order; `None` if the job has panicked, of which the player was told.
     fn receive(&mut self, made: Option<(Option<Town>, Numbers)>) -> Option<Made> {
-        let Next { start, travellers, .. } = self.next.take()?;
+        let Next { start, travellers, hour, .. } = self.next.take()?;
         self.are_there = matches!(made, Some((Some(_), _)));
         let (town, numbers) = made?;
         self.numbers = numbers;
@@ -148,7 +153,8 @@ impl People {
             info!(travellers = town.len(), "people are there");
         }
         let number = travellers.in_town(numbers);
-        let order = Order::Travel { number, seed: travellers.seed, start, groups: travellers.groups.to_vec() };
+        let groups = travellers.groups.to_vec();
+        let order = Order::Travel { number, seed: travellers.seed, start, groups, hour };
         Some((order, town))
     }
 

@@ -208,7 +208,7 @@ fn a_picture_is_the_world_at_its_time() {
     for at in [0.0, 2.25, 3.9, 4.0, 7.5] {
         timeline.go_to(emberwalk_path::crowd::CrowdTime::from_seconds(at));
         let world = timeline.world();
-        let figures = images.painted_together(world.map(), world.figures(), 0);
+        let figures = images.painted_together(world.map(), world.figures(), |_| true, 0);
         let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
         let zoom = "1/2".parse().unwrap();
         let options = PaintOptions { figures: &figures, route: Some(world.route()), zoom, ..PaintOptions::default() };

@@ -48,7 +48,7 @@ impl RandomPlayer {
     /// Lets a town grow around the traveller, who joins it.
     pub fn populate(&mut self, number: usize, seed: u64) {
         let start = self.world().map().tent();
-        self.give(Order::Travel { number, seed, start, groups: Vec::new() });
+        self.give(Order::Travel { number, seed, start, groups: Vec::new(), hour: None });
         self.give(Order::Join(start));
     }
 
@@ -114,7 +114,8 @@ impl RandomPlayer {
             9 if !self.keeps_its_town => {
                 let (number, seed) = (1 + self.random.below(60), self.random.next());
                 let start = self.passable();
-                self.give(Order::Travel { number, seed, start: Some(start), groups: Vec::new() });
+                let hour = Hour::from_hours((number % 24) as f64);
+                self.give(Order::Travel { number, seed, start: Some(start), groups: Vec::new(), hour });
                 if number > 1 {
                     self.give(Order::Join(Some(start)));
                 }

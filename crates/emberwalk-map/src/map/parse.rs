@@ -166,20 +166,20 @@ impl MapParser<'_, '_> {
     }
 
     fn day_time(&mut self, hour: Option<FieldText<'_>>, day: Option<FieldText<'_>>) -> DayTime {
-        let start = hour.and_then(|field| self.number(field, "an hour", "it must be from 0 to 24", Hour::from_hours));
+        let start = hour.and_then(|field| self.number(field, "`hour`", "it must be from 0 to 24", Hour::from_hours));
         let help = "it must be a whole number of seconds from 10 to 86400";
-        let day = day.and_then(|field| self.number(field, "a day", help, DayLength::from_seconds));
+        let day = day.and_then(|field| self.number(field, "`day`", help, DayLength::from_seconds));
         DayTime { start: start.unwrap_or_default(), day }
     }
 
-    /// Parses a number, and reports a number that is out of range.
+    /// Parses a number, and reports a number that cannot be the field's.
     fn number<T>(&mut self, field: FieldText<'_>, what: &str, range: &str, value: fn(f64) -> Option<T>) -> Option<T> {
         let FieldText { text, help } = field;
         let parsed = ron::from_str(text);
         let number: f64 = parsed.map_err(|error| self.diagnostics.add_ron_error(text, &error, help.to_owned())).ok()?;
         let value = value(number);
         if value.is_none() {
-            self.diagnostics.add(text, format!("{what} of {number} is out of range"), range.to_owned());
+            self.diagnostics.add(text, format!("{what} cannot be {number}"), range.to_owned());
         }
         value
     }

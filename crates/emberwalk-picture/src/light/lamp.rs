@@ -33,6 +33,9 @@ pub const ROUTE_LIGHT: Light = Light {
     flicker: 0.0,
 };
 
+/// The light of windows and other lamps that are seen.
+pub(super) const LAMP_LIGHT: [f32; 3] = [1.0, 0.56, 0.10];
+
 /// The salts of the noise that switches lamps.
 const PHASE: u32 = 900;
 const SHARE: u32 = 901;
@@ -57,10 +60,14 @@ impl Lamp {
     /// The lamp of a cell at an hour, and how much it flickers; `None` if its terrain has none, or if it does not shine
     /// then.
     pub(super) fn of_cell(map: &Layers, cell: Cell, hour: Hour) -> Option<(Self, f64)> {
-        let terrain = map.overlay_at(cell).filter(|terrain| terrain.light.is_some()).or_else(|| map.base_at(cell));
-        let light = terrain?.light.as_ref().filter(|light| is_lit(light, cell, hour))?;
+        let light = light_of(map, cell).filter(|light| is_lit(light, cell, hour))?;
         let (x, y) = projection(map).at_level(map.level(cell)).centre(cell);
         Some((Self::new(light, (f64::from(x), f64::from(y)), map.tileset().tile()), light.flicker))
+    }
+
+    /// Whether the terrain of a cell shines at any hour.
+    pub(super) fn may_shine(map: &Layers, cell: Cell) -> bool {
+        light_of(map, cell).is_some()
     }
 
     /// The same light on at least this radius.
@@ -99,6 +106,15 @@ impl Lamp {
         };
         lights.map(reach).fold(0.0, f32::max).ceil() as i32
     }
+}
+
+fn light_of(map: &Layers, cell: Cell) -> Option<&Light> {
+    map.overlay_at(cell).and_then(|terrain| terrain.light.as_ref()).or_else(|| map.base_at(cell)?.light.as_ref())
+}
+
+/// Whether the light of a cell's terrain shines at an hour, and with it the lamps of what stands there.
+pub fn is_lit_at(map: &Layers, cell: Cell, hour: Hour) -> bool {
+    Lamp::of_cell(map, cell, hour).is_some()
 }
 
 /// Whether the light of a cell is lit. Cells do not switch at the same time, and where only a share of them is lit, each

@@ -10,6 +10,7 @@ use super::lamp::{Fire, Lamp};
 use crate::scene::{Footing, SrgbTables, TerrainPart, projection, terrain_at};
 use emberwalk_map::terrain::Light;
 use emberwalk_map::{Hour, Layers};
+use emberwalk_path::grid::Cell;
 
 /// A light that somebody carries.
 #[derive(Clone, Copy, Debug)]
@@ -51,9 +52,13 @@ pub struct TerrainLight {
     width: f32,
     /// The sums of the lamps that do not flicker.
     lamps: Vec<[f32; 3]>,
-    /// Whether a point reflects lamps. It is known once no lamps are missing.
+    /// Whether a point reflects lamps, for the first points.
     is_water: Vec<bool>,
     fires: Vec<Fire>,
+    /// The cells whose terrain shines at some hours, as far as they are known, and how many of them have been added. If
+    /// there are more than [`MAX_KEPT`], some are left out.
+    lights: Vec<Cell>,
+    added: usize,
     /// The rows of the [corners](crate::iso::Projection::corner) of cells whose lamps are missing.
     missing: Range<i32>,
 }
@@ -77,6 +82,9 @@ const DARKEST: f32 = 0.55;
 
 /// The light that a window can show at most: its pixels are doubled.
 const MOST: f32 = 2.0;
+
+/// The most cells with lamps that are kept for other hours: 8 MB of them.
+const MAX_KEPT: usize = 1 << 20;
 
 /// A lamp whose light is spread over at least this many distances between points, so that none falls between them.
 const LEAST_RADIUS: f32 = 1.5;
@@ -140,12 +148,22 @@ impl TerrainLight {
         !Ambient::at(hour).is_day()
     }
 
-    /// The light of the same part of the same map at another hour, which takes less time; `None` if nothing differs from
-    /// noon then.
-    pub fn at_hour(self, map: &Layers, hour: Hour) -> Option<Self> {
-        let mut light = Self { is_water: self.is_water, ..Self::of_points(map, hour, self.points)? };
+    /// The light of the same part of the same map at another hour; `None` if nothing differs from noon then. It takes less
+    /// time, because the cells with lamps are known.
+    pub fn at_hour(&self, map: &Layers, hour: Hour) -> Option<Self> {
+        let mut light = self.begin_at_hour(map, hour)?;
         while light.add_lamps(map, u64::MAX).is_pending() {}
         Some(light)
+    }
+
+    /// Like [`at_hour`](Self::at_hour), but lamps still have to be [added](Self::add_lamps).
+    pub fn begin_at_hour(&self, map: &Layers, hour: Hour) -> Option<Self> {
+        let light = Self::of_points(map, hour, self.points)?;
+        let is_water = self.is_water.clone();
+        if !self.missing.is_empty() || self.lights.len() > MAX_KEPT {
+            return Some(Self { is_water, ..light });
+        }
+        Some(Self { is_water, lights: self.lights.clone(), missing: 0..0, ..light })
     }
 
     /// The light of the sky alone, to which lamps can be [added](Self::add_lamps); `None` if nothing differs from noon.
@@ -174,13 +192,45 @@ impl TerrainLight {
             lamps: vec![[0.0; 3]; points.count()],
             is_water: Vec::new(),
             fires: Vec::new(),
+            lights: Vec::new(),
+            added: 0,
             hour,
             missing,
         })
     }
 
-    /// Adds the lamps of about this many more cells. It is pending as long as some are missing.
+    /// Adds the lamps of about this many more cells. It is pending as long as something is missing.
     pub fn add_lamps(&mut self, map: &Layers, cells: u64) -> Poll<()> {
+        let at_once = usize::try_from(cells).unwrap_or(usize::MAX).max(1);
+        if self.added < self.lights.len() {
+            let end = self.lights.len().min(self.added.saturating_add(at_once));
+            (self.added..end).for_each(|index| self.add_lamp(map, self.lights[index]));
+            self.added = end;
+        } else if !self.missing.is_empty() {
+            for cell in self.next_cells(map, cells) {
+                if Lamp::may_shine(map, cell) {
+                    self.add_lamp(map, cell);
+                    // One more than are kept tells that there are too many.
+                    if self.lights.len() <= MAX_KEPT {
+                        self.lights.push(cell);
+                    }
+                }
+            }
+            self.added = self.lights.len();
+        } else {
+            let width = self.points.size.0;
+            let first = self.is_water.len();
+            let end = self.lamps.len().min(first.saturating_add(at_once));
+            let place = |index: u32| self.points.place(index % width, index / width);
+            let is_water: Vec<_> = (first..end).map(|index| is_water(map, place(index as u32))).collect();
+            self.is_water.extend(is_water);
+        }
+        let is_complete = self.added == self.lights.len() && self.missing.is_empty();
+        if is_complete && self.is_water.len() == self.lamps.len() { Poll::Ready(()) } else { Poll::Pending }
+    }
+
+    /// About this many of the cells whose lamps are missing, which are not missing afterwards.
+    fn next_cells(&mut self, map: &Layers, cells: u64) -> impl Iterator<Item = Cell> + use<> {
         let projection = projection(map);
         let (across, _) = projection.tile().step();
         let reach = Lamp::farthest(map, projection);
@@ -192,24 +242,19 @@ impl TerrainLight {
         let end = i64::from(self.missing.start) + (cells / in_row).clamp(1, 1 << 31) as i64;
         let rows = self.missing.start..end.min(self.missing.end.into()) as i32;
         self.missing.start = rows.end;
-        for cell in projection.cells_with_corners(columns, rows).filter(|cell| map.size().contains(*cell)) {
-            // Zoomed out, nobody sees a fire flicker, and there may be very many.
-            let is_far = self.points.spacing > LightPicture::SPACING;
-            match Lamp::of_cell(map, cell, self.hour) {
-                Some((lamp, flicker)) if flicker == 0.0 || is_far => self.points.add(&mut self.lamps, &lamp, 1.0),
-                Some((lamp, flicker)) => self.fires.push(Fire::new(lamp, flicker, cell)),
-                None => {}
-            }
+        let size = map.size();
+        projection.cells_with_corners(columns, rows).filter(move |cell| size.contains(*cell))
+    }
+
+    /// Adds the lamp of a cell, if it shines at this hour.
+    fn add_lamp(&mut self, map: &Layers, cell: Cell) {
+        // Zoomed out, nobody sees a fire flicker, and there may be very many.
+        let is_far = self.points.spacing > LightPicture::SPACING;
+        match Lamp::of_cell(map, cell, self.hour) {
+            Some((lamp, flicker)) if flicker == 0.0 || is_far => self.points.add(&mut self.lamps, &lamp, 1.0),
+            Some((lamp, flicker)) => self.fires.push(Fire::new(lamp, flicker, cell)),
+            None => {}
         }
-        if !self.missing.is_empty() {
-            return Poll::Pending;
-        }
-        let width = self.points.size.0;
-        let place = |index: u32| self.points.place(index % width, index / width);
-        if self.is_water.is_empty() {
-            self.is_water = (0..self.lamps.len() as u32).map(|index| is_water(map, place(index))).collect();
-        }
-        Poll::Ready(())
     }
 
     /// Whether there are fires in it, which flicker.

@@ -2,18 +2,19 @@
 
 use image::{Rgba, RgbaImage};
 
-use super::painter::margin;
-use super::zoom::PictureZoom;
+use super::PaintOptions;
+use super::painter::{carried_lights, margin, placed_marks};
 use crate::light::{LightArea, LightPicture};
 use crate::scene::{Background, BackgroundColours, Look, Scene, SrgbTables, projection};
-use emberwalk_map::{Hour, Layers};
+use emberwalk_map::Layers;
 
-/// Puts the background under a [painted](super::paint) picture of a map, so that it becomes opaque, in the light of an hour.
-/// The classic look has no background: its picture stays as it is.
-pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, hour: Hour, zoom: PictureZoom) {
+/// Puts the background under a picture of a map that was [painted](super::paint) with these options, so that it becomes
+/// opaque, in the light of the hour. The classic look has no background: its picture stays as it is.
+pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, options: &PaintOptions<'_>) {
     if scene.look() == Look::Plain {
         return;
     }
+    let PaintOptions { route, figures, overlay, hour, zoom } = *options;
     let projection = projection(map);
     let background = Background::new(projection, &BackgroundColours::NOON);
     let margin = f64::from(margin(projection.tile(), scene.look()));
@@ -22,8 +23,13 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, hour
     let (width, height) = picture.dimensions();
     let reach = |pixels: u32| (f64::from(pixels) * zoom.pixel()).ceil() as u32;
     let corner = (-(margin as i32), -(margin as i32));
-    let area = LightArea { corner, size: (reach(width), reach(height)), spacing: LightPicture::SPACING };
-    let light = LightPicture::new(map, hour, area, []);
+    // There are at most as many points as at zoom 1.
+    let spacing = LightPicture::SPACING * zoom.pixel().ceil() as u32;
+    let area = LightArea { corner, size: (reach(width), reach(height)), spacing };
+    // Nobody is seen under an overlay.
+    let (figures, route) = if overlay.is_some() { (&[][..], None) } else { (figures, route) };
+    let marks = placed_marks(scene, map, route.unwrap_or_default());
+    let light = LightPicture::new(map, hour, area, carried_lights(map, figures, &marks));
     for (x, y, pixel) in picture.enumerate_pixels_mut().filter(|(_, _, pixel)| pixel.0[3] < u8::MAX) {
         let [r, g, b] = background.colour((point(x), point(y)));
         let mut behind = Rgba([r, g, b, u8::MAX]);

@@ -47,7 +47,7 @@ impl<'a> FigurePictures<'a> {
         let mut painter = Painter::continue_picture(map, scene, band.clone(), ground.clone());
         painter.shadows(figures);
         painter.marks(&marks);
-        painter.standing(figures, &through);
+        painter.standing(figures, &through, hour);
         painter.light(hour, figures, &marks);
         painter.silhouettes(figures);
         zoom.reduce(zoom::enlarge(painter.into_picture(), zoom.times()))

@@ -122,7 +122,7 @@ fn paint_in_bands(
         painter.ground_and_flat();
         painter.shadows(figures);
         painter.marks(&marks);
-        painter.standing(figures, &through);
+        painter.standing(figures, &through, hour);
         painter.light(hour, figures, &marks);
         painter.silhouettes(figures);
         zoom::enlarge(painter.into_picture(), zoom.times())

@@ -6,11 +6,11 @@ use std::ops::Range;
 use image::RgbaImage;
 
 use crate::iso::{Depth, Projection};
-use crate::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT};
+use crate::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight, is_lit_at, lamp_light};
 use crate::overlay::FADED;
 use crate::scene::{
-    FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, hidden_mark, projection,
-    raised_corner,
+    FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, erase, hidden_mark,
+    projection, raised_corner,
 };
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::terrain::TileMetrics;
@@ -82,6 +82,19 @@ impl PaintedFigure {
     }
 }
 
+/// The lanterns of figures, and the light of the marks of a route.
+pub(super) fn carried_lights<'a>(
+    map: &'a Layers,
+    figures: &'a [PaintedFigure],
+    marks: &'a [(PlacedMark, Cell)],
+) -> impl Iterator<Item = CarriedLight<'a>> {
+    let carrying = figures.iter().filter(|figure| figure.lantern).map(|figure| figure.footing);
+    let lantern = map.tileset().lantern();
+    let lanterns = carrying.filter_map(move |footing| Some(CarriedLight { light: lantern?, footing }));
+    let marks = marks.iter().map(|(PlacedMark { corner, .. }, on)| Footing { on: *on, corner: *corner });
+    lanterns.chain(marks.map(|footing| CarriedLight { light: &ROUTE_LIGHT, footing }))
+}
+
 /// A part of a map's picture at zoom 1.
 #[derive(Clone, Debug)]
 pub(super) struct Band {
@@ -134,6 +147,8 @@ pub(super) struct Painter<'a> {
     images: &'a TileImages,
     band: Band,
     picture: RgbaImage,
+    /// The lamps that shine in it, as the alpha, as far as nothing is drawn over them. `None` if there are none.
+    lamps: Option<RgbaImage>,
 }
 
 impl<'a> Painter<'a> {
@@ -144,7 +159,7 @@ impl<'a> Painter<'a> {
 
     /// A painter that draws above what is already in the picture of the band.
     pub(super) fn continue_picture(map: &'a Layers, scene: &'a Scene, band: Band, picture: RgbaImage) -> Self {
-        Self { map, scene, images: scene.images(), band, picture }
+        Self { map, scene, images: scene.images(), band, picture, lamps: None }
     }
 
     /// The picture so far.
@@ -219,8 +234,10 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws the standing images with everything that shines through them, and the figures among them.
-    pub(super) fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>) {
+    /// Draws the standing images with everything that shines through them, and the figures among them. Lamps are lit as
+    /// at an hour.
+    pub(super) fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>, hour: Hour) {
+        let is_dark = TerrainLight::is_seen(hour);
         let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
         figures.sort_by_key(|(depth, _)| *depth);
         let mut figures = figures.into_iter().peekable();
@@ -230,6 +247,10 @@ impl<'a> Painter<'a> {
             }
             if let Some(&image) = self.scene.standing(self.map, cell).first() {
                 self.on_cell(self.images.image(image), cell, raised_corner(self.map, cell), self.tint(cell));
+                let lamps = self.scene.lamps(image).filter(|_| is_dark && is_lit_at(self.map, cell, hour));
+                if let Some(lamps) = lamps {
+                    self.lamps(self.images.image(lamps), cell);
+                }
             }
             if let Some(through) = through.get(&cell) {
                 self.on_cell(&through.compose(self.images), cell, raised_corner(self.map, cell), None);
@@ -282,15 +303,30 @@ impl<'a> Painter<'a> {
         if self.scene.look() == Look::Plain {
             return;
         }
-        let lantern = self.map.tileset().lantern();
-        let carrying = figures.iter().filter(|figure| figure.lantern).map(|figure| figure.footing);
-        let carried = carrying.filter_map(|footing| Some(CarriedLight { light: lantern?, footing }));
-        let marks = marks.iter().map(|(PlacedMark { corner, .. }, on)| Footing { on: *on, corner: *corner });
-        let marks = marks.map(|footing| CarriedLight { light: &ROUTE_LIGHT, footing });
+        let carried = carried_lights(self.map, figures, marks);
         let corner = (-self.band.origin.0, -self.band.origin.1);
         let area = LightArea { corner, size: self.band.size, spacing: LightPicture::SPACING };
-        if let Some(light) = LightPicture::new(self.map, hour, area, carried.chain(marks)) {
+        if let Some(light) = LightPicture::new(self.map, hour, area, carried) {
             light.light(&mut self.picture, corner);
+        }
+        let Some(lamps) = self.lamps.take() else { return };
+        let tables = SrgbTables::get();
+        for (pixel, lamp) in self.picture.pixels_mut().zip(lamps.pixels()).filter(|(_, lamp)| lamp.0[3] > 0) {
+            let brightness = f32::from(lamp.0[3]) / 255.0;
+            *pixel = tables.brightened(*pixel, lamp_light(hour).map(|channel| channel * brightness));
+        }
+    }
+
+    /// Lights the lamps of what stands in a cell, where terrain does not hide them.
+    fn lamps(&mut self, image: &RgbaImage, on: Cell) {
+        let corner = raised_corner(self.map, on);
+        let size = image.dimensions();
+        let cover = self.scene.cover(self.map, on, self.images.tile().align_image(corner, size), size);
+        let at = self.place(corner, size);
+        let lamps = self.lamps.get_or_insert_with(|| RgbaImage::new(self.band.size.0, self.band.size.1));
+        match cover {
+            Some(cover) => SrgbTables::get().draw(lamps, &cover.cut(image, (0, 0)), at, None),
+            None => SrgbTables::get().draw(lamps, image, at, None),
         }
     }
 
@@ -313,9 +349,16 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws an image, aligned with the tile image at `corner`.
-    fn draw(&mut self, image: &RgbaImage, (x, y): (i32, i32), tint: Option<[f32; 3]>) {
-        let corner = (x + self.band.origin.0, y + self.band.origin.1);
-        let at = self.images.tile().align_image(corner, image.dimensions());
+    fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        let at = self.place(corner, image.dimensions());
         SrgbTables::get().draw(&mut self.picture, image, at, tint);
+        if let Some(lamps) = &mut self.lamps {
+            erase(lamps, image, at);
+        }
+    }
+
+    /// Where in the band an image of this size is drawn that is aligned with the tile image at a corner.
+    fn place(&self, (x, y): (i32, i32), size: (u32, u32)) -> (i32, i32) {
+        self.images.tile().align_image((x + self.band.origin.0, y + self.band.origin.1), size)
     }
 }

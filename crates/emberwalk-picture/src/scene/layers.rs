@@ -107,6 +107,12 @@ impl Scene {
         }
     }
 
+    /// The lamps of a standing image in this look, which are drawn over it in its light: how brightly each pixel shines
+    /// as the alpha.
+    pub fn lamps(&self, image: ImageId) -> Option<ImageId> {
+        self.images.lamps(image).filter(|_| self.look == Look::Full)
+    }
+
     /// The images of the slab below `cell` in the full look: two below the southern corner of the map, one
     /// below each other cell of its south-western and south-eastern edges. They are drawn
     /// [this far](emberwalk_map::terrain::TileMetrics::slab_offset) below the tile image of the cell.

@@ -79,33 +79,57 @@ impl SrgbTables {
 
     /// Draws `above` over `below` with its top left corner at `at`, clipped to `below`.
     pub(crate) fn draw(&self, below: &mut RgbaImage, above: &RgbaImage, at: (i32, i32), factors: Option<[f32; 3]>) {
-        let span = |at: i32, length: u32, room: u32| {
-            (at.saturating_neg().clamp(0, length as i32), (room as i32).saturating_sub(at).clamp(0, length as i32))
-        };
-        let (left, right) = span(at.0, above.width(), below.width());
-        let (top, bottom) = span(at.1, above.height(), below.height());
-        if left >= right {
-            return;
-        }
-        let wide = below.width() as usize * 4;
-        let above_wide = above.width() as usize * 4;
-        let start = (at.0 + left) as usize * 4;
-        for row in top..bottom {
-            let source = &above.as_raw()[row as usize * above_wide..][left as usize * 4..right as usize * 4];
-            let target = &mut below.as_mut()[(at.1 + row) as usize * wide..][start..start + source.len()];
-            for (below, above) in target.as_chunks_mut::<4>().0.iter_mut().zip(source.as_chunks::<4>().0) {
-                match (above[3], factors) {
-                    (0, _) => {}
-                    (255, None) => *below = *above,
-                    (_, factors) => {
-                        let pixel = factors.map_or(Rgba(*above), |factors| self.tinted(Rgba(*above), factors));
-                        let mut mixed = Rgba(*below);
-                        self.blend(&mut mixed, pixel);
-                        *below = mixed.0;
-                    }
-                }
+        for_pixels_in_both(below, above, at, |below, above| match (above[3], factors) {
+            (0, _) => {}
+            (255, None) => *below = *above,
+            (_, factors) => {
+                let pixel = factors.map_or(Rgba(*above), |factors| self.tinted(Rgba(*above), factors));
+                let mut mixed = Rgba(*below);
+                self.blend(&mut mixed, pixel);
+                *below = mixed.0;
             }
-        }
+        });
+    }
+
+    /// Adds a linear light to a pixel.
+    pub(crate) fn brightened(&self, pixel: Rgba<u8>, light: [f32; 3]) -> Rgba<u8> {
+        let [r, g, b, a] = pixel.0;
+        let channel = |code: u8, light: f32| self.encode(self.linear(code) + light);
+        Rgba([channel(r, light[0]), channel(g, light[1]), channel(b, light[2]), a])
+    }
+}
+
+/// Makes the pixels of `below` as transparent as `above`, with its top left corner at `at`, covers them.
+pub(crate) fn erase(below: &mut RgbaImage, above: &RgbaImage, at: (i32, i32)) {
+    for_pixels_in_both(below, above, at, |below, above| {
+        let rest = u32::from(below[3]) * u32::from(255 - above[3]);
+        below[3] = ((rest + 127) / 255) as u8;
+    });
+}
+
+/// Calls a function for each pixel of `below` with the pixel of `above` over it, whose top left corner is at `at`.
+fn for_pixels_in_both(
+    below: &mut RgbaImage,
+    above: &RgbaImage,
+    at: (i32, i32),
+    mut each: impl FnMut(&mut [u8; 4], &[u8; 4]),
+) {
+    let span = |at: i32, length: u32, room: u32| {
+        (at.saturating_neg().clamp(0, length as i32), (room as i32).saturating_sub(at).clamp(0, length as i32))
+    };
+    let (left, right) = span(at.0, above.width(), below.width());
+    let (top, bottom) = span(at.1, above.height(), below.height());
+    if left >= right {
+        return;
+    }
+    let wide = below.width() as usize * 4;
+    let above_wide = above.width() as usize * 4;
+    let start = (at.0 + left) as usize * 4;
+    for row in top..bottom {
+        let source = &above.as_raw()[row as usize * above_wide..][left as usize * 4..right as usize * 4];
+        let target = &mut below.as_mut()[(at.1 + row) as usize * wide..][start..start + source.len()];
+        let pixels = target.as_chunks_mut::<4>().0.iter_mut().zip(source.as_chunks::<4>().0);
+        pixels.for_each(|(below, above)| each(below, above));
     }
 }
 

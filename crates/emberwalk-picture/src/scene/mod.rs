@@ -46,7 +46,7 @@ pub use figure_shadows::FigureShadow;
 pub use footing::{Footing, feet};
 pub use image_stack::ImageStack;
 pub use layers::Scene;
-pub(crate) use linear_light::SrgbTables;
+pub(crate) use linear_light::{SrgbTables, erase};
 pub use look::Look;
 pub use route_marks::RouteMark;
 pub use seen_through::{PlacedMark, ShineThrough};

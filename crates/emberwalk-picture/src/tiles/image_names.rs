@@ -158,7 +158,11 @@ impl ImageList {
             if terrain.layer == Layer::Base {
                 self.add(stem, name, placement, true);
             } else {
+                let lamps = format!("{name}_lit");
                 self.add_with_shadow(stem, name, placement);
+                if placement == Placement::Standing {
+                    self.add(stem, lamps, Placement::Standing, false);
+                }
             }
         }
     }

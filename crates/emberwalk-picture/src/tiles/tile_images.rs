@@ -47,6 +47,7 @@ struct TileImage {
     is_only_in_tiles: bool,
     is_from_folder: bool,
     shadow: Option<ImageId>,
+    lamps: Option<ImageId>,
     second_shape: Option<ImageId>,
 }
 
@@ -215,6 +216,12 @@ impl TileImages {
         self.images[id.index()].shadow
     }
 
+    /// The lamps of an image, whose name is the image's name with `_lit`: how brightly each pixel shines while they are
+    /// lit, as the alpha. An image from the folder never gets embedded lamps.
+    pub fn lamps(&self, id: ImageId) -> Option<ImageId> {
+        self.images[id.index()].lamps
+    }
+
     /// The second shape of an edge or shore, whose name is the image's name with `b`. An image from the folder never
     /// gets an embedded second shape.
     pub fn second_shape(&self, id: ImageId) -> Option<ImageId> {
@@ -229,7 +236,15 @@ impl TileImages {
         }
         let name = needed.name.clone();
         let is_only_in_tiles = needed.is_only_in_tiles;
-        self.images.push(TileImage { image, name, is_only_in_tiles, is_from_folder, shadow: None, second_shape: None });
+        self.images.push(TileImage {
+            image,
+            name,
+            is_only_in_tiles,
+            is_from_folder,
+            shadow: None,
+            lamps: None,
+            second_shape: None,
+        });
     }
 
     /// The first row of a tile that an image covers, at most `top_of_tiles`.
@@ -243,15 +258,18 @@ impl TileImages {
             .map_or(self.top_of_tiles, |(y, _)| y.max(0) as u32)
     }
 
-    /// Finds the shadow and the second shape of every image.
+    /// Finds the shadow, the lamps and the second shape of every image.
     fn find_related(&mut self) {
         let related = |known: &TileImage, suffix: &str| {
             let found = self.find(&format!("{}{suffix}", known.name));
             found.filter(|found| !known.is_from_folder || self.is_from_folder(*found))
         };
-        let related: Vec<_> = self.images.iter().map(|known| (related(known, "_sh"), related(known, "b"))).collect();
-        for (known, related) in self.images.iter_mut().zip(related) {
-            (known.shadow, known.second_shape) = related;
+        let related: Vec<_> =
+            self.images.iter().map(|known| ["_sh", "_lit", "b"].map(|suffix| related(known, suffix))).collect();
+        for (known, [shadow, lamps, second_shape]) in self.images.iter_mut().zip(related) {
+            known.shadow = shadow;
+            known.lamps = lamps;
+            known.second_shape = second_shape;
         }
     }
 }

@@ -34,6 +34,8 @@ fn every_image_of_the_tileset_is_embedded() {
     assert_eq!(assets.name(find("l2_roaddirtew")), "L2_RoadDirtEW");
     assert_eq!(assets.shadow(find("L2_Castle01")), assets.find("L2_Castle01_sh"));
     assert!(assets.shadow(find("L2_Castle01")).is_some());
+    assert_eq!(assets.lamps(find("L2_Castle01")), assets.find("L2_Castle01_lit"));
+    assert!(assets.lamps(find("L2_Castle01")).is_some() && assets.lamps(find("L2_Well01")).is_none());
     assert_eq!(assets.shadow(find("L1_Terrain001")), None);
     assert_eq!(assets.second_shape(find("L1_EdgeGrassN")), assets.find("L1_EdgeGrassNb"));
     assert!(assets.second_shape(find("L1_EdgeGrassN")).is_some());

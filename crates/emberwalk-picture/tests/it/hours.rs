@@ -5,17 +5,17 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::light::{LightArea, LightPicture, TerrainLight};
 use emberwalk_picture::paint::{PaintOptions, PaintedFigure, paint};
 use emberwalk_picture::scene::{Look, projection};
-use image::RgbaImage;
+use image::{Rgba, RgbaImage};
 
 use crate::support::bundled;
 use crate::support::scene_fixture::BUNDLED;
-use crate::support::vision::{lightness, linear};
+use crate::support::vision::{VISIBLE, VISIONS, Vision, lightness, linear, seen};
 
 fn hour(text: &str) -> Hour {
     text.parse().unwrap()
 }
 
-fn at(map: &Map, look: Look, hour: Hour) -> RgbaImage {
+fn at_hour(map: &Map, look: Look, hour: Hour) -> RgbaImage {
     paint(map, BUNDLED.in_look(look), &PaintOptions { hour, ..PaintOptions::default() })
 }
 
@@ -31,10 +31,10 @@ fn at_noon_and_in_the_classic_look_nothing_is_added() {
     let map = bundled("market");
     let area = LightArea { corner: (0, 0), size: (100, 100), spacing: 8 };
     assert_eq!(LightPicture::new(&map, Hour::NOON, area, []), None);
-    let day = at(&map, Look::Full, Hour::NOON);
-    assert!(at(&map, Look::Full, hour("11:00")) == day);
-    assert!(at(&map, Look::Full, hour("20:30")) != day);
-    assert!(at(&map, Look::Plain, hour("20:30")) == at(&map, Look::Plain, Hour::NOON));
+    let day = at_hour(&map, Look::Full, Hour::NOON);
+    assert!(at_hour(&map, Look::Full, hour("11:00")) == day);
+    assert!(at_hour(&map, Look::Full, hour("20:30")) != day);
+    assert!(at_hour(&map, Look::Plain, hour("20:30")) == at_hour(&map, Look::Plain, Hour::NOON));
 }
 
 #[test]
@@ -111,6 +111,38 @@ fn terrains_shine_in_their_hours_and_tombstones_take_light() {
     assert!(dark[2] > 1.5 * dark[0] && dark[2] > 1.5 * dark[1], "the night is blue: {dark:?}");
 }
 
+/// The pixels of a picture that are as bright and warm as a lamp.
+fn lamps_in(picture: &RgbaImage) -> usize {
+    let is_lamp = |pixel: &&Rgba<u8>| pixel.0[0] > 230 && pixel.0[0] > pixel.0[2] + 60;
+    picture.pixels().filter(is_lamp).count()
+}
+
+#[test]
+fn windows_shine_while_they_are_lit_where_nothing_is_before_them() {
+    let size = Size::new(15, 15);
+    let church = (Cell::new(7, 7), 'C');
+    let seen = |things: &[(Cell, char)], at: &str| {
+        lamps_in(&at_hour(&BUNDLED.uniform_map('G', size, things), Look::Full, hour(at)))
+    };
+    let alone = seen(&[church], "3:00");
+    assert!(alone > 10, "{alone} pixels");
+    let before = [(7, 8), (6, 7), (6, 8)].map(|cell| (Cell::from(cell), 'H'));
+    let hidden = seen(&[&[church][..], &before].concat(), "3:00");
+    assert!(hidden < alone / 2, "{hidden} pixels beside {alone}");
+    // Somebody who stands before it hides them, too.
+    let map = BUNDLED.uniform_map('G', size, &[church]);
+    let image = BUNDLED.assets.find("L4_TravellerSI").unwrap();
+    let paint_with = |figures: &[PaintedFigure]| {
+        paint(&map, &BUNDLED.scene, &PaintOptions { hour: hour("3:00"), figures, ..PaintOptions::default() })
+    };
+    let somebody = PaintedFigure { shines_through: false, ..PaintedFigure::at_feet(&map, image, (6.95, 7.5)) };
+    let hidden = lamps_in(&paint_with(&[somebody]));
+    assert!(hidden < alone, "{hidden} pixels beside {alone}");
+    // At three in the night, the cottages have gone to bed.
+    let cottages: Vec<_> = (0..9).map(|k| (Cell::new(3 + 4 * (k % 3), 3 + 4 * (k / 3)), 'h')).collect();
+    assert!(seen(&cottages, "20:30") > 5 && seen(&cottages, "3:00") == 0);
+}
+
 #[test]
 fn not_all_houses_are_lit_and_not_all_of_the_time() {
     let things: Vec<_> = (0..20).flat_map(|y| (0..20).map(move |x| (Cell::new(8 * x, 8 * y), 'H'))).collect();
@@ -126,32 +158,55 @@ fn not_all_houses_are_lit_and_not_all_of_the_time() {
     assert!(changed > 40, "{changed}");
 }
 
+/// The images of people who stand, of the player's traveller and of all kinds.
+fn standing_people() -> impl Iterator<Item = &'static str> {
+    ["L4_TravellerSI"].into_iter().chain(BUNDLED.tileset.people().iter().map(|kind| kind.idle.as_str()))
+}
+
+/// The least difference in lightness that a quarter of the differing pixels of two pictures have, or 60 of them, as somebody
+/// sees it.
+fn clear_step(with: &RgbaImage, without: &RgbaImage, vision: &Vision) -> f64 {
+    let light_of = |pixel: &Rgba<u8>| lightness(seen(vision, [0, 1, 2].map(|k| linear(pixel.0[k]))));
+    let differing = with.pixels().zip(without.pixels()).filter(|(a, b)| a != b);
+    let mut steps: Vec<f64> = differing.map(|(a, b)| (light_of(a) - light_of(b)).abs()).collect();
+    steps.sort_by(f64::total_cmp);
+    steps.iter().rev().nth(60.min(steps.len() / 4)).copied().unwrap_or_default()
+}
+
 #[test]
-fn at_midnight_routes_people_and_ground_can_be_told_apart() {
+fn at_midnight_and_at_dusk_routes_and_people_can_be_told_from_the_ground() {
     let size = Size::new(15, 15);
-    let midnight = hour("0:00");
-    for ground in ['G', 'S', 'D', 'P'] {
+    let route: Vec<_> = (2..12).map(|x| Cell::new(x, 7)).collect();
+    let mut unclear = Vec::new();
+    for (at, ground) in
+        ["0:00", "20:00", "21:00", "5:00"].into_iter().flat_map(|at| "GSDP".chars().map(move |g| (at, g)))
+    {
         let map = BUNDLED.uniform_map(ground, size, &[]);
-        let route: Vec<_> = (2..12).map(|x| Cell::new(x, 7)).collect();
-        let image = BUNDLED.assets.find("L4_TravellerE0").unwrap();
-        let figures = [PaintedFigure::at_feet(&map, image, (7.0, 4.0))];
-        let options = PaintOptions { hour: midnight, ..PaintOptions::default() };
+        let options = PaintOptions { hour: hour(at), ..PaintOptions::default() };
         let scene = BUNDLED.in_look(Look::Full);
         let without = paint(&map, scene, &options);
-        for (what, options) in [
-            ("a route", PaintOptions { route: Some(&route), ..options }),
-            ("a figure", PaintOptions { figures: &figures, ..options }),
-        ] {
-            let with = paint(&map, scene, &options);
-            let differences = with.pixels().zip(without.pixels()).filter(|(a, b)| a != b);
-            let mut steps: Vec<f64> = differences.map(|(a, b)| (light_of(a) - light_of(b)).abs()).collect();
-            steps.sort_by(f64::total_cmp);
-            // A quarter of its pixels stands out.
-            let clear = steps.iter().rev().take(60).copied().fold(f64::MAX, f64::min);
-            assert!(steps.len() > 60 && clear >= crate::support::vision::VISIBLE, "{what} on {ground}: {clear}");
+        let mut check = |what: &str, with: &RgbaImage| {
+            for (name, vision) in &VISIONS {
+                let step = clear_step(with, &without, vision);
+                if step < VISIBLE {
+                    unclear.push(format!("{what} on {ground} at {at}, {name}: {step:.1}"));
+                }
+            }
+        };
+        check("a route", &paint(&map, scene, &PaintOptions { route: Some(&route), ..options }));
+        for name in standing_people() {
+            let name = name.replace('*', "S");
+            let figures = [PaintedFigure::at_feet(&map, BUNDLED.assets.find(&name).unwrap(), (7.0, 4.0))];
+            check(&name, &paint(&map, scene, &PaintOptions { figures: &figures, ..options }));
         }
     }
-    // Kinds of ground differ in lightness by day and by night.
+    assert!(unclear.is_empty(), "{}", unclear.join("\n"));
+}
+
+#[test]
+fn kinds_of_ground_differ_in_lightness_by_day_and_by_night() {
+    let size = Size::new(15, 15);
+    let midnight = hour("0:00");
     let mean = |ground: char, hour: Hour| {
         let map = BUNDLED.uniform_map(ground, size, &[]);
         let picture = paint(&map, &BUNDLED.scene, &PaintOptions { hour, ..PaintOptions::default() });
@@ -166,6 +221,6 @@ fn at_midnight_routes_people_and_ground_can_be_told_apart() {
     }
 }
 
-fn light_of(pixel: &image::Rgba<u8>) -> f64 {
+fn light_of(pixel: &Rgba<u8>) -> f64 {
     lightness([0, 1, 2].map(|k| linear(pixel.0[k])))
 }

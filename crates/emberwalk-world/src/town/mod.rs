@@ -97,11 +97,11 @@ struct Log {
 impl Town {
     /// A town with this number of agents, at most [`Places::room`]. The first one is the player's, which stands at
     /// `start`; the others stand near their homes, or in random cells. `places` are those of the map, with the rules by
-    /// which people step. O(cells + agents).
-    pub fn new(map: &Map, places: Places, start: Option<Cell>, agents: usize, seed: u64) -> Self {
+    /// which people step. It begins at the first hour of this day. O(cells + agents).
+    pub fn new(map: &Map, places: Places, start: Option<Cell>, agents: usize, seed: u64, day: DayTime) -> Self {
         let people = agents.min(places.room()).saturating_sub(1);
         let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
-        let mut town = Self::with_player(map, places, start, off_road);
+        let mut town = Self::with_player(map, places, start, off_road, day);
         let mut residents = HashMap::new();
         let hour = town.hour();
         for number in 0..people {
@@ -118,8 +118,15 @@ impl Town {
     /// A town in which all people set out together, in groups, and stay where they arrive. All of them pay what the map
     /// says, so that one search serves a group. The player's traveller stands at `start`. There may be fewer people if
     /// there is too little room. O(cells + square of the largest group).
-    pub fn of_groups(map: &Map, places: Places, start: Option<Cell>, groups: &[Group], seed: u64) -> Self {
-        let mut town = Self::with_player(map, places, start, OffRoad::default());
+    pub fn of_groups(
+        map: &Map,
+        places: Places,
+        start: Option<Cell>,
+        groups: &[Group],
+        seed: u64,
+        day: DayTime,
+    ) -> Self {
+        let mut town = Self::with_player(map, places, start, OffRoad::default(), day);
         town.have_errands = false;
         let hour = town.hour();
         let mut numbers = 0..;
@@ -145,14 +152,22 @@ impl Town {
     }
 
     /// A town of groups, or of as many agents with errands if there are no groups.
-    pub fn made(map: &Map, places: Places, start: Option<Cell>, agents: usize, groups: &[Group], seed: u64) -> Self {
+    pub fn made(
+        map: &Map,
+        places: Places,
+        start: Option<Cell>,
+        agents: usize,
+        groups: &[Group],
+        seed: u64,
+        day: DayTime,
+    ) -> Self {
         match groups {
-            [] => Self::new(map, places, start, agents, seed),
-            _ => Self::of_groups(map, places, start, groups, seed),
+            [] => Self::new(map, places, start, agents, seed, day),
+            _ => Self::of_groups(map, places, start, groups, seed, day),
         }
     }
 
-    fn with_player(map: &Map, places: Places, start: Option<Cell>, off_road: OffRoad) -> Self {
+    fn with_player(map: &Map, places: Places, start: Option<Cell>, off_road: OffRoad, day: DayTime) -> Self {
         let crowd = Crowd::with_grids(off_road.grids(map), places.rules(), PACE);
         let crowd = crowd.expect("all grids have the size of the map");
         let checker = Checker::of(&crowd);
@@ -160,7 +175,7 @@ impl Town {
             crowd,
             off_road,
             have_errands: true,
-            clock: Clock::set(map.day_time(), CrowdTime::ZERO),
+            clock: Clock::set(day, CrowdTime::ZERO),
             seen: map.costs().stamp(),
             places,
             player: None,

@@ -17,10 +17,15 @@ fn at(hour: f64, day: Option<f64>) -> DayTime {
 
 /// The market with some people, at an hour.
 fn market(hour: f64, day: Option<f64>) -> Timeline {
+    market_begun_at(hour, day, None)
+}
+
+/// The market at an hour, with some people who were made for another hour.
+fn market_begun_at(hour: f64, day: Option<f64>, begun: Option<Hour>) -> Timeline {
     let mut timeline = Timeline::on(bundled("market"));
     timeline.push(Order::day(at(hour, day))).unwrap();
     let start = timeline.world().map().start();
-    timeline.push(Order::Travel { number: 120, seed: 4, start, groups: Vec::new() }).unwrap();
+    timeline.push(Order::Travel { number: 120, seed: 4, start, groups: Vec::new(), hour: begun }).unwrap();
     timeline
 }
 
@@ -75,4 +80,16 @@ fn who_is_at_a_place_sets_out_when_its_hours_are_over() {
     let still: Vec<_> =
         people(&timeline).filter(|person| in_fields.contains(&person.number)).filter(is_in_a_field).collect();
     assert!(still.is_empty(), "{still:?}");
+}
+
+#[test]
+fn people_begin_where_they_are_at_the_hour() {
+    let night = Hour::from_hours(23.0);
+    let [of_day, of_night] = [None, night].map(|begun| stay(&market_begun_at(23.0, None, begun)));
+    let [homes, stalls, _, fields, _] = of_night;
+    assert!(of_day[3] > 2 && homes > of_day[0] && (stalls, fields) == (0, 0), "{of_day:?}, {of_night:?}");
+    let mut timeline = market_begun_at(23.0, None, night);
+    timeline.advance(CrowdTime::from_seconds(20.0));
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
 }

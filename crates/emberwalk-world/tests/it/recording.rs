@@ -246,9 +246,12 @@ fn one_changed_order_is_found_at_its_second_and_named() {
         difference.part
     };
     let start = bundled("market").tent();
-    assert!(matches!(changed(1, Order::Travel { number: 40, seed: 8, start, groups: Vec::new() }), Part::People(None)));
     assert!(matches!(
-        changed(1, Order::Travel { number: 39, seed: 7, start, groups: Vec::new() }),
+        changed(1, Order::Travel { number: 40, seed: 8, start, groups: Vec::new(), hour: None }),
+        Part::People(None)
+    ));
+    assert!(matches!(
+        changed(1, Order::Travel { number: 39, seed: 7, start, groups: Vec::new(), hour: None }),
         Part::People(Some(_))
     ));
     assert!(matches!(changed(3, Order::Go(Some(Cell::new(castle.x, castle.y - 1)))), Part::Traveller(_)));
@@ -612,7 +615,7 @@ fn measure_ten_minutes_of_the_market() {
     let side = 300;
     let row = "G".repeat(side);
     let mut player = RandomPlayer::new(&map(&vec![row.as_str(); side], &vec![".".repeat(side); side]), 1);
-    player.give(Order::Travel { number: 10_000, seed: 1, start: None, groups: Vec::new() });
+    player.give(Order::Travel { number: 10_000, seed: 1, start: None, groups: Vec::new(), hour: None });
     player.wait(3.0);
     println!("{} agents", player.world().town().unwrap().len());
     let time = |what: &str, run: &mut dyn FnMut()| {

@@ -87,7 +87,8 @@ fn hashes_that_are_wrong_are_forgotten_where_it_goes_on() {
     let mut recording = player.recording();
     let town = recording.entries.iter().position(|(_, entry)| matches!(entry, Entry::Order(Order::Travel { .. })));
     let start = bundled("market").tent();
-    recording.entries[town.unwrap()].1 = Entry::Order(Order::Travel { number: 30, seed: 4, start, groups: Vec::new() });
+    recording.entries[town.unwrap()].1 =
+        Entry::Order(Order::Travel { number: 30, seed: 4, start, groups: Vec::new(), hour: None });
     let mut timeline = Timeline::of(recording, &tileset()).unwrap();
     timeline.go_to(seconds(4.5));
     assert!(timeline.difference().is_some());

@@ -16,7 +16,7 @@ fn seconds(seconds: f64) -> CrowdTime {
 }
 
 fn town(map: &Map, travellers: usize, seed: u64) -> Town {
-    Town::new(map, Places::of(map, StepRules::default()), map.start(), travellers, seed)
+    Town::new(map, Places::of(map, StepRules::default()), map.start(), travellers, seed, map.day_time())
 }
 
 /// Erupts all volcanoes, or calms them, and lets a town follow.

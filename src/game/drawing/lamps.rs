@@ -1,0 +1,210 @@
+//! Draws the lamps of what stands near the view while they are lit, such as the windows of houses: each marks its pixels,
+//! and one rectangle adds the light of lamps to them after the light of the hour.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::ecs::system::SystemParam;
+use bevy::image::Image;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use image::RgbaImage;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::search_view::overlay_cells::Overlays;
+use crate::game::viewport::{Viewport, to_world};
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use emberwalk_map::Hour;
+use emberwalk_path::grid::Cell;
+use emberwalk_picture::iso::Depth;
+use emberwalk_picture::light::{TerrainLight, is_lit_at, lamp_light, shown_hour};
+use emberwalk_picture::scene::{Footing, Look, TerrainCover};
+use emberwalk_picture::tiles::{ImageId, TileImages};
+
+use super::animation::AnimationFrame;
+use super::atlas::texture;
+use super::drawn_images::cut;
+use super::layers;
+use super::light_material::{Blending, LightMaterial, half_floats};
+use super::near_cells::{self, Standing};
+
+/// The lamps of a standing image.
+#[derive(Component)]
+struct Lamps {
+    cell: Cell,
+    /// The images of the lamps, by animation frame.
+    frames: Vec<Option<ImageId>>,
+    /// What marks their pixels while they are lit.
+    marks: Option<Entity>,
+}
+
+/// Marks the pixels of lamps, by animation frame.
+#[derive(Component)]
+struct LampFrames(Vec<Handle<LightMaterial>>);
+
+/// The rectangle that adds the light of all lamps.
+#[derive(Component)]
+struct LampLight;
+
+/// What has been drawn so far.
+#[derive(Resource, Default)]
+struct DrawnLamps {
+    materials: HashMap<LampImage, Handle<LightMaterial>>,
+    meshes: HashMap<UVec2, Handle<Mesh>>,
+}
+
+/// The lamps of a frame, if it has any, and the cover that hides a part of them.
+type LampImage = (Option<ImageId>, Option<TerrainCover>);
+
+/// Creates what is drawn of lamps.
+#[derive(SystemParam)]
+struct LampAssets<'w> {
+    drawn: ResMut<'w, DrawnLamps>,
+    images: ResMut<'w, Assets<Image>>,
+    materials: ResMut<'w, Assets<LightMaterial>>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+}
+
+impl LampAssets<'_> {
+    /// A rectangle of this size.
+    fn mesh(&mut self, size: UVec2) -> Mesh2d {
+        let mesh = || self.meshes.add(Rectangle::from_size(size.as_vec2()));
+        Mesh2d(self.drawn.meshes.entry(size).or_insert_with(mesh).clone())
+    }
+
+    /// The material that marks the pixels of lamps.
+    fn marks(&mut self, image: LampImage, tiles: &TileImages) -> Handle<LightMaterial> {
+        let (images, materials) = (&mut self.images, &mut self.materials);
+        let material = |(image, cover): &LampImage| {
+            let nothing = || RgbaImage::new(1, 1);
+            let picture = image.map_or_else(nothing, |image| cut(tiles.image(image).clone(), cover.as_ref(), 0));
+            materials.add(LightMaterial { image: images.add(texture(picture)), blending: Blending::Marked })
+        };
+        self.drawn.materials.entry(image).or_insert_with_key(material).clone()
+    }
+
+    /// The material that adds the light of lamps.
+    fn light(&mut self, [red, green, blue]: [f32; 3]) -> Handle<LightMaterial> {
+        let pixel = half_floats([red, green, blue, 1.0]).collect();
+        let extent = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
+        let format = TextureFormat::Rgba16Float;
+        let image = Image::new(extent, TextureDimension::D2, pixel, format, RenderAssetUsages::RENDER_WORLD);
+        self.materials.add(LightMaterial { image: self.images.add(image), blending: Blending::AddedToMarked })
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<DrawnLamps>()
+        .add_observer(|_: On<MapShown>, mut drawn: ResMut<DrawnLamps>| drawn.materials.clear())
+        .add_systems(
+            Update,
+            (find, switch, show_next_frame.run_if(resource_changed::<AnimationFrame>), shine)
+                .chain()
+                .after(near_cells::update)
+                .in_set(AppSystems::Show),
+        );
+}
+
+/// Finds the lamps of what stands in new blocks.
+fn find(
+    standing: Query<(Entity, &Standing), Added<Standing>>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    mut commands: Commands,
+) {
+    let scene = images.scene();
+    for (entity, Standing(cell)) in &standing {
+        let frames = scene.standing(&map, *cell);
+        let frames: Vec<_> = frames.iter().map(|frame| scene.lamps(*frame)).collect();
+        if frames.iter().all(Option::is_none) {
+            continue;
+        }
+        commands.entity(entity).insert(Lamps { cell: *cell, frames, marks: None });
+    }
+}
+
+/// The hour at which lamps are drawn; `None` if none are.
+fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
+    let hour = shown_hour(map.day().start);
+    (images.look() == Look::Full && TerrainLight::is_seen(hour) && !overlays.any_shown()).then_some(hour)
+}
+
+/// Switches lamps on and off.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn switch(
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    overlays: Res<Overlays>,
+    frame: Res<AnimationFrame>,
+    added: Query<(), Added<Lamps>>,
+    mut before: Local<Option<Hour>>,
+    mut all: Query<(Entity, &mut Lamps)>,
+    mut assets: LampAssets,
+    mut commands: Commands,
+) {
+    let hour = hour_of_lamps(&map, &map_images, &overlays);
+    if std::mem::replace(&mut *before, hour) == hour && added.is_empty() {
+        return;
+    }
+    let (scene, tiles) = (map_images.scene(), map_images.tiles());
+    for (standing, mut lamps) in &mut all {
+        let is_lit = hour.is_some_and(|hour| is_lit_at(&map, lamps.cell, hour));
+        if is_lit == lamps.marks.is_some() {
+            continue;
+        }
+        if let Some(marks) = lamps.marks.take() {
+            commands.entity(marks).despawn();
+            continue;
+        }
+        let footing = Footing::in_cell(&map, lamps.cell);
+        let cover = |image: ImageId| scene.cover_of_image(&map, image, footing);
+        let frames = lamps.frames.iter().map(|image| assets.marks((*image, image.and_then(cover)), tiles));
+        let frames: Vec<_> = frames.collect();
+        let Some(material) = frames.get(frame.index(frames.len())).cloned() else { continue };
+        let Some(first) = lamps.frames.iter().flatten().next() else { continue };
+        // The standing image has its top left corner at its place.
+        let size = UVec2::from(tiles.image(*first).dimensions());
+        let middle = Vec2::new(size.x as f32, -(size.y as f32)) / 2.0;
+        let z = |depth| map.projection().sprite_z(depth);
+        let above = z(Depth::of_shine_through(lamps.cell)) - z(Depth::of_cell(lamps.cell));
+        let at = Transform::from_translation(middle.extend(above));
+        let mut marks = commands.spawn((assets.mesh(size), MeshMaterial2d(material), at, ChildOf(standing)));
+        if frames.len() > 1 {
+            marks.insert(LampFrames(frames));
+        }
+        lamps.marks = Some(marks.id());
+    }
+}
+
+fn show_next_frame(frame: Res<AnimationFrame>, mut lamps: Query<(&LampFrames, &mut MeshMaterial2d<LightMaterial>)>) {
+    for (LampFrames(frames), mut material) in &mut lamps {
+        material.0 = frames[frame.index(frames.len())].clone();
+    }
+}
+
+/// Adds the light of lamps to the marked pixels in the view.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn shine(
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    overlays: Res<Overlays>,
+    view: Res<Viewport>,
+    mut shown: Local<Option<Hour>>,
+    mut light: Query<(Entity, &mut Transform), With<LampLight>>,
+    mut assets: LampAssets,
+    mut commands: Commands,
+) {
+    let rect = view.visible_rect();
+    let at = Transform::from_translation(to_world(rect.center()).extend(layers::LAMPS));
+    let at = at.with_scale(rect.size().extend(1.0));
+    let hour = hour_of_lamps(&map, &map_images, &overlays);
+    if std::mem::replace(&mut *shown, hour) == hour {
+        light.iter_mut().for_each(|(_, mut before)| _ = before.set_if_neq(at));
+        return;
+    }
+    light.iter().for_each(|(entity, _)| commands.entity(entity).despawn());
+    if let Some(hour) = hour {
+        let material = MeshMaterial2d(assets.light(lamp_light(hour)));
+        commands.spawn((assets.mesh(UVec2::ONE), material, at, LampLight));
+    }
+}
