@@ -32,6 +32,8 @@ use super::near_cells::{self, Standing};
 #[derive(Component)]
 struct Lamps {
     cell: Cell,
+    /// The first frame of the standing image.
+    standing: ImageId,
     /// The images of the lamps, by animation frame.
     frames: Vec<Option<ImageId>>,
     /// What marks their pixels while they are lit.
@@ -115,11 +117,10 @@ fn find(
     let scene = images.scene();
     for (entity, Standing(cell)) in &standing {
         let frames = scene.standing(&map, *cell);
-        let frames: Vec<_> = frames.iter().map(|frame| scene.lamps(*frame)).collect();
-        if frames.iter().all(Option::is_none) {
-            continue;
+        let lamps: Vec<_> = frames.iter().map(|frame| scene.lamps(*frame)).collect();
+        if let Some(&standing) = frames.first().filter(|_| lamps.iter().any(Option::is_some)) {
+            commands.entity(entity).insert(Lamps { cell: *cell, standing, frames: lamps, marks: None });
         }
-        commands.entity(entity).insert(Lamps { cell: *cell, frames, marks: None });
     }
 }
 
@@ -162,9 +163,10 @@ fn switch(
         let frames: Vec<_> = frames.collect();
         let Some(material) = frames.get(frame.index(frames.len())).cloned() else { continue };
         let Some(first) = lamps.frames.iter().flatten().next() else { continue };
-        // The standing image has its top left corner at its place.
         let size = UVec2::from(tiles.image(*first).dimensions());
-        let middle = Vec2::new(size.x as f32, -(size.y as f32)) / 2.0;
+        // The place of the standing image is its top left corner.
+        let corner = |image: ImageId| IVec2::from(tiles.tile().align_image((0, 0), tiles.image(image).dimensions()));
+        let middle = to_world((corner(*first) - corner(lamps.standing)).as_vec2() + size.as_vec2() / 2.0);
         let z = |depth| map.projection().sprite_z(depth);
         let above = z(Depth::of_shine_through(lamps.cell)) - z(Depth::of_cell(lamps.cell));
         let at = Transform::from_translation(middle.extend(above));
@@ -196,7 +198,8 @@ fn shine(
 ) {
     let rect = view.visible_rect();
     let at = Transform::from_translation(to_world(rect.center()).extend(layers::LAMPS));
-    let at = at.with_scale(rect.size().extend(1.0));
+    // The window shows some of the map around it, too.
+    let at = at.with_scale((3.0 * rect.size()).extend(1.0));
     let hour = hour_of_lamps(&map, &map_images, &overlays);
     if std::mem::replace(&mut *shown, hour) == hour {
         light.iter_mut().for_each(|(_, mut before)| _ = before.set_if_neq(at));
