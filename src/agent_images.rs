@@ -42,8 +42,8 @@ impl AgentImages {
         }
     }
 
-    /// Agents as they are painted together on a map, each with its figure: people who rest look at what is near them. Those
-    /// who are not `drawn` only are looked at. `frame` counts the frames of those who stand. Agents without an image in the
+    /// Agents as they are painted together on a map, each with its figure: people who rest look at what is near them, also at
+    /// people who are not `drawn`. `frame` counts the frames of those who stand. Agents without an image in the
     /// tileset are left out.
     pub fn painted_together(
         &self,

@@ -83,7 +83,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, give_back } =
         settings;
     // A still picture has nobody by default.
-    let travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
+    let mut travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
     let version = first.first_version()?;
     let mut app = App::new();
     app.insert_resource(first.waker().clone());
@@ -99,6 +99,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     version.insert(&mut app, look);
     if still {
         let mut map = app.world_mut().resource_mut::<OpenMap>();
+        travellers.day = Some(map.day());
         let start = map.day().hour_after(travellers.at.seconds());
         map.set_day(DayTime { start, day: None });
     }

@@ -172,7 +172,8 @@ fn people_who_are_sent_to_a_closed_yard_wait_around_it_until_it_opens() {
     let told: Vec<_> =
         game.app().world_mut().resource_mut::<Messages<Notice>>().drain().map(|Notice(text)| text).collect();
     assert_eq!(told, ["7,2 is unreachable: they go to the nearest reachable cells."]);
-    for _ in 0..32 {
+    // Whoever is pushed off rests for some seconds before it comes back.
+    for _ in 0..80 {
         game.advance(0.25);
     }
     let mut cells: Vec<_> = sent.iter().map(|agent| state(&game, *agent).cell).collect();

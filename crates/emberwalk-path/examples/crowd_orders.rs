@@ -201,12 +201,12 @@ fn many_orders() -> Result<(), Box<dyn std::error::Error>> {
         crowd.send(agent, goal, OnArrival::Stay);
     }
     crowd.advance(CrowdTime::from_seconds(1.0 / 60.0));
-    let waits_for_search =
-        |crowd: &Crowd, agent| crowd.waiting(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search));
-    assert!(agents.iter().any(|&agent| waits_for_search(&crowd, agent)));
+    let waiting =
+        agents.iter().filter(|&&agent| crowd.waiting(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search)));
+    assert!(waiting.count() > 0);
 
     crowd.advance(CrowdTime::from_seconds(5.0));
-    assert!(!agents.iter().any(|&agent| waits_for_search(&crowd, agent)));
+    assert!(agents.iter().all(|&agent| crowd.waiting(agent).is_none_or(|wait| wait.on != Some(WaitsFor::Search))));
     Ok(())
 }
 

@@ -58,7 +58,7 @@ pub enum Order {
         /// Groups in place of people with errands of their own.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         groups: Vec<Group>,
-        /// The hour at which people are where they begin; without it, the map's own.
+        /// The hour at which the town begins; without it, the map's own hour.
         #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_number_of_hours")]
         hour: Option<Hour>,
     },

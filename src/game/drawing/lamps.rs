@@ -48,15 +48,12 @@ struct LampFrames(Vec<Handle<LightMaterial>>);
 #[derive(Component)]
 struct LampLight;
 
-/// What has been drawn so far.
+/// What has been drawn so far. Lamps that a hill covers in part are drawn again each time.
 #[derive(Resource, Default)]
 struct DrawnLamps {
-    materials: HashMap<LampImage, Handle<LightMaterial>>,
+    uncovered: HashMap<Option<ImageId>, Handle<LightMaterial>>,
     meshes: HashMap<UVec2, Handle<Mesh>>,
 }
-
-/// The lamps of a frame, if it has any, and the cover that hides a part of them.
-type LampImage = (Option<ImageId>, Option<TerrainCover>);
 
 /// Creates what is drawn of lamps.
 #[derive(SystemParam)]
@@ -74,15 +71,23 @@ impl LampAssets<'_> {
         Mesh2d(self.drawn.meshes.entry(size).or_insert_with(mesh).clone())
     }
 
-    /// The material that marks the pixels of lamps.
-    fn marks(&mut self, image: LampImage, tiles: &TileImages) -> Handle<LightMaterial> {
+    /// The material that marks the pixels of the lamps of a frame, if it has any, as far as no cover hides them.
+    fn marks(
+        &mut self,
+        image: Option<ImageId>,
+        cover: Option<&TerrainCover>,
+        tiles: &TileImages,
+    ) -> Handle<LightMaterial> {
         let (images, materials) = (&mut self.images, &mut self.materials);
-        let material = |(image, cover): &LampImage| {
+        let mut draw = || {
             let nothing = || RgbaImage::new(1, 1);
-            let picture = image.map_or_else(nothing, |image| cut(tiles.image(image).clone(), cover.as_ref(), 0));
+            let picture = image.map_or_else(nothing, |image| cut(tiles.image(image).clone(), cover, 0));
             materials.add(LightMaterial { image: images.add(texture(picture)), blending: Blending::Marked })
         };
-        self.drawn.materials.entry(image).or_insert_with_key(material).clone()
+        match cover {
+            Some(_) => draw(),
+            None => self.drawn.uncovered.entry(image).or_insert_with(draw).clone(),
+        }
     }
 
     /// The material that adds the light of lamps.
@@ -97,7 +102,7 @@ impl LampAssets<'_> {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<DrawnLamps>()
-        .add_observer(|_: On<MapShown>, mut drawn: ResMut<DrawnLamps>| drawn.materials.clear())
+        .add_observer(|_: On<MapShown>, mut drawn: ResMut<DrawnLamps>| drawn.uncovered.clear())
         .add_systems(
             Update,
             (find, switch, show_next_frame.run_if(resource_changed::<AnimationFrame>), shine)
@@ -137,14 +142,14 @@ fn switch(
     map_images: Res<MapImages>,
     overlays: Res<Overlays>,
     frame: Res<AnimationFrame>,
-    added: Query<(), Added<Lamps>>,
     mut before: Local<Option<Hour>>,
     mut all: Query<(Entity, &mut Lamps)>,
     mut assets: LampAssets,
     mut commands: Commands,
 ) {
     let hour = hour_of_lamps(&map, &map_images, &overlays);
-    if std::mem::replace(&mut *before, hour) == hour && added.is_empty() {
+    let is_same = std::mem::replace(&mut *before, hour) == hour;
+    if is_same && !all.iter_mut().any(|(_, lamps)| lamps.is_added()) {
         return;
     }
     let (scene, tiles) = (map_images.scene(), map_images.tiles());
@@ -159,7 +164,7 @@ fn switch(
         }
         let footing = Footing::in_cell(&map, lamps.cell);
         let cover = |image: ImageId| scene.cover_of_image(&map, image, footing);
-        let frames = lamps.frames.iter().map(|image| assets.marks((*image, image.and_then(cover)), tiles));
+        let frames = lamps.frames.iter().map(|image| assets.marks(*image, image.and_then(cover).as_ref(), tiles));
         let frames: Vec<_> = frames.collect();
         let Some(material) = frames.get(frame.index(frames.len())).cloned() else { continue };
         let Some(first) = lamps.frames.iter().flatten().next() else { continue };
@@ -168,7 +173,7 @@ fn switch(
         let corner = |image: ImageId| IVec2::from(tiles.tile().align_image((0, 0), tiles.image(image).dimensions()));
         let middle = to_world((corner(*first) - corner(lamps.standing)).as_vec2() + size.as_vec2() / 2.0);
         let z = |depth| map.projection().sprite_z(depth);
-        let above = z(Depth::of_shine_through(lamps.cell)) - z(Depth::of_cell(lamps.cell));
+        let above = z(Depth::of_lamps(lamps.cell)) - z(Depth::of_cell(lamps.cell));
         let at = Transform::from_translation(middle.extend(above));
         let mut marks = commands.spawn((assets.mesh(size), MeshMaterial2d(material), at, ChildOf(standing)));
         if frames.len() > 1 {

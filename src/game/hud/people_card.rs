@@ -71,11 +71,11 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     let is_there = state.is_some_and(|state| state.has_arrived || state.goal.is_none());
     let unreachable = state.and_then(|state| state.unreachable);
     rows.extend(person.errand().map(|errand| {
-        let stands_at = state.map_or(errand.spot, |state| state.cell);
-        let stands_at = is_there.then_some(stands_at);
+        let why = Why::of(town, agent, person);
+        let stands_at = state.map(|state| state.cell).filter(|_| is_there || why == Why::CutOff);
         let doing = match unreachable.filter(|_| person.is_sent()) {
             Some(cell) => instead_of(cell, state.and_then(|state| state.goal).unwrap_or(errand.spot), is_there),
-            None => doing(errand, Why::of(town, agent, person), stands_at),
+            None => doing(errand, why, stands_at),
         };
         // Two lines, also for the shortest sentence.
         reserved(2, Some(coloured(capitalised(&doing), SECOND))).keyed("errand")
@@ -111,13 +111,10 @@ enum Why {
 
 impl Why {
     fn of(town: &Town, agent: AgentId, person: &Person) -> Self {
-        // Who stays somewhere makes way for others, but not so far.
-        const FAR: i32 = 3;
-        let is_far = |at: Cell, spot: Cell| (at.x - spot.x).abs().max((at.y - spot.y).abs()) > FAR;
-        let at = town.crowd().state(agent).map(|state| state.cell).filter(|_| person.stays());
+        let has_no_route = || town.crowd().waiting(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Route));
         match person.is_sent() {
             true => Self::Sent,
-            false if at.zip(person.errand()).is_some_and(|(at, errand)| is_far(at, errand.spot)) => Self::CutOff,
+            false if person.stays() && has_no_route() => Self::CutOff,
             false if person.is_home_for_the_night(town.hour()) => Self::Night,
             false => Self::Own,
         }

@@ -15,8 +15,8 @@ use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
-use emberwalk_map::Hour;
 use emberwalk_map::diagnostics::as_sentence;
+use emberwalk_map::{DayTime, Hour};
 use emberwalk_path::StepRules;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
@@ -39,6 +39,8 @@ pub struct Travellers {
     pub at: CrowdTime,
     /// Groups that a lesson is about, in place of people with errands of their own.
     pub groups: &'static [Group],
+    /// The day on which they begin, if it is not the day of the map.
+    pub day: Option<DayTime>,
 }
 
 impl Travellers {
@@ -50,7 +52,7 @@ impl Travellers {
 
 impl Default for Travellers {
     fn default() -> Self {
-        Self { number: None, seed: 1, at: CrowdTime::ZERO, groups: &[] }
+        Self { number: None, seed: 1, at: CrowdTime::ZERO, groups: &[], day: None }
     }
 }
 
@@ -88,8 +90,8 @@ struct Next {
     rules: StepRules,
     start: Option<Cell>,
     travellers: Travellers,
-    /// The hour at which it begins, if it is not the map's own.
-    hour: Option<Hour>,
+    /// The hour at which it begins.
+    hour: Hour,
 }
 
 impl People {
@@ -119,7 +121,7 @@ impl People {
     ) -> Option<Made> {
         let copy = map.map().clone();
         let keeps_events = keeps_events();
-        let day = map.day();
+        let day = travellers.day.unwrap_or(map.day());
         let make = move || {
             let places = Places::of(&copy, rules);
             let numbers = Numbers::of(&places);
@@ -137,8 +139,7 @@ impl People {
         };
         let job = jobs.start("Letting people in", move |_| make());
         let ready = jobs.wait_briefly(&job);
-        let hour = Some(day.start).filter(|hour| *hour != map.day_time().start);
-        self.next = Some(Next { job, rules, start, travellers, hour });
+        self.next = Some(Next { job, rules, start, travellers, hour: day.start });
         self.is_outdated = false;
         ready.and_then(|made| self.receive(made.ok()))
     }
@@ -154,7 +155,7 @@ impl People {
         }
         let number = travellers.in_town(numbers);
         let groups = travellers.groups.to_vec();
-        let order = Order::Travel { number, seed: travellers.seed, start, groups, hour };
+        let order = Order::Travel { number, seed: travellers.seed, start, groups, hour: Some(hour) };
         Some((order, town))
     }
 
@@ -250,7 +251,10 @@ fn receive(mut people: ResMut<People>, mut wakes: MessageWriter<Wake>, mut comma
 }
 
 /// Lets people take the place of those before.
-fn settle(In((order, town)): In<Made>, mut map: ResMut<OpenMap>, mut commands: Commands) {
+fn settle(In((mut order, town)): In<Made>, mut map: ResMut<OpenMap>, mut commands: Commands) {
+    if let Order::Travel { hour, .. } = &mut order {
+        *hour = hour.filter(|hour| *hour != map.day_time().start);
+    }
     map.bypass_change_detection().settle(order, town);
     commands.trigger(TownReplaced);
 }

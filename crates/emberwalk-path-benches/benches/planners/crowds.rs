@@ -111,9 +111,8 @@ impl Run {
             let events = crowd.advance(TICK);
             ticks.push(begun.elapsed());
             for event in events {
-                match *event {
-                    CrowdEvent::Arrived { agent, time, .. } => arrivals[agent.index()] = Some(time),
-                    _ => {}
+                if let CrowdEvent::Arrived { agent, time, .. } = *event {
+                    arrivals[agent.index()] = Some(time);
                 }
             }
             log.extend_from_slice(events);

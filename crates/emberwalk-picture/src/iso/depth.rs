@@ -9,7 +9,7 @@ const FRACTIONS: i32 = 1 << 12;
 /// The drawing order of a standing image or a figure: smaller depths are drawn first, so that greater ones cover them.
 ///
 /// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a standing image is drawn first, then
-/// what shines through it, then a figure.
+/// its lit lamps, then what shines through it, then a figure.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
@@ -31,6 +31,7 @@ pub struct Depth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Kind {
     Standing,
+    Lamps,
     ShinesThrough,
     Figure,
 }
@@ -39,6 +40,11 @@ impl Depth {
     /// The depth of the standing image of `cell`.
     pub const fn of_cell(cell: Cell) -> Self {
         Self::in_cell(cell, Kind::Standing)
+    }
+
+    /// The depth of the lamps in the standing image of `cell`.
+    pub const fn of_lamps(cell: Cell) -> Self {
+        Self::in_cell(cell, Kind::Lamps)
     }
 
     /// The depth of marks that shine through the standing image of `cell`.
@@ -59,8 +65,8 @@ impl Depth {
 
 impl Projection {
     /// A z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`]. The one
-    /// exception: on maps of more than four million cells, a figure in a cell has the same z as what shines through the
-    /// image of that cell.
+    /// exception: on maps of more than four million cells, the lamps of a cell, what shines through its image and a figure
+    /// in it have the same z.
     ///
     /// Cells are ranked by depth, and everything else lies between two ranks. A rank is a whole number below 2^24,
     /// counted from the middle of the map, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A
@@ -79,10 +85,11 @@ impl Projection {
         let middle = (self.size.area() / 2) as i64;
         // The number of exact values between two ranks: a power of two, small enough for the last rank.
         let levels = 1 << ((1 << 23) / (middle + 1)).clamp(2, 64).ilog2();
-        let lowest_of_figures = 2.min(levels - 1);
+        let lowest_of_figures = 3.min(levels - 1);
         let level = match depth.kind {
             Kind::Standing => 0,
-            Kind::ShinesThrough => 1,
+            Kind::Lamps => 1,
+            Kind::ShinesThrough => 2.min(levels - 1),
             Kind::Figure => lowest_of_figures + rest * (levels - lowest_of_figures) / FRACTIONS,
         };
         let height = (rank - middle) as f32 + level as f32 / levels as f32;
@@ -131,7 +138,7 @@ mod tests {
     fn sprite_z_has_the_order_of_depths() {
         for size in SIZES {
             let map = Projection::new(size, TileMetrics::CLASSIC);
-            let depths = |cell| [Depth::of_cell(cell), Depth::of_shine_through(cell)];
+            let depths = |cell| [Depth::of_cell(cell), Depth::of_lamps(cell), Depth::of_shine_through(cell)];
             let mut cells: Vec<_> = size.cells().flat_map(depths).collect();
             cells.sort();
             assert!(map.back_to_front().flat_map(depths).eq(cells.iter().copied()), "{size}");

@@ -210,7 +210,7 @@ impl TerrainLight {
             for cell in self.next_cells(map, cells) {
                 if Lamp::may_shine(map, cell) {
                     self.add_lamp(map, cell);
-                    // One more than are kept tells that there are too many.
+                    // A length above the limit means that some are left out.
                     if self.lights.len() <= MAX_KEPT {
                         self.lights.push(cell);
                     }

@@ -4,7 +4,7 @@ use image::{Rgba, RgbaImage};
 
 use super::PaintOptions;
 use super::painter::{carried_lights, margin, placed_marks};
-use crate::light::{LightArea, LightPicture};
+use crate::light::{LightArea, LightPicture, shown_hour};
 use crate::scene::{Background, BackgroundColours, Look, Scene, SrgbTables, projection};
 use emberwalk_map::Layers;
 
@@ -29,7 +29,7 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, opti
     // Nobody is seen under an overlay.
     let (figures, route) = if overlay.is_some() { (&[][..], None) } else { (figures, route) };
     let marks = placed_marks(scene, map, route.unwrap_or_default());
-    let light = LightPicture::new(map, hour, area, carried_lights(map, figures, &marks));
+    let light = LightPicture::new(map, shown_hour(hour), area, carried_lights(map, figures, &marks));
     for (x, y, pixel) in picture.enumerate_pixels_mut().filter(|(_, _, pixel)| pixel.0[3] < u8::MAX) {
         let [r, g, b] = background.colour((point(x), point(y)));
         let mut behind = Rgba([r, g, b, u8::MAX]);

@@ -6,7 +6,9 @@ use std::ops::Range;
 use image::RgbaImage;
 
 use crate::iso::{Depth, Projection};
-use crate::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight, is_lit_at, lamp_light};
+use crate::light::{
+    CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight, is_lit_at, lamp_light, shown_hour,
+};
 use crate::overlay::FADED;
 use crate::scene::{
     FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, erase, hidden_mark,
@@ -237,6 +239,7 @@ impl<'a> Painter<'a> {
     /// Draws the standing images with everything that shines through them, and the figures among them. Lamps are lit as
     /// at an hour.
     pub(super) fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>, hour: Hour) {
+        let hour = shown_hour(hour);
         let is_dark = TerrainLight::is_seen(hour);
         let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
         figures.sort_by_key(|(depth, _)| *depth);
@@ -306,7 +309,7 @@ impl<'a> Painter<'a> {
         let carried = carried_lights(self.map, figures, marks);
         let corner = (-self.band.origin.0, -self.band.origin.1);
         let area = LightArea { corner, size: self.band.size, spacing: LightPicture::SPACING };
-        if let Some(light) = LightPicture::new(self.map, hour, area, carried) {
+        if let Some(light) = LightPicture::new(self.map, shown_hour(hour), area, carried) {
             light.light(&mut self.picture, corner);
         }
         let Some(lamps) = self.lamps.take() else { return };

@@ -167,10 +167,10 @@ impl Person {
         })
     }
 
-    /// Whether at this hour they have nowhere to go from where they are: they are at home, or have none.
+    /// Whether at this hour they have nowhere to go from where they are: they are at home, or do not go there.
     fn is_in(&self, hour: Hour) -> bool {
         let is_at_home = self.errand.is_some_and(|errand| errand.place == Some(Place::Home));
-        !self.goes_out(hour) && (is_at_home || !self.goes_to(Place::Home, hour))
+        !self.goes_out(hour) && (is_at_home || self.home.is_none() || !self.goes_to(Place::Home, hour))
     }
 
     /// Whether at this hour they go anywhere but home.
