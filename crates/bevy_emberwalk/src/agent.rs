@@ -304,7 +304,7 @@ pub enum NavState {
         /// Since when, in the time of the grid.
         since: CrowdTime,
     },
-    /// It stands in its goal.
+    /// It stands in its goal, or rests close to it because others have pushed it off.
     Arrived,
     /// It stands as near to its goal as it can, as no route leads there, see [`Goal::Near`] and [`Goal::Group`].
     Partial,

@@ -61,7 +61,8 @@ where
     }
 }
 
-/// An agent stands at the end of its route. This happens again if it had to make way and has come back.
+/// An agent stands at the end of its route. This happens once for each order, and for agents that pass through each other
+/// also each time that one has had to make way and has come back.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

@@ -87,8 +87,8 @@ pub struct AgentSettings {
     /// Its own pace; `None` for the pace of the crowd.
     pub pace: Option<Pace>,
     /// Agents make way only for agents of at least the same priority. So a hero with a higher priority than all others
-    /// yields to nobody, except to agents that have to get out of an area that
-    /// [is to be blocked](super::Crowd::set_area).
+    /// yields to nobody, except to agents that have to get out of cells that
+    /// [are to be blocked](super::Crowd::set_area).
     pub priority: i8,
 }
 
@@ -128,7 +128,7 @@ impl AgentSettings {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
     /// It stays in its goal. If it has to make way for others, it rests where it stands, as long as that is within five cells
-    /// of its goal, and comes back after eight seconds. Only one agent can stay in a cell: others
+    /// of its goal, and comes back after eight seconds; it does not keep its goal meanwhile. Only one agent can stay in a cell: others
     /// that are sent there, or whose goal would overlap with the square of that agent, wait close to it.
     #[default]
     Stay,
@@ -162,7 +162,7 @@ pub struct AgentState {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum WaitsFor {
-    /// An agent that is in the cell that it wants to enter, or on the way into it.
+    /// An agent that is in the cell that it wants to enter, or on the way into it, or about to come beside it and to enter it.
     Agent(AgentId),
     /// The edit of this cell, which waits itself.
     Edit(Cell),

@@ -55,7 +55,8 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An agent stands in its goal. This happens once for each order, also if the agent has to make way and comes back.
+    /// An agent stands in its goal. This happens once for each order, also if the agent has to make way and comes back; one
+    /// that follows another agent arrives each time that it has caught up.
     Arrived {
         /// The agent.
         agent: AgentId,

@@ -63,7 +63,7 @@
 //! no common clock (Okumura et al., 2021): an agent decides when its step has ended. It prefers the neighbour from
 //! which its goal costs least. Agents that share a goal share a [`Field`](crate::Field) of these costs. On a grid of
 //! more than about 90 x 90 cells, an agent whose goal few others have follows a cheapest route of its own instead, and
-//! knows the costs of the cells up to three steps beside it; if others push it farther away, it plans again. If an
+//! knows the costs of the cells up to six steps beside the next 64 of it; if others push it farther away, it plans again. If an
 //! agent of lower rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so
 //! on, until a chain of agents is found that can all move. Where two agents have to change places in a narrow passage,
 //! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
@@ -71,8 +71,9 @@
 //! Agents go round those that rest, if that costs less than two tiles more, and take a step back only if every other one costs
 //! three tiles more. An agent that has arrived and is pushed off rests where it stands, if that is within five cells of its
 //! goal, and comes back after eight seconds. An agent waits if it would soon be pushed out of a cell: it leaves the cell to
-//! another one of higher rank that is about to come beside it and wants it more than the cell where the agent is. Nobody takes
-//! the last step back within half a second, except to make room for an edit or out of a jam.
+//! another one of higher rank that is about to come beside it and wants it more than the cell where the agent is. An agent of one
+//! cell takes its last step back within half a second only to make room for an edit or for an agent of higher priority, out of a
+//! jam, or for a new order.
 //!
 //! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
 //! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
@@ -84,7 +85,7 @@
 //! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents
 //! that have been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about
 //! the same time to goals in the same room have neighbouring ranks: they go through a passage as a group. An agent does
-//! not push aside others that queue ahead of it. An agent that has stood in one cell for half a minute is impatient until it
+//! not push aside others that queue ahead of it, unless its priority is higher. An agent that has stood in one cell for half a minute is impatient until it
 //! takes a step: then it overtakes, and makes way for agents in passages only if they have been on the way for longer.
 //!
 //! # Time and memory
@@ -355,7 +356,8 @@ impl Crowd {
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
     /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside,
-    /// unless it [holds](Self::hold), and after a second all others make room for it. Another `set` of the cell replaces an edit that waits.
+    /// unless it [holds](Self::hold), and after a second all others make room for it. Another `set` of the cell replaces an
+    /// edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))

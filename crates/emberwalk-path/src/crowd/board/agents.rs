@@ -10,8 +10,8 @@ use crate::crowd::{AgentId, CrowdTime, OnArrival, Pace, Step};
 use crate::grid::{Cell, Direction};
 use crate::hash::{Mixer, hash_of, number_of};
 
-/// For how long an agent remembers its last step, which it takes back only if there is no other way. It is not tuned: it is
-/// what looks like a change of mind.
+/// For how long an agent remembers its last step, which it takes back only if there is no other way. It is not tuned: a step
+/// that is taken back sooner looks as if the agent had changed its mind.
 const REMEMBERS_STEP: CrowdTime = CrowdTime::from_whole_seconds(2);
 
 /// The step that an agent has decided to take.

@@ -295,7 +295,8 @@ impl Board {
         let rests = entry.was_there && entry.activity == Activity::Resting && self.now < until;
         // While it waits for the search for its next route, it has none.
         let guide = entry.guide.filter(|_| rests)?;
-        self.guides_of(agent).goal(guide).cells().iter().any(is_near).then_some(until)
+        let is_near = self.guides_of(agent).goal(guide).cells().iter().any(is_near);
+        (is_near && self.has_route(agent)).then_some(until)
     }
 
     /// Whether an agent has a goal, and a route leads there.

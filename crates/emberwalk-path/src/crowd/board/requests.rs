@@ -137,7 +137,7 @@ impl Board {
     pub(crate) fn go_on(&mut self, agent: AgentIndex) {
         let entry = &self.agents[agent];
         match entry.is_idle() {
-            true if entry.is_travelling() => self.call(agent),
+            true if entry.is_travelling() || self.rests_until(agent).is_some() => self.call(agent),
             true => {
                 self.begin_journey(agent, self.now);
                 self.call(agent);

@@ -20,7 +20,7 @@ pub(crate) enum Towards {
     Goal,
     /// Away from its goal, to pull another agent out of a passage.
     Elsewhere,
-    /// Anywhere, best towards its goal, to make room for an edit.
+    /// Anywhere, best towards its goal, to make room for an edit or for an agent of higher priority.
     Aside,
 }
 
@@ -131,6 +131,7 @@ pub(crate) fn comes_first(board: &Board, agent: AgentIndex, to: CellIndex) -> Op
     };
     let comes_first = |&other: &AgentIndex| {
         board[other].is_travelling()
+            && board[other].movement().is_some_and(|movement| !movement.step.stands_still())
             && is_nearest(other)
             && board.rank(other) > board.rank(agent)
             && !is_queue(board, other, agent)

@@ -122,7 +122,9 @@ impl Crowd {
 
     /// Lets an agent that stands in its place arrive there, as it does once for each order.
     fn arrive_again(&mut self, agent: AgentIndex) {
-        if let Some(place) = self.board.place_of(agent).filter(|_| self.board.has_arrived(agent)) {
+        if let Some(place) =
+            self.board.place_of(agent).filter(|_| self.board[agent].was_there() || self.board.has_arrived(agent))
+        {
             let order = self.board[agent].group_order();
             self.begin(agent, Target::One(place), OnArrival::Stay);
             self.board.set_group_order(agent, order);

@@ -18,7 +18,8 @@ impl Crowd {
     /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
     /// for a route every second. An agent that is not on the map any more is left alone.
     ///
-    /// An agent that is already on the way to this goal just goes on, so it costs nothing to repeat an order in every tick.
+    /// An agent that is already on the way to this goal just goes on, so it costs nothing to repeat an order in every tick
+    /// until it arrives. After that the order is a new one: an agent that others have pushed off comes back immediately.
     ///
     /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to
     /// share this goal.
@@ -50,9 +51,10 @@ impl Crowd {
     /// ```
     pub fn then(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
         let Some(agent) = self.board.find(agent) else { return };
-        // One that was sent to where it stands has not arrived yet: it still travels.
+        // One that was sent to where it stands has not arrived yet: it still travels. Others may have pushed it off since it
+        // was there.
         let entry = &self.board[agent];
-        let has_arrived = self.board.has_arrived(agent) && !entry.is_travelling();
+        let has_arrived = entry.was_there() || self.board.has_arrived(agent) && !entry.is_travelling();
         if (entry.last_guide().is_none() || has_arrived) && !self.queues.has_orders(agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
