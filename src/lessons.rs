@@ -298,7 +298,7 @@ pub const LESSONS: [Lesson; 7] = [
         ],
         right: 1,
         watch: "Watch the ends of the bridge: whoever is on it goes on, and the others wait on the bank.",
-        outcome: "All had arrived after 11.1 seconds: people on the bridge go first, and those who want to go the other \
+        outcome: "All had arrived after 12.6 seconds: people on the bridge go first, and those who want to go the other \
                   way wait or step aside. Nobody is pushed into the water, because people only step into free cells \
                   that they can enter.",
         tries: &[
