@@ -234,3 +234,45 @@ fn what_was_done_without_a_budget_is_not_paid_for() {
     crowd.advance(SLICE);
     assert!(crowd.remaining(agent).is_some());
 }
+
+#[test]
+fn an_order_that_waits_for_its_search_comes_before_a_queued_one() {
+    let mut crowd = Crowd::new(ground(200), StepRules::default(), PACE);
+    crowd.set_search_budget(50);
+    let [first, second, last] = [10, 60, 30].map(|x| Cell::new(x, 20));
+    let agent = crowd.add(Cell::new(8, 20)).unwrap();
+    crowd.send(agent, first, OnArrival::Stay);
+    let mut log = crowd.advance(CrowdTime::from_whole_seconds(60)).to_vec();
+    assert!(crowd.state(agent).unwrap().has_arrived);
+    crowd.send(agent, second, OnArrival::Stay);
+    crowd.then(agent, last, OnArrival::Stay);
+    log.extend_from_slice(crowd.advance(CrowdTime::from_whole_seconds(900)));
+    let arrivals = log.iter().filter_map(|event| match event {
+        CrowdEvent::Arrived { at, .. } => Some(*at),
+        _ => None,
+    });
+    assert_eq!(arrivals.collect::<Vec<_>>(), [first, second, last]);
+}
+
+/// Wherever they have been pushed meanwhile.
+#[test]
+fn agents_that_are_pushed_off_their_goals_come_back() {
+    let width = 200;
+    let cost = |cell: Cell| (cell.y == 0 || cell.x % 7 == 3).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(width, 60), Diagonal::GAME, cost).unwrap();
+    let mut crowd = Crowd::new(grid.clone(), StepRules::default(), PACE);
+    crowd.set_search_budget(60);
+    let goals = [40, 44, 90, 93].map(|x| Cell::new(x, 0));
+    let agents = goals.map(|goal| crowd.add(goal + (1, 0)).unwrap());
+    agents.into_iter().zip(goals).for_each(|(agent, goal)| crowd.send(agent, goal, OnArrival::Stay));
+    crowd.advance(CrowdTime::from_whole_seconds(30));
+    for x in 0..6 {
+        let passes = crowd.add(Cell::new(x, 0)).unwrap();
+        crowd.send(passes, Cell::new(180, 0), OnArrival::Leave);
+    }
+    let mut play = Play { start: grid, crowd, log: Vec::new() };
+    assert!(play.run(600.0));
+    for (agent, goal) in agents.into_iter().zip(goals) {
+        assert_eq!(play.crowd.state(agent).unwrap().cell, goal);
+    }
+}

@@ -183,6 +183,7 @@ impl Board {
     pub(crate) fn leave_guide(&mut self, agent: AgentIndex) {
         self.agents[agent].follows = None;
         self.agents[agent].group_order = None;
+        self.agents[agent].was_there = false;
         if let Some(guide) = self.agents[agent].guide.take() {
             let guides = &mut self.guides[self.agents[agent].kind];
             guides.release(guide);

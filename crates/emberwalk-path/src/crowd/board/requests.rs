@@ -135,14 +135,16 @@ impl Board {
 
     /// Lets an agent go on along a new route to the goal that it had before.
     pub(crate) fn go_on(&mut self, agent: AgentIndex) {
-        let entry = &self.agents[agent];
-        match entry.is_idle() {
-            true if entry.is_travelling() || self.rests_until(agent).is_some() => self.call(agent),
-            true => {
-                self.begin_journey(agent, self.now);
-                self.call(agent);
-            }
-            false => {}
+        if !self.agents[agent].is_idle() {
+            return;
         }
+        if let Some(until) = self.rests_until(agent) {
+            self.schedule(agent, until);
+            return;
+        }
+        if !self.agents[agent].is_travelling() {
+            self.begin_journey(agent, self.now);
+        }
+        self.call(agent);
     }
 }

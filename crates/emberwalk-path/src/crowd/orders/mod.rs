@@ -54,7 +54,8 @@ impl Crowd {
         // One that was sent to where it stands has not arrived yet: it still travels. Others may have pushed it off since it
         // was there.
         let entry = &self.board[agent];
-        let has_arrived = entry.was_there() || self.board.has_arrived(agent) && !entry.is_travelling();
+        let was_there = entry.was_there() && entry.follows().is_none();
+        let has_arrived = was_there || self.board.has_arrived(agent) && !entry.is_travelling();
         if (entry.last_guide().is_none() || has_arrived) && !self.queues.has_orders(agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
