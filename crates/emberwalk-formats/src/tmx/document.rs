@@ -10,11 +10,11 @@ use super::layer_data::{CellData, CellError, LayerEncoding};
 use super::left_out::LeftOut;
 use super::object::{FLIP_BITS, TiledObject};
 use super::orientation::{Arrangement, Stagger};
-use super::properties::{ABOUT, NAME, text_properties};
+use super::properties::{ABOUT, DAY, HOUR, NAME, number_property, text_properties};
 use super::tiled_tileset::TiledTileset;
 use super::xml::{Element, XmlError};
 use emberwalk_map::diagnostics::counted;
-use emberwalk_map::{MAX_LEVEL, MAX_SIDE};
+use emberwalk_map::{DayLength, DayTime, Hour, MAX_LEVEL, MAX_SIDE};
 use emberwalk_path::grid::{Cell, Size};
 
 /// The maximum number of cells in all layers together: five layers, as `export` writes them, of the largest map.
@@ -48,6 +48,8 @@ pub(super) struct Document<'a> {
     pub name: Option<String>,
     /// The property `about` of the map.
     pub about: Option<String>,
+    /// The properties `hour` and `day` of the map. What cannot be one is left out.
+    pub day_time: DayTime,
     pub tilesets: Vec<TiledTileset>,
     /// The files of tilesets that were read.
     pub files: Vec<PathBuf>,
@@ -96,6 +98,10 @@ impl<'a> Document<'a> {
             match child.name.as_str() {
                 "tileset" => document.tilesets.push(TiledTileset::read(&child)?),
                 "properties" => {
+                    document.day_time = DayTime {
+                        start: number_property(&child, HOUR).and_then(Hour::from_hours).unwrap_or_default(),
+                        day: number_property(&child, DAY).and_then(DayLength::from_seconds),
+                    };
                     for (name, value) in text_properties(&child) {
                         match name {
                             NAME => document.name = Some(value),

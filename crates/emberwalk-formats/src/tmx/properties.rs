@@ -13,6 +13,18 @@ pub(super) const NAME: &str = "name";
 /// The map property with its description.
 pub(super) const ABOUT: &str = "about";
 
+/// The map property with the hour at which it begins, from 0 to 24.
+pub(super) const HOUR: &str = "hour";
+
+/// The map property with the length of its day, in seconds.
+pub(super) const DAY: &str = "day";
+
+/// The value of a number property, which may also be written as text.
+pub(super) fn number_property(properties: &Element<'_>, name: &str) -> Option<f64> {
+    let property = properties.children.iter().find(|property| property.get("name") == name)?;
+    property.get("value").parse().ok()
+}
+
 /// The names and values of the text properties. Numbers, colours and the like never name a terrain.
 pub(super) fn text_properties<'e>(properties: &'e Element<'_>) -> impl Iterator<Item = (&'e str, String)> {
     let texts = properties.children.iter().filter(|property| ["", "string"].contains(&property.get("type")));

@@ -75,7 +75,8 @@ pub fn read(
     let name = document.name.unwrap_or_else(|| Map::name_of_file(file));
     let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into());
     let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
-    let content = content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))?;
+    let mut content = content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))?;
+    content.set_day_time(document.day_time);
     Ok(TiledMap { content, notes, files: document.files })
 }
 

@@ -6,10 +6,10 @@ use quick_xml::escape::escape;
 
 use super::atlas::{AtlasTile, TileAtlas, atlases, level_atlas};
 use super::orientation::MapOrientation;
-use super::properties::{ABOUT, NAME, TERRAIN, escape_control};
+use super::properties::{ABOUT, DAY, HOUR, NAME, TERRAIN, escape_control};
 use super::tile_names::name_of_level;
-use emberwalk_map::Map;
 use emberwalk_map::terrain::{Layer, NeighbourMask, Terrain, TerrainId, Tileset};
+use emberwalk_map::{DayTime, Hour, Map};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::tiles::TileImages;
 
@@ -51,7 +51,13 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
         layer_names.len() + 1
     );
     text.push_str(" <properties>\n");
-    for (name, value) in [(ABOUT, map.about()), (NAME, Some(map.name()))] {
+    // Tiled sorts properties by their names.
+    let DayTime { start, day } = map.day_time();
+    let hour = (start != Hour::default()).then(|| start.hours().to_string());
+    let day = day.map(|day| day.seconds().to_string());
+    for (name, value) in
+        [(ABOUT, map.about()), (DAY, day.as_deref()), (HOUR, hour.as_deref()), (NAME, Some(map.name()))]
+    {
         if let Some(value) = value {
             write_property(&mut text, "  ", name, value);
         }

@@ -50,6 +50,11 @@ impl MapContent {
         self.day_time
     }
 
+    /// Sets the hour at which the map begins, and how fast its days pass.
+    pub fn set_day_time(&mut self, day_time: DayTime) {
+        self.day_time = day_time;
+    }
+
     /// The terrain and the level of every cell.
     pub fn layers(&self) -> &Layers {
         &self.layers
