@@ -120,7 +120,7 @@ fn invalid_values_are_reported() {
         ("by: 2)", "by: 2000)", "terrain 'V': a factor of 10000 at the centre of the influence"),
         ("frequency: 0.23", "frequency: 0", "terrain 'G': a frequency of 0 waves per cell is out of range"),
         ("above: 0.56", "above: NaN", "terrain 'G': a threshold of NaN is out of range"),
-        ("weight: 7", "weight: 0", "terrain 'G': a weight must be from 1 to 1000"),
+        ("weight: 18", "weight: 0", "terrain 'G': a weight must be from 1 to 1000"),
         ("(frames: [\"L1_Terrain010\"])", "(frames: [])", "terrain 'D': a variant has no frames"),
         ("role: goal,", "role: goal, cost: closed,", "duplicate field `cost`"),
         ("cost: times(1), role: goal", "cost: closed, role: goal", "terrain '2': the castle must be passable"),
