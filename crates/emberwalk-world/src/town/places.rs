@@ -282,6 +282,10 @@ mod tests {
         let house = Cell::new(2, 2);
         assert_eq!(places.spot(Place::Home, house, |_| true), Some(Cell::new(1, 2)));
         let is_on_road = |cell: Cell| cell.y == 1;
-        assert_eq!(places.spot(Place::Home, house, is_on_road), Some(Cell::new(0, 1)), "its end, if there is no other room");
+        assert_eq!(
+            places.spot(Place::Home, house, is_on_road),
+            Some(Cell::new(0, 1)),
+            "its end, if there is no other room"
+        );
     }
 }
