@@ -1,6 +1,6 @@
 //! The light of an hour: what is drawn at noon, times the light at each point.
 //!
-//! The light is the [ambient] light of the hour plus the [lamps](lamp), in linear red, green and blue. A
+//! The light is the ambient light of the hour plus the lamps, in linear red, green and blue. A
 //! [`LightPicture`] has it for a part of a map's picture, at a low resolution. At noon the light is exactly 1 everywhere.
 
 use emberwalk_map::Hour;
