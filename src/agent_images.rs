@@ -58,6 +58,11 @@ impl AgentImages {
         figures.into_iter().filter_map(|figure| Some((figure, self.painted(map, &figure, frame)?))).collect()
     }
 
+    /// All agents as they are painted in a still picture of a map.
+    pub fn painted_in_picture(&self, map: &Layers, figures: Vec<TownFigure>) -> Vec<PaintedFigure> {
+        self.painted_together(map, figures, |_| true, 0).into_iter().map(|(_, painted)| painted).collect()
+    }
+
     /// An agent as it is painted on a map; `None` if the tileset has no image of it. Only the player's is seen
     /// through what hides it.
     pub fn painted(&self, map: &Layers, figure: &TownFigure, frame: usize) -> Option<PaintedFigure> {

@@ -52,6 +52,5 @@ pub fn parse_at(text: &str) -> Result<f64, String> {
 /// All travellers of a town as they are painted, `seconds` after its start. Time does not go back.
 pub fn painted_at(town: &mut Town, seconds: f64, map: &Map, images: &AgentImages) -> Vec<PaintedFigure> {
     town.advance(CrowdTime::from_seconds(seconds) - town.now());
-    let figures = images.painted_together(map, town.figures().collect(), |_| true, 0);
-    figures.into_iter().map(|(_, painted)| painted).collect()
+    images.painted_in_picture(map, town.figures().collect())
 }

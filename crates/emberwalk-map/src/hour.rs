@@ -148,6 +148,13 @@ impl DayTime {
         Some(f64::from(rest) * f64::from(self.day?.seconds) / f64::from(DAY))
     }
 
+    /// The values of the fields `hour` and `day` in files of maps, each only if it is not as without the field.
+    pub fn fields(self) -> [Option<String>; 2] {
+        // Six digits keep the seconds of the hour.
+        let hour = (self.start != Hour::default()).then(|| (self.start.hours() * 1e6).round() / 1e6);
+        [hour.map(|hours| hours.to_string()), self.day.map(|day| day.seconds().to_string())]
+    }
+
     /// The hour after some seconds of the game, at least 0.
     ///
     /// ```

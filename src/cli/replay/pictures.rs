@@ -5,7 +5,7 @@ use std::path::Path;
 use emberwalk::agent_images::AgentImages;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
-use emberwalk_picture::paint::{FigurePictures, PaintOptions, PaintedFigure, PictureZoom, paint, picture_size};
+use emberwalk_picture::paint::{FigurePictures, PaintOptions, PictureZoom, paint, picture_size};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
@@ -30,7 +30,7 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     render::check_size(map, args.look(), args.zoom)?;
     let scene = player.scene(args)?;
     let images = AgentImages::find(scene.images(), &player.source.tileset);
-    let figures = painted(player.world(), &images);
+    let figures = images.painted_in_picture(player.world().map(), player.world().figures());
     let route = Some(player.world().route());
     let hour = player.world().day().start;
     let options = PaintOptions { route, figures: &figures, overlay: None, hour, zoom: args.zoom };
@@ -73,7 +73,8 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     file.write(times, |frame| {
         player.go_to(time_of(frame));
         let world = player.world();
-        framed(ground.pictures(world).paint(&painted(world, &images), world.route(), world.day().start), largest)
+        let figures = images.painted_in_picture(world.map(), world.figures());
+        framed(ground.pictures(world).paint(&figures, world.route(), world.day().start), largest)
     })?;
     Ok(status)
 }
@@ -150,12 +151,6 @@ impl ReplayArgs {
     fn look(&self) -> Look {
         if self.plain { Look::Plain } else { Look::Full }
     }
-}
-
-/// All travellers as they are painted.
-fn painted(world: &World, images: &AgentImages) -> Vec<PaintedFigure> {
-    let figures = images.painted_together(world.map(), world.figures(), |_| true, 0);
-    figures.into_iter().map(|(_, painted)| painted).collect()
 }
 
 /// The width and height of a picture of the world.

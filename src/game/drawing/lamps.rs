@@ -17,14 +17,15 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::Hour;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
-use emberwalk_picture::light::{TerrainLight, is_lit_at, lamp_light, shown_hour};
-use emberwalk_picture::scene::{Footing, Look, TerrainCover};
+use emberwalk_picture::light::{is_lit_at, lamp_light};
+use emberwalk_picture::scene::{Footing, TerrainCover};
 use emberwalk_picture::tiles::{ImageId, TileImages};
 
 use super::animation::AnimationFrame;
 use super::atlas::texture;
 use super::drawn_images::cut;
 use super::layers;
+use super::light_layer::hour_of_light;
 use super::light_material::{Blending, LightMaterial, half_floats};
 use super::near_cells::{self, Standing};
 
@@ -131,8 +132,7 @@ fn find(
 
 /// The hour at which lamps are drawn; `None` if none are.
 fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
-    let hour = shown_hour(map.day().start);
-    (images.look() == Look::Full && TerrainLight::is_seen(hour) && !overlays.any_shown()).then_some(hour)
+    hour_of_light(map, images).filter(|_| !overlays.any_shown())
 }
 
 /// Switches lamps on and off.

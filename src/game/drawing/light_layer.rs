@@ -139,6 +139,12 @@ impl Lights<'_> {
     }
 }
 
+/// The hour whose light is shown; `None` if the map is shown as at noon.
+pub(super) fn hour_of_light(map: &OpenMap, images: &MapImages) -> Option<Hour> {
+    let hour = shown_hour(map.day().start);
+    (images.look() == Look::Full && TerrainLight::is_seen(hour)).then_some(hour)
+}
+
 /// Computes the light again if anything has changed, and shows it.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
@@ -154,15 +160,13 @@ fn update(
     mut commands: Commands,
 ) {
     let drawn = &mut *drawn;
-    let hour = shown_hour(map.day().start);
-    let is_shown = map_images.look() == Look::Full && TerrainLight::is_seen(hour);
-    if !is_shown {
+    let Some(hour) = hour_of_light(&map, &map_images) else {
         (drawn.terrain, drawn.work, drawn.shown) = (None, None, None);
         if let Some(layer) = drawn.layer.take() {
             commands.entity(layer.entity).despawn();
         }
         return;
-    }
+    };
     drawn.find_terrain(&map, &view, hour, &jobs);
     let Some((request, terrain)) = &drawn.terrain else { return };
     let beat = lights.beat().filter(|_| terrain.flickers());

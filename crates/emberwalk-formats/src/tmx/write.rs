@@ -8,8 +8,8 @@ use super::atlas::{AtlasTile, TileAtlas, atlases, level_atlas};
 use super::orientation::MapOrientation;
 use super::properties::{ABOUT, DAY, HOUR, NAME, TERRAIN, escape_control};
 use super::tile_names::name_of_level;
+use emberwalk_map::Map;
 use emberwalk_map::terrain::{Layer, NeighbourMask, Terrain, TerrainId, Tileset};
-use emberwalk_map::{DayTime, Hour, Map};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::tiles::TileImages;
 
@@ -52,9 +52,7 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
     );
     text.push_str(" <properties>\n");
     // Tiled sorts properties by their names.
-    let DayTime { start, day } = map.day_time();
-    let hour = (start != Hour::default()).then(|| start.hours().to_string());
-    let day = day.map(|day| day.seconds().to_string());
+    let [hour, day] = map.day_time().fields();
     for (name, value) in
         [(ABOUT, map.about()), (DAY, day.as_deref()), (HOUR, hour.as_deref()), (NAME, Some(map.name()))]
     {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{MapContent, char_of_level};
-use crate::hour::{DayTime, Hour};
+use crate::hour::DayTime;
 use crate::terrain::TerrainId;
 use emberwalk_path::grid::{Cell, Size};
 
@@ -30,7 +30,7 @@ pub type CharAt<'a> = &'a dyn Fn(Cell) -> char;
 pub fn write_map(
     name: &str,
     about: Option<&str>,
-    DayTime { start, day }: DayTime,
+    day_time: DayTime,
     Size { width, height }: Size,
     layers: &[(&str, CharAt<'_>)],
 ) -> String {
@@ -41,13 +41,10 @@ pub fn write_map(
     if let Some(about) = about {
         let _ = writeln!(text, "    about: {about:?},");
     }
-    if start != Hour::NOON {
-        // Six digits keep its seconds.
-        let hours = (start.hours() * 1e6).round() / 1e6;
-        let _ = writeln!(text, "    hour: {hours},");
-    }
-    if let Some(day) = day {
-        let _ = writeln!(text, "    day: {},", day.seconds());
+    for (field, value) in ["hour", "day"].into_iter().zip(day_time.fields()) {
+        if let Some(value) = value {
+            let _ = writeln!(text, "    {field}: {value},");
+        }
     }
     let mut row = String::new();
     for (field, char_at) in layers {

@@ -85,8 +85,9 @@
 //! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents
 //! that have been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about
 //! the same time to goals in the same room have neighbouring ranks: they go through a passage as a group. An agent does
-//! not push aside others that queue ahead of it, unless its priority is higher. An agent that has stood in one cell for half a minute is impatient until it
-//! takes a step: then it overtakes, and makes way for agents in passages only if they have been on the way for longer.
+//! not push aside others that queue ahead of it, unless its priority is higher. An agent that has stood in one cell for
+//! half a minute is impatient until it takes a step: then it overtakes, and makes way for agents in passages only if they
+//! have been on the way for longer.
 //!
 //! # Time and memory
 //! A decision takes O(1), and more only where agents push others. Longer work is done in slices, one in each beat, 32

@@ -1,5 +1,6 @@
 //! Draws the layers of a map, one after another.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -306,31 +307,27 @@ impl<'a> Painter<'a> {
         if self.scene.look() == Look::Plain {
             return;
         }
+        let hour = shown_hour(hour);
         let carried = carried_lights(self.map, figures, marks);
         let corner = (-self.band.origin.0, -self.band.origin.1);
         let area = LightArea { corner, size: self.band.size, spacing: LightPicture::SPACING };
-        if let Some(light) = LightPicture::new(self.map, shown_hour(hour), area, carried) {
+        if let Some(light) = LightPicture::new(self.map, hour, area, carried) {
             light.light(&mut self.picture, corner);
         }
         let Some(lamps) = self.lamps.take() else { return };
-        let tables = SrgbTables::get();
+        let (tables, light) = (SrgbTables::get(), lamp_light(hour));
         for (pixel, lamp) in self.picture.pixels_mut().zip(lamps.pixels()).filter(|(_, lamp)| lamp.0[3] > 0) {
             let brightness = f32::from(lamp.0[3]) / 255.0;
-            *pixel = tables.brightened(*pixel, lamp_light(hour).map(|channel| channel * brightness));
+            *pixel = tables.brightened(*pixel, light.map(|channel| channel * brightness));
         }
     }
 
     /// Lights the lamps of what stands in a cell, where terrain does not hide them.
     fn lamps(&mut self, image: &RgbaImage, on: Cell) {
         let corner = raised_corner(self.map, on);
-        let size = image.dimensions();
-        let cover = self.scene.cover(self.map, on, self.images.tile().align_image(corner, size), size);
-        let at = self.place(corner, size);
+        let (image, at) = (self.visible(image, on, corner), self.place(corner, image.dimensions()));
         let lamps = self.lamps.get_or_insert_with(|| RgbaImage::new(self.band.size.0, self.band.size.1));
-        match cover {
-            Some(cover) => SrgbTables::get().draw(lamps, &cover.cut(image, (0, 0)), at, None),
-            None => SrgbTables::get().draw(lamps, image, at, None),
-        }
+        SrgbTables::get().draw(lamps, &image, at, None);
     }
 
     /// Draws the silhouettes of figures that are hidden.
@@ -344,11 +341,15 @@ impl<'a> Painter<'a> {
 
     /// Draws the part of an image on a cell that terrain does not hide.
     fn on_cell(&mut self, image: &RgbaImage, on: Cell, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        let image = self.visible(image, on, corner);
+        self.draw(&image, corner, tint);
+    }
+
+    /// The part of an image on a cell that terrain does not hide.
+    fn visible<'i>(&self, image: &'i RgbaImage, on: Cell, corner: (i32, i32)) -> Cow<'i, RgbaImage> {
         let size = image.dimensions();
-        match self.scene.cover(self.map, on, self.images.tile().align_image(corner, size), size) {
-            Some(cover) => self.draw(&cover.cut(image, (0, 0)), corner, tint),
-            None => self.draw(image, corner, tint),
-        }
+        let cover = self.scene.cover(self.map, on, self.images.tile().align_image(corner, size), size);
+        cover.map_or(Cow::Borrowed(image), |cover| Cow::Owned(cover.cut(image, (0, 0))))
     }
 
     /// Draws an image, aligned with the tile image at `corner`.
