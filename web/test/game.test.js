@@ -436,6 +436,8 @@ test("text is pasted into a field", async t => {
 test("a link is copied as it is now", async t => {
   const game = await open(t, "?map=figures/snow");
   await game.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  // All pages share the clipboard, which may still have the text of another test.
+  await game.page.evaluate(() => navigator.clipboard.writeText(""));
   for (const key of ["v", "v", "v", "i"]) await game.page.keyboard.press(key);
   let copied;
   await game.until("the link", async () => copied = await game.page.evaluate(() => navigator.clipboard.readText()));
