@@ -1,7 +1,7 @@
 //! The traffic of a town as an overlay on its map.
 
-use emberwalk_path::grid::Cell;
-use emberwalk_picture::overlay::{CellMark, End, Label, MarkStyle, Overlay};
+use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_picture::overlay::{CellMark, Label, MarkStyle, Overlay, Ribbons};
 use emberwalk_world::town::{Flow, Town};
 
 /// The mean waiting time at which the colour is the darkest, in seconds.
@@ -13,8 +13,15 @@ const FLOW: [[u8; 3]; 5] = [[34, 60, 92], [32, 104, 130], [42, 150, 148], [120, 
 /// The colours for cells in which agents had to wait, from short to long: darker is longer.
 const WAITS: [[u8; 3]; 4] = [[250, 206, 92], [246, 150, 56], [226, 84, 44], [176, 30, 44]];
 
-/// How often agents entered each cell in the last minute. Cells in which they had to wait are dotted, in warm
-/// colours.
+/// A ribbon shows the steps between two cells from this number on. With all of them, places are full of crossings.
+const FEWEST: u32 = 2;
+
+/// The widths of ribbons, from few visits to many, in hundredths of the side of a cell.
+const NARROWEST: f64 = 10.0;
+const WIDEST: f64 = 45.0;
+
+/// How often agents entered each cell in the last minute, as ribbons along their ways. Cells in which they had to wait
+/// are dotted, in warm colours.
 #[derive(Clone, Copy, Debug)]
 pub struct TrafficOverlay<'a> {
     flow: &'a Flow,
@@ -47,17 +54,23 @@ impl<'a> TrafficOverlay<'a> {
 impl Overlay for TrafficOverlay<'_> {
     fn mark(&self, cell: Cell) -> CellMark {
         let flow = self.flow.at(cell);
-        if flow == Default::default() {
-            return CellMark::default();
+        if flow.is_queue() {
+            let colour = colour_of(&WAITS, flow.mean_wait() / LONGEST);
+            return CellMark { style: MarkStyle::Closed, colour, ..CellMark::default() };
         }
-        let (style, colour) = if flow.is_queue() {
-            (MarkStyle::Closed, colour_of(&WAITS, flow.mean_wait() / LONGEST))
-        } else {
-            let share = f64::from(flow.entries) / f64::from(self.most_entries.max(1));
-            // Half of the colours are for the few cells of the main streets otherwise.
-            (MarkStyle::Value, colour_of(&FLOW, share.sqrt()))
+        let share = f64::from(flow.entries) / f64::from(self.most_entries.max(1));
+        // Half of the colours are for the few cells of the main streets otherwise.
+        let share = share.sqrt();
+        let directions = Direction::ALL.into_iter().filter(|direction| flow.steps[*direction as usize] >= FEWEST);
+        let ribbons = Ribbons {
+            directions: directions.fold(0, |bits, direction| bits | 1 << direction as u8),
+            width: (NARROWEST + share * (WIDEST - NARROWEST)) as u8,
         };
-        CellMark { style, colour, end: End::None }
+        CellMark { style: MarkStyle::Ribbons, colour: colour_of(&FLOW, share), ribbons, ..CellMark::default() }
+    }
+
+    fn is_on_ground(&self) -> bool {
+        true
     }
 
     fn label(&self, cell: Cell) -> Option<Label> {

@@ -47,7 +47,14 @@ fn recording(map: &Map, algorithm: Algorithm) -> Recording {
 fn a_mark_changes_the_pixels_of_its_cell_and_no_others() {
     let map = bundled("figures/road");
     let nothing = painted(&map, Some(&Single(Cell::new(3, 4), MarkStyle::None)), "2");
-    for style in [MarkStyle::Value, MarkStyle::Closed, MarkStyle::Open, MarkStyle::Expanded, MarkStyle::Blocked] {
+    for style in [
+        MarkStyle::Value,
+        MarkStyle::Closed,
+        MarkStyle::Open,
+        MarkStyle::Expanded,
+        MarkStyle::Blocked,
+        MarkStyle::Ribbons,
+    ] {
         let marked = painted(&map, Some(&Single(Cell::new(3, 4), style)), "2");
         let mut changed = 0;
         for (x, y, pixel) in marked.enumerate_pixels() {
