@@ -161,7 +161,6 @@ impl Figures<'_, '_> {
 type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transform, &'static mut Visibility);
 
 /// Moves the sprites to the feet of all figures near the view, and shows their poses.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_sprites(
     figures: Figures,
     overlays: Res<Overlays>,

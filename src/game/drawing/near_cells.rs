@@ -188,7 +188,7 @@ impl BlockSpawner<'_, '_> {
         let [red, green, blue] = scene.tint(self.map, cell);
         let z = self.map.projection().sprite_z(Depth::of_cell(cell));
         let at = self.sprites.atlas.transform(first, footing.corner, z);
-        let colour = LinearRgba::new(red, green, blue, self.opacity).into();
+        let colour = LinearRgba::new(red, green, blue, opacity(self.overlays, cell)).into();
         self.spawn_frames(sprites, colour, at, Standing(cell), commands);
     }
 

@@ -63,6 +63,8 @@ pub trait Overlay {
 pub enum Label {
     /// One number in the middle.
     Number(f64),
+    /// A whole number in the middle.
+    Count(u32),
     /// The state of a cell in a search: f above, g and h below, and an arrow to the parent.
     Search {
         /// The sum by which the open list is ordered.

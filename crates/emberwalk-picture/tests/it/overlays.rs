@@ -97,7 +97,7 @@ fn levels_are_written_on_their_cells() {
     let map = BUNDLED.random_map(size, 4).with_levels(Random(3).levels(size).into()).unwrap();
     let overlay = LevelOverlay::new(&map);
     for cell in size.cells() {
-        assert_eq!(overlay.label(cell), Some(Label::Number(f64::from(map.level(cell)))));
+        assert_eq!(overlay.label(cell), Some(Label::Count(map.level(cell).into())));
         let same = size.cells().filter(|other| overlay.mark(*other).colour == overlay.mark(cell).colour);
         assert!(same.into_iter().all(|other| map.level(other) == map.level(cell)));
     }
