@@ -1,6 +1,6 @@
 //! Loads the images of a tileset, ready to draw.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use image::{Rgba, RgbaImage};
@@ -9,9 +9,10 @@ use tracing::{debug, info};
 
 use super::image_names::{NeededImage, needed_images};
 use super::png::{ImageError, decode};
+use super::reflection::{OFFSETS, reflection};
 use super::scale::{lower_edge, scale_to_tile};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, listed, read_error};
-use emberwalk_map::terrain::{AssetFiles, Layer, TileMetrics, Tileset};
+use emberwalk_map::terrain::{AssetFiles, Layer, Terrain, TileMetrics, Tileset};
 use emberwalk_map::threads;
 use emberwalk_path::grid::Direction;
 
@@ -49,6 +50,7 @@ struct TileImage {
     shadow: Option<ImageId>,
     lamps: Option<ImageId>,
     second_shape: Option<ImageId>,
+    reflections: [Option<ImageId>; 4],
 }
 
 /// The result of loading one image: the image, and whether it is from the folder; `None` if there is no such image.
@@ -111,14 +113,16 @@ impl TileImages {
                 }
             }
         }
+        let loaded = tile_images.images.len();
         tile_images.add_plain_faces(tileset);
+        tile_images.add_reflections(tileset);
         if tile_images.images.len() > usize::from(u16::MAX) {
             diagnostics.add(mention(source, "terrains"), "more than 65535 images", None);
         }
         diagnostics.finish()?;
         tile_images.find_related();
         if let Some(folder) = files.folder().filter(|_| before != Some(&tile_images)) {
-            tile_images.log_origin(folder, &embedded);
+            tile_images.log_origin(folder, loaded, &embedded);
             let unused = files.unused(|name| tile_images.by_name.contains_key(name));
             let unused: Vec<_> = unused.collect();
             if !unused.is_empty() {
@@ -128,9 +132,9 @@ impl TileImages {
         Ok(tile_images)
     }
 
-    /// Logs how many images are from the folder and how many are embedded ones.
-    fn log_origin(&self, folder: &Path, embedded: &[&str]) {
-        let from_folder = counted(self.images.len() - embedded.len(), "image");
+    /// Logs how many of the loaded images are from the folder and how many are embedded ones.
+    fn log_origin(&self, folder: &Path, loaded: usize, embedded: &[&str]) {
+        let from_folder = counted(loaded - embedded.len(), "image");
         let folder = folder.display();
         if embedded.is_empty() {
             return info!("{from_folder} from {folder}, none embedded");
@@ -210,6 +214,32 @@ impl TileImages {
         }
     }
 
+    /// What water reflects of an image: in its own cell, and in the cells to the south, to the west and to the
+    /// south-west of it.
+    pub fn reflection(&self, id: ImageId, cell: usize) -> Option<ImageId> {
+        self.images[id.index()].reflections[cell]
+    }
+
+    /// Adds the reflections of everything that any water of the tileset reflects.
+    fn add_reflections(&mut self, tileset: &Tileset) {
+        let reflected: BTreeSet<char> = tileset.iter().flat_map(|(_, water)| &water.water.reflects).copied().collect();
+        let terrains = tileset.iter().map(|(_, terrain)| terrain).filter(|terrain| reflected.contains(&terrain.char));
+        for (terrain, name) in terrains.flat_map(|terrain| first_frames(terrain).map(move |name| (terrain, name))) {
+            let Some(image) = self.find(&name).filter(|image| self.images[image.index()].reflections == [None; 4])
+            else {
+                continue;
+            };
+            for (k, offset) in OFFSETS.into_iter().enumerate() {
+                if let Some(reflected) = reflection(self.image(image), self.tile, offset, terrain.flat) {
+                    let id = ImageId(self.images.len() as u16);
+                    let needed = NeededImage::reflection(format!("{name}/{k}"));
+                    self.add(&needed, reflected, self.is_from_folder(image));
+                    self.images[image.index()].reflections[k] = Some(id);
+                }
+            }
+        }
+    }
+
     /// The shadow of an image, whose name is the image's name with `_sh`. An image from the folder never gets an
     /// embedded shadow, because that would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
@@ -244,6 +274,7 @@ impl TileImages {
             shadow: None,
             lamps: None,
             second_shape: None,
+            reflections: [None; 4],
         });
     }
 
@@ -288,6 +319,15 @@ fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Ve
     };
     threads::prepare();
     needed.par_iter().map(load).collect()
+}
+
+/// The names of the first frames of all images of an overlay.
+fn first_frames(terrain: &Terrain) -> impl Iterator<Item = String> {
+    let near = terrain.near.iter().flat_map(|near| &near.variants);
+    let variants = terrain.ground.variants.iter().chain(terrain.on.values().flatten()).chain(near);
+    let facing = terrain.facing.iter().flat_map(|facing| &facing.images);
+    let stems = variants.filter_map(|variant| variant.frames.first()).chain(facing).chain([&terrain.image]);
+    stems.flat_map(|stem| terrain.image_suffixes().map(move |suffix| format!("{stem}{suffix}")))
 }
 
 /// The name of a plain face. The slash ensures that no file has this name.
