@@ -227,6 +227,12 @@ impl Agent {
 
     pub(crate) fn is_in_jam(&self) -> bool {
         self.membership.is_some()
+    /// Whether it looks each second for a better goal while it rests: where the agent is that it follows, or whether it can
+    /// reach the goal of its group.
+    pub(crate) fn looks_while_resting(&self) -> bool {
+        self.follows.is_some() || self.unreachable().is_some()
+    }
+
     }
 
     /// The cell in which its last step has ended.
