@@ -89,7 +89,7 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An agent has not come nearer to its goal for at least six seconds. This happens once for each order. It does not happen
+    /// An agent has not come nearer to its goal for at least six seconds; the time for which it has rested does not count. This happens once for each order. It does not happen
     /// to an agent whose goal is taken by others that [stay](super::OnArrival::Stay) there: it comes to rest near it.
     Stuck {
         /// The agent.

@@ -263,6 +263,27 @@ fn an_agent_that_was_pushed_off_looks_for_its_goal_while_it_rests() {
     assert_ne!(game.crowd.state(member).unwrap().cell, Recess::CELL, "it goes on");
 }
 
+/// When its rest is over, an agent says that it goes back, also if it has to wait. It is stuck only after it has tried for as
+/// long as others.
+#[test]
+fn an_agent_is_not_stuck_as_soon_as_its_rest_is_over() {
+    let goal = Cell::new(5, 0);
+    let mut game = Recess::new(&[]);
+    let agent = game.crowd.add(Cell::new(3, 0)).unwrap();
+    game.crowd.send(agent, goal, OnArrival::Stay);
+    game.push_into_recess(agent);
+    let guard = game.crowd.add(goal).unwrap();
+    game.crowd.hold(guard);
+    game.advance(60.0);
+    let time = |is_searched: fn(&CrowdEvent) -> bool| {
+        let event = game.log.iter().find(|event| is_searched(event));
+        event.expect("it is told").time().seconds()
+    };
+    let sets_out = time(|event| matches!(event, CrowdEvent::SetOut { .. }));
+    let is_stuck = time(|event| matches!(event, CrowdEvent::Stuck { .. }));
+    assert!(is_stuck >= sets_out + 6.0, "it sets out at {sets_out} s and is stuck at {is_stuck} s");
+}
+
 /// The way back is what counts, not the distance: whoever is pushed round a corner of a wall comes back immediately.
 #[test]
 fn an_agent_rests_only_where_the_way_back_is_short() {

@@ -73,6 +73,8 @@ pub(crate) struct Progress {
     pub(crate) stopped: CrowdTime,
     /// How often it was stuck on the way to this goal.
     pub(crate) attempts: u32,
+    /// Whether it was told that it is stuck on the way to this goal.
+    pub(crate) is_told: bool,
     /// When it can be stuck again.
     pub(crate) not_before: CrowdTime,
 }
@@ -80,7 +82,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// No progress yet, of an agent that is new or has a new goal.
     pub(super) fn new(now: CrowdTime) -> Self {
-        Self { lowest: u64::MAX, since: now, stopped: now, attempts: 0, not_before: now }
+        Self { lowest: u64::MAX, since: now, stopped: now, attempts: 0, is_told: false, not_before: now }
     }
 
     /// Notes the cost to the goal at the end of a step. Returns whether the agent is nearer than before.

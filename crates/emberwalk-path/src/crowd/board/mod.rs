@@ -365,6 +365,11 @@ impl Board {
         self.now - self.agents[agent].progress.since
     }
 
+    /// For how long an agent has tried to come nearer to its goal: what it has waited, without the time that it rested before.
+    pub(super) fn tried(&self, agent: AgentIndex) -> CrowdTime {
+        self.waited(agent).min(self.now - self.agents[agent].journey.since.0)
+    }
+
     /// Whether an agent waits its turn: until it has stood in one cell for [`PATIENCE`], and without end if another agent
     /// stays in its goal.
     #[inline]

@@ -185,9 +185,10 @@ impl Board {
     }
 
     /// Lets an agent count as stuck once more, and not again before a time.
-    pub(crate) fn begin_attempt(&mut self, agent: AgentIndex, not_before: CrowdTime) {
+    pub(crate) fn begin_attempt(&mut self, agent: AgentIndex, not_before: CrowdTime, tells: bool) {
         let progress = &mut self.agents[agent].progress;
         progress.attempts += 1;
+        progress.is_told |= tells;
         progress.not_before = not_before;
     }
 
