@@ -263,6 +263,21 @@ fn an_agent_that_was_pushed_off_looks_for_its_goal_while_it_rests() {
     assert_ne!(game.crowd.state(member).unwrap().cell, Recess::CELL, "it goes on");
 }
 
+/// A follower that was pushed off has caught up again when it has come back.
+#[test]
+fn a_follower_that_was_pushed_off_arrives_when_it_is_back() {
+    let walker_at = Cell::new(4, 1);
+    let mut game = Recess::new(&[walker_at]);
+    let [walker, dog] = [walker_at, Cell::new(2, 0)].map(|at| game.crowd.add(at).unwrap());
+    game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+    game.push_into_recess(dog);
+    let is_arrival = |event: &&CrowdEvent| matches!(event, CrowdEvent::Arrived { agent, .. } if *agent == dog);
+    let before = game.log.iter().filter(is_arrival).count();
+    game.advance(20.0);
+    assert!(game.crowd.state(dog).unwrap().cell.distance_squared(walker_at) <= 2, "it is back");
+    assert_eq!(game.log.iter().filter(is_arrival).count(), before + 1);
+}
+
 /// When its rest is over, an agent says that it goes back, also if it has to wait. It is stuck only after it has tried for as
 /// long as others.
 #[test]
