@@ -323,6 +323,25 @@ fn an_agent_rests_only_where_the_way_back_is_short() {
     assert!(was_in_recess && crowd.state(passes).is_none());
 }
 
+/// An agent without a goal makes way to cells that cost little.
+#[test]
+fn an_agent_without_a_goal_makes_way_to_cheap_ground() {
+    for x in 3..17 {
+        let size = Size::new(20, 3);
+        let cost = |cell: Cell| EntryCost::from_tiles([4.0, 1.0, 2.0][cell.y as usize]).ok();
+        // It cannot be walked round.
+        let is_open = |cell: Cell| cell.x == x || cell.y == 1;
+        let grid = CostGrid::from_fn(size, Diagonal::GAME, |cell| cost(cell).filter(|_| is_open(cell)));
+        let mut crowd = Crowd::new(grid.unwrap(), StepRules::default().with_moves(Moves::Four), PACE);
+        let [rests, passes] = [x, 0].map(|x| crowd.add(Cell::new(x, 1)).unwrap());
+        crowd.send(passes, Cell::new(19, 1), OnArrival::Leave);
+        for _ in 0..1200 {
+            crowd.advance(TICK);
+        }
+        assert_eq!(crowd.state(rests).unwrap().cell, Cell::new(x, 2));
+    }
+}
+
 /// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had
 /// them as well, somebody would wait for ever at the end of the bridge.
 #[test]
