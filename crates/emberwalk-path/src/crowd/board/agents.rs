@@ -227,14 +227,14 @@ impl Agent {
         self.group_order.filter(|order| !order.reaches_goal)
     }
 
-    pub(crate) fn is_in_jam(&self) -> bool {
-        self.membership.is_some()
     /// Whether it looks each second for a better goal while it rests: where the agent is that it follows, or whether it can
     /// reach the goal of its group.
     pub(crate) fn looks_while_resting(&self) -> bool {
         self.follows.is_some() || self.unreachable().is_some()
     }
 
+    pub(crate) fn is_in_jam(&self) -> bool {
+        self.membership.is_some()
     }
 
     /// The cell in which its last step has ended.
@@ -335,6 +335,7 @@ impl Agent {
             guide << 16 | (self.kind as u64) << 8 | flags,
             self.progress.lowest,
             self.progress.since.ticks(),
+            self.progress.stopped.ticks() << 4 | self.facing.map_or(0, |facing| facing as u64 + 1),
             self.pace.map_or(0, Pace::number) ^ u64::from(self.priority as u8) << 56,
             self.follows.map_or(0, u64::from) ^ self.yields_until.ticks() << 8,
             self.journey.since.0.ticks()
