@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, StepRules};
+use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 
 use super::{PACE, Play, TICK, enlarged};
@@ -340,6 +340,27 @@ fn an_agent_without_a_goal_makes_way_to_cheap_ground() {
         }
         assert_eq!(crowd.state(rests).unwrap().cell, Cell::new(x, 2));
     }
+}
+
+/// Half of the cells of a map with narrow gaps have an agent, so that most who arrive rest in gaps that others need. If these
+/// did not change places with those who rest, some would never arrive.
+#[test]
+fn agents_change_places_with_those_who_rest_on_a_dense_map() {
+    let rng = &mut Rng::with_seed(386);
+    let cost = |_| (rng.u8(..5) > 0).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(32, 32), Diagonal::GAME, cost).unwrap();
+    let mut components = Components::new(StepRules::default());
+    components.update(&grid);
+    let cells = grid.size().cells().filter(|&cell| grid.is_passable(cell));
+    let cells: Vec<_> = cells.filter(|&cell| components.are_connected(&grid, cell, Cell::new(16, 16))).collect();
+    assert!(cells.len() > 700);
+    let [starts, goals] = [(); 2].map(|()| shuffled(&cells, rng));
+    let orders: Vec<_> = starts.into_iter().zip(goals).take(cells.len() / 2).collect();
+    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    (0..2000).for_each(|_| play.advance(TICK));
+    play.check("a dense map");
+    let arrivals = play.log.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count();
+    assert_eq!(arrivals, orders.len(), "arrivals in 100 s");
 }
 
 /// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had
