@@ -3,6 +3,7 @@
 use super::image_stack::ImageStack;
 use super::layers::Scene;
 use super::terrain_images::WaterImages;
+use crate::tiles::ImageId;
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::NeighbourMask;
 use emberwalk_path::grid::{Cell, Direction};
@@ -39,6 +40,20 @@ impl Scene {
                 None => return,
             }
         }
+    }
+
+    /// What makes a cell of water darker on average: for each step of depth that there is on all four sides.
+    pub(super) fn mean_depth(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = ImageId> {
+        let water = map.base_id(cell).map(|terrain| &self.terrain(terrain).water);
+        let deep = water.and_then(|water| water.deep[NeighbourMask::from_fn(Direction::CORNERS, |_| true).index()]);
+        let is_water = move |at: Cell| !map.size().contains(at) || map.base_id(at) == map.base_id(cell);
+        let is_deep = move |step: i32| {
+            Direction::SIDES.into_iter().all(|side| {
+                let (dx, dy) = side.offset();
+                is_water(cell + (step * dx, step * dy))
+            })
+        };
+        deep.into_iter().flat_map(move |deep| (1..=STEPS).take_while(move |step| is_deep(*step)).map(move |_| deep))
     }
 
     /// Adds the reflections of what stands in a cell of water or behind it, at the same level.

@@ -2,15 +2,25 @@
 
 use std::collections::BTreeSet;
 
+use emberwalk_map::terrain::Layer;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::scene::Look;
 
 use crate::support::scene_fixture::BUNDLED;
 
-/// A map of a size with the same ground everywhere, and other characters in some cells.
+/// A square map with the same ground everywhere, and other terrain in some cells.
 fn map(ground: char, side: u32, things: impl IntoIterator<Item = (Cell, char)>) -> Map {
-    BUNDLED.uniform_map(ground, Size::new(side, side), &things.into_iter().collect::<Vec<_>>())
+    let mut map = BUNDLED.uniform_map(ground, Size::new(side, side), &[]);
+    let edits = things.into_iter().map(|(cell, char)| {
+        let terrain = BUNDLED.tileset.find(char).unwrap();
+        match BUNDLED.tileset[terrain].layer {
+            Layer::Base => CellEdit::base(cell, terrain),
+            Layer::Overlay => CellEdit::overlay(cell, Some(terrain)),
+        }
+    });
+    map.apply(&edits.collect::<Vec<_>>()).unwrap();
+    map
 }
 
 fn cells(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = Cell> {
@@ -43,7 +53,7 @@ fn some_cells_beside_a_forest_have_stumps_and_bushes() {
 fn rocks_lie_on_the_sides_on_which_a_cliff_is_seen() {
     let mut raised = map('G', 40, []);
     let high: Vec<_> = cells((10, 10), (29, 29)).collect();
-    raised.edit(&high.iter().map(|cell| CellEdit::level(*cell, 3)).collect::<Vec<_>>()).unwrap();
+    raised.apply(&high.iter().map(|cell| CellEdit::level(*cell, 3)).collect::<Vec<_>>()).unwrap();
     let rocks = flat(&raised, Look::Full);
     assert!(rocks.len() > 20, "{}", rocks.len());
     for (cell, name) in rocks {
@@ -127,8 +137,8 @@ fn water_is_deeper_the_farther_it_is_from_land() {
 #[test]
 fn foam_moves_along_land_and_below_falls_and_nowhere_else() {
     let mut water = map('G', 16, cells((0, 4), (15, 15)).map(|cell| (cell, '~')));
-    let high = cells((0, 4), (15, 7)).map(|cell| CellEdit::level(cell, 1)).collect::<Vec<_>>();
-    water.edit(&high).unwrap();
+    let high = cells((0, 0), (15, 7)).map(|cell| CellEdit::level(cell, 1)).collect::<Vec<_>>();
+    water.apply(&high).unwrap();
     let frames = |y| BUNDLED.scene.edge_frames(water.layers(), Cell::new(8, y));
     let foam = |y: i32, stem: &str| {
         let named = |stack| BUNDLED.names(stack).into_iter().find(|name| name.starts_with(stem)).map(str::to_owned);
@@ -146,7 +156,7 @@ fn foam_moves_along_land_and_below_falls_and_nowhere_else() {
 fn water_reflects_what_stands_beside_it_at_its_level() {
     let reflected = |things: &[(Cell, char)], level: u8, cell| {
         let mut map = map('~', 9, things.iter().copied().chain(cells((0, 0), (8, 3)).map(|cell| (cell, 'G'))));
-        map.edit(&cells((0, 0), (8, 3)).map(|cell| CellEdit::level(cell, level)).collect::<Vec<_>>()).unwrap();
+        map.apply(&cells((0, 0), (8, 3)).map(|cell| CellEdit::level(cell, level)).collect::<Vec<_>>()).unwrap();
         edges(&map, cell).into_iter().filter(|name| name.contains('/')).collect::<Vec<_>>()
     };
     let house = [(Cell::new(4, 3), 'C')];
