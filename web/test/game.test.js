@@ -239,11 +239,11 @@ test("a map that is not valid is rejected with its errors", async t => {
 const MAZE = "R0lGODdhAwADAIEAAAAAAP///wAAAAAAACwAAAAAAwADAAAICQADCAwAYGCAgAA7";
 
 test("a picture that is dropped opens as a map, or is downloaded with the path through it", async t => {
-  const game = await open(t, "");
+  const game = await open(t, `?${LOG}`);
   await dropAll(game, { "maze.gif": { base64: MAZE } });
   await game.line(/picture dropped file="maze.gif"/);
   const downloads = game.page.waitForEvent("download");
-  await game.page.keyboard.press("2");
+  await press(game, "Button", "Save the path");
   assert.equal((await downloads).suggestedFilename(), "maze-solved.png");
   await game.line(/picture solved file="maze.gif" cost=17 steps=3 copy="maze-solved.png"/);
   const lines = game.lines.length;
@@ -294,7 +294,7 @@ test("a recording that was saved is true everywhere: dropped, in a link, and in 
   const game = await open(t, `?map=figures/road&${LOG}`);
   await click(game, 2, 7);
   await game.line(/arrived cell=2,7/);
-  await press(game, "Button", "Look");
+  await press(game, "Button", "Map: The road");
   const downloads = game.page.waitForEvent("download");
   await press(game, "MenuItem", "Save a recording");
   const download = await downloads;
