@@ -37,6 +37,8 @@ pub struct TileImages {
     /// The first row of a tile that tilemaps draw.
     top_of_tiles: u32,
     images: Vec<TileImage>,
+    /// How many of them are from files: the first ones. The others are made of them.
+    loaded: usize,
     /// By name in lower case.
     by_name: HashMap<String, ImageId>,
 }
@@ -91,6 +93,7 @@ impl TileImages {
             tile: tileset.tile(),
             top_of_tiles: tileset.tile().ground_corner().1 as u32,
             images: Vec::new(),
+            loaded: 0,
             by_name: HashMap::new(),
         };
         let mut embedded = Vec::new();
@@ -113,7 +116,7 @@ impl TileImages {
                 }
             }
         }
-        let loaded = tile_images.images.len();
+        tile_images.loaded = tile_images.images.len();
         tile_images.add_plain_faces(tileset);
         tile_images.add_reflections(tileset);
         if tile_images.images.len() > usize::from(u16::MAX) {
@@ -122,7 +125,7 @@ impl TileImages {
         diagnostics.finish()?;
         tile_images.find_related();
         if let Some(folder) = files.folder().filter(|_| before != Some(&tile_images)) {
-            tile_images.log_origin(folder, loaded, &embedded);
+            tile_images.log_origin(folder, &embedded);
             let unused = files.unused(|name| tile_images.by_name.contains_key(name));
             let unused: Vec<_> = unused.collect();
             if !unused.is_empty() {
@@ -133,8 +136,8 @@ impl TileImages {
     }
 
     /// Logs how many of the loaded images are from the folder and how many are embedded ones.
-    fn log_origin(&self, folder: &Path, loaded: usize, embedded: &[&str]) {
-        let from_folder = counted(loaded - embedded.len(), "image");
+    fn log_origin(&self, folder: &Path, embedded: &[&str]) {
+        let from_folder = counted(self.loaded - embedded.len(), "image");
         let folder = folder.display();
         if embedded.is_empty() {
             return info!("{from_folder} from {folder}, none embedded");
@@ -166,6 +169,11 @@ impl TileImages {
     /// The image of an id.
     pub fn image(&self, id: ImageId) -> &RgbaImage {
         &self.images[id.index()].image
+    }
+
+    /// How many images were loaded from files, embedded or not.
+    pub fn loaded(&self) -> usize {
+        self.loaded
     }
 
     /// All images, by id.
