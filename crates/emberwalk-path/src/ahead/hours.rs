@@ -40,7 +40,9 @@ impl Hours {
     pub fn are_open_at(self, time: RouteCost) -> bool {
         self.closed().is_none_or(|(from, until)| {
             let day = self.day.units();
-            (time.units() % day + day - from % day) % day >= until - from
+            let (now, closes) = (time.units() % day, from % day);
+            let since = if now >= closes { now - closes } else { day - (closes - now) };
+            since >= until - from
         })
     }
 

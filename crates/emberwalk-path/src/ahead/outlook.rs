@@ -174,6 +174,14 @@ impl Outlook {
         self.bounds
     }
 
+    /// Whether no step reaches the shortest or the longest time, so that each takes what it costs.
+    pub(crate) fn has_plain_steps(&self) -> bool {
+        let StepBounds { shortest, longest } = self.bounds;
+        let highest = self.timelines().highest().max(self.grid.max_cost().map_or(0, EntryCost::units));
+        let most = u64::from(self.grid.diagonal().of(highest)) * self.grid.max_climb_factor();
+        self.lowest.min_cost().is_none_or(|cost| u64::from(cost.units()) >= shortest) && most <= longest
+    }
+
     /// Brings the lowest costs of all cells up to date for which something is or was announced.
     fn update_lowest(&mut self, before: &Forecast) {
         let cells: Vec<_> = self.forecast.cells().chain(before.cells()).collect();

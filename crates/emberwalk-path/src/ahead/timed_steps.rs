@@ -38,6 +38,19 @@ impl<'a> TimedSteps<'a> {
         Self { grid, timelines: outlook.timelines(), bounds: outlook.bounds(), rules, avoided, offsets }
     }
 
+    /// The entry cost of a cell on the grid, in units.
+    #[inline(always)]
+    pub(crate) fn units(self, at: usize) -> u32 {
+        self.grid.entry_units()[at]
+    }
+
+    /// The direction of a step between two neighbours.
+    pub(crate) fn direction(self, from: usize, to: usize) -> Option<Direction> {
+        let offset = to.wrapping_sub(from).cast_signed();
+        let number = self.offsets.iter().position(|&other| other == offset)?;
+        Some(Direction::ALL[number])
+    }
+
     /// The directions of the move set.
     pub(crate) fn directions(self) -> &'static [Direction] {
         self.rules.moves.directions()

@@ -81,7 +81,7 @@ impl Cycle {
         let (phase, _) = self.phase(time);
         let changes = &self.events.changes;
         match self.events.changes_until(phase) {
-            0 => changes.last().map(|last| (phase + self.period - last.at, last.units)),
+            0 => changes.last().map(|last| (self.period - (last.at - phase), last.units)),
             count => Some((phase - changes[count - 1].at, changes[count - 1].units)),
         }
     }
@@ -91,7 +91,8 @@ impl Cycle {
         let (phase, begin) = self.phase(time);
         let changes = &self.events.changes;
         let later = changes[self.events.changes_until(phase)..].iter().find(|change| is_wanted(change));
-        let again = || changes.iter().find(|change| is_wanted(change)).map(|change| change.at + self.period);
+        let again =
+            || changes.iter().find(|change| is_wanted(change)).map(|change| change.at.saturating_add(self.period));
         later.map(|change| change.at).or_else(again).map_or(NEVER, |at| begin.saturating_add(at))
     }
 
@@ -100,7 +101,8 @@ impl Cycle {
         let (phase, begin) = self.phase(time);
         let again = || {
             let first = self.events.closed.first()?;
-            Some(Span { from: first.from + self.period, until: first.until + self.period })
+            let [from, until] = [first.from, first.until].map(|time| time.saturating_add(self.period));
+            Some(Span { from, until })
         };
         let Span { from, until } = self.events.span_after(phase).or_else(again)?;
         Some(Span { from: begin.saturating_add(from), until: begin.saturating_add(until) })
@@ -141,7 +143,7 @@ impl Timeline {
         }
         let length = (until - from).min(period);
         let from = if length == period { 0 } else { from % period };
-        let until = from + length;
+        let until = from.saturating_add(length);
         let events = self.cycle(period);
         events.close(Span { from, until: until.min(period) });
         events.close(Span { from: 0, until: until.saturating_sub(period) });
@@ -192,25 +194,43 @@ impl Timeline {
         changes.chain([units]).filter(|&units| units != 0).min().unwrap_or(0)
     }
 
+    /// The highest cost that is announced; `None` if none is.
+    pub(crate) fn highest(&self) -> Option<u32> {
+        self.events().flat_map(|(_, events)| events.changes.iter().map(|change| change.units)).max()
+    }
+
     /// The cost at a time, if it is `units` on the grid.
     pub(crate) fn piece(&self, units: u32, time: u64) -> Piece {
         let count = self.once.changes_until(time);
         let mut piece = Piece { units, until: self.once.changes.get(count).map_or(NEVER, |change| change.at) };
-        let mut age = NEVER;
+        let (mut age, mut closed_until) = (NEVER, 0);
         if let Some(last) = count.checked_sub(1).map(|last| self.once.changes[last]) {
             (piece.units, age) = (last.units, time - last.at);
         }
-        let mut spans = self.once.span_after(time);
+        let mut consider = |piece: &mut Piece, span: Option<Span>| match span {
+            Some(span) if span.from <= time => closed_until = closed_until.max(span.until),
+            Some(span) => piece.until = piece.until.min(span.from),
+            None => {}
+        };
+        consider(&mut piece, self.once.span_after(time));
         for cycle in &self.cycles {
             if let Some((other_age, units)) = cycle.last_change(time).filter(|other| other.0 < age) {
                 (piece.units, age) = (units, other_age);
             }
             piece.until = piece.until.min(cycle.next_change(time, |_| true));
-            piece.consider(spans, time);
-            spans = cycle.span_after(time);
+            consider(&mut piece, cycle.span_after(time));
         }
-        piece.consider(spans, time);
-        piece
+        // What else happens while the cell is closed does not matter.
+        if closed_until > time { Piece { units: 0, until: closed_until } } else { piece }
+    }
+
+    /// Whether the cell costs `lowest` from one time to another, both included, if it is `units` on the grid.
+    pub(crate) fn is_lowest(&self, units: u32, lowest: u32, from: u64, to: u64) -> bool {
+        let mut piece = self.piece(units, from);
+        while piece.units == lowest && piece.until <= to {
+            piece = self.piece(units, piece.until);
+        }
+        piece.units == lowest
     }
 
     /// The first time from `time` on at which the cell is blocked; `time` itself if it is.
@@ -242,20 +262,6 @@ impl Timeline {
                 return NEVER;
             }
             time = piece.until;
-        }
-    }
-}
-
-impl Piece {
-    /// Takes a span into account, which contains the time of the piece or comes later.
-    fn consider(&mut self, span: Option<Span>, time: u64) {
-        match span {
-            Some(span) if span.from <= time => {
-                self.units = 0;
-                self.until = self.until.min(span.until);
-            }
-            Some(span) => self.until = self.until.min(span.from),
-            None => {}
         }
     }
 }

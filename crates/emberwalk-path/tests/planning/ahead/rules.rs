@@ -46,7 +46,7 @@ fn the_cells_of_a_step_stay_passable_until_it_ends() {
     assert_eq!(arrival(&side, &query(Corners::Never)), Some(2.0), "round the corner");
     let close = |expected: f64, found: Option<f64>| assert!((found.unwrap() - expected).abs() < 0.001, "{found:?}");
     close(diagonal, arrival(&side, &query(Corners::One)));
-    close(diagonal, arrival(&with(to), &query(Corners::Always)).map(|arrival| arrival - 9.0));
+    assert_eq!(arrival(&with(to), &query(Corners::Always)), Some(10.0), "by a straight step from beside the goal");
     assert_eq!(arrival(&with(from), &query(Corners::Always)), None, "nobody gets out in time");
 }
 
@@ -67,7 +67,7 @@ fn whoever_comes_too_late_waits_for_the_morning() {
 fn one_who_stands_in_the_way_steps_aside() {
     // A corridor with a niche: a guard comes through.
     let mut grid = CostGrid::new(Size::new(7, 2), emberwalk_path::Diagonal::GAME).unwrap();
-    (0..7).for_each(|x| drop(grid.set(Cell::new(x, 0), Some(EntryCost::TILE))));
+    (0..7).for_each(|x| assert!(grid.set(Cell::new(x, 0), Some(EntryCost::TILE))));
     grid.set(Cell::new(3, 1), Some(EntryCost::TILE));
     let guard: Vec<Stop> = (0..7)
         .map(|k| {
@@ -159,7 +159,7 @@ fn times_far_in_the_future_do_no_harm() {
         forecast.close(Cell::new(2, 1), tiles(1.0)..far);
         forecast.close_every(far, Cell::new(3, 1), tiles(1.0)..far);
         forecast.close_every(RouteCost::from_units(u64::MAX - 1), Cell::new(3, 0), tiles(1.0)..tiles(30.0));
-        forecast.change_every(RouteCost::from_units(3), Cell::new(3, 0), far, cost(2.0));
+        forecast.change_every(RouteCost::from_units(1 << 12), Cell::new(3, 0), far, cost(2.0));
         forecast.open_daily([Cell::new(0, 1)], Hours::new(far, far, tiles(1.0)));
     });
     let query = RouteQuery::new(Cell::new(0, 0), Cell::new(4, 0));
@@ -167,4 +167,27 @@ fn times_far_in_the_future_do_no_harm() {
         let _ = Planner::new().plan_ahead(&outlook, &query, departure);
         let _ = Planner::new().arrival_unaware(&outlook, &query, departure);
     }
+}
+
+/// The numbers of the figure in the guide.
+#[test]
+fn a_gate_that_closes_is_avoided_or_waited_for() {
+    let gate = Cell::new(3, 2);
+    let mut grid = open(7, 6);
+    (0..5).filter(|&y| y != gate.y).for_each(|y| assert!(grid.set(Cell::new(3, y), None)));
+    let query =
+        RouteQuery::new(Cell::new(0, 2), Cell::new(6, 2)).with_rules(StepRules::default().with_moves(Moves::Four));
+    let mut outlook = Outlook::new(grid);
+    outlook.edit(|forecast| forecast.close(gate, tiles(2.5)..RouteCost::from_units(u64::MAX)));
+    let unaware = Planner::new().arrival_unaware(&outlook, &query, RouteCost::ZERO).unwrap();
+    assert_eq!((unaware, arrival(&outlook, &query)), (Some(tiles(13.0)), Some(12.0)));
+    outlook.edit(|forecast| {
+        forecast.forget(gate);
+        forecast.close(gate, tiles(2.5)..tiles(6.0));
+    });
+    let mut planner = Planner::new();
+    let result = planner.plan_ahead(&outlook, &query, RouteCost::ZERO).unwrap();
+    let waiting: Vec<_> = result.stops().iter().filter(|stop| stop.wait() > RouteCost::ZERO).collect();
+    assert_eq!((result.arrival(), waiting.len()), (Some(tiles(10.0)), 1));
+    assert_eq!((waiting[0].cell, waiting[0].wait()), (Cell::new(2, 2), tiles(4.0)));
 }
