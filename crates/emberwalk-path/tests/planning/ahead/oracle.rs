@@ -30,9 +30,10 @@ pub struct World {
 pub struct Times<'a> {
     world: &'a World,
     rules: StepRules,
-    avoided: HashSet<Cell>,
     /// From each of these times to the next one nothing changes.
     snapshots: Vec<(u64, Map)>,
+    /// The same maps, on which the avoided cells are blocked.
+    avoiding: Vec<Map>,
     pub horizon: u64,
 }
 
@@ -116,36 +117,45 @@ impl World {
             }
             (time, map)
         });
-        let avoided = avoided.iter().copied().collect();
-        Times { world: self, rules, avoided, snapshots: snapshots.collect(), horizon }
+        let snapshots: Vec<_> = snapshots.collect();
+        let avoiding = snapshots.iter().map(|(_, map)| {
+            let mut map = map.clone();
+            let is_on_map = |cell: &&Cell| map.cells().any(|other| other == **cell);
+            let avoided: Vec<_> = avoided.iter().filter(is_on_map).collect();
+            avoided.into_iter().for_each(|&cell| map.put(cell, 0));
+            map
+        });
+        let avoiding = avoiding.collect();
+        Times { world: self, rules, snapshots, avoiding, horizon }
     }
 }
 
 impl Times<'_> {
-    fn snapshot(&self, time: u64) -> &Map {
-        &self.snapshots[self.snapshots.partition_point(|&(at, _)| at <= time) - 1].1
+    /// The number of the snapshot at a time.
+    fn number(&self, time: u64) -> usize {
+        self.snapshots.partition_point(|&(at, _)| at <= time) - 1
     }
 
     /// The times after one at which anything changes, with the maps from then on.
     fn later(&self, time: u64) -> impl Iterator<Item = &(u64, Map)> {
-        self.snapshots[self.snapshots.partition_point(|&(at, _)| at <= time)..].iter()
+        self.snapshots[self.number(time) + 1..].iter()
     }
 
     pub fn is_passable(&self, cell: Cell, time: u64) -> bool {
-        self.snapshot(time).at(cell) != 0
+        self.snapshots[self.number(time)].1.at(cell) != 0
     }
 
     /// When a step ends that starts at a time; `None` if it is not possible.
     pub fn end(&self, from: Cell, to: Cell, start: u64) -> Option<u64> {
         let (shortest, longest) = self.world.bounds;
-        let cost = |map: &Map| {
-            let mut map = map.clone();
-            self.avoided.iter().for_each(|&cell| map.put(cell, 0));
-            map.step(self.rules, from, to).map(|cost| cost.max(shortest).min(longest))
+        let cost = |number: usize| {
+            let cost = self.avoiding[number].step(self.rules, from, to);
+            cost.map(|cost| cost.max(shortest).min(longest))
         };
-        let mut duration = cost(self.snapshot(start)).filter(|_| self.is_passable(from, start))?;
+        let first = self.number(start);
+        let mut duration = cost(first).filter(|_| self.is_passable(from, start))?;
         let (mut gone, mut now) = (0, start);
-        for (change, map) in self.later(start) {
+        for (number, (change, map)) in self.snapshots.iter().enumerate().skip(first + 1) {
             let end = now + (duration - gone);
             if end < *change {
                 return Some(end);
@@ -156,7 +166,7 @@ impl Times<'_> {
             }
             gone += change - now;
             now = *change;
-            let new = cost(map).filter(|_| map.at(from) != 0)?;
+            let new = cost(number).filter(|_| map.at(from) != 0)?;
             gone = (u128::from(gone) * u128::from(new) / u128::from(duration)) as u64;
             duration = new;
         }
@@ -187,9 +197,7 @@ impl Times<'_> {
             for start in begins.take_while(|&start| start < leaves_before) {
                 for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
                     let next = Cell::new(cell.x + dx, cell.y + dy);
-                    if self.world.map.cells().any(|other| other == next)
-                        && let Some(end) = self.end(cell, next, start)
-                    {
+                    if let Some(end) = self.end(cell, next, start) {
                         open.push(Reverse((end, next)));
                     }
                 }
