@@ -12,8 +12,8 @@
 //! as its key, and then the search takes all steps from it. Such keys are nearly always above the cost of the route.
 
 use super::outlook::Outlook;
-use super::search::Ended;
-use super::timed_steps::{TimedStep, TimedSteps};
+use super::search::{Ended, max_nodes};
+use super::timed_steps::{FirstStep, TimedStep, TimedSteps};
 use super::timeline::NEVER;
 use super::timelines::Timelines;
 use crate::bounds::heuristic::Estimate;
@@ -33,8 +33,6 @@ use crate::{CostGrid, Stamp};
 const NEGLIGIBLE: u64 = 1 << 14;
 /// Entries of the open list from this number on are numbers of [`Later`] steps. There are fewer nodes.
 const LATER: u32 = 1 << 31;
-/// The largest number of nodes in cells that change, and of later steps.
-const MAX_NODES: usize = 1 << 22;
 
 /// The cells beside those that change, and the jump points with stops there.
 #[derive(Clone, Debug)]
@@ -244,6 +242,7 @@ struct Search<'a, E, const LEVELS: bool> {
 impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
     fn run(&mut self, open: &mut Buckets, start: usize, max_expanded: u64) -> (Ended, u64) {
         let zero = self.nodes.zero();
+        let max_nodes = max_nodes(self.len as usize).min(LATER as usize);
         let start = TimedStep {
             to: start,
             start: self.departure,
@@ -253,7 +252,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         self.reach(open, &start, Direction::N, None);
         while let Some(number) = open.pop(self.end) {
             let later = number.checked_sub(LATER).map(|later| self.memory.later[later as usize]);
-            if self.memory.nodes.len().max(self.memory.later.len()) >= MAX_NODES {
+            if self.memory.nodes.len().max(self.memory.later.len()) >= max_nodes {
                 return (Ended::Stopped, self.expanded);
             }
             if let Some(Later { node, step }) = later {
@@ -389,14 +388,20 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         // What starts a period later arrives in the same phase.
         let repeats_from = self.time(label).max(self.timelines.repeats_from());
         let before = repeats_from.saturating_add(self.timelines.period()).saturating_add(1);
-        let Some(step) = self.steps.first(at, direction, time, open_until, before) else { return };
-        self.reach(open, &step, direction, Some(number));
-        if step.open_until < open_until {
-            let next = self.steps.open_from(step.to, step.open_until);
-            if next < before && next < open_until {
-                let key = self.label(next).saturating_add(self.estimate_at(at));
-                self.push_later(open, key, Later { node: number, step: Some((direction, next)) });
+        let next = match self.steps.first(at, direction, time, open_until, before) {
+            FirstStep::At(step) => {
+                self.reach(open, &step, direction, Some(number));
+                if step.open_until >= open_until {
+                    return;
+                }
+                self.steps.open_from(step.to, step.open_until)
             }
+            FirstStep::NotBefore(time) => time,
+            FirstStep::Never => return,
+        };
+        if next < before && next < open_until {
+            let key = self.label(next).saturating_add(self.estimate_at(at));
+            self.push_later(open, key, Later { node: number, step: Some((direction, next)) });
         }
     }
 

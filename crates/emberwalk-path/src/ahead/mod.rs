@@ -51,8 +51,8 @@
 //!
 //! With periods the search ends, too. All repeats after the least common multiple of the periods; whoever is in a cell
 //! with no more time left than at the same time of an earlier repetition cannot get anywhere new. If that multiple is so
-//! long that the search has more than 2^24 pairs of a cell and an interval, it gives up, and
-//! [`stopped_by`](AheadResult::stopped_by) says so.
+//! long that the search has more than 2^20 pairs of a cell and an interval, and four more for each cell of the grid, it
+//! gives up, and [`stopped_by`](AheadResult::stopped_by) says so.
 
 mod forecast;
 mod hours;

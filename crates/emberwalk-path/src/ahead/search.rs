@@ -3,13 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::timed_steps::{TimedStep, TimedSteps};
+use super::timed_steps::{FirstStep, TimedStep, TimedSteps};
 use super::timeline::NEVER;
 use super::timelines::Timelines;
 use crate::grid::Direction;
 
-/// The largest number of nodes: a search that needs more gives up.
-const MAX_NODES: usize = 1 << 24;
+/// The largest number of nodes, and of later steps, on a grid with this many cells: a search that needs more gives up.
+pub(crate) fn max_nodes(cells: usize) -> usize {
+    (1 << 20) + cells.saturating_mul(4)
+}
 
 /// A cell in an interval in which it stays passable.
 #[derive(Clone, Copy, Debug)]
@@ -96,10 +98,14 @@ impl TimedMemory {
             search.reach(step, None);
         }
         let (repeats_from, period) = (timelines.repeats_from(), timelines.period());
-        let mut expanded = 0;
+        let max_nodes = max_nodes(steps.cells()).min(u32::MAX as usize);
+        let (mut expanded, mut later) = (0, 0);
         while let Some(Reverse((_, open))) = search.memory.open.pop() {
             let (number, time, directions) = match open {
-                Open::Later { number, direction, time } => (number, time, &Direction::ALL[direction as usize..][..1]),
+                Open::Later { number, direction, time } => {
+                    later += 1;
+                    (number, time, &Direction::ALL[direction as usize..][..1])
+                }
                 Open::Node { number, .. } => {
                     let node = &mut search.memory.nodes[number as usize];
                     if std::mem::replace(&mut node.is_closed, true) {
@@ -119,7 +125,7 @@ impl TimedMemory {
                     (number, node.arrival, steps.directions())
                 }
             };
-            if search.memory.nodes.len() >= MAX_NODES {
+            if search.memory.nodes.len().max(later) >= max_nodes {
                 return (Ended::Stopped, expanded);
             }
             let node = search.memory.nodes[number as usize];
@@ -174,14 +180,20 @@ struct Search<'a, 's, A> {
 impl<A: TimedAim> Search<'_, '_, A> {
     /// Takes the first step from a node in a direction that starts at a time or later, and leaves the later ones for later.
     fn step(&mut self, number: u32, node: &Node, direction: Direction, time: u64, before: u64) {
-        let Some(step) = self.steps.first(node.at, direction, time, node.open_until, before) else { return };
-        self.reach(step, Some((number, step.start)));
-        if step.open_until < node.open_until {
-            let next = self.steps.open_from(step.to, step.open_until);
-            if next < before && next < node.open_until {
-                let key = next.saturating_add(self.aim.estimate(node.at));
-                self.push(key, Open::Later { number, direction: direction as u8, time: next });
+        let next = match self.steps.first(node.at, direction, time, node.open_until, before) {
+            FirstStep::At(step) => {
+                self.reach(step, Some((number, step.start)));
+                if step.open_until >= node.open_until {
+                    return;
+                }
+                self.steps.open_from(step.to, step.open_until)
             }
+            FirstStep::NotBefore(time) => time,
+            FirstStep::Never => return,
+        };
+        if next < before && next < node.open_until {
+            let key = next.saturating_add(self.aim.estimate(node.at));
+            self.push(key, Open::Later { number, direction: direction as u8, time: next });
         }
     }
 

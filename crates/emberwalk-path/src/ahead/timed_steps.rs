@@ -2,7 +2,7 @@
 
 use super::Outlook;
 use super::outlook::StepBounds;
-use super::timeline::{NEVER, Timeline, common_multiple};
+use super::timeline::{MAX_LOOKS, NEVER, Timeline, common_multiple};
 use super::timelines::Timelines;
 use crate::grid::Direction;
 use crate::search::cell_set::CellSet;
@@ -17,6 +17,16 @@ pub(crate) struct TimedStep {
     pub(crate) end: u64,
     /// Until when the cell that it enters stays passable.
     pub(crate) open_until: u64,
+}
+
+/// The first step that is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FirstStep {
+    /// This one.
+    At(TimedStep),
+    /// None that starts before this time; from there on it is not known yet.
+    NotBefore(u64),
+    Never,
 }
 
 /// The steps on an outlook by some step rules.
@@ -36,6 +46,11 @@ impl<'a> TimedSteps<'a> {
         let grid = &**outlook.grid();
         let offsets = offsets(grid.stride());
         Self { grid, timelines: outlook.timelines(), bounds: outlook.bounds(), rules, avoided, offsets }
+    }
+
+    /// The number of cells of the grid, with its margin.
+    pub(crate) fn cells(self) -> usize {
+        self.grid.entry_units().len()
     }
 
     /// The entry cost of a cell on the grid, in units.
@@ -72,7 +87,7 @@ impl<'a> TimedSteps<'a> {
         blocked_from(self.cell(at), time)
     }
 
-    /// The first time from `time` on at which a cell is passable.
+    /// The first time from `time` on at which a cell is passable, see [`Timeline::open_from`].
     pub(crate) fn open_from(self, at: usize, time: u64) -> u64 {
         match self.cell(at) {
             (units, Some(timeline)) => timeline.open_from(units, time),
@@ -82,22 +97,15 @@ impl<'a> TimedSteps<'a> {
     }
 
     /// The first step from a cell in a direction that starts at `time` or later, but before `before`, and ends no later
-    /// than `must_leave`, until when the cell stays passable; `None` if there is none. Of all such steps into an interval in
-    /// which the next cell stays passable, it is the one that ends first.
-    pub(crate) fn first(
-        self,
-        from: usize,
-        direction: Direction,
-        time: u64,
-        must_leave: u64,
-        before: u64,
-    ) -> Option<TimedStep> {
+    /// than `must_leave`, until when the cell stays passable. Of all such steps into an interval in which the next cell
+    /// stays passable, it is the one that ends first.
+    pub(crate) fn first(self, from: usize, direction: Direction, time: u64, must_leave: u64, before: u64) -> FirstStep {
         let to = from.wrapping_add_signed(self.offsets[direction as usize]);
         let (units, timeline) = self.cell(to);
         if (units == 0 && timeline.is_none()) || self.grid.heights().is_some_and(|heights| !heights.allow(from, to)) {
-            return None;
+            return FirstStep::Never;
         }
-        let corner = self.corner(from, to, direction)?;
+        let Some(corner) = self.corner(from, to, direction) else { return FirstStep::Never };
         let repeats = || {
             let timelines = corner.sides.iter().flatten().filter_map(|&side| self.cell(side).1).chain(timeline);
             let period = common_multiple(timelines.clone().flat_map(Timeline::periods));
@@ -106,17 +114,14 @@ impl<'a> TimedSteps<'a> {
         };
         let mut start = time;
         let mut latest = None;
-        loop {
-            start = self.open_from(to, start);
-            if start >= before.min(must_leave) {
-                return None;
+        for _ in 0..MAX_LOOKS {
+            // What repeats does not become possible later.
+            if start >= before.min(must_leave) || (start > time && start > *latest.get_or_insert_with(repeats)) {
+                return FirstStep::Never;
             }
-            let past_corner = corner.open_from(self, start);
-            if past_corner > start {
-                start = past_corner;
-                if start > *latest.get_or_insert_with(repeats) {
-                    return None;
-                }
+            let open_from = self.open_from(to, start).max(corner.open_from(self, start));
+            if open_from > start {
+                start = open_from;
                 continue;
             }
             let open_until = self.blocked_from(to, start);
@@ -127,15 +132,13 @@ impl<'a> TimedSteps<'a> {
                 blocked
             } else if end >= open_until {
                 open_until
+            } else if end <= must_leave {
+                return FirstStep::At(TimedStep { to, start, end, open_until });
             } else {
-                let step = TimedStep { to, start, end, open_until };
-                return Some(step).filter(|_| end <= must_leave);
+                return FirstStep::Never;
             };
-            // What repeats does not become possible later.
-            if start > *latest.get_or_insert_with(repeats) {
-                return None;
-            }
         }
+        FirstStep::NotBefore(start)
     }
 
     /// When a step ends that starts at a time, while the cell that it enters is passable; at the earliest when that ends if
@@ -213,7 +216,7 @@ struct Corner {
 }
 
 impl Corner {
-    /// The first time from `time` on at which the step may pass.
+    /// The first time from `time` on at which the step may pass, as [`Timeline::open_from`] gives it.
     fn open_from(&self, steps: TimedSteps<'_>, time: u64) -> u64 {
         let sides = self.sides.iter().flatten().map(|&side| steps.open_from(side, time));
         if self.needs_both { sides.max() } else { sides.min() }.unwrap_or(time)

@@ -2,6 +2,9 @@
 
 /// The time of what never happens.
 pub(crate) const NEVER: u64 = u64::MAX;
+/// How many parts of a timeline are looked at before a search does something else: what has several periods may repeat
+/// only after ages.
+pub(crate) const MAX_LOOKS: usize = 64;
 
 /// From a time on, the cell has another cost; 0 if it is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,20 +252,29 @@ impl Timeline {
         first
     }
 
-    /// The first time from `time` on at which the cell is passable; [`NEVER`] if there is none.
+    /// The first time from `time` on at which the cell is passable: `time` itself if it is, and [`NEVER`] if there is none.
+    /// If that takes long to find out, it is a later time before which the cell is not passable.
     pub(crate) fn open_from(&self, units: u32, mut time: u64) -> u64 {
+        let mut piece = self.piece(units, time);
+        if piece.units != 0 {
+            return time;
+        }
+        if self.lowest(units) == 0 {
+            return NEVER;
+        }
         let repeats_from = time.max(self.last_once());
         let end = repeats_from.saturating_add(common_multiple(self.periods()));
-        loop {
-            let piece = self.piece(units, time);
-            if piece.units != 0 {
-                return time;
-            }
+        for _ in 0..MAX_LOOKS {
             if piece.until == NEVER || time > end {
                 return NEVER;
             }
             time = piece.until;
+            piece = self.piece(units, time);
+            if piece.units != 0 {
+                return time;
+            }
         }
+        time
     }
 }
 

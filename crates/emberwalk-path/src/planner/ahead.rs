@@ -6,7 +6,7 @@ use super::dispatch::MIN_CELLS_FOR_TABLES;
 use super::{Planner, PlannerTables};
 use crate::ahead::jump_search::{self, JumpQuery, NearChanges};
 use crate::ahead::search::{Ended, TimedAim, TimedLimits};
-use crate::ahead::timed_steps::TimedSteps;
+use crate::ahead::timed_steps::{FirstStep, TimedSteps};
 use crate::ahead::timeline::NEVER;
 use crate::ahead::{AheadMemory, AheadResult, Outlook, Stop};
 use crate::bounds::cell_box::CellBox;
@@ -335,7 +335,7 @@ impl SearchOne<'_> {
     }
 }
 
-/// Walks along cells and writes the stops; returns the arrival, or `None` if it gets stuck. A cell with a time is reached in
+/// Walks along cells and writes the stops; returns the arrival, or `None` if it gets stuck, or would wait for ages. A cell with a time is reached in
 /// the interval of this time in which it stays passable, and others as early as possible.
 fn walk(
     steps: TimedSteps<'_>,
@@ -350,11 +350,17 @@ fn walk(
     for (next, arrival) in route {
         let (from, to) = (grid.index(cell), grid.index(next));
         let direction = steps.direction(from, to)?;
-        let mut step = steps.first(from, direction, time, open_until, NEVER)?;
-        while arrival.is_some_and(|arrival| step.open_until <= arrival) {
-            let start = steps.open_from(to, step.open_until);
-            step = steps.first(from, direction, start, open_until, NEVER)?;
-        }
+        let mut start = time;
+        let step = loop {
+            match steps.first(from, direction, start, open_until, NEVER) {
+                FirstStep::At(step) if arrival.is_some_and(|arrival| step.open_until <= arrival) => {
+                    start = steps.open_from(to, step.open_until);
+                }
+                FirstStep::At(step) => break step,
+                FirstStep::NotBefore(later) if arrival.is_some() => start = later,
+                FirstStep::NotBefore(_) | FirstStep::Never => return None,
+            }
+        };
         stops.push(stop(cell, time, step.start));
         (cell, time, open_until) = (next, step.end, step.open_until);
     }

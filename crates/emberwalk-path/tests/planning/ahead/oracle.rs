@@ -2,7 +2,7 @@
 //! and drops no state because of another one.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 
 use emberwalk_path::ahead::{Forecast, Outlook, Stop};
 use emberwalk_path::grid::Cell;
@@ -95,34 +95,31 @@ impl World {
     }
 
     pub fn times<'a>(&'a self, rules: StepRules, avoided: &[Cell], departure: u64, horizon: u64) -> Times<'a> {
-        let mut times = BTreeSet::from([departure]);
+        // The cells for which something is announced at each time.
+        let mut changing: BTreeMap<u64, Vec<Cell>> = BTreeMap::new();
         for &announced in &self.announced {
-            let (period, ends) = match announced {
-                Announced::Change { period, at, .. } => (period, [at, at]),
-                Announced::Closed { period, from, until, .. } => (period, [from, until]),
+            let (cell, period, ends) = match announced {
+                Announced::Change { cell, period, at, .. } => (cell, period, [at, at]),
+                Announced::Closed { cell, period, from, until } => (cell, period, [from, until]),
             };
             for end in ends {
-                if period == 0 {
-                    times.insert(end);
-                } else {
-                    times.extend((0..).map(|k| end % period + k * period).take_while(|&time| time <= horizon));
+                let repeats = (0..).map(|k| end % period + k * period).take_while(|&time| time <= horizon);
+                let times: Vec<u64> = if period == 0 { vec![end] } else { repeats.collect() };
+                for time in times.into_iter().filter(|&time| departure < time && time <= horizon) {
+                    changing.entry(time).or_default().push(cell);
                 }
             }
         }
-        let times = times.into_iter().filter(|&time| departure <= time && time <= horizon);
-        let snapshots = times.map(|time| {
-            let mut map = self.map.clone();
-            for cell in map.cells() {
-                map.put(cell, self.units_at(cell, time));
-            }
-            (time, map)
-        });
-        let snapshots: Vec<_> = snapshots.collect();
+        let mut map = self.map.clone();
+        map.cells().for_each(|cell| map.put(cell, self.units_at(cell, departure)));
+        let mut snapshots = vec![(departure, map.clone())];
+        for (time, cells) in changing {
+            cells.into_iter().for_each(|cell| map.put(cell, self.units_at(cell, time)));
+            snapshots.push((time, map.clone()));
+        }
         let avoiding = snapshots.iter().map(|(_, map)| {
             let mut map = map.clone();
-            let is_on_map = |cell: &&Cell| map.cells().any(|other| other == **cell);
-            let avoided: Vec<_> = avoided.iter().filter(is_on_map).collect();
-            avoided.into_iter().for_each(|&cell| map.put(cell, 0));
+            map.cells().filter(|cell| avoided.contains(cell)).for_each(|cell| map.put(cell, 0));
             map
         });
         let avoiding = avoiding.collect();
@@ -189,19 +186,18 @@ impl Times<'_> {
             if goals.contains(&cell) {
                 return Ok(Some(time));
             }
-            if seen.len() > 3000 {
+            if seen.len() > 20_000 {
                 return Err(());
             }
-            let leaves_before = self.blocked_from(cell, time);
-            let begins = [time].into_iter().chain(self.later(time).map(|&(change, _)| change));
-            for start in begins.take_while(|&start| start < leaves_before) {
-                for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
-                    let next = Cell::new(cell.x + dx, cell.y + dy);
-                    if let Some(end) = self.end(cell, next, start) {
-                        open.push(Reverse((end, next)));
-                    }
+            // Steps that start now, and waiting until anything changes.
+            for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
+                let next = Cell::new(cell.x + dx, cell.y + dy);
+                if let Some(end) = self.end(cell, next, time) {
+                    open.push(Reverse((end, next)));
                 }
             }
+            let waits_until = self.later(time).next().filter(|(_, map)| map.at(cell) != 0);
+            open.extend(waits_until.map(|&(change, _)| Reverse((change, cell))));
         }
         Ok(None)
     }
