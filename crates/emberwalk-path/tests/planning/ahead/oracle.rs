@@ -142,6 +142,11 @@ impl Times<'_> {
         self.snapshots[self.number(time)].1.at(cell) != 0
     }
 
+    /// Whether one may enter a cell at any time up to the horizon.
+    pub fn is_ever_passable(&self, cell: Cell) -> bool {
+        self.avoiding.iter().any(|map| map.at(cell) != 0)
+    }
+
     /// When a step ends that starts at a time; `None` if it is not possible.
     pub fn end(&self, from: Cell, to: Cell, start: u64) -> Option<u64> {
         let (shortest, longest) = self.world.bounds;
