@@ -191,7 +191,7 @@ impl Times<'_> {
             if goals.contains(&cell) {
                 return Ok(Some(time));
             }
-            if seen.len() > 20_000 {
+            if seen.len() > 5000 {
                 return Err(());
             }
             // Steps that start now, and waiting until anything changes.
