@@ -1,8 +1,8 @@
 //! The traffic of a town as an overlay on its map.
 
-use emberwalk_path::grid::Cell;
-use emberwalk_picture::overlay::{CellMark, End, Label, MarkStyle, Overlay};
-use emberwalk_world::town::{Flow, Town};
+use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_picture::overlay::{CellMark, Label, MarkStyle, Overlay, Ribbons};
+use emberwalk_world::town::{CellFlow, Flow, Town};
 
 /// The mean waiting time at which the colour is the darkest, in seconds.
 const LONGEST: f64 = 3.0;
@@ -13,8 +13,16 @@ const FLOW: [[u8; 3]; 5] = [[34, 60, 92], [32, 104, 130], [42, 150, 148], [120, 
 /// The colours for cells in which agents had to wait, from short to long: darker is longer.
 const WAITS: [[u8; 3]; 4] = [[250, 206, 92], [246, 150, 56], [226, 84, 44], [176, 30, 44]];
 
-/// How often agents entered each cell in the last minute. Cells in which they had to wait are dotted, in warm
-/// colours.
+/// A ribbon joins two cells if one of so many steps through the less visited one goes there. With all of them, places
+/// would be covered.
+const OF_STEPS: u32 = 10;
+
+/// The widths of ribbons, from few visits to many, in hundredths of the side of a cell.
+const NARROWEST: f64 = 10.0;
+const WIDEST: f64 = 36.0;
+
+/// How often agents entered each cell in the last minute, as ribbons along their ways. Cells in which they had to wait
+/// are dotted, in warm colours.
 #[derive(Clone, Copy, Debug)]
 pub struct TrafficOverlay<'a> {
     flow: &'a Flow,
@@ -47,21 +55,31 @@ impl<'a> TrafficOverlay<'a> {
 impl Overlay for TrafficOverlay<'_> {
     fn mark(&self, cell: Cell) -> CellMark {
         let flow = self.flow.at(cell);
-        if flow == Default::default() {
-            return CellMark::default();
+        if flow.is_queue() {
+            let colour = colour_of(&WAITS, flow.mean_wait() / LONGEST);
+            return CellMark { style: MarkStyle::Closed, colour, ..CellMark::default() };
         }
-        let (style, colour) = if flow.is_queue() {
-            (MarkStyle::Closed, colour_of(&WAITS, flow.mean_wait() / LONGEST))
-        } else {
-            let share = f64::from(flow.entries) / f64::from(self.most_entries.max(1));
-            // Half of the colours are for the few cells of the main streets otherwise.
-            (MarkStyle::Value, colour_of(&FLOW, share.sqrt()))
+        let share = f64::from(flow.entries) / f64::from(self.most_entries.max(1));
+        // Half of the colours are for the few cells of the main streets otherwise.
+        let share = share.sqrt();
+        let directions = Direction::ALL.into_iter().filter(|direction| {
+            let through = |flow: CellFlow| flow.entries + flow.left;
+            let least = through(flow).min(through(self.flow.at(cell + *direction)));
+            flow.steps[*direction as usize] * OF_STEPS > least
+        });
+        let ribbons = Ribbons {
+            directions: directions.fold(0, |bits, direction| bits | 1 << direction as u8),
+            width: (NARROWEST + share * (WIDEST - NARROWEST)) as u8,
         };
-        CellMark { style, colour, end: End::None }
+        CellMark { style: MarkStyle::Ribbons, colour: colour_of(&FLOW, share), ribbons, ..CellMark::default() }
+    }
+
+    fn is_on_ground(&self) -> bool {
+        true
     }
 
     fn label(&self, cell: Cell) -> Option<Label> {
-        Some(self.flow.at(cell).entries).filter(|entries| *entries > 0).map(|entries| Label::Number(entries.into()))
+        Some(self.flow.at(cell).entries).filter(|entries| *entries > 0).map(Label::Count)
     }
 }
 

@@ -75,7 +75,7 @@ fn check_file(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics
 
 /// Checks the images of a tileset, from `folder` or embedded. Returns a summary if they are valid.
 fn check_images(tileset: &Tileset, folder: &Path) -> Result<String, Diagnostics> {
-    let images = TileImages::load(tileset, Some(folder))?.images().len();
+    let images = TileImages::load(tileset, Some(folder))?.loaded();
     Ok([counted(tileset.iter().count(), "terrain"), counted(images, "image")].join(", "))
 }
 

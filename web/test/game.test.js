@@ -239,11 +239,11 @@ test("a map that is not valid is rejected with its errors", async t => {
 const MAZE = "R0lGODdhAwADAIEAAAAAAP///wAAAAAAACwAAAAAAwADAAAICQADCAwAYGCAgAA7";
 
 test("a picture that is dropped opens as a map, or is downloaded with the path through it", async t => {
-  const game = await open(t, "");
+  const game = await open(t, `?${LOG}`);
   await dropAll(game, { "maze.gif": { base64: MAZE } });
   await game.line(/picture dropped file="maze.gif"/);
   const downloads = game.page.waitForEvent("download");
-  await game.page.keyboard.press("2");
+  await press(game, "Button", "Save the path");
   assert.equal((await downloads).suggestedFilename(), "maze-solved.png");
   await game.line(/picture solved file="maze.gif" cost=17 steps=3 copy="maze-solved.png"/);
   const lines = game.lines.length;
@@ -294,7 +294,7 @@ test("a recording that was saved is true everywhere: dropped, in a link, and in 
   const game = await open(t, `?map=figures/road&${LOG}`);
   await click(game, 2, 7);
   await game.line(/arrived cell=2,7/);
-  await press(game, "Button", "Look");
+  await press(game, "Button", "Map: The road");
   const downloads = game.page.waitForEvent("download");
   await press(game, "MenuItem", "Save a recording");
   const download = await downloads;
@@ -436,6 +436,8 @@ test("text is pasted into a field", async t => {
 test("a link is copied as it is now", async t => {
   const game = await open(t, "?map=figures/snow");
   await game.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  // All pages share the clipboard, which may still have the text of another test.
+  await game.page.evaluate(() => navigator.clipboard.writeText(""));
   for (const key of ["v", "v", "v", "i"]) await game.page.keyboard.press(key);
   let copied;
   await game.until("the link", async () => copied = await game.page.evaluate(() => navigator.clipboard.readText()));

@@ -60,8 +60,10 @@ pub(crate) fn write_states(mut agents: Query<Agents, With<Solid>>, grids: Query<
                 // Also of those that rested, and have to make way.
                 state.set_if_neq(NavState::Walking);
             }
-            // It may stand in its place already, or whom it stands beside is gone.
-            if let CrowdEvent::Reachable { agent, .. } | CrowdEvent::Unreachable { agent, .. } = *event
+            // It may stand in its place already, or whom it stands beside is gone, or it has to wait before it goes back.
+            if let CrowdEvent::Reachable { agent, .. }
+            | CrowdEvent::Unreachable { agent, .. }
+            | CrowdEvent::SetOut { agent, .. } = *event
                 && let Some(entity) = grid.entity(agent)
                 && let Ok((.., mut state)) = agents.get_mut(entity)
             {

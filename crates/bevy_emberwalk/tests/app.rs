@@ -136,6 +136,32 @@ fn a_guard_holds_until_it_is_released() {
     assert_eq!([guard, walker].map(|agent| get::<NavState>(&app, agent)), [NavState::Arrived; 2]);
 }
 
+/// It rests in a recess, and has to wait when its rest is over.
+#[test]
+fn an_agent_that_cannot_go_back_to_its_goal_waits() {
+    let mut app = app(10);
+    let recess = Cell::new(7, 1);
+    let cost = |cell: Cell| (cell.y == 0 || cell == recess).then_some(EntryCost::TILE);
+    app.world_mut().spawn(NavGrid::from_fn(Size::new(20, 2), cost).unwrap());
+    let agent = app.world_mut().spawn((NavAgent::at(3, 0), Solid, Goal::cell(5, 0))).id();
+    run(&mut app, 10, 5);
+    let passes = app.world_mut().spawn((NavAgent::at(0, 0), Solid, Goal::cell(9, 0))).id();
+    for _ in 0..40 {
+        if get::<GridPosition>(&app, passes).cell.x > recess.x {
+            break;
+        }
+        run(&mut app, 10, 1);
+    }
+    assert_eq!((get::<GridPosition>(&app, agent).cell, get(&app, agent)), (recess, NavState::Arrived));
+    let guard = app.world_mut().spawn((NavAgent::at(5, 0), Solid, Hold)).id();
+    run(&mut app, 10, 20);
+    assert!(
+        matches!(get(&app, agent), NavState::Waiting { on: Some(on), .. } if on == guard),
+        "{:?}",
+        get::<NavState>(&app, agent)
+    );
+}
+
 #[test]
 fn a_group_gets_places_of_its_own_and_followers_follow() {
     let mut app = app(10);

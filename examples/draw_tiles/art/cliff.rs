@@ -136,15 +136,38 @@ fn nearest_block(spot: Spot, x: f64, y: f64) -> Block {
     Block { key: nearest[0].1, other: nearest[1].1, gap: nearest[1].0 - nearest[0].0 }
 }
 
+/// The number of variants of a face: three of bare rock, one with what hangs over it, and one with a ledge.
+const LOOKS: usize = 5;
+const HUNG: i64 = 3;
+const LEDGE: i64 = 4;
+
+/// A ledge across the middle of a rock, on which the same grows as on top; the bare rock without a ledge.
+fn with_ledge(spot: Spot, turf: &Turf) -> Vec3 {
+    let bare = rock(spot);
+    // It is as high as it is at its ends, where it fades into the rock.
+    let lies = 5.6 + 2.4 * (tiling((spot.column % PERIOD) as f64 / PERIOD as f64, 0.0, 4, 55) - 0.5);
+    let (above, long) = (lies - spot.d as f64, spot.own() > 0.45 + 0.4 * hash(&spot.key(56)));
+    match (spot.variant == LEDGE && long, above) {
+        (true, 0.0..2.6) => blade(spot, turf, 1.0 - above / 2.6),
+        (true, -1.0..0.0) => bare * 1.32,
+        (true, -3.4..-1.0) => bare * 0.55,
+        _ => bare,
+    }
+}
+
 /// Rock under a ragged lip of what grows on top.
 fn top(spot: Spot, turf: &Turf) -> Vec3 {
-    let ragged = turf.lip * (0.45 + 0.75 * spot.wave(13, 61) + 0.35 * (hash(&spot.key(62)) - 0.3));
+    let mut ragged = turf.lip * (0.45 + 0.75 * spot.wave(13, 61) + 0.35 * (hash(&spot.key(62)) - 0.3));
+    if spot.variant == HUNG {
+        // Strands hang down almost to the foot.
+        ragged += spot.own() * 7.5 * step(0.42, 0.80, spot.wave(6, 65)) * (0.5 + 0.6 * hash(&spot.key(66)));
+    }
     let d = spot.d as f64;
     if d < ragged {
         blade(spot, turf, d / ragged.max(1.0))
     } else {
         // The lip throws a shadow.
-        rock(spot) * mix(0.58, 1.0, (d - ragged) / 3.0)
+        with_ledge(spot, turf) * mix(0.58, 1.0, (d - ragged) / 3.0)
     }
 }
 
@@ -157,12 +180,15 @@ fn blade(spot: Spot, turf: &Turf, along: f64) -> Vec3 {
 /// A bank that is one level high: what grows on top reaches almost to the foot, with some bare earth.
 fn bank(spot: Spot, turf: &Turf) -> Vec3 {
     let d = spot.d as f64;
-    let ragged = turf.bank * (0.60 + 0.45 * spot.wave(9, 71) + 0.28 * (hash(&spot.key(72)) - 0.4));
+    // The earth has slipped from some, and is held by stones in others.
+    let slipped = if spot.variant == HUNG { 0.52 * spot.own() } else { 0.0 };
+    let stones = if spot.variant == LEDGE { 0.62 } else { 0.90 };
+    let ragged = turf.bank * (0.60 + 0.45 * spot.wave(9, 71) + 0.28 * (hash(&spot.key(72)) - 0.4) - slipped);
     let c = if d < ragged {
         blade(spot, turf, d / ragged.max(1.0) * 0.9)
     } else {
         let key = [spot.column as i64 % PERIOD as i64, spot.d as i64, 73 + spot.variant];
-        let stone = hash(&[key[0] / 2, key[1] / 2, key[2]]) > 0.90;
+        let stone = hash(&[key[0] / 2, key[1] / 2, key[2]]) > stones;
         let earth = if stone { rgb(150, 142, 130) } else { turf.earth };
         earth * (0.80 + 0.28 * hash(&key)) * mix(0.72, 1.0, (d - ragged) / 2.0)
     };
@@ -271,11 +297,12 @@ pub fn tiles() -> Vec<NamedImage> {
             }
         }
     };
-    add("L0_Cliff".into(), 3, 0.42, &rock);
+    let [grass, ..] = turfs();
+    add("L0_Cliff".into(), LOOKS, 0.42, &|spot| with_ledge(spot, &grass));
     add("L0_CliffFoot".into(), 3, 0.42, &foot);
     for turf in turfs() {
-        add(format!("L0_Cliff{}Top", turf.name), 3, 0.46, &|spot| top(spot, &turf));
-        add(format!("L0_Cliff{}Bank", turf.name), 3, 0.50, &|spot| bank(spot, &turf));
+        add(format!("L0_Cliff{}Top", turf.name), LOOKS, 0.46, &|spot| top(spot, &turf));
+        add(format!("L0_Cliff{}Bank", turf.name), LOOKS, 0.50, &|spot| bank(spot, &turf));
     }
     for (name, has_lip, has_foot) in
         [("", false, false), ("Top", true, false), ("Foot", false, true), ("Bank", true, true)]

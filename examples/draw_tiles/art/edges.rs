@@ -1,19 +1,21 @@
 //! The edges between different kinds of ground: overlays for the lower of two adjacent cells.
 //!
 //! Each kind has fifteen images for sides and fifteen for corners, so a cell needs at most two of each kind. `Edge`
-//! images overlap land. On water `Shore` (shallows, foam, mud) is drawn first, once for all land, then `Bank` for each
-//! kind of land.
+//! images overlap land. On water `Shore` (shallows, mud) is drawn first, once for all land, then `Bank` for each kind
+//! of land, then the frames of `Foam`.
 
 use super::autotile::offset;
 use super::field::smin;
 use super::ground::{bump, lush, meadow, sand, snow, turf};
-use super::noise::{hash, mix, step, tiling, tiling_fbm};
+use super::noise::{hash, mix, part, step, tiling, tiling_fbm};
 use super::paving::paving;
 use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{averaged, blades, ground, pixels, sample_point, sampled};
 use super::vector::{Vec3, norm, rgb};
 use super::{Job, NamedImage};
 use emberwalk_map::terrain::NeighbourMask;
+use image::{Rgba, RgbaImage};
+use std::f64::consts::{PI, TAU};
 
 /// The sides or the corners of a cell with other ground beyond them.
 #[derive(Clone, Copy)]
@@ -138,10 +140,9 @@ fn banks() -> Vec<NamedImage> {
     tiles
 }
 
-/// Draws mud, a line of foam, and shallows that are dithered into deep water.
+/// Draws mud, and shallows that are dithered into deep water.
 fn shore(w: &[f64]) -> Picture {
-    let broken = pixels(|x, y| tiling(x, y, 9, 77));
-    let (mud, foam) = (rgb(66, 58, 44), rgb(208, 228, 228));
+    let mud = rgb(66, 58, 44);
     let (shallow, deep) = (rgb(84, 152, 166), rgb(40, 96, 132));
     let mut picture = Picture::empty(SIZE, SIZE);
     for k in (0..SIZE * SIZE).filter(|k| on_diamond(k % SIZE, k / SIZE)) {
@@ -150,8 +151,6 @@ fn shore(w: &[f64]) -> Picture {
         let ordered = ((i + 2 * j) % 4) as f64 / 4.0;
         if w <= 0.028 {
             picture.set(i, j, mud);
-        } else if w <= 0.066 && broken[k] > 0.36 {
-            picture.set(i, j, foam);
         } else if ordered + 0.25 * jitter < 1.1 - (w - 0.03) * 2.9 {
             picture.set(i, j, mix(shallow, deep, (w - 0.03) / 0.34 + 0.25 * (jitter - 0.5)));
         }
@@ -159,8 +158,94 @@ fn shore(w: &[f64]) -> Picture {
     picture
 }
 
+/// The number of frames of foam, as many as the water has.
+const FRAMES: usize = 4;
+
+/// A pixel of foam.
+fn white(alpha: f64) -> Rgba<u8> {
+    // Few steps of alpha make smaller files.
+    let alpha = (alpha.clamp(0.0, 1.0) * 16.0).round() / 16.0;
+    if alpha > 0.0 { Rgba([220, 236, 236, (alpha * 255.0) as u8]) } else { Rgba([0; 4]) }
+}
+
+/// A tile with an alpha for each pixel of the ground.
+fn foamy(alpha: impl Fn(usize) -> f64) -> RgbaImage {
+    RgbaImage::from_fn(SIZE as u32, SIZE as u32, |i, j| {
+        let (i, j) = (i as usize, j as usize);
+        white(if on_diamond(i, j) { alpha(j * SIZE + i) } else { 0.0 })
+    })
+}
+
+/// Foam that laps against all land: a line that comes and goes, and a ripple that runs towards it.
+fn foam() -> Vec<NamedImage> {
+    let wander = sampled(|x, y| tiling_fbm(x, y, 3, 501, 3) - 0.5);
+    let broken = pixels(|x, y| tiling(x, y, 9, 77));
+    let coarse = pixels(|x, y| tiling(x, y, 3, 78));
+    let mut tiles = Vec::new();
+    for mask in BorderMask::all() {
+        let w = waterline(mask, &wander);
+        for frame in 0..FRAMES {
+            let tile = foamy(|k| {
+                // Parts of the shore are ahead of others.
+                let phase = frame as f64 / FRAMES as f64 + coarse[k];
+                let reach = 0.055 + 0.028 * (TAU * phase).sin();
+                let line: f64 = if w[k] > 0.022 && w[k] <= reach && broken[k] > 0.34 { 0.86 } else { 0.0 };
+                let run = part(phase);
+                let ripple = (1.0 - ((w[k] - 0.26 + 0.17 * run) / 0.022).abs()).max(0.0);
+                let strength = (PI * run).sin() * step(0.40, 0.62, broken[(k + 9 * SIZE) % broken.len()]);
+                line.max(0.5 * ripple * strength)
+            });
+            tiles.push((format!("L1_Foam{}{}", frame + 1, mask.suffix()), tile));
+        }
+    }
+    tiles
+}
+
+/// Foam below a fall from the north or the east: it boils at the foot and drifts away.
+fn churn() -> Vec<NamedImage> {
+    let mut tiles = Vec::new();
+    for (name, north, east) in [("N", true, false), ("E", false, true), ("NE", true, true)] {
+        for frame in 0..FRAMES {
+            let run = frame as f64 / FRAMES as f64;
+            let alpha = pixels(|x, y| {
+                let far = |is_there: bool, d: f64| if is_there { d } else { 9.0 };
+                let d = far(north, 0.5 + y).min(far(east, 0.5 - x));
+                // The noise runs away from the fall, and joins from cell to cell.
+                let (u, v) = (x + if east { run / 2.0 } else { 0.0 }, y - if north { run / 2.0 } else { 0.0 });
+                let boil = d - 0.07 - 0.20 * tiling(x, y, 6, 120 + frame as i64);
+                let drift = step(0.56, 0.76, tiling(u, v, 8, 130)) * step(0.62, 0.10, d) * 0.55;
+                (step(0.06, -0.07, boil) * 0.9).max(drift)
+            });
+            let grain = |k: usize| 0.75 + 0.25 * hash(&[(k % SIZE) as i64, (k / SIZE / 2) as i64, frame as i64]);
+            tiles.push((format!("L1_Churn{}{name}", frame + 1), foamy(|k| alpha[k] * grain(k))));
+        }
+    }
+    tiles
+}
+
+/// What makes water darker by one step of depth, from nothing at a corner near land to all of it at the others. It never
+/// overlaps its neighbours, because it is translucent.
+fn deep() -> Vec<NamedImage> {
+    let masks = NeighbourMask::all().skip(1);
+    let tile = |mask: NeighbourMask| {
+        let corners: Vec<_> = mask.corners().map(offset).collect();
+        let tile = RgbaImage::from_fn(SIZE as u32, SIZE as u32, |i, j| {
+            let (x, y) = (f64::from(i) + 0.5 - 27.0, f64::from(j) + 0.5 - 40.0);
+            if x.abs() + 2.0 * y.abs() >= 26.0 {
+                return Rgba([0; 4]);
+            }
+            let (x, y) = ((x / 26.0 - y / 13.0) / 2.0, (x / 26.0 + y / 13.0) / 2.0);
+            let deep: f64 = corners.iter().map(|(east, south)| (0.5 + x * east) * (0.5 + y * south)).sum();
+            let alpha = 0.34 * step(0.0, 1.0, deep) + 0.03 * (hash(&[i.into(), j.into(), 140]) - 0.5) * deep;
+            Rgba([10, 34, 74, (alpha * 255.0).round() as u8])
+        });
+        (format!("L1_Deep{}", mask.corner_suffix()), tile)
+    };
+    masks.map(tile).collect()
+}
+
 pub fn jobs() -> Vec<Job> {
-    let mut jobs: Vec<Job> = vec![Box::new(banks)];
+    let mut jobs: Vec<Job> = vec![Box::new(banks), Box::new(foam), Box::new(churn), Box::new(deep)];
     for kind in &OVERLAPS {
         for shape in 0..2 {
             jobs.push(Box::new(move || overlap(kind, shape)));

@@ -9,16 +9,21 @@ mod cliff;
 mod cloth;
 mod cottage;
 mod crops;
+mod details;
 mod edges;
 mod field;
 mod figure;
 mod gate;
 mod ground;
+mod hedge;
+mod jetty;
+mod leaves;
 mod light;
 mod marks;
 mod model;
 mod mountain;
 mod noise;
+mod orchard;
 mod paving;
 mod people;
 mod picture;
@@ -75,7 +80,7 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
 type Group = (&'static str, fn() -> Vec<Job>);
 
 /// The groups that can be drawn separately.
-pub const GROUPS: [Group; 29] = [
+pub const GROUPS: [Group; 33] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),
@@ -105,6 +110,10 @@ pub const GROUPS: [Group; 29] = [
     ("marks", marks::jobs),
     ("scaffold", scaffold::jobs),
     ("air", air::jobs),
+    ("details", details::jobs),
+    ("hedge", hedge::jobs),
+    ("jetty", jetty::jobs),
+    ("orchard", orchard::jobs),
 ];
 
 /// Draws the tiles of every group for which `wanted` is true, on all processors, and returns them sorted by name.

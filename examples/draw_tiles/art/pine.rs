@@ -2,6 +2,7 @@
 
 use super::field::cone;
 use super::ground::VARIANTS;
+use super::leaves::{self, Foliage};
 use super::light::SUN;
 use super::model::{Model, Part};
 use super::noise::{hash, mix, noise3, part, step};
@@ -55,6 +56,28 @@ const WOODS: [&[Tree]; 4] = [
 
 /// Where trees were felled, for each wood.
 const STUMPS: [&[(f64, f64)]; 4] = [&[], &[], &[], &[(-0.08, 0.06), (0.10, 0.20)]];
+
+/// Where a forest ends: a few young trees, stumps, and broad-leaved trees and bushes, each with its position, the height
+/// of its crown (0 for a bush) and its radius.
+type Edge = (&'static [Tree], &'static [(f64, f64)], &'static [Tree]);
+
+const EDGES: [Edge; 3] = [
+    (
+        &[(-0.30, -0.26, 0.60, 0.15), (0.14, -0.34, 0.46, 0.13), (0.36, 0.04, 0.34, 0.11)],
+        &[(0.02, 0.26)],
+        &[(-0.20, 0.08, 0.40, 0.19), (0.18, 0.10, 0.0, 0.09)],
+    ),
+    (
+        &[(0.28, -0.26, 0.66, 0.16), (-0.32, 0.12, 0.36, 0.12)],
+        &[],
+        &[(-0.16, -0.22, 0.46, 0.21), (0.20, 0.20, 0.32, 0.16), (-0.06, 0.28, 0.0, 0.08)],
+    ),
+    (
+        &[(-0.08, -0.28, 0.74, 0.17), (0.30, -0.14, 0.48, 0.14), (-0.34, -0.06, 0.50, 0.14), (0.24, 0.26, 0.28, 0.10)],
+        &[(-0.10, 0.10), (0.06, 0.22)],
+        &[(-0.26, 0.28, 0.0, 0.10)],
+    ),
+];
 
 /// The number of samples around a layer of branches.
 const AROUND: usize = 256;
@@ -114,7 +137,8 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
     Part::new(field, paint).within(x, y, r * 1.3, h + 0.01)
 }
 
-fn stump((x, y): (f64, f64), snowy: bool) -> Part {
+/// What is left of a felled tree.
+pub fn stump((x, y): (f64, f64), snowy: bool) -> Part {
     let trunk = cone(x, y, (-0.05, 0.085), (0.066, 0.052));
     let (bark, wood, white) = (rgb(82, 58, 40), rgb(156, 122, 80), rgb(232, 238, 246));
     let paint = move |_: Vec3, n: Vec3| match (n.z > 0.6, snowy) {
@@ -123,6 +147,16 @@ fn stump((x, y): (f64, f64), snowy: bool) -> Part {
         (false, _) => bark,
     };
     Part::new(move |p: Vec3| trunk.at(p), paint).within(x, y, 0.09, 0.1)
+}
+
+/// The leaves of a broad-leaved tree, which are lighter than needles.
+fn oak(seed: i64) -> Foliage {
+    let hue = hash(&[seed, 17]);
+    Foliage {
+        dark: mix(rgb(46, 84, 38), rgb(66, 88, 36), hue),
+        light: mix(rgb(110, 146, 62), rgb(150, 160, 70), hue),
+        fruit: None,
+    }
 }
 
 pub fn jobs() -> Vec<Job> {
@@ -135,6 +169,21 @@ pub fn jobs() -> Vec<Job> {
             };
             jobs.push(standing(format!("{name}{letter}"), Shot::tile(0.9), model));
         }
+    }
+    for (k, ((young, stumps, broad), letter)) in EDGES.into_iter().zip(VARIANTS).enumerate() {
+        let model = move || {
+            let mut parts: Vec<Part> = young.iter().enumerate().map(|(k, &t)| tree(k, t, false)).collect();
+            parts.extend(stumps.iter().map(|&at| stump(at, false)));
+            for (&(x, y, z, r), seed) in broad.iter().zip(90 + 10 * k as i64..) {
+                if z > 0.0 {
+                    parts.extend(leaves::tree((x, y), z, r, oak(seed), seed));
+                } else {
+                    parts.push(leaves::bush((x, y), r, leaves::hedge_green(), seed));
+                }
+            }
+            Model::new(parts)
+        };
+        jobs.push(standing(format!("L2_ForestEdge01{letter}"), Shot::tile(0.9), model));
     }
     jobs
 }

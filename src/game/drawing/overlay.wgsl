@@ -39,6 +39,11 @@ const G = vec3<f32>(0.27050, 0.55834, 1.0);
 const H = vec3<f32>(0.58408, 0.38133, 0.91310);
 const F = vec3<f32>(0.88792, 0.54572, 0.15293);
 const DARK = vec3<f32>(0.00518, 0.00605, 0.01033);
+// The columns and rows to the neighbours, clockwise from north.
+const DIRECTIONS = array<vec2<f32>, 8>(
+    vec2<f32>(0.0, -1.0), vec2<f32>(1.0, -1.0), vec2<f32>(1.0, 0.0), vec2<f32>(1.0, 1.0),
+    vec2<f32>(0.0, 1.0), vec2<f32>(-1.0, 1.0), vec2<f32>(-1.0, 0.0), vec2<f32>(-1.0, -1.0),
+);
 const GOLD = vec3<f32>(0.95597, 0.63760, 0.19462);
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> overlay: Overlay;
@@ -57,11 +62,24 @@ fn modulo(a: i32, b: i32) -> i32 {
     return ((a % b) + b) % b;
 }
 
+// The distance to the nearest edge of a ribbon, see `overlay::shade`.
+fn beside_ribbons(directions: u32, width: f32, local: vec2<f32>) -> f32 {
+    var nearest = 2.0;
+    for (var k = 0u; k < 8u; k++) {
+        if ((directions >> k) & 1u) == 1u {
+            let towards = DIRECTIONS[k];
+            let along = max(dot(local, towards) / dot(towards, towards), 0.0);
+            nearest = min(nearest, length(local - along * towards));
+        }
+    }
+    return nearest - width / 200.0;
+}
+
 // The colour of a mark in straight alpha, see `overlay::shade`.
 fn shade(mark: vec4<u32>, local: vec2<f32>, pixel: vec2<i32>) -> vec4<f32> {
-    let colour = vec3<f32>(linear(mark.g), linear(mark.b), linear(mark.a));
+    let colour = vec3<f32>(linear(mark.g & 255u), linear(mark.b), linear(mark.a));
     let inside = 0.5 - max(abs(local.x), abs(local.y));
-    let end = mark.r >> 4u;
+    let end = (mark.r >> 4u) & 15u;
     if end != 0u {
         if inside < 0.06 { return vec4<f32>(GOLD, 1.0); }
         if inside < 0.10 { return vec4<f32>(DARK, 1.0); }
@@ -95,6 +113,11 @@ fn shade(mark: vec4<u32>, local: vec2<f32>, pixel: vec2<i32>) -> vec4<f32> {
         case 5u: {
             let is_line = modulo(pixel.x + 2 * pixel.y, 8) < 2;
             return vec4<f32>(DARK, select(70.0, 150.0, is_line) / 255.0);
+        }
+        case 6u: {
+            let beside = beside_ribbons(mark.r >> 8u, f32(mark.g >> 8u), local);
+            if beside < 0.0 { return vec4<f32>(colour, 215.0 / 255.0); }
+            return vec4<f32>(DARK, select(70.0, 130.0, beside < 0.03) / 255.0);
         }
         default: { return vec4<f32>(0.0); }
     }

@@ -108,6 +108,7 @@ impl Glyphs {
         };
         let (texts, arrow) = match *label {
             Label::Number(number) => (written([number; 3]), SINGLE_NUMBER),
+            Label::Count(count) => ([encode_text(&count.to_string()); 3], SINGLE_NUMBER),
             Label::Search { f, g, h, parent } => (written([f, g, h]), parent.map_or(0, arrow_to)),
             Label::Steps { steps, parent } => ([encode_text(&steps.to_string()), 0, 0], parent.map_or(0, arrow_to)),
         };

@@ -122,6 +122,7 @@ struct OverlayLayer {
     half: Half,
     /// The version of the overlay that is drawn.
     version: u64,
+    is_on_ground: bool,
     /// The material of the child, which is above the route marks.
     text: Handle<OverlayMaterial>,
 }
@@ -196,6 +197,7 @@ fn draw(
             && is_shown
             && let Some(before) = materials.get(&material.0)
             && before.uniform.has_same_textures(&uniform)
+            && layer.is_on_ground == overlay.is_on_ground()
         {
             let is_outdated = layer.version != overlay.version();
             if !is_outdated && !map.is_changed() && before.uniform == uniform && uniform.label_zoom == 0.0 {
@@ -234,7 +236,7 @@ fn draw(
         };
         let material = OverlayMaterial {
             uniform,
-            marks: image(size, marks(overlay.cells()), TextureFormat::Rgba8Uint),
+            marks: image(size, marks(overlay.cells()), TextureFormat::Rgba16Uint),
             labels: image(size, labels(overlay, &map, &view, zoom.map(|_| glyphs)), TextureFormat::Rg32Uint),
             contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
             glyphs: image(glyphs.size, glyphs.pixels.clone(), TextureFormat::Rg8Uint),
@@ -242,7 +244,8 @@ fn draw(
             is_text: false,
         };
         let picture = UVec2::from(map.projection().picture_size()).as_vec2();
-        let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
+        let z = if overlay.is_on_ground() { layers::GROUND_OVERLAY } else { layers::OVERLAY };
+        let middle = to_world(picture / 2.0).extend(z);
         let mesh = Mesh2d(meshes.add(Rectangle::from_size(picture)));
         let text = materials.add(OverlayMaterial { is_text: true, ..material.clone() });
         commands
@@ -251,12 +254,17 @@ fn draw(
                 MeshMaterial2d(materials.add(material)),
                 Transform::from_translation(middle),
                 layers::only_on(half),
-                OverlayLayer { half, version: overlay.version(), text: text.clone() },
+                OverlayLayer {
+                    half,
+                    version: overlay.version(),
+                    is_on_ground: overlay.is_on_ground(),
+                    text: text.clone(),
+                },
             ))
             .with_child((
                 mesh,
                 MeshMaterial2d(text),
-                Transform::from_xyz(0.0, 0.0, layers::LABELS - layers::OVERLAY),
+                Transform::from_xyz(0.0, 0.0, layers::LABELS - z),
                 layers::only_on(half),
                 text_visibility,
                 TextLayer,
@@ -304,9 +312,11 @@ fn marks(cells: &[OverlayCell]) -> Vec<u8> {
     cells
         .iter()
         .flat_map(|OverlayCell { mark, .. }| {
-            let [r, g, b] = mark.colour;
-            [mark.style as u8 | (mark.end as u8) << 4, r, g, b]
+            let [r, g, b] = mark.colour.map(u16::from);
+            let kind = mark.style as u16 | (mark.end as u16) << 4 | u16::from(mark.ribbons.directions) << 8;
+            [kind, r | u16::from(mark.ribbons.width) << 8, g, b].map(u16::to_le_bytes)
         })
+        .flatten()
         .collect()
 }
 

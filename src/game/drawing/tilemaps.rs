@@ -183,10 +183,10 @@ impl Tilemaps<'_> {
             let cover = scene.cover_by_level(map, cell, level, corner(level), size.into());
             Tile { plane: (TileLayer::Terrain, level), cell, frames, cover, tint }
         };
-        let flat = |layer: TileLayer, stack: ImageStack| {
-            (!stack.is_empty()).then(|| {
+        let flat = |layer: TileLayer, frames: Vec<ImageStack>| {
+            frames.iter().any(|stack| !stack.is_empty()).then(|| {
                 let cover = scene.cover(map, cell, corner(ground_level), size.into());
-                Tile { plane: (layer, ground_level), cell, frames: vec![stack], cover, tint: UNTINTED }
+                Tile { plane: (layer, ground_level), cell, frames, cover, tint: UNTINTED }
             })
         };
         let faces = scene.faces_by_level(map, cell);
@@ -194,8 +194,8 @@ impl Tilemaps<'_> {
         let ground = scene.ground(map, cell).iter().map(|image| [*image].into_iter().collect());
         faces
             .chain([terrain(ground_level, UNTINTED, ground.collect())])
-            .chain(flat(TileLayer::Edges, scene.edges(map, cell)))
-            .chain(flat(TileLayer::Flat, scene.flat(map, cell)))
+            .chain(flat(TileLayer::Edges, scene.edge_frames(map, cell)))
+            .chain(flat(TileLayer::Flat, vec![scene.flat(map, cell)]))
             .collect()
     }
 

@@ -58,6 +58,7 @@ fn cell_numbers(
                 vec![spans(vec![number(f, F)]), spans(vec![number(g, G), space, number(h, H)])]
             }
             Label::Number(alone) => vec![spans(vec![number(alone, TEXT)])],
+            Label::Count(count) => vec![spans(vec![bold(count.to_string(), Size::Caption, TEXT)])],
             Label::Steps { steps, .. } => vec![spans(vec![bold(steps.to_string(), Size::Caption, TEXT)])],
         };
         let lines = column(lines).with(|node| node.align_items = AlignItems::Center);

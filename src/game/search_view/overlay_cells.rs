@@ -6,9 +6,12 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_picture::overlay::{CellMark, Label, Overlay};
+use emberwalk_picture::overlay::{CellMark, Label, MarkStyle, Overlay};
 
 use super::overlay_area::OverlayArea;
+
+/// From a cell to those that its standing image may hide.
+const BEHIND: [(i32, i32); 6] = [(-1, 0), (0, -1), (-1, -1), (-2, -1), (-1, -2), (-2, -2)];
 
 /// The overlays of the halves of the window. Without a race, only the left one is shown, on the whole window. Plugins
 /// write overlays here; the view draws them.
@@ -30,9 +33,15 @@ impl IndexMut<Half> for Overlays {
 }
 
 impl Overlays {
-    /// Whether any overlay is shown.
-    pub(in crate::game) fn any_shown(&self) -> bool {
-        self.0.iter().any(OverlayCells::is_shown)
+    /// Whether an overlay is shown above everything that stands on the map.
+    pub(in crate::game) fn cover_map(&self) -> bool {
+        self.0.iter().any(|overlay| overlay.is_shown() && !overlay.is_on_ground)
+    }
+
+    /// Whether what stands in a cell hides a mark that should be seen.
+    pub(in crate::game) fn are_hidden_by(&self, standing: Cell) -> bool {
+        self.cover_map()
+            || BEHIND.iter().any(|(x, y)| self[Half::Left].is_queue(Cell::new(standing.x + x, standing.y + y)))
     }
 }
 
@@ -41,6 +50,8 @@ impl Overlays {
 pub struct OverlayCells {
     /// A number that is different after each change.
     version: u64,
+    /// See [`Overlay::is_on_ground`].
+    is_on_ground: bool,
     area: OverlayArea,
     cells: Vec<OverlayCell>,
 }
@@ -66,6 +77,16 @@ impl OverlayCells {
     /// Whether an overlay is shown.
     pub fn is_shown(&self) -> bool {
         !self.cells.is_empty()
+    }
+
+    /// See [`Overlay::is_on_ground`].
+    pub fn is_on_ground(&self) -> bool {
+        self.is_on_ground
+    }
+
+    /// Whether an overlay on the ground says that agents had to wait in a cell.
+    fn is_queue(&self, cell: Cell) -> bool {
+        self.is_on_ground && self.get(cell).is_some_and(|cell| cell.mark.style == MarkStyle::Closed)
     }
 
     /// A number that is different after each change.
@@ -96,6 +117,7 @@ impl OverlayCells {
     /// Shows an overlay on a part of a map.
     pub fn show(&mut self, area: OverlayArea, overlay: &dyn Overlay) {
         self.version += 1;
+        self.is_on_ground = overlay.is_on_ground();
         self.area = area;
         self.cells.clear();
         self.cells.extend(area.cells().map(|cell| OverlayCell::of(overlay, cell)));
@@ -119,4 +141,46 @@ impl OverlayCells {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Overlays>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A queue in one cell.
+    struct Queue {
+        is_on_ground: bool,
+    }
+
+    impl Overlay for Queue {
+        fn mark(&self, cell: Cell) -> CellMark {
+            let style = if cell == Cell::new(4, 4) { MarkStyle::Closed } else { MarkStyle::Ribbons };
+            CellMark { style, ..CellMark::default() }
+        }
+
+        fn label(&self, _: Cell) -> Option<Label> {
+            None
+        }
+
+        fn is_on_ground(&self) -> bool {
+            self.is_on_ground
+        }
+    }
+
+    #[test]
+    fn an_overlay_on_the_ground_fades_what_hides_a_queue_and_others_fade_everything() {
+        let size = Size::new(9, 9);
+        let mut overlays = Overlays::default();
+        let fading =
+            |overlays: &Overlays| size.cells().filter(|cell| overlays.are_hidden_by(*cell)).collect::<Vec<_>>();
+        assert!(fading(&overlays).is_empty());
+        overlays[Half::Left].show(OverlayArea::whole(size), &Queue { is_on_ground: true });
+        let nearer = [(5, 4), (4, 5), (5, 5), (6, 5), (5, 6), (6, 6)].map(|(x, y)| Cell::new(x, y));
+        let mut fade = fading(&overlays);
+        fade.sort_by_key(|cell| (cell.x + cell.y, -cell.x));
+        assert_eq!(fade, nearer);
+        assert!(!overlays.cover_map());
+        overlays[Half::Left].show(OverlayArea::whole(size), &Queue { is_on_ground: false });
+        assert_eq!(fading(&overlays).len(), 81);
+    }
 }

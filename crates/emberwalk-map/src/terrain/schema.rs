@@ -127,7 +127,7 @@ fn default_end() -> f64 {
     24.0
 }
 
-/// The share of a light without one.
+/// The share of a light or a detail without one.
 fn default_share() -> f64 {
     1.0
 }
@@ -279,6 +279,76 @@ pub struct PatchStyle {
     pub above: f64,
     /// How the patch is drawn.
     pub ground: GroundStyle,
+}
+
+/// What is seen in a neighbouring cell: its overlay or, without one, its ground. Off the map nothing is seen.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Neighbour {
+    /// One of these characters.
+    OneOf(Vec<char>),
+    /// Another character than these.
+    NoneOf(Vec<char>),
+    /// Ground that is at least this many levels higher.
+    Higher(u8),
+}
+
+impl Neighbour {
+    /// The characters that it names.
+    pub fn chars(&self) -> &[char] {
+        match self {
+            Self::OneOf(chars) | Self::NoneOf(chars) => chars,
+            Self::Higher(_) => &[],
+        }
+    }
+}
+
+/// Other variants of an overlay in cells with a certain neighbour, on one of the four sides or at a corner.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NearStyle {
+    /// The neighbour.
+    pub beside: Neighbour,
+    /// The images to choose from.
+    pub variants: Vec<ImageVariant>,
+}
+
+/// Something small and flat that is drawn in some of the cells with a certain neighbour: on ground without an overlay,
+/// or on a flat overlay. It only looks different and costs nothing.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DetailStyle {
+    /// The names of the images to choose from; stems if it depends on `sides`.
+    pub images: Vec<String>,
+    /// The neighbour.
+    pub beside: Neighbour,
+    /// The share of these cells in which it is drawn, from 0 to 1.
+    #[serde(default = "default_share")]
+    pub share: f64,
+    /// Whether the letters of the sides with such a neighbour are added to the name of the image, such as `NE`. Where
+    /// there is no image with this name, it is not drawn. Otherwise, a neighbour at a corner counts, too.
+    #[serde(default)]
+    pub sides: bool,
+    /// How many cells in all directions, but those towards the neighbour, must have the same terrain at the same level;
+    /// 0 to 3.
+    #[serde(default)]
+    pub clear: u8,
+}
+
+/// How water is drawn in the full look. All names are stems, to which the suffix for sides (`NES`) or corners (`_NE_SW`)
+/// is added, and images that do not exist are not drawn.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WaterStyle {
+    /// What is drawn, once for each step of depth, where a corner of the cell is so far from everything else: the
+    /// suffix has these corners. There are three steps, one cell apart.
+    pub deep: Option<String>,
+    /// The animation frames of foam along all adjacent land, with suffixes as for an edge.
+    pub foam: Vec<String>,
+    /// The animation frames of foam below water that falls from the northern or the eastern neighbour.
+    pub falls: Vec<String>,
+    /// The overlay characters that it reflects, on the cell itself and to the north, the east and the north-east.
+    pub reflects: Vec<char>,
 }
 
 /// The images that are not terrain. In some names `*` stands for the letters of each of the eight directions (`N`, `NE`
@@ -446,6 +516,10 @@ pub struct Terrain {
     pub ground: GroundStyle,
     /// How it is drawn in the full look on certain ground, by the ground's character.
     pub on: BTreeMap<char, Vec<ImageVariant>>,
+    /// Other variants beside certain neighbours. The first entry that applies counts, unless `on` applies.
+    pub near: Vec<NearStyle>,
+    /// Small things that are drawn in some cells of the full look. The first entry that applies counts.
+    pub details: Vec<DetailStyle>,
     /// Images that face certain neighbours, like a castle gate that faces the road.
     pub facing: Option<FacingStyle>,
     /// Patches that look different.
@@ -453,6 +527,8 @@ pub struct Terrain {
     /// Only for ground such as water: the stem of the shore images, which are drawn on this ground along all adjacent
     /// land.
     pub shore: Option<String>,
+    /// Only for ground with a shore: how water differs from other ground.
+    pub water: WaterStyle,
     /// The slab below it. By default, the slab of the tileset.
     pub slab: Option<SideImageNames>,
     /// Only for ground: the sides of a raised cell with this ground. By default, the sides of the tileset.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::field_text::{field, opening};
 use super::schema::{
     Climb, Cost, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Place, Terrain, TileSize,
-    WrittenClimb, WrittenLight,
+    WaterStyle, WrittenClimb, WrittenLight,
 };
 use crate::diagnostics::DiagnosticCollector;
 use crate::hour::{Hour, Hours};
@@ -27,6 +27,9 @@ pub(super) struct ParsedTerrain<'a> {
 
 /// The maximum weight of a variant or of people.
 const MAX_WEIGHT: u32 = 1000;
+
+/// The maximum number of cells that must be clear around a detail.
+const MAX_CLEAR: u8 = 3;
 
 /// The bounds of the speed of people. With them, everybody can be followed by the eye.
 const MIN_SPEED: f64 = 0.25;
@@ -258,7 +261,47 @@ impl TerrainValidator<'_, '_> {
         for &to in terrain.on.keys() {
             self.reference("on", to, Some(Layer::Base));
         }
+        for &to in terrain.near.iter().flat_map(|near| near.beside.chars()) {
+            self.reference("near", to, None);
+        }
+        for &to in terrain.details.iter().flat_map(|detail| detail.beside.chars()) {
+            self.reference("details", to, None);
+        }
+        for &to in &terrain.water.reflects {
+            self.reference("reflects", to, Some(Layer::Overlay));
+        }
+        if terrain.water != WaterStyle::default() && terrain.shore.is_none() {
+            self.report("water", "only ground with a shore is water", None);
+        }
+        self.details();
         self.variants_and_patch();
+    }
+
+    fn details(&mut self) {
+        let terrain = self.terrain;
+        if !terrain.near.is_empty() && terrain.layer == Layer::Base {
+            self.report("near", "only an overlay looks different beside its neighbours", None);
+        }
+        if !terrain.details.is_empty() && terrain.layer == Layer::Overlay && !terrain.flat {
+            let help = "they lie on ground, or on an overlay that is flat".to_owned();
+            self.report("details", "an overlay that stands has no details", help);
+        }
+        for detail in &terrain.details {
+            if detail.images.is_empty() {
+                self.report("details", "a detail has no images", None);
+            }
+            if !(0.0..=1.0).contains(&detail.share) {
+                self.report(
+                    "share",
+                    format!("a share of {} is out of range", detail.share),
+                    "it must be from 0 to 1".to_owned(),
+                );
+            }
+            if detail.clear > MAX_CLEAR {
+                let help = format!("it must be from 0 to {MAX_CLEAR}");
+                self.report("clear", format!("{} cells are too many", detail.clear), help);
+            }
+        }
     }
 
     fn cost(&mut self) {
@@ -295,6 +338,7 @@ impl TerrainValidator<'_, '_> {
         let grounds: Vec<&GroundStyle> =
             patch.map(|patch| &patch.ground).into_iter().chain([&self.terrain.ground]).collect();
         let variants = grounds.iter().flat_map(|ground| &ground.variants).chain(self.terrain.on.values().flatten());
+        let variants = variants.chain(self.terrain.near.iter().flat_map(|near| &near.variants));
         let mut has_no_frames = false;
         let mut has_bad_weight = false;
         for variant in variants {

@@ -264,7 +264,7 @@ fn a_clipping_is_pasted_with_both_layers() {
     map.apply(&over.edits).unwrap();
     assert_eq!(rows(&map), (vec!["GSD~".into(), "SGGS".into()], vec!["RF..".into(), "F.RF".into()]));
     assert!(Clipping::copy(&map, Area::between(Cell::new(4, 0), Cell::new(9, 9))).is_none());
-    let small = Tileset::parse("small.ron", &tileset().source().replace("'F', name", "'x', name")).unwrap();
+    let small = Tileset::parse("small.ron", &tileset().source().replace("'F'", "'x'")).unwrap();
     let other = Map::parse("x.ron", "(name: \"x\", base: [\"GG\"], overlay: [\"..\"])", &small.into()).unwrap();
     let unknown = paste(&other, &copied, Cell::new(0, 0));
     assert!(texts(&unknown).contains(&"the tileset has no terrain 'F' for this layer".to_owned()));

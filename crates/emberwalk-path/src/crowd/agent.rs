@@ -127,8 +127,8 @@ impl AgentSettings {
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum OnArrival {
-    /// It stays in its goal. If it has to make way for others, it rests where it stands, as long as that is within five
-    /// cells of its goal, and comes back after eight seconds; it does not keep its goal meanwhile. Only one agent can stay
+    /// It stays in its goal. If it has to make way for others, it rests where it stands, as long as the way back costs at most
+    /// five tiles, and comes back after eight seconds; it does not keep its goal meanwhile. Only one agent can stay
     /// in a cell: others that are sent there, or whose goal would overlap with the square of that agent, wait close to it.
     #[default]
     Stay,

@@ -65,6 +65,14 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
+    /// An agent that others have pushed off its goal goes back there, perhaps after it has [rested](super::OnArrival::Stay). It
+    /// may have to wait before it takes a step.
+    SetOut {
+        /// The agent.
+        agent: AgentId,
+        /// When.
+        time: CrowdTime,
+    },
     /// No route leads an agent to its goal any more, or none did when it was sent there. It stays where it is and makes
     /// way for others; an agent that was sent with a [group](super::Crowd::send_group) goes to the nearest place that it can
     /// reach.
@@ -81,7 +89,7 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An agent has not come nearer to its goal for at least six seconds. This happens once for each order. It does not happen
+    /// An agent has not come nearer to its goal for at least six seconds; the time for which it has rested does not count. This happens once for each order. It does not happen
     /// to an agent whose goal is taken by others that [stay](super::OnArrival::Stay) there: it comes to rest near it.
     Stuck {
         /// The agent.
@@ -166,6 +174,7 @@ impl CrowdEvent {
             | Self::PaceSet { time, .. }
             | Self::StepChanged { time, .. }
             | Self::Arrived { time, .. }
+            | Self::SetOut { time, .. }
             | Self::Unreachable { time, .. }
             | Self::Reachable { time, .. }
             | Self::Stuck { time, .. }

@@ -69,8 +69,8 @@
 //! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
 //!
 //! Agents go round those that rest, if that costs less than two tiles more, and take a step back only if every other one costs
-//! three tiles more. An agent that has arrived and is pushed off rests where it stands, if that is within five cells of its
-//! goal, and comes back after eight seconds. An agent waits if it would soon be pushed out of a cell: it leaves the cell to
+//! three tiles more. An agent that has arrived and is pushed off rests where it stands, if the way back costs at most five
+//! tiles, and comes back after eight seconds. An agent waits if it would soon be pushed out of a cell: it leaves the cell to
 //! another one of higher rank that is about to come beside it and wants it more than the cell where the agent is. An agent of one
 //! cell takes its last step back within half a second only to make room for an edit or for an agent of higher priority, out of a
 //! jam, or for a new order.

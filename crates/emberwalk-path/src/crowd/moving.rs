@@ -88,23 +88,20 @@ impl Crowd {
         if entry.guide().is_none() {
             return;
         }
-        let looks_again = board.now() + CrowdTime::SECOND;
         if board.cost_to_goal(agent, entry.at()) != 0 {
-            match board.rests_until(agent) {
-                Some(until) => board.schedule(agent, until),
-                None if entry.is_resting() => board.set_out(agent, board.now()),
-                None => {}
+            if !board.rests_on(agent) && board[agent].is_resting() {
+                board.set_out(agent, board.now());
             }
             board.call(agent);
             return;
         }
+        let looks_again = board.now() + CrowdTime::SECOND;
         if board.has_just_arrived(agent) {
             board.schedule(agent, looks_again);
         } else if has_moved || entry.is_travelling() {
             self.arrive(agent);
         }
-        let looks = |entry: &Agent| entry.follows().is_some() || entry.unreachable().is_some();
-        if self.board.get(agent).is_some_and(looks) {
+        if self.board.get(agent).is_some_and(Agent::looks_while_resting) {
             self.board.schedule(agent, looks_again);
         }
     }

@@ -52,6 +52,20 @@ fn all_arrive(crowd: &mut Crowd, agents: &[AgentId], seconds: f64) -> bool {
     agents.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived)
 }
 
+/// A large agent goes round whoever rests in any of the cells that it would take up.
+#[test]
+fn a_large_agent_walks_round_whoever_rests() {
+    for y in [3, 4] {
+        let mut crowd = land(Size::new(14, 8), |_| false);
+        let rests = add(&mut crowd, 1, Cell::new(7, y));
+        let cart = add(&mut crowd, 2, Cell::new(0, 3));
+        crowd.send(cart, Cell::new(12, 3), OnArrival::Leave);
+        crowd.advance(CrowdTime::from_seconds(30.0));
+        assert!(crowd.state(cart).is_none());
+        assert_eq!(crowd.state(rests).unwrap().cell, Cell::new(7, y));
+    }
+}
+
 /// Random orders and edits, checked by the checker of logs and by the states.
 #[test]
 fn agents_of_all_sizes_share_no_cell_while_the_ground_changes() {

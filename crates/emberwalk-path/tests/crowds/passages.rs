@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use emberwalk_path::crowd::{CrowdEvent, CrowdTime, OnArrival};
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, StepRules};
+use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 
-use super::{Play, TICK, enlarged};
+use super::{PACE, Play, TICK, enlarged};
 
 /// Two square rooms, and a passage between them.
 struct Rooms {
@@ -199,6 +199,168 @@ fn an_agent_that_is_pushed_off_its_goal_rests_near_it_before_it_comes_back() {
     sent_again.send(agent, goal, OnArrival::Stay);
     let events = sent_again.advance(CrowdTime::from_seconds(2.0));
     assert!(events.iter().any(|event| matches!(event, CrowdEvent::Arrived { agent: other, .. } if *other == agent)));
+}
+
+/// A corridor of width 1 with a recess, in which an agent rests that another one has pushed off its goal.
+struct Recess {
+    crowd: Crowd,
+    log: Vec<CrowdEvent>,
+}
+
+impl Recess {
+    const CELL: Cell = Cell::new(7, 1);
+
+    /// The corridor is the first of these rows.
+    fn new(others: &[Cell]) -> Self {
+        let is_open = |cell: Cell| cell.y == 0 || cell == Self::CELL || others.contains(&cell);
+        let cost = |cell| is_open(cell).then_some(EntryCost::TILE);
+        let grid = CostGrid::from_fn(Size::new(20, 3), Diagonal::GAME, cost).unwrap();
+        Self { crowd: Crowd::new(grid, StepRules::default(), PACE), log: Vec::new() }
+    }
+
+    fn advance(&mut self, seconds: f64) {
+        let events = self.crowd.advance(CrowdTime::from_seconds(seconds));
+        self.log.extend_from_slice(events);
+    }
+
+    /// Lets an agent arrive, and another one go from the west to the east end of the corridor.
+    fn push_into_recess(&mut self, rests: AgentId) {
+        self.advance(10.0);
+        assert!(self.crowd.state(rests).unwrap().has_arrived);
+        let passes = self.crowd.add(Cell::new(0, 0)).unwrap();
+        self.crowd.send(passes, Cell::new(19, 0), OnArrival::Leave);
+        for _ in 0..400 {
+            if self.crowd.state(passes).is_none_or(|state| state.cell.x > Self::CELL.x) {
+                break;
+            }
+            self.advance(0.05);
+        }
+        let state = self.crowd.state(rests).unwrap();
+        assert_eq!((state.cell, state.has_arrived), (Self::CELL, true), "it rests in the recess");
+    }
+}
+
+/// An agent that is pushed off looks for a better goal while it rests, as one does in its goal: one follows somebody who goes
+/// away, and the goal of the other can be reached again.
+#[test]
+fn an_agent_that_was_pushed_off_looks_for_its_goal_while_it_rests() {
+    let walker_at = Cell::new(4, 1);
+    let mut game = Recess::new(&[walker_at]);
+    let [walker, dog] = [walker_at, Cell::new(2, 0)].map(|at| game.crowd.add(at).unwrap());
+    game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+    game.push_into_recess(dog);
+    game.crowd.send(walker, Cell::new(0, 0), OnArrival::Stay);
+    game.advance(3.0);
+    assert_ne!(game.crowd.state(dog).unwrap().cell, Recess::CELL, "it follows");
+
+    let goal = Cell::new(5, 2);
+    let mut game = Recess::new(&[goal]);
+    let member = game.crowd.add(Cell::new(3, 0)).unwrap();
+    game.crowd.send_group(&[member], goal);
+    game.push_into_recess(member);
+    game.crowd.set(Cell::new(5, 1), Some(EntryCost::TILE));
+    game.advance(3.0);
+    assert_ne!(game.crowd.state(member).unwrap().cell, Recess::CELL, "it goes on");
+}
+
+/// A follower that was pushed off has caught up again when it has come back.
+#[test]
+fn a_follower_that_was_pushed_off_arrives_when_it_is_back() {
+    let walker_at = Cell::new(4, 1);
+    let mut game = Recess::new(&[walker_at]);
+    let [walker, dog] = [walker_at, Cell::new(2, 0)].map(|at| game.crowd.add(at).unwrap());
+    game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+    game.push_into_recess(dog);
+    let is_arrival = |event: &&CrowdEvent| matches!(event, CrowdEvent::Arrived { agent, .. } if *agent == dog);
+    let before = game.log.iter().filter(is_arrival).count();
+    game.advance(20.0);
+    assert!(game.crowd.state(dog).unwrap().cell.distance_squared(walker_at) <= 2, "it is back");
+    assert_eq!(game.log.iter().filter(is_arrival).count(), before + 1);
+}
+
+/// When its rest is over, an agent says that it goes back, also if it has to wait. It is stuck only after it has tried for as
+/// long as others.
+#[test]
+fn an_agent_is_not_stuck_as_soon_as_its_rest_is_over() {
+    let goal = Cell::new(5, 0);
+    let mut game = Recess::new(&[]);
+    let agent = game.crowd.add(Cell::new(3, 0)).unwrap();
+    game.crowd.send(agent, goal, OnArrival::Stay);
+    game.push_into_recess(agent);
+    let guard = game.crowd.add(goal).unwrap();
+    game.crowd.hold(guard);
+    game.advance(60.0);
+    let time = |is_searched: fn(&CrowdEvent) -> bool| {
+        let event = game.log.iter().find(|event| is_searched(event));
+        event.expect("it is told").time().seconds()
+    };
+    let sets_out = time(|event| matches!(event, CrowdEvent::SetOut { .. }));
+    let is_stuck = time(|event| matches!(event, CrowdEvent::Stuck { .. }));
+    assert!(is_stuck >= sets_out + 6.0, "it sets out at {sets_out} s and is stuck at {is_stuck} s");
+}
+
+/// The way back is what counts, not the distance: whoever is pushed round a corner of a wall comes back immediately.
+#[test]
+fn an_agent_rests_only_where_the_way_back_is_short() {
+    let size = Size::new(10, 4);
+    let recess = Cell::new(4, 3);
+    let is_open = |cell: Cell| cell.y % 2 == 0 || cell == Cell::new(9, 1) || cell == recess;
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, |cell| is_open(cell).then_some(EntryCost::TILE)).unwrap();
+    let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
+    let agent = crowd.add(Cell::new(5, 0)).unwrap();
+    crowd.send(agent, Cell::new(5, 0), OnArrival::Stay);
+    crowd.advance(CrowdTime::SECOND);
+    let passes = crowd.add(Cell::new(0, 0)).unwrap();
+    crowd.send(passes, Cell::new(0, 2), OnArrival::Leave);
+    let mut was_in_recess = false;
+    for _ in 0..1200 {
+        crowd.advance(TICK);
+        let state = crowd.state(agent).unwrap();
+        was_in_recess |= state.cell == recess;
+        let rest = crowd.remaining(agent).unwrap().cost.tiles();
+        assert!(!state.has_arrived || rest <= 5.0, "it rests {rest} tiles away");
+    }
+    assert!(was_in_recess && crowd.state(passes).is_none());
+}
+
+/// An agent without a goal makes way to cells that cost little.
+#[test]
+fn an_agent_without_a_goal_makes_way_to_cheap_ground() {
+    for x in 3..17 {
+        let size = Size::new(20, 3);
+        let cost = |cell: Cell| EntryCost::from_tiles([4.0, 1.0, 2.0][cell.y as usize]).ok();
+        // It cannot be walked round.
+        let is_open = |cell: Cell| cell.x == x || cell.y == 1;
+        let grid = CostGrid::from_fn(size, Diagonal::GAME, |cell| cost(cell).filter(|_| is_open(cell)));
+        let mut crowd = Crowd::new(grid.unwrap(), StepRules::default().with_moves(Moves::Four), PACE);
+        let [rests, passes] = [x, 0].map(|x| crowd.add(Cell::new(x, 1)).unwrap());
+        crowd.send(passes, Cell::new(19, 1), OnArrival::Leave);
+        for _ in 0..1200 {
+            crowd.advance(TICK);
+        }
+        assert_eq!(crowd.state(rests).unwrap().cell, Cell::new(x, 2));
+    }
+}
+
+/// Half of the cells of a map with narrow gaps have an agent, so that most who arrive rest in gaps that others need. If these
+/// did not change places with those who rest, some would never arrive.
+#[test]
+fn agents_change_places_with_those_who_rest_on_a_dense_map() {
+    let rng = &mut Rng::with_seed(386);
+    let cost = |_| (rng.u8(..5) > 0).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(32, 32), Diagonal::GAME, cost).unwrap();
+    let mut components = Components::new(StepRules::default());
+    components.update(&grid);
+    let cells = grid.size().cells().filter(|&cell| grid.is_passable(cell));
+    let cells: Vec<_> = cells.filter(|&cell| components.are_connected(&grid, cell, Cell::new(16, 16))).collect();
+    assert!(cells.len() > 700);
+    let [starts, goals] = [(); 2].map(|()| shuffled(&cells, rng));
+    let orders: Vec<_> = starts.into_iter().zip(goals).take(cells.len() / 2).collect();
+    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    (0..2000).for_each(|_| play.advance(TICK));
+    play.check("a dense map");
+    let arrivals = play.log.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count();
+    assert_eq!(arrivals, orders.len(), "arrivals in 100 s");
 }
 
 /// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had

@@ -142,8 +142,8 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     let more = saved.replacen("\"returned\":", "\"returned\":9", 1);
     serde_json::from_str::<Crowd>(&more).unwrap().advance(CrowdTime::SECOND);
     // Before anything else is read, because other forms have other contents.
-    for other in [saved.replacen("\"version\":5", "\"version\":4", 1), "{\"version\":4,\"board\":true}".to_owned()] {
-        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 4, not 5"));
+    for other in [saved.replacen("\"version\":6", "\"version\":5", 1), "{\"version\":5,\"board\":true}".to_owned()] {
+        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 5, not 6"));
     }
 }
 
@@ -213,4 +213,28 @@ fn each_kind_of_difference_changes_the_hash() {
     for (k, hash) in hashes.iter().enumerate() {
         assert!(!hashes[..k].contains(hash), "{k}");
     }
+}
+
+/// What decides later moves is in the hash: from where agents have come, and since when edits wait.
+#[test]
+fn the_hash_tells_histories_that_matter() {
+    let standing_in_the_middle = |from: i32| {
+        let mut crowd = Crowd::new(CostGrid::open(Size::new(5, 1)).unwrap(), StepRules::default(), Pace::default());
+        let agent = crowd.add(Cell::new(from, 0)).unwrap();
+        crowd.send(agent, Cell::new(2, 0), OnArrival::Stay);
+        crowd.advance(CrowdTime::from_seconds(10.0));
+        crowd.stop(agent);
+        (crowd, agent)
+    };
+    let [(mut one, agent), (other, _)] = [0, 4].map(standing_in_the_middle);
+    assert_ne!(one.state_hash(), other.state_hash(), "they came from two sides");
+
+    one.hold(agent);
+    let mut later = one.clone();
+    one.set(Cell::new(2, 0), None);
+    for crowd in [&mut one, &mut later] {
+        crowd.advance(CrowdTime::SECOND);
+    }
+    later.set(Cell::new(2, 0), None);
+    assert_ne!(one.state_hash(), later.state_hash(), "one edit waits for longer");
 }

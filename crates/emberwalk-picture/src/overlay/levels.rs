@@ -24,6 +24,6 @@ impl Overlay for LevelOverlay<'_> {
     }
 
     fn label(&self, cell: Cell) -> Option<Label> {
-        Some(Label::Number(f64::from(self.map.level(cell))))
+        Some(Label::Count(self.map.level(cell).into()))
     }
 }

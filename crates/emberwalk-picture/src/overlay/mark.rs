@@ -1,5 +1,7 @@
 //! How a cell is marked: colour, pattern and outline.
 
+use emberwalk_path::grid::Direction;
+
 /// How a cell is marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellMark {
@@ -9,6 +11,17 @@ pub struct CellMark {
     pub colour: [u8; 3],
     /// Whether the cell is an end of the route. Ends have a mark in addition to the style.
     pub end: End,
+    /// The ribbons of [`MarkStyle::Ribbons`].
+    pub ribbons: Ribbons,
+}
+
+/// Ribbons from the centre of a cell towards its neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ribbons {
+    /// The directions, one bit each: `1 << direction as u8`.
+    pub directions: u8,
+    /// The width in hundredths of the side of a cell.
+    pub width: u8,
 }
 
 /// The ends of a route. Each has its own double ring.
@@ -52,6 +65,25 @@ pub enum MarkStyle {
     Expanded,
     /// Dark hatching: a blocked cell.
     Blocked,
+    /// Ground that is a little darker, with ribbons on it: how agents move.
+    Ribbons,
+}
+
+impl Ribbons {
+    /// The distance from a point to the nearest edge of a ribbon, as a share of the side of a cell; negative on a
+    /// ribbon.
+    fn beside(self, local: (f64, f64)) -> f64 {
+        let distances = Direction::ALL
+            .into_iter()
+            .filter(|direction| self.directions >> *direction as u8 & 1 == 1)
+            .map(|direction| {
+                let (column, row) = direction.offset();
+                let (column, row) = (f64::from(column), f64::from(row));
+                let along = ((local.0 * column + local.1 * row) / (column * column + row * row)).max(0.0);
+                (local.0 - along * column).hypot(local.1 - along * row)
+            });
+        distances.fold(f64::INFINITY, f64::min) - f64::from(self.width) / 200.0
+    }
 }
 
 /// The colour of the lines that separate a mark from any ground.
@@ -68,7 +100,7 @@ const LIGHT: [u8; 3] = [255, 250, 235];
 /// `local` is the position in the cell in columns and rows from its centre, -0.5 to 0.5. `pixel` is a pixel of the map,
 /// which patterns follow.
 pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8; 4]> {
-    let CellMark { style, colour: [r, g, b], end } = mark;
+    let CellMark { style, colour: [r, g, b], end, ribbons } = mark;
     let dark = |alpha| Some([DARK[0], DARK[1], DARK[2], alpha]);
     let tint = |alpha| Some([r, g, b, alpha]);
     // From 0 at the edge of the cell to 0.5 in its centre.
@@ -107,6 +139,11 @@ pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8
                 dark(70)
             }
         }
+        MarkStyle::Ribbons => match ribbons.beside(local) {
+            ..0.0 => tint(215),
+            ..0.03 => dark(130),
+            _ => dark(70),
+        },
     }
 }
 
@@ -180,8 +217,30 @@ mod tests {
         assert_eq!(along(End::Start), [gold, dark, gold, dark, None]);
         assert_eq!(along(End::Goal), [gold, dark, gold, dark, None, dark, gold]);
         assert_eq!(along(End::None), [None]);
-        let mark = |style| shade(CellMark { style, colour: OPEN, end: End::Goal }, (0.0, 0.0), (0, 0));
+        let mark =
+            |style| shade(CellMark { style, colour: OPEN, end: End::Goal, ..CellMark::default() }, (0.0, 0.0), (0, 0));
         assert_eq!([mark(MarkStyle::None), mark(MarkStyle::Expanded)], [gold; 2], "whatever the search does there");
+    }
+
+    #[test]
+    fn ribbons_go_from_the_centre_to_the_neighbours_and_meet_there() {
+        let colour = [10, 200, 30];
+        for direction in Direction::ALL {
+            let at = |direction: Direction, far: f64| {
+                let ribbons = Ribbons { directions: 1 << direction as u8, width: 20 };
+                let (x, y) = direction.offset();
+                let mark = CellMark { style: MarkStyle::Ribbons, colour, ribbons, ..CellMark::default() };
+                move |side: f64| {
+                    let local = (f64::from(x) * far - f64::from(y) * side, f64::from(y) * far + f64::from(x) * side);
+                    shade(mark, local, (0, 0)).unwrap()
+                }
+            };
+            for far in [0.0, 0.2, 0.499] {
+                assert_eq!(at(direction, far)(0.0)[..3], colour, "{direction:?} at {far}");
+                assert_ne!(at(direction, far)(0.2)[..3], colour, "{direction:?} at {far}, beside it");
+            }
+            assert_ne!(at(direction, -0.2)(0.0)[..3], colour, "{direction:?}, on the other side");
+        }
     }
 
     #[test]
@@ -189,7 +248,8 @@ mod tests {
         for (ground, char) in [("snow", 'S'), ("grass", 'G'), ("sand", 'D'), ("water", '~')] {
             let light = mean_light(char);
             for (name, vision) in &VISIONS {
-                let patterns = |style, colour| patterns(CellMark { style, colour, end: End::None }, light, vision);
+                let patterns =
+                    |style, colour| patterns(CellMark { style, colour, ..CellMark::default() }, light, vision);
                 for share in 0..=20u8 {
                     let closed = patterns(MarkStyle::Closed, scale_colour(f32::from(share) / 20.0));
                     assert!(closed.dots > VISIBLE, "{ground}, {name}: the dots of a closed cell at {share}/20");

@@ -21,7 +21,7 @@ pub use cost::CostOverlay;
 pub use distance::DistanceOverlay;
 pub use glyphs::{GLYPH_HEIGHT, glyph, short_number, text_width};
 pub use levels::LevelOverlay;
-pub use mark::{CellMark, End, MarkStyle, shade};
+pub use mark::{CellMark, End, MarkStyle, Ribbons, shade};
 pub use search::SearchOverlay;
 pub use search_name::{
     about_search, algorithm_label, algorithm_name, corners_label, explain_algorithm, explain_corners,
@@ -45,6 +45,11 @@ pub trait Overlay {
     /// The text on a cell, drawn where the zoom leaves room for it.
     fn label(&self, cell: Cell) -> Option<Label>;
 
+    /// Whether the marks are on the ground, behind what stands there. Marks of other overlays are above everything.
+    fn is_on_ground(&self) -> bool {
+        false
+    }
+
     /// The value from which contour lines are drawn, in units of the distance between two lines; `None` for cells
     /// without a value.
     fn contour(&self, cell: Cell) -> Option<f32> {
@@ -58,6 +63,8 @@ pub trait Overlay {
 pub enum Label {
     /// One number in the middle.
     Number(f64),
+    /// A whole number in the middle.
+    Count(u32),
     /// The state of a cell in a search: f above, g and h below, and an arrow to the parent.
     Search {
         /// The sum by which the open list is ordered.

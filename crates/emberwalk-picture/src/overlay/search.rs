@@ -55,7 +55,7 @@ impl Overlay for SearchOverlay<'_> {
         } else {
             (MarkStyle::Open, OPEN)
         };
-        CellMark { style, colour, end }
+        CellMark { style, colour, end, ..CellMark::default() }
     }
 
     fn label(&self, cell: Cell) -> Option<Label> {

@@ -123,6 +123,7 @@ impl<'a> Canvas<'a> {
         let mut parent_of_cell = None;
         match *label {
             Label::Number(value) => write(&short_number(value), 0, 0),
+            Label::Count(count) => write(&count.to_string(), 0, 0),
             Label::Search { f, g, h, parent } => {
                 write(&short_number(f), 0, -13);
                 write(&short_number(g), -17, 9);

@@ -4,7 +4,7 @@ use super::image_stack::ImageStack;
 use super::layers::Scene;
 use super::look::Look;
 use super::noise;
-use super::terrain_images::{BorderImages, EdgeImages};
+use super::terrain_images::{BorderImages, EdgeImages, TerrainImages};
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::{NeighbourMask, TerrainId};
 use emberwalk_path::grid::{Cell, Direction};
@@ -24,44 +24,83 @@ struct GroundKind {
 }
 
 impl Scene {
-    /// The borders on the ground of `cell` in the full look, the lowest first: on water one shore for all adjacent
-    /// land, then each adjacent ground of a higher rank, by rank. The corners of each border come before its sides.
+    /// The borders on the ground of `cell` in the full look, the lowest first: on water its depth, one shore for all
+    /// adjacent land, and reflections; then each adjacent ground of a higher rank, by rank; on water foam. The corners of
+    /// each border come before its sides. Pictures show the first of its [frames](Self::edge_frames).
     ///
     /// Cells beyond the edge of the map and on other levels count as the same ground, except that a shore is also drawn
     /// at the foot of higher land.
     pub fn edges(&self, map: &Layers, cell: Cell) -> ImageStack {
+        self.edges_in_frame(map, cell, 0)
+    }
+
+    /// The animation frames of [`edges`](Self::edges): one, or as many as there are of foam.
+    pub fn edge_frames(&self, map: &Layers, cell: Cell) -> Vec<ImageStack> {
+        let first = self.edges(map, cell);
+        let water = map.base_id(cell).map(|terrain| &self.terrain(terrain).water);
+        let count = water.map_or(1, |water| water.foam.len().max(water.falls.len()));
+        let mut frames: Vec<_> =
+            [first].into_iter().chain((1..count).map(|frame| self.edges_in_frame(map, cell, frame))).collect();
+        if frames.iter().all(|frame| *frame == first) {
+            frames.truncate(1);
+        }
+        frames
+    }
+
+    fn edges_in_frame(&self, map: &Layers, cell: Cell, frame: usize) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| self.look == Look::Full) else { return ImageStack::EMPTY };
+        let TerrainImages { shore, water, .. } = self.terrain(own.terrain);
         let here = map.level(cell);
         let neighbours = Direction::ALL.map(|direction| {
             let there = map.level(cell + direction);
-            let is_beside = here == there || here < there && self.terrain(own.terrain).shore.is_some();
+            let is_beside = here == there || here < there && shore.is_some();
             if is_beside { self.neighbour_kind(map, cell + direction, own) } else { own }
         });
-        if neighbours.iter().all(|kind| *kind == own) {
-            return ImageStack::EMPTY;
-        }
+        let is_alone = neighbours.iter().all(|kind| *kind == own);
         let mut stack = ImageStack::EMPTY;
-        let shore = self.terrain(own.terrain).shore.as_ref();
-        if let Some(shore) = shore {
-            let is_land = |kind: GroundKind| self.terrain(kind.terrain).shore.is_none();
-            push_border(&mut stack, shore, &neighbours, noise::hash(cell.x, cell.y, SHORE), is_land);
+        let Some(shore) = shore else {
+            if !is_alone {
+                self.push_edges(&mut stack, own, &neighbours, cell);
+            }
+            return stack;
+        };
+        let hash = noise::hash(cell.x, cell.y, SHORE);
+        let is_land = |kind: GroundKind| self.terrain(kind.terrain).shore.is_none();
+        self.push_depth(&mut stack, water, map, cell);
+        if !is_alone {
+            push_border(&mut stack, shore, &neighbours, hash, is_land);
         }
-        let mut sorted = neighbours;
-        sorted.sort_unstable();
+        self.push_reflections(&mut stack, water, map, cell);
+        if !is_alone {
+            self.push_edges(&mut stack, own, &neighbours, cell);
+            if let Some(foam) = water.foam.get(frame % water.foam.len().max(1)) {
+                push_border(&mut stack, foam, &neighbours, hash, is_land);
+            }
+        }
+        if let Some(falls) = water.falls.get(frame % water.falls.len().max(1)) {
+            let foam = falls.choose(Self::falls(map, cell), NeighbourMask::default(), hash);
+            foam.for_each(|image| stack.push(image));
+        }
+        stack
+    }
+
+    /// Adds the edges of each adjacent ground of a higher rank, by rank.
+    fn push_edges(&self, stack: &mut ImageStack, own: GroundKind, neighbours: &[GroundKind; 8], cell: Cell) {
+        let has_shore = self.terrain(own.terrain).shore.is_some();
         let mut last = None;
+        let mut sorted = *neighbours;
+        sorted.sort_unstable();
         for kind in sorted.into_iter().filter(|kind| kind.rank > own.rank) {
             if last.replace(kind) == Some(kind) {
                 continue;
             }
             let edge = self.edge_images(kind);
-            if let Some(border) =
-                edge.and_then(|edge| if shore.is_some() { edge.bank.as_ref() } else { edge.land.as_ref() })
+            if let Some(border) = edge.and_then(|edge| if has_shore { edge.bank.as_ref() } else { edge.land.as_ref() })
             {
                 let salt = EDGE + kind.terrain.index() as u32 * 2 + u32::from(kind.is_patch);
-                push_border(&mut stack, border, &neighbours, noise::hash(cell.x, cell.y, salt), |other| other == kind);
+                push_border(stack, border, neighbours, noise::hash(cell.x, cell.y, salt), |other| other == kind);
             }
         }
-        stack
     }
 
     fn own_kind(&self, map: &Layers, cell: Cell) -> Option<GroundKind> {

@@ -8,10 +8,13 @@ use super::eruption::Eruption;
 use super::linear_light::SrgbTables;
 use super::look::Look;
 use super::terrain_images::{
-    BorderImages, CourseImages, EdgeImages, FacingImages, PatchImages, TerrainImages, VariantImages,
+    BorderImages, CourseImages, DetailImages, EdgeImages, FacingImages, NeighbourKind, PatchImages, TerrainImages,
+    VariantImages, WaterImages,
 };
 use crate::tiles::{ImageId, TileImages};
-use emberwalk_map::terrain::{EdgeStyle, ImageVariant, NeighbourMask, SideImageNames, Terrain, Tileset};
+use emberwalk_map::terrain::{
+    DetailStyle, EdgeStyle, ImageVariant, Neighbour, NeighbourMask, SideImageNames, Terrain, Tileset, WaterStyle,
+};
 use emberwalk_path::grid::Direction;
 
 /// Which images of a terrain may be used besides its plain image.
@@ -52,6 +55,11 @@ impl ImageFinder<'_> {
                 .filter(|(_, variants)| has_matching(variants))
                 .filter_map(|(char, variants)| Some((self.tileset.find(*char)?, or_plain(variants))))
                 .collect(),
+            near: (terrain.near.iter())
+                .filter(|near| has_matching(&near.variants))
+                .map(|near| (self.neighbour(&near.beside), or_plain(&near.variants)))
+                .collect(),
+            details: terrain.details.iter().map(|detail| self.detail(origin, detail)).collect(),
             facing: terrain.facing.as_ref().filter(|facing| self.all_match(origin, &facing.images)).map(|facing| {
                 FacingImages {
                     towards: self.terrain_flags(&facing.towards),
@@ -71,6 +79,7 @@ impl ImageFinder<'_> {
             }),
             edge: terrain.ground.edge.as_ref().map(|edge| self.edge(origin, edge)),
             shore: terrain.shore.as_deref().map(|stem| self.border(origin, stem)),
+            water: self.water(origin, &terrain.water),
             slab: [&slab.west, &slab.south].map(|names| self.full_only(names)),
             faces: self.faces(terrain),
             ramps: terrain
@@ -123,6 +132,32 @@ impl ImageFinder<'_> {
         variants.iter().filter(|variant| self.all_match(origin, &variant.frames)).cloned().collect()
     }
 
+    fn neighbour(&self, beside: &Neighbour) -> NeighbourKind {
+        match beside {
+            Neighbour::OneOf(chars) => NeighbourKind::Seen(self.terrain_flags(chars)),
+            Neighbour::NoneOf(chars) => {
+                NeighbourKind::Seen(self.terrain_flags(chars).into_iter().map(|is_named| !is_named).collect())
+            }
+            Neighbour::Higher(levels) => NeighbourKind::Higher(*levels),
+        }
+    }
+
+    fn detail(&self, origin: Origin, detail: &DetailStyle) -> DetailImages {
+        let masks = if detail.sides { NeighbourMask::COUNT } else { 1 };
+        let image = |name: String| self.images.find(&name).filter(|_| self.all_match(origin, &[name]));
+        let by_mask = |stem: &String| {
+            let suffixes = NeighbourMask::all().take(masks).map(NeighbourMask::side_suffix);
+            suffixes.map(|suffix| image(format!("{stem}{suffix}"))).collect()
+        };
+        DetailImages {
+            beside: self.neighbour(&detail.beside),
+            share: detail.share,
+            by_sides: detail.sides,
+            clear: detail.clear.into(),
+            images: detail.images.iter().map(by_mask).collect(),
+        }
+    }
+
     /// By terrain: whether its character is in `chars`.
     fn terrain_flags(&self, chars: &[char]) -> Vec<bool> {
         self.tileset.iter().map(|(_, terrain)| chars.contains(&terrain.char)).collect()
@@ -165,6 +200,22 @@ impl ImageFinder<'_> {
             border.corners[mask.index()] = shapes(mask.corner_suffix());
         }
         border
+    }
+
+    fn water(&self, origin: Origin, water: &WaterStyle) -> WaterImages {
+        if self.look == Look::Plain {
+            return WaterImages::default();
+        }
+        let borders = |stems: &[String]| stems.iter().map(|stem| self.border(origin, stem)).collect();
+        WaterImages {
+            deep: water
+                .deep
+                .as_ref()
+                .map_or_else(Default::default, |stem| self.border(origin, stem).corners.map(|[image, _]| image)),
+            foam: borders(&water.foam),
+            falls: borders(&water.falls),
+            reflects: if water.reflects.is_empty() { Vec::new() } else { self.terrain_flags(&water.reflects) },
+        }
     }
 
     /// The sides of raised cells to the west and to the south.

@@ -5,9 +5,9 @@ use image::RgbaImage;
 use super::linear_light::SrgbTables;
 use crate::tiles::{ImageId, TileImages};
 
-/// The maximum number of images: enough for a shore and banks with their corners, and for one image for each of the
-/// eight neighbours.
-const CAPACITY: usize = 10;
+/// The maximum number of images: enough for the depth of water, a shore, reflections, banks and foam with their corners,
+/// and for one image for each of the eight neighbours.
+const CAPACITY: usize = 20;
 
 /// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window
 /// caches the tile made by [`compose`](Self::compose).
@@ -32,7 +32,7 @@ impl ImageStack {
         self.count == 0
     }
 
-    /// Adds an image on top. Panics if there are ten already.
+    /// Adds an image on top. Panics if there are twenty already.
     pub(super) fn push(&mut self, image: ImageId) {
         self.images[usize::from(self.count)] = image;
         self.count += 1;
@@ -52,7 +52,7 @@ impl ImageStack {
 }
 
 /// # Panics
-/// There are more than ten images.
+/// There are more than twenty images.
 impl FromIterator<ImageId> for ImageStack {
     fn from_iter<I: IntoIterator<Item = ImageId>>(images: I) -> Self {
         let mut stack = Self::EMPTY;

@@ -23,6 +23,9 @@ const OVERLAY: u32 = 1;
 const SLAB: u32 = 2;
 const PATCH: u32 = 640;
 
+/// How far from a changed cell other images may change, in cells: the depth of water does.
+const IMAGES_REACH: i32 = 3;
+
 /// Chooses the images of each cell of a map from the images of a tileset, in one look. The same cell of the same map
 /// looks the same on every machine.
 pub struct Scene {
@@ -89,13 +92,16 @@ impl Scene {
         variants.choose(mask, noise::hash(cell.x, cell.y, GROUND))
     }
 
-    /// The flat overlay of `cell`, such as a road or a bridge; in the full look with its shadow below it.
+    /// The flat overlay of `cell`, such as a road or a bridge, and in the full look the small things on it or on ground
+    /// without an overlay. Each has its shadow below it.
     pub fn flat(&self, map: &Layers, cell: Cell) -> ImageStack {
-        let Some(terrain) = map.overlay_id(cell).filter(|terrain| self.terrain(*terrain).flat) else {
+        let overlay = map.overlay_id(cell);
+        if overlay.is_some_and(|terrain| !self.terrain(terrain).flat) {
             return ImageStack::EMPTY;
-        };
-        let Some(&image) = self.overlay_frames(terrain, map, cell).first() else { return ImageStack::EMPTY };
-        self.shadow(image).into_iter().chain([image]).collect()
+        }
+        let image = overlay.and_then(|terrain| self.overlay_frames(terrain, map, cell).first().copied());
+        let detail = overlay.or_else(|| map.base_id(cell)).and_then(|terrain| self.detail(terrain, map, cell));
+        image.into_iter().chain(detail).flat_map(|image| self.shadow(image).into_iter().chain([image])).collect()
     }
 
     /// The animation frames of the standing overlay of `cell`; pictures show the first one. Empty if the cell has no
@@ -131,7 +137,7 @@ impl Scene {
 
     /// Every cell whose ground, edges, flat images or standing images may change when the terrain of `cell` changes.
     pub fn images_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        Area::square(cell, 1).on_map(size).into_iter().flat_map(Area::cells)
+        Area::square(cell, IMAGES_REACH).on_map(size).into_iter().flat_map(Area::cells)
     }
 
     /// Whether images of neighbours may join: in the full look, only across a step that can be taken.
@@ -157,7 +163,7 @@ impl Scene {
         })
     }
 
-    fn overlay_frames(&self, terrain: TerrainId, map: &Layers, cell: Cell) -> &[ImageId] {
+    pub(super) fn overlay_frames(&self, terrain: TerrainId, map: &Layers, cell: Cell) -> &[ImageId] {
         let images = self.terrain(terrain);
         let mask = images.joined_sides(|side| map.overlay_id(cell + side).filter(|_| self.joins(map, cell, side)));
         overlay_variants(images, map, cell).choose(mask, noise::hash(cell.x, cell.y, OVERLAY))
@@ -173,7 +179,8 @@ fn overlay_variants<'a>(images: &'a TerrainImages, map: &Layers, cell: Cell) -> 
     }
     let base = map.base_id(cell);
     let by_ground = images.by_ground.iter().find(|(ground, _)| Some(*ground) == base);
-    by_ground.map_or(&images.variants, |(_, variants)| variants)
+    let near = || images.near.iter().find(|(beside, _)| beside.is_beside(map, cell)).map(|(_, variants)| variants);
+    by_ground.map(|(_, variants)| variants).or_else(near).unwrap_or(&images.variants)
 }
 
 fn shadow(images: &TileImages, look: Look, image: ImageId) -> Option<ImageId> {

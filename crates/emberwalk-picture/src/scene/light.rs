@@ -23,7 +23,9 @@ impl Scene {
         let shadow = standing.and_then(|image| self.shadow(image));
         let flat = self.flat(map, cell);
         let ground = self.ground(map, cell).first().copied();
-        for image in ground.into_iter().chain(flat.images().iter().copied()).chain(shadow).chain(standing) {
+        let depth = self.mean_depth(map, cell);
+        for image in ground.into_iter().chain(depth).chain(flat.images().iter().copied()).chain(shadow).chain(standing)
+        {
             let (mean, weight) = mean(image);
             let share = (weight / diamond).min(1.0);
             (0..3).for_each(|k| light[k] += (mean[k] - light[k]) * share);

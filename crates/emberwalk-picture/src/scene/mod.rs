@@ -13,6 +13,7 @@
 
 mod background;
 mod cover;
+mod details;
 mod edges;
 mod eruption;
 mod faces;
@@ -38,6 +39,7 @@ mod shapes;
 mod standing_near;
 mod terrain_at;
 mod terrain_images;
+mod water;
 
 pub use background::{Background, BackgroundColours, BackgroundPart};
 pub use cover::{TerrainCover, hidden_mark};

@@ -13,10 +13,15 @@ pub(super) struct TerrainImages {
     pub variants: VariantImages,
     /// The variants that replace these on some grounds, by the terrain of the ground.
     pub by_ground: Vec<(TerrainId, VariantImages)>,
+    /// The variants that replace these beside certain neighbours. The first entry that applies counts.
+    pub near: Vec<(NeighbourKind, VariantImages)>,
+    /// What is drawn in some of the cells. The first entry that applies counts.
+    pub details: Vec<DetailImages>,
     pub facing: Option<FacingImages>,
     pub patch: Option<PatchImages>,
     pub edge: Option<EdgeImages>,
     pub shore: Option<BorderImages>,
+    pub water: WaterImages,
     /// The slab to the west and to the south.
     pub slab: [Vec<ImageId>; 2],
     /// The sides of raised cells to the west and to the south.
@@ -36,6 +41,27 @@ pub(super) struct VariantImages {
     pub frames: Vec<Vec<Box<[ImageId]>>>,
     /// For each variant, the sum of the weights up to and including it.
     pub cumulative_weights: Vec<u64>,
+}
+
+/// Which neighbours count, by what is seen in their cells.
+pub(super) enum NeighbourKind {
+    /// By terrain: whether it counts.
+    Seen(Vec<bool>),
+    /// Ground that is at least this many levels higher.
+    Higher(u8),
+}
+
+/// Something small that is drawn in some cells with a certain neighbour.
+pub(super) struct DetailImages {
+    pub beside: NeighbourKind,
+    /// The share of these cells, from 0 to 1.
+    pub share: f64,
+    /// Whether the images depend on the sides with such a neighbour.
+    pub by_sides: bool,
+    /// How many cells must be clear.
+    pub clear: i32,
+    /// The images to choose from, by mask of sides. Those that do not depend on sides have only an empty mask.
+    pub images: Vec<Vec<Option<ImageId>>>,
 }
 
 /// Images chosen by the side of a neighbour.
@@ -67,6 +93,19 @@ pub(super) struct BorderImages {
     pub corners: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
 }
 
+/// How water differs from other ground.
+#[derive(Default)]
+pub(super) struct WaterImages {
+    /// By mask of corners: what is drawn for each step of depth.
+    pub deep: [Option<ImageId>; NeighbourMask::COUNT],
+    /// The frames of the foam along land.
+    pub foam: Vec<BorderImages>,
+    /// The frames of the foam below falls.
+    pub falls: Vec<BorderImages>,
+    /// By terrain: whether it is reflected. Empty if nothing is.
+    pub reflects: Vec<bool>,
+}
+
 /// The images of a side, by course. All but the first may be empty; in the classic look they always are.
 pub(super) struct CourseImages {
     pub plain: Vec<ImageId>,
@@ -82,7 +121,8 @@ impl TerrainImages {
     pub(super) fn first_frames(&self) -> impl Iterator<Item = ImageId> {
         let by_ground = self.by_ground.iter().map(|(_, variants)| variants);
         let facing = self.facing.iter().flat_map(|facing| &facing.images);
-        [&self.variants].into_iter().chain(by_ground).chain(facing).flat_map(VariantImages::first_frames)
+        let near = self.near.iter().map(|(_, variants)| variants);
+        [&self.variants].into_iter().chain(by_ground).chain(near).chain(facing).flat_map(VariantImages::first_frames)
     }
 }
 

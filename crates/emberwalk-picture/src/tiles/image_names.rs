@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use emberwalk_map::terrain::{
-    CliffImageNames, EdgeStyle, GroundStyle, ImageVariant, Layer, NeighbourMask, SideImageNames, Terrain, Tileset,
+    CliffImageNames, DetailStyle, EdgeStyle, GroundStyle, ImageVariant, Layer, NeighbourMask, SideImageNames, Terrain,
+    Tileset,
 };
 use emberwalk_path::grid::Direction;
 
@@ -30,6 +31,11 @@ impl NeededImage {
     pub fn plain_face(name: String) -> Self {
         let placement = Placement::Face;
         Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_only_in_tiles: false }
+    }
+
+    /// A reflection, which is made by the program.
+    pub fn reflection(name: String) -> Self {
+        Self { placement: Placement::Tile, is_in_tiles: true, is_only_in_tiles: true, ..Self::plain_face(name) }
     }
 }
 
@@ -78,11 +84,11 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route).chain(people_images);
     for stem in by_direction {
         for direction in Direction::ALL {
-            images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing);
+            images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing, true);
         }
     }
     for name in marks.goal.iter().chain(&marks.preview).chain(&marks.scaffold) {
-        images.add_with_shadow(name, name.clone(), Placement::Standing);
+        images.add_with_shadow(name, name.clone(), Placement::Standing, true);
     }
     let shadows = people.iter().map(|kind| &kind.shadow).chain([&marks.shadow]).flatten();
     let outlines = [&marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.error];
@@ -111,6 +117,10 @@ impl ImageList {
         self.add_image(terrain, &terrain.image, placement);
         self.add_ground(terrain, &terrain.ground, placement);
         self.add_variants(terrain, terrain.on.values().flatten(), placement);
+        for near in &terrain.near {
+            self.add_variants(terrain, &near.variants, placement);
+        }
+        terrain.details.iter().for_each(|detail| self.add_detail(detail));
         for name in terrain.facing.iter().flat_map(|facing| &facing.images) {
             self.add_image(terrain, name, placement);
         }
@@ -119,6 +129,19 @@ impl ImageList {
         }
         if let Some(stem) = &terrain.shore {
             self.add_borders(stem);
+        }
+        for stem in &terrain.water.foam {
+            self.add_borders(stem);
+        }
+        if let Some(stem) = &terrain.water.deep {
+            for mask in NeighbourMask::all().skip(1) {
+                self.add(stem, format!("{stem}{}", mask.corner_suffix()), Placement::Tile, true);
+            }
+        }
+        for stem in &terrain.water.falls {
+            for sides in ["N", "E", "NE"] {
+                self.add(stem, format!("{stem}{sides}"), Placement::Tile, true);
+            }
         }
         if let Some(slab) = &terrain.slab {
             self.add_sides(slab, Placement::Slab);
@@ -136,6 +159,18 @@ impl ImageList {
         if let Some(EdgeStyle { land, bank, .. }) = &ground.edge {
             for stem in land.iter().chain(bank) {
                 self.add_borders(stem);
+            }
+        }
+    }
+
+    fn add_detail(&mut self, detail: &DetailStyle) {
+        for stem in &detail.images {
+            if detail.sides {
+                for mask in NeighbourMask::all().skip(1) {
+                    self.add_with_shadow(stem, format!("{stem}{}", mask.side_suffix()), Placement::Tile, false);
+                }
+            } else {
+                self.add_with_shadow(stem, stem.clone(), Placement::Tile, true);
             }
         }
     }
@@ -159,7 +194,7 @@ impl ImageList {
                 self.add(stem, name, placement, true);
             } else {
                 let lamps = format!("{name}_lit");
-                self.add_with_shadow(stem, name, placement);
+                self.add_with_shadow(stem, name, placement, true);
                 if placement == Placement::Standing {
                     self.add(stem, lamps, Placement::Standing, false);
                 }
@@ -192,9 +227,9 @@ impl ImageList {
         }
     }
 
-    fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement) {
+    fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement, is_required: bool) {
         let shadow = format!("{name}_sh");
-        self.add(written, name, placement, true);
+        self.add(written, name, placement, is_required);
         self.add(written, shadow, Placement::Standing, false).is_in_tiles |= placement == Placement::Tile;
     }
 

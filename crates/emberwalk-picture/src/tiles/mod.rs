@@ -3,6 +3,7 @@
 mod figure_images;
 mod image_names;
 mod png;
+mod reflection;
 mod scale;
 mod tile_images;
 mod transparency;

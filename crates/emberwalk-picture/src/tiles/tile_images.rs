@@ -1,6 +1,6 @@
 //! Loads the images of a tileset, ready to draw.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use image::{Rgba, RgbaImage};
@@ -9,9 +9,10 @@ use tracing::{debug, info};
 
 use super::image_names::{NeededImage, needed_images};
 use super::png::{ImageError, decode};
+use super::reflection::{OFFSETS, reflection};
 use super::scale::{lower_edge, scale_to_tile};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, listed, read_error};
-use emberwalk_map::terrain::{AssetFiles, Layer, TileMetrics, Tileset};
+use emberwalk_map::terrain::{AssetFiles, Layer, Terrain, TileMetrics, Tileset};
 use emberwalk_map::threads;
 use emberwalk_path::grid::Direction;
 
@@ -36,6 +37,8 @@ pub struct TileImages {
     /// The first row of a tile that tilemaps draw.
     top_of_tiles: u32,
     images: Vec<TileImage>,
+    /// How many of them are from files: the first ones. The others are made of them.
+    loaded: usize,
     /// By name in lower case.
     by_name: HashMap<String, ImageId>,
 }
@@ -49,6 +52,7 @@ struct TileImage {
     shadow: Option<ImageId>,
     lamps: Option<ImageId>,
     second_shape: Option<ImageId>,
+    reflections: [Option<ImageId>; 4],
 }
 
 /// The result of loading one image: the image, and whether it is from the folder; `None` if there is no such image.
@@ -89,6 +93,7 @@ impl TileImages {
             tile: tileset.tile(),
             top_of_tiles: tileset.tile().ground_corner().1 as u32,
             images: Vec::new(),
+            loaded: 0,
             by_name: HashMap::new(),
         };
         let mut embedded = Vec::new();
@@ -111,7 +116,9 @@ impl TileImages {
                 }
             }
         }
+        tile_images.loaded = tile_images.images.len();
         tile_images.add_plain_faces(tileset);
+        tile_images.add_reflections(tileset);
         if tile_images.images.len() > usize::from(u16::MAX) {
             diagnostics.add(mention(source, "terrains"), "more than 65535 images", None);
         }
@@ -128,9 +135,9 @@ impl TileImages {
         Ok(tile_images)
     }
 
-    /// Logs how many images are from the folder and how many are embedded ones.
+    /// Logs how many of the loaded images are from the folder and how many are embedded ones.
     fn log_origin(&self, folder: &Path, embedded: &[&str]) {
-        let from_folder = counted(self.images.len() - embedded.len(), "image");
+        let from_folder = counted(self.loaded - embedded.len(), "image");
         let folder = folder.display();
         if embedded.is_empty() {
             return info!("{from_folder} from {folder}, none embedded");
@@ -162,6 +169,11 @@ impl TileImages {
     /// The image of an id.
     pub fn image(&self, id: ImageId) -> &RgbaImage {
         &self.images[id.index()].image
+    }
+
+    /// How many images were loaded from files, embedded or not.
+    pub fn loaded(&self) -> usize {
+        self.loaded
     }
 
     /// All images, by id.
@@ -210,6 +222,32 @@ impl TileImages {
         }
     }
 
+    /// What water reflects of an image: in its own cell, and in the cells to the south, to the west and to the
+    /// south-west of it.
+    pub fn reflection(&self, id: ImageId, cell: usize) -> Option<ImageId> {
+        self.images[id.index()].reflections[cell]
+    }
+
+    /// Adds the reflections of everything that any water of the tileset reflects.
+    fn add_reflections(&mut self, tileset: &Tileset) {
+        let reflected: BTreeSet<char> = tileset.iter().flat_map(|(_, water)| &water.water.reflects).copied().collect();
+        let terrains = tileset.iter().map(|(_, terrain)| terrain).filter(|terrain| reflected.contains(&terrain.char));
+        for (terrain, name) in terrains.flat_map(|terrain| first_frames(terrain).map(move |name| (terrain, name))) {
+            let Some(image) = self.find(&name).filter(|image| self.images[image.index()].reflections == [None; 4])
+            else {
+                continue;
+            };
+            for (k, offset) in OFFSETS.into_iter().enumerate() {
+                if let Some(reflected) = reflection(self.image(image), self.tile, offset, terrain.flat) {
+                    let id = ImageId(self.images.len() as u16);
+                    let needed = NeededImage::reflection(format!("{name}/{k}"));
+                    self.add(&needed, reflected, self.is_from_folder(image));
+                    self.images[image.index()].reflections[k] = Some(id);
+                }
+            }
+        }
+    }
+
     /// The shadow of an image, whose name is the image's name with `_sh`. An image from the folder never gets an
     /// embedded shadow, because that would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
@@ -244,6 +282,7 @@ impl TileImages {
             shadow: None,
             lamps: None,
             second_shape: None,
+            reflections: [None; 4],
         });
     }
 
@@ -288,6 +327,15 @@ fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Ve
     };
     threads::prepare();
     needed.par_iter().map(load).collect()
+}
+
+/// The names of the first frames of all images of an overlay.
+fn first_frames(terrain: &Terrain) -> impl Iterator<Item = String> {
+    let near = terrain.near.iter().flat_map(|near| &near.variants);
+    let variants = terrain.ground.variants.iter().chain(terrain.on.values().flatten()).chain(near);
+    let facing = terrain.facing.iter().flat_map(|facing| &facing.images);
+    let stems = variants.filter_map(|variant| variant.frames.first()).chain(facing).chain([&terrain.image]);
+    stems.flat_map(|stem| terrain.image_suffixes().map(move |suffix| format!("{stem}{suffix}")))
 }
 
 /// The name of a plain face. The slash ensures that no file has this name.

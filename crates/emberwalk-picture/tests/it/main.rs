@@ -3,6 +3,7 @@
 mod assets;
 mod hills;
 mod hours;
+mod nature;
 mod overlays;
 mod paint;
 mod picking;

@@ -47,7 +47,14 @@ fn recording(map: &Map, algorithm: Algorithm) -> Recording {
 fn a_mark_changes_the_pixels_of_its_cell_and_no_others() {
     let map = bundled("figures/road");
     let nothing = painted(&map, Some(&Single(Cell::new(3, 4), MarkStyle::None)), "2");
-    for style in [MarkStyle::Value, MarkStyle::Closed, MarkStyle::Open, MarkStyle::Expanded, MarkStyle::Blocked] {
+    for style in [
+        MarkStyle::Value,
+        MarkStyle::Closed,
+        MarkStyle::Open,
+        MarkStyle::Expanded,
+        MarkStyle::Blocked,
+        MarkStyle::Ribbons,
+    ] {
         let marked = painted(&map, Some(&Single(Cell::new(3, 4), style)), "2");
         let mut changed = 0;
         for (x, y, pixel) in marked.enumerate_pixels() {
@@ -90,7 +97,7 @@ fn levels_are_written_on_their_cells() {
     let map = BUNDLED.random_map(size, 4).with_levels(Random(3).levels(size).into()).unwrap();
     let overlay = LevelOverlay::new(&map);
     for cell in size.cells() {
-        assert_eq!(overlay.label(cell), Some(Label::Number(f64::from(map.level(cell)))));
+        assert_eq!(overlay.label(cell), Some(Label::Count(map.level(cell).into())));
         let same = size.cells().filter(|other| overlay.mark(*other).colour == overlay.mark(cell).colour);
         assert!(same.into_iter().all(|other| map.level(other) == map.level(cell)));
     }

@@ -76,14 +76,17 @@ fn a_corner_piece_is_drawn_only_without_its_two_side_pieces() {
 
 #[test]
 fn all_land_shares_a_shore_and_each_ground_has_its_own_bank() {
-    assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 1)), ["L1_ShoreNS", "L1_BankSandS", "L1_BankGrassN"]);
-    assert_eq!(edges(["~~S", "~~~", "G~~"], (1, 1)), ["L1_Shore_NE_SW", "L1_BankSnow_NE", "L1_BankGrass_SW"]);
+    assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 1)), ["L1_ShoreNS", "L1_BankSandS", "L1_BankGrassN", "L1_Foam1NS"]);
+    assert_eq!(
+        edges(["~~S", "~~~", "G~~"], (1, 1)),
+        ["L1_Deep_SE_NW", "L1_Shore_NE_SW", "L1_BankSnow_NE", "L1_BankGrass_SW", "L1_Foam1_NE_SW"]
+    );
     assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 0)), [""; 0], "water never overlaps land");
 }
 
 #[test]
 fn the_ground_continues_beyond_the_map() {
-    assert_eq!(edges(["~~~", "~~~", "~~G"], (0, 0)), [""; 0]);
+    assert_eq!(edges(["~~~", "~~~", "~~G"], (0, 0)), ["L1_Deep_NE_SE_SW_NW", "L1_Deep_NE_SW_NW"]);
     assert_eq!(edges(["GSS", "SSS", "SSS"], (0, 1)), ["L1_EdgeGrassN"]);
 }
 

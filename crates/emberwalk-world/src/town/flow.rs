@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use emberwalk_path::crowd::{AgentId, CrowdTime, Step};
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Direction};
 
 use super::COUNTED;
 
@@ -21,6 +21,9 @@ pub struct CellFlow {
     pub left: u32,
     /// How long agents who left it had stood in it on their way, all together.
     pub waited: CrowdTime,
+    /// How often agents stepped between this cell and its neighbour in each direction, there or back, in the order of
+    /// [`Direction::ALL`].
+    pub steps: [u32; 8],
 }
 
 impl CellFlow {
@@ -84,10 +87,14 @@ impl Flow {
         let waited = step.start - stood_since;
         self.stand(agent, step.end);
         let Step { from, to, start, .. } = step;
-        self.cells.entry(to).or_default().entries += 1;
+        let [there, back] = ways(from, to);
+        let entered = self.cells.entry(to).or_default();
+        entered.entries += 1;
+        back.into_iter().for_each(|back| entered.steps[back as usize] += 1);
         let left = self.cells.entry(from).or_default();
         left.left += 1;
         left.waited = left.waited + waited;
+        there.into_iter().for_each(|there| left.steps[there as usize] += 1);
         self.keep(CountedStep { from, to, start, waited });
     }
 
@@ -129,10 +136,15 @@ impl Flow {
     pub(super) fn forget_old(&mut self, now: CrowdTime) {
         while let Some(step) = self.pop_old(now) {
             let CountedStep { from, to, waited, .. } = step;
-            self.change(to, |flow| flow.entries -= 1);
+            let [there, back] = ways(from, to);
+            self.change(to, |flow| {
+                flow.entries -= 1;
+                back.into_iter().for_each(|back| flow.steps[back as usize] -= 1);
+            });
             self.change(from, |flow| {
                 flow.left -= 1;
                 flow.waited = flow.waited - waited;
+                there.into_iter().for_each(|there| flow.steps[there as usize] -= 1);
             });
         }
     }
@@ -144,4 +156,10 @@ impl Flow {
             self.cells.remove(&cell);
         }
     }
+}
+
+/// The direction of a step, and the one back.
+fn ways(from: Cell, to: Cell) -> [Option<Direction>; 2] {
+    let there = Direction::from_offset((to.x - from.x, to.y - from.y));
+    [there, there.map(Direction::opposite)]
 }

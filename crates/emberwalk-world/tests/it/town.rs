@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use emberwalk_map::terrain::Place;
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime, Step};
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{EntryCost, Planner, RouteQuery, StepRules};
 use emberwalk_world::town::{Places, Town};
 
@@ -323,6 +323,24 @@ fn the_rest_before_an_order_is_no_waiting() {
     for cell in from {
         let flow = town.flow().at(cell);
         assert!(flow.left > 0 && flow.waited < seconds(1.5), "{cell}: {flow:?}");
+    }
+}
+
+#[test]
+fn steps_between_two_cells_are_counted_in_both_and_forgotten() {
+    let map = bundled("market");
+    let mut town = town(&map, 60, 3);
+    for _ in 0..9 {
+        town.advance(seconds(20.0));
+        let flow = town.flow();
+        assert!(flow.cells().count() > 100);
+        for (cell, counted) in flow.cells() {
+            assert_eq!(counted.steps.iter().sum::<u32>(), counted.entries + counted.left, "{cell}");
+            for direction in Direction::ALL {
+                let back = flow.at(cell + direction).steps[direction.opposite() as usize];
+                assert_eq!(counted.steps[direction as usize], back, "{cell} {direction:?}");
+            }
+        }
     }
 }
 

@@ -73,6 +73,8 @@ pub(crate) struct Progress {
     pub(crate) stopped: CrowdTime,
     /// How often it was stuck on the way to this goal.
     pub(crate) attempts: u32,
+    /// Whether it was told that it is stuck on the way to this goal.
+    pub(crate) is_told: bool,
     /// When it can be stuck again.
     pub(crate) not_before: CrowdTime,
 }
@@ -80,7 +82,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// No progress yet, of an agent that is new or has a new goal.
     pub(super) fn new(now: CrowdTime) -> Self {
-        Self { lowest: u64::MAX, since: now, stopped: now, attempts: 0, not_before: now }
+        Self { lowest: u64::MAX, since: now, stopped: now, attempts: 0, is_told: false, not_before: now }
     }
 
     /// Notes the cost to the goal at the end of a step. Returns whether the agent is nearer than before.
@@ -225,6 +227,12 @@ impl Agent {
         self.group_order.filter(|order| !order.reaches_goal)
     }
 
+    /// Whether it looks each second for a better goal while it rests: where the agent is that it follows, or whether it can
+    /// reach the goal of its group.
+    pub(crate) fn looks_while_resting(&self) -> bool {
+        self.follows.is_some() || self.unreachable().is_some()
+    }
+
     pub(crate) fn is_in_jam(&self) -> bool {
         self.membership.is_some()
     }
@@ -327,6 +335,7 @@ impl Agent {
             guide << 16 | (self.kind as u64) << 8 | flags,
             self.progress.lowest,
             self.progress.since.ticks(),
+            self.progress.stopped.ticks() << 4 | self.facing.map_or(0, |facing| facing as u64 + 1),
             self.pace.map_or(0, Pace::number) ^ u64::from(self.priority as u8) << 56,
             self.follows.map_or(0, u64::from) ^ self.yields_until.ticks() << 8,
             self.journey.since.0.ticks()

@@ -111,12 +111,15 @@ impl Board {
         let group = self.rooms[kind].group(self.land.ground(kind).grid, since, goal);
         let entry = &mut self.agents[agent];
         entry.journey = Journey { since: Reverse(since), group: Reverse(group), distance };
-        entry.activity = Activity::Travelling;
+        let rested =
+            std::mem::replace(&mut entry.activity, Activity::Travelling) == Activity::Resting && entry.was_there;
         if distance == u64::MAX {
             self.wait_for_route(agent);
         } else if std::mem::take(&mut entry.is_cut_off) {
             let agent = self.agents.id(agent);
             self.events.push(CrowdEvent::Reachable { agent, time: self.now });
+        } else if rested {
+            self.events.push(CrowdEvent::SetOut { agent: self.agents.id(agent), time: self.now });
         }
     }
 

@@ -26,7 +26,7 @@ use super::{AgentId, AgentState, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::Cell;
 use crate::hash::Mixer;
 use crate::search::steps::offsets;
-use crate::{CostGrid, RouteCost};
+use crate::{CostGrid, EntryCost, RouteCost};
 use agenda::Agenda;
 use agents::{Activity, Agents};
 use exits::Exits;
@@ -45,10 +45,10 @@ pub(super) use rank::Rank;
 /// several sizes. It is not tuned: it only ends what would be repeated for ever.
 const LOST_PUSHES_FOR: CrowdTime = CrowdTime::from_whole_seconds(4);
 
-/// An agent that others have pushed off its goal rests where it stands, if that is not farther than so many cells away. It
-/// comes back after this time. With 3 or 7 cells instead, people in the market take back 4.4 % or 3.5 % of their steps instead
+/// An agent that others have pushed off its goal rests where it stands, if the way back costs no more than so many units. It
+/// comes back after this time. With 3 or 7 tiles instead, people in the market take back 4.4 % or 3.5 % of their steps instead
 /// of 3.8 %; with 4 s or 30 s, 4.0 % or 3.5 %.
-const NEAR_GOAL: i64 = 5;
+const NEAR_GOAL: u64 = 5 * EntryCost::TILE.units() as u64;
 const COMES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(8);
 
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
@@ -291,12 +291,16 @@ impl Board {
     pub(super) fn rests_until(&self, agent: AgentIndex) -> Option<CrowdTime> {
         let entry = &self.agents[agent];
         let until = entry.progress.stopped + COMES_BACK_AFTER;
-        let is_near = |goal: &Cell| goal.distance_squared(self.cell(entry.at)) <= NEAR_GOAL * NEAR_GOAL;
         let rests = entry.was_there && entry.activity == Activity::Resting && self.now < until;
-        // While it waits for the search for its next route, it has none.
-        let guide = entry.guide.filter(|_| rests)?;
-        let is_near = self.guides_of(agent).goal(guide).cells().iter().any(is_near);
-        (is_near && self.has_route(agent)).then_some(until)
+        (rests && self.cost_to_goal(agent, entry.at) <= NEAR_GOAL).then_some(until)
+    }
+
+    /// Lets an agent rest on where it stands, if it [does](Self::rests_until). Returns whether it does.
+    pub(super) fn rests_on(&mut self, agent: AgentIndex) -> bool {
+        let Some(until) = self.rests_until(agent) else { return false };
+        let looks_at = self.now + CrowdTime::SECOND;
+        self.schedule(agent, if self.agents[agent].looks_while_resting() { until.min(looks_at) } else { until });
+        true
     }
 
     /// Whether an agent has a goal, and a route leads there.
@@ -359,6 +363,11 @@ impl Board {
     #[inline]
     pub(super) fn waited(&self, agent: AgentIndex) -> CrowdTime {
         self.now - self.agents[agent].progress.since
+    }
+
+    /// For how long an agent has tried to come nearer to its goal: what it has waited, without the time that it rested before.
+    pub(super) fn tried(&self, agent: AgentIndex) -> CrowdTime {
+        self.waited(agent).min(self.now - self.agents[agent].journey.since.0)
     }
 
     /// Whether an agent waits its turn: until it has stood in one cell for [`PATIENCE`], and without end if another agent

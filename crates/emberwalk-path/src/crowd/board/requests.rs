@@ -138,8 +138,7 @@ impl Board {
         if !self.agents[agent].is_idle() {
             return;
         }
-        if let Some(until) = self.rests_until(agent) {
-            self.schedule(agent, until);
+        if self.rests_on(agent) {
             return;
         }
         if !self.agents[agent].is_travelling() {

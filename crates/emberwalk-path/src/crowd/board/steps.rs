@@ -159,13 +159,13 @@ impl Board {
         self.agents[agent].arrived == Some(self.now)
     }
 
-    /// Lets an agent arrive in its goal, which is told once for each order.
+    /// Lets an agent arrive in its goal, which is told once for each order, and each time if it follows another one.
     pub(crate) fn arrive(&mut self, agent: AgentIndex) {
         let (now, at) = (self.now, self.cell(self.agents[agent].at));
         let entry = &mut self.agents[agent];
         entry.activity = Activity::Resting;
         entry.arrived = Some(now);
-        if !std::mem::replace(&mut entry.was_there, true) {
+        if !std::mem::replace(&mut entry.was_there, true) || entry.follows.is_some() {
             self.events.push(CrowdEvent::Arrived { agent: self.agents.id(agent), at, time: now });
         }
     }
@@ -185,9 +185,10 @@ impl Board {
     }
 
     /// Lets an agent count as stuck once more, and not again before a time.
-    pub(crate) fn begin_attempt(&mut self, agent: AgentIndex, not_before: CrowdTime) {
+    pub(crate) fn begin_attempt(&mut self, agent: AgentIndex, not_before: CrowdTime, tells: bool) {
         let progress = &mut self.agents[agent].progress;
         progress.attempts += 1;
+        progress.is_told |= tells;
         progress.not_before = not_before;
     }
 

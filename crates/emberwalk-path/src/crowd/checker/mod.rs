@@ -205,7 +205,8 @@ impl Checker {
                     self.report(ConflictKind::BrokenPath, time, at, agent, None);
                 }
             }
-            CrowdEvent::Unreachable { .. }
+            CrowdEvent::SetOut { .. }
+            | CrowdEvent::Unreachable { .. }
             | CrowdEvent::Reachable { .. }
             | CrowdEvent::Stuck { .. }
             | CrowdEvent::EditWaits { .. }

@@ -71,10 +71,7 @@ impl Link {
             .get(0)
             .filter(|_| !board[agent].is_in_jam())
             .filter(|best| board.cost_to_goal(agent, best.to) < board.cost_to_goal(agent, at));
-        // Whoever rests or waits makes way by itself.
-        link.follower = wanted
-            .and_then(|best| board.partner_to_swap_with(agent, at, best.to))
-            .filter(|&other| board[other].is_travelling());
+        link.follower = wanted.and_then(|best| board.partner_to_swap_with(agent, at, best.to));
         if link.follower.is_some() {
             link.steps = Choices::of(board, agent, pusher, Towards::Elsewhere);
         }

@@ -14,6 +14,9 @@ const ROUND_RESTING: u64 = 2 * EntryCost::TILE.units() as u64;
 /// people in the market take back 4.9 %, 4.1 % or 3.7 % of their steps instead of 3.8 %.
 const NOT_BACK: u64 = 3 * EntryCost::TILE.units() as u64;
 
+/// In place of the cost from a cell from which no route is known, in units: higher than that of any route.
+const NO_ROUTE: u64 = u64::MAX / 2;
+
 /// Where an agent wants to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Towards {
@@ -75,11 +78,14 @@ impl Choices {
             let rest = board.cost_to_goal(agent, to);
             let may_take = if rest < here { may_go_on } else { towards != Towards::Goal };
             if may_take || may_step_anywhere {
-                let cost = rest.saturating_add(step.cost);
-                let other = board.agent_in(to);
+                let cost = rest.min(NO_ROUTE) + step.cost;
+                let others = || {
+                    let cells = board.square(agent, to);
+                    cells.filter_map(|cell| board.agent_in(cell)).filter(|&other| other != agent)
+                };
                 let rests = |other: AgentIndex| board[other].is_idle() && !board[other].is_travelling();
                 let takes_back = stays_aside && board[agent].takes_back(step.direction, board.now());
-                let round_others = if other.is_some_and(rests) { ROUND_RESTING } else { 0 };
+                let round_others = if others().any(rests) { ROUND_RESTING } else { 0 };
                 let surcharge = round_others + if takes_back { NOT_BACK } else { 0 };
                 let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
                 choices.list[choices.len] = Choice {
@@ -88,8 +94,8 @@ impl Choices {
                     duration: board.duration(agent, RouteCost::from_units(step.cost)),
                     key: Key {
                         blocks_pusher: is_pushed_aside && pusher.is_some_and(is_nearer),
-                        cost: if towards == Towards::Elsewhere { !cost } else { cost.saturating_add(surcharge) },
-                        is_taken: other.is_some(),
+                        cost: if towards == Towards::Elsewhere { !cost } else { cost + surcharge },
+                        is_taken: others().next().is_some(),
                         tie: hash(agent, to, board.now()),
                     },
                 };
@@ -153,11 +159,13 @@ pub(crate) fn waits_for(board: &Board, agent: AgentIndex) -> Option<WaitsFor> {
         return None;
     }
     let best = Choices::of(board, agent, None, Towards::Goal).get(0)?.to;
+    // Large agents leave no cells to others.
+    let comes_first = || comes_first(board, agent, best).filter(|_| !board.is_large(agent));
     board.entered_cells(agent, best).find_map(|cell| match board.claim(cell) {
         Claim::Edit if !board.may_enter(agent, best, cell) => Some(WaitsFor::Edit(board.cell(cell))),
         Claim::Agent(other) => Some(WaitsFor::Agent(board.id(other))),
         Claim::None | Claim::Edit => {
-            let other = board.agent_in(cell).or_else(|| comes_first(board, agent, best));
+            let other = board.agent_in(cell).or_else(comes_first);
             other.map(|other| WaitsFor::Agent(board.id(other)))
         }
     })

@@ -253,6 +253,7 @@ impl Edits {
     /// Adds the edits that wait to a hash of the whole state.
     pub(crate) fn add_to(&self, hash: &mut Mixer) {
         for edit in &self.waiting {
+            hash.add(edit.since.ticks());
             hash.add(match edit.change {
                 Change::Cost(kind, cost) => (kind as u64) << 42 | cost.map_or(0, |cost| u64::from(cost.units())),
                 Change::Class(class) => 1 << 40 | u64::from(class),

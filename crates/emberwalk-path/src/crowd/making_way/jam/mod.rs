@@ -174,7 +174,11 @@ impl Jams {
 
     /// Tells an agent that is held up by one that stands still, once, that it is stuck. Until it is, it checks again.
     pub(crate) fn tell_held_up(&mut self, board: &mut Board, agent: AgentIndex) {
-        if board[agent].progress().attempts == 0 && self.begin_attempt_if_stuck(board, agent).is_none() {
+        if board[agent].progress().is_told {
+            return;
+        }
+        self.begin_attempt_if_stuck(board, agent);
+        if !board[agent].progress().is_told {
             board.schedule(agent, board.now() + HELD_UP_LOOKS_AFTER);
         }
     }
@@ -183,7 +187,7 @@ impl Jams {
         board.now() - self.progress <= STUCK_AFTER
     }
 
-    /// Counts an attempt of an agent that is stuck, and tells it the first time. Returns how many attempts there were before,
+    /// Counts an attempt of an agent that is stuck, and tells it once. Returns how many attempts there were before,
     /// at most [`MAX_DOUBLINGS_OF_CELLS`]; `None` if it is not stuck.
     fn begin_attempt_if_stuck(&self, board: &mut Board, agent: AgentIndex) -> Option<u32> {
         if !self.is_stuck(board, agent) {
@@ -253,7 +257,7 @@ impl Jams {
         let is_last = *doublings >= MAX_DOUBLINGS;
         for &Member { agent, .. } in members.iter().filter(|_| is_last) {
             let entry = &board[agent];
-            if entry.is_travelling() && entry.progress().attempts == 0 && self.is_stuck(board, agent) {
+            if entry.is_travelling() && !entry.progress().is_told && self.is_stuck(board, agent) {
                 begin_attempt(board, agent, board.now());
             }
         }
@@ -301,11 +305,12 @@ impl Jams {
     }
 }
 
-/// Counts an attempt of an agent that is stuck, and tells it the first time. It begins no other one before this time.
+/// Counts an attempt of an agent that is stuck. It begins no other one before this time. The first one is told; that of an agent
+/// that has rested only once it has tried for as long as others.
 fn begin_attempt(board: &mut Board, agent: AgentIndex, not_before: CrowdTime) {
-    let is_first = board[agent].progress().attempts == 0;
-    board.begin_attempt(agent, not_before);
-    if is_first {
+    let tells = !board[agent].progress().is_told && board.tried(agent) >= STUCK_AFTER;
+    board.begin_attempt(agent, not_before, tells);
+    if tells {
         let event = CrowdEvent::Stuck { agent: board.id(agent), on: waits_for(board, agent), time: board.now() };
         board.report(event);
     }
