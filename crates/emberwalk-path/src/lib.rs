@@ -87,6 +87,10 @@
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond. It also keeps the answer that there is no route.
 //!
+//! ## When it is known what will change
+//! [`Planner::plan_ahead`] finds the earliest arrival on an [`Outlook`](ahead::Outlook): a grid, and what will change on
+//! it. The module [`ahead`] has the rules and the guarantees.
+//!
 //! ## Watching a search
 //! A [`SearchObserver`](trace::SearchObserver) receives an event for every cell that is opened or
 //! closed. A [`Recording`](trace::Recording) stores these events, and shows the search at any position immediately.
@@ -103,6 +107,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ahead;
 mod bounds;
 mod budget;
 mod canonical;

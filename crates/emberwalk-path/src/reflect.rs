@@ -5,6 +5,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 #[cfg(feature = "serde")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
+use crate::ahead::{Hours, Stop};
 use crate::crowd::{
     AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Goal, OnArrival,
     Pace, Rest, Step, Wait, WaitingEdit, WaitsFor,
@@ -82,6 +83,7 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Goal: Serde;
         Heuristic: Default Serde;
         HeuristicScale: Default Serde;
+        Hours: Serde;
         Level: Default Serde;
         LimitKind: Serde;
         Limits: Default Serde;
@@ -102,6 +104,7 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Stamp: Default;
         Step: Serde;
         StepRules: Default Serde;
+        Stop: Serde;
         Ties: Default Serde;
         Wait: Serde;
         WaitingEdit: ;

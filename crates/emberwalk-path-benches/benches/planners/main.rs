@@ -1,10 +1,11 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
 //! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`, `-- --changes`,
-//! `-- --agents`, `-- --crowds`, `-- --lifelong`, `-- --fields` or `-- --recordings` after it, the command prints the
+//! `-- --agents`, `-- --ahead`, `-- --crowds`, `-- --lifelong`, `-- --fields` or `-- --recordings` after it, the command prints the
 //! tables of the README. `-- --count` is for tools that count instructions.
 
 mod agents;
+mod ahead;
 mod bordered;
 mod changes;
 mod count;
@@ -37,6 +38,9 @@ fn main() {
     }
     if has_flag("--agents") {
         return agents::print();
+    }
+    if has_flag("--ahead") {
+        return ahead::print();
     }
     if has_flag("--crowds") {
         return crowds::print();

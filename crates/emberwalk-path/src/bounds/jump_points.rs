@@ -262,20 +262,34 @@ impl JumpPoints {
             }
         }
         stale.iter().for_each(|at| self.update_turns(grid, at));
-        let offsets = offsets(grid.stride());
-        for at in stale.iter() {
+        self.update_runs(&stale, &offsets(grid.stride()));
+        stale.clear();
+        self.stale = stale;
+    }
+
+    /// A copy in which runs have to stop at these cells, too, in all directions. O(cells).
+    pub(crate) fn with_stops(&self, grid: &CostGrid, stops: &CellSet) -> Self {
+        let mut points = self.clone();
+        for at in stops.iter().filter(|&at| self.cells[at].units != 0) {
+            let turns = self.cells[at].forced_turns().bits();
+            points.cells[at].set_turns(!0, turns);
+        }
+        points.update_runs(stops, &offsets(grid.stride()));
+        points
+    }
+
+    /// Updates the runs from these cells, and those that pass through them or stop in them.
+    fn update_runs(&mut self, cells: &CellSet, offsets: &[isize; 8]) {
+        for at in cells.iter() {
             for direction in Direction::SIDES {
-                self.update_run(at, direction, &offsets);
-                // The runs that pass through the cell, or stop in it.
+                self.update_run(at, direction, offsets);
                 let back = -offsets[direction as usize];
                 let mut before = at.wrapping_add_signed(back);
-                while self.update_run(before, direction, &offsets) {
+                while self.update_run(before, direction, offsets) {
                     before = before.wrapping_add_signed(back);
                 }
             }
         }
-        stale.clear();
-        self.stale = stale;
     }
 
     /// Updates the cost of a cell and the steps that are possible from it, and forgets its turns and runs.

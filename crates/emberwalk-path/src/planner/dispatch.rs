@@ -16,7 +16,7 @@ use crate::search::{astar, jump_search, open_once};
 use crate::{Algorithm, CostGrid, Options};
 
 /// On grids of fewer cells every search is fast, and starting a search with tables takes longer than the tables save.
-const MIN_CELLS_FOR_TABLES: usize = 1024;
+pub(super) const MIN_CELLS_FOR_TABLES: usize = 1024;
 
 /// A share of the passable cells, in sixteenths. If more of them are stops, a search over jump points is not faster
 /// than a search over neighbours, unless it uses better bounds. Measured: 20 to 30 % of the cells on game maps are
