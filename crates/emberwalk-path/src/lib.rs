@@ -103,6 +103,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ahead;
 mod bounds;
 mod budget;
 mod canonical;

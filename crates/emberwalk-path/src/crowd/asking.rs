@@ -152,7 +152,7 @@ impl Crowd {
         let agent = board.find(agent)?;
         let units = board.cost_to_goal(agent, board[agent].next_cell());
         let cost = RouteCost::from_units(units);
-        (units != u64::MAX).then(|| Rest { cost, time: board.pace_of(agent).without_bounds(cost) })
+        (units != u64::MAX).then(|| Rest { cost, time: board.pace_of(agent).time_of(cost) })
     }
 
     /// The cells of a cheapest route of an agent to its goal, as if nobody were in its way, from the cell where it is or

@@ -203,10 +203,37 @@ impl Pace {
         Self { per_tile: self.per_tile, shortest, longest }
     }
 
-    /// How long a way of this cost takes if its steps do not reach the bounds.
-    pub(super) fn without_bounds(self, cost: RouteCost) -> CrowdTime {
+    /// How long a route of this cost takes if no step of it reaches the bounds, rounded down. The inverse of
+    /// [`cost_in`](Self::cost_in).
+    ///
+    /// ```
+    /// use emberwalk_path::RouteCost;
+    /// use emberwalk_path::crowd::{CrowdTime, Pace};
+    /// let pace = Pace::new(CrowdTime::from_seconds(0.25));
+    /// let cost = RouteCost::from_tiles(8.0)?;
+    /// assert_eq!(pace.time_of(cost).seconds(), 2.0);
+    /// assert_eq!(pace.cost_in(pace.time_of(cost)), cost);
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn time_of(self, cost: RouteCost) -> CrowdTime {
         let time = u128::from(cost.units()) * u128::from(self.per_tile.ticks()) / u128::from(UNITS_PER_TILE);
         CrowdTime::from_ticks(u64::try_from(time).unwrap_or(u64::MAX))
+    }
+
+    /// The cost of a route that takes this time if no step of it reaches the bounds, rounded down; the largest cost for
+    /// [`CrowdTime::NEVER`], and 0 if the pace is [still](Self::STILL).
+    pub fn cost_in(self, time: CrowdTime) -> RouteCost {
+        if self.is_still() || time == CrowdTime::NEVER {
+            return RouteCost::from_units(if self.is_still() { 0 } else { u64::MAX });
+        }
+        let units = u128::from(time.ticks()) * u128::from(UNITS_PER_TILE) / u128::from(self.per_tile.ticks().max(1));
+        RouteCost::from_units(u64::try_from(units).unwrap_or(u64::MAX))
+    }
+
+    /// The costs of steps that take the shortest and the longest time.
+    pub(crate) fn bounds_of_cost(self) -> (RouteCost, RouteCost) {
+        let longest = if self.longest.0 < Self::MAX { self.longest } else { CrowdTime::NEVER };
+        (self.cost_in(self.shortest), self.cost_in(longest))
     }
 
     /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that
@@ -215,7 +242,7 @@ impl Pace {
         if self.is_still() {
             return CrowdTime::NEVER;
         }
-        let time = self.without_bounds(cost).0.max(self.shortest.0).min(self.longest.0).min(Self::MAX);
+        let time = self.time_of(cost).0.max(self.shortest.0).min(self.longest.0).min(Self::MAX);
         CrowdTime(((time + 1) / 2).max(1) * 2)
     }
 

@@ -1,5 +1,6 @@
 //! The planner: created once, used for many queries; it keeps its memory between them.
 
+mod ahead;
 mod all;
 mod breach;
 pub(crate) mod checked_changes;
@@ -11,6 +12,7 @@ mod preparation;
 mod search;
 mod tables;
 mod through;
+mod unaware;
 
 pub use all::OwnedSearchResult;
 pub use breach::Breach;
@@ -20,6 +22,8 @@ pub use tables::PlannerTables;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use crate::ahead::Stop;
+use crate::ahead::search::TimedMemory;
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::budget::{Budget, finished};
 use crate::components::Components;
@@ -64,6 +68,9 @@ pub struct Planner {
     turns: TurnCache,
     cells: Vec<Cell>,
     sets: CellSets,
+    /// The memory of searches on an outlook, and the last route of one.
+    ahead: TimedMemory,
+    stops: Vec<Stop>,
     /// The memory of replanners for the changes that they check.
     pub(crate) checked_changes: CheckedChanges,
     /// The unique stamp of the unfinished work in `memory`: a [`RouteSearch`] or a refresh.

@@ -136,7 +136,7 @@ impl Planner {
     }
 
     /// Whether a goal of the sets is in the connected component of a start, as if no cell were avoided.
-    fn is_any_goal_reachable(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
+    pub(super) fn is_any_goal_reachable(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
         let components = self.tables.components(grid, query.options.rules);
         let CellSets { starts, goals, .. } = &self.sets;
         let mut starts = starts.iter().map(|&start| components.number(start));

@@ -1,5 +1,6 @@
 //! The pathfinder against an oracle: a textbook Dijkstra, checks of every step, and computation from scratch.
 
+mod ahead;
 mod breaches;
 mod canonical;
 mod comparisons;

@@ -1,0 +1,69 @@
+//! Routes that know what is coming: gates with opening hours, tides, patrols, an eruption that was announced.
+//!
+//! [`Planner::plan`](crate::Planner::plan) sees a grid as it is now. [`Planner::plan_ahead`](crate::Planner::plan_ahead)
+//! also knows what will change: a [`Forecast`] says when which cell gets another cost or is closed, once or again and
+//! again, and an [`Outlook`] is a grid with its forecast. The answer is the **earliest arrival**, and it says where the
+//! route waits.
+//!
+//! ```
+//! use emberwalk_path::ahead::{Forecast, Outlook};
+//! use emberwalk_path::grid::{Cell, Size};
+//! use emberwalk_path::{CostGrid, Planner, RouteCost, RouteQuery};
+//! let tiles = |tiles| RouteCost::from_tiles(tiles).unwrap();
+//! let mut forecast = Forecast::new();
+//! // A gate in a corridor opens after 10 tiles of walking.
+//! forecast.close(Cell::new(4, 0), RouteCost::ZERO..tiles(10.0));
+//! let outlook = Outlook::new(CostGrid::open(Size::new(9, 1))?).with_forecast(forecast);
+//! let mut planner = Planner::new();
+//! let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
+//! let result = planner.plan_ahead(&outlook, &query, RouteCost::ZERO)?;
+//! assert_eq!(result.arrival(), Some(tiles(15.0)));
+//! let waiting = result.stops().iter().find(|stop| stop.wait() > RouteCost::ZERO).unwrap();
+//! assert_eq!((waiting.cell, waiting.wait()), (Cell::new(3, 0), tiles(7.0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Time
+//! A step takes what it costs, so **times are costs**, too: a [`RouteCost`](crate::RouteCost) of one tile is the time in
+//! which a tile of cost is walked. All times of a forecast, the departure and the answer are on one clock, which the
+//! caller chooses; it begins at 0. [`Pace::cost_in`](crate::crowd::Pace::cost_in) and
+//! [`Pace::time_of`](crate::crowd::Pace::time_of) convert from and to seconds, and [`Outlook::with_pace`] adds the
+//! shortest and the longest time of a step that a pace has. Times are whole units, and the answer is exact in them. Those
+//! who walk by [`CrowdTime`](crate::crowd::CrowdTime) may be off by up to 2/65536 s per step, because it is rounded.
+//!
+//! # Rules
+//! These are the rules by which [`Walker`](crate::crowd::Walker)s move, but that nobody ever has to turn round:
+//!
+//! - A step takes as long as the cell that it enters costs, with the diagonal ratio and the climb. If that cost changes
+//!   on the way, the same part of the step is over, and the rest takes as long as at the new cost.
+//! - A change at a time holds from this time on. A step lasts from its start until just before its end.
+//! - In each moment of a step, the cell that it leaves and the one that it enters are passable, and the corner rule lets
+//!   it pass between the cells beside it. The cell that it enters is also passable when it ends.
+//! - Whoever is in a cell may wait there as long as it is passable.
+//!
+//! # Guarantees
+//! The answer is exact: no route arrives earlier, and if there is none, no waiting helps. The search is A\* over pairs of
+//! a cell and an interval of time in which it stays passable (safe-interval path planning; Phillips and Likhachev, "SIPP:
+//! Safe Interval Path Planning for Dynamic Environments", ICRA 2011). That is exact because steps are first in, first
+//! out: one that starts later never ends earlier, and so whoever comes first into a cell in such an interval can do all
+//! that those who come later can do. The lower bounds are for [a grid](Outlook::lowest) on which each cell has the lowest
+//! cost that it ever has.
+//!
+//! With periods the search ends, too. All repeats after the least common multiple of the periods; whoever is in a cell
+//! with no more time left than at the same time of an earlier repetition cannot get anywhere new. If that multiple is so
+//! long that the search has more than 2^24 pairs of a cell and an interval, it gives up, and
+//! [`stopped_by`](AheadResult::stopped_by) says so.
+
+mod forecast;
+mod hours;
+mod outlook;
+mod result;
+pub(crate) mod search;
+pub(crate) mod timed_steps;
+pub(crate) mod timeline;
+mod timelines;
+
+pub use forecast::Forecast;
+pub use hours::Hours;
+pub use outlook::Outlook;
+pub use result::{AheadResult, Stop};

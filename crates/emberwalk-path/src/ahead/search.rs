@@ -1,0 +1,211 @@
+//! A* over pairs of a cell and an interval in which it stays passable.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::timed_steps::{TimedStep, TimedSteps};
+use super::timeline::NEVER;
+use super::timelines::Timelines;
+use crate::grid::Direction;
+
+/// The largest number of nodes: a search that needs more gives up.
+const MAX_NODES: usize = 1 << 24;
+
+/// A cell in an interval in which it stays passable.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    at: usize,
+    /// When the interval ends.
+    open_until: u64,
+    /// The earliest known arrival.
+    arrival: u64,
+    /// The node before, and when the step from there starts.
+    before: Option<(u32, u64)>,
+    is_closed: bool,
+}
+
+/// What a search looks for, and its limits. Cells are given by their index.
+pub(crate) trait TimedAim {
+    /// A lower bound on the time to the nearest goal, which is consistent: no step decreases the sum of the time so far and
+    /// the bound.
+    fn estimate(&mut self, at: usize) -> u64;
+
+    /// Whether a cell is a goal.
+    fn is_goal(&self, at: usize) -> bool;
+}
+
+/// The memory of the search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TimedMemory {
+    nodes: Vec<Node>,
+    numbers: HashMap<(usize, u64), u32>,
+    open: BinaryHeap<Reverse<(u64, Open)>>,
+    /// How much time was left at most in each cell, by the phase of the end of its interval.
+    left: HashMap<(usize, u64), u64>,
+}
+
+/// What is on the open list; arrivals come before later steps with the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Open {
+    /// A node with this arrival.
+    Node { later: Reverse<u64>, number: u32 },
+    /// The steps from a node in a direction that start at this time or later.
+    Later { number: u32, direction: u8, time: u64 },
+}
+
+/// How a search has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// At a node.
+    Found(u32),
+    /// No goal can be reached.
+    Unreachable,
+    /// No goal can be reached by the latest arrival.
+    TooLate,
+    /// It has expanded as many nodes as it may.
+    Stopped,
+}
+
+/// When a search ends without a route.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimedLimits {
+    pub(crate) latest: u64,
+    pub(crate) max_expanded: u64,
+}
+
+impl TimedMemory {
+    /// Searches from cells, which are all passable at the departure, for the earliest arrival at a goal. Returns how it has
+    /// ended, and the number of expansions.
+    pub(crate) fn search(
+        &mut self,
+        steps: TimedSteps<'_>,
+        timelines: &Timelines,
+        starts: impl Iterator<Item = usize>,
+        departure: u64,
+        aim: &mut impl TimedAim,
+        limits: TimedLimits,
+    ) -> (Ended, u64) {
+        self.nodes.clear();
+        self.numbers.clear();
+        self.open.clear();
+        self.left.clear();
+        let mut search = Search { memory: self, steps, aim, latest: limits.latest, is_cut: false };
+        for at in starts {
+            let step =
+                TimedStep { to: at, start: 0, end: departure, open_until: steps.start_blocked_from(at, departure) };
+            search.reach(step, None);
+        }
+        let (repeats_from, period) = (timelines.repeats_from(), timelines.period());
+        let mut expanded = 0;
+        while let Some(Reverse((_, open))) = search.memory.open.pop() {
+            let (number, time, directions) = match open {
+                Open::Later { number, direction, time } => (number, time, &Direction::ALL[direction as usize..][..1]),
+                Open::Node { number, .. } => {
+                    let node = &mut search.memory.nodes[number as usize];
+                    if std::mem::replace(&mut node.is_closed, true) {
+                        continue;
+                    }
+                    let node = *node;
+                    if search.aim.is_goal(node.at) {
+                        return (Ended::Found(number), expanded);
+                    }
+                    if search.memory.is_repeated(&node, repeats_from, period) {
+                        continue;
+                    }
+                    if expanded >= limits.max_expanded {
+                        return (Ended::Stopped, expanded);
+                    }
+                    expanded += 1;
+                    (number, node.arrival, steps.directions())
+                }
+            };
+            if search.memory.nodes.len() >= MAX_NODES {
+                return (Ended::Stopped, expanded);
+            }
+            let node = search.memory.nodes[number as usize];
+            // What starts a period later arrives in the same phase.
+            let before = node.arrival.max(repeats_from).saturating_add(period).saturating_add(1);
+            for &direction in directions {
+                search.step(number, &node, direction, time, before);
+            }
+        }
+        let ended = if search.is_cut { Ended::TooLate } else { Ended::Unreachable };
+        (ended, expanded)
+    }
+
+    /// The route to a node, from its start: each cell, with the arrival and the start of the next step.
+    pub(crate) fn route(&self, number: u32) -> impl DoubleEndedIterator<Item = (usize, u64, u64)> {
+        let mut route = Vec::new();
+        let mut node = &self.nodes[number as usize];
+        let mut leaves = node.arrival;
+        loop {
+            route.push((node.at, node.arrival, leaves));
+            let Some((before, start)) = node.before else { break };
+            leaves = start;
+            node = &self.nodes[before as usize];
+        }
+        route.into_iter().rev()
+    }
+
+    /// Whether the search was in the same cell in the same phase of an earlier repetition, with as much time left or more.
+    /// It got everywhere from there, and earlier.
+    fn is_repeated(&mut self, node: &Node, repeats_from: u64, period: u64) -> bool {
+        if node.arrival < repeats_from || node.open_until == NEVER || period == NEVER {
+            return false;
+        }
+        let left = node.open_until - node.arrival;
+        let most = self.left.entry((node.at, node.open_until % period)).or_insert(0);
+        let is_repeated = *most >= left && left > 0;
+        *most = left.max(*most);
+        is_repeated
+    }
+}
+
+/// A search under way.
+struct Search<'a, 's, A> {
+    memory: &'a mut TimedMemory,
+    steps: TimedSteps<'s>,
+    aim: &'a mut A,
+    latest: u64,
+    /// Whether anything was left out because it is too late.
+    is_cut: bool,
+}
+
+impl<A: TimedAim> Search<'_, '_, A> {
+    /// Takes the first step from a node in a direction that starts at a time or later, and leaves the later ones for later.
+    fn step(&mut self, number: u32, node: &Node, direction: Direction, time: u64, before: u64) {
+        let Some(step) = self.steps.first(node.at, direction, time, node.open_until, before) else { return };
+        self.reach(step, Some((number, step.start)));
+        if step.open_until < node.open_until {
+            let next = self.steps.open_from(step.to, step.open_until);
+            if next < before && next < node.open_until {
+                let key = next.saturating_add(self.aim.estimate(node.at));
+                self.push(key, Open::Later { number, direction: direction as u8, time: next });
+            }
+        }
+    }
+
+    /// Opens the node that a step reaches, unless it is known to be reached as early.
+    fn reach(&mut self, step: TimedStep, before: Option<(u32, u64)>) {
+        let TimedStep { to: at, end: arrival, open_until, .. } = step;
+        let TimedMemory { nodes, numbers, .. } = &mut *self.memory;
+        let number = *numbers.entry((at, open_until)).or_insert_with(|| {
+            nodes.push(Node { at, open_until, arrival: NEVER, before: None, is_closed: false });
+            nodes.len() as u32 - 1
+        });
+        let node = &mut nodes[number as usize];
+        if arrival < node.arrival {
+            (node.arrival, node.before, node.is_closed) = (arrival, before, false);
+            let key = arrival.saturating_add(self.aim.estimate(at));
+            self.push(key, Open::Node { later: Reverse(arrival), number });
+        }
+    }
+
+    fn push(&mut self, key: u64, open: Open) {
+        if key > self.latest {
+            self.is_cut = true;
+        } else {
+            self.memory.open.push(Reverse((key, open)));
+        }
+    }
+}

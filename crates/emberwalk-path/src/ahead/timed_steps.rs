@@ -1,0 +1,225 @@
+//! The steps of those who know what is coming: when they can start, and when they end.
+
+use super::Outlook;
+use super::outlook::StepBounds;
+use super::timeline::{NEVER, Timeline, common_multiple};
+use super::timelines::Timelines;
+use crate::grid::Direction;
+use crate::search::cell_set::CellSet;
+use crate::search::steps::offsets;
+use crate::{Corners, CostGrid, Moves, StepRules};
+
+/// A step that is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TimedStep {
+    pub(crate) to: usize,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    /// Until when the cell that it enters stays passable.
+    pub(crate) open_until: u64,
+}
+
+/// The steps on an outlook by some step rules.
+#[derive(Clone, Copy)]
+pub(crate) struct TimedSteps<'a> {
+    grid: &'a CostGrid,
+    timelines: &'a Timelines,
+    bounds: StepBounds,
+    rules: StepRules,
+    /// The cells that count as blocked.
+    avoided: &'a CellSet,
+    offsets: [isize; 8],
+}
+
+impl<'a> TimedSteps<'a> {
+    pub(crate) fn new(outlook: &'a Outlook, rules: StepRules, avoided: &'a CellSet) -> Self {
+        let grid = &**outlook.grid();
+        let offsets = offsets(grid.stride());
+        Self { grid, timelines: outlook.timelines(), bounds: outlook.bounds(), rules, avoided, offsets }
+    }
+
+    /// The directions of the move set.
+    pub(crate) fn directions(self) -> &'static [Direction] {
+        self.rules.moves.directions()
+    }
+
+    /// The entry cost of a cell on the grid, and what will become of it.
+    #[inline(always)]
+    fn cell(self, at: usize) -> (u32, Option<&'a Timeline>) {
+        if self.avoided.contains(at) { (0, None) } else { (self.grid.entry_units()[at], self.timelines.get(at)) }
+    }
+
+    /// The first time from `time` on at which a cell is blocked in which a route starts. It may be an avoided one.
+    pub(crate) fn start_blocked_from(self, at: usize, time: u64) -> u64 {
+        blocked_from((self.grid.entry_units()[at], self.timelines.get(at)), time)
+    }
+
+    /// The first time from `time` on at which a cell is blocked.
+    fn blocked_from(self, at: usize, time: u64) -> u64 {
+        blocked_from(self.cell(at), time)
+    }
+
+    /// The first time from `time` on at which a cell is passable.
+    pub(crate) fn open_from(self, at: usize, time: u64) -> u64 {
+        match self.cell(at) {
+            (units, Some(timeline)) => timeline.open_from(units, time),
+            (0, None) => NEVER,
+            (_, None) => time,
+        }
+    }
+
+    /// The first step from a cell in a direction that starts at `time` or later, but before `before`, and ends no later
+    /// than `must_leave`, until when the cell stays passable; `None` if there is none. Of all such steps into an interval in
+    /// which the next cell stays passable, it is the one that ends first.
+    pub(crate) fn first(
+        self,
+        from: usize,
+        direction: Direction,
+        time: u64,
+        must_leave: u64,
+        before: u64,
+    ) -> Option<TimedStep> {
+        let to = from.wrapping_add_signed(self.offsets[direction as usize]);
+        let (units, timeline) = self.cell(to);
+        if (units == 0 && timeline.is_none()) || self.grid.heights().is_some_and(|heights| !heights.allow(from, to)) {
+            return None;
+        }
+        let corner = self.corner(from, to, direction)?;
+        let repeats = || {
+            let timelines = corner.sides.iter().flatten().filter_map(|&side| self.cell(side).1).chain(timeline);
+            let period = common_multiple(timelines.clone().flat_map(Timeline::periods));
+            let repeats_from = timelines.map(Timeline::last_once).max().unwrap_or(0);
+            time.max(repeats_from).saturating_add(period)
+        };
+        let mut start = time;
+        let mut latest = None;
+        loop {
+            start = self.open_from(to, start);
+            if start >= before.min(must_leave) {
+                return None;
+            }
+            let past_corner = corner.open_from(self, start);
+            if past_corner > start {
+                start = past_corner;
+                if start > *latest.get_or_insert_with(repeats) {
+                    return None;
+                }
+                continue;
+            }
+            let open_until = self.blocked_from(to, start);
+            let end = self.end(from, to, direction, start, open_until);
+            let blocked = corner.blocked_from(self, start, end.min(open_until));
+            // A step that starts later does not end earlier.
+            start = if blocked < end.min(open_until) {
+                blocked
+            } else if end >= open_until {
+                open_until
+            } else {
+                let step = TimedStep { to, start, end, open_until };
+                return Some(step).filter(|_| end <= must_leave);
+            };
+            // What repeats does not become possible later.
+            if start > *latest.get_or_insert_with(repeats) {
+                return None;
+            }
+        }
+    }
+
+    /// When a step ends that starts at a time, while the cell that it enters is passable; at the earliest when that ends if
+    /// the step is not over by then.
+    fn end(self, from: usize, to: usize, direction: Direction, start: u64, open_until: u64) -> u64 {
+        let (units, Some(timeline)) = self.cell(to) else {
+            return start.saturating_add(self.duration(from, to, direction, self.grid.entry_units()[to]));
+        };
+        let mut time = start;
+        let mut piece = timeline.piece(units, time);
+        let mut duration = self.duration(from, to, direction, piece.units);
+        let mut gone = 0;
+        loop {
+            let end = time.saturating_add(duration - gone);
+            if end <= piece.until || piece.until >= open_until {
+                return end;
+            }
+            gone += piece.until - time;
+            time = piece.until;
+            piece = timeline.piece(units, time);
+            let new = self.duration(from, to, direction, piece.units);
+            // The same part of the step is over.
+            gone = (u128::from(gone) * u128::from(new) / u128::from(duration)) as u64;
+            duration = new;
+        }
+    }
+
+    /// How long a step takes into a cell with this entry cost.
+    fn duration(self, from: usize, to: usize, direction: Direction, units: u32) -> u64 {
+        let is_diagonal = self.rules.moves.costs_diagonal_ratio(direction);
+        let cost = match self.grid.heights() {
+            Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),
+            None if is_diagonal => self.grid.diagonal().of(units).into(),
+            None => units.into(),
+        };
+        self.bounds.apply(cost)
+    }
+
+    /// The cells beside a step that matter; `None` if the step is never possible because of them.
+    fn corner(self, from: usize, to: usize, direction: Direction) -> Option<Corner> {
+        let matters =
+            self.rules.moves == Moves::Eight && self.rules.corners != Corners::Always && direction.is_diagonal();
+        if !matters {
+            return Some(Corner { sides: [None; 2], needs_both: false });
+        }
+        let sides = [1, 7].map(|turn| from.wrapping_add_signed(self.offsets[(direction as usize + turn) % 8]));
+        let is_open = |side: &usize| {
+            let is_ever_open = self.cell(*side) != (0, None);
+            let allows = |at| self.grid.heights().is_none_or(|heights| heights.allow(at, *side));
+            is_ever_open && allows(from) && allows(to)
+        };
+        let sides = sides.map(|side| Some(side).filter(is_open));
+        let needs_both = self.rules.corners == Corners::Never;
+        let is_possible =
+            if needs_both { sides.iter().all(Option::is_some) } else { sides.iter().any(Option::is_some) };
+        is_possible.then_some(Corner { sides, needs_both })
+    }
+}
+
+/// The first time from `time` on at which a cell is blocked, from its cost on the grid and what will become of it.
+fn blocked_from((units, timeline): (u32, Option<&Timeline>), time: u64) -> u64 {
+    match timeline {
+        Some(timeline) => timeline.blocked_from(units, time),
+        None if units == 0 => time,
+        None => NEVER,
+    }
+}
+
+/// The cells beside a diagonal step that may be passable; none for other steps.
+#[derive(Clone, Copy)]
+struct Corner {
+    sides: [Option<usize>; 2],
+    /// Whether both have to be passable, and not only one.
+    needs_both: bool,
+}
+
+impl Corner {
+    /// The first time from `time` on at which the step may pass.
+    fn open_from(&self, steps: TimedSteps<'_>, time: u64) -> u64 {
+        let sides = self.sides.iter().flatten().map(|&side| steps.open_from(side, time));
+        if self.needs_both { sides.max() } else { sides.min() }.unwrap_or(time)
+    }
+
+    /// The first time from `time` on at which the step may not pass, if it is before `end`; otherwise any later time. It
+    /// may pass at `time`.
+    fn blocked_from(&self, steps: TimedSteps<'_>, time: u64, end: u64) -> u64 {
+        let blocked = |time: u64| self.sides.iter().flatten().map(move |&side| steps.blocked_from(side, time));
+        if self.needs_both {
+            return blocked(time).min().unwrap_or(NEVER);
+        }
+        let mut free_until = time;
+        loop {
+            let next = blocked(free_until).max().unwrap_or(NEVER);
+            if next == free_until || next >= end {
+                return next;
+            }
+            free_until = next;
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! A search over all times at which anything can begin to be possible, from a plain list of changes. It knows no intervals,
+//! and drops no state because of another one.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashSet};
+
+use emberwalk_path::ahead::{Forecast, Outlook, Stop};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{RouteCost, StepRules};
+
+use crate::oracle::{Map, entry};
+
+/// What is announced for a cell; what has a period other than 0 repeats.
+#[derive(Clone, Copy, Debug)]
+pub enum Announced {
+    Change { cell: Cell, period: u64, at: u64, units: u32 },
+    Closed { cell: Cell, period: u64, from: u64, until: u64 },
+}
+
+/// A map, and what will change.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub map: Map,
+    pub announced: Vec<Announced>,
+    /// The shortest and the longest time of a step.
+    pub bounds: (u64, u64),
+}
+
+/// The world at each time at which anything changes, up to a horizon.
+pub struct Times<'a> {
+    world: &'a World,
+    rules: StepRules,
+    avoided: HashSet<Cell>,
+    /// From each of these times to the next one nothing changes.
+    snapshots: Vec<(u64, Map)>,
+    pub horizon: u64,
+}
+
+impl World {
+    pub fn forecast(&self) -> Forecast {
+        let mut forecast = Forecast::new();
+        let units = RouteCost::from_units;
+        for &announced in &self.announced {
+            match announced {
+                Announced::Change { cell, period, at, units: cost } => {
+                    forecast.change_every(units(period), cell, units(at), entry(cost));
+                }
+                Announced::Closed { cell, period, from, until } => {
+                    forecast.close_every(units(period), cell, units(from)..units(until));
+                }
+            }
+        }
+        forecast
+    }
+
+    pub fn outlook(&self) -> Outlook {
+        Outlook::new(self.map.grid()).with_forecast(self.forecast())
+    }
+
+    /// The cost of a cell at a time.
+    pub fn units_at(&self, cell: Cell, time: u64) -> u32 {
+        let mut periods = Vec::new();
+        let mut last: Option<(u64, usize, u32)> = None;
+        let mut is_closed = false;
+        for &announced in &self.announced {
+            match announced {
+                Announced::Change { cell: other, period, at, units } if other == cell => {
+                    if period > 0 && !periods.contains(&period) {
+                        periods.push(period);
+                    }
+                    // How long ago it was, and which counts of several at one time.
+                    let ago =
+                        if period == 0 { time.checked_sub(at) } else { Some((time + period - at % period) % period) };
+                    let rank = periods.iter().position(|&other| other == period).map_or(0, |rank| rank + 1);
+                    if let Some(ago) = ago
+                        && last.is_none_or(|(other, other_rank, _)| (ago, rank) <= (other, other_rank))
+                    {
+                        last = Some((ago, rank, units));
+                    }
+                }
+                Announced::Closed { cell: other, period, from, until } if other == cell && from < until => {
+                    if period > 0 && !periods.contains(&period) {
+                        periods.push(period);
+                    }
+                    is_closed |= match period {
+                        0 => (from..until).contains(&time),
+                        _ => (time + period - from % period) % period < until - from,
+                    };
+                }
+                _ => {}
+            }
+        }
+        if is_closed { 0 } else { last.map_or(self.map.at(cell), |(.., units)| units) }
+    }
+
+    pub fn times<'a>(&'a self, rules: StepRules, avoided: &[Cell], departure: u64, horizon: u64) -> Times<'a> {
+        let mut times = BTreeSet::from([departure]);
+        for &announced in &self.announced {
+            let (period, ends) = match announced {
+                Announced::Change { period, at, .. } => (period, [at, at]),
+                Announced::Closed { period, from, until, .. } => (period, [from, until]),
+            };
+            for end in ends {
+                if period == 0 {
+                    times.insert(end);
+                } else {
+                    times.extend((0..).map(|k| end % period + k * period).take_while(|&time| time <= horizon));
+                }
+            }
+        }
+        let times = times.into_iter().filter(|&time| departure <= time && time <= horizon);
+        let snapshots = times.map(|time| {
+            let mut map = self.map.clone();
+            for cell in map.cells() {
+                map.put(cell, self.units_at(cell, time));
+            }
+            (time, map)
+        });
+        let avoided = avoided.iter().copied().collect();
+        Times { world: self, rules, avoided, snapshots: snapshots.collect(), horizon }
+    }
+}
+
+impl Times<'_> {
+    fn snapshot(&self, time: u64) -> &Map {
+        &self.snapshots[self.snapshots.partition_point(|&(at, _)| at <= time) - 1].1
+    }
+
+    /// The times after one at which anything changes, with the maps from then on.
+    fn later(&self, time: u64) -> impl Iterator<Item = &(u64, Map)> {
+        self.snapshots[self.snapshots.partition_point(|&(at, _)| at <= time)..].iter()
+    }
+
+    pub fn is_passable(&self, cell: Cell, time: u64) -> bool {
+        self.snapshot(time).at(cell) != 0
+    }
+
+    /// When a step ends that starts at a time; `None` if it is not possible.
+    pub fn end(&self, from: Cell, to: Cell, start: u64) -> Option<u64> {
+        let (shortest, longest) = self.world.bounds;
+        let cost = |map: &Map| {
+            let mut map = map.clone();
+            self.avoided.iter().for_each(|&cell| map.put(cell, 0));
+            map.step(self.rules, from, to).map(|cost| cost.max(shortest).min(longest))
+        };
+        let mut duration = cost(self.snapshot(start)).filter(|_| self.is_passable(from, start))?;
+        let (mut gone, mut now) = (0, start);
+        for (change, map) in self.later(start) {
+            let end = now + (duration - gone);
+            if end < *change {
+                return Some(end);
+            }
+            if end == *change {
+                // The step is over, but one may not be in the cell any more.
+                return Some(end).filter(|_| map.at(to) != 0);
+            }
+            gone += change - now;
+            now = *change;
+            let new = cost(map).filter(|_| map.at(from) != 0)?;
+            gone = (u128::from(gone) * u128::from(new) / u128::from(duration)) as u64;
+            duration = new;
+        }
+        Some(now + (duration - gone))
+    }
+
+    /// Until when one may stay in a cell.
+    fn blocked_from(&self, cell: Cell, time: u64) -> u64 {
+        self.later(time).find(|(_, map)| map.at(cell) == 0).map_or(u64::MAX, |&(change, _)| change)
+    }
+
+    /// The earliest arrival of all, up to the horizon; an error if that takes too many states.
+    pub fn earliest(&self, starts: &[Cell], goals: &[Cell], departure: u64) -> Result<Option<u64>, ()> {
+        let mut seen = HashSet::new();
+        let mut open: BinaryHeap<_> = starts.iter().map(|&cell| Reverse((departure, cell))).collect();
+        while let Some(Reverse((time, cell))) = open.pop() {
+            if time > self.horizon || !seen.insert((time, cell)) {
+                continue;
+            }
+            if goals.contains(&cell) {
+                return Ok(Some(time));
+            }
+            if seen.len() > 3000 {
+                return Err(());
+            }
+            let leaves_before = self.blocked_from(cell, time);
+            let begins = [time].into_iter().chain(self.later(time).map(|&(change, _)| change));
+            for start in begins.take_while(|&start| start < leaves_before) {
+                for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
+                    let next = Cell::new(cell.x + dx, cell.y + dy);
+                    if self.world.map.cells().any(|other| other == next)
+                        && let Some(end) = self.end(cell, next, start)
+                    {
+                        open.push(Reverse((end, next)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Checks each step and each wait of a route, and returns its arrival.
+    pub fn walk(&self, route: &[Stop]) -> Result<u64, String> {
+        for (k, stop) in route.iter().enumerate() {
+            let (arrival, departure) = (stop.arrival.units(), stop.departure.units());
+            let stays = departure >= arrival && departure < self.blocked_from(stop.cell, arrival);
+            if !stays || !self.is_passable(stop.cell, arrival) {
+                return Err(format!("cannot stay: {stop:?}"));
+            }
+            if let Some(next) = route.get(k + 1) {
+                let end = self.end(stop.cell, next.cell, departure);
+                if end != Some(next.arrival.units()) {
+                    return Err(format!("the step from {stop:?} to {next:?} ends at {end:?}"));
+                }
+            }
+        }
+        let last = route.last().ok_or("no cells")?;
+        if last.arrival == last.departure { Ok(last.arrival.units()) } else { Err("it does not end".into()) }
+    }
+}

@@ -1,0 +1,170 @@
+//! The rules by which those walk who know what is coming, one by one.
+
+use std::sync::Arc;
+
+use emberwalk_path::ahead::{Forecast, Hours, Outlook, Stop};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{
+    Corners, CostGrid, EntryCost, LimitKind, Moves, MultiQuery, Planner, QueryError, RouteCost, RouteQuery, StepRules,
+};
+
+fn tiles(tiles: f64) -> RouteCost {
+    RouteCost::from_tiles(tiles).unwrap()
+}
+
+fn cost(tiles: f64) -> Option<EntryCost> {
+    Some(EntryCost::from_tiles(tiles).unwrap())
+}
+
+fn open(width: u32, height: u32) -> CostGrid {
+    CostGrid::open(Size::new(width, height)).unwrap()
+}
+
+fn arrival(outlook: &Outlook, query: &RouteQuery) -> Option<f64> {
+    Planner::new().plan_ahead(outlook, query, RouteCost::ZERO).unwrap().arrival().map(RouteCost::tiles)
+}
+
+#[test]
+fn a_step_under_way_goes_on_at_the_pace_of_the_new_terrain() {
+    let mut outlook = Outlook::new(open(2, 1));
+    outlook.edit(|forecast| forecast.change(Cell::new(1, 0), tiles(0.25), cost(4.0)));
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 0));
+    assert_eq!(arrival(&outlook, &query), Some(0.25 + 3.0), "three quarters are left");
+}
+
+#[test]
+fn the_cells_of_a_step_stay_passable_until_it_ends() {
+    let (from, to) = (Cell::new(0, 0), Cell::new(1, 1));
+    let query = |corners| RouteQuery::new(from, to).with_rules(StepRules::new(Moves::Eight, corners));
+    let diagonal = open(2, 2).diagonal().ratio();
+    let with = |cell| {
+        let mut outlook = Outlook::new(open(2, 2));
+        outlook.edit(|forecast| forecast.close(cell, tiles(0.5)..tiles(9.0)));
+        outlook
+    };
+    let side = with(Cell::new(1, 0));
+    assert_eq!(arrival(&side, &query(Corners::Never)), Some(2.0), "round the corner");
+    let close = |expected: f64, found: Option<f64>| assert!((found.unwrap() - expected).abs() < 0.001, "{found:?}");
+    close(diagonal, arrival(&side, &query(Corners::One)));
+    close(diagonal, arrival(&with(to), &query(Corners::Always)).map(|arrival| arrival - 9.0));
+    assert_eq!(arrival(&with(from), &query(Corners::Always)), None, "nobody gets out in time");
+}
+
+#[test]
+fn whoever_comes_too_late_waits_for_the_morning() {
+    let [day, opens, closes] = [240.0, 60.0, 210.0].map(tiles);
+    let mut outlook = Outlook::new(open(9, 1));
+    outlook.edit(|forecast| forecast.open_daily([Cell::new(4, 0)], Hours::new(day, opens, closes)));
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
+    let mut planner = Planner::new();
+    for (departure, arrives) in [(0.0, 65.0), (100.0, 108.0), (205.5, 305.0), (206.5, 305.0), (500.0, 545.0)] {
+        let result = planner.plan_ahead(&outlook, &query, tiles(departure)).unwrap();
+        assert_eq!(result.arrival(), Some(tiles(arrives)), "from {departure}");
+    }
+}
+
+#[test]
+fn one_who_stands_in_the_way_steps_aside() {
+    // A corridor with a niche: a guard comes through.
+    let mut grid = CostGrid::new(Size::new(7, 2), emberwalk_path::Diagonal::GAME).unwrap();
+    (0..7).for_each(|x| drop(grid.set(Cell::new(x, 0), Some(EntryCost::TILE))));
+    grid.set(Cell::new(3, 1), Some(EntryCost::TILE));
+    let guard: Vec<Stop> = (0..7)
+        .map(|k| {
+            let time = tiles(f64::from(k) + 1.0);
+            Stop { cell: Cell::new(6 - k, 0), arrival: time, departure: time }
+        })
+        .collect();
+    let mut forecast = Forecast::new();
+    forecast.announce_route(&guard);
+    let outlook = Outlook::new(grid).with_forecast(forecast);
+    let query = RouteQuery::new(Cell::new(1, 0), Cell::new(6, 0));
+    let mut planner = Planner::new();
+    let result = planner.plan_ahead(&outlook, &query, RouteCost::ZERO).unwrap();
+    assert!(result.cells().any(|cell| cell == Cell::new(3, 1)), "{result:?}");
+    assert!(result.waits() > RouteCost::ZERO);
+}
+
+#[test]
+fn what_never_fits_is_unreachable() {
+    // The gate is open for less than a step takes, again and again, and the guard of the other has another period.
+    let mut outlook = Outlook::new(open(9, 1));
+    outlook.edit(|forecast| {
+        forecast.close_every(tiles(5.0), Cell::new(4, 0), tiles(0.75)..tiles(5.0));
+        forecast.close_every(tiles(7.0), Cell::new(2, 0), tiles(3.0)..tiles(5.0));
+    });
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
+    let result =
+        Planner::new().plan_ahead(&outlook, &query, tiles(3.0)).map(|result| (result.found(), result.stopped_by));
+    assert_eq!(result, Ok((false, None)));
+}
+
+#[test]
+fn limits_name_what_they_prevent() {
+    let mut outlook = Outlook::new(open(9, 1));
+    outlook.edit(|forecast| forecast.close(Cell::new(4, 0), tiles(0.0)..tiles(10.0)));
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
+    let stopped_by = |query: RouteQuery| Planner::new().plan_ahead(&outlook, &query, tiles(1.0)).unwrap().stopped_by;
+    assert_eq!(stopped_by(query.with_max_cost(tiles(14.0))), None);
+    assert_eq!(stopped_by(query.with_max_cost(tiles(13.9))), Some(LimitKind::Cost));
+    assert_eq!(stopped_by(query.with_max_length(7)), Some(LimitKind::Length));
+    assert_eq!(stopped_by(query.with_max_expansions(2)), Some(LimitKind::Expansions));
+}
+
+#[test]
+fn ends_have_to_be_usable() {
+    let mut outlook = Outlook::new(open(5, 1));
+    outlook.edit(|forecast| {
+        forecast.change(Cell::new(0, 0), tiles(2.0), None);
+        forecast.close(Cell::new(4, 0), tiles(0.0)..tiles(50.0));
+        forecast.change(Cell::new(3, 0), tiles(0.0), None);
+    });
+    let [start, goal] = [Cell::new(0, 0), Cell::new(4, 0)];
+    let error = |from, to, time| Planner::new().plan_ahead(&outlook, &RouteQuery::new(from, to), time).err();
+    assert_eq!(error(start, goal, tiles(0.0)), None, "it may be open later");
+    assert!(matches!(error(start, goal, tiles(2.0)), Some(QueryError::Blocked { .. })));
+    assert!(matches!(error(start, Cell::new(3, 0), tiles(0.0)), Some(QueryError::Blocked { .. })));
+    assert!(matches!(error(start, Cell::new(9, 0), tiles(0.0)), Some(QueryError::OffTheMap { .. })));
+    let goals = [Cell::new(9, 0), Cell::new(2, 0)];
+    let result = Planner::new().plan_ahead(&outlook, MultiQuery::new(&[start], &goals), tiles(0.0)).unwrap().arrival();
+    assert_eq!(result, Some(tiles(2.0)));
+}
+
+#[test]
+fn the_lowest_grid_is_shared_until_a_cell_becomes_cheaper() {
+    let mut outlook = Outlook::new(open(5, 5));
+    outlook.edit(|forecast| {
+        forecast.change(Cell::new(1, 1), tiles(3.0), cost(5.0));
+        forecast.close(Cell::new(2, 2), tiles(3.0)..tiles(5.0));
+    });
+    assert!(Arc::ptr_eq(outlook.grid(), outlook.lowest()));
+    outlook.edit(|forecast| forecast.change(Cell::new(3, 3), tiles(3.0), cost(0.5)));
+    assert_eq!(outlook.lowest().get(Cell::new(3, 3)), cost(0.5));
+    let before = outlook.lowest().stamp();
+    outlook.edit(|forecast| forecast.forget(Cell::new(3, 3)));
+    assert_eq!(outlook.lowest().get(Cell::new(3, 3)), cost(1.0));
+    assert!(outlook.lowest().changes_since(before).is_some(), "a planner can follow");
+    let mut grid = CostGrid::clone(outlook.grid());
+    grid.set(Cell::new(0, 4), cost(0.25));
+    outlook.set_grid(grid);
+    assert_eq!(outlook.lowest().get(Cell::new(0, 4)), cost(0.25));
+}
+
+#[test]
+fn times_far_in_the_future_do_no_harm() {
+    let far = RouteCost::from_units(u64::MAX);
+    let mut outlook = Outlook::new(open(5, 2));
+    outlook.edit(|forecast| {
+        forecast.change(Cell::new(1, 1), far, cost(5.0));
+        forecast.close(Cell::new(2, 1), tiles(1.0)..far);
+        forecast.close_every(far, Cell::new(3, 1), tiles(1.0)..far);
+        forecast.close_every(RouteCost::from_units(u64::MAX - 1), Cell::new(3, 0), tiles(1.0)..tiles(30.0));
+        forecast.change_every(RouteCost::from_units(3), Cell::new(3, 0), far, cost(2.0));
+        forecast.open_daily([Cell::new(0, 1)], Hours::new(far, far, tiles(1.0)));
+    });
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(4, 0));
+    for departure in [RouteCost::ZERO, tiles(29.0), RouteCost::from_units(u64::MAX - (1 << 19)), far] {
+        let _ = Planner::new().plan_ahead(&outlook, &query, departure);
+        let _ = Planner::new().arrival_unaware(&outlook, &query, departure);
+    }
+}
