@@ -26,6 +26,7 @@ pub fn parse_hour(text: &str) -> Result<Hour, HourError> {
     text.parse()
 }
 
-fn parse_day(text: &str) -> Result<DayLength, DayLengthError> {
+/// The parser of the length of a day.
+pub fn parse_day(text: &str) -> Result<DayLength, DayLengthError> {
     text.parse()
 }

@@ -79,7 +79,9 @@ impl RenderArgs {
         refuse_inputs(&self.output, [&self.map], self.planning.assets.as_deref())?;
         let output = Output::new(&self.output, "png", "the output is a PNG picture")?;
         let tileset = self.planning.load_tileset()?;
-        let map = self.planning.load_map(&self.map, &tileset)?;
+        let mut map = self.planning.load_map(&self.map, &tileset)?;
+        let day = DayChoice { hour: self.hour, day: None }.of(map.day_time());
+        map.set_hour(day.passing_hour());
         let look = if self.plain { Look::Plain } else { Look::Full };
         check_size(&map, look, self.zoom)?;
         let query = (self.route || self.show == Some(Show::Search)).then(|| self.planning.query(&map)).transpose()?;
@@ -117,10 +119,9 @@ impl RenderArgs {
             }
         };
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
-        let day = DayChoice { hour: self.hour, day: None }.of(map.day_time());
-        let mut town = self.travellers.town(&map, self.planning.options().rules, self.planning.from, day);
+        let mut world = self.travellers.world(&map, self.planning.options().rules, self.planning.from, day)?;
         let traveller_images = AgentImages::find(&images, &tileset);
-        let figures = town.as_mut().map(|town| painted_at(town, self.at, &map, &traveller_images)).unwrap_or_default();
+        let figures = world.as_mut().map(|world| painted_at(world, self.at, &traveller_images)).unwrap_or_default();
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
         let hour = day.hour_after(self.at);

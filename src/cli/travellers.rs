@@ -8,8 +8,9 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_world::town::{MAX_AGENTS, Places, Town};
+use emberwalk_world::{Order, Position, World};
 
-use super::error::tell;
+use super::error::{CliError, tell};
 use super::planning_args::number_in;
 
 /// The latest time that can be drawn, in seconds: an hour.
@@ -29,17 +30,29 @@ pub struct TravellersArgs {
 }
 
 impl TravellersArgs {
-    /// The town of these travellers, the first of whom stands in the cell `from` or at the start of the map; `None` without
+    /// The map with these travellers, the first of whom stands in the cell `from` or at the start of the map; `None` without
     /// any. It begins at the first hour of this day. Tells if there is no room for all of them.
-    pub fn town(&self, map: &Map, rules: StepRules, from: Option<Cell>, day: DayTime) -> Option<Town> {
-        self.travellers.map(|travellers| {
-            let places = Places::of(map, rules);
-            Places::note_on_room(places.room(), travellers).into_iter().for_each(|note| tell("note", &note));
-            let start = from.or_else(|| map.start());
-            let mut town = Town::new(map, places, start, travellers, self.seed, day);
-            town.forget_events();
-            town
-        })
+    ///
+    /// # Errors
+    /// `from` is not on the map.
+    pub fn world(
+        &self,
+        map: &Map,
+        rules: StepRules,
+        from: Option<Cell>,
+        day: DayTime,
+    ) -> Result<Option<World>, CliError> {
+        let Some(number) = self.travellers else { return Ok(None) };
+        let start = from.or_else(|| map.start());
+        let mut world = World::on(map.clone());
+        let travel = Order::Travel { number, seed: self.seed, start, groups: Vec::new(), hour: Some(day.start) };
+        let place = Order::Put(start.map(|cell| Position { cell, leaving: None }));
+        for order in [Order::rules(rules), Order::day(day), place, travel, Order::Join(start)] {
+            world.apply(&order).map_err(|error| CliError::Message(error.to_string()))?;
+        }
+        let room = world.town().map_or(number, Town::room);
+        Places::note_on_room(room, number).into_iter().for_each(|note| tell("note", &note));
+        Ok(Some(world))
     }
 }
 
@@ -49,8 +62,8 @@ pub fn parse_at(text: &str) -> Result<f64, String> {
     parse(text)
 }
 
-/// All travellers of a town as they are painted, `seconds` after its start. Time does not go back.
-pub fn painted_at(town: &mut Town, seconds: f64, map: &Map, images: &AgentImages) -> Vec<PaintedFigure> {
-    town.advance(CrowdTime::from_seconds(seconds) - town.now());
-    images.painted_in_picture(map, town.figures().collect())
+/// Everybody as they are painted, `seconds` after the start. Time does not go back.
+pub fn painted_at(world: &mut World, seconds: f64, images: &AgentImages) -> Vec<PaintedFigure> {
+    world.advance_to(CrowdTime::from_seconds(seconds));
+    images.painted_in_picture(world.map(), world.figures())
 }

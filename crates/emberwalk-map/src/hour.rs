@@ -96,6 +96,36 @@ impl Hours {
     }
 }
 
+/// Writes the hours at which it begins and ends.
+impl fmt::Display for Hours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from, self.to)
+    }
+}
+
+/// A text that is not a part of the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("these must be two hours from 0:00 to 24:00, such as 6:00-21:00")]
+pub struct HoursError;
+
+impl FromStr for Hours {
+    type Err = HoursError;
+
+    /// Parses two hours with a hyphen between them.
+    ///
+    /// ```
+    /// use emberwalk_map::Hours;
+    /// let night: Hours = "20:00-4:00".parse().unwrap();
+    /// assert!(night.contains("23:30".parse().unwrap()) && !night.contains("4:00".parse().unwrap()));
+    /// assert!("20:00".parse::<Hours>().is_err());
+    /// ```
+    fn from_str(text: &str) -> Result<Self, HoursError> {
+        let (from, to) = text.split_once('-').ok_or(HoursError)?;
+        let hour = |text: &str| text.trim().parse().map_err(|HourError| HoursError);
+        Ok(Self { from: hour(from)?, to: hour(to)? })
+    }
+}
+
 /// The hour at which a map begins, and how fast its days pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DayTime {
@@ -141,6 +171,11 @@ impl DayLength {
 }
 
 impl DayTime {
+    /// The hour at the beginning, if it passes. Opening hours count only then.
+    pub fn passing_hour(self) -> Option<Hour> {
+        self.day.map(|_| self.start)
+    }
+
     /// How many seconds of the game pass from one hour to the next time that it is another one, less than a day; `None` if
     /// the hour stands still.
     pub fn seconds_until(self, from: Hour, to: Hour) -> Option<f64> {
@@ -213,6 +248,17 @@ mod tests {
         }
         for hours in [-0.1, 24.1, f64::NAN, f64::INFINITY] {
             assert_eq!(Hour::from_hours(hours), None, "{hours}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_the_day_is_two_hours_with_a_hyphen() {
+        for text in ["6:00-21:00", "20:00-4:00", "0:00-0:00"] {
+            assert_eq!(text.parse::<Hours>().unwrap().to_string(), text);
+        }
+        assert_eq!("06:00 - 24:00".parse::<Hours>().unwrap().to_string(), "6:00-0:00");
+        for text in ["", "-", "6:00", "6:00-", "6-21", "6:00-25:00", "6:00-21:00-22:00", "6:00–21:00"] {
+            assert_eq!(text.parse::<Hours>(), Err(HoursError), "{text}");
         }
     }
 

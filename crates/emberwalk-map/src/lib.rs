@@ -13,7 +13,7 @@ pub mod terrain;
 #[doc(hidden)]
 pub mod threads;
 
-pub use hour::{DayChoice, DayLength, DayLengthError, DayTime, Hour, HourError, Hours};
+pub use hour::{DayChoice, DayLength, DayLengthError, DayTime, Hour, HourError, Hours, HoursError};
 pub use map::*;
 #[doc(hidden)]
 pub use platform::files;

@@ -37,6 +37,22 @@ impl Clock {
         self.day.hour_after((now - self.since).seconds())
     }
 
+    /// When it is one of some hours next, and which one; `None` if the hour stands still. It depends only on when the clock was
+    /// set, and on how often each hour has come since.
+    pub(crate) fn next_of(self, hours: impl Iterator<Item = Hour>, now: CrowdTime) -> Option<(CrowdTime, Hour)> {
+        let day = f64::from(self.day.day?.seconds());
+        let passed = (now - self.since).seconds();
+        let next = |hour: Hour| {
+            let first = self.day.seconds_until(self.day.start, hour)?;
+            let days = ((passed - first) / day).floor().max(0.0);
+            // Times are rounded.
+            let times =
+                [days, days + 1.0, days + 2.0].map(|days| self.since + CrowdTime::from_seconds(first + days * day));
+            Some((times.into_iter().find(|time| *time > now)?, hour))
+        };
+        hours.filter_map(next).min_by_key(|(time, _)| *time)
+    }
+
     /// When a part of the day ends; now if it is another part of the day, and `None` if it never ends.
     pub(crate) fn end_of(self, hours: Hours, now: CrowdTime) -> Option<CrowdTime> {
         let hour = self.hour(now);

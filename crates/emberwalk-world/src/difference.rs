@@ -38,7 +38,7 @@ pub enum Part {
     People(Option<(usize, String)>),
     /// What people are about to do.
     Plans,
-    /// The hour, or how fast days pass, and what they are now.
+    /// The hour, how fast days pass, or an announced eruption, and what they are now.
     Day(String),
 }
 
@@ -117,9 +117,13 @@ impl World {
 
     fn describe_day(&self) -> String {
         let DayTime { start: hour, day } = self.day();
-        match day {
+        let hour = match day {
             Some(day) => format!("now {hour} in a day of {} s", day.seconds()),
             None => format!("which stands at {hour}"),
+        };
+        match self.announced() {
+            Some(rest) => format!("{hour}, and an eruption in {} s", shown_seconds(rest)),
+            None => hour,
         }
     }
 

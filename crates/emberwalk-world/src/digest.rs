@@ -26,7 +26,8 @@ pub struct StateHash {
     pub people: Digest,
     /// Everything else about the town: errands, orders, random numbers.
     pub town: u64,
-    /// The hour, and how fast days pass; 0 if it always is noon.
+    /// The hour, how fast days pass, which terrain is closed, and when an eruption is announced; 0 if it always is noon, and
+    /// nothing is announced.
     pub day: u64,
 }
 

@@ -12,6 +12,7 @@ mod difference;
 mod digest;
 mod eruptions;
 mod order;
+mod outlook;
 mod pace;
 mod paint;
 mod painted;

@@ -27,6 +27,12 @@ pub enum Order {
     Paint(Paint),
     /// Lets all volcanoes erupt, be dormant, or be as they are drawn. What is painted stays the same.
     Volcanoes(VolcanoChoice),
+    /// Everybody knows from now on that all volcanoes are going to erupt. A later order about volcanoes, or another map,
+    /// cancels it.
+    Announce {
+        /// In how much time they erupt.
+        eruption: Seconds,
+    },
     /// It is this hour now, and days pass this fast from now on.
     Day {
         /// The hour, written as a number of hours.
@@ -46,6 +52,10 @@ pub enum Order {
         /// route to the goal, again after each change.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         route: Option<Steps>,
+        /// Where it waits on the route, by the index of the cell, the first of which is 0, and how long after this order it
+        /// sets out from there at the earliest. Only the traveller alone does.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        waits: Vec<(usize, Seconds)>,
     },
     /// People walk on the map: a town with this number of agents is made around the player's. With 1, there is none.
     Travel {

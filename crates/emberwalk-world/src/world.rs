@@ -1,9 +1,10 @@
 //! The world: a map, the player's traveller, and a town.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, DayTime, EditError, Map};
+use emberwalk_map::terrain::{Terrain, Tileset};
+use emberwalk_map::{CellEdit, DayTime, EditError, Hour, Map};
 use emberwalk_path::crowd::{AgentState, CrowdEvent, CrowdTime, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::hash::{Digest, mixed};
@@ -33,6 +34,8 @@ pub struct World {
     map: Map,
     painted: Digest,
     volcanoes: Volcanoes,
+    /// When all volcanoes are going to erupt, if that is announced.
+    eruption: Option<CrowdTime>,
     /// The hour at each time.
     day: Clock,
     rules: StepRules,
@@ -57,6 +60,8 @@ enum Traveller {
         walker: Walker,
         facing: Option<Direction>,
         route: Arc<[Cell]>,
+        /// The cells of the route, by their index, where it waits, and until when.
+        waits: Arc<BTreeMap<usize, CrowdTime>>,
         index: usize,
     },
     InTown {
@@ -112,13 +117,15 @@ impl World {
     }
 
     /// The world after a map was opened.
-    pub fn on(map: Map) -> Self {
+    pub fn on(mut map: Map) -> Self {
+        map.set_hour(map.day_time().passing_hour());
         Self {
             now: BEGINNING,
             day: Clock::set(map.day_time(), BEGINNING),
             map,
             painted: Digest::default(),
             volcanoes: Volcanoes::Guessed(Eruptions::default()),
+            eruption: None,
             rules: StepRules::default(),
             changed: BEGINNING,
             traveller: Traveller::Nowhere,
@@ -152,6 +159,11 @@ impl World {
     /// The edits that turn the volcanoes of the map back into their state as they are drawn, whatever was chosen.
     pub fn as_drawn(&self) -> Vec<CellEdit> {
         self.volcanoes.as_drawn()
+    }
+
+    /// The time until all volcanoes erupt, if that is announced.
+    pub fn announced(&self) -> Option<CrowdTime> {
+        self.eruption.map(|time| time - self.now)
     }
 
     /// The town; `None` if the traveller is alone.
@@ -213,6 +225,16 @@ impl World {
         }
     }
 
+    /// When all volcanoes are going to erupt, on the same clock.
+    pub(super) fn eruption(&self) -> Option<CrowdTime> {
+        self.eruption
+    }
+
+    /// The hour at each time of the same clock.
+    pub(super) fn day_clock(&self) -> Clock {
+        self.day
+    }
+
     /// Where the traveller is, as in an order that puts it there; `None` if it is nowhere.
     pub fn position(&self) -> Option<Position> {
         let walker = self.walker()?;
@@ -243,23 +265,52 @@ impl World {
 
     /// Lets time pass, up to this time since the recording began.
     pub fn advance_to(&mut self, time: CrowdTime) {
-        let (before, now) = (self.now, BEGINNING + time);
-        if now <= before {
-            return;
+        let end = BEGINNING + time;
+        while self.now < end {
+            let opening = self.next_opening();
+            let changes = opening.map(|(time, _)| time).into_iter().chain(self.eruption);
+            self.move_everybody(changes.fold(end, CrowdTime::min));
+            if let Some((_, hour)) = opening.filter(|(time, _)| *time == self.now) {
+                self.set_hour(Some(hour));
+            }
+            if self.eruption == Some(self.now) {
+                self.choose_for_volcanoes(VolcanoChoice::Erupting);
+            }
         }
-        self.now = now;
+    }
+
+    /// When something on the map opens or closes next, and the hour then.
+    fn next_opening(&self) -> Option<(CrowdTime, Hour)> {
+        let terrains = self.map.has_opening_hours().then(|| self.map.tileset().iter());
+        let hours = terrains.into_iter().flatten().filter_map(|(_, terrain)| terrain.open);
+        self.day.next_of(hours.flat_map(|open| [open.from, open.to]), self.now)
+    }
+
+    /// Lets everybody walk up to a time, until which nothing changes.
+    fn move_everybody(&mut self, now: CrowdTime) {
+        let before = std::mem::replace(&mut self.now, now);
         if let Some(town) = &mut self.town {
             town.advance(now - before);
         }
-        let Traveller::Alone { walker, facing, route, index } = &mut self.traveller else { return };
+        let Traveller::Alone { walker, facing, route, waits, index } = &mut self.traveller else { return };
         let (costs, rules) = (self.map.costs(), self.rules);
-        walker.advance(before, now, |at| {
-            let next = *route.get(*index + 1).filter(|_| route[*index] == at)?;
-            rules.step_cost(costs, at, next)?;
-            *index += 1;
-            *facing = Direction::from_offset(next - at);
-            Some((next, PACE.of_step(costs, rules, at, next)))
-        });
+        let mut time = Some(before);
+        while let Some(from) = time.take() {
+            let mut stands_since = walker.step().map_or(from, |step| step.end);
+            walker.advance(from, now, |at| {
+                let next = *route.get(*index + 1).filter(|_| route[*index] == at)?;
+                rules.step_cost(costs, at, next)?;
+                if let Some(until) = waits.get(index).filter(|until| **until > stands_since) {
+                    time = Some(*until).filter(|until| *until <= now);
+                    return None;
+                }
+                *index += 1;
+                *facing = Direction::from_offset(next - at);
+                let duration = PACE.of_step(costs, rules, at, next);
+                stands_since = stands_since + duration;
+                Some((next, duration))
+            });
+        }
     }
 
     /// Carries out an order now. Returns the edits that undo what it has changed on the map; none if it opens another
@@ -281,25 +332,27 @@ impl World {
                 return Ok(undo);
             }
             Order::Volcanoes(choice) => {
-                let undo = self.volcanoes.choose(*choice, &mut self.map);
-                if !undo.is_empty() {
-                    self.follow_map(&undo);
-                }
-                return Ok(undo);
+                return Ok(self.choose_for_volcanoes(*choice));
             }
+            Order::Announce { eruption: Seconds(CrowdTime::ZERO) } => {
+                return Ok(self.choose_for_volcanoes(VolcanoChoice::Erupting));
+            }
+            Order::Announce { eruption: Seconds(rest) } => self.eruption = Some(self.now + *rest),
             &Order::Day { hour, length } => {
                 self.day = Clock::set(DayTime { start: hour, day: length }, self.now);
                 let day = self.day();
                 self.town.iter_mut().for_each(|town| town.set_day_time(day));
+                self.set_hour(day.passing_hour());
             }
             Order::Put(None) => self.traveller = Traveller::Nowhere,
             Order::Put(Some(place)) => self.put(*place)?,
-            Order::Walk { goal, route: steps } => {
+            Order::Walk { goal, route: steps, waits: ordered } => {
                 self.goal = *goal;
                 self.plans = steps.is_none();
                 match (&mut self.traveller, steps) {
-                    (Traveller::Alone { walker, route, index, .. }, Some(steps)) => {
+                    (Traveller::Alone { walker, route, waits, index, .. }, Some(steps)) => {
                         (*route, *index) = (steps.cells(walker.entered()), 0);
+                        *waits = Arc::new(ordered.iter().map(|(at, Seconds(rest))| (*at, self.now + *rest)).collect());
                     }
                     _ => self.plan(),
                 }
@@ -353,7 +406,9 @@ impl World {
     pub(super) fn open(&mut self, map: Map) {
         self.volcanoes.open(&self.map, &map);
         self.day = Clock::set(map.day_time(), self.now);
+        self.eruption = None;
         self.map = map;
+        self.map.set_hour(self.day().passing_hour());
         self.painted = Digest::default();
         (self.goal, self.plans) = (None, false);
         self.leave_town();
@@ -410,8 +465,22 @@ impl World {
         StateHash {
             map: self.painted,
             traveller: hash_of_traveller(place, self.goal, self.rules),
-            day: self.day.hash(self.now),
+            day: self.hash_of_day(),
             ..hash_of_town(self.town.as_ref())
+        }
+    }
+
+    /// A hash of the hour and of what follows from it, and of what is announced.
+    fn hash_of_day(&self) -> u64 {
+        let day = self.day.hash(self.now);
+        let hour = self.map.hour().filter(|_| self.map.has_opening_hours());
+        let closes = |terrain: &Terrain| hour.is_some_and(|hour| terrain.is_closed_at(hour));
+        let terrains = self.map.tileset().iter().map(|(_, terrain)| terrain).filter(|terrain| closes(terrain));
+        let closed: Vec<_> = terrains.map(|terrain| u64::from(u32::from(terrain.char))).collect();
+        match self.announced() {
+            // Recordings by earlier versions know neither.
+            None if closed.is_empty() => day,
+            rest => mixed([day, rest.map_or(u64::MAX, |rest| rest.seconds().to_bits())].into_iter().chain(closed)),
         }
     }
 
@@ -429,11 +498,34 @@ impl World {
         Some(cell).filter(|cell| self.map.size().contains(*cell)).ok_or(OrderError::Cell(cell))
     }
 
-    /// Reacts to a change of the map.
+    /// Lets the volcanoes be as they are chosen, and cancels what was announced. Returns the edits that undo this.
+    fn choose_for_volcanoes(&mut self, choice: VolcanoChoice) -> Vec<CellEdit> {
+        self.eruption = None;
+        let undo = self.volcanoes.choose(choice, &mut self.map);
+        if !undo.is_empty() {
+            self.follow_map(&undo);
+        }
+        undo
+    }
+
+    /// Opens and closes what has opening hours.
+    fn set_hour(&mut self, hour: Option<Hour>) {
+        let changed = self.map.set_hour(hour);
+        if !changed.is_empty() {
+            self.follow_cells(changed);
+        }
+    }
+
+    /// Reacts to edits of the map.
     fn follow_map(&mut self, undo: &[CellEdit]) {
         add_painted(&mut self.painted, &self.map, undo);
+        self.follow_cells(undo.iter().map(|edit| edit.cell));
+    }
+
+    /// Reacts to changes of some cells.
+    fn follow_cells(&mut self, changed: impl IntoIterator<Item = Cell>) {
         if let Some(town) = &mut self.town {
-            town.follow(&self.map, undo.iter().map(|edit| edit.cell));
+            town.follow(&self.map, changed);
         }
         self.revise();
     }
@@ -457,7 +549,7 @@ impl World {
             None => Walker::standing(cell),
         };
         let facing = walker.step().and_then(|step| Direction::from_offset(step.to - step.from));
-        self.traveller = Traveller::Alone { walker, facing, route: Arc::default(), index: 0 };
+        self.traveller = Traveller::Alone { walker, facing, route: Arc::default(), waits: Arc::default(), index: 0 };
         Ok(())
     }
 
@@ -468,6 +560,7 @@ impl World {
                 walker,
                 facing: self.facing(),
                 route: Arc::default(),
+                waits: Arc::default(),
                 index: 0,
             });
         }

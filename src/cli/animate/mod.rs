@@ -76,15 +76,16 @@ impl AnimateArgs {
         refuse_inputs(&self.output, [&self.map], self.planning.assets.as_deref())?;
         let file = AnimationFile::new(&self.output, self.fps)?;
         let tileset = self.planning.load_tileset()?;
-        let map = self.planning.load_map(&self.map, &tileset)?;
+        let mut map = self.planning.load_map(&self.map, &tileset)?;
+        let day = self.day.choice().of(map.day_time());
+        map.set_hour(day.passing_hour());
         let look = if self.plain { Look::Plain } else { Look::Full };
         let (width, height) = picture_size(&map, look);
         let one = (self.zoom.scaled(width), self.zoom.scaled(height));
         check_size(if self.versus.is_some() { joined_size(2, one) } else { one }, self.zoom)?;
-        let day = self.day.choice().of(map.day_time());
         let animation = Animation { args: &self, tileset: &tileset, map: &map, day, look, file };
-        match self.travellers.town(&map, self.planning.options().rules, self.planning.from, day) {
-            Some(town) => travellers::animate(animation, town),
+        match self.travellers.world(&map, self.planning.options().rules, self.planning.from, day)? {
+            Some(world) => travellers::animate(animation, world),
             None => search::animate(animation),
         }
     }

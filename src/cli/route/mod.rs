@@ -1,5 +1,6 @@
 //! `emberwalk route`: finds a route, and prints its cost and the reasons for it.
 
+mod ahead;
 mod answer;
 mod breach;
 mod compare;
@@ -18,6 +19,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Planner, RouteQuery};
 
+use self::ahead::AheadArgs;
 use self::answer::Answer;
 use super::error::{CliError, ExitStatus};
 use super::input::is_dash;
@@ -31,6 +33,8 @@ use super::planning_args::{PlanningArgs, query_error};
                         emberwalk route valley --through 12,9\n  \
                         emberwalk route my.ron --to 9,1 --breach\n  \
                         emberwalk route valley --erupting --compare\n  \
+                        emberwalk route figures/snow --erupts-in 2\n  \
+                        emberwalk route market --at 21:55\n  \
                         echo '3,4 17,2' | emberwalk route my.ron --queries -\n\n\
                         A line of the queries is the start and the goal of one: x,y x,y. Empty lines and everything \
                         after a # are skipped. If a line is wrong, no query is answered.")]
@@ -55,6 +59,8 @@ pub struct RouteArgs {
     /// Compare all algorithms, and A* with every heuristic; --algorithm is ignored
     #[arg(long, conflicts_with_all = ["queries", "trace", "through", "breach"])]
     compare: bool,
+    #[command(flatten)]
+    ahead: AheadArgs,
     #[command(flatten)]
     planning: PlanningArgs,
 }
@@ -82,6 +88,8 @@ impl RouteArgs {
             } else if self.compare {
                 let options = query.options.with_algorithm(self.planning.search.weighted());
                 compare::answer(&mut out, &map, &query.with_options(options), self.json)?
+            } else if self.ahead.are_given() {
+                self.ahead.answer(&mut out, &map, &query, self.json)?
             } else if let Some(trace) = trace {
                 self.answer_traced(&mut out, &map, &query, &trace)?
             } else {

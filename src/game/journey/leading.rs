@@ -37,7 +37,7 @@ fn lead(mut map: ResMut<OpenMap>, player: Single<(&TravellerGoal, &PlannedRoute)
     let stands = |route: &[Cell]| route.len() <= 1;
     let goes_on = stands(ahead) && stands(map.world().route()) || ahead == map.world().route();
     if !goes_on || map.world().goal() != goal.cell {
-        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::of(ahead)) });
+        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::of(ahead)), waits: Vec::new() });
     }
 }
 
@@ -60,6 +60,6 @@ fn lead_in_town(map: &mut OpenMap, goal: &TravellerGoal, planned: &PlannedRoute)
     }
     // The goal to which it is not sent yet.
     if end.is_none() && !planned.is_planning() && map.world().goal() != goal.cell {
-        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::default()) });
+        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::default()), waits: Vec::new() });
     }
 }

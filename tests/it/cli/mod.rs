@@ -1,5 +1,6 @@
 //! The program itself, run as its own process.
 
+mod ahead;
 mod animate;
 mod assets;
 mod breach;

@@ -106,6 +106,10 @@ impl RandomPlayer {
                 let choice = self.random.pick(&choices);
                 self.give(Order::Volcanoes(choice));
             }
+            8 if self.random.below(3) == 0 => {
+                let eruption = Seconds(CrowdTime::from_seconds(self.random.below(9000) as f64 / 1237.0));
+                self.give(Order::Announce { eruption });
+            }
             8 => {
                 let moves = self.random.pick(&[Moves::Four, Moves::Eight]);
                 let corners = self.random.pick(&[Corners::Never, Corners::One, Corners::Always]);
@@ -141,7 +145,13 @@ impl RandomPlayer {
         let mut planner = Planner::new();
         let Ok(result) = planner.plan(self.world().map().costs(), &RouteQuery::new(from, goal)) else { return };
         let route = Steps::of(result.cells());
-        self.give(Order::Walk { goal: Some(goal), route: Some(route) });
+        let waits = match self.random.below(3) {
+            0 => {
+                vec![(self.random.below(4), Seconds(CrowdTime::from_seconds(self.random.below(5000) as f64 / 1237.0)))]
+            }
+            _ => Vec::new(),
+        };
+        self.give(Order::Walk { goal: Some(goal), route: Some(route), waits });
     }
 
     /// Paints some cells, as far as that is possible.

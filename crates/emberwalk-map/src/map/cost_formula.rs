@@ -1,6 +1,7 @@
 //! The formula that computes costs from terrain.
 
 use super::{Area, Layers};
+use crate::hour::Hour;
 use crate::terrain::{Climb, Cost, Effect, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{ClimbRule, CostGrid, Level};
@@ -10,6 +11,11 @@ use emberwalk_path::{ClimbRule, CostGrid, Level};
 pub enum CostOperation {
     /// Makes the cell impassable.
     Block,
+    /// Makes the cell impassable until its opening hours begin.
+    Close {
+        /// The hour at which they begin.
+        until: Hour,
+    },
     /// Sets the cost to this number of tiles.
     Set(f64),
     /// Multiplies the cost so far.
@@ -19,10 +25,11 @@ pub enum CostOperation {
 }
 
 impl CostOperation {
-    /// Applies the operation to `tiles`, the product of the preceding factors. [`Block`](Self::Block) changes nothing.
+    /// Applies the operation to `tiles`, the product of the preceding factors. What makes a cell impassable changes
+    /// nothing.
     pub fn apply(self, tiles: f64) -> f64 {
         match self {
-            Self::Block => tiles,
+            Self::Block | Self::Close { .. } => tiles,
             Self::Set(cost) => cost,
             Self::Multiply(factor) => tiles * factor,
             Self::Divide(divisor) => tiles / divisor,

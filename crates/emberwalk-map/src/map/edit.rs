@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cost_formula::{path_level, terrain_tiles};
+use super::cost_formula::path_level;
 use super::{Layers, MAX_LEVEL, Map};
 use crate::terrain::{Layer, Role, TerrainId};
 use emberwalk_path::grid::{Cell, Size};
@@ -159,14 +159,7 @@ impl Map {
                 return Err(error);
             }
         }
-        for area in affected {
-            for (cell, cost) in area.cells().zip(self.layers().costs(area, terrain_tiles)) {
-                // An unchanged cost must not trigger a copy of a shared grid.
-                if self.costs.get(cell) != cost {
-                    Arc::make_mut(&mut self.costs).set(cell, cost);
-                }
-            }
-        }
+        self.update_costs(affected);
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
             let level = path_level(self.level(edit.cell));
             Arc::make_mut(&mut self.costs).set_level(edit.cell, level);
@@ -246,14 +239,17 @@ impl Map {
         cells.filter_map(move |(cell, id)| Some((cell, value((*id)?)?)))
     }
 
-    /// Replaces the content of a cell, and updates the number of volcanoes.
+    /// Replaces the content of a cell, and updates the numbers of volcanoes and of cells with opening hours.
     fn replace(&mut self, edit: CellEdit) {
         let is_volcano = |map: &Self| map.overlay()[edit.cell].is_some_and(|id| map.tileset().is_volcano(id));
-        let was = is_volcano(self);
+        let counted = |map: &Self| [is_volcano(map), map.is_timed(edit.cell)].map(u32::from);
+        let was = counted(self);
         self.content.layers.replace(edit);
-        let is = is_volcano(self);
-        let count = &mut self.volcanoes_in_rows[edit.cell.y as usize];
-        *count = *count + u32::from(is) - u32::from(was);
+        let is = counted(self);
+        for (k, rows) in [&mut self.volcanoes_in_rows, &mut self.timed_in_rows].into_iter().enumerate() {
+            let count = &mut rows[edit.cell.y as usize];
+            *count = *count + is[k] - was[k];
+        }
     }
 
     fn apply_all(&mut self, edits: &[CellEdit]) -> Vec<Cell> {

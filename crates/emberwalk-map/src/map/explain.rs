@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Map;
-use super::cost_formula::{CostOperation, own_operations};
+use super::cost_formula::CostOperation;
 use crate::terrain::{Terrain, TerrainId};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{EntryCost, QueryError};
@@ -46,7 +46,8 @@ impl Map {
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn explain(&self, cell: Cell) -> Option<Explanation<'_>> {
-        let own = own_operations(self.tileset(), *self.base().get(cell)?, self.overlay()[cell]);
+        self.base().get(cell)?;
+        let own = self.own_operations(cell);
         let cost = self.cost(cell);
         let influences = cost.is_some().then(|| self.influence_operations(cell)).into_iter().flatten();
         let factor = |is_influence| {
@@ -95,8 +96,10 @@ impl Map {
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn blocking_terrain(&self, cell: Cell) -> Option<&Terrain> {
-        let mut terrains = own_operations(self.tileset(), *self.base().get(cell)?, self.overlay()[cell]);
-        let (blocking, _) = terrains.find(|(_, operation)| *operation == CostOperation::Block)?;
+        self.base().get(cell)?;
+        let mut terrains = self.own_operations(cell);
+        let (blocking, _) =
+            terrains.find(|(_, operation)| matches!(operation, CostOperation::Block | CostOperation::Close { .. }))?;
         Some(&self.tileset()[blocking])
     }
 }
@@ -128,6 +131,7 @@ impl fmt::Display for CostFactor<'_> {
         f.write_str(self.name)?;
         match self.operation {
             CostOperation::Block => f.write_str(", blocked"),
+            CostOperation::Close { until } => write!(f, ", closed until {until}"),
             CostOperation::Set(tiles) => write!(f, " {}", format_number(tiles)),
             CostOperation::Multiply(by) if by < 1.0 => write!(f, " 1/{}", format_number(1.0 / by)),
             CostOperation::Multiply(by) => write!(f, " {}", format_number(by)),

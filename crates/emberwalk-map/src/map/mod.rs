@@ -19,6 +19,7 @@ mod levels;
 mod map_text;
 mod map_title;
 mod opening;
+mod opening_hours;
 mod parse;
 mod parse_layers;
 mod patch;
@@ -54,6 +55,7 @@ pub use rounded_cost::{RoundedCost, RoundedShares};
 pub use shared_grid::SharedGrid;
 pub use write::{CharAt, write_map};
 
+use crate::hour::Hour;
 use crate::terrain::TerrainId;
 use cost_formula::terrain_tiles;
 use emberwalk_path::grid::{Cell, Size};
@@ -64,8 +66,9 @@ pub const MAX_SIDE: u32 = emberwalk_path::MAX_SIDE;
 
 /// A map: its [content](MapContent), and the cost grid that follows from it.
 ///
-/// Terrain and levels are the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
-/// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
+/// Terrain, levels and, for terrain with opening hours, the [hour](Self::hour) are the single source of truth. Every change
+/// updates [`costs`](Self::costs) cell by cell, so that anything derived from the cost grid can catch up by
+/// [`CostGrid::changes_since`].
 ///
 /// A map dereferences to its content and its [`Layers`]. Cloning takes O(rows): both maps share their memory until one
 /// is changed. Data computed from the cost grid of the earlier map can catch up with the later map by its
@@ -76,8 +79,12 @@ pub struct Map {
     costs: Arc<CostGrid>,
     tent: Option<Cell>,
     castle: Option<Cell>,
+    /// The hour by which opening hours go; `None` if everything is open.
+    hour: Option<Hour>,
     /// The number of volcanoes in each row, so that they can be found without visiting all cells.
     volcanoes_in_rows: Vec<u32>,
+    /// The number of cells with opening hours in each row.
+    timed_in_rows: Vec<u32>,
 }
 
 impl Deref for Map {
@@ -89,7 +96,7 @@ impl Deref for Map {
 }
 
 impl Map {
-    /// Creates a map with this content, and computes its costs. O(cells).
+    /// Creates a map with this content at its first hour, and computes its costs. O(cells).
     pub fn of_content(content: MapContent) -> Self {
         let layers = content.layers();
         let mut costs = layers.cost_grid(terrain_tiles);
@@ -97,8 +104,14 @@ impl Map {
         let [tent, castle] = layers.tent_and_castle([None; 2], layers.size().cells()).unwrap_or_default();
         let is_volcano = |id: &&TerrainId| layers.tileset.is_volcano(**id);
         let volcanoes = |y| layers.overlay.row(y).iter().flatten().filter(is_volcano).count() as u32;
-        let volcanoes_in_rows = (0..layers.size().height as i32).map(volcanoes).collect();
-        Self { content, costs: Arc::new(costs), tent, castle, volcanoes_in_rows }
+        let rows = 0..layers.size().height as i32;
+        let volcanoes_in_rows = rows.clone().map(volcanoes).collect();
+        let timed_in_rows = rows.map(|y| layers.timed_cells_in_row(y).count() as u32).collect();
+        let hour = content.day_time.passing_hour();
+        let costs = Arc::new(costs);
+        let mut map = Self { content, costs, tent, castle, hour: None, volcanoes_in_rows, timed_in_rows };
+        map.set_hour(hour);
+        map
     }
 
     /// The content of its file, which is cheap to clone.

@@ -16,6 +16,7 @@ use super::validate::{
     validate_terrains, validate_tile_size,
 };
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
+use crate::hour::{Hours, HoursError};
 use crate::terrain::TileMetrics;
 
 /// The whole file.
@@ -43,6 +44,7 @@ const TERRAIN: StructSchema = StructSchema {
         FieldSchema::required("name", "name: \"grass\"", "a name in quotes"),
         FieldSchema::required("layer", "layer: base", "`base` or `overlay`"),
         FieldSchema::required("cost", "cost: enter(1)", "`closed`, `enter(1)` or `times(2)`"),
+        FieldSchema::optional("open", "the opening hours in quotes: \"6:00-21:00\""),
         FieldSchema::optional("influence", "for example (effect: divide, reach: 2, from: 3, by: 1.5)"),
         FieldSchema::optional("light", LIGHT_HELP),
         FieldSchema::optional("role", "`start` or `goal`"),
@@ -151,6 +153,7 @@ impl TilesetParser<'_, '_> {
         let terrain = Terrain {
             name: self.value(&fields, "name").unwrap_or_else(|| "?".into()),
             cost: self.value(&fields, "cost").unwrap_or(Cost::Enter(1.0)),
+            open: self.opening_hours(&fields),
             influence: self.value(&fields, "influence").flatten(),
             light: self.light(&fields, "light"),
             role: self.value(&fields, "role").flatten(),
@@ -199,6 +202,17 @@ impl TilesetParser<'_, '_> {
         let hours = validate_hours(self.diagnostics, text, &kind, written);
         validate_people(self.diagnostics, text, &kind);
         Some(PeopleKind { hours, ..kind })
+    }
+
+    /// Parses the opening hours. Returns `None` if they are absent or invalid, which is reported.
+    fn opening_hours(&mut self, fields: &Fields<'_>) -> Option<Hours> {
+        let written: String = self.value::<Option<_>>(fields, "open").flatten()?;
+        let hours = written.parse();
+        if let Err(error @ HoursError) = &hours {
+            let message = format!("{written:?} are no opening hours");
+            self.diagnostics.add(fields.get("open")?.text, message, error.to_string());
+        }
+        hours.ok()
     }
 
     /// Parses and validates a light. Returns `None` if it is absent or invalid, which is reported.

@@ -492,6 +492,8 @@ pub struct Terrain {
     pub layer: Layer,
     /// The cost of entering.
     pub cost: Cost,
+    /// The hours at which it is open, if it is not always: where the day passes, it is impassable at all others.
+    pub open: Option<Hours>,
     /// The effect on the costs of the cells around it.
     pub influence: Option<Influence>,
     /// How it shines at night.
@@ -538,6 +540,11 @@ pub struct Terrain {
 }
 
 impl Terrain {
+    /// Whether it is impassable at this hour because of its opening hours.
+    pub fn is_closed_at(&self, hour: Hour) -> bool {
+        self.open.is_some_and(|open| !open.contains(hour))
+    }
+
     /// The suffixes of its image names: all sixteen if it joins its neighbours, otherwise only the empty suffix.
     pub fn image_suffixes(&self) -> impl Iterator<Item = String> + use<> {
         let count = if self.joins.is_empty() { 1 } else { NeighbourMask::COUNT };

@@ -48,6 +48,7 @@ pub struct Tileset {
     erupted: Vec<Option<TerrainId>>,
     /// For each terrain, what it becomes when its eruption ends.
     calmed: Vec<Option<TerrainId>>,
+    has_opening_hours: bool,
     max_influence_reach: u32,
     file: String,
     source: String,
@@ -102,6 +103,7 @@ impl Tileset {
         let calmed = TerrainId::all().take(terrains.len()).map(dormant).collect();
         let reaches = terrains.iter().filter_map(|terrain| terrain.influence).map(|influence| influence.reach);
         Ok(Self {
+            has_opening_hours: terrains.iter().any(|terrain| terrain.open.is_some()),
             max_influence_reach: reaches.fold(0.0, f64::max).ceil() as u32,
             calmed,
             erupted,
@@ -148,6 +150,11 @@ impl Tileset {
     /// Whether a terrain can erupt, or erupts.
     pub fn is_volcano(&self, id: TerrainId) -> bool {
         self.erupted(id).or(self.calmed(id)).is_some()
+    }
+
+    /// Whether any terrain has opening hours.
+    pub fn has_opening_hours(&self) -> bool {
+        self.has_opening_hours
     }
 
     /// The influence of a terrain on the cells around it.

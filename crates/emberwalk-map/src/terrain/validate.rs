@@ -243,6 +243,13 @@ impl TerrainValidator<'_, '_> {
             let message = format!("the {} must be passable", terrain.name);
             self.report("cost", message, "for example `times(1)`".to_owned());
         }
+        if terrain.open.is_some() && (terrain.role.is_some() || terrain.cost == Cost::Impassable) {
+            let message = match terrain.role {
+                Some(_) => format!("the {} must be passable at all hours", terrain.name),
+                None => "what is impassable has no opening hours".to_owned(),
+            };
+            self.report("open", message, "leave `open` out".to_owned());
+        }
         if let Some(to) = terrain.erupts_to {
             self.reference("erupts_to", to, Some(Layer::Overlay));
             let has_role = |terrain: &Terrain| terrain.role.is_some();

@@ -4,6 +4,7 @@ mod climbs;
 mod costs;
 mod edits;
 mod figures;
+mod hours;
 mod map_files;
 mod output_file;
 mod painting;

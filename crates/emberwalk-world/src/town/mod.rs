@@ -27,7 +27,7 @@ pub use walled_in::LetOut;
 pub use widening::Widening;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use hash::{hash_of, number_of_time};
 use off_road::OffRoad;
@@ -76,6 +76,8 @@ pub struct Town {
     /// The people who stay somewhere, and until when.
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
     walled_in: WalledIn,
+    /// The cells that are impassable until they open.
+    closed: BTreeSet<Cell>,
     traffic: Traffic,
     flow: Flow,
     /// When somebody arrived last.
@@ -183,6 +185,7 @@ impl Town {
             taken: Spots::default(),
             stays: BinaryHeap::new(),
             walled_in: WalledIn::default(),
+            closed: map.timed_cells().filter(|cell| map.is_closed(*cell)).collect(),
             traffic: Traffic::default(),
             flow: Flow::default(),
             last_arrival: CrowdTime::ZERO,
@@ -243,6 +246,11 @@ impl Town {
 
     fn person_mut(&mut self, agent: AgentId) -> Option<&mut Person> {
         self.people.get_mut(agent.index())?.as_mut()
+    }
+
+    /// The largest number of agents for which there is room.
+    pub fn room(&self) -> usize {
+        self.places.room()
     }
 
     /// The number of agents.
@@ -432,6 +440,13 @@ impl Town {
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
         let edited: Vec<_> = edited.into_iter().collect();
         self.places.follow(map, edited.clone());
+        for &cell in &edited {
+            if map.is_closed(cell) {
+                self.closed.insert(cell)
+            } else {
+                self.closed.remove(&cell)
+            };
+        }
         let is_other_ground = !self.knows(map);
         match map.costs().changes_since(self.seen) {
             Some(changes) => {

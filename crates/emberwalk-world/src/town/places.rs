@@ -29,7 +29,7 @@ const ROAD: u64 = u64::MAX;
 pub struct Places {
     size: Size,
     rules: StepRules,
-    /// The largest connected component, row by row, as it was when the town was made.
+    /// The largest connected component with all gates open, row by row, as it was when the town was made.
     ground: Arc<Vec<Cell>>,
     /// Whether each cell belongs to it.
     is_ground: Arc<Vec<bool>>,
@@ -44,9 +44,12 @@ pub struct Places {
 impl Places {
     /// The places of a map on which people step by these rules. O(cells), and O(n log n) for n cells of places.
     pub fn of(map: &Map, rules: StepRules) -> Self {
+        // Whoever lives behind a gate goes out when it is open.
+        let mut open = map.clone();
+        open.set_hour(None);
         let mut components = Components::new(rules);
-        components.update(map.costs());
-        let ground = components.largest(map.costs());
+        components.update(open.costs());
+        let ground = components.largest(open.costs());
         let mut is_ground = vec![false; map.size().area()];
         ground.iter().filter_map(|cell| map.size().index(*cell)).for_each(|at| is_ground[at] = true);
         let hash = ground.iter().map(|cell| hash_of([number_of(*cell)])).fold(0, u64::wrapping_add);

@@ -173,7 +173,7 @@ impl Town {
         self.crowd.waiting_edits().map(|edit| edit.cell).collect()
     }
 
-    /// Whether enough cells can be reached from a cell, whoever stands there. O(1).
+    /// Whether enough cells can be reached from a cell, whoever stands there, or can be when all gates are open. O(1).
     fn has_room(&self, cell: Cell, held: &HashSet<Cell>) -> bool {
         let (grid, rules) = (self.crowd.grid(), self.crowd.rules());
         let room = ROOM.min(self.places.room());
@@ -182,8 +182,8 @@ impl Town {
         while let Some(&here) = reached.get(looked_at).filter(|_| reached.len() < room) {
             looked_at += 1;
             for next in here.around(Size::new(1, 1)) {
-                let can_step = !held.contains(&next) && rules.step_cost(grid, here, next).is_some();
-                if can_step && !reached.contains(&next) {
+                let can_step = || !held.contains(&next) && rules.step_cost(grid, here, next).is_some();
+                if (self.closed.contains(&next) || can_step()) && !reached.contains(&next) {
                     reached.push(next);
                 }
             }

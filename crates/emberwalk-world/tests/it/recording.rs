@@ -307,7 +307,11 @@ fn a_changed_map_goal_or_rule_is_found_even_if_nobody_has_walked_differently_yet
     player.give(Order::Put(valley.start().map(|cell| emberwalk_world::Position { cell, leaving: None })));
     player.give(Order::Rules(emberwalk_path::Moves::Eight, emberwalk_path::Corners::One));
     player.wait(2.0);
-    player.give(Order::Walk { goal: Some(Cell::new(9, 4)), route: Some(emberwalk_world::Steps::default()) });
+    player.give(Order::Walk {
+        goal: Some(Cell::new(9, 4)),
+        route: Some(emberwalk_world::Steps::default()),
+        waits: Vec::new(),
+    });
     player.wait(2.0);
     let text = player.recording().to_ron();
     let found = |what: &str, to: &str| {

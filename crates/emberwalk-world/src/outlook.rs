@@ -1,0 +1,81 @@
+//! What is coming in a world, for planners.
+
+use std::iter::once;
+
+use emberwalk_map::Map;
+use emberwalk_path::RouteCost;
+use emberwalk_path::ahead::{Forecast, Hours, Outlook};
+use emberwalk_path::crowd::CrowdTime;
+
+use crate::clock::Clock;
+use crate::pace::PACE;
+use crate::world::World;
+
+impl World {
+    /// All that is known about the time to come: the map, its opening hours if the day passes, and the eruption that is
+    /// announced. Its times are those of the [clock](Self::clock), in tiles of cost at the [pace](PACE) of the traveller;
+    /// the departure of a traveller who sets out now is [`departure`](Self::departure).
+    ///
+    /// O(rows), the cells with opening hours, and those whose cost an announced eruption changes. If something is closed now
+    /// or an eruption is announced, the first call after a change of the map copies its costs.
+    ///
+    /// ```
+    /// use emberwalk_map::{Map, terrain::Tileset};
+    /// use emberwalk_path::crowd::CrowdTime;
+    /// use emberwalk_path::{Planner, RouteQuery};
+    /// use emberwalk_world::{Order, Seconds, World};
+    /// let map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+    /// let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap());
+    /// let mut world = World::on(map);
+    /// let arrival = |world: &World| {
+    ///     let mut planner = Planner::new();
+    ///     let result = planner.plan_ahead(&world.outlook(), &query, world.departure());
+    ///     result.map(|result| result.duration().unwrap().tiles())
+    /// };
+    /// assert_eq!(arrival(&world)?, 21.0);
+    /// world.apply(&Order::Announce { eruption: Seconds(CrowdTime::SECOND) })?;
+    /// assert!(arrival(&world)? < 10.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outlook(&self) -> Outlook {
+        let mut open = self.map().clone();
+        open.set_hour(None);
+        let mut forecast = Forecast::new();
+        self.eruption().into_iter().for_each(|time| add_eruption(&mut forecast, &open, PACE.cost_in(time)));
+        add_opening_hours(&mut forecast, &open, self.day_clock(), self.clock());
+        Outlook::new(open.shared_costs()).with_forecast(forecast).with_pace(PACE)
+    }
+
+    /// The time now, as an [`outlook`](Self::outlook) counts it.
+    pub fn departure(&self) -> RouteCost {
+        PACE.cost_in(self.clock())
+    }
+}
+
+/// Adds the costs that change if all volcanoes of a map erupt at a time.
+fn add_eruption(forecast: &mut Forecast, map: &Map, time: RouteCost) {
+    let mut erupted = map.clone();
+    erupted.erupt_all();
+    let changes = erupted.costs().changes_since(map.costs().stamp());
+    let changed: Vec<_> = match changes {
+        Some(changes) => changes.map(|change| change.cell).collect(),
+        None => map.size().cells().collect(),
+    };
+    for cell in changed.into_iter().filter(|cell| map.cost(*cell) != erupted.cost(*cell)) {
+        forecast.change(cell, time, erupted.cost(cell));
+    }
+}
+
+/// Adds the opening hours of a map, if the day passes.
+fn add_opening_hours(forecast: &mut Forecast, map: &Map, clock: Clock, now: CrowdTime) {
+    let Some(day) = clock.day(now).day else { return };
+    let day = PACE.cost_in(CrowdTime::from_whole_seconds(day.seconds()));
+    for cell in map.timed_cells() {
+        for hours in map.opening_hours(cell) {
+            let next = |hour| clock.next_of(once(hour), now).map(|(time, _)| PACE.cost_in(time));
+            if let Some((opens, closes)) = next(hours.from).zip(next(hours.to)) {
+                forecast.open_daily([cell], Hours::new(day, opens, closes));
+            }
+        }
+    }
+}
