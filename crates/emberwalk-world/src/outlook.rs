@@ -11,7 +11,41 @@ use crate::clock::Clock;
 use crate::pace::PACE;
 use crate::world::World;
 
+/// What is known about the time to come, apart from the map: the eruption that is announced, and the hours at which cells
+/// open and close.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coming {
+    eruption: Option<CrowdTime>,
+    /// The hour at each time, if anything opens or closes.
+    day: Option<Clock>,
+}
+
+impl Coming {
+    /// When all volcanoes are going to erupt, on the [clock](World::clock) of the world.
+    pub fn eruption(self) -> Option<CrowdTime> {
+        self.eruption
+    }
+
+    /// The [outlook](World::outlook) on a map at a time of the world's [clock](World::clock).
+    pub fn outlook(self, map: &Map, now: CrowdTime) -> Outlook {
+        let mut open = map.clone();
+        open.set_hour(None);
+        let mut forecast = Forecast::new();
+        self.eruption.into_iter().for_each(|time| add_eruption(&mut forecast, &open, PACE.cost_in(time)));
+        self.day.into_iter().for_each(|day| add_opening_hours(&mut forecast, &open, day, now));
+        Outlook::new(open.shared_costs()).with_forecast(forecast).with_pace(PACE)
+    }
+}
+
 impl World {
+    /// What is coming; `None` if nothing is known.
+    pub fn coming(&self) -> Option<Coming> {
+        let day = self.day_clock();
+        let passes = day.day(self.clock()).day.is_some() && self.map().has_opening_hours();
+        let coming = Coming { eruption: self.eruption(), day: passes.then_some(day) };
+        (coming != Coming { eruption: None, day: None }).then_some(coming)
+    }
+
     /// All that is known about the time to come: the map, its opening hours if the day passes, and the eruption that is
     /// announced. Its times are those of the [clock](Self::clock), in tiles of cost at the [pace](PACE) of the traveller;
     /// the departure of a traveller who sets out now is [`departure`](Self::departure).
@@ -38,12 +72,8 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook(&self) -> Outlook {
-        let mut open = self.map().clone();
-        open.set_hour(None);
-        let mut forecast = Forecast::new();
-        self.eruption().into_iter().for_each(|time| add_eruption(&mut forecast, &open, PACE.cost_in(time)));
-        add_opening_hours(&mut forecast, &open, self.day_clock(), self.clock());
-        Outlook::new(open.shared_costs()).with_forecast(forecast).with_pace(PACE)
+        let nothing = Coming { eruption: None, day: None };
+        self.coming().unwrap_or(nothing).outlook(self.map(), self.clock())
     }
 
     /// The time now, as an [`outlook`](Self::outlook) counts it.

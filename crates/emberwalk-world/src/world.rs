@@ -179,6 +179,19 @@ impl World {
         }
     }
 
+    /// Where the traveller waits on its [route](Self::route), by the index of the cell, and until when on the
+    /// [clock](Self::clock). The first may be where it waits now.
+    pub fn waits(&self) -> impl Iterator<Item = (usize, CrowdTime)> {
+        let waits = match &self.traveller {
+            Traveller::Alone { waits, index, .. } => Some((waits, *index)),
+            _ => None,
+        };
+        let ahead = waits
+            .into_iter()
+            .flat_map(|(waits, index)| waits.range(index..).map(move |(&at, &until)| (at - index, until)));
+        ahead.filter(|(_, until)| *until > self.now)
+    }
+
     /// Where the traveller is going.
     pub fn goal(&self) -> Option<Cell> {
         self.goal
@@ -279,8 +292,8 @@ impl World {
         }
     }
 
-    /// When something on the map opens or closes next, and the hour then.
-    fn next_opening(&self) -> Option<(CrowdTime, Hour)> {
+    /// When something on the map opens or closes next, on the [clock](Self::clock), and the hour then; `None` for never.
+    pub fn next_opening(&self) -> Option<(CrowdTime, Hour)> {
         let terrains = self.map.has_opening_hours().then(|| self.map.tileset().iter());
         let hours = terrains.into_iter().flatten().filter_map(|(_, terrain)| terrain.open);
         self.day.next_of(hours.flat_map(|open| [open.from, open.to]), self.now)

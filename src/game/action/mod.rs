@@ -29,6 +29,10 @@ pub enum Action {
     GoToCastle,
     /// Make every dormant volcano erupt; if none is dormant, calm all.
     Erupt,
+    /// Announce that all volcanoes erupt in this number of seconds, or call it off.
+    Announce(Option<u8>),
+    /// Announce an eruption, or call off the one that is announced.
+    ToggleAnnounced,
     /// Move the traveller back to the tent.
     Reset,
     /// Walk at this speed.
@@ -206,6 +210,8 @@ impl Action {
             || matches!(
                 self,
                 Self::Erupt
+                    | Self::Announce(_)
+                    | Self::ToggleAnnounced
                     | Self::SetHour(_)
                     | Self::NextHour
                     | Self::SetWalkSpeed(_)
@@ -299,6 +305,8 @@ pub enum Menu {
     Travellers,
     /// The hour.
     Hour,
+    /// An eruption that is announced.
+    Announce,
 }
 
 /// The overlay that the player has chosen.

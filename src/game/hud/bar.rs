@@ -24,6 +24,7 @@ use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::viewport::Viewport;
+use crate::game::world::eruption::ANNOUNCED;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
@@ -35,7 +36,7 @@ use super::hour_menu::hour_menu;
 pub(super) const MAX_NAME: usize = 32;
 
 /// The width of the buttons in the middle of a wide bar, in logical pixels. The sides share the rest.
-const WIDE_MIDDLE: f32 = 544.0;
+const WIDE_MIDDLE: f32 = 588.0;
 
 /// The width of a button with its icon alone in another bar, and of its icon, frame and spaces beside its words.
 const BARE_BUTTON: f32 = 36.0;
@@ -81,7 +82,7 @@ fn bar(
         vec![caption("Playing a recording")]
     } else {
         let mut items =
-            orders(middle, &screen, &map, can_walk_again([endpoints.start(), endpoints.goal()], &traveller));
+            orders(middle, &screen, &map, &open, can_walk_again([endpoints.start(), endpoints.goal()], &traveller));
         items.push(travellers(map.travellers(), &people, &open));
         items
     };
@@ -150,7 +151,7 @@ fn width_of_button(words: [&str; 2]) -> f32 {
 }
 
 /// The buttons that change something on the map.
-fn orders(middle: Middle, screen: &Screen, map: &OpenMap, walks_again: bool) -> Vec<Element> {
+fn orders(middle: Middle, screen: &Screen, map: &OpenMap, open: &OpenMenu, walks_again: bool) -> Vec<Element> {
     let mut items = Vec::new();
     if screen.is_painting() {
         let history = map.history();
@@ -162,6 +163,9 @@ fn orders(middle: Middle, screen: &Screen, map: &OpenMap, walks_again: bool) -> 
         items.push(go(middle, walks_again, screen.search));
     }
     items.push(volcano(middle, map));
+    if middle.is_wide {
+        items.push(announcement(map, open));
+    }
     if !screen.is_painting() {
         let label = Label { name: "Back to the tent", word: "Back", is_shown: middle.back, words: BACK };
         items.push(labelled(middle, Action::Reset, Style::Plain, Icon::RotateCcw, label));
@@ -275,6 +279,34 @@ fn volcano(middle: Middle, map: &OpenMap) -> Element {
     let button = labelled(middle, Action::Erupt, style, symbol, word).disabled(!has_volcano);
     let button = if middle.is_wide { button.with(|node| node.min_width = px(112)) } else { button };
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
+}
+
+/// The menu that announces an eruption. Once one is announced, its button counts down.
+fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
+    let announced = map.world().announced();
+    let face = match announced {
+        Some(left) => spans(vec![bold(format!("{:.0}", left.seconds().ceil()), Size::Text, EMBER)]),
+        None => icon(Icon::ChevronDown, 16, SECOND),
+    };
+    let button = menu_button(Menu::Announce, Style::Plain, "Announce an eruption", vec![face])
+        .with(|node| {
+            node.min_width = px(BARE_BUTTON);
+            node.padding = UiRect::ZERO;
+            node.justify_content = JustifyContent::Center;
+        })
+        .tip(
+            "Announce an eruption",
+            "Shift V",
+            "The traveller knows what is coming, and takes the way that is the quickest.",
+        );
+    let can_announce = map.any_dormant();
+    let item = |seconds| {
+        let item = Item::new(Action::Announce(Some(seconds)), format!("Erupt in {seconds} seconds"));
+        menu_item(Item { is_disabled: !can_announce, ..item })
+    };
+    let call_off = Item::new(Action::Announce(None), "Call it off");
+    let call_off = menu_item(Item { is_disabled: announced.is_none(), ..call_off });
+    menu(Menu::Announce, open, button, ANNOUNCED.map(item).into_iter().chain([call_off]).collect())
 }
 
 /// The number of travellers, and the menu that changes it.

@@ -10,7 +10,7 @@ use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::journey::description::{Journey, RouteFigures};
+use crate::game::journey::description::{AheadFigures, Journey, RouteFigures};
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
@@ -84,6 +84,7 @@ fn route_card(
     }
     if let Some(figures) = figures.filter(|_| !is_folded) {
         rows.insert(1, cost_line(&figures));
+        rows.extend(figures.ahead.iter().flat_map(ahead_lines));
         if journey.is_under_way() {
             rows.push(speeds(*speed));
         }
@@ -118,6 +119,7 @@ fn route_badge(figures: Option<&RouteFigures>) -> Element {
         Some(RouteFigures { cost, lowest: Some(lowest), .. }) if cost > lowest => {
             badge(format!("+{:.1} %", (cost / lowest - 1.0) * 100.0), EMBER, EMBER_DARK)
         }
+        Some(RouteFigures { ahead: Some(_), .. }) => badge("earliest", GOOD, GOOD_DARK),
         Some(_) => badge("cheapest", GOOD, GOOD_DARK),
     }
 }
@@ -142,6 +144,26 @@ fn cost_line(figures: &RouteFigures) -> Element {
     let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));
     // Large costs leave no room beside them.
     row(vec![cost(figures), rest]).wrapping()
+}
+
+/// What the route knows about the time to come: when it arrives, and where it waits.
+fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
+    let arrives = format!("arrives in {:.1} s", ahead.arrives);
+    let unaware = match ahead.unaware {
+        // The times of walkers are rounded.
+        Some(unaware) if unaware - ahead.arrives < 0.05 => None,
+        Some(unaware) => Some(format!("without knowing {unaware:.1} s")),
+        None => Some("without knowing never".to_owned()),
+    };
+    let arrives = std::iter::once(arrives).chain(unaware).collect::<Vec<_>>().join(" · ");
+    let waits = ahead.waits.iter().map(|(cell, seconds)| format!("{seconds:.1} s at {cell}"));
+    let waits = (!ahead.waits.is_empty()).then(|| format!("Waits {}", listed(waits, MAX_NAMED)));
+    let line = |symbol, text: String| {
+        let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
+        row(vec![icon(symbol, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
+    };
+    let arrives = line(Icon::CalendarClock, capitalised(&arrives));
+    std::iter::once(arrives).chain(waits.map(|waits| line(Icon::Hourglass, waits))).collect()
 }
 
 /// The speed of the traveller, and a button to arrive immediately.

@@ -51,7 +51,9 @@ fn explain_ignored_actions(
 ) {
     for action in actions.read() {
         let text = match action {
-            Action::Erupt if !map.has_volcano() => "This map has no volcano.",
+            Action::Erupt | Action::Announce(_) | Action::ToggleAnnounced if !map.has_volcano() => {
+                "This map has no volcano."
+            }
             Action::GoToCastle if endpoints.goal().is_none() => "This map has no castle.",
             _ => continue,
         };

@@ -155,7 +155,9 @@ const TURN_PAGE: &str = "open the previous or the next map";
 /// Every action that has a key, in the order of the help page.
 pub const BINDINGS: &[Binding] = &[
     walking(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
-    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make volcanoes erupt, or calm them"),
+    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make volcanoes erupt, or calm them").with(Modifiers::NEITHER),
+    binding(Action::ToggleAnnounced, &[Letter("v")], "Shift V", "Announce", "announce an eruption, or call it off")
+        .with(Modifiers::SHIFT),
     walking(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent"),
     binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "↑", "North", MOVE_CURSOR).repeating(),
     binding(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "→", "East", MOVE_CURSOR).repeating(),

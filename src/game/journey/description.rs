@@ -37,6 +37,19 @@ pub struct RouteFigures<'a> {
     pub is_planning: bool,
     /// Its cells.
     pub cells: &'a [Cell],
+    /// What it knows, if anything is coming.
+    pub ahead: Option<AheadFigures>,
+}
+
+/// The numbers about a route that knows what is coming. Times are in seconds from now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AheadFigures {
+    /// When it arrives.
+    pub arrives: f64,
+    /// When somebody would arrive who did not know; `None` for never.
+    pub unaware: Option<f64>,
+    /// Where it still waits, and for how long.
+    pub waits: Vec<(Cell, f64)>,
 }
 
 /// The journey of a traveller.
@@ -94,6 +107,16 @@ impl JourneyItem<'_, '_> {
     pub fn figures(&self, map: &OpenMap, rules: StepRules) -> Option<RouteFigures<'_>> {
         let Self { planned, lowest, .. } = self;
         let cells = planned.cells();
+        let now = map.world().clock();
+        let ahead = planned.timetable().filter(|_| !planned.has_arrived()).map(|timetable| AheadFigures {
+            arrives: (timetable.arrival() - now).seconds(),
+            unaware: timetable.unaware.map(|time| (time - now).seconds()),
+            waits: timetable
+                .waits_from(planned.index())
+                .filter(|(_, [_, until])| *until > now)
+                .filter_map(|(at, [from, until])| Some((*cells.get(at)?, (until - from.max(now)).seconds())))
+                .collect(),
+        });
         (cells.len() > 1).then(|| RouteFigures {
             cost: planned.cost(),
             lowest: lowest.tiles(),
@@ -103,6 +126,7 @@ impl JourneyItem<'_, '_> {
             has_arrived: planned.has_arrived(),
             is_planning: planned.is_planning(),
             cells,
+            ahead,
         })
     }
 

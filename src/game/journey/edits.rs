@@ -16,7 +16,7 @@ const MAX_NAMED: usize = 3;
 /// The edits of one terrain change, or of several.
 #[derive(Clone, Default)]
 pub(super) struct Edits {
-    /// The cells that the player has painted, or whose file has changed, row by row.
+    /// The cells that the player has painted, whose file has changed, or that have opened or closed, row by row.
     painted: Vec<Cell>,
     /// The volcanoes that have erupted or calmed down, row by row.
     volcanoes: Vec<Cell>,
@@ -29,7 +29,7 @@ impl Edits {
     pub fn add(&mut self, cells: impl Iterator<Item = Cell>, cause: ChangeCause) {
         let edited = match cause {
             ChangeCause::Eruption => &mut self.volcanoes,
-            ChangeCause::Edit | ChangeCause::Reload => &mut self.painted,
+            ChangeCause::Hours | ChangeCause::Edit | ChangeCause::Reload => &mut self.painted,
         };
         edited.extend(cells);
         // Two sorted parts, which this sort merges: a long stroke has many cells.

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-use emberwalk_world::{Order, Steps};
+use emberwalk_world::{Order, Seconds, Steps};
 
 use super::goal::TravellerGoal;
 use super::placing::show_traveller;
@@ -33,11 +33,15 @@ fn lead(mut map: ResMut<OpenMap>, player: Single<(&TravellerGoal, &PlannedRoute)
     if planned.is_planning() && planned.is_known() {
         return;
     }
-    let ahead = if goal.sent && planned.is_known() { planned.ahead() } else { &[] };
+    let (clock, is_sent) = (map.world().clock(), goal.sent && planned.is_known());
+    let ahead = if is_sent { planned.ahead() } else { &[] };
+    let waits: Vec<_> = planned.waits_ahead(clock).filter(|_| is_sent).collect();
     let stands = |route: &[Cell]| route.len() <= 1;
     let goes_on = stands(ahead) && stands(map.world().route()) || ahead == map.world().route();
-    if !goes_on || map.world().goal() != goal.cell {
-        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::of(ahead)), waits: Vec::new() });
+    let waits_as_planned = map.world().waits().eq(waits.iter().copied());
+    if !goes_on || !waits_as_planned || map.world().goal() != goal.cell {
+        let waits = waits.into_iter().map(|(at, until)| (at, Seconds(until - clock))).collect();
+        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::of(ahead)), waits });
     }
 }
 
@@ -54,7 +58,10 @@ fn lead_in_town(map: &mut OpenMap, goal: &TravellerGoal, planned: &PlannedRoute)
         }
     }
     let Some(state) = player(map) else { return };
-    let end = planned.cells().last().copied().filter(|_| goal.sent && planned.reach() != Reach::Nowhere);
+    // On the way to something that opens, closes or changes its cost, the town leads it from one such cell to the next.
+    let stop = planned.timetable().and_then(|times| times.next_stop(planned.index(), map.world().clock()));
+    let end = stop.map_or(planned.cells().last(), |stop| planned.cells().get(stop)).copied();
+    let end = end.filter(|_| goal.sent && planned.reach() != Reach::Nowhere);
     if !planned.is_planning() && end != state.goal {
         map.order(Order::Go(end));
     }

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+pub mod ahead;
 pub mod description;
 mod edits;
 pub mod goal;

@@ -1,14 +1,18 @@
 //! The route of the player's traveller to its goal, which is planned in the background.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 use tracing::info;
 
-use bevy_emberwalk::AskedRoute;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Route, RouteCost, RouteQuery, Stamp};
+use emberwalk_world::Coming;
 
+use super::ahead::{AskedTravel, FoundTravel, Timetable};
 use super::goal::TravellerGoal;
-use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
+use super::planning::{FoundRoute, GridQuery, Planning, Reach};
 use super::traveller::{Player, Traveller};
 
 /// The route of the player's traveller, from where it was planned to its end. It counts as changed when it is planned
@@ -20,9 +24,11 @@ pub(in crate::game) struct PlannedRoute {
     is_known: bool,
     /// Whether to plan it again, whatever has changed.
     is_outdated: bool,
-    /// The state of the map, and the options, for which it was planned last.
-    planned_for: (Stamp, Options),
-    asked: AskedRoute,
+    /// The state of the map, the options, and what was coming when it was planned last.
+    planned_for: (Stamp, Options, Option<Coming>),
+    /// When that was, on the clock of the world.
+    planned_at: CrowdTime,
+    asked: AskedTravel,
     /// What has to be shown; [taken](Self::take_news) once.
     news: News,
 }
@@ -43,6 +49,8 @@ struct Progress {
     reach: Reach,
     /// The index of the cell in which the traveller stands, or which it enters.
     index: usize,
+    /// Its times, if something was coming when it was planned.
+    timetable: Option<Arc<Timetable>>,
 }
 
 impl PlannedRoute {
@@ -66,9 +74,21 @@ impl PlannedRoute {
         self.progress.index
     }
 
+    /// When the traveller is where, if something was coming when it was planned.
+    pub fn timetable(&self) -> Option<&Arc<Timetable>> {
+        self.progress.timetable.as_ref()
+    }
+
+    /// Where the traveller still waits, by the index of the cell [ahead](Self::ahead), and until when.
+    pub fn waits_ahead(&self, now: CrowdTime) -> impl Iterator<Item = (usize, CrowdTime)> {
+        let Progress { index, timetable, .. } = &self.progress;
+        let waits = timetable.iter().flat_map(|timetable| timetable.waits_from(*index));
+        waits.map(move |(at, [_, until])| (at - index, until)).filter(move |(_, until)| *until > now)
+    }
+
     /// Whether another route is being planned.
     pub fn is_planning(&self) -> bool {
-        self.asked.routes.is_computing()
+        self.asked.is_computing()
     }
 
     /// The cells ahead: first the one in which the traveller stands or which it enters.
@@ -90,7 +110,7 @@ impl PlannedRoute {
     /// The route is planned again.
     fn begin(&mut self) {
         (self.is_known, self.is_outdated) = (false, true);
-        self.asked.routes.take();
+        self.asked.forget();
     }
 
     /// What is new about it.
@@ -106,7 +126,7 @@ impl PlannedRoute {
             None => {
                 // The answer that is known leads elsewhere, too.
                 self.is_outdated = true;
-                self.asked.routes.take();
+                self.asked.forget();
             }
         }
     }
@@ -118,13 +138,13 @@ impl PlannedRoute {
         }
         let this = this.bypass_change_detection();
         this.is_known = true;
-        this.asked.routes.take();
+        this.asked.forget();
     }
 }
 
 impl Progress {
     /// Takes an answer for a traveller that is in this cell, or enters it.
-    fn take(&mut self, found: &FoundRoute, from: Cell, has_arrived: bool) -> Taken {
+    fn take(&mut self, FoundTravel { found, timetable }: &FoundTravel, from: Cell, has_arrived: bool) -> Taken {
         let cells = &found.route.cells;
         let Some(index) = cells.iter().position(|cell| *cell == from) else {
             if !cells.is_empty() {
@@ -138,13 +158,13 @@ impl Progress {
             return Taken::Stays;
         }
         self.route.assign(found.route.as_route_ref());
-        (self.reach, self.index) = (found.reach, index);
+        (self.reach, self.index, self.timetable) = (found.reach, index, timetable.clone());
         Taken::IsShown
     }
 
     fn clear(&mut self) {
         self.route.clear();
-        (self.reach, self.index) = (Reach::Nowhere, 0);
+        (self.reach, self.index, self.timetable) = (Reach::Nowhere, 0, None);
     }
 }
 
@@ -156,6 +176,10 @@ enum Taken {
     /// While the route was planned, the traveller has followed the old one to a cell that is not on it.
     LeadsElsewhere,
 }
+
+/// The route of a traveller that is not sent yet is planned again after this time while anything is coming: it would set out
+/// later.
+const LOOK_AGAIN: CrowdTime = CrowdTime::SECOND;
 
 pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Player, PlannedRoute>();
@@ -172,42 +196,43 @@ pub(super) fn begin(planned: Single<&mut PlannedRoute, (With<Player>, Changed<Tr
     planned.into_inner().bypass_change_detection().begin();
 }
 
-/// Plans the route again if the goal, the map or the options have changed.
+/// Plans the route again if the goal, the map, the options or what is coming have changed.
 pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>) {
     let (goal, traveller, mut planned) = player.into_inner();
     let options = planning.options();
-    let now = (planning.map.costs().stamp(), options);
+    let coming = planning.coming();
+    let now = (planning.map.costs().stamp(), options, coming);
     let Some((from, to)) = traveller.origin().zip(goal.cell) else {
         PlannedRoute::clear(&mut planned);
         return;
     };
-    if !planned.is_outdated && planned.planned_for == now {
+    let time = planning.map.world().clock();
+    let is_late = coming.is_some() && !goal.sent && planned.planned_at + LOOK_AGAIN <= time;
+    if !planned.is_outdated && planned.planned_for == now && !is_late {
         return;
     }
     // A traveller that is there stays there, whatever changes.
     let has_arrived = traveller.has_arrived();
     if !(has_arrived && from == to && planned.is_known) {
         let this = planned.bypass_change_detection();
+        if is_late && !this.is_planning() {
+            this.asked.forget();
+            this.planned_at = time;
+        }
         (this.is_outdated, this.planned_for) = (true, now);
         let mut has_changed = false;
         loop {
             let wanted = planning.query(from, to);
-            let rest = this.asked.routes.known().filter(|known| known.has_rest_of(&wanted)).copied();
-            if !planning.follow(&mut this.asked, Urgency::Route, Some(rest.unwrap_or(wanted))) {
-                break;
-            }
-            // Nothing is known if the search has failed.
-            let nothing = FoundRoute::default();
-            let (query, found) = this.asked.routes.last().unwrap_or((&wanted, &nothing));
-            match this.progress.take(found, from, has_arrived) {
-                Taken::IsShown => this.news.answers = Some(*query),
+            let Some((query, found)) = this.asked.follow(&mut planning, wanted) else { break };
+            match this.progress.take(&found, from, has_arrived) {
+                Taken::IsShown => this.news.answers = Some(query),
                 Taken::Stays => {}
                 Taken::LeadsElsewhere => {
-                    this.asked.routes.take();
+                    this.asked.forget();
                     continue;
                 }
             }
-            log_route(query, found);
+            log_route(&query, &found.found);
             (this.is_known, has_changed) = (true, true);
         }
         if has_changed {
@@ -217,10 +242,10 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
             return;
         }
     } else if planned.is_planning() {
-        planned.bypass_change_detection().asked.routes.take();
+        planned.bypass_change_detection().asked.forget();
     }
     let planned = planned.bypass_change_detection();
-    (planned.is_outdated, planned.planned_for) = (false, now);
+    (planned.is_outdated, planned.planned_for, planned.planned_at) = (false, now, time);
 }
 
 /// Logs the answer to a query.

@@ -54,8 +54,8 @@ impl From<Urgency> for bevy_emberwalk::Urgency {
 pub(in crate::game) struct Planning<'w> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
-    jobs: Res<'w, Jobs>,
-    planner: ResMut<'w, SharedPlanner>,
+    pub(super) jobs: Res<'w, Jobs>,
+    pub(super) planner: ResMut<'w, SharedPlanner>,
 }
 
 impl Planning<'_> {

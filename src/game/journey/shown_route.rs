@@ -11,6 +11,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Route, RouteCost, StepRules};
 use emberwalk_world::PACE;
 
+use super::ahead::Timetable;
 use super::goal::TravellerGoal;
 use super::planned_route::{News, PlanRoute, PlannedRoute, log_route};
 use super::planning::{GridQuery, Planning, Reach, Urgency};
@@ -54,6 +55,11 @@ impl ShownRouteItem<'_, '_> {
     /// The target that the route reaches.
     pub fn reach(&self) -> Reach {
         self.planned.reach()
+    }
+
+    /// When the traveller is where, if anything is coming.
+    pub fn timetable(&self) -> Option<&Timetable> {
+        self.planned.timetable().filter(|_| self.walked().is_none()).map(|timetable| &**timetable)
     }
 
     fn walked(&self) -> Option<&Route> {
@@ -101,15 +107,22 @@ impl ShownRouteItem<'_, '_> {
         self.cells().get(self.index()..).unwrap_or_default()
     }
 
-    /// The cost of the steps that the traveller has not begun, in grass tiles. `None` if the map has changed and one of
+    /// The cost of the steps that the traveller has not begun, in grass tiles: at the time when it walks them, if anything is
+    /// coming. `None` if the map has changed and one of
     /// them is no longer possible.
     pub(in crate::game) fn cost_to_go(&self, map: &Map, rules: StepRules) -> Option<f64> {
+        if let Some(timetable) = self.timetable() {
+            return Some(timetable.cost_from(self.index()).tiles());
+        }
         let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
         self.cells_to_go().windows(2).map(step_cost).sum::<Option<RouteCost>>().map(RouteCost::tiles)
     }
 
     /// The seconds that the traveller still has to walk at the normal speed.
     pub(in crate::game) fn seconds_to_go(&self, map: &OpenMap, rules: StepRules) -> f64 {
+        if let Some(timetable) = self.timetable() {
+            return (timetable.arrival() - map.world().clock()).seconds();
+        }
         let seconds = |from, to| PACE.of_step(map.costs(), rules, from, to).seconds();
         let rest: f64 = self.cells_to_go().windows(2).map(|step| seconds(step[0], step[1])).sum();
         let current = self.traveller.leaving().zip(self.traveller.origin());

@@ -17,6 +17,7 @@ use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{Screen, plays_search};
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::terrain_changed::TerrainChanged;
 use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavState};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::light::next_change;
@@ -122,11 +123,20 @@ fn pass_sleep(
     speed: Res<WalkSpeed>,
     mut day_sleep: ResMut<DaySleep>,
     mut map: ResMut<OpenMap>,
+    mut changes: MessageWriter<TerrainChanged>,
 ) {
     let slept = real_time.delta().min(std::mem::take(&mut day_sleep.0));
     if time.delta().is_zero() && !slept.is_zero() && !map.is_replay() {
         let passed = CrowdTime::from_seconds(slept.as_secs_f64() * f64::from(speed.factor()));
-        map.bypass_change_detection().advance(passed);
+        pass(&mut map, passed, &mut changes);
+    }
+}
+
+/// Lets time pass on the map, and tells others what has changed on it.
+fn pass(map: &mut ResMut<OpenMap>, time: CrowdTime, changes: &mut MessageWriter<TerrainChanged>) {
+    if let Some(changed) = map.bypass_change_detection().advance(time) {
+        map.set_changed();
+        changes.write(changed);
     }
 }
 
@@ -142,8 +152,8 @@ fn pass_time(
     mut skips: ResMut<WantsToArrive>,
     mut map: ResMut<OpenMap>,
     mut people: ResMut<People>,
+    mut changes: MessageWriter<TerrainChanged>,
 ) {
-    let map = map.bypass_change_detection();
     skips.0 &= !map.is_replay();
     if map.is_replay() || screen.plays_search() {
         return;
@@ -161,12 +171,12 @@ fn pass_time(
         None if skips.0 && !route.is_planning() => {
             skips.0 = false;
             // A little more, because the sum is rounded.
-            if goal.sent { route.seconds_to_go(map, options.0.rules) + 0.01 } else { 0.0 }
+            if goal.sent { route.seconds_to_go(&map, options.0.rules) + 0.01 } else { 0.0 }
         }
         None => 0.0,
     };
     let passed = CrowdTime::from_seconds(time.delta_secs_f64() * f64::from(speed.factor()) + skipped);
-    map.advance(passed);
+    pass(&mut map, passed, &mut changes);
     if map.town().is_some() && passed > CrowdTime::ZERO {
         people.set_changed();
     }
@@ -179,7 +189,8 @@ fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<P
     }
 }
 
-/// Draws frames as long as anybody walks, and when the light of a passing day changes. In a recording, `replay.rs` asks for
+/// Draws frames as long as anybody walks, while an eruption is announced, and when the light of a passing day changes or
+/// something opens or closes. In a recording, `replay.rs` asks for
 /// frames.
 fn wake_while_walking(
     map: Res<OpenMap>,
@@ -197,10 +208,15 @@ fn wake_while_walking(
         wakes.write(Wake::NextFrame);
         return;
     }
+    if map.world().announced().is_some() {
+        wakes.write(Wake::NextFrame);
+        return;
+    }
     // With people on the map, the day passes as they walk.
     let day = map.day();
-    let change = day.seconds_until(day.start, next_change(day.start)).filter(|_| map.town().is_none());
-    if let Some(seconds) = change {
+    let light = day.seconds_until(day.start, next_change(day.start));
+    let opening = map.world().next_opening().map(|(time, _)| (time - map.world().clock()).seconds());
+    if let Some(seconds) = light.into_iter().chain(opening).reduce(f64::min).filter(|_| map.town().is_none()) {
         // A little later, because the hour is rounded.
         day_sleep.0 = Duration::from_secs_f64(seconds / f64::from(speed.factor())) + Duration::from_millis(1);
         let is_long = day_sleep.0 >= SHORTEST_SLEEP;

@@ -1,17 +1,25 @@
-//! Eruptions: the player makes all volcanoes erupt, or calms them.
+//! Eruptions: the player makes all volcanoes erupt, calms them, or announces an eruption.
 
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::screen::notice::Notice;
 
 use super::open_map::OpenMap;
 use super::terrain_changed::TerrainChanged;
-use emberwalk_world::VolcanoChoice;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::{Order, Seconds, VolcanoChoice};
+
+/// The seconds that an eruption can be announced ahead.
+pub(in crate::game) const ANNOUNCED: [u8; 3] = [5, 10, 20];
+
+/// How far ahead the key announces one.
+const BY_KEY: u8 = ANNOUNCED[1];
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, erupt.in_set(AppSystems::Act));
+    app.add_systems(Update, (erupt, announce).chain().in_set(AppSystems::Act));
 }
 
 /// Makes every dormant volcano erupt; if none is dormant, calms all.
@@ -23,5 +31,33 @@ fn erupt(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut chang
         let choice = if map.any_dormant() { VolcanoChoice::Erupting } else { VolcanoChoice::Calm };
         info!("eruption {}", if choice == VolcanoChoice::Erupting { "on" } else { "off" });
         changes.write(map.choose(choice));
+    }
+}
+
+/// Announces an eruption, or calls off the one that is announced.
+fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut notices: MessageWriter<Notice>) {
+    for action in actions.read() {
+        let seconds = match *action {
+            Action::Announce(seconds) => seconds,
+            Action::ToggleAnnounced => Some(BY_KEY).filter(|_| map.world().announced().is_none()),
+            _ => continue,
+        };
+        match seconds {
+            _ if !map.has_volcano() => {}
+            Some(_) if !map.any_dormant() => {
+                notices.write(Notice("All volcanoes erupt already: calm them with V first.".into()));
+            }
+            Some(seconds) => {
+                info!(seconds, "eruption announced");
+                let eruption = Seconds(CrowdTime::from_whole_seconds(seconds.into()));
+                map.order(Order::Announce { eruption });
+            }
+            None if map.world().announced().is_some() => {
+                info!("eruption called off");
+                // What is chosen for them stays.
+                map.call_off();
+            }
+            None => {}
+        }
     }
 }

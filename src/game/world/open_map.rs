@@ -12,7 +12,7 @@ use tracing::{debug, info};
 
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
-use emberwalk_map::{CellEdit, DayTime, Edges, Map, MapContent, ResizeError};
+use emberwalk_map::{CellEdit, DayTime, Edges, LayerEdit, Map, MapContent, ResizeError};
 use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
@@ -183,9 +183,37 @@ impl OpenMap {
         log_refusal(self.live.timeline.settle(order, town));
     }
 
-    /// Lets time pass.
-    pub(in crate::game) fn advance(&mut self, duration: CrowdTime) {
+    /// Lets time pass. Returns what has changed on the map: an announced eruption, or cells that have opened or closed. The
+    /// caller must write the message.
+    #[must_use]
+    pub(in crate::game) fn advance(&mut self, duration: CrowdTime) -> Option<TerrainChanged> {
+        let before = self.world().coming().is_some().then(|| self.map().clone());
         self.live.timeline.advance(duration);
+        let changed = self.changed_since(&before?)?;
+        self.note_volcanoes(&changed.undo);
+        Some(changed)
+    }
+
+    /// What has changed since an earlier state of the same map; `None` for nothing.
+    fn changed_since(&self, before: &Map) -> Option<TerrainChanged> {
+        let map = self.map();
+        if map.costs().stamp() == before.costs().stamp() {
+            return None;
+        }
+        let mut undo = map.edits_towards(before)?;
+        let cause = if undo.is_empty() { ChangeCause::Hours } else { ChangeCause::Eruption };
+        undo.extend(self.opened_or_closed(before));
+        let is_forgotten = map.costs().changes_since(before.costs().stamp()).is_none();
+        let old_costs = is_forgotten.then(|| before.shared_costs());
+        Some(TerrainChanged { undo, cause, old_costs })
+    }
+
+    /// Edits that change nothing, in the cells that have opened or closed since an earlier state of the same map.
+    fn opened_or_closed(&self, before: &Map) -> impl Iterator<Item = CellEdit> {
+        let map = self.map();
+        let is_other = |cell: &Cell| map.cost(*cell) != before.cost(*cell);
+        let edit = |cell: Cell| Some(CellEdit { cell, to: LayerEdit::Base(*map.base().get(cell)?) });
+        map.timed_cells().filter(is_other).filter_map(edit)
     }
 
     /// The events in the town since they were last taken.
@@ -277,7 +305,9 @@ impl OpenMap {
         let before = self.map().clone();
         self.live.timeline.go_towards(time, patience);
         let map = self.map();
-        let undo = map.edits_towards(&before).filter(|_| map.name() == before.name() && map.about() == before.about());
+        let mut undo =
+            map.edits_towards(&before).filter(|_| map.name() == before.name() && map.about() == before.about());
+        undo.iter_mut().for_each(|undo| undo.extend(self.opened_or_closed(&before)));
         if undo.as_ref().is_some_and(Vec::is_empty) {
             return None;
         }
@@ -498,6 +528,12 @@ impl OpenMap {
     /// Records whether its file is gone.
     pub(super) fn note_file(&mut self, is_gone: bool) {
         self.is_file_gone = is_gone;
+    }
+
+    /// Calls off the eruption that is announced. The volcanoes stay as they are.
+    pub(in crate::game) fn call_off(&mut self) {
+        let choice = self.volcanoes();
+        log_refusal(self.live.timeline.push(Order::Volcanoes(choice)));
     }
 
     /// Sets the choice for all volcanoes.

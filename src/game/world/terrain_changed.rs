@@ -14,7 +14,8 @@ pub(in crate::game) const MAX_REDRAWN: usize = 1 << 17;
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
 pub struct TerrainChanged {
-    /// The edits that undo the batch: the changed cells, and their previous content.
+    /// The edits that undo the batch: the changed cells, and their previous content. Cells that have opened or closed have
+    /// the same content.
     pub undo: Vec<CellEdit>,
     /// Why the terrain has changed.
     pub cause: ChangeCause,
@@ -28,6 +29,8 @@ pub struct TerrainChanged {
 pub enum ChangeCause {
     /// Volcanoes have erupted or calmed down.
     Eruption,
+    /// Cells have opened or closed.
+    Hours,
     /// The player has edited the map.
     Edit,
     /// The file of the map has changed.

@@ -1,0 +1,208 @@
+//! The route of a traveller: a cheapest one, or, if anything is coming, the one that arrives the earliest.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bevy_emberwalk::AskedRoute;
+use emberwalk_jobs::{Instant, Job, Latest};
+use emberwalk_map::Map;
+use emberwalk_path::ahead::{Outlook, Stop};
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::{Planner, Route, RouteCost, RouteSearch};
+use emberwalk_world::{Coming, PACE};
+
+use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
+
+/// A search that has expanded so many cells does not look ahead any further: it would take longer than anybody waits.
+const MAX_EXPANSIONS: u64 = 4_000_000;
+
+/// A query for a route, given what is coming.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::game) struct AheadQuery {
+    /// The query for a route without it.
+    pub now: GridQuery,
+    coming: Coming,
+    /// When the traveller sets out, on the clock of the world.
+    departure: CrowdTime,
+}
+
+/// When a traveller is where, on a route that arrives the earliest. All times are on the clock of the world, at its normal
+/// pace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timetable {
+    /// The cells of the route: when it arrives in each, and when it goes on.
+    times: Vec<[CrowdTime; 2]>,
+    /// The indices of the cells that open and close or change their costs.
+    changing: Vec<usize>,
+    /// When somebody would arrive who does not know what is coming; `None` for never.
+    pub unaware: Option<CrowdTime>,
+}
+
+impl Timetable {
+    fn new(stops: &[Stop], outlook: &Outlook, unaware: Option<RouteCost>) -> Self {
+        let times = stops.iter().map(|stop| [stop.arrival, stop.departure].map(|time| PACE.time_of(time))).collect();
+        let changes: HashSet<_> = outlook.forecast().cells().collect();
+        let changing = (0..).zip(stops).filter(|(_, stop)| changes.contains(&stop.cell)).map(|(index, _)| index);
+        Self { times, changing: changing.collect(), unaware: unaware.map(|time| PACE.time_of(time)) }
+    }
+
+    /// When it arrives at its end.
+    pub fn arrival(&self) -> CrowdTime {
+        self.times.last().map_or(CrowdTime::ZERO, |[arrival, _]| *arrival)
+    }
+
+    /// The cost of the steps from a cell on.
+    pub fn cost_from(&self, index: usize) -> RouteCost {
+        let leaves = self.times.get(index).map_or(self.arrival(), |[_, leaves]| *leaves);
+        let waiting = self.waiting_from(index + 1);
+        PACE.cost_in(self.arrival() - leaves - waiting)
+    }
+
+    /// Where it waits from a cell on, by the index of the cell, and from when until when.
+    pub fn waits_from(&self, index: usize) -> impl Iterator<Item = (usize, [CrowdTime; 2])> {
+        (0..)
+            .zip(&self.times)
+            .skip(index)
+            .filter(|(_, [arrival, leaves])| arrival < leaves)
+            .map(|(at, times)| (at, *times))
+    }
+
+    /// How long it waits from a cell on.
+    pub fn waiting_from(&self, index: usize) -> CrowdTime {
+        let waits = self.waits_from(index).map(|(_, [arrival, leaves])| leaves - arrival);
+        waits.fold(CrowdTime::ZERO, |sum, wait| sum + wait)
+    }
+
+    /// The index of the first cell from this one on in which it waits after `now`, or that changes.
+    pub fn next_stop(&self, index: usize, now: CrowdTime) -> Option<usize> {
+        let waits = self.waits_from(index).find(|(_, [_, leaves])| *leaves > now).map(|(at, _)| at);
+        let changes = self.changing.iter().copied().find(|at| *at > index);
+        waits.into_iter().chain(changes).min()
+    }
+}
+
+/// The answer to a query for a route of a traveller.
+#[derive(Clone, Debug, Default)]
+pub(in crate::game) struct FoundTravel {
+    /// The route.
+    pub found: FoundRoute,
+    /// Its times, if anything is coming.
+    pub timetable: Option<Arc<Timetable>>,
+}
+
+/// Asks for one route after the other.
+#[derive(Default)]
+pub(in crate::game) struct AskedTravel {
+    /// The routes that were asked for while nothing was coming.
+    plain: AskedRoute,
+    ahead: Latest<AheadQuery, FoundTravel>,
+    /// Planners for what is coming, so that they need no memory of their own for each query: one who knows it, and one who
+    /// does not.
+    planners: Arc<Mutex<[Planner; 2]>>,
+}
+
+impl AskedTravel {
+    /// Whether a route is being planned.
+    pub fn is_computing(&self) -> bool {
+        self.plain.routes.is_computing() || self.ahead.is_computing()
+    }
+
+    /// Forgets the answer that is known.
+    pub fn forget(&mut self) {
+        self.plain.routes.take();
+        self.ahead.take();
+    }
+
+    /// Asks for a route in every frame, until its answer is known, and returns an answer once it is there. The answer may be
+    /// to an earlier query for a route to the same cell.
+    pub fn follow(&mut self, planning: &mut Planning, wanted: GridQuery) -> Option<(GridQuery, FoundTravel)> {
+        let Some(coming) = planning.coming() else {
+            self.ahead = Latest::default();
+            let rest = self.plain.routes.known().filter(|known| known.has_rest_of(&wanted)).copied();
+            if !planning.follow(&mut self.plain, Urgency::Route, Some(rest.unwrap_or(wanted))) {
+                return None;
+            }
+            // Nothing is known if the search has failed.
+            let last = self.plain.routes.last().map(|(query, found)| (*query, found.clone()));
+            let (query, found) = last.unwrap_or((wanted, FoundRoute::default()));
+            return Some((query, FoundTravel { found, timetable: None }));
+        };
+        self.plain.routes = Latest::default();
+        let is_same = |asked: &&AheadQuery| asked.now.has_rest_of(&wanted) && asked.coming == coming;
+        let departure = planning.departure();
+        let asked = self.ahead.next().filter(|next| is_same(next) && next.now == wanted);
+        let asked = asked.or(self.ahead.known().filter(is_same)).copied();
+        let query = asked.unwrap_or(AheadQuery { now: wanted, coming, departure });
+        let planners = self.planners.clone();
+        let is_new = planning.follow_ahead(&mut self.ahead, query, planners);
+        let answer = self.ahead.last().filter(|_| is_new);
+        is_new.then(|| {
+            answer.map_or_else(|| (wanted, FoundTravel::default()), |(query, found)| (query.now, found.clone()))
+        })
+    }
+}
+
+impl Planning<'_> {
+    /// What is coming, if travellers take it into account: an algorithm that does not promise a cheapest route does not look
+    /// ahead either.
+    pub fn coming(&self) -> Option<Coming> {
+        self.map.world().coming().filter(|_| self.options().optimal())
+    }
+
+    /// When the traveller can set out: now, or when its step is over.
+    fn departure(&self) -> CrowdTime {
+        let world = self.map.world();
+        world.walker().and_then(|walker| walker.step()).map_or(world.clock(), |step| step.end.max(world.clock()))
+    }
+
+    fn follow_ahead(
+        &self,
+        asked: &mut Latest<AheadQuery, FoundTravel>,
+        query: AheadQuery,
+        planners: Arc<Mutex<[Planner; 2]>>,
+    ) -> bool {
+        let jobs = self.jobs.with_patience(self.planner.patience);
+        Latest::follow(asked, Some(query), &jobs, |query| self.start_ahead(*query, planners))
+    }
+
+    /// Starts to plan the route that arrives the earliest. If there is none, the answer is that of a plain query, which may
+    /// lead to the nearest cell that can be reached.
+    fn start_ahead(&self, query: AheadQuery, planners: Arc<Mutex<[Planner; 2]>>) -> Job<FoundTravel> {
+        let map = self.map.map().clone();
+        let mut plain = None;
+        self.planner.start(Urgency::Route.into(), "Planning ahead", move |planner, progress| {
+            let search = match &mut plain {
+                Some(search) => search,
+                None => {
+                    // The planners are whole after each answer, even if another one has panicked.
+                    let planners = &mut planners.lock().unwrap_or_else(PoisonError::into_inner);
+                    if let Some(found) = plan_ahead(planners, &map, &query) {
+                        return ControlFlow::Continue(found);
+                    }
+                    plain.insert(RouteSearch::new(query.now.query.with_partial()))
+                }
+            };
+            let result = progress.in_slices(|cells| {
+                let result = search.advance(planner, map.costs(), cells);
+                result.map(|result| result.map_or_else(|_| FoundRoute::default(), |result| FoundRoute::from(&result)))
+            });
+            ControlFlow::Continue(FoundTravel { found: result?, timetable: None })
+        })
+    }
+}
+
+/// The route that arrives the earliest, given what is coming; `None` without one.
+fn plan_ahead([planner, unaware]: &mut [Planner; 2], map: &Map, query: &AheadQuery) -> Option<FoundTravel> {
+    let begun = Instant::now();
+    let AheadQuery { now: GridQuery { query, .. }, coming, departure } = *query;
+    let (outlook, departure) = (coming.outlook(map, departure), PACE.cost_in(departure));
+    let result = planner.plan_ahead(&outlook, &query.with_max_expansions(MAX_EXPANSIONS), departure).ok()?;
+    let (stops, expanded) = (result.route?, result.expanded);
+    let cost = result.duration()? - result.waits();
+    let route = Route { cells: result.cells().collect(), cost };
+    let unaware = unaware.arrival_unaware(&outlook, &query, departure).ok()?;
+    let timetable = Some(Arc::new(Timetable::new(stops, &outlook, unaware)));
+    let found = FoundRoute { reach: Reach::Goal, route, expanded, time: begun.elapsed() };
+    Some(FoundTravel { found, timetable })
+}
