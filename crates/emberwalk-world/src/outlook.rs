@@ -3,9 +3,10 @@
 use std::iter::once;
 
 use emberwalk_map::Map;
-use emberwalk_path::RouteCost;
 use emberwalk_path::ahead::{Forecast, Hours, Outlook};
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{EntryCost, RouteCost};
 
 use crate::clock::Clock;
 use crate::pace::PACE;
@@ -24,6 +25,12 @@ impl Coming {
     /// When all volcanoes are going to erupt, on the [clock](World::clock) of the world.
     pub fn eruption(self) -> Option<CrowdTime> {
         self.eruption
+    }
+
+    /// The cells of a map whose costs the announced eruption changes.
+    pub fn warmed(self, map: &Map) -> Vec<Cell> {
+        let changes = self.eruption.map(|_| changes_by_eruption(map));
+        changes.into_iter().flatten().map(|(cell, _)| cell).collect()
     }
 
     /// The [outlook](World::outlook) on a map at a time of the world's [clock](World::clock).
@@ -84,6 +91,13 @@ impl World {
 
 /// Adds the costs that change if all volcanoes of a map erupt at a time.
 fn add_eruption(forecast: &mut Forecast, map: &Map, time: RouteCost) {
+    for (cell, cost) in changes_by_eruption(map) {
+        forecast.change(cell, time, cost);
+    }
+}
+
+/// The cells whose costs change if all volcanoes of a map erupt, with their costs then.
+fn changes_by_eruption(map: &Map) -> Vec<(Cell, Option<EntryCost>)> {
     let mut erupted = map.clone();
     erupted.erupt_all();
     let changes = erupted.costs().changes_since(map.costs().stamp());
@@ -91,9 +105,8 @@ fn add_eruption(forecast: &mut Forecast, map: &Map, time: RouteCost) {
         Some(changes) => changes.map(|change| change.cell).collect(),
         None => map.size().cells().collect(),
     };
-    for cell in changed.into_iter().filter(|cell| map.cost(*cell) != erupted.cost(*cell)) {
-        forecast.change(cell, time, erupted.cost(cell));
-    }
+    let is_other = |cell: &Cell| map.cost(*cell) != erupted.cost(*cell);
+    changed.into_iter().filter(is_other).map(|cell| (cell, erupted.cost(cell))).collect()
 }
 
 /// Adds the opening hours of a map, if the day passes.

@@ -123,10 +123,26 @@ fn cursors() -> Vec<NamedImage> {
         ("L9_Selected", ring()),
         ("L9_Opening", opening()),
         ("L9_Queue", queue()),
+        ("L9_Wait", wait()),
         ("L9_Changed", changed()),
     ]
     .map(|(name, picture)| (name.to_owned(), picture.image(5.0)))
     .into()
+}
+
+/// Draws an hourglass on the ground: somebody waits here.
+fn wait() -> Picture {
+    let (cream, brown) = (rgb(255, 244, 214), rgb(48, 26, 16));
+    let inside = |x: f64, y: f64, more: f64| {
+        let is_glass = x.abs() < 2.2 + 1.15 * y.abs() + more && y.abs() < 8.0 + more;
+        let is_end = x.abs() < 13.0 + more && (y.abs() - 8.5).abs() < 1.5 + more;
+        is_glass || is_end
+    };
+    outline(|x, y, _| match () {
+        () if inside(x, y, 0.0) => Some(cream),
+        () if inside(x, y, 2.2) => Some(brown),
+        () => None,
+    })
 }
 
 /// Draws a ring on the ground around the feet of somebody.

@@ -10,6 +10,7 @@ use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::world::announced::AnnouncedEruption;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::terrain::TileMetrics;
@@ -105,20 +106,25 @@ fn noise(index: u32, salt: u32) -> f32 {
     ((mixed ^ (mixed >> 15)).wrapping_mul(0x27D4_EB2F) >> 8) as f32 / (1 << 24) as f32
 }
 
-/// A run condition: whether the erupting volcanoes, or their places in the map's picture, have changed since the last
+/// A run condition: whether the volcanoes that erupt or are about to, or their places in the map's picture, have changed since the last
 /// frame.
-fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<(Cell, (i32, i32))>>) -> bool {
-    let places = || map.erupting().iter().map(|cell| (*cell, raised_corner(&map, *cell)));
-    let has_changed = map.is_changed() && !places().eq(last.iter().copied());
+fn volcanoes_changed(
+    map: Res<OpenMap>,
+    announced: Res<AnnouncedEruption>,
+    mut last: Local<Vec<(Cell, (i32, i32))>>,
+) -> bool {
+    let cells = || map.erupting().iter().chain(&announced.volcanoes);
+    let places = || cells().map(|cell| (*cell, raised_corner(&map, *cell)));
+    let has_changed = (map.is_changed() || announced.is_changed()) && !places().eq(last.iter().copied());
     if has_changed {
         *last = places().collect();
     }
     has_changed
 }
 
-/// Replaces all particles with particles of the currently erupting volcanoes.
+/// Replaces all particles with particles of the currently erupting volcanoes. Those that are about to erupt smoke.
 fn spawn_particles(
-    map: Res<OpenMap>,
+    (map, announced): (Res<OpenMap>, Res<AnnouncedEruption>),
     map_images: Res<MapImages>,
     marks: Res<MarkImages>,
     atlas: Res<TilesetAtlas>,
@@ -131,12 +137,15 @@ fn spawn_particles(
     if map_images.look() == Look::Plain {
         return;
     }
-    for cell in map.erupting().iter().copied().take(MAX_VOLCANOES) {
+    let erupting = map.erupting().iter().map(|cell| (*cell, true));
+    let about_to = announced.volcanoes.iter().map(|cell| (*cell, false));
+    for (cell, erupts) in erupting.chain(about_to).take(MAX_VOLCANOES) {
         let crater = crater(cell, &map, &map_images, &atlas);
+        let fire = if erupts { EMBER_COUNT } else { 0 };
         let kinds = [
             (ParticleKind::Glow, 1, &marks.glow.map_or(vec![], |glow| vec![glow])),
             (ParticleKind::Smoke, SMOKE_COUNT, &marks.smoke),
-            (ParticleKind::Ember, EMBER_COUNT, &marks.embers),
+            (ParticleKind::Ember, fire, &marks.embers),
         ];
         for (kind, count, images) in kinds {
             for k in 0..count {

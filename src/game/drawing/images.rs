@@ -60,6 +60,8 @@ pub(in crate::game) struct MarkImages {
     pub opening: Option<ImageId>,
     /// The hatching of a cell in which people queue.
     pub queue: Option<ImageId>,
+    /// The mark of a cell in which the route waits.
+    pub wait: Option<ImageId>,
     /// What flashes on a cell whose change has changed the route.
     pub changed: Option<ImageId>,
     /// The mark of a cell with an error in the map file.
@@ -89,6 +91,7 @@ fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<M
         selected: one(&names.selected),
         opening: one(&names.opening),
         queue: one(&names.queue),
+        wait: one(&names.wait),
         changed: one(&names.changed),
         error: one(&names.error),
         scaffold: one(&names.scaffold),

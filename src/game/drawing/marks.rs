@@ -25,6 +25,7 @@ use crate::game::search_view::detour::Detour;
 use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers, PeopleLesson};
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
+use crate::game::world::announced::AnnouncedEruption;
 use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
@@ -56,6 +57,13 @@ const FADES: Duration = Duration::from_millis(250);
 /// For how long a cell flashes whose change has changed the route, and how opaque it is at first.
 const FLASHES: Duration = Duration::from_millis(900);
 const FLASH: f32 = 0.85;
+
+/// The colour of ground that will be warm, and how opaque it is while it shimmers.
+const EMBERS: Color = Color::srgb(1.0, 0.45, 0.16);
+const SHIMMER: [f32; 6] = [0.16, 0.24, 0.34, 0.40, 0.34, 0.24];
+
+/// At most so many cells shimmer.
+const MAX_WARMED: usize = 2000;
 
 /// How far behind the middle of its cell a scaffold is, in columns and rows.
 const BEHIND: f64 = 0.1;
@@ -114,6 +122,10 @@ enum Kind {
     Scaffold,
     /// The hatching of a cell in which people queue, because another one is blocked.
     Queue,
+    /// The route waits in this cell.
+    Wait,
+    /// The ground that an announced eruption will make warm, in one of the [phases](SHIMMER) of its shimmer.
+    Warmed(usize),
     /// The outline of a cell that could be opened.
     Opening,
     /// The flash of a cell whose change has changed the route.
@@ -152,6 +164,7 @@ impl Kind {
             Self::SelectedRoute => SELECTED_ROUTE,
             Self::AnswerRoute(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
             Self::Changed => Color::WHITE.with_alpha(FLASH),
+            Self::Warmed(phase) => EMBERS.with_alpha(SHIMMER[phase % SHIMMER.len()]),
             _ => Color::WHITE,
         }
     }
@@ -170,7 +183,8 @@ impl Kind {
             }
             // In front of what stands in the cell, and behind who stands there.
             _ if !is_raised => map.sprite_z(Depth::of_shine_through(cell)),
-            Self::Queue => layers::CELL_MARKS,
+            Self::Warmed(_) => layers::CELL_MARKS - 0.1,
+            Self::Queue | Self::Wait => layers::CELL_MARKS,
             Self::Opening | Self::Changed | Self::Error => layers::CELL_MARKS + 0.1,
             Self::TileCursor | Self::Pointer => layers::CELL_MARKS + 0.2,
         }
@@ -213,6 +227,7 @@ pub(super) struct Marked<'w, 's> {
     scaffolds: Res<'w, Scaffolds>,
     selected_route: Res<'w, SelectedRoute>,
     widening: Res<'w, BestWidening>,
+    announced: Res<'w, AnnouncedEruption>,
     answers: Res<'w, LessonAnswers>,
     lesson: PeopleLesson<'w>,
     with_errors: CellsWithErrors<'w>,
@@ -232,7 +247,7 @@ impl Marked<'_, '_> {
             let footing = Footing::of_mark(&self.map, &mark);
             Mark { kind, image: mark.image, footing, is_raised: self.overlays.cover_map() }
         });
-        routes.chain(self.in_cells()).collect()
+        self.warmed().chain(routes).chain(self.in_cells()).collect()
     }
 
     /// The marks of routes. When zoomed out, [lines](super::far_route) replace them.
@@ -320,11 +335,47 @@ impl Marked<'_, '_> {
         let scaffolds = self.scaffolds.0.iter().map(|cell| mark(Kind::Scaffold, scaffold, Some(*cell)));
         let flag = mark(Kind::Flag, flag_image, flag);
         let queue = queue.map(|cell| mark(Kind::Queue, images.queue, Some(*cell)));
+        let waits = self.waits().into_iter().map(|cell| mark(Kind::Wait, images.wait.or(images.queue), Some(cell)));
         let openings = could_open.map(|cell| mark(Kind::Opening, opening, Some(cell)));
         let errors = self.with_errors.cells().into_iter().map(|cell| mark(Kind::Error, images.error, Some(cell)));
         let cursor = mark(Kind::TileCursor, images.tile_cursor, self.cursor.0);
         let pointer = mark(Kind::Pointer, pointer, self.pointed.0);
-        scaffolds.chain([flag]).chain(queue).chain(openings).chain(errors).chain([cursor, pointer]).flatten().collect()
+        scaffolds
+            .chain([flag])
+            .chain(queue)
+            .chain(waits)
+            .chain(openings)
+            .chain(errors)
+            .chain([cursor, pointer])
+            .flatten()
+            .collect()
+    }
+
+    /// The cells in which the route waits.
+    fn waits(&self) -> Vec<Cell> {
+        let (planned, ..) = &*self.player;
+        let is_shown = !self.search.hides_route() && !self.lesson.is_shown() && !planned.has_arrived();
+        let Some(timetable) = planned.timetable().filter(|_| is_shown) else { return Vec::new() };
+        let now = self.map.world().clock();
+        let waits = timetable.waits_from(planned.index()).filter(|(_, [_, until])| *until > now);
+        waits.filter_map(|(at, _)| planned.cells().get(at).copied()).collect()
+    }
+
+    /// The ground that an announced eruption will make warm. It shimmers like embers, and each cell on its own.
+    fn warmed(&self) -> impl Iterator<Item = Mark> {
+        let area = self.view.surroundings(self.map.projection());
+        let image = self.marks.changed.filter(|_| !self.far.are_wanted());
+        let is_raised = self.overlays.cover_map();
+        let frame = self.frame.index(SHIMMER.len());
+        let near = self.announced.warmed.iter().filter(move |cell| {
+            let (x, y) = self.map.projection().centre(**cell);
+            area.contains(Vec2::new(x as f32, y as f32))
+        });
+        near.take(MAX_WARMED).filter_map(move |cell| {
+            let footing = Footing::in_cell(&self.map, *cell);
+            let phase = (frame + (5 * cell.x + 3 * cell.y).rem_euclid(SHIMMER.len() as i32) as usize) % SHIMMER.len();
+            Some(Mark { kind: Kind::Warmed(phase), image: image?, footing, is_raised })
+        })
     }
 
     /// The cells whose change has changed the route.

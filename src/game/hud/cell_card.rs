@@ -16,21 +16,23 @@ use crate::game::screen::mode::{AsksWhy, Screen};
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::ui::element::{
-    Element, Style, action_button, apart, bold, caption, card, coloured, entry, heading_text, icon, row, spans, words,
+    Element, Style, action_button, apart, bold, boxed, caption, card, coloured, entry, heading_text, icon, row, spans,
+    words,
 };
 use crate::game::ui::fold::{Cards, WIDTH};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
+use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, SECOND, Size, TEXT};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::diagnostics::counted;
-use emberwalk_map::{Map, RoundedCost, RoundedShares, side_by_side};
+use emberwalk_map::{Hour, Hours, Map, RoundedCost, RoundedShares, side_by_side};
 use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
+use emberwalk_world::PACE;
 
 use super::route_card::signed_text;
 
@@ -90,6 +92,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let terrain = spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]);
     let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
     rows.extend(about.waits(cell));
+    rows.extend(opening_hours(map, cell));
     if about.screen.plays_search() {
         rows.extend(known(&about.figures, about.view.layout().is_stacked()));
     }
@@ -115,6 +118,27 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         rows.truncate(if cards.regions.map.height() < ROOM { 1 } else { 3 });
     }
     vec![cards.frame(Fold::Cell, rows)]
+}
+
+/// When a cell is open, if it has opening hours and the day passes: in words, and as a strip of half hours.
+fn opening_hours(map: &OpenMap, cell: Cell) -> Vec<Element> {
+    let hours: Vec<_> = map.opening_hours(cell).collect();
+    let (Some(now), false) = (map.hour(), hours.is_empty()) else { return Vec::new() };
+    let is_open = |hour| hours.iter().all(|open| open.contains(hour));
+    let times = hours.iter().map(Hours::to_string).collect::<Vec<_>>().join(", ");
+    let state = if is_open(now) { coloured("Open", GOOD) } else { coloured("Closed", EMBER) };
+    let half_hours = (0..48).map(|half| {
+        let hour = Hour::from_hours(f64::from(half) / 2.0).unwrap_or_default();
+        let is_now = (2.0 * now.hours()) as u32 == half;
+        let colour = match (is_now, is_open(hour)) {
+            (true, _) => TEXT,
+            (_, true) => GOOD,
+            (_, false) => DIVIDER,
+        };
+        boxed(Node { flex_grow: 1.0, height: px(8), ..default() }).back(colour)
+    });
+    let strip = row(half_hours.collect()).gap(0.0).named(format!("Open {times}; it is {now}"));
+    vec![apart(vec![state, coloured(format!("{times} · it is {now}"), SECOND)]), strip]
 }
 
 /// The cell's state in the search that is being played.
@@ -178,6 +202,16 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else {
         return format!("No route leads through {cell} to the goal.");
     };
+    if routes.know {
+        let [after, best] = [through, free].map(|route| PACE.time_of(route.cost).seconds());
+        let [tenths, earliest] = [after, best].map(|seconds| (seconds * 10.0).round());
+        return match tenths - earliest {
+            later if later > 0.0 => {
+                format!("Through {cell} it arrives in {after:.1} s: {:.1} s later than the route.", later / 10.0)
+            }
+            _ => format!("Through {cell} it arrives as early, in {best:.1} s."),
+        };
+    }
     // Computed from the rounded costs, so that the shown numbers add up.
     let [cost, best] = [through, free].map(|route| RoundedCost::<3>::from(route.cost));
     if cost == best {
@@ -190,7 +224,8 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
 /// The difference between the two routes, by terrain, with the numbers of the command `route --through`. The terrains
 /// that cost the same share a row, so that the rows add up to the total.
 fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
-    let (Some(free), Some(through)) = (&routes.free, &routes.through) else { return Vec::new() };
+    // What a cell costs depends on when somebody comes, if anything is coming.
+    let (Some(free), Some(through), false) = (&routes.free, &routes.through, routes.know) else { return Vec::new() };
     let [free, through] = [free, through].map(|route| map.cost_shares(routes.rules, &route.cells));
     let pairs = side_by_side(&free, &through);
     let [free, through] = RoundedShares::side_by_side(&pairs);
@@ -238,7 +273,7 @@ mod tests {
         let free = planner.plan(map.costs(), &query).unwrap().route.map(emberwalk_path::Route::from);
         let through = planner.plan_through(map.costs(), &query, Cell::new(4, 1)).unwrap();
         let through = through.route.map(emberwalk_path::Route::from);
-        let routes = Routes { rules: query.options.rules, free, through };
+        let routes = Routes { rules: query.options.rules, free, through, know: false };
         let rows: Vec<_> = differences(&map, &routes).iter().map(|row| read(row).join(" ")).collect();
         let expected = ["grass 3.828 → 4.414 +0.586", "unchanged 3.000 → 3.000 ±0.000", "Total 6.828 → 7.414 +0.586"];
         assert_eq!(rows, expected, "as the command has them");

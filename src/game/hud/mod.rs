@@ -14,6 +14,7 @@ mod bar;
 mod cell_card;
 mod cell_numbers;
 mod compare_sheet;
+mod countdown;
 mod dialog;
 mod drop_frame;
 mod errors_drawer;
@@ -50,6 +51,7 @@ pub(super) fn plugin(app: &mut App) {
         route_card::plugin,
         cell_card::plugin,
         cell_numbers::plugin,
+        countdown::plugin,
         overlay_card::plugin,
         minimap::plugin,
         welcome_card::plugin,

@@ -13,14 +13,20 @@ use crate::game::screen::mode::{AsksWhy, Screen, ScreenChanged};
 use crate::game::screen::notice::Notice;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_jobs::Latest;
+use emberwalk_path::ahead::Outlook;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Route, RouteSearch, SearchResult, StepRules};
+use emberwalk_path::{Planner, Route, RouteCost, RouteQuery, RouteSearch, SearchResult, StepRules};
+use emberwalk_world::{Coming, PACE};
 
 use super::present_query::PresentQuery;
 
 /// The route through the inspected cell, and the actual one.
 #[derive(Resource, Default)]
-pub struct Detour(Latest<(GridQuery, Cell), Routes>);
+pub struct Detour(Latest<Question, Routes>);
+
+/// The query for the actual route, the cell, and what is coming with the departure on the clock of the world.
+type Question = (GridQuery, Cell, Option<(Coming, CrowdTime)>);
 
 /// Two routes with the same ends.
 #[derive(Debug, Default)]
@@ -31,13 +37,15 @@ pub struct Routes {
     pub free: Option<Route>,
     /// The route through the cell; `None` if there is none.
     pub through: Option<Route>,
+    /// Whether they know what is coming: then their costs are the times until they arrive, with waits.
+    pub know: bool,
 }
 
 impl Detour {
     /// The cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while
     /// they are being planned.
     pub fn routes(&self) -> Option<(Cell, &Routes)> {
-        self.0.current().map(|((_, cell), routes)| (*cell, routes))
+        self.0.current().map(|((_, cell, _), routes)| (*cell, routes))
     }
 
     /// The cells of the route through the cell; empty if there is none.
@@ -84,24 +92,57 @@ fn plan(
 ) {
     let is_on = asks.is_on() && !screen.is_race();
     let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
-    let question = present.query().zip(cell);
-    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, &present.jobs, |(question, cell)| {
-        let query = question.query;
-        // The actual route, and the two parts of the one through the cell.
-        let mut searches = [query, query.with_goal(*cell), query.with_start(*cell)].map(RouteSearch::new);
-        let mut routes = Vec::new();
-        present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
-            let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
-            while let Some(search) = searches.get_mut(routes.len()) {
-                routes.push(progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?);
-            }
-            let second = routes.pop().flatten();
-            let first = routes.pop().flatten();
-            let free = routes.pop().flatten();
-            let through = first.zip(second).map(|(first, second)| joined(first, &second));
-            ControlFlow::Continue(Routes { rules: query.options.rules, free, through })
-        })
+    // Time passes, but a question for each second is enough.
+    let coming = present.coming().map(|coming| {
+        let second = present.map.world().clock().seconds().floor();
+        (coming, CrowdTime::from_seconds(second))
     });
+    let question = present.query().zip(cell).map(|(query, cell)| (query, cell, coming));
+    Latest::follow(
+        detour.map_unchanged(|detour| &mut detour.0),
+        question,
+        &present.jobs,
+        |(question, cell, coming)| {
+            let (query, cell) = (question.query, *cell);
+            if let Some((coming, departure)) = *coming {
+                let map = present.map.map().clone();
+                return present.start(Urgency::Detour, "Planning the detour", move |_, _, _| {
+                    let outlook = coming.outlook(&map, departure);
+                    ControlFlow::Continue(routes_ahead(&outlook, &query, cell, PACE.cost_in(departure)))
+                });
+            }
+            // The actual route, and the two parts of the one through the cell.
+            let mut searches = [query, query.with_goal(cell), query.with_start(cell)].map(RouteSearch::new);
+            let mut routes = Vec::new();
+            present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
+                let route =
+                    |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
+                while let Some(search) = searches.get_mut(routes.len()) {
+                    routes.push(progress.in_slices(|cells| search.advance(planner, grid, cells).map(route))?);
+                }
+                let second = routes.pop().flatten();
+                let first = routes.pop().flatten();
+                let free = routes.pop().flatten();
+                let through = first.zip(second).map(|(first, second)| joined(first, &second));
+                ControlFlow::Continue(Routes { rules: query.options.rules, free, through, know: false })
+            })
+        },
+    );
+}
+
+/// The routes that arrive the earliest, given what is coming: the actual one, and the one through a cell.
+fn routes_ahead(outlook: &Outlook, query: &RouteQuery, cell: Cell, departure: RouteCost) -> Routes {
+    let mut planner = Planner::new();
+    let mut route = |query: RouteQuery, departure| {
+        let result = planner.plan_ahead(outlook, &query, departure).ok()?;
+        Some(Route { cells: result.route?.iter().map(|stop| stop.cell).collect(), cost: result.duration()? })
+    };
+    let free = route(*query, departure);
+    let through = route(query.with_goal(cell), departure).and_then(|first| {
+        let second = route(query.with_start(cell), departure + first.cost)?;
+        Some(joined(first, &second))
+    });
+    Routes { rules: query.options.rules, free, through, know: true }
 }
 
 /// The route that continues a route with one from its end.

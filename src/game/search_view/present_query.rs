@@ -15,6 +15,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_jobs::{Job, Progress};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
+use emberwalk_world::Coming;
 
 /// The map, the options and the ends of the traveller's route.
 #[derive(SystemParam)]
@@ -43,6 +44,11 @@ impl PresentQuery<'_, '_> {
         let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);
         is_possible.then(|| GridQuery::new(grid, query))
+    }
+
+    /// What is coming, if the traveller takes it into account.
+    pub(super) fn coming(&self) -> Option<Coming> {
+        self.map.world().coming().filter(|_| self.options.0.optimal())
     }
 
     /// The goal, which may be blocked.

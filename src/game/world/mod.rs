@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+pub(in crate::game) mod announced;
 pub mod cells_with_errors;
 mod crash_file;
 pub mod dropped;
@@ -28,7 +29,7 @@ pub(super) fn plugin(app: &mut App) {
         open_map::plugin,
         map_images::plugin,
         terrain_changed::plugin,
-        (eruption::plugin, hour::plugin),
+        (eruption::plugin, announced::plugin, hour::plugin),
         file_errors::plugin,
         follow::plugin,
         dropped::plugin,

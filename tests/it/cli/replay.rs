@@ -211,7 +211,8 @@ fn a_picture_is_the_world_at_its_time() {
         let figures = images.painted_together(world.map(), world.figures(), |_| true, 0);
         let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();
         let zoom = "1/2".parse().unwrap();
-        let options = PaintOptions { figures: &figures, route: Some(world.route()), zoom, ..PaintOptions::default() };
+        let (route, hour) = (Some(world.route()), world.day().start);
+        let options = PaintOptions { figures: &figures, route, hour, zoom, ..PaintOptions::default() };
         let expected = paint(world.map(), &BUNDLED.scene, &options);
         let found = picture(folder.path(), &player.recording(), &["--at", &at.to_string(), "--zoom", "1/2"]);
         assert!(visible(&found) == visible(&expected), "at {at} s");

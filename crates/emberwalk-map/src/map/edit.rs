@@ -191,6 +191,11 @@ impl Map {
         self.volcanoes(|id| self.tileset().erupted(id)).next().is_some()
     }
 
+    /// The cells of the dormant volcanoes, row by row.
+    pub fn dormant(&self) -> Vec<Cell> {
+        self.volcanoes(|id| self.tileset().erupted(id)).map(|(cell, _)| cell).collect()
+    }
+
     /// The edits that make every dormant volcano erupt, row by row.
     pub fn edits_to_erupt(&self) -> Vec<CellEdit> {
         self.overlay_edits(|id| self.tileset().erupted(id))

@@ -380,6 +380,8 @@ pub struct MarkImageNames {
     pub opening: Option<String>,
     /// The hatching of a cell in which people queue.
     pub queue: Option<String>,
+    /// The mark of a cell in which the route waits.
+    pub wait: Option<String>,
     /// What flashes on a cell whose change has changed the route.
     pub changed: Option<String>,
     /// The mark of a cell for which the map file contains an error.

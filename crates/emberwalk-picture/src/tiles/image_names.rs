@@ -92,7 +92,7 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     }
     let shadows = people.iter().map(|kind| &kind.shadow).chain([&marks.shadow]).flatten();
     let outlines = [&marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.error];
-    let about_people = [&marks.selected, &marks.opening, &marks.queue, &marks.changed];
+    let about_people = [&marks.selected, &marks.opening, &marks.queue, &marks.wait, &marks.changed];
     let flat_marks = outlines.into_iter().chain(about_people).flatten();
     for name in shadows.chain(flat_marks) {
         images.add(name, name.clone(), Placement::Free, true);

@@ -28,6 +28,7 @@ pub use widening::Widening;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::sync::Arc;
 
 use hash::{hash_of, number_of_time};
 use off_road::OffRoad;
@@ -37,9 +38,9 @@ use walled_in::WalledIn;
 use crate::clock::Clock;
 use crate::pace::PACE;
 use emberwalk_map::{DayTime, Hour, Map};
-use emberwalk_path::Stamp;
 use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{Components, Stamp};
 
 /// The largest number of agents on a map.
 pub const MAX_AGENTS: usize = 100_000;
@@ -78,6 +79,8 @@ pub struct Town {
     walled_in: WalledIn,
     /// The cells that are impassable until they open.
     closed: BTreeSet<Cell>,
+    /// What is connected while they are; up to date only when somebody chooses where to go.
+    connected: Arc<Components>,
     traffic: Traffic,
     flow: Flow,
     /// When somebody arrived last.
@@ -171,6 +174,7 @@ impl Town {
 
     fn with_player(map: &Map, places: Places, start: Option<Cell>, off_road: OffRoad, day: DayTime) -> Self {
         let crowd = Crowd::with_grids(off_road.grids(map), places.rules(), PACE);
+        let connected = Components::new(places.rules()).into();
         let crowd = crowd.expect("all grids have the size of the map");
         let checker = Checker::of(&crowd);
         let mut town = Self {
@@ -185,6 +189,7 @@ impl Town {
             taken: Spots::default(),
             stays: BinaryHeap::new(),
             walled_in: WalledIn::default(),
+            connected,
             closed: map.timed_cells().filter(|cell| map.is_closed(*cell)).collect(),
             traffic: Traffic::default(),
             flow: Flow::default(),
@@ -541,6 +546,18 @@ impl Town {
         !self.taken.contains(cell) && self.can_enter(cell)
     }
 
+    /// Takes note of what is connected while something is closed.
+    fn look_what_is_connected(&mut self) {
+        if !self.closed.is_empty() {
+            Arc::make_mut(&mut self.connected).update(self.crowd.grid());
+        }
+    }
+
+    /// Whether a cell can be reached from another one before anything opens. While nothing is closed, no one asks.
+    fn is_connected(&self, from: Cell, to: Cell) -> bool {
+        self.closed.is_empty() || self.connected.are_connected(self.crowd.grid(), from, to)
+    }
+
     fn can_enter(&self, cell: Cell) -> bool {
         self.crowd.grid().is_passable(cell) && self.crowd.agent_at(cell).is_none()
     }
@@ -565,7 +582,9 @@ impl Town {
         if let Some(before) = before {
             self.taken.free(before.spot, agent);
         }
-        match person.next_errand(&self.places, state.cell, self.hour(), |cell| self.is_free(cell)) {
+        self.look_what_is_connected();
+        let can_go = |cell| self.is_free(cell) && self.is_connected(state.cell, cell);
+        match person.next_errand(&self.places, state.cell, self.hour(), can_go) {
             Some(errand) => {
                 self.taken.take(errand.spot, agent);
                 self.crowd.send(agent, errand.spot, OnArrival::Stay);

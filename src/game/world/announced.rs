@@ -1,0 +1,34 @@
+//! The eruption that is announced: which volcanoes will erupt, and which ground will be warm.
+
+use bevy::prelude::*;
+
+use super::open_map::OpenMap;
+use crate::game::app_systems::AppSystems;
+use emberwalk_path::grid::Cell;
+
+/// What an announced eruption will change; empty if none is announced. It counts as changed when any of it is different.
+#[derive(Resource, Debug, Default, PartialEq, Eq)]
+pub(in crate::game) struct AnnouncedEruption {
+    /// The dormant volcanoes, row by row.
+    pub volcanoes: Vec<Cell>,
+    /// The cells whose costs will change.
+    pub warmed: Vec<Cell>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<AnnouncedEruption>()
+        .add_systems(Update, look_ahead.after(AppSystems::Walk).before(AppSystems::Show));
+}
+
+/// Looks ahead when an eruption is announced or called off, and when the map changes meanwhile.
+fn look_ahead(map: Res<OpenMap>, mut announced: ResMut<AnnouncedEruption>, mut was_announced: Local<bool>) {
+    let coming = map.world().coming().filter(|coming| coming.eruption().is_some());
+    if *was_announced == coming.is_some() && !(coming.is_some() && map.is_changed()) {
+        return;
+    }
+    *was_announced = coming.is_some();
+    announced.set_if_neq(coming.map_or_else(AnnouncedEruption::default, |coming| AnnouncedEruption {
+        volcanoes: map.dormant(),
+        warmed: coming.warmed(map.map()),
+    }));
+}
