@@ -106,7 +106,9 @@ fn f12_is_a_screenshot_of_the_map_and_shift_f12_of_the_panels_too() {
 fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
     assert_eq!(press(&[], KeyCode::KeyV, "v"), [Action::Erupt]);
     assert_eq!(press(&[], KeyCode::Period, "v"), [Action::Erupt], "on a Dvorak keyboard");
-    assert_eq!(press(&[ShiftLeft], KeyCode::KeyV, "V"), [Action::Erupt]);
+    assert_eq!(press(&[], KeyCode::KeyV, "V"), [Action::Erupt], "with Caps Lock");
+    assert_eq!(press(&[ShiftLeft], KeyCode::KeyB, "B"), [Action::ToggleRace]);
+    assert_eq!(press(&[ShiftLeft], KeyCode::KeyV, "V"), [Action::ToggleAnnounced]);
     let slower = Action::Playback(emberwalk::game::action::Playback::Slower);
     assert_eq!(press(&[], KeyCode::BracketLeft, "ü"), [slower], "on a German keyboard");
 }

@@ -1,5 +1,6 @@
 //! Tests of the rules of the game without a window. The clock is moved by hand, and maps are given as text.
 
+mod ahead;
 mod arrival;
 mod beside_frames;
 mod climbs;

@@ -15,6 +15,7 @@ use tracing::subscriber::DefaultGuard;
 use bevy_emberwalk::GridPosition;
 use emberwalk::game::action::Action;
 use emberwalk::game::jobs::Jobs;
+use emberwalk::game::journey::ahead::Timetable;
 use emberwalk::game::journey::description::Journey;
 use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::journey::planning::{PlanningOptions, SharedPlanner};
@@ -204,6 +205,11 @@ impl Game {
     /// The route that is shown.
     fn shown(&self) -> ShownRouteItem<'_, 'static> {
         self.app.world().entity(self.player).components::<ShownRoute>()
+    }
+
+    /// The times of the shown route, if anything is coming.
+    pub fn timetable(&self) -> Option<Timetable> {
+        self.shown().timetable().cloned()
     }
 
     pub fn app(&mut self) -> &mut App {

@@ -122,6 +122,8 @@ enum Kind {
     Scaffold,
     /// The hatching of a cell in which people queue, because another one is blocked.
     Queue,
+    /// This cell is closed until its opening hours.
+    Closed,
     /// The route waits in this cell.
     Wait,
     /// The ground that an announced eruption will make warm, in one of the [phases](SHIMMER) of its shimmer.
@@ -184,7 +186,7 @@ impl Kind {
             // In front of what stands in the cell, and behind who stands there.
             _ if !is_raised => map.sprite_z(Depth::of_shine_through(cell)),
             Self::Warmed(_) => layers::CELL_MARKS - 0.1,
-            Self::Queue | Self::Wait => layers::CELL_MARKS,
+            Self::Queue | Self::Wait | Self::Closed => layers::CELL_MARKS,
             Self::Opening | Self::Changed | Self::Error => layers::CELL_MARKS + 0.1,
             Self::TileCursor | Self::Pointer => layers::CELL_MARKS + 0.2,
         }
@@ -336,6 +338,7 @@ impl Marked<'_, '_> {
         let flag = mark(Kind::Flag, flag_image, flag);
         let queue = queue.map(|cell| mark(Kind::Queue, images.queue, Some(*cell)));
         let waits = self.waits().into_iter().map(|cell| mark(Kind::Wait, images.wait.or(images.queue), Some(cell)));
+        let closed = self.closed().into_iter().map(|cell| mark(Kind::Closed, images.blocked, Some(cell)));
         let openings = could_open.map(|cell| mark(Kind::Opening, opening, Some(cell)));
         let errors = self.with_errors.cells().into_iter().map(|cell| mark(Kind::Error, images.error, Some(cell)));
         let cursor = mark(Kind::TileCursor, images.tile_cursor, self.cursor.0);
@@ -343,12 +346,27 @@ impl Marked<'_, '_> {
         scaffolds
             .chain([flag])
             .chain(queue)
+            .chain(closed)
             .chain(waits)
             .chain(openings)
             .chain(errors)
             .chain([cursor, pointer])
             .flatten()
             .collect()
+    }
+
+    /// The cells in view that are closed until their opening hours.
+    fn closed(&self) -> Vec<Cell> {
+        let map = &self.map;
+        if self.far.are_wanted() || map.hour().is_none() || !map.has_opening_hours() {
+            return Vec::new();
+        }
+        let area = self.view.surroundings(map.projection());
+        let is_near = |cell: &Cell| {
+            let (x, y) = map.projection().centre(*cell);
+            area.contains(Vec2::new(x as f32, y as f32))
+        };
+        map.timed_cells().filter(|cell| map.is_closed(*cell)).filter(is_near).collect()
     }
 
     /// The cells in which the route waits.

@@ -10,7 +10,7 @@ use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold, WalkSpeed};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::journey::description::{AheadFigures, Journey, RouteFigures};
+use crate::game::journey::description::{AheadFigures, Journey, RouteFigures, Wait};
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::Player;
@@ -138,6 +138,11 @@ fn cost_line(figures: &RouteFigures) -> Element {
     let rest = match figures.to_go {
         _ if figures.has_arrived => format!("{tiles} · arrived"),
         None => format!("{tiles} · blocked"),
+        // When it arrives stands below.
+        Some(to_go) if figures.ahead.is_some() => match (to_go - figures.cost).abs() < 0.005 {
+            true => tiles,
+            false => format!("{to_go:.2} to go"),
+        },
         Some(to_go) if (to_go - figures.cost).abs() < 0.005 => format!("{tiles} · {:.1} s", figures.seconds),
         Some(to_go) => format!("{to_go:.2} to go · {:.1} s", figures.seconds),
     };
@@ -156,7 +161,10 @@ fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
         None => Some("without knowing never".to_owned()),
     };
     let arrives = std::iter::once(arrives).chain(unaware).collect::<Vec<_>>().join(" · ");
-    let waits = ahead.waits.iter().map(|(cell, seconds)| format!("{seconds:.1} s at {cell}"));
+    let waits = ahead.waits.iter().map(|Wait { at, seconds, until_open }| match until_open {
+        Some(terrain) => format!("{seconds:.1} s at {at} until the {terrain} opens"),
+        None => format!("{seconds:.1} s at {at}"),
+    });
     let waits = (!ahead.waits.is_empty()).then(|| format!("Waits {}", listed(waits, MAX_NAMED)));
     let line = |symbol, text: String| {
         let text = spans(vec![words(text, Size::Text, SECOND)]).grow();

@@ -48,8 +48,19 @@ pub struct AheadFigures {
     pub arrives: f64,
     /// When somebody would arrive who did not know; `None` for never.
     pub unaware: Option<f64>,
-    /// Where it still waits, and for how long.
-    pub waits: Vec<(Cell, f64)>,
+    /// Where it still waits.
+    pub waits: Vec<Wait>,
+}
+
+/// A wait on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wait {
+    /// Where.
+    pub at: Cell,
+    /// For how long, in seconds.
+    pub seconds: f64,
+    /// The name of the terrain with opening hours for which it waits, if that is the reason.
+    pub until_open: Option<String>,
 }
 
 /// The journey of a traveller.
@@ -114,7 +125,15 @@ impl JourneyItem<'_, '_> {
             waits: timetable
                 .waits_from(planned.index())
                 .filter(|(_, [_, until])| *until > now)
-                .filter_map(|(at, [from, until])| Some((*cells.get(at)?, (until - from.max(now)).seconds())))
+                .filter_map(|(at, [from, until])| {
+                    let next = cells.get(at + 1).filter(|cell| map.opening_hours(**cell).next().is_some());
+                    let terrain = next.and_then(|cell| map.overlay_at(*cell).or_else(|| map.base_at(*cell)));
+                    Some(Wait {
+                        at: *cells.get(at)?,
+                        seconds: (until - from.max(now)).seconds(),
+                        until_open: terrain.map(|terrain| terrain.name.clone()),
+                    })
+                })
                 .collect(),
         });
         (cells.len() > 1).then(|| RouteFigures {

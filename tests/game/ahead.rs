@@ -1,0 +1,172 @@
+//! What is coming: the traveller knows of announced eruptions and of opening hours, and takes the route that arrives the
+//! earliest.
+
+use emberwalk::game::action::Action;
+use emberwalk::game::world::loader::MapVersion;
+use emberwalk_map::{Map, bundled_maps};
+use emberwalk_path::grid::Cell;
+use emberwalk_world::check;
+
+use crate::play::{FRAME, Game, at, tiles};
+
+/// A game on a map with this hour at the beginning and this many seconds a day.
+fn on_day(hour: f64, day: u32, overlay: &[&str]) -> Game {
+    let base: Vec<_> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
+    open(&format!("(name: \"Test\", hour: {hour:?}, day: {day}, base: {base:?}, overlay: {overlay:?})"))
+}
+
+fn open(source: &str) -> Game {
+    let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
+    Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
+}
+
+/// The time of the world in seconds.
+fn clock(game: &Game) -> f64 {
+    game.map().world().clock().seconds()
+}
+
+/// When the shown route arrives.
+fn arrival(game: &Game) -> f64 {
+    game.timetable().expect("something is coming").arrival().seconds()
+}
+
+/// Lets the traveller arrive; returns when that was.
+fn arrive(game: &mut Game, patience: f64) -> f64 {
+    let end = clock(game) + patience;
+    while !game.arrived() {
+        assert!(clock(game) < end, "it is at {:?}", game.traveller().origin());
+        game.frame();
+    }
+    clock(game)
+}
+
+/// Checks that what has happened was recorded.
+fn is_recorded(game: &Game) {
+    assert!(check(&game.map().recording(), game.map().tileset(), |_| {}).unwrap().is_none());
+}
+
+#[test]
+fn the_route_bends_before_the_announced_eruption_and_arrives_as_planned() {
+    let mut game = Game::on_bundled("figures/snow");
+    let plain = game.route();
+    game.ask(Action::Announce(Some(1)));
+    assert!(game.route() != plain, "already before it is sent");
+    game.ask(Action::GoToCastle);
+    let planned = arrival(&game);
+    assert!(game.map().erupting().is_empty());
+    let unaware = game.timetable().unwrap().unaware.unwrap().seconds();
+    assert!(planned + 0.05 < unaware, "{planned} and {unaware}");
+    let arrived = arrive(&mut game, 20.0);
+    assert!((arrived - planned).abs() < 2.0 * FRAME, "{arrived} instead of {planned}");
+    assert_eq!(game.map().erupting(), [at(4, 1)]);
+    assert!(game.has_logged("eruption announced"));
+    is_recorded(&game);
+}
+
+#[test]
+fn an_eruption_that_is_called_off_does_not_happen_and_changes_no_route() {
+    let mut game = Game::on_bundled("figures/snow");
+    let plain = game.route();
+    game.ask(Action::ToggleAnnounced);
+    assert!((game.map().world().announced().unwrap().seconds() - 10.0).abs() < 2.0 * FRAME);
+    game.ask(Action::Announce(Some(2)));
+    assert!(game.map().world().announced().unwrap().seconds() <= 2.0, "a later one replaces it");
+    game.ask(Action::ToggleAnnounced);
+    assert_eq!(game.map().world().announced(), None);
+    assert_eq!((game.route(), game.timetable()), (plain, None));
+    game.advance(3.0);
+    assert!(game.map().erupting().is_empty());
+    is_recorded(&game);
+}
+
+#[test]
+fn nobody_announces_what_happens_already() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::Announce(Some(20)));
+    game.ask(Action::Erupt);
+    assert_eq!(game.map().world().announced(), None, "it erupts at once");
+    game.ask(Action::ToggleAnnounced);
+    assert_eq!(game.map().world().announced(), None);
+    let mut flat = Game::on_grass(&["1...2"]);
+    flat.ask(Action::ToggleAnnounced);
+    assert_eq!(flat.map().world().announced(), None, "there is no volcano");
+}
+
+#[test]
+fn a_traveller_who_is_not_sent_yet_knows_how_late_it_is() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::Announce(Some(10)));
+    let first = arrival(&game);
+    let straight = game.route();
+    game.advance(8.0);
+    assert!(arrival(&game) > first + 5.0);
+    assert!(game.route() != straight, "the eruption is near by now");
+    game.advance(3.0);
+    assert_eq!(game.map().erupting().len(), 1);
+    assert_eq!(game.timetable(), None, "nothing is coming any more");
+}
+
+#[test]
+fn whoever_would_come_to_the_gate_too_late_takes_the_other_way() {
+    // A day of 240 s: the gate closes after 5 s at 21:30, and after 0.5 s at 21:57.
+    let overlay = ["1.....g....2", "W.WWWWWWWWW.", "W...........", "WWWWWWWWWWWW"];
+    let by_gate = |hour| {
+        let mut game = on_day(hour, 240, &overlay);
+        game.ask(Action::GoToCastle);
+        let by_gate = game.route().contains(&at(6, 0));
+        let planned = arrival(&game);
+        let arrived = arrive(&mut game, 20.0);
+        assert!((arrived - planned).abs() < 2.0 * FRAME, "{arrived} instead of {planned}");
+        is_recorded(&game);
+        by_gate
+    };
+    assert!(by_gate(21.5) && !by_gate(21.95));
+}
+
+#[test]
+fn whoever_is_late_waits_in_front_of_the_gate_and_goes_on_when_it_opens() {
+    // A day of 48 s: from 22:00 to 5:30 is 15 s.
+    let mut game = on_day(22.0, 48, &["1...g..2"]);
+    assert_eq!(game.map().cost(at(4, 0)), None);
+    game.ask(Action::GoToCastle);
+    let planned = arrival(&game);
+    let waits: Vec<_> = game.timetable().unwrap().waits_from(0).map(|(at, _)| at).collect();
+    assert_eq!(waits, [3]);
+    game.advance(10.0);
+    assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)));
+    assert!(!game.arrived(), "it is on the way");
+    let arrived = arrive(&mut game, 20.0);
+    assert!((arrived - planned).abs() < 2.0 * FRAME, "{arrived} instead of {planned}");
+    assert!(game.map().cost(at(4, 0)).is_some(), "the map has followed");
+    is_recorded(&game);
+}
+
+#[test]
+fn a_search_that_promises_nothing_does_not_look_ahead() {
+    let mut game = Game::on_bundled("figures/snow");
+    let greedy = emberwalk_path::Options::default().with_algorithm(emberwalk_path::Algorithm::Greedy);
+    game.plan_with(greedy);
+    let before = game.route();
+    game.ask(Action::Announce(Some(2)));
+    assert_eq!((game.route(), game.timetable()), (before, None));
+}
+
+/// In the town the gates are at 18,20 and 28,31, and the castle is within the walls.
+#[test]
+fn the_town_leads_the_traveller_to_the_gate_where_it_waits() {
+    let source = bundled_maps().into_iter().find(|map| map.name == "market").unwrap().source;
+    let late = source.replace("hour: 10.5", "hour: 21.6").replace("day: 480", "day: 60");
+    assert_ne!(source, late);
+    let mut game = open(&late);
+    game.ask(Action::GoToCastle);
+    let gates = [at(18, 20), at(28, 31)];
+    assert!(game.route().iter().any(|cell| gates.contains(cell)));
+    assert!(game.timetable().unwrap().waits_from(0).count() > 0, "it comes too late");
+    game.advance(15.0);
+    let near = |cell: Cell| gates.iter().any(|gate| gate.distance_squared(cell) <= 9);
+    let here = game.traveller().origin().unwrap();
+    assert!(near(here) && !game.arrived(), "it is at {here}");
+    arrive(&mut game, 60.0);
+    assert_eq!(game.traveller().origin(), Some(at(34, 13)));
+    is_recorded(&game);
+}
