@@ -10,6 +10,7 @@ mod day;
 mod error;
 mod export;
 mod generate;
+mod ground;
 mod import;
 mod input;
 #[cfg(all(feature = "game", unix, not(target_os = "macos")))]

@@ -47,7 +47,7 @@ fn is_recorded(game: &Game) {
 
 #[test]
 fn the_route_bends_before_the_announced_eruption_and_arrives_as_planned() {
-    let mut game = Game::on_bundled("figures/snow");
+    let mut game = Game::on_bundled("valley");
     let plain = game.route();
     game.ask(Action::Announce(Some(1)));
     assert!(game.route() != plain, "already before it is sent");
@@ -55,10 +55,10 @@ fn the_route_bends_before_the_announced_eruption_and_arrives_as_planned() {
     let planned = arrival(&game);
     assert!(game.map().erupting().is_empty());
     let unaware = game.timetable().unwrap().unaware.unwrap().seconds();
-    assert!(planned + 0.05 < unaware, "{planned} and {unaware}");
+    assert!(planned + 0.3 < unaware, "{planned} and {unaware}");
     let arrived = arrive(&mut game, 20.0);
     assert!((arrived - planned).abs() < 2.0 * FRAME, "{arrived} instead of {planned}");
-    assert_eq!(game.map().erupting(), [at(4, 1)]);
+    assert_eq!(game.map().erupting().len(), 1);
     assert!(game.has_logged("eruption announced"));
     is_recorded(&game);
 }

@@ -1,5 +1,6 @@
 //! `emberwalk animate`: writes an animated picture of a search, or of travellers.
 
+mod journey;
 mod search;
 mod travellers;
 
@@ -27,7 +28,8 @@ use super::travellers::TravellersArgs;
 #[command(after_help = "Examples:\n  emberwalk animate valley --algorithm astar -o search.gif\n  \
                         emberwalk animate valley --algorithm astar --versus dijkstra --zoom 1/2 -o race.gif\n  \
                         emberwalk animate my.ron --seconds 10 --fps 25 -o search.png\n  \
-                        emberwalk animate market --travellers 200 --zoom 1/2 -o market.gif\n\n\
+                        emberwalk animate market --travellers 200 --zoom 1/2 -o market.gif\n  \
+                        emberwalk animate figures/snow --erupts-in 2 -o ahead.gif\n\n\
                         An animation has at most 600 frames. It loops forever. After a search, it shows the route for \
                         a second, and then the last frame for two seconds.")]
 pub struct AnimateArgs {
@@ -40,6 +42,12 @@ pub struct AnimateArgs {
     #[arg(long, value_name = "ALGORITHM", value_parser = parser_of_names(Algorithm::NAMES),
         conflicts_with = "travellers")]
     versus: Option<Algorithm>,
+    /// Instead of the search, show the traveller walk by the earliest arrival, if all volcanoes erupt so many seconds after it
+    /// has set out
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true,
+        conflicts_with_all = ["travellers", "versus", "erupting", "seconds"],
+        value_parser = number_in(0.0..=600.0, "this must be a number of seconds from 0 to 600"))]
+    erupts_in: Option<f64>,
     /// How long the search takes, or how long the travellers walk, from 0.01 to 600 seconds
     #[arg(long, value_name = "N", default_value_t = 6.0,
         value_parser = number_in(0.01..=600.0, "this must be a number of seconds from 0.01 to 600"))]
@@ -85,8 +93,11 @@ impl AnimateArgs {
         check_size(if self.versus.is_some() { joined_size(2, one) } else { one }, self.zoom)?;
         let animation = Animation { args: &self, tileset: &tileset, map: &map, day, look, file };
         match self.travellers.world(&map, self.planning.options().rules, self.planning.from, day)? {
-            Some(world) => travellers::animate(animation, world),
-            None => search::animate(animation),
+            Some(world) => travellers::animate(animation, world, self.seconds, 1),
+            None => match self.erupts_in {
+                Some(seconds) => journey::animate(animation, seconds),
+                None => search::animate(animation),
+            },
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use emberwalk::agent_images::AgentImages;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
-use emberwalk_picture::paint::{FigurePictures, PaintOptions, PictureZoom, paint, picture_size};
+use emberwalk_picture::paint::{PaintOptions, paint, picture_size};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
@@ -16,6 +16,7 @@ use super::ReplayArgs;
 use super::source::Source;
 use crate::cli::animation_file::{AnimationFile, MAX_FRAMES, check_size};
 use crate::cli::error::{CliError, ExitStatus, tell};
+use crate::cli::ground::Ground;
 use crate::cli::output::{Output, refuse_inputs};
 use crate::cli::render;
 
@@ -69,7 +70,7 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
 
     let scene = player.scene(args)?;
     let images = AgentImages::find(scene.images(), &player.source.tileset);
-    let mut ground = Ground { scene: &scene, zoom: args.zoom, pictures: None };
+    let mut ground = Ground::new(&scene, args.zoom);
     file.write(times, |frame| {
         player.go_to(time_of(frame));
         let world = player.world();
@@ -129,21 +130,6 @@ impl Player {
     fn scene(&self, args: &ReplayArgs) -> Result<Scene, CliError> {
         let tileset = &self.source.tileset;
         Ok(Scene::new(tileset, TileImages::load(tileset, args.assets.as_deref())?, args.look()))
-    }
-}
-
-/// What is below the figures, as long as the map stays the same.
-struct Ground<'a> {
-    scene: &'a Scene,
-    zoom: PictureZoom,
-    pictures: Option<FigurePictures<'a>>,
-}
-
-impl<'a> Ground<'a> {
-    fn pictures(&mut self, world: &World) -> &FigurePictures<'a> {
-        let map = world.map();
-        self.pictures.take_if(|pictures| !pictures.show(map));
-        self.pictures.get_or_insert_with(|| FigurePictures::new(map, self.scene, self.zoom))
     }
 }
 

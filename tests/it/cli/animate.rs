@@ -172,3 +172,23 @@ fn a_frame_rate_that_hundredths_of_a_second_cannot_express_keeps_its_length() {
     let args = ["figures/road", "--plain", "--zoom", "1/4", "--seconds", "2", "--fps", "30"];
     assert_eq!(milliseconds(&animated(folder.path(), "o.gif", &args).0), 5000.0);
 }
+
+/// `route figures/snow --erupts-in 1` arrives after 4.33 s.
+#[test]
+fn a_traveller_walks_while_the_volcano_erupts_as_announced() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["figures/snow", "--erupts-in", "1", "--zoom", "1/4", "--fps", "4"];
+    let (png, status) = animated(folder.path(), "a.png", &args);
+    assert_eq!((png.len(), milliseconds(&png), status), (18, 17.0 * 250.0 + 2000.0, Some(0)));
+    let differing = |one: usize, other: usize| {
+        let [one, other] = [one, other].map(|frame| visible(png[frame].buffer()));
+        one.iter().zip(&other).filter(|(one, other)| one != other).count()
+    };
+    assert!((1..500).contains(&differing(2, 3)), "{} pixels: only the traveller moves", differing(2, 3));
+    assert!(differing(3, 5) > 500, "{} pixels: the volcano erupts", differing(3, 5));
+    let blocked = r#"(name: "Walled", base: ["GGGGG"], overlay: ["1.W.2"])"#;
+    fs::write(folder.path().join("walled.ron"), blocked).unwrap();
+    let output = run_in(folder.path(), &["animate", "walled.ron", "--erupts-in", "1", "-o", "c.gif"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no route"));
+}

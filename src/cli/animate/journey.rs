@@ -1,0 +1,43 @@
+//! A traveller who knows that all volcanoes are going to erupt.
+
+use emberwalk_path::Planner;
+use emberwalk_path::ahead::Stop;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_world::{Order, PACE, Position, Seconds, Steps, World};
+
+use super::{Animation, travellers};
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::planning_args::{query_error, tell_no_route};
+
+/// How long the last frame is shown, in seconds.
+const LAST: u16 = 2;
+
+/// Writes an animation of the traveller on the route that arrives the earliest, if all volcanoes erupt after so many seconds.
+pub fn animate(animation: Animation<'_>, erupts_in: f64) -> Result<ExitStatus, CliError> {
+    let Animation { args, map, day, .. } = animation;
+    let query = args.planning.query(map)?;
+    let mut world = World::on(map.clone());
+    let apply =
+        |world: &mut World, order| world.apply(&order).map(drop).map_err(|error| CliError::Message(error.to_string()));
+    for order in [
+        Order::rules(query.options.rules),
+        Order::day(day),
+        Order::Put(Some(Position { cell: query.from, leaving: None })),
+        Order::Announce { eruption: Seconds(CrowdTime::from_seconds(erupts_in)) },
+    ] {
+        apply(&mut world, order)?;
+    }
+    let (mut planner, start) = (Planner::new(), world.clock());
+    let result = planner.plan_ahead(&world.outlook(), &query, world.departure());
+    let Some(stops) = result.map_err(|error| query_error(error, map))?.route else {
+        tell_no_route(map, &query);
+        return Ok(ExitStatus::NoRoute);
+    };
+    let after = |time| PACE.time_of(time) - start;
+    let waits = (0..).zip(stops).filter(|(_, stop)| stop.wait().units() > 0);
+    let waits = waits.map(|(at, stop): (usize, &Stop)| (at, Seconds(after(stop.departure)))).collect();
+    let cells: Vec<_> = stops.iter().map(|stop| stop.cell).collect();
+    apply(&mut world, Order::Walk { goal: Some(query.to), route: Some(Steps::of(&cells)), waits })?;
+    let seconds = stops.last().map_or(0.0, |stop| after(stop.arrival).seconds());
+    travellers::animate(animation, world, seconds, LAST * args.fps)
+}
