@@ -390,7 +390,7 @@ fn the_detour_through_the_inspected_cell_is_planned_while_the_player_asks() {
 }
 
 fn figures(game: &Game) -> CellFigures {
-    *game.app_ref().world().resource()
+    game.app_ref().world().resource::<CellFigures>().clone()
 }
 
 #[test]
@@ -412,13 +412,33 @@ fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_
 
     watch(&mut game);
     game.ask(Action::Playback(Playback::Start));
-    assert_eq!(figures(&game), CellFigures { half: None, search: Known::Unseen, to_goal: ToGoal::Cost(rest) });
+    let unseen = CellFigures { search: Known::Unseen, to_goal: ToGoal::Cost(rest), ..CellFigures::default() };
+    assert_eq!(figures(&game), unseen);
     game.ask(Action::Playback(Playback::End));
     game.inspect(at(start.x, start.y));
     let recording = &view(&game).search().unwrap().recording;
     let state = recording.at(recording.len()).state(start).unwrap();
     assert_eq!(figures(&game).search, Known::Costs { g: state.g, h: state.h, f: state.f });
     assert_eq!(figures(&game).to_goal, ToGoal::Cost(cost(&game, start, goal)));
+}
+
+#[test]
+fn a_cell_that_was_reopened_tells_the_dearer_ways_that_were_known_before() {
+    let mut game = Game::on_bundled("figures/eruption");
+    game.plan_with(Options::default().with_algorithm(Algorithm::AStar).with_scale(HeuristicScale::Classic));
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::End));
+    let reopened = {
+        let recording = &view(&game).search().unwrap().recording;
+        let position = recording.reopenings().last().expect("the estimate is too high");
+        recording.cell_of_event(position - 1).unwrap()
+    };
+    game.inspect(reopened);
+    let CellFigures { search: Known::Costs { g, .. }, before, .. } = figures(&game) else { panic!("it was seen") };
+    assert!(before.first().is_some_and(|(dearer, _)| *dearer > g), "{g} after {before:?}");
+    assert!(before.iter().all(|(_, from)| from.distance_squared(reopened) <= 2), "each came from a neighbour");
+    game.ask(Action::Playback(Playback::Start));
+    assert_eq!(figures(&game).before, []);
 }
 
 #[test]

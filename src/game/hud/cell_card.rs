@@ -27,7 +27,7 @@ use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::diagnostics::capitalised;
-use emberwalk_map::diagnostics::counted;
+use emberwalk_map::diagnostics::{counted, listed};
 use emberwalk_map::{Hour, Hours, Map, RoundedCost, RoundedShares, side_by_side};
 use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
@@ -95,6 +95,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     rows.extend(opening_hours(map, cell));
     if about.screen.plays_search() {
         rows.extend(known(&about.figures, about.view.layout().is_stacked()));
+        rows.extend(found_before(&about.figures));
     }
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
@@ -139,6 +140,13 @@ fn opening_hours(map: &OpenMap, cell: Cell) -> Vec<Element> {
     });
     let strip = row(half_hours.collect()).gap(0.0).named(format!("Open {times}; it is {now}"));
     vec![apart(vec![state, coloured(format!("{times} · it is {now}"), SECOND)]), strip]
+}
+
+/// The dearer ways by which the search had come to the cell before.
+fn found_before(figures: &CellFigures) -> Option<Element> {
+    let CellFigures { before, search: Known::Costs { .. }, .. } = figures else { return None };
+    let ways = before.iter().map(|(g, from)| format!("{:.2} from {from}", g.tiles()));
+    (!before.is_empty()).then(|| coloured(format!("g before: {}", listed(ways, before.len())), SECOND))
 }
 
 /// The cell's state in the search that is being played.

@@ -10,6 +10,7 @@ use crate::game::journey::planning::Reach;
 use crate::game::journey::preview::Preview;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::world::pointed_cells::{InspectedCell, PointedHalf};
+use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, RouteCost};
 use emberwalk_picture::overlay::steps_of;
 
@@ -18,12 +19,14 @@ use super::present_query::PresentQuery;
 use super::recorded_search::SearchView;
 
 /// The figures of the inspected cell.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellFigures {
     /// In a race, the half of the window with the search.
     pub half: Option<Half>,
     /// The state of the cell in the search.
     pub search: Known,
+    /// The dearer ways to the cell that the search had found before, the latest first: their g and the cell before it.
+    pub before: Vec<(RouteCost, Cell)>,
     /// The lowest cost from the cell to the goal.
     pub to_goal: ToGoal,
 }
@@ -61,6 +64,9 @@ pub enum ToGoal {
     Cost(RouteCost),
 }
 
+/// At most so many earlier ways are shown.
+const MAX_BEFORE: usize = 3;
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CellFigures>().add_systems(Update, update.after(AppSystems::Walk).before(AppSystems::Show));
 }
@@ -86,6 +92,12 @@ pub(in crate::game) fn update(
     };
     let half = Some(pointed.0).filter(|_| screen.is_race());
     let played = half.unwrap_or(Half::Left);
+    let moment = view
+        .search_on(played)
+        .filter(|_| screen.plays_search())
+        .map(|search| search.recording.at(view.position_on(played)));
+    let openings = moment.into_iter().flat_map(|moment| moment.openings(cell)).skip(1);
+    let before = openings.filter_map(|state| Some((state.g, state.parent?))).take(MAX_BEFORE).collect();
     let search = match screen.search {
         SearchPage::Open | SearchPage::Race => view.search_on(played).map_or(Known::Nothing, |search| {
             let state = search.recording.at(view.position_on(played)).state(cell);
@@ -110,5 +122,5 @@ pub(in crate::game) fn update(
     let rules = view.search_on(played).map(|search| search.recording.query().options.rules);
     let field = costs.field().filter(|_| half.is_none() || rules == Some(present.rules()));
     let to_goal = field.map_or(ToGoal::Unknown, |field| field.cost(cell).map_or(ToGoal::Unreachable, ToGoal::Cost));
-    figures.set_if_neq(CellFigures { half, search, to_goal });
+    figures.set_if_neq(CellFigures { half, search, before, to_goal });
 }

@@ -239,7 +239,7 @@ pub struct Moment<'a> {
     position: usize,
 }
 
-impl Moment<'_> {
+impl<'a> Moment<'a> {
     /// The position: the number of events until now.
     pub fn position(&self) -> usize {
         self.position
@@ -262,6 +262,33 @@ impl Moment<'_> {
     pub fn state(&self, cell: Cell) -> Option<CellState> {
         let seen = self.recording.size.contains(cell).then(|| self.recording.cells.get(cell))??;
         self.state_since(seen.last as usize)
+    }
+
+    /// The states in which a cell was opened until now, the latest first: each with its g and its parent. There is more than
+    /// one if the search has found a cheaper way to the cell while it was open, or has reopened it. Empty if the search has
+    /// not seen the cell yet, or if the cell is off the grid.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::trace::Recording;
+    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, HeuristicScale, Options, Planner, RouteQuery};
+    /// let road = EntryCost::from_tiles(0.1)?;
+    /// let cost = |cell: Cell| Some(if cell.y == 0 { road } else { EntryCost::TILE });
+    /// let grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, cost)?;
+    /// let options = Options::default().with_algorithm(Algorithm::AStar).with_scale(HeuristicScale::Classic);
+    /// let query = RouteQuery::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);
+    /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
+    /// let reopened = recording.reopenings().next().expect("the estimate is too high");
+    /// let cell = recording.cell_of_event(reopened - 1).unwrap();
+    /// let g: Vec<_> = recording.at(reopened).openings(cell).map(|state| state.g).collect();
+    /// assert!(g.len() > 1 && g.is_sorted(), "each way is cheaper than the one before");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn openings(self, cell: Cell) -> impl Iterator<Item = CellState> + use<'a> {
+        let recording = self.recording;
+        let last = self.state(cell).map(|state| state.since);
+        let events = std::iter::successors(last, |position| recording.events[*position].previous(*position));
+        events.filter(|position| !recording.events[*position].is_closed()).map(|position| recording.state(position))
     }
 
     /// How many cells are on the lists.
