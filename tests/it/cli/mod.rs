@@ -26,7 +26,6 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-
 /// The program with these arguments, in this folder, without the caller's settings for logs and colours.
 fn program(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));

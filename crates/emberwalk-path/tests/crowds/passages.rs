@@ -209,6 +209,7 @@ struct Recess {
 
 impl Recess {
     const CELL: Cell = Cell::new(7, 1);
+    const WALKER: Cell = Cell::new(4, 1);
 
     /// The corridor is the first of these rows.
     fn new(others: &[Cell]) -> Self {
@@ -221,6 +222,14 @@ impl Recess {
     fn advance(&mut self, seconds: f64) {
         let events = self.crowd.advance(CrowdTime::from_seconds(seconds));
         self.log.extend_from_slice(events);
+    }
+
+    /// With an agent beside the corridor, and another one in it that follows it.
+    fn with_follower() -> (Self, [AgentId; 2]) {
+        let mut game = Self::new(&[Self::WALKER]);
+        let [walker, dog] = [Self::WALKER, Cell::new(2, 0)].map(|at| game.crowd.add(at).unwrap());
+        game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+        (game, [walker, dog])
     }
 
     /// Lets an agent arrive, and another one go from the west to the east end of the corridor.
@@ -244,10 +253,7 @@ impl Recess {
 /// away, and the goal of the other can be reached again.
 #[test]
 fn an_agent_that_was_pushed_off_looks_for_its_goal_while_it_rests() {
-    let walker_at = Cell::new(4, 1);
-    let mut game = Recess::new(&[walker_at]);
-    let [walker, dog] = [walker_at, Cell::new(2, 0)].map(|at| game.crowd.add(at).unwrap());
-    game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+    let (mut game, [walker, dog]) = Recess::with_follower();
     game.push_into_recess(dog);
     game.crowd.send(walker, Cell::new(0, 0), OnArrival::Stay);
     game.advance(3.0);
@@ -266,15 +272,12 @@ fn an_agent_that_was_pushed_off_looks_for_its_goal_while_it_rests() {
 /// A follower that was pushed off has caught up again when it has come back.
 #[test]
 fn a_follower_that_was_pushed_off_arrives_when_it_is_back() {
-    let walker_at = Cell::new(4, 1);
-    let mut game = Recess::new(&[walker_at]);
-    let [walker, dog] = [walker_at, Cell::new(2, 0)].map(|at| game.crowd.add(at).unwrap());
-    game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+    let (mut game, [_, dog]) = Recess::with_follower();
     game.push_into_recess(dog);
     let is_arrival = |event: &&CrowdEvent| matches!(event, CrowdEvent::Arrived { agent, .. } if *agent == dog);
     let before = game.log.iter().filter(is_arrival).count();
     game.advance(20.0);
-    assert!(game.crowd.state(dog).unwrap().cell.distance_squared(walker_at) <= 2, "it is back");
+    assert!(game.crowd.state(dog).unwrap().cell.distance_squared(Recess::WALKER) <= 2, "it is back");
     assert_eq!(game.log.iter().filter(is_arrival).count(), before + 1);
 }
 

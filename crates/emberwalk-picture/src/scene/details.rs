@@ -22,11 +22,10 @@ impl Scene {
             if noise::unit(cell.x, cell.y, salt) >= detail.share {
                 return None;
             }
-            let is_beside = |direction: Direction| detail.beside.is_at(map, cell, direction);
             let mask = if detail.by_sides {
-                NeighbourMask::from_fn(Direction::SIDES, is_beside)
+                NeighbourMask::from_fn(Direction::SIDES, |side| detail.beside.is_at(map, cell, side))
             } else {
-                Direction::ALL.into_iter().any(is_beside).then(NeighbourMask::default)?
+                detail.beside.is_beside(map, cell).then(NeighbourMask::default)?
             };
             let hash = noise::hash(cell.x, cell.y, IMAGE + salt - SHARE);
             let image = detail.images[hash as usize % detail.images.len()][mask.index()]?;

@@ -23,6 +23,14 @@ struct GroundKind {
     is_patch: bool,
 }
 
+/// The borders on a cell that are the same in all frames, and what foam depends on.
+struct Borders {
+    own: GroundKind,
+    neighbours: [GroundKind; 8],
+    is_alone: bool,
+    stack: ImageStack,
+}
+
 impl Scene {
     /// The borders on the ground of `cell` in the full look, the lowest first: on water its depth, one shore for all
     /// adjacent land, and reflections; then each adjacent ground of a higher rank, by rank; on water foam. The corners of
@@ -31,24 +39,24 @@ impl Scene {
     /// Cells beyond the edge of the map and on other levels count as the same ground, except that a shore is also drawn
     /// at the foot of higher land.
     pub fn edges(&self, map: &Layers, cell: Cell) -> ImageStack {
-        self.edges_in_frame(map, cell, 0)
+        self.borders(map, cell).map_or(ImageStack::EMPTY, |borders| self.in_frame(&borders, map, cell, 0))
     }
 
     /// The animation frames of [`edges`](Self::edges): one, or as many as there are of foam.
     pub fn edge_frames(&self, map: &Layers, cell: Cell) -> Vec<ImageStack> {
-        let first = self.edges(map, cell);
-        let water = map.base_id(cell).map(|terrain| &self.terrain(terrain).water);
-        let count = water.map_or(1, |water| water.foam.len().max(water.falls.len()));
-        let mut frames: Vec<_> =
-            [first].into_iter().chain((1..count).map(|frame| self.edges_in_frame(map, cell, frame))).collect();
-        if frames.iter().all(|frame| *frame == first) {
+        let Some(borders) = self.borders(map, cell) else { return vec![ImageStack::EMPTY] };
+        let water = &self.terrain(borders.own.terrain).water;
+        let count = water.foam.len().max(water.falls.len()).max(1);
+        let mut frames: Vec<_> = (0..count).map(|frame| self.in_frame(&borders, map, cell, frame)).collect();
+        if frames.iter().all(|frame| *frame == frames[0]) {
             frames.truncate(1);
         }
         frames
     }
 
-    fn edges_in_frame(&self, map: &Layers, cell: Cell, frame: usize) -> ImageStack {
-        let Some(own) = self.own_kind(map, cell).filter(|_| self.look == Look::Full) else { return ImageStack::EMPTY };
+    /// What does not move; `None` in the classic look and outside the map.
+    fn borders(&self, map: &Layers, cell: Cell) -> Option<Borders> {
+        let own = self.own_kind(map, cell).filter(|_| self.look == Look::Full)?;
         let TerrainImages { shore, water, .. } = self.terrain(own.terrain);
         let here = map.level(cell);
         let neighbours = Direction::ALL.map(|direction| {
@@ -58,30 +66,38 @@ impl Scene {
         });
         let is_alone = neighbours.iter().all(|kind| *kind == own);
         let mut stack = ImageStack::EMPTY;
-        let Some(shore) = shore else {
+        if let Some(shore) = shore {
+            self.push_depth(&mut stack, water, map, cell);
             if !is_alone {
-                self.push_edges(&mut stack, own, &neighbours, cell);
+                self.push_along_land(&mut stack, shore, &neighbours, cell);
             }
-            return stack;
-        };
-        let hash = noise::hash(cell.x, cell.y, SHORE);
-        let is_land = |kind: GroundKind| self.terrain(kind.terrain).shore.is_none();
-        self.push_depth(&mut stack, water, map, cell);
-        if !is_alone {
-            push_border(&mut stack, shore, &neighbours, hash, is_land);
+            self.push_reflections(&mut stack, water, map, cell);
         }
-        self.push_reflections(&mut stack, water, map, cell);
         if !is_alone {
             self.push_edges(&mut stack, own, &neighbours, cell);
-            if let Some(foam) = water.foam.get(frame % water.foam.len().max(1)) {
-                push_border(&mut stack, foam, &neighbours, hash, is_land);
-            }
         }
+        Some(Borders { own, neighbours, is_alone, stack })
+    }
+
+    /// Adds the foam of a frame.
+    fn in_frame(&self, borders: &Borders, map: &Layers, cell: Cell, frame: usize) -> ImageStack {
+        let Borders { own, neighbours, is_alone, mut stack } = *borders;
+        let water = &self.terrain(own.terrain).water;
+        if let Some(foam) = water.foam.get(frame % water.foam.len().max(1)).filter(|_| !is_alone) {
+            self.push_along_land(&mut stack, foam, &neighbours, cell);
+        }
+        let hash = noise::hash(cell.x, cell.y, SHORE);
         if let Some(falls) = water.falls.get(frame % water.falls.len().max(1)) {
             let foam = falls.choose(Self::falls(map, cell), NeighbourMask::default(), hash);
             foam.for_each(|image| stack.push(image));
         }
         stack
+    }
+
+    /// Adds the images of a border along all adjacent land.
+    fn push_along_land(&self, stack: &mut ImageStack, border: &BorderImages, neighbours: &[GroundKind; 8], cell: Cell) {
+        let is_land = |kind: GroundKind| self.terrain(kind.terrain).shore.is_none();
+        push_border(stack, border, neighbours, noise::hash(cell.x, cell.y, SHORE), is_land);
     }
 
     /// Adds the edges of each adjacent ground of a higher rank, by rank.

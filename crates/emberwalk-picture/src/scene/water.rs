@@ -3,7 +3,7 @@
 use super::image_stack::ImageStack;
 use super::layers::Scene;
 use super::terrain_images::WaterImages;
-use crate::tiles::ImageId;
+use crate::tiles::{ImageId, REFLECTION_OFFSETS};
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::NeighbourMask;
 use emberwalk_path::grid::{Cell, Direction};
@@ -13,10 +13,6 @@ const STEPS: i32 = 3;
 
 /// The number of cells around a cell, along each axis, that decide its depth.
 const AROUND: i32 = 2 * STEPS + 1;
-
-/// Where things stand that are reflected in a cell, in the order of
-/// [`reflection`](crate::tiles::TileImages::reflection).
-const REFLECTED: [(i32, i32); 4] = [(0, 0), (0, -1), (1, 0), (1, -1)];
 
 impl Scene {
     /// Adds what makes a cell of water darker, for each step of depth.
@@ -61,8 +57,8 @@ impl Scene {
         if water.reflects.is_empty() {
             return;
         }
-        for (k, offset) in REFLECTED.into_iter().enumerate() {
-            let there = cell + offset;
+        for (k, (dx, dy)) in REFLECTION_OFFSETS.into_iter().enumerate() {
+            let there = cell + (-dx, -dy);
             let overlay = map.overlay_id(there).filter(|overlay| water.reflects[overlay.index()]);
             let Some(overlay) = overlay.filter(|_| map.level(there) == map.level(cell)) else { continue };
             let image = self.overlay_frames(overlay, map, there).first();

@@ -10,4 +10,5 @@ mod transparency;
 
 pub use figure_images::FigureImages;
 pub use image_names::image_names;
+pub(crate) use reflection::REFLECTION_OFFSETS;
 pub use tile_images::{ImageId, TileImages};

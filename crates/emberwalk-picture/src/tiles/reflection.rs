@@ -5,7 +5,7 @@ use image::{Rgba, RgbaImage};
 use emberwalk_map::terrain::TileMetrics;
 
 /// Where the water is, in columns and rows from what it reflects: under it, and where the picture of a reflection falls.
-pub(super) const OFFSETS: [(i32, i32); 4] = [(0, 0), (0, 1), (-1, 0), (-1, 1)];
+pub(crate) const REFLECTION_OFFSETS: [(i32, i32); 4] = [(0, 0), (0, 1), (-1, 0), (-1, 1)];
 
 /// How much of the light is reflected, and the share of the colour of water in it.
 const STRENGTH: f64 = 0.62;

@@ -9,7 +9,7 @@ use tracing::{debug, info};
 
 use super::image_names::{NeededImage, needed_images};
 use super::png::{ImageError, decode};
-use super::reflection::{OFFSETS, reflection};
+use super::reflection::{REFLECTION_OFFSETS, reflection};
 use super::scale::{lower_edge, scale_to_tile};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, counted, listed, read_error};
 use emberwalk_map::terrain::{AssetFiles, Layer, Terrain, TileMetrics, Tileset};
@@ -237,7 +237,7 @@ impl TileImages {
             else {
                 continue;
             };
-            for (k, offset) in OFFSETS.into_iter().enumerate() {
+            for (k, offset) in REFLECTION_OFFSETS.into_iter().enumerate() {
                 if let Some(reflected) = reflection(self.image(image), self.tile, offset, terrain.flat) {
                     let id = ImageId(self.images.len() as u16);
                     let needed = NeededImage::reflection(format!("{name}/{k}"));
