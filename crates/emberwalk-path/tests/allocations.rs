@@ -6,6 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
+use emberwalk_path::ahead::Outlook;
 use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
@@ -217,6 +218,33 @@ fn queries_of_all_kinds_allocate_nothing() {
         });
         assert!(warm == 0 || k < 2000, "query {k} after the open lists have grown, seed 3: {warm}");
     }
+}
+
+/// Cells are closed and get other costs, half of them again and again.
+#[test]
+fn warm_planners_that_know_what_is_coming_allocate_nothing() {
+    let mut rng = Rng::with_seed(12);
+    let tiles = |tiles| RouteCost::from_tiles(tiles).unwrap();
+    let mut outlook = Outlook::new(CostGrid::from_fn(SIZE, Diagonal::GAME, |_| any_cost(&mut rng)).unwrap());
+    outlook.edit(|forecast| {
+        for _ in 0..300 {
+            let period = if rng.bool() { tiles(100.0) } else { RouteCost::ZERO };
+            let [from, lasts] = [100.0, 30.0].map(|most| tiles(rng.f64() * most));
+            forecast.close_every(period, any_cell(&mut rng), from..from + lasts);
+            forecast.change_every(period, any_cell(&mut rng), from, any_cost(&mut rng));
+        }
+    });
+    let queries: Vec<_> = (0..60).map(|_| any_query(&mut rng).with_max_cost(tiles(400.0))).collect();
+    let (mut planner, mut waits) = (Planner::new(), 0);
+    let mut ask = || {
+        for query in &queries {
+            let result = planner.plan_ahead(&outlook, query, RouteCost::ZERO);
+            waits += result.map_or(0, |result| u32::from(result.waits() > RouteCost::ZERO));
+        }
+    };
+    assert!(allocations(&mut ask) > 0, "the first queries allocate");
+    assert_eq!(allocations(&mut ask), 0);
+    assert!(waits > 0, "some routes wait");
 }
 
 /// Lets agents walk between random goals and blocks and opens these cells, and returns how often each tick allocates.

@@ -342,7 +342,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
             if !timeline.is_lowest(units, lowest, from, to) {
                 return Calm { is_calm: false, closed_from: time };
             }
-            calm.closed_from = calm.closed_from.min(timeline.blocked_from(units, time));
+            calm.closed_from = calm.closed_from.min(timeline.next_blocked(time));
         }
         calm
     }
@@ -408,7 +408,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
     /// Opens the node that a step reaches.
     fn reach(&mut self, open: &mut Buckets, step: &TimedStep, direction: Direction, parent: Option<u32>) {
         let label = self.label(step.end);
-        if let Some((number, h)) = self.improve(step.to, step.open_until, label, direction, parent, true) {
+        if let Some((number, h)) = self.improve(step.to, step.open_until, label, direction, parent) {
             self.open(open, number, step.to, label, h);
         }
     }
@@ -431,7 +431,6 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         label: u64,
         direction: Direction,
         parent: Option<u32>,
-        opens: bool,
     ) -> Option<(u32, u64)> {
         if label >= self.end {
             return None;
@@ -449,9 +448,6 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
             self.nodes.open(at, label, direction);
             let estimate = h.min(u32::MAX.into()) as u32;
             self.jump_nodes[at] = JumpNode { parent: parent.unwrap_or(at as u32), estimate };
-            if !opens {
-                self.nodes.close(at);
-            }
             return Some((at as u32, h));
         };
         let (search, mut k) = self.memory.first[cell_number];
@@ -472,7 +468,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         let number = self.len + k;
         let next = if is_new { first } else { self.memory.nodes[k as usize].next };
         let parent = parent.unwrap_or(number);
-        let node = ChangingNode { at: at as u32, parent, open_until, label, direction, is_closed: !opens, next };
+        let node = ChangingNode { at: at as u32, parent, open_until, label, direction, is_closed: false, next };
         if is_new {
             self.memory.nodes.push(node);
             self.memory.first[cell_number] = (self.memory.search, k);
@@ -515,7 +511,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
                         continue;
                     }
                 }
-                if let Some((node, h)) = self.improve(next, NEVER, label, direction, Some(number), true) {
+                if let Some((node, h)) = self.improve(next, NEVER, label, direction, Some(number)) {
                     self.open(open, node, next, label, h);
                 }
                 continue;
@@ -523,17 +519,16 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
             if label >= self.end {
                 continue;
             }
-            let is_stop = next == self.goal_at || self.plain[next].stops(direction as usize);
-            let calm = if is_stop { None } else { Some(self.calm(next, label)).filter(|calm| calm.is_calm) };
             let open_until = match self.timelines.number(next) {
                 None => NEVER,
                 Some(cell) => self.timelines.with_lowest(cell).0.blocked_from(self.steps.units(next), self.time(label)),
             };
-            let Some((node, h)) = self.improve(next, open_until, label, direction, Some(number), calm.is_none()) else {
-                continue;
-            };
+            let Some((node, h)) = self.improve(next, open_until, label, direction, Some(number)) else { continue };
+            let is_stop = next == self.goal_at || self.plain[next].stops(direction as usize);
+            let calm = if is_stop { None } else { Some(self.calm(next, label)).filter(|calm| calm.is_calm) };
             match calm {
                 Some(calm) => {
+                    self.close(node);
                     self.wait_for_changes(open, node, next, calm.closed_from);
                     self.successors.run_on(&successor, self.found);
                 }

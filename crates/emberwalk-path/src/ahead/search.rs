@@ -139,18 +139,14 @@ impl TimedMemory {
         (ended, expanded)
     }
 
-    /// The route to a node, from its start: each cell, with the arrival and the start of the next step.
-    pub(crate) fn route(&self, number: u32) -> impl DoubleEndedIterator<Item = (usize, u64, u64)> {
-        let mut route = Vec::new();
-        let mut node = &self.nodes[number as usize];
-        let mut leaves = node.arrival;
-        loop {
-            route.push((node.at, node.arrival, leaves));
-            let Some((before, start)) = node.before else { break };
-            leaves = start;
-            node = &self.nodes[before as usize];
-        }
-        route.into_iter().rev()
+    /// The route to a node, from there back to its start: each cell, with the arrival and the start of the next step.
+    pub(crate) fn route_back(&self, number: u32) -> impl Iterator<Item = (usize, u64, u64)> {
+        let last = &self.nodes[number as usize];
+        let before = |&(node, _): &(&Node, u64)| {
+            let (number, start) = node.before?;
+            Some((&self.nodes[number as usize], start))
+        };
+        std::iter::successors(Some((last, last.arrival)), before).map(|(node, leaves)| (node.at, node.arrival, leaves))
     }
 
     /// Whether the search was in the same cell in the same phase of an earlier repetition, with as much time left or more.

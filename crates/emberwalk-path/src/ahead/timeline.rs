@@ -241,6 +241,11 @@ impl Timeline {
         if self.piece(units, time).units == 0 {
             return time;
         }
+        self.next_blocked(time)
+    }
+
+    /// The first time after `time` at which a cell is blocked that is passable then.
+    pub(crate) fn next_blocked(&self, time: u64) -> u64 {
         let blocks = |change: &Change| change.units == 0;
         let once = &self.once.changes[self.once.changes_until(time)..];
         let mut first = once.iter().find(|change| blocks(change)).map_or(NEVER, |change| change.at);

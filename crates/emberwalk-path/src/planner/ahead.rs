@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::dispatch::MIN_CELLS_FOR_TABLES;
 use super::{Planner, PlannerTables};
 use crate::ahead::jump_search::{self, JumpQuery, NearChanges};
-use crate::ahead::search::{Ended, TimedAim, TimedLimits};
+use crate::ahead::search::{Ended, TimedAim, TimedLimits, TimedMemory};
 use crate::ahead::timed_steps::{FirstStep, TimedSteps};
 use crate::ahead::timeline::NEVER;
 use crate::ahead::{AheadMemory, AheadResult, Outlook, Stop};
@@ -83,7 +83,8 @@ impl Planner {
     ///
     /// With one start and one goal, the route of [`plan`](Self::plan) on the grid of the [lowest](Outlook::lowest) costs
     /// comes first. If no change delays it, it is the answer, and has taken hardly longer. Otherwise a second search looks
-    /// for an earlier arrival. With eight moves and [`Corners::Never`](crate::Corners::Never) it goes over jump points where
+    /// for an earlier arrival. If that route does not get through, a search for one that takes no more than twice its cost
+    /// comes before one without a bound. With eight moves and [`Corners::Never`](crate::Corners::Never) it goes over jump points where
     /// nothing changes; for that, the first query on an outlook needs O(cells), and 16 bytes per cell.
     ///
     /// # Errors
@@ -134,7 +135,7 @@ impl Planner {
         let (timelines, starts) = (outlook.timelines(), starts.iter().copied());
         let (ended, expanded) = memory.timed.search(steps, timelines, starts, departure.units(), &mut aim, limits);
         if let Ended::Found(number) = ended {
-            stops.extend(memory.timed.route(number).map(|(at, arrival, leaves)| stop(grid.cell(at), arrival, leaves)));
+            write_route(&memory.timed, number, grid, stops);
         }
         (ended, expanded)
     }
@@ -159,14 +160,24 @@ impl Planner {
         };
         let (known, found) = (self.walk_lowest(outlook, query, departure, cost), Ended::Found(0));
         let latest = departure.saturating_add(query.limits.max_units());
-        let latest = match known {
+        let (latest, tried_first) = match known {
             Lowest::IsEarliest => return (found, expanded),
             // Only an earlier arrival is better.
-            Lowest::Arrives(arrival) => latest.min(arrival - 1),
-            Lowest::Stuck => latest,
+            Lowest::Arrives(arrival) => (latest.min(arrival - 1), latest.min(arrival - 1)),
+            // Few detours are twice as long, and the search over jump points needs a bound.
+            Lowest::Stuck => (latest, latest.min(departure.saturating_add(cost.units().saturating_mul(2)))),
         };
-        let limits = TimedLimits { latest, max_expanded: max_expanded - expanded.min(max_expanded) };
-        let (ended, more) = self.search_one_ahead(outlook, query, (from, to), departure, limits);
+        let mut more = 0;
+        let mut search = |planner: &mut Self, latest| {
+            let limits = TimedLimits { latest, max_expanded: max_expanded.saturating_sub(expanded + more) };
+            let (ended, expanded) = planner.search_one_ahead(outlook, query, (from, to), departure, limits);
+            more += expanded;
+            ended
+        };
+        let mut ended = search(self, tried_first);
+        if tried_first < latest && matches!(ended, Ended::TooLate | Ended::Unreachable) {
+            ended = search(self, latest);
+        }
         let is_known = matches!(known, Lowest::Arrives(arrival) if arrival - departure <= query.limits.max_units());
         let ended = match ended {
             Ended::TooLate | Ended::Unreachable if is_known => found,
@@ -328,15 +339,14 @@ impl SearchOne<'_> {
         let start = [endpoints.start].into_iter();
         let (ended, expanded) = ahead.timed.search(steps, outlook.timelines(), start, departure, &mut aim, limits);
         if let Ended::Found(number) = ended {
-            stops.clear();
-            stops.extend(ahead.timed.route(number).map(|(at, arrival, leaves)| stop(lowest.cell(at), arrival, leaves)));
+            write_route(&ahead.timed, number, lowest, stops);
         }
         (ended, expanded)
     }
 }
 
-/// Walks along cells and writes the stops; returns the arrival, or `None` if it gets stuck, or would wait for ages. A cell with a time is reached in
-/// the interval of this time in which it stays passable, and others as early as possible.
+/// Walks along cells and writes the stops; returns the arrival, or `None` if it gets stuck, or would wait for ages. A cell
+/// with a time is reached in the interval of this time in which it stays passable, and others as early as possible.
 fn walk(
     steps: TimedSteps<'_>,
     grid: &CostGrid,
@@ -366,6 +376,13 @@ fn walk(
     }
     stops.push(stop(cell, time, time));
     Some(time)
+}
+
+/// Writes the route that ends in a node.
+fn write_route(memory: &TimedMemory, number: u32, grid: &CostGrid, stops: &mut Vec<Stop>) {
+    stops.clear();
+    stops.extend(memory.route_back(number).map(|(at, arrival, leaves)| stop(grid.cell(at), arrival, leaves)));
+    stops.reverse();
 }
 
 fn stop(cell: Cell, arrival: u64, departure: u64) -> Stop {

@@ -24,11 +24,17 @@ fn cases(all: u64) -> u64 {
 
 /// A small map on which a few cells change, with times that matter for routes on it. All repeats soon, unless the world
 /// may have any periods.
-fn random_world(rng: &mut Rng, has_any_periods: bool) -> (World, u64) {
+fn random_world(rng: &mut Rng, has_any_periods: bool, has_bounds: bool) -> (World, u64) {
     let (width, height) = *rng.choice(&[(1, 6), (7, 1), (3, 3), (4, 3), (5, 5), (6, 4), (9, 8)]).unwrap();
     let map = Map::random_of_size(rng, width, height);
-    let most = u64::from(*map.units.iter().max().unwrap());
-    let scale = most.max(1 << 10) * u64::from(rng.u32(1..6));
+    let most = u64::from(*map.units.iter().max().unwrap()).max(1 << 10);
+    let tile = 1 << 18;
+    // A longest time is at least a tile. Periods are not much shorter than steps.
+    let (most, bounds) = match has_bounds {
+        true => (most.max(tile), (rng.u64(0..tile), rng.u64(tile..4 * tile))),
+        false => (most, (0, u64::MAX)),
+    };
+    let scale = most * rng.u64(1..6);
     let part = rng.u64(scale / 8..=scale / 4);
     let periods = if has_any_periods {
         [rng.u64(scale / 4..=scale), rng.u64(scale / 4..=scale), scale / 2, scale]
@@ -42,14 +48,14 @@ fn random_world(rng: &mut Rng, has_any_periods: bool) -> (World, u64) {
         let period = if rng.u8(..3) == 0 { *rng.choice(&periods).unwrap() } else { 0 };
         let at = rng.u64(0..2 * scale);
         if rng.u8(..3) == 0 {
-            let units = if rng.bool() { 0 } else { rng.choice(&palette).copied().unwrap_or(1 << 18) };
+            let units = if rng.bool() { 0 } else { rng.choice(&palette).copied().unwrap_or(1 << 10) };
             Announced::Change { cell, period, at, units }
         } else {
             Announced::Closed { cell, period, from: at, until: at + rng.u64(0..scale) }
         }
     });
     let announced = announced.collect();
-    (World { map, announced, bounds: (0, u64::MAX) }, scale)
+    (World { map, announced, bounds }, scale)
 }
 
 /// Checks a result against the search over all times; returns whether that search has ended.
@@ -89,7 +95,8 @@ fn arrivals_are_the_earliest() {
     for seed in 0..cases(35_000) {
         let rng = &mut Rng::with_seed(seed);
         let has_any_periods = rng.u8(..6) == 0;
-        let (mut world, scale) = random_world(rng, has_any_periods);
+        let has_bounds = rng.u8(..5) == 0;
+        let (world, scale) = random_world(rng, has_any_periods, has_bounds);
         let cells = |rng: &mut Rng, most: usize| -> Vec<Cell> {
             let count = if rng.u8(..4) == 0 { rng.usize(1..=most) } else { 1 };
             let often_passable = |rng: &mut Rng| if rng.u8(..8) == 0 { None } else { world.map.passable_cell(rng) };
@@ -99,12 +106,10 @@ fn arrivals_are_the_earliest() {
         let avoided = if rng.u8(..6) == 0 { cells(rng, 3) } else { Vec::new() };
         let departure = if rng.bool() { 0 } else { rng.u64(0..2 * scale) };
         let mut outlook = world.outlook();
-        if rng.u8(..5) == 0 {
+        if has_bounds {
             let pace = Pace::new(CrowdTime::from_whole_seconds(4));
-            let bounds = (rng.u64(0..1 << 18), rng.u64(1 << 18..1 << 20));
-            world.bounds = bounds;
-            let [shortest, longest] = [bounds.0, bounds.1].map(|units| pace.time_of(RouteCost::from_units(units)));
-            outlook = outlook.with_pace(pace.with_bounds(shortest, longest));
+            let [shortest, longest] = [world.bounds.0, world.bounds.1].map(RouteCost::from_units);
+            outlook = outlook.with_pace(pace.with_bounds(pace.time_of(shortest), pace.time_of(longest)));
         }
         let over_jump_points = StepRules::new(Moves::Eight, Corners::Never);
         let rules = if rng.bool() { over_jump_points } else { any_rules(rng) };
@@ -164,7 +169,7 @@ fn the_unaware_walk_as_walkers_do() {
     let (mut arrived, mut later) = (0, 0);
     for seed in 0..cases(3000) {
         let rng = &mut Rng::with_seed(seed);
-        let (mut world, scale) = random_world(rng, true);
+        let (mut world, scale) = random_world(rng, true, false);
         let even = |units: u32| if units == 0 { 0 } else { (units >> 10).clamp(1, 64) << 10 };
         world.map.units.iter_mut().for_each(|units| *units = even(*units));
         world.map.ratio = 3 << 31;

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use emberwalk_path::ahead::{Forecast, Hours, Outlook, Stop};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Corners, CostGrid, EntryCost, LimitKind, Moves, MultiQuery, Planner, QueryError, RouteCost, RouteQuery, StepRules,
+    Corners, CostGrid, Diagonal, EntryCost, LimitKind, Moves, MultiQuery, Planner, QueryError, RouteCost, RouteQuery,
+    StepRules,
 };
+
+use crate::oracle::planner_with_tables;
 
 fn tiles(tiles: f64) -> RouteCost {
     RouteCost::from_tiles(tiles).unwrap()
@@ -66,7 +69,7 @@ fn whoever_comes_too_late_waits_for_the_morning() {
 #[test]
 fn one_who_stands_in_the_way_steps_aside() {
     // A corridor with a niche: a guard comes through.
-    let mut grid = CostGrid::new(Size::new(7, 2), emberwalk_path::Diagonal::GAME).unwrap();
+    let mut grid = CostGrid::new(Size::new(7, 2), Diagonal::GAME).unwrap();
     (0..7).for_each(|x| assert!(grid.set(Cell::new(x, 0), Some(EntryCost::TILE))));
     grid.set(Cell::new(3, 1), Some(EntryCost::TILE));
     let guard: Vec<Stop> = (0..7)
@@ -83,6 +86,29 @@ fn one_who_stands_in_the_way_steps_aside() {
     let result = planner.plan_ahead(&outlook, &query, RouteCost::ZERO).unwrap();
     assert!(result.cells().any(|cell| cell == Cell::new(3, 1)), "{result:?}");
     assert!(result.waits() > RouteCost::ZERO);
+}
+
+/// A cell in a corridor closes soon and opens again, and the next one opens only after that. Whoever enters the first cell
+/// as soon as possible does not get on. There is a detour.
+#[test]
+fn it_can_pay_to_wait_where_one_could_go_on() {
+    let size = Size::new(10, 5);
+    let is_open = |cell: Cell| cell.y == 0 || cell.y == 4 || cell.x == 0 || cell.x == 9;
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, |cell| cost(1.0).filter(|_| is_open(cell))).unwrap();
+    let mut outlook = Outlook::new(grid);
+    outlook.edit(|forecast| {
+        forecast.close(Cell::new(5, 0), tiles(6.0)..tiles(7.0));
+        forecast.close(Cell::new(6, 0), tiles(0.0)..tiles(8.0));
+    });
+    let goal = Cell::new(9, 0);
+    let passing = RouteQuery::new(Cell::new(0, 0), goal);
+    let starting = RouteQuery::new(Cell::new(4, 0), goal).with_max_cost(tiles(9.0));
+    for mut planner in [Planner::new(), planner_with_tables()] {
+        for (query, departure) in [(passing, 0.0), (starting, 4.0)] {
+            let result = planner.plan_ahead(&outlook, &query, tiles(departure)).unwrap();
+            assert_eq!(result.arrival(), Some(tiles(12.0)), "{result:?}");
+        }
+    }
 }
 
 #[test]
