@@ -6,6 +6,7 @@ use std::any::TypeId;
 use bevy_reflect::prelude::*;
 use bevy_reflect::structs::DynamicStruct;
 use bevy_reflect::{FromReflect, GetPath, TypeRegistry, Typed};
+use emberwalk_path::ahead::{Hours, Stop};
 use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, CrowdTime, Goal, OnArrival, Pace};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::AgentKind;
@@ -48,6 +49,9 @@ fn the_value_types_are_registered_and_can_be_copied() {
     check(&registry, FieldQuery::routes_to(Cell::new(1, 2)).with_ties(Ties::Canonical));
     check(&registry, FieldQuery::routes_to(vec![Cell::new(1, 2), Cell::new(3, 4)]));
     check(&registry, Route { cells: vec![Cell::new(0, 0), Cell::new(1, 0)], cost: RouteCost::from_units(7) });
+    let [one, two, five] = [1, 2, 5].map(RouteCost::from_units);
+    check(&registry, Hours::new(five, one, two));
+    check(&registry, Stop { cell: Cell::new(1, 2), arrival: one, departure: two });
     check(&registry, CostError::Size { width: 0, height: 7 });
 }
 

@@ -83,7 +83,7 @@ fn impossible_costs_are_rejected() {
 
 #[test]
 fn a_forecast_survives_a_round_trip() {
-    use emberwalk_path::ahead::{Forecast, Stop};
+    use emberwalk_path::ahead::{Forecast, Hours, Stop};
     let [one, two, five] = [1, 2, 5].map(RouteCost::from_units);
     let mut forecast = Forecast::new();
     forecast.change(Cell::new(3, 4), two, Some(EntryCost::TILE));
@@ -92,5 +92,6 @@ fn a_forecast_survives_a_round_trip() {
     let json = r#"[{"cell":[0,1],"every":5,"changes":[],"closed":[{"from":2,"until":5}]},{"cell":[3,4],"changes":[{"at":2,"units":262144}],"closed":[]},{"cell":[3,4],"every":5,"changes":[{"at":1,"units":0}],"closed":[]}]"#;
     check(forecast, json);
     check(Stop { cell: Cell::new(1, 2), arrival: one, departure: two }, r#"{"cell":[1,2],"arrival":1,"departure":2}"#);
+    check(Hours::new(five, one, two), r#"{"day":5,"opens":1,"closes":2}"#);
     assert!(serde_json::from_str::<Forecast>(&json.replace("262144", "7")).is_err(), "no entry cost");
 }
