@@ -65,7 +65,7 @@ pub(super) fn set_out(
     goal.set(castle, true);
     let departure = traveller.map.world().clock();
     open.journey = Some(BegunJourney { announced, departure, last_step: None, arrival: None });
-    open.has_left = false;
+    open.left = None;
 }
 
 /// Takes the time at which the traveller arrives.

@@ -60,8 +60,8 @@ struct Open {
     query: Option<GridQuery>,
     /// The journey that it is about, once the traveller has set out.
     journey: Option<BegunJourney>,
-    /// Whether the player has sent some of its people, or its traveller, elsewhere.
-    has_left: bool,
+    /// How the people or the traveller have left the subject of the lesson. They come back only if they set out again.
+    left: Option<LessonScreen>,
 }
 
 /// Tells what the screen shows of a lesson.
@@ -222,7 +222,7 @@ fn open(
         opener.pages.requested = RequestedEndpoints::default();
         lesson.last = index;
         lesson.open =
-            Some(Open { index, phase: Phase::Predict, chosen: None, map, query: None, journey: None, has_left: false });
+            Some(Open { index, phase: Phase::Predict, chosen: None, map, query: None, journey: None, left: None });
         choices.planning.0 = opened.options();
         choices.watches_auto.0 = false;
         choices.overlay.set_if_neq(OverlayChoice::None);
@@ -287,13 +287,13 @@ fn answer(
                     Change::People(groups) => {
                         choices.travellers.groups = groups;
                         people.come_again();
-                        open.has_left = false;
+                        open.left = None;
                     }
                     Change::Journey(journey) => commands.run_system_cached_with(journey::set_out, journey),
                 }
             }
             (Action::SendPeople(_), _) => {
-                open.has_left = true;
+                open.left = Some(LessonScreen::OtherPeople);
                 continue;
             }
             _ => continue,

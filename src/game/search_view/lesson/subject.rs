@@ -67,7 +67,7 @@ pub(super) fn compare_with_screen(
         (Subject::People(_) | Subject::Journey(_), SearchPage::Open) => LessonScreen::Search,
         (Subject::Journey(_), _) => compare_journey(shown, open, &present, &player),
         (Subject::People(_), _) if player.sent => LessonScreen::OtherEnds,
-        (Subject::People(_), _) if open.has_left || !shown.speaks_of_people(travellers.groups) => {
+        (Subject::People(_), _) if open.left.is_some() || !shown.speaks_of_people(travellers.groups) => {
             LessonScreen::OtherPeople
         }
         _ => match open.query.zip(query) {
@@ -95,23 +95,26 @@ fn compare(lesson: &Lesson, begun: GridQuery, now: GridQuery, is_painted: bool, 
 /// Compares the journey of the traveller, and what is coming, with the lesson.
 fn compare_journey(lesson: &Lesson, open: &mut Open, present: &PresentQuery, goal: &TravellerGoal) -> LessonScreen {
     let map = &present.map;
-    let is_there = map.world().walker().map(|walker| walker.entered()) == map.castle();
-    let is_another = goal.cell != map.castle()
-        || goal.sent != open.journey.is_some()
-        || open.journey.is_some_and(|journey| journey.has_arrived() && !is_there);
-    // A traveller that turns round arrives later, even if it turns round again.
-    open.has_left |= is_another && open.journey.is_some();
-    let erupts_as_announced = match &open.journey {
+    let (journey, castle) = (open.journey, map.castle());
+    let has_arrived = journey.is_some_and(|journey| journey.has_arrived());
+    let is_at_castle = map.world().walker().map(|walker| walker.entered()) == castle;
+    let is_same = goal.cell == castle && goal.sent == journey.is_some() && (is_at_castle || !has_arrived);
+    let erupts_as_announced = match &journey {
         Some(journey) => journey.erupts_as_announced(map.world()),
         None => map.world().announced().is_none() && map.erupting().is_empty() != lesson.erupting,
     };
-    match &open.journey {
-        _ if is_another || open.has_left => LessonScreen::OtherEnds,
+    let compared = match journey {
+        _ if !is_same => LessonScreen::OtherEnds,
         _ if map.town().is_some() => LessonScreen::OtherPeople,
         _ if map.is_unsaved() => LessonScreen::OtherTerrain,
         _ if !lesson.speaks_of(&present.options()) => LessonScreen::OtherOptions,
         _ if !erupts_as_announced => LessonScreen::OtherEruption,
         Some(journey) if Some(journey.announced) != lesson.journey() => LessonScreen::Variant,
         _ => LessonScreen::AsBegun,
+    };
+    if journey.is_some() && !has_arrived && !compared.is_on_subject() {
+        // Whatever happens on the way, it does not arrive when it would have.
+        open.left = open.left.or(Some(compared));
     }
+    open.left.unwrap_or(compared)
 }
