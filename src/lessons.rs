@@ -1,10 +1,12 @@
-//! Seven short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm or a crowd will do
-//! on a bundled map, plays it, and explains the outcome.
+//! Eight short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm, a crowd or a
+//! traveller will do on a bundled map, plays it, and explains the outcome.
 
-use emberwalk_path::crowd::OnArrival;
+use emberwalk_map::Map;
+use emberwalk_path::crowd::{CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, HeuristicScale, Options};
 use emberwalk_world::town::Group;
+use emberwalk_world::{Order, Seconds, World};
 
 /// A lesson. Its numbers are for the bundled map with the embedded tileset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +40,15 @@ pub enum Subject {
     Search(LessonSearch),
     /// People who set out together.
     People(LessonPeople),
+    /// The journey of a traveller from the tent to the castle.
+    Journey(LessonJourney),
+}
+
+/// The journey of a lesson: when the traveller sets out, an eruption of all volcanoes is announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LessonJourney {
+    /// They erupt so many seconds later.
+    pub erupts_in: u8,
 }
 
 /// The people of a lesson.
@@ -76,9 +87,11 @@ pub enum Drawn {
     Route(LessonSearch),
     /// The cells that this search closes.
     Area(LessonSearch),
+    /// The route of this journey, which arrives the earliest.
+    Journey(LessonJourney),
 }
 
-/// Something to try after a lesson. It plays the search again, or lets people set out again.
+/// Something to try after a lesson. It plays the search again, or lets people or the traveller set out again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Try {
     /// The text of the button.
@@ -98,6 +111,8 @@ pub enum Change {
     Volcanoes,
     /// Other people set out.
     People(&'static [Group]),
+    /// The traveller sets out again, for another journey.
+    Journey(LessonJourney),
 }
 
 impl LessonSearch {
@@ -108,6 +123,35 @@ impl LessonSearch {
     /// The options of the search.
     pub fn options(&self) -> Options {
         Options::default().with_algorithm(self.algorithm).with_scale(self.scale)
+    }
+}
+
+impl LessonJourney {
+    /// The eruption that is announced when the traveller sets out.
+    pub fn announcement(self) -> Order {
+        Order::Announce { eruption: Seconds(CrowdTime::from_whole_seconds(self.erupts_in.into())) }
+    }
+
+    /// A world on a map at the departure. Its [outlook](World::outlook) is what the traveller knows.
+    ///
+    /// ```
+    /// use emberwalk::lessons::LESSONS;
+    /// use emberwalk_map::{Map, terrain::Tileset};
+    /// use emberwalk_path::{Planner, RouteQuery};
+    /// let lesson = &LESSONS[7];
+    /// let map = Map::open(lesson.map.as_ref(), &Tileset::load(None)?.into())?;
+    /// let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap());
+    /// let world = lesson.journey().unwrap().world(&map);
+    /// let mut planner = Planner::new();
+    /// let aware = planner.plan_ahead(&world.outlook(), &query, world.departure())?;
+    /// assert!(aware.duration() < Planner::new().plan(map.costs(), &query)?.cost());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn world(self, map: &Map) -> World {
+        let mut world = World::on(map.clone());
+        // It is possible in every world.
+        drop(world.apply(&self.announcement()));
+        world
     }
 }
 
@@ -123,6 +167,10 @@ impl Answer {
     const fn area(label: &'static str, search: LessonSearch) -> Self {
         Self { label, drawn: Some(Drawn::Area(search)) }
     }
+
+    const fn journey(label: &'static str, journey: LessonJourney) -> Self {
+        Self { label, drawn: Some(Drawn::Journey(journey)) }
+    }
 }
 
 impl Lesson {
@@ -130,20 +178,29 @@ impl Lesson {
     pub fn options(&self) -> Options {
         match self.subject {
             Subject::Search(search) => search.options(),
-            Subject::People(_) => Options::default(),
+            Subject::People(_) | Subject::Journey(_) => Options::default(),
         }
     }
 
-    /// The people that it is about; `None` if it is about a search.
+    /// The people that it is about; `None` if it is about something else.
     pub fn people(&self) -> Option<LessonPeople> {
         match self.subject {
-            Subject::Search(_) => None,
             Subject::People(people) => Some(people),
+            _ => None,
+        }
+    }
+
+    /// The journey that it is about; `None` if it is about something else.
+    pub fn journey(&self) -> Option<LessonJourney> {
+        match self.subject {
+            Subject::Journey(journey) => Some(journey),
+            _ => None,
         }
     }
 
     /// Whether a search with these options belongs to the lesson: the lesson's search, or a search that its
-    /// [`tries`](Self::tries) lead to. People walk by the same rules, whatever the algorithm.
+    /// [`tries`](Self::tries) lead to. People walk by the same rules, whatever the algorithm, and a traveller if the
+    /// algorithm is optimal: otherwise it does not look ahead.
     ///
     /// ```
     /// use emberwalk::lessons::LESSONS;
@@ -155,8 +212,10 @@ impl Lesson {
     /// ```
     pub fn speaks_of(&self, options: &Options) -> bool {
         let own = self.options();
-        if self.people().is_some() {
-            return options.rules == own.rules;
+        match self.subject {
+            Subject::Search(_) => {}
+            Subject::People(_) => return options.rules == own.rules,
+            Subject::Journey(_) => return options.rules == own.rules && options.optimal(),
         }
         let has = |change: Change| self.tries.iter().any(|attempt| attempt.change == change);
         let is_known_algorithm = options.algorithm == own.algorithm || has(Change::Algorithm(options.algorithm));
@@ -183,6 +242,8 @@ const ASTAR: LessonSearch = LessonSearch::exact(Algorithm::AStar);
 const GREEDY: LessonSearch = LessonSearch::exact(Algorithm::Greedy);
 const CARELESS: LessonSearch = LessonSearch { algorithm: Algorithm::AStar, scale: HeuristicScale::Classic };
 
+const ERUPTS_IN_5: LessonJourney = LessonJourney { erupts_in: 5 };
+
 const TRY_ASTAR: Try = Try { label: "A*", change: Change::Algorithm(Algorithm::AStar) };
 const TRY_DIJKSTRA: Try = Try { label: "Dijkstra", change: Change::Algorithm(Algorithm::Dijkstra) };
 
@@ -200,7 +261,7 @@ const fn to_castle(size: usize) -> [Group; 1] {
 }
 
 /// The lessons, in order.
-pub const LESSONS: [Lesson; 7] = [
+pub const LESSONS: [Lesson; 8] = [
     Lesson {
         title: "Breadth-first ignores cost",
         map: "figures/road",
@@ -329,6 +390,28 @@ pub const LESSONS: [Lesson; 7] = [
         tries: &[
             Try { label: "A hundred people", change: Change::People(&to_castle(100)) },
             Try { label: "Let the volcano erupt", change: Change::Volcanoes },
+        ],
+    },
+    Lesson {
+        title: "The quickest route knows what is coming",
+        map: "figures/coming",
+        erupting: false,
+        subject: Subject::Journey(ERUPTS_IN_5),
+        question: "The volcano is going to erupt in 5 seconds. Then steps on the warm snow around it cost much less. \
+                   Which route to the castle arrives the earliest?",
+        answers: &[
+            Answer::route("Straight through the wood", ASTAR),
+            Answer::journey("Past the volcano, without waiting", ERUPTS_IN_5),
+            Answer::words("Wait in the tent until the snow is warm"),
+        ],
+        right: 1,
+        watch: "Watch the traveller: it makes for the volcano while the snow there is still cold.",
+        outcome: "It arrived after 9.0 seconds, because it was already on its way while the snow was cold. A traveller \
+                  who waits for the eruption needs 11.4 seconds, and one who does not know of it takes the wood and needs \
+                  11.9.",
+        tries: &[
+            Try { label: "Let it erupt in 2 seconds", change: Change::Journey(LessonJourney { erupts_in: 2 }) },
+            Try { label: "Let it erupt in 20 seconds", change: Change::Journey(LessonJourney { erupts_in: 20 }) },
         ],
     },
 ];

@@ -12,7 +12,7 @@ use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
-use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson};
+use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, Subject};
 use emberwalk_map::{BundledMap, Map};
 use emberwalk_path::{Algorithm, HeuristicScale, Moves, Options};
 
@@ -40,7 +40,7 @@ fn ask(game: &mut Game, action: Action) {
 
 /// The lessons about searches, with their indices.
 fn about_searches() -> impl Iterator<Item = (usize, &'static Lesson)> {
-    LESSONS.iter().enumerate().filter(|(_, lesson)| lesson.people().is_none())
+    LESSONS.iter().enumerate().filter(|(_, lesson)| matches!(lesson.subject, Subject::Search(_)))
 }
 
 fn options(game: &Game) -> Options {
@@ -299,7 +299,7 @@ fn what_a_lesson_offers_to_try_plays_again_and_keeps_the_lesson() {
                 Change::Algorithm(algorithm) => assert_eq!(options(&game).algorithm, algorithm),
                 Change::Scale(scale) => assert_eq!(options(&game).scale, scale),
                 Change::Volcanoes => assert_eq!(game.map().erupting().is_empty(), erupting),
-                Change::People(_) => panic!("{label} is about people"),
+                Change::People(_) | Change::Journey(_) => panic!("{label} is not about a search"),
             }
             let search = view(&game).search().expect("it is recorded").recording.query();
             assert_eq!(search.options, options(&game), "{label}");

@@ -15,6 +15,7 @@ mod hours;
 mod keys;
 mod large_changes;
 mod large_maps;
+mod lesson_about_a_journey;
 mod lessons;
 mod lessons_about_people;
 mod log;

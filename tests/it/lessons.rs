@@ -1,11 +1,12 @@
-//! The claims of the lessons about their searches, and the page of the lessons.
+//! The claims of the lessons, and the page of the lessons.
 
-use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonSearch, Subject, Try};
+use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonJourney, LessonSearch, Subject, Try};
 use emberwalk_map::Map;
 use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Field, FieldQuery, HeuristicScale, Options, Planner, RouteQuery, StepRules};
+use emberwalk_world::PACE;
 use emberwalk_world::town::{Group, Places, Town};
 
 use crate::support::{bundled, file};
@@ -208,6 +209,65 @@ fn one_search_from_the_castle_serves_a_thousand_people() {
     assert!(lesson.lets_volcanoes_change() && map.any_dormant());
 }
 
+/// The seconds in which a traveller who knows about an eruption walks from the tent to the castle, if it waits in the tent for
+/// some seconds, and its route.
+fn journey(lesson: &Lesson, journey: LessonJourney, waits: u8) -> (f64, Vec<Cell>) {
+    let map = map(lesson);
+    let world = journey.world(&map);
+    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
+    let leaves = world.departure() + PACE.cost_in(CrowdTime::from_whole_seconds(waits.into()));
+    let mut planner = Planner::new();
+    let result = planner.plan_ahead(&world.outlook(), &query, leaves).unwrap();
+    (PACE.time_of(result.arrival().unwrap() - world.departure()).seconds(), result.cells().collect())
+}
+
+/// The seconds in which somebody walks there who does not know about the eruption.
+fn unaware(lesson: &Lesson, journey: LessonJourney) -> f64 {
+    let map = map(lesson);
+    let world = journey.world(&map);
+    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
+    let arrival = Planner::new().arrival_unaware(&world.outlook(), &query, world.departure()).unwrap().unwrap();
+    PACE.time_of(arrival - world.departure()).seconds()
+}
+
+#[test]
+fn a_traveller_who_knows_what_is_coming_arrives_before_those_who_wait_or_do_not_know() {
+    let lesson = &LESSONS[7];
+    let announced = lesson.journey().unwrap();
+    let map = map(lesson);
+    assert!(map.any_dormant() && map.erupting().is_empty());
+    let (aware, route) = journey(lesson, announced, 0);
+    let (waits, _) = journey(lesson, announced, announced.erupts_in);
+    let unaware = unaware(lesson, announced);
+    assert!(1.2 * aware < waits && 1.2 * aware < unaware, "{aware}, {waits} and {unaware}");
+    assert!(lesson.question.contains(&format!("in {} seconds", announced.erupts_in)));
+    assert_says(
+        lesson,
+        &[
+            format!("after {aware:.1} seconds"),
+            format!("waits for the eruption needs {waits:.1} seconds"),
+            format!("takes the wood and needs {unaware:.1}."),
+        ],
+    );
+    // The answers are what they say.
+    let wood = |cells: &[Cell]| {
+        cells.iter().filter(|cell| map.overlay_at(**cell).is_some_and(|overlay| overlay.char == 'F')).count()
+    };
+    assert_eq!(lesson.answers[lesson.right].drawn, Some(Drawn::Journey(announced)));
+    assert_eq!(wood(&route), 0);
+    assert_eq!(wood(&drawn_cells(lesson, lesson.answers[0].drawn.unwrap())), 5);
+    // What is tried.
+    let tried = lesson.tries.iter().map(|attempt| {
+        let Change::Journey(tried) = attempt.change else { panic!("{} is not about a journey", attempt.label) };
+        assert!(attempt.label.contains(&format!("in {} seconds", tried.erupts_in)));
+        let (seconds, route) = journey(lesson, tried, 0);
+        (seconds, wood(&route))
+    });
+    let [(early, past), (late, through)] = tried.collect::<Vec<_>>()[..] else { panic!("there are two") };
+    assert!(early < aware && aware < late, "{early} and {late}");
+    assert_eq!((past, through), (0, 5));
+}
+
 /// A number with commas between thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
@@ -234,6 +294,7 @@ fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
     };
     match drawn {
         Drawn::Route(search) => Planner::new().plan(map.costs(), &query(search)).unwrap().cells().to_vec(),
+        Drawn::Journey(announced) => journey(lesson, announced, 0).1,
         Drawn::Area(search) => {
             let recording = Recording::new(&mut Planner::new(), map.costs(), &query(search)).unwrap();
             let end = recording.at(recording.len());
@@ -277,7 +338,7 @@ fn what_a_lesson_offers_to_try_comes_to_something_else() {
                 Change::Algorithm(algorithm) => options.algorithm = algorithm,
                 Change::Scale(scale) => options.scale = scale,
                 Change::Volcanoes => tried.erupting = !lesson.erupting,
-                Change::People(_) => panic!("{} is about a search", lesson.title),
+                Change::People(_) | Change::Journey(_) => panic!("{} is about a search", lesson.title),
             }
             assert!(lesson.speaks_of(&options), "{label}");
             let [before, after] = [outcome(&lesson, lesson.options()), outcome(&tried, options)];
@@ -302,6 +363,12 @@ fn the_page_about_the_lessons_says_the_same_and_has_commands_with_the_same_optio
             assert!(words(section).contains(text), "{}: {text}", lesson.title);
         }
         assert!(file(&format!("docs/src/pictures/lesson-{}.png", index + 1)).is_file());
+        if let Some(LessonJourney { erupts_in }) = lesson.journey() {
+            assert!(
+                section.contains(&format!("emberwalk route {} --erupts-in {erupts_in}\n", lesson.map)),
+                "{section}"
+            );
+        }
         let Subject::Search(search) = lesson.subject else { continue };
         let scale = if search.scale == HeuristicScale::Classic { " --scale classic" } else { "" };
         let erupting = if lesson.erupting { " --erupting" } else { "" };

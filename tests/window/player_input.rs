@@ -4,6 +4,7 @@ use std::fs;
 
 use image::RgbImage;
 
+use emberwalk::lessons::LESSONS;
 use emberwalk_path::grid::{Cell, Size};
 
 use crate::play::{FIRST_SIZE, Place, Play, wait};
@@ -341,16 +342,17 @@ fn a_lesson_about_people_can_be_done_at_the_keyboard() {
 }
 
 fn the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it() {
-    let mut play = lesson_at_the_keyboard(7);
+    let mut play = lesson_at_the_keyboard(LESSONS.len());
     // There is no next lesson. Enter once too often does nothing, and the answers are above the buttons.
     play.keys(&[Key::ENTER, Key::UP]);
     play.wait_for_focus("Button", "Back");
     play.key(Key::UP);
-    play.wait_for_focus("Button", "One for all");
+    play.wait_for_focus("Button", "Wait in the tent until the snow is warm");
     play.key(Key::ENTER);
-    play.program.wait_for_line("lesson answered answer=3 is_right=true");
+    play.program.wait_for_line("lesson answered answer=3 is_right=false");
+    play.program.wait_for_line("eruption announced seconds=5");
     // The answers are disabled, and the chosen one keeps the focus.
-    play.wait_for_focus("Button", "One for all, your answer");
+    play.wait_for_focus("Button", "Wait in the tent until the snow is warm, your answer");
     play.keys(&[Key::ENTER, Key::UP]);
     play.wait_for_focus("Button", "Close");
     play.key(Key::ESCAPE);

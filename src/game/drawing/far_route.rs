@@ -9,7 +9,7 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::screen::mode::{Screen, SearchPage};
-use crate::game::search_view::lesson::PeopleLesson;
+use crate::game::search_view::lesson::ShownLesson;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
@@ -61,7 +61,7 @@ fn update(
     preview: Res<Preview>,
     search: Res<SearchView>,
     screen: Res<Screen>,
-    lesson: PeopleLesson,
+    lesson: ShownLesson,
     far: Res<FarPictures>,
     view: Res<Viewport>,
     map: Res<OpenMap>,
@@ -78,7 +78,7 @@ fn update(
         match screen.search {
             SearchPage::Closed => {
                 line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
-                if !lesson.is_shown() {
+                if !lesson.hides_route() {
                     line.draw(route.cells_to_go(), ROUTE, WIDTH, z);
                 }
             }

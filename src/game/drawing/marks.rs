@@ -22,7 +22,7 @@ use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::detour::Detour;
-use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers, PeopleLesson};
+use crate::game::search_view::lesson::{ANSWER_COLOURS, DrawnAnswer, LessonAnswers, ShownLesson};
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::announced::AnnouncedEruption;
@@ -231,7 +231,7 @@ pub(super) struct Marked<'w, 's> {
     widening: Res<'w, BestWidening>,
     announced: Res<'w, AnnouncedEruption>,
     answers: Res<'w, LessonAnswers>,
-    lesson: PeopleLesson<'w>,
+    lesson: ShownLesson<'w>,
     with_errors: CellsWithErrors<'w>,
     pointed: Res<'w, PointedCell>,
     cursor: Res<'w, TileCursor>,
@@ -277,7 +277,7 @@ impl Marked<'_, '_> {
                 .filter(|mark| mark.along >= HIDDEN_DISTANCE || here != mark.to);
             marks.extend(ahead.map(|mark| (Kind::SelectedRoute, mark)));
         }
-        let old = if self.screen.plays_search() || self.lesson.is_shown() { &[] } else { self.change.old_route() };
+        let old = if self.screen.plays_search() || self.lesson.hides_route() { &[] } else { self.change.old_route() };
         if !old.is_empty() {
             let apart = scene.marks_apart_from(old, planned.cells());
             marks.extend(apart.map(|mark| (Kind::OldRoute, mark)));
@@ -288,7 +288,7 @@ impl Marked<'_, '_> {
             let seen = scene.route_marks(self.search.found_route(Half::Left));
             let seen = seen.filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
             marks.extend(seen.map(|mark| (Kind::Route, mark)));
-        } else if !hides_route && !self.lesson.is_shown() {
+        } else if !hides_route && !self.lesson.hides_route() {
             let here = planned.steps_walked();
             let seen = scene.route_marks(planned.cells()).filter(|mark| (mark.along - here).abs() >= HIDDEN_DISTANCE);
             // After the arrival, the whole route is shown again, so that its changes with the terrain are visible.

@@ -25,10 +25,14 @@ use crate::game::world::open_map::OpenMap;
 use crate::lessons::{Answer, LESSONS, Lesson, Subject};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_picture::overlay::search_name;
+use emberwalk_world::World;
 use emberwalk_world::town::{Counts, Town};
 
 use super::search_dock::this_step;
 use super::search_step::PlayedSearch;
+
+/// What the dock says while the map shows a variant of people or a journey.
+const VARIANT: &str = "The map now shows something else than the question asks.";
 
 /// The keys that choose an answer.
 const KEYS: [&str; 3] = ["1", "2", "3"];
@@ -136,13 +140,14 @@ fn dock(
     let notes = match lesson.subject {
         Subject::Search(_) => note(lesson, phase, *lesson_screen, &played.view).into_iter().collect(),
         Subject::People(_) => notes_on_people(lesson, phase, *lesson_screen, map.town()),
+        Subject::Journey(_) => notes_on_journey(lesson, &open, *lesson_screen, map.world()),
     };
     let mut sections = vec![question(index, lesson, phase, open.chosen(), notes)];
-    sections.extend(leaves_subject(lesson, *lesson_screen).map(|text| off_subject(index, text)));
+    sections.extend(leaves_subject(lesson, *lesson_screen).map(|text| off_subject(index, &text)));
     if phase == Phase::Reveal {
         sections.push(outcome(lesson, open.chosen()));
     }
-    if screen.search == SearchPage::Open && phase != Phase::Predict && lesson.people().is_none() {
+    if screen.search == SearchPage::Open && phase != Phase::Predict && matches!(lesson.subject, Subject::Search(_)) {
         sections.push(this_step(&mut played, change.text()));
     }
     let content = scroll(auto(), sections).gliding(PANEL_GLIDES).with(|node| node.flex_basis = px(0));
@@ -226,17 +231,38 @@ fn notes_on_people(lesson: &Lesson, phase: Phase, screen: LessonScreen, town: Op
     let hint = match (phase, screen) {
         (Phase::Predict, _) => return vec![caption("Choose an answer to let people set out.")],
         (Phase::Play, LessonScreen::AsBegun) => Some(text(lesson.watch)),
-        (_, LessonScreen::Variant) => Some(text("The map now shows something else than the question asks.")),
+        (_, LessonScreen::Variant) => Some(text(VARIANT)),
         _ => None,
     };
     let town = town.filter(|_| screen != LessonScreen::OtherPeople);
     hint.into_iter().chain(town.map(progress)).collect()
 }
 
+/// What the player should do or watch, and how long the traveller has been on the way.
+fn notes_on_journey(lesson: &Lesson, open: &OpenLesson, screen: LessonScreen, world: &World) -> Vec<Element> {
+    let Some(journey) = open.journey() else {
+        return vec![caption("Choose an answer to let the traveller set out.")];
+    };
+    let hint = match (open.phase(), screen) {
+        (Some(Phase::Play), LessonScreen::AsBegun) => Some(text(lesson.watch)),
+        (_, LessonScreen::Variant) => Some(text(VARIANT)),
+        _ => None,
+    };
+    let says = if journey.has_arrived() { "It arrived after " } else { "It has been on the way for " };
+    let time = spans(vec![plain(says.into()), seconds(journey.duration(world.clock())), plain(".".into())]);
+    hint.into_iter().chain(screen.is_on_subject().then_some(time)).collect()
+}
+
+fn seconds(time: CrowdTime) -> Words {
+    bold(format!("{:.1} s", time.seconds()), Size::Text, TEXT)
+}
+
+fn plain(text: String) -> Words {
+    words(text, Size::Text, SECOND)
+}
+
 /// How many people walk, wait and have arrived, each in one of the numbers; or when the last one arrived.
 fn progress(town: &Town) -> Element {
-    let seconds = |time: CrowdTime| bold(format!("{:.1} s", time.seconds()), Size::Text, TEXT);
-    let plain = |text: String| words(text, Size::Text, SECOND);
     match town.on_the_way() {
         0 => spans(vec![plain("The last one arrived after ".into()), seconds(town.last_arrival()), plain(".".into())]),
         on_the_way => {
@@ -251,21 +277,35 @@ fn progress(town: &Town) -> Element {
 }
 
 /// Why the screen does not show the subject of the lesson any more.
-fn leaves_subject(lesson: &Lesson, screen: LessonScreen) -> Option<&'static str> {
-    let is_search = lesson.people().is_none();
-    Some(match screen {
-        LessonScreen::AsBegun | LessonScreen::Variant => return None,
-        LessonScreen::Closed => "The search of this lesson is closed.",
-        LessonScreen::Search => "The search view is open instead of the people of this lesson.",
-        LessonScreen::Race if is_search => "A race is open instead of the search of this lesson.",
-        LessonScreen::Race => "A race is open instead of the people of this lesson.",
-        LessonScreen::OtherTerrain => "The terrain is no longer that of this lesson.",
-        LessonScreen::OtherEnds if is_search => "The search is no longer from the tent to the castle.",
-        LessonScreen::OtherEnds => "Your traveller has another goal, or walks among these people.",
-        LessonScreen::OtherOptions if is_search => "The search now has options that this lesson is not about.",
-        LessonScreen::OtherOptions => "People now walk by rules that this lesson is not about.",
-        LessonScreen::OtherPeople => "These people no longer do what this lesson is about.",
-    })
+fn leaves_subject(lesson: &Lesson, screen: LessonScreen) -> Option<String> {
+    let subject = match lesson.subject {
+        Subject::Search(_) => "search",
+        Subject::People(_) => "people",
+        Subject::Journey(_) => "journey",
+    };
+    let note = match (screen, lesson.subject) {
+        (LessonScreen::AsBegun | LessonScreen::Variant, _) => return None,
+        (LessonScreen::Closed, _) => "The search of this lesson is closed.",
+        (LessonScreen::Search, _) => {
+            return Some(format!("The search view is open instead of the {subject} of this lesson."));
+        }
+        (LessonScreen::Race, _) => return Some(format!("A race is open instead of the {subject} of this lesson.")),
+        (LessonScreen::OtherTerrain, _) => "The terrain is no longer that of this lesson.",
+        (LessonScreen::OtherEnds, Subject::Search(_)) => "The search is no longer from the tent to the castle.",
+        (LessonScreen::OtherEnds, Subject::People(_)) => {
+            "Your traveller has another goal, or walks among these people."
+        }
+        (LessonScreen::OtherEnds, Subject::Journey(_)) => "Your traveller is on another journey.",
+        (LessonScreen::OtherEruption, _) => "The volcano erupts at another time than this lesson says.",
+        (LessonScreen::OtherOptions, Subject::Search(_)) => "The search now has options that this lesson is not about.",
+        (LessonScreen::OtherOptions, Subject::People(_)) => "People now walk by rules that this lesson is not about.",
+        (LessonScreen::OtherOptions, Subject::Journey(_)) => {
+            "Your traveller now has options that this lesson is not about."
+        }
+        (LessonScreen::OtherPeople, Subject::Journey(_)) => "There are other people, which this lesson is not about.",
+        (LessonScreen::OtherPeople, _) => "These people no longer do what this lesson is about.",
+    };
+    Some(note.to_owned())
 }
 
 /// Offers to start again.
@@ -299,6 +339,14 @@ fn footer(index: usize) -> Element {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_note_about_another_subject_names_the_one_of_the_lesson() {
+        let note = |number: usize| leaves_subject(&LESSONS[number - 1], LessonScreen::Race);
+        let expected = |subject| Some(format!("A race is open instead of the {subject} of this lesson."));
+        assert_eq!([1, 6, 8].map(note), ["search", "people", "journey"].map(expected));
+        assert!(LESSONS.iter().all(|lesson| leaves_subject(lesson, LessonScreen::Variant).is_none()));
+    }
 
     #[test]
     fn the_focus_begins_at_a_button_that_neither_answers_nor_closes_the_lesson() {

@@ -10,7 +10,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::mouse::Mouse;
 use crate::game::people::widening::BestWidening;
 use crate::game::screen::mode::Screen;
-use crate::game::search_view::lesson::PeopleLesson;
+use crate::game::search_view::lesson::ShownLesson;
 use crate::game::search_view::shown_overlays::OverlayScale;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
@@ -54,7 +54,7 @@ fn overlay_card(
     screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,
-    lesson: PeopleLesson,
+    lesson: ShownLesson,
     widening: Res<BestWidening>,
     choice: Res<OverlayChoice>,
     scale: Res<OverlayScale>,
@@ -65,7 +65,7 @@ fn overlay_card(
     }
     let none = match screen.plays_search() {
         true => "Search",
-        false if lesson.is_shown() => "People",
+        false if lesson.has_people() => "People",
         false => "Route",
     };
     let has_people = map.town().is_some();

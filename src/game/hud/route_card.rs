@@ -17,7 +17,7 @@ use crate::game::journey::traveller::Player;
 use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::cells_to_open::CellsToOpen;
-use crate::game::search_view::lesson::PeopleLesson;
+use crate::game::search_view::lesson::ShownLesson;
 use crate::game::ui::element::{
     Element, apart, badge, bold, caption, coloured, entry, heading_text, icon, row, segment, spans, text_button, words,
 };
@@ -52,7 +52,7 @@ fn route_card(
     options: Res<PlanningOptions>,
     change: Res<RouteChange>,
     to_open: Res<CellsToOpen>,
-    lesson: PeopleLesson,
+    lesson: ShownLesson,
     speed: Res<WalkSpeed>,
     time: Res<Time<Real>>,
     journey: Single<Journey, With<Player>>,
@@ -64,7 +64,7 @@ fn route_card(
         *changed = Some(time.elapsed()).filter(|_| !change.text().is_empty());
     }
     // The time line says how a recording goes on.
-    if !screen.is_walking() || cards.regions.is_bare() || lesson.is_shown() || replay.is_some() {
+    if !screen.is_walking() || cards.regions.is_bare() || lesson.hides_route() || replay.is_some() {
         return Vec::new();
     }
     let rules = options.0.rules;

@@ -56,6 +56,11 @@ impl PresentQuery<'_, '_> {
         self.player.1.cell
     }
 
+    /// The options.
+    pub fn options(&self) -> Options {
+        self.options.0
+    }
+
     /// The rules for steps.
     pub fn rules(&self) -> StepRules {
         self.options.0.rules

@@ -10,7 +10,7 @@ static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../maps");
 
 /// The order of the maps: the showcase, the market town, the figures in the order of the classic article, the later
 /// figures, the hills, then all other maps by name.
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 12] = [
     "valley",
     "market",
     "figures/road",
@@ -21,6 +21,7 @@ const ORDER: [&str; 11] = [
     "figures/both",
     "figures/slope",
     "figures/bridge",
+    "figures/coming",
     "highlands",
 ];
 

@@ -49,11 +49,11 @@ fn is_reachable_without(name: &str, cell: (i32, i32), corners: Corners) -> bool 
 #[test]
 fn every_bundled_map_is_valid_and_listed_in_order() {
     let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
-    let figures = ["road", "wall", "snow", "eruption", "tombstone", "both", "slope", "bridge"]
+    let figures = ["road", "wall", "snow", "eruption", "tombstone", "both", "slope", "bridge", "coming"]
         .map(|name| format!("figures/{name}"));
     assert_eq!(names[..2], ["valley", "market"]);
-    assert_eq!(names[2..10], figures);
-    assert_eq!(names[10..], ["highlands", "realm"]);
+    assert_eq!(names[2..11], figures);
+    assert_eq!(names[11..], ["highlands", "realm"]);
     for name in names {
         let map = bundled(name);
         assert!(map.about().is_some(), "{name}");
@@ -214,6 +214,19 @@ fn the_route_crosses_the_river_on_the_only_bridge() {
         assert_eq!(count_on_overlay("figures/bridge", &route, 'B'), 2, "{route:?}");
         assert!(!is_reachable_without("figures/bridge", (5, 4), corners));
     }
+}
+
+#[test]
+fn the_route_leads_through_the_wood_and_past_the_volcano_if_that_erupts() {
+    let mut map = bundled("figures/coming");
+    let cells_of_wood = |map: &Map| {
+        let route = cheapest_route(map, Corners::Never);
+        assert!(!route.is_empty());
+        count_on_overlay("figures/coming", &route, 'F')
+    };
+    assert_eq!(cells_of_wood(&map), 5);
+    map.erupt_all();
+    assert_eq!(cells_of_wood(&map), 0);
 }
 
 #[test]

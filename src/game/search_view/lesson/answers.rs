@@ -5,9 +5,10 @@ use bevy::prelude::*;
 use crate::game::journey::planning::GridQuery;
 use crate::game::search_view::present_query::PresentQuery;
 use crate::lessons::{Drawn, Lesson};
+use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
-use emberwalk_path::{CostGrid, Planner, RouteQuery};
+use emberwalk_path::{Planner, RouteQuery};
 
 use super::{LessonScreen, OpenLesson, Phase};
 
@@ -63,18 +64,24 @@ pub(super) fn draw_answers(
     *drawn_for = question;
     let draw = |((_, lesson), GridQuery { query, .. }): ((usize, &Lesson), GridQuery)| {
         let drawn = lesson.answers.iter().filter_map(|answer| answer.drawn);
-        drawn.map(|drawn| draw(drawn, present.map.costs(), query)).collect()
+        drawn.map(|drawn| draw(drawn, &present.map, query)).collect()
     };
     *answers = LessonAnswers { drawn: asked.map(draw).unwrap_or_default(), pointed: None };
 }
 
-/// The cells that represent an answer about the search between the ends of a query. The lesson maps are small.
-fn draw(drawn: Drawn, grid: &CostGrid, query: RouteQuery) -> DrawnAnswer {
+/// The cells that represent an answer about the route between the ends of a query. The lesson maps are small.
+fn draw(drawn: Drawn, map: &Map, query: RouteQuery) -> DrawnAnswer {
     let mut planner = Planner::new();
+    let grid = map.costs();
     match drawn {
         Drawn::Route(search) => {
             let result = planner.plan(grid, &query.with_options(search.options()));
             DrawnAnswer::Route(result.map(|result| result.cells().to_vec()).unwrap_or_default())
+        }
+        Drawn::Journey(journey) => {
+            let world = journey.world(map);
+            let result = planner.plan_ahead(&world.outlook(), &query, world.departure());
+            DrawnAnswer::Route(result.map(|result| result.cells().collect()).unwrap_or_default())
         }
         Drawn::Area(search) => {
             let recording = Recording::new(&mut planner, grid, &query.with_options(search.options()));

@@ -1,5 +1,5 @@
-//! Opens and closes lessons: a map with the options of a search and the search view, or with people. Both wait until the
-//! player has predicted the result.
+//! Opens and closes lessons: a map with the options of a search and the search view, with people, or with a traveller. All
+//! of them wait until the player has predicted the result.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -30,10 +30,12 @@ use crate::game::world::request::RequestedEndpoints;
 use emberwalk_world::{Position, VolcanoChoice};
 
 mod answers;
+mod journey;
 mod subject;
 
 pub(in crate::game) use answers::ANSWER_COLOURS;
 pub use answers::{DrawnAnswer, LessonAnswers};
+pub use journey::BegunJourney;
 pub use subject::LessonScreen;
 
 /// The lesson that is open.
@@ -56,30 +58,47 @@ struct Open {
     map: u64,
     /// The query from the traveller to the castle, once it is known.
     query: Option<GridQuery>,
-    /// Whether the player has sent some of its people elsewhere.
-    sent_people: bool,
+    /// The journey that it is about, once the traveller has set out.
+    journey: Option<BegunJourney>,
+    /// How the people or the traveller have left the subject of the lesson. They come back only if they set out again.
+    left: Option<LessonScreen>,
 }
 
-/// Tells whether the screen shows the people of a lesson. The route of the player's traveller is not drawn then.
+/// Tells what the screen shows of a lesson.
 #[derive(SystemParam)]
-pub(in crate::game) struct PeopleLesson<'w> {
+pub(in crate::game) struct ShownLesson<'w> {
     lesson: Res<'w, OpenLesson>,
     screen: Res<'w, LessonScreen>,
 }
 
-impl PeopleLesson<'_> {
-    pub fn is_shown(&self) -> bool {
-        self.screen.is_on_subject() && self.lesson.get().is_some_and(|(_, lesson)| lesson.people().is_some())
+impl ShownLesson<'_> {
+    /// What the lesson is about, if the screen shows it.
+    fn subject(&self) -> Option<Subject> {
+        self.lesson.get().filter(|_| self.screen.is_on_subject()).map(|(_, lesson)| lesson.subject)
+    }
+
+    /// Whether it shows the people of a lesson.
+    pub fn has_people(&self) -> bool {
+        matches!(self.subject(), Some(Subject::People(_)))
+    }
+
+    /// Whether the route of the player's traveller is not drawn: the lesson is about people, or asks for the route.
+    pub fn hides_route(&self) -> bool {
+        match self.subject() {
+            Some(Subject::People(_)) => true,
+            Some(Subject::Journey(_)) => self.lesson.phase() == Some(Phase::Predict),
+            Some(Subject::Search(_)) | None => false,
+        }
     }
 }
 
 /// The stage of a lesson.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// The player is asked what will happen. The search waits at its start, or the people where they are.
+    /// The player is asked what will happen. The search waits at its start, and people and the traveller where they are.
     #[default]
     Predict,
-    /// The search is played, or the people walk.
+    /// The search is played, or the people or the traveller walk.
     Play,
     /// The dock shows the result, and the player can try something else.
     Reveal,
@@ -118,6 +137,11 @@ impl OpenLesson {
         self.open.as_ref().and_then(|open| open.chosen)
     }
 
+    /// The journey that the open lesson is about, once the traveller has set out.
+    pub fn journey(&self) -> Option<&BegunJourney> {
+        self.open.as_ref().and_then(|open| open.journey.as_ref())
+    }
+
     /// Closes it. The map that was open before, the journey on it and the player's own options come back in the same
     /// frame.
     pub(in crate::game) fn close(&mut self) {
@@ -140,7 +164,10 @@ pub(super) fn plugin(app: &mut App) {
                     .after(AppSystems::Switch)
                     .before(AppSystems::Plan),
                 subject::compare_with_screen.after(AppSystems::Plan).before(AppSystems::Walk),
-                (follow_playback, answers::draw_answers).chain().after(AppSystems::Walk).before(AppSystems::Show),
+                (journey::follow_traveller, follow_playback, answers::draw_answers)
+                    .chain()
+                    .after(AppSystems::Walk)
+                    .before(AppSystems::Show),
             ),
         );
 }
@@ -194,7 +221,8 @@ fn open(
         // The lesson is about the route from the tent to the castle.
         opener.pages.requested = RequestedEndpoints::default();
         lesson.last = index;
-        lesson.open = Some(Open { index, phase: Phase::Predict, chosen: None, map, query: None, sent_people: false });
+        lesson.open =
+            Some(Open { index, phase: Phase::Predict, chosen: None, map, query: None, journey: None, left: None });
         choices.planning.0 = opened.options();
         choices.watches_auto.0 = false;
         choices.overlay.set_if_neq(OverlayChoice::None);
@@ -215,7 +243,7 @@ fn open(
 fn search_page(subject: Subject) -> SearchPage {
     match subject {
         Subject::Search(_) => SearchPage::Open,
-        Subject::People(_) => SearchPage::Closed,
+        Subject::People(_) | Subject::Journey(_) => SearchPage::Closed,
     }
 }
 
@@ -245,6 +273,9 @@ fn answer(
                 if shown.people().is_some_and(|people| people.shows_costs) {
                     choices.overlay.set_if_neq(OverlayChoice::Distance);
                 }
+                if let Some(journey) = shown.journey() {
+                    commands.run_system_cached_with(journey::set_out, journey);
+                }
                 let is_right = chosen == shown.right;
                 info!(answer = chosen + 1, is_right, "lesson answered");
             }
@@ -256,12 +287,13 @@ fn answer(
                     Change::People(groups) => {
                         choices.travellers.groups = groups;
                         people.come_again();
-                        open.sent_people = false;
+                        open.left = None;
                     }
+                    Change::Journey(journey) => commands.run_system_cached_with(journey::set_out, journey),
                 }
             }
             (Action::SendPeople(_), _) => {
-                open.sent_people = true;
+                open.left = Some(LessonScreen::OtherPeople);
                 continue;
             }
             _ => continue,
@@ -282,8 +314,8 @@ fn direct_people(lesson: Res<OpenLesson>, mut cue: ResMut<PeopleCue>) {
     });
 }
 
-/// Shows the result once the search has been played to its end, or the people have arrived. A player may also play it
-/// without an answer, but a race or other people are another matter.
+/// Shows the result once the search has been played to its end, or the people or the traveller have arrived. A player may
+/// also play it without an answer, but a race or other people are another matter.
 fn follow_playback(
     view: Res<SearchView>,
     map: Res<OpenMap>,
@@ -301,6 +333,7 @@ fn follow_playback(
             (town.now() > CrowdTime::ZERO, is_late || town.on_the_way() == 0)
         }
         (Subject::People(_), None) => return,
+        (Subject::Journey(_), _) => (false, lesson.journey().is_some_and(BegunJourney::has_arrived)),
     };
     let next = match lesson.phase() {
         Some(Phase::Predict) if has_begun => Phase::Play,

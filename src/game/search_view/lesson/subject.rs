@@ -11,19 +11,19 @@ use crate::game::search_view::present_query::PresentQuery;
 use crate::lessons::{LESSONS, Lesson, Subject};
 use emberwalk_world::town::Group;
 
-use super::OpenLesson;
+use super::{Open, OpenLesson};
 
 /// How far the screen still shows the subject of the open lesson.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LessonScreen {
-    /// It shows the search or the people of the lesson.
+    /// It shows the search, the people or the traveller of the lesson.
     #[default]
     AsBegun,
     /// It shows a variant of them, such as one that the lesson suggests.
     Variant,
     /// The search view is closed, in a lesson about a search.
     Closed,
-    /// The search view is open, in a lesson about people.
+    /// The search view is open, in a lesson about people or a journey.
     Search,
     /// A race is open.
     Race,
@@ -31,7 +31,9 @@ pub enum LessonScreen {
     OtherTerrain,
     /// The start or the goal is another one, or there is none.
     OtherEnds,
-    /// The options of the search, or the rules for steps, are not the subject of the lesson.
+    /// The volcanoes erupt at another time than the lesson has announced.
+    OtherEruption,
+    /// The options of the search or the traveller, or the rules for steps, are not the subject of the lesson.
     OtherOptions,
     /// There are other people, or the player has sent some of them elsewhere.
     OtherPeople,
@@ -44,7 +46,8 @@ impl LessonScreen {
     }
 }
 
-/// Notices when the player has left the subject of the lesson: the search or the people, the map, the goal, or the view.
+/// Notices when the player has left the subject of the lesson: the search, the people or the journey, the map, the goal, or
+/// the view.
 /// The lesson's own suggestions stay on the subject.
 pub(super) fn compare_with_screen(
     present: PresentQuery,
@@ -61,9 +64,10 @@ pub(super) fn compare_with_screen(
         _ if open.query.is_none() => LessonScreen::AsBegun,
         (_, SearchPage::Race) => LessonScreen::Race,
         (Subject::Search(_), SearchPage::Closed) => LessonScreen::Closed,
-        (Subject::People(_), SearchPage::Open) => LessonScreen::Search,
+        (Subject::People(_) | Subject::Journey(_), SearchPage::Open) => LessonScreen::Search,
+        (Subject::Journey(_), _) => compare_journey(shown, open, &present, &player),
         (Subject::People(_), _) if player.sent => LessonScreen::OtherEnds,
-        (Subject::People(_), _) if open.sent_people || !shown.speaks_of_people(travellers.groups) => {
+        (Subject::People(_), _) if open.left.is_some() || !shown.speaks_of_people(travellers.groups) => {
             LessonScreen::OtherPeople
         }
         _ => match open.query.zip(query) {
@@ -86,4 +90,31 @@ fn compare(lesson: &Lesson, begun: GridQuery, now: GridQuery, is_painted: bool, 
         _ if now == begun && has_same_people => LessonScreen::AsBegun,
         _ => LessonScreen::Variant,
     }
+}
+
+/// Compares the journey of the traveller, and what is coming, with the lesson.
+fn compare_journey(lesson: &Lesson, open: &mut Open, present: &PresentQuery, goal: &TravellerGoal) -> LessonScreen {
+    let map = &present.map;
+    let (journey, castle) = (open.journey, map.castle());
+    let has_arrived = journey.is_some_and(|journey| journey.has_arrived());
+    let is_at_castle = map.world().walker().map(|walker| walker.entered()) == castle;
+    let is_same = goal.cell == castle && goal.sent == journey.is_some() && (is_at_castle || !has_arrived);
+    let erupts_as_announced = match &journey {
+        Some(journey) => journey.erupts_as_announced(map.world()),
+        None => map.world().announced().is_none() && map.erupting().is_empty() != lesson.erupting,
+    };
+    let compared = match journey {
+        _ if !is_same => LessonScreen::OtherEnds,
+        _ if map.town().is_some() => LessonScreen::OtherPeople,
+        _ if map.is_unsaved() => LessonScreen::OtherTerrain,
+        _ if !lesson.speaks_of(&present.options()) => LessonScreen::OtherOptions,
+        _ if !erupts_as_announced => LessonScreen::OtherEruption,
+        Some(journey) if Some(journey.announced) != lesson.journey() => LessonScreen::Variant,
+        _ => LessonScreen::AsBegun,
+    };
+    if journey.is_some() && !has_arrived && !compared.is_on_subject() {
+        // Whatever happens on the way, it does not arrive when it would have.
+        open.left = open.left.or(Some(compared));
+    }
+    open.left.unwrap_or(compared)
 }
