@@ -9,7 +9,7 @@ use emberwalk_jobs::{Instant, Job, Latest};
 use emberwalk_map::Map;
 use emberwalk_path::ahead::{Outlook, Stop};
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_path::{Planner, Route, RouteCost, RouteSearch};
+use emberwalk_path::{Planner, Route, RouteCost, RouteSearch, Stamp};
 use emberwalk_world::{Coming, PACE};
 
 use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
@@ -97,9 +97,31 @@ pub(in crate::game) struct AskedTravel {
     /// The routes that were asked for while nothing was coming.
     plain: AskedRoute,
     ahead: Latest<AheadQuery, FoundTravel>,
-    /// Planners for what is coming, so that they need no memory of their own for each query: one who knows it, and one who
-    /// does not.
-    planners: Arc<Mutex<[Planner; 2]>>,
+    look: Arc<Mutex<LookAhead>>,
+}
+
+/// What is kept from one query about what is coming to the next.
+#[derive(Default)]
+struct LookAhead {
+    /// The last outlook, and what it is for: tables that were prepared for it serve again.
+    outlook: Option<(Stamp, Coming, Outlook)>,
+    /// A planner who knows what is coming, and one who does not.
+    planner: Planner,
+    unaware: Planner,
+}
+
+impl LookAhead {
+    fn outlook(&mut self, map: &Map, coming: Coming, now: CrowdTime) -> Outlook {
+        let stamp = map.costs().stamp();
+        match &self.outlook {
+            Some((known, same, outlook)) if (*known, *same) == (stamp, coming) => outlook.clone(),
+            _ => {
+                let outlook = coming.outlook(map, now);
+                self.outlook = Some((stamp, coming, outlook.clone()));
+                outlook
+            }
+        }
+    }
 }
 
 impl AskedTravel {
@@ -134,8 +156,7 @@ impl AskedTravel {
         let asked = self.ahead.next().filter(|next| is_same(next) && next.now == wanted);
         let asked = asked.or(self.ahead.known().filter(is_same)).copied();
         let query = asked.unwrap_or(AheadQuery { now: wanted, coming, departure });
-        let planners = self.planners.clone();
-        let is_new = planning.follow_ahead(&mut self.ahead, query, planners);
+        let is_new = planning.follow_ahead(&mut self.ahead, query, self.look.clone());
         let answer = self.ahead.last().filter(|_| is_new);
         is_new.then(|| {
             answer.map_or_else(|| (wanted, FoundTravel::default()), |(query, found)| (query.now, found.clone()))
@@ -160,24 +181,24 @@ impl Planning<'_> {
         &self,
         asked: &mut Latest<AheadQuery, FoundTravel>,
         query: AheadQuery,
-        planners: Arc<Mutex<[Planner; 2]>>,
+        look: Arc<Mutex<LookAhead>>,
     ) -> bool {
         let jobs = self.jobs.with_patience(self.planner.patience);
-        Latest::follow(asked, Some(query), &jobs, |query| self.start_ahead(*query, planners))
+        Latest::follow(asked, Some(query), &jobs, |query| self.start_ahead(*query, look))
     }
 
     /// Starts to plan the route that arrives the earliest. If there is none, the answer is that of a plain query, which may
     /// lead to the nearest cell that can be reached.
-    fn start_ahead(&self, query: AheadQuery, planners: Arc<Mutex<[Planner; 2]>>) -> Job<FoundTravel> {
+    fn start_ahead(&self, query: AheadQuery, look: Arc<Mutex<LookAhead>>) -> Job<FoundTravel> {
         let map = self.map.map().clone();
         let mut plain = None;
         self.planner.start(Urgency::Route.into(), "Planning ahead", move |planner, progress| {
             let search = match &mut plain {
                 Some(search) => search,
                 None => {
-                    // The planners are whole after each answer, even if another one has panicked.
-                    let planners = &mut planners.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Some(found) = plan_ahead(planners, &map, &query) {
+                    // Planners are whole after each answer, even if another one has panicked.
+                    let look = &mut look.lock().unwrap_or_else(PoisonError::into_inner);
+                    if let Some(found) = plan_ahead(look, &map, &query) {
                         return ControlFlow::Continue(found);
                     }
                     plain.insert(RouteSearch::new(query.now.query.with_partial()))
@@ -193,10 +214,11 @@ impl Planning<'_> {
 }
 
 /// The route that arrives the earliest, given what is coming; `None` without one.
-fn plan_ahead([planner, unaware]: &mut [Planner; 2], map: &Map, query: &AheadQuery) -> Option<FoundTravel> {
+fn plan_ahead(look: &mut LookAhead, map: &Map, query: &AheadQuery) -> Option<FoundTravel> {
     let begun = Instant::now();
     let AheadQuery { now: GridQuery { query, .. }, coming, departure } = *query;
-    let (outlook, departure) = (coming.outlook(map, departure), PACE.cost_in(departure));
+    let (outlook, departure) = (look.outlook(map, coming, departure), PACE.cost_in(departure));
+    let LookAhead { planner, unaware, .. } = look;
     let result = planner.plan_ahead(&outlook, &query.with_max_expansions(MAX_EXPANSIONS), departure).ok()?;
     let (stops, expanded) = (result.route?, result.expanded);
     let cost = result.duration()? - result.waits();

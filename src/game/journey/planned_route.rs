@@ -1,6 +1,7 @@
 //! The route of the player's traveller to its goal, which is planned in the background.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bevy::prelude::*;
 use tracing::info;
@@ -28,6 +29,8 @@ pub(in crate::game) struct PlannedRoute {
     planned_for: (Stamp, Options, Option<Coming>),
     /// When that was, on the clock of the world.
     planned_at: CrowdTime,
+    /// Whether that was quick.
+    is_quick: bool,
     asked: AskedTravel,
     /// What has to be shown; [taken](Self::take_news) once.
     news: News,
@@ -177,9 +180,10 @@ enum Taken {
     LeadsElsewhere,
 }
 
-/// The route of a traveller that is not sent yet is planned again after this time while anything is coming: it would set out
-/// later.
+/// The route of a traveller that is not sent yet is planned again after this time while anything is coming, because it would
+/// set out later; but only if planning is quick.
 const LOOK_AGAIN: CrowdTime = CrowdTime::SECOND;
+const QUICK: Duration = Duration::from_millis(100);
 
 pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Player, PlannedRoute>();
@@ -207,7 +211,7 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
         return;
     };
     let time = planning.map.world().clock();
-    let is_late = coming.is_some() && !goal.sent && planned.planned_at + LOOK_AGAIN <= time;
+    let is_late = coming.is_some() && !goal.sent && planned.is_quick && planned.planned_at + LOOK_AGAIN <= time;
     if !planned.is_outdated && planned.planned_for == now && !is_late {
         return;
     }
@@ -233,6 +237,7 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
                 }
             }
             log_route(&query, &found.found);
+            this.is_quick = found.found.time <= QUICK;
             (this.is_known, has_changed) = (true, true);
         }
         if has_changed {
