@@ -64,6 +64,15 @@ struct Part {
     since: u64,
 }
 
+/// What the sprite of a part shows.
+#[derive(Component, Clone, Copy, PartialEq)]
+pub(super) struct FarPart {
+    /// The part of the map's picture, in its fine resolution.
+    pub picture: PicturePart,
+    /// The version of the terrain.
+    version: u64,
+}
+
 /// Pictures that are shown until others replace them.
 #[derive(Default)]
 struct Outgoing {
@@ -91,6 +100,11 @@ impl FarPictures {
     /// shown.
     pub(super) fn shown_reduction(&self) -> Option<u32> {
         self.reduction.filter(|_| self.is_complete())
+    }
+
+    /// Whether pictures are shown, and those in the view are fine.
+    pub(super) fn are_finished(&self) -> bool {
+        self.are_shown() && self.works.is_empty()
     }
 
     /// Whether pictures are shown or will be.
@@ -159,8 +173,14 @@ impl FarPictures {
             let image = images.add(texture(picture));
             let sprite = Sprite { custom_size: Some(Vec2::splat(parts.side() as f32)), ..Sprite::from_image(image) };
             let place = Transform::from_translation(to_world(parts.corner(at).as_vec2()).extend(layers::FAR));
-            let new = commands.spawn((sprite, Anchor::TOP_LEFT, place)).id();
-            part.sprite.replace(new).into_iter().for_each(|old| commands.entity(old).despawn());
+            let shown = FarPart { picture: parts.picture(at, true), version };
+            // What is drawn over the picture stays until it is drawn again.
+            let mut entity = match part.sprite {
+                Some(sprite) => commands.entity(sprite),
+                None => commands.spawn_empty(),
+            };
+            entity.insert((sprite, Anchor::TOP_LEFT, place, shown));
+            part.sprite = Some(entity.id());
             part.is_fine = is_fine && part.since <= version;
             part.is_being_made = false;
         }

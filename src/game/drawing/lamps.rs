@@ -7,7 +7,7 @@ use bevy::image::Image;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
-use image::RgbaImage;
+use image::{GrayImage, Luma, RgbaImage};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::search_view::overlay_cells::Overlays;
@@ -22,11 +22,10 @@ use emberwalk_picture::scene::{Footing, TerrainCover};
 use emberwalk_picture::tiles::{ImageId, TileImages};
 
 use super::animation::AnimationFrame;
-use super::atlas::texture;
 use super::drawn_images::cut;
 use super::layers;
 use super::light_layer::hour_of_light;
-use super::light_material::{Blending, LightMaterial, half_floats};
+use super::light_material::{Blending, LightMaterial, half_floats, marks};
 use super::near_cells::{self, Standing};
 
 /// The lamps of a standing image.
@@ -83,7 +82,8 @@ impl LampAssets<'_> {
         let mut draw = || {
             let nothing = || RgbaImage::new(1, 1);
             let picture = image.map_or_else(nothing, |image| cut(tiles.image(image).clone(), cover, 0));
-            materials.add(LightMaterial { image: images.add(texture(picture)), blending: Blending::Marked })
+            let brightness = GrayImage::from_fn(picture.width(), picture.height(), |x, y| Luma([picture[(x, y)].0[3]]));
+            materials.add(LightMaterial { image: images.add(marks(brightness)), blending: Blending::Marked })
         };
         match cover {
             Some(_) => draw(),
@@ -131,7 +131,7 @@ fn find(
 }
 
 /// The hour at which lamps are drawn; `None` if none are.
-fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
+pub(super) fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
     hour_of_light(map, images).filter(|_| !overlays.cover_map())
 }
 

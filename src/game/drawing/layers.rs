@@ -15,6 +15,8 @@ pub(in crate::game) const BACKGROUND: f32 = -457.0;
 pub(in crate::game) const BACKDROP: f32 = -456.0;
 /// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
 pub(in crate::game) const FAR: f32 = -455.0;
+/// The lamps in these pictures.
+pub(in crate::game) const FAR_LAMPS: f32 = -454.0;
 /// The slab sides below the cells at the edge of the map.
 pub(in crate::game) const SLAB: f32 = -450.0;
 /// Ground and faces at level 0.

@@ -1,4 +1,5 @@
-// Draws the light over the map. The pixels of the texture have half of it, because blending doubles them.
+// Draws the light over the map. The pixels of the texture have half of it, because blending doubles them. Marks have a
+// texture of one channel, which becomes the alpha.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
 
@@ -7,5 +8,10 @@
 
 @fragment
 fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
-    return textureSample(light, between, mesh.uv);
+    let sampled = textureSample(light, between, mesh.uv);
+#ifdef MARKED
+    return vec4<f32>(0.0, 0.0, 0.0, sampled.r);
+#else
+    return sampled;
+#endif
 }

@@ -1,14 +1,16 @@
 //! The material of light: an image, and how it is blended with the picture below it.
 
-use bevy::asset::uuid_handle;
+use bevy::asset::{RenderAssetUsages, uuid_handle};
+use bevy::image::ImageSampler;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::prelude::*;
 use bevy::render::render_resource::{
-    AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState, RenderPipelineDescriptor,
-    SpecializedMeshPipelineError,
+    AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState, Extent3d, RenderPipelineDescriptor,
+    SpecializedMeshPipelineError, TextureDimension, TextureFormat,
 };
 use bevy::shader::{Shader, ShaderRef};
 use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin};
+use image::GrayImage;
 
 /// An image that is blended with the picture below it.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
@@ -26,8 +28,8 @@ pub(super) enum Blending {
     /// Twice the product of the light and the picture, so that lamps can make it brighter: the window cannot draw anything
     /// brighter than white.
     Multiplied,
-    /// Takes its alpha from the alpha of the picture, which is 1 elsewhere, and does not change its colours. What is drawn
-    /// over it makes the alpha 1 again.
+    /// Takes its only channel from the alpha of the picture, which is 1 elsewhere, and does not change its colours. What is
+    /// drawn over it makes the alpha 1 again. See [`marks`].
     Marked,
     /// Adds the light where the picture is [marked](Self::Marked), and removes the marks.
     AddedToMarked,
@@ -72,6 +74,9 @@ impl Material2d for LightMaterial {
         for target in descriptor.fragment.iter_mut().flat_map(|fragment| &mut fragment.targets).flatten() {
             target.blend = Some(key.bind_group_data.state());
         }
+        if key.bind_group_data == Blending::Marked {
+            descriptor.fragment.iter_mut().for_each(|fragment| fragment.shader_defs.push("MARKED".into()));
+        }
         Ok(())
     }
 }
@@ -81,6 +86,18 @@ pub(super) fn plugin(app: &mut App) {
     // This cannot fail: the handle is not from the allocator of the engine.
     let _ = app.world_mut().resource_mut::<Assets<Shader>>().insert(SHADER.id(), shader);
     app.add_plugins(Material2dPlugin::<LightMaterial>::default());
+}
+
+/// An image of one channel, which marks pixels.
+pub(super) fn marks(brightness: GrayImage) -> Image {
+    let (width, height) = brightness.dimensions();
+    let extent = Extent3d { width, height, depth_or_array_layers: 1 };
+    // The pixels are moved to the renderer: nothing else reads them.
+    let usage = RenderAssetUsages::RENDER_WORLD;
+    let (data, format) = (brightness.into_raw(), TextureFormat::R8Unorm);
+    let mut image = Image::new(extent, TextureDimension::D2, data, format, usage);
+    image.sampler = ImageSampler::nearest();
+    image
 }
 
 /// A pixel of a texture of 16-bit floats, from numbers from 0 to 1.

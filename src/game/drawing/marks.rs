@@ -372,7 +372,7 @@ impl Marked<'_, '_> {
     /// The cells in which the route waits.
     fn waits(&self) -> Vec<Cell> {
         let (planned, ..) = &*self.player;
-        let is_shown = !self.search.hides_route() && !self.lesson.is_shown() && !planned.has_arrived();
+        let is_shown = !self.search.hides_route() && !self.lesson.hides_route() && !planned.has_arrived();
         let Some(timetable) = planned.timetable().filter(|_| is_shown) else { return Vec::new() };
         let now = self.map.world().clock();
         let waits = timetable.waits_from(planned.index()).filter(|(_, [_, until])| *until > now);

@@ -13,6 +13,7 @@ mod cameras;
 mod dots;
 mod drawn_images;
 pub mod eruption_effects;
+mod far_lamps;
 mod far_parts;
 mod far_pictures;
 pub(super) mod far_route;
@@ -55,7 +56,7 @@ pub(super) fn plugin(app: &mut App) {
         headroom::plugin,
         images::plugin,
         animation::frame_counter,
-        far_pictures::plugin,
+        (far_pictures::plugin, far_lamps::plugin),
         (near_blocks::plugin, near_cells::plugin, tilemaps::plugin),
         (overview::plugin, light_material::plugin, light_layer::plugin, lamps::plugin),
         texture_limit::plugin,

@@ -8,12 +8,12 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::schema::{
-    CliffImageNames, Climb, Cost, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain, TileSize,
-    WrittenClimb, WrittenLight, default_weight,
+    CliffImageNames, Climb, Cost, DetailStyle, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain,
+    TileSize, WrittenClimb, WrittenLight, default_weight,
 };
 use super::validate::{
-    ParsedTerrain, validate_climb, validate_hours, validate_light, validate_number_of_people, validate_people,
-    validate_terrains, validate_tile_size,
+    ParsedTerrain, validate_climb, validate_detail, validate_hours, validate_light, validate_number_of_people,
+    validate_people, validate_terrains, validate_tile_size,
 };
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
 use crate::hour::{Hours, HoursError};
@@ -136,6 +136,7 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
 
 const SLAB_HELP: &str = "for example (west: [\"L0_SlabW\"], south: [\"L0_SlabS\"])";
 const LIGHT_HELP: &str = "for example (colour: (1.0, 0.6, 0.3), radius: 3, strength: 0.8, from: 18, to: 23)";
+const DETAIL_HELP: &str = "for example (images: [\"L2_Stump01\"], beside: one_of(['F']), share: 0.2)";
 const CLIFF_HELP: &str = "for example (west: [\"L0_CliffW\"], south: [\"L0_CliffS\"])";
 
 struct TilesetParser<'r, 'f> {
@@ -167,7 +168,7 @@ impl TilesetParser<'_, '_> {
             ground: self.value(&fields, "ground").unwrap_or_default(),
             on: self.value(&fields, "on").unwrap_or_default(),
             near: self.value(&fields, "near").unwrap_or_default(),
-            details: self.value(&fields, "details").unwrap_or_default(),
+            details: self.details(&fields),
             facing: self.value(&fields, "facing").flatten(),
             patch: self.value(&fields, "patch").flatten(),
             shore: self.value(&fields, "shore").flatten(),
@@ -215,6 +216,17 @@ impl TilesetParser<'_, '_> {
         hours.ok()
     }
 
+    /// Parses and validates the details of a terrain. Invalid ones are reported and left out.
+    fn details(&mut self, fields: &Fields<'_>) -> Vec<DetailStyle> {
+        let list: Vec<&RawValue> = self.value(fields, "details").unwrap_or_default();
+        let mut details = Vec::new();
+        for text in list.into_iter().map(|raw| raw.trim().get_ron()) {
+            let detail = self.parse(FieldText { text, help: DETAIL_HELP });
+            details.extend(detail.inspect(|detail| validate_detail(self.diagnostics, text, detail)));
+        }
+        details
+    }
+
     /// Parses and validates a light. Returns `None` if it is absent or invalid, which is reported.
     fn light(&mut self, fields: &Fields<'_>, name: &str) -> Option<Light> {
         let written: WrittenLight = self.value::<Option<_>>(fields, name).flatten()?;
@@ -223,7 +235,11 @@ impl TilesetParser<'_, '_> {
 
     /// Parses the field of this name. Returns `None` if it is absent or invalid, which is reported.
     fn value<'a, T: Deserialize<'a>>(&mut self, fields: &Fields<'a>, name: &str) -> Option<T> {
-        let FieldText { text, help } = *fields.get(name)?;
+        self.parse(*fields.get(name)?)
+    }
+
+    /// Parses the text of a field. Returns `None` if it is invalid, which is reported.
+    fn parse<'a, T: Deserialize<'a>>(&mut self, FieldText { text, help }: FieldText<'a>) -> Option<T> {
         let parsed = self.options.from_str(text);
         parsed.map_err(|error| self.diagnostics.add_ron_error(text, &error, help.to_owned())).ok()
     }

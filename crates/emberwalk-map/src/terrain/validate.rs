@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
 use super::schema::{
-    Climb, Cost, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Place, Terrain, TileSize,
-    WaterStyle, WrittenClimb, WrittenLight,
+    Climb, Cost, DetailStyle, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Place,
+    Terrain, TileSize, WaterStyle, WrittenClimb, WrittenLight,
 };
 use crate::diagnostics::DiagnosticCollector;
 use crate::hour::{Hour, Hours};
@@ -110,6 +110,21 @@ pub(super) fn validate_light(
     }
     let [from, to] = [from, to].map(|hours| Hour::from_hours(hours).unwrap_or_default());
     is_valid.then_some(Light { colour, radius, height, strength, from, to, share, flicker })
+}
+
+/// Reports every invalid value of a detail. `text` is the text of its entry.
+pub(super) fn validate_detail(diagnostics: &mut DiagnosticCollector<'_>, text: &str, detail: &DetailStyle) {
+    let mut report = |name: &str, message: String, help: String| diagnostics.add(field(text, name), message, help);
+    if detail.images.is_empty() {
+        report("images", "a detail has no images".into(), "for example images: [\"L2_Stump01\"]".into());
+    }
+    if !(0.0..=1.0).contains(&detail.share) {
+        report("share", format!("a share of {} is out of range", detail.share), "it must be from 0 to 1".into());
+    }
+    if detail.clear > MAX_CLEAR {
+        let help = format!("it must be from 0 to {MAX_CLEAR}");
+        report("clear", format!("`clear` of {} cells is out of range", detail.clear), help);
+    }
 }
 
 /// Reports too many kinds of people. `texts` are the texts of their entries.
@@ -280,11 +295,11 @@ impl TerrainValidator<'_, '_> {
         if terrain.water != WaterStyle::default() && terrain.shore.is_none() {
             self.report("water", "only ground with a shore is water", None);
         }
-        self.details();
+        self.near_and_details();
         self.variants_and_patch();
     }
 
-    fn details(&mut self) {
+    fn near_and_details(&mut self) {
         let terrain = self.terrain;
         if !terrain.near.is_empty() && terrain.layer == Layer::Base {
             self.report("near", "only an overlay looks different beside its neighbours", None);
@@ -292,22 +307,6 @@ impl TerrainValidator<'_, '_> {
         if !terrain.details.is_empty() && terrain.layer == Layer::Overlay && !terrain.flat {
             let help = "they lie on ground, or on an overlay that is flat".to_owned();
             self.report("details", "an overlay that stands has no details", help);
-        }
-        for detail in &terrain.details {
-            if detail.images.is_empty() {
-                self.report("details", "a detail has no images", None);
-            }
-            if !(0.0..=1.0).contains(&detail.share) {
-                self.report(
-                    "share",
-                    format!("a share of {} is out of range", detail.share),
-                    "it must be from 0 to 1".to_owned(),
-                );
-            }
-            if detail.clear > MAX_CLEAR {
-                let help = format!("it must be from 0 to {MAX_CLEAR}");
-                self.report("clear", format!("{} cells are too many", detail.clear), help);
-            }
         }
     }
 

@@ -14,8 +14,9 @@ mod zoom;
 
 use std::collections::HashMap;
 
-use image::RgbaImage;
+use image::{GrayImage, Luma, RgbaImage};
 
+use crate::light::{TerrainLight, shown_hour};
 use crate::overlay::Overlay;
 use crate::scene::Scene;
 use emberwalk_map::{Hour, Layers};
@@ -92,6 +93,39 @@ pub fn paint_part(map: &Layers, scene: &Scene, part: PicturePart) -> RgbaImage {
     }
 }
 
+/// Paints how brightly the [lamps](Scene::lamps) that are lit at an hour shine in a part of a map's picture, from 0 to 255:
+/// the light of lamps, times this, is to be added to the part in the light of the hour. `None` if no lamp in it is lit.
+///
+/// Like [`paint_part`], a pixel has the average of what it covers, in an overview an approximation of it. It takes less
+/// time, and very little where no lamp is lit.
+///
+/// # Panics
+/// The downscale is not a power of two.
+pub fn paint_lamps(map: &Layers, scene: &Scene, part: PicturePart, hour: Hour) -> Option<GrayImage> {
+    assert!(part.downscale.is_power_of_two(), "{} is not a power of two", part.downscale);
+    let hour = shown_hour(hour);
+    if !TerrainLight::is_seen(hour) {
+        return None;
+    }
+    let lamps = if part.downscale < OVERVIEW {
+        lamps_averaged(map, scene, part, hour)
+    } else {
+        overview::lamps(map, scene, part, part.downscale.div_ceil(SAMPLE_DISTANCE), hour)
+    };
+    Some(lamps).filter(|lamps| lamps.pixels().any(|Luma([brightness])| *brightness > 0))
+}
+
+fn lamps_averaged(map: &Layers, scene: &Scene, part: PicturePart, hour: Hour) -> GrayImage {
+    let PicturePart { corner, size, downscale } = part;
+    let zoom = PictureZoom::reduced(downscale);
+    let averaged = zoom.in_bands((size.0 * downscale, size.1 * downscale), BAND, |rows| {
+        let origin = (-corner.0, -corner.1 - rows.start as i32);
+        let band = Band::new(map, scene.images(), origin, (size.0 * downscale, rows.len() as u32));
+        Painter::new(map, scene, band).into_lamps(hour)
+    });
+    GrayImage::from_fn(size.0, size.1, |x, y| Luma([averaged.get_pixel(x, y).0[3]]))
+}
+
 fn paint_averaged(map: &Layers, scene: &Scene, PicturePart { corner, size, downscale }: PicturePart) -> RgbaImage {
     let size = (size.0 * downscale, size.1 * downscale);
     let whole = Band::new(map, scene.images(), (-corner.0, -corner.1), size);
@@ -132,8 +166,9 @@ fn paint_in_bands(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::light::{LightArea, LightPicture, lamp_light};
     use crate::overlay::{DistanceOverlay, SearchOverlay};
-    use crate::scene::Look;
+    use crate::scene::{Look, SrgbTables};
     use crate::tiles::TileImages;
     use emberwalk_map::Map;
     use emberwalk_map::terrain::Tileset;
@@ -165,6 +200,48 @@ mod tests {
                 image::imageops::replace(&mut cut, &whole, -i64::from(x * step), -i64::from(y * step));
                 assert!(part == PictureZoom::reduced(downscale).reduce(cut), "{look:?}, {downscale}, {x},{y}");
             }
+        }
+    }
+
+    #[test]
+    fn a_part_in_the_light_of_an_hour_with_its_lamps_is_that_of_the_whole_at_this_hour() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let map = Map::open("market".as_ref(), &tileset).unwrap();
+        let scene = scene(&tileset, Look::Full);
+        let hour: Hour = "19:50".parse().unwrap();
+        let (corner, size) = ((700, 350), (512, 512));
+        let area = LightArea { corner, size, spacing: LightPicture::SPACING };
+        let part = PicturePart { corner, size, downscale: 1 };
+        let mut picture = paint_part(&map, &scene, part);
+        LightPicture::new(&map, hour, area, []).unwrap().light(&mut picture, corner);
+        let lamps = paint_lamps(&map, &scene, part, hour).expect("windows are lit");
+        for (pixel, Luma([lamp])) in picture.pixels_mut().zip(lamps.pixels()).filter(|(_, lamp)| lamp.0[0] > 0) {
+            let light = lamp_light(hour).map(|channel| channel * f32::from(*lamp) / 255.0);
+            *pixel = SrgbTables::get().brightened(*pixel, light);
+        }
+        let whole = paint(&map, &scene, &PaintOptions { hour, ..PaintOptions::default() });
+        let margin = margin(tileset.tile(), Look::Full) as i32;
+        let at = |k: i32| (k + margin) as u32;
+        let cut = image::imageops::crop_imm(&whole, at(corner.0), at(corner.1), size.0, size.1).to_image();
+        assert!(picture == cut);
+        assert_eq!(paint_lamps(&map, &scene, part, Hour::NOON), None);
+    }
+
+    #[test]
+    fn zoomed_out_lamps_are_as_bright_in_all() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let map = Map::open("market".as_ref(), &tileset).unwrap();
+        let scene = scene(&tileset, Look::Full);
+        let hour: Hour = "19:50".parse().unwrap();
+        let sum = |downscale: u32| {
+            let part = PicturePart { corner: (0, 0), size: (4096 / downscale, 2048 / downscale), downscale };
+            let lamps = paint_lamps(&map, &scene, part, hour).expect("windows are lit");
+            lamps.pixels().map(|Luma([lamp])| f64::from(*lamp) / 255.0).sum::<f64>() * f64::from(downscale * downscale)
+        };
+        let fine = sum(1);
+        for (downscale, tolerance) in [(2, 0.02), (8, 0.05), (32, 0.4), (64, 0.4)] {
+            let share = sum(downscale) / fine;
+            assert!((share - 1.0).abs() < tolerance, "at 1/{downscale}: {share} of {fine}");
         }
     }
 

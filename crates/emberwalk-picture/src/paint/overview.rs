@@ -1,26 +1,20 @@
 //! Overviews: pictures of large parts of a map, painted from the mean colours of its terrain.
 
-use image::{Rgba, RgbaImage};
+use image::{GrayImage, Luma, Rgba, RgbaImage};
 
 use super::PicturePart;
-use crate::scene::{Scene, SrgbTables, terrain_at};
-use emberwalk_map::Layers;
+use crate::light::is_lit_at;
+use crate::scene::{Scene, SrgbTables, TerrainPart, terrain_at};
+use emberwalk_map::{Hour, Layers};
+use emberwalk_path::grid::Cell;
 
 /// Paints a part of a map's picture. Each pixel is the mean light of the terrain at `samples` x `samples` points in it.
 /// Time is proportional to the number of samples.
 pub fn paint_overview(map: &Layers, scene: &Scene, part: PicturePart, samples: u32) -> RgbaImage {
-    let corner = part.corner;
-    let step = f64::from(part.downscale) / f64::from(samples);
     RgbaImage::from_fn(part.size.0, part.size.1, |x, y| {
         let mut sum = [0.0; 3];
         let mut count = 0_u32;
-        for (j, i) in (0..samples).flat_map(|j| (0..samples).map(move |i| (j, i))) {
-            let along = |corner: i32, sample: u32| f64::from(corner) + (f64::from(sample) + 0.5) * step;
-            let Some((cell, part)) =
-                terrain_at(map, (along(corner.0, x * samples + i), along(corner.1, y * samples + j)))
-            else {
-                continue;
-            };
+        for (cell, part) in terrain_in_pixel(map, part, (x, y), samples) {
             let light = scene.mean_light(map, cell, part);
             (0..3).for_each(|k| sum[k] += light[k]);
             count += 1;
@@ -28,6 +22,36 @@ pub fn paint_overview(map: &Layers, scene: &Scene, part: PicturePart, samples: u
         let [red, green, blue] = sum.map(|sum: f32| SrgbTables::get().encode(sum / count.max(1) as f32));
         Rgba([red, green, blue, (count * 255).div_ceil(samples * samples) as u8])
     })
+}
+
+/// Paints how brightly lamps shine in a part of a map's picture at an hour: in each pixel, the mean of the cells at
+/// `samples` x `samples` points in it.
+pub(super) fn lamps(map: &Layers, scene: &Scene, part: PicturePart, samples: u32, hour: Hour) -> GrayImage {
+    GrayImage::from_fn(part.size.0, part.size.1, |x, y| {
+        let cells = terrain_in_pixel(map, part, (x, y), samples).filter(|(_, part)| *part == TerrainPart::Ground);
+        let sum: f32 = cells.map(|(cell, _)| lamps_of(map, scene, cell, hour)).sum();
+        Luma([(sum * 255.0 / (samples * samples) as f32).round() as u8])
+    })
+}
+
+/// The share of a cell's area that is as bright as a lamp at an hour.
+fn lamps_of(map: &Layers, scene: &Scene, cell: Cell, hour: Hour) -> f32 {
+    let lamps = scene.standing(map, cell).first().and_then(|image| scene.lamps(*image));
+    lamps.filter(|_| is_lit_at(map, cell, hour)).map_or(0.0, |lamps| scene.mean_coverage(lamps))
+}
+
+/// What the map has at `samples` x `samples` points in a pixel of a part; points off the map are left out.
+fn terrain_in_pixel(
+    map: &Layers,
+    PicturePart { corner, downscale, .. }: PicturePart,
+    (x, y): (u32, u32),
+    samples: u32,
+) -> impl Iterator<Item = (Cell, TerrainPart)> {
+    let step = f64::from(downscale) / f64::from(samples);
+    let along = move |corner: i32, sample: u32| f64::from(corner) + (f64::from(sample) + 0.5) * step;
+    (0..samples)
+        .flat_map(move |j| (0..samples).map(move |i| (j, i)))
+        .filter_map(move |(j, i)| terrain_at(map, (along(corner.0, x * samples + i), along(corner.1, y * samples + j))))
 }
 
 #[cfg(test)]

@@ -170,6 +170,20 @@ impl<'a> Painter<'a> {
         self.picture
     }
 
+    /// The lamps alone that are lit at an hour, as the alpha of a picture that has no colours: it is transparent where
+    /// something is drawn over them.
+    pub(super) fn into_lamps(mut self, hour: Hour) -> RgbaImage {
+        let (map, scene) = (self.map, self.scene);
+        let is_lit = |cell: Cell| {
+            let is_lamp = |image: &ImageId| scene.lamps(*image).is_some();
+            scene.standing(map, cell).first().is_some_and(is_lamp) && is_lit_at(map, cell, hour)
+        };
+        if self.band.cells().any(is_lit) {
+            self.standing(&[], &HashMap::new(), hour);
+        }
+        self.lamps.unwrap_or_else(|| RgbaImage::new(self.band.size.0, self.band.size.1))
+    }
+
     /// Draws everything under the route marks.
     pub(super) fn ground_and_flat(&mut self) {
         self.slab();
