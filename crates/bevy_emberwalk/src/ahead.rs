@@ -23,8 +23,8 @@ pub(crate) struct AheadPlanners(Vec<AheadPlanner>);
 pub(crate) struct AheadPlanner {
     kind: usize,
     pace: Pace,
-    /// See [`version_for`](crate::announced::Announcements::version_for).
-    version: u64,
+    /// See [`hash_for`](crate::announced::Announcements::hash_for).
+    announced: u64,
     /// The start of its clock.
     since: CrowdTime,
     outlook: Outlook,
@@ -42,8 +42,8 @@ impl AheadPlanners {
         if announcements.is_empty() {
             self.clear();
         }
-        let version = announcements.version_for(kind);
-        let costs = grid.costs_of(kind).filter(|_| version != 0 && !pace.is_still())?;
+        let announced = announcements.hash_for(kind);
+        let costs = grid.costs_of(kind).filter(|_| announced != 0 && !pace.is_still())?;
         let known = self.0.iter().position(|planner| (planner.kind, planner.pace) == (kind, pace));
         let mut planner = match known {
             Some(known) => self.0.remove(known),
@@ -51,14 +51,14 @@ impl AheadPlanners {
                 self.0.truncate(MAX_PLANNERS - 1);
                 let planner = grid.prepared_tables(kind).map_or_else(Planner::new, Planner::with_tables);
                 let outlook = Outlook::new(grid.shared_costs_of(kind)?).with_pace(pace);
-                AheadPlanner { kind, pace, version: 0, since: CrowdTime::ZERO, outlook, planner }
+                AheadPlanner { kind, pace, announced: 0, since: CrowdTime::ZERO, outlook, planner }
             }
         };
-        if planner.version != version || planner.outlook.grid().stamp() != costs.stamp() {
+        if planner.announced != announced || planner.outlook.grid().stamp() != costs.stamp() {
             let forecast = announcements.forecast(kind, pace, grid.crowd())?;
             planner.outlook.set_grid(grid.shared_costs_of(kind)?);
             planner.outlook.edit(|old| *old = forecast);
-            (planner.version, planner.since) = (version, announcements.since());
+            (planner.announced, planner.since) = (announced, announcements.since());
         }
         self.0.insert(0, planner);
         self.0.first_mut()

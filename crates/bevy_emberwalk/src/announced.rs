@@ -6,7 +6,6 @@ use std::ops::Range;
 use emberwalk_path::ahead::Forecast;
 use emberwalk_path::crowd::{Crowd, CrowdTime, Pace};
 use emberwalk_path::grid::Cell;
-#[cfg(feature = "replay")]
 use emberwalk_path::hash::{mixed, number_of};
 use emberwalk_path::{EntryCost, RouteCost};
 
@@ -54,6 +53,7 @@ impl Announced {
     }
 
     /// Whether such a change can be announced: only costs and classes of single cells can.
+    #[cfg(feature = "replay")]
     pub(crate) fn is_possible(&self) -> bool {
         matches!(self.edit, Edit::Cost(..) | Edit::CostFor(..) | Edit::Class(..))
             && (self.every == CrowdTime::ZERO || self.every >= Self::SHORTEST)
@@ -74,7 +74,6 @@ impl Announced {
         Some(if next > now { next } else { next + every })
     }
 
-    #[cfg(feature = "replay")]
     fn numbers(&self) -> [u64; 6] {
         let units = |cost: Option<EntryCost>| cost.map_or(0, |cost| cost.units().into());
         let (what, kind, cost) = match self.edit {
@@ -100,10 +99,11 @@ pub(crate) enum Notice {
 #[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Announcements {
     list: Vec<Announced>,
-    /// The number of times at which the list has changed.
-    version: u64,
     /// When the list has changed last: the start of the clock of forecasts.
     since: CrowdTime,
+    /// The sum of the hashes of what is in the list.
+    #[cfg_attr(feature = "replay", serde(skip))]
+    pub(crate) hash: u64,
     /// When something changes next.
     #[cfg_attr(feature = "replay", serde(skip))]
     next: Option<CrowdTime>,
@@ -129,9 +129,9 @@ impl Announcements {
         self.list.iter().all(Announced::is_possible)
     }
 
-    /// Stands for what is announced for agents of a kind; 0 if nothing is.
-    pub(crate) fn version_for(&self, kind: usize) -> u64 {
-        if self.is_for_all || self.kinds.contains(&kind) { self.version } else { 0 }
+    /// A hash of what is announced, or 0 if nothing is for agents of a kind.
+    pub(crate) fn hash_for(&self, kind: usize) -> u64 {
+        if self.is_for_all || self.kinds.contains(&kind) { self.hash | 1 } else { 0 }
     }
 
     /// The start of the clock of forecasts.
@@ -139,24 +139,37 @@ impl Announcements {
         self.since
     }
 
+    fn add(&mut self, now: CrowdTime, announced: Announced) {
+        self.list.push(announced);
+        self.since = now;
+        self.count(&announced);
+    }
+
     fn change(&mut self, now: CrowdTime, change: impl FnOnce(&mut Vec<Announced>)) {
         change(&mut self.list);
-        self.version += 1;
         self.since = now;
         self.sum_up();
     }
 
-    /// Finds out what follows from the list.
+    /// Finds out what follows from the list. O(list).
     pub(crate) fn sum_up(&mut self) {
-        let next = self.list.iter().map(|announced| announced.at).min();
-        self.next = next.filter(|&next| next != CrowdTime::NEVER);
+        (self.hash, self.next, self.is_for_all) = (0, None, false);
         self.kinds.clear();
-        self.is_for_all = false;
-        for announced in &self.list {
-            match announced.edit {
-                Edit::CostFor(kind, ..) => _ = self.kinds.insert(kind),
-                _ => self.is_for_all = true,
-            }
+        for announced in std::mem::take(&mut self.list) {
+            self.count(&announced);
+            self.list.push(announced);
+        }
+    }
+
+    /// Takes into account what is in the list.
+    fn count(&mut self, announced: &Announced) {
+        self.hash = self.hash.wrapping_add(mixed(announced.numbers()));
+        if announced.at != CrowdTime::NEVER {
+            self.next = Some(self.next.map_or(announced.at, |next| next.min(announced.at)));
+        }
+        match announced.edit {
+            Edit::CostFor(kind, ..) => _ = self.kinds.insert(kind),
+            _ => self.is_for_all = true,
         }
     }
 
@@ -175,12 +188,6 @@ impl Announcements {
             });
         }
         due.into_iter().map(|announced| announced.edit).collect()
-    }
-
-    /// A hash of everything.
-    #[cfg(feature = "replay")]
-    pub(crate) fn hash(&self) -> u64 {
-        mixed(self.list.iter().flat_map(Announced::numbers).chain([self.version, self.since.seconds().to_bits()]))
     }
 
     /// What is announced for agents of a kind, in their pace. `None` if no forecast can say it: classes that change with a
@@ -413,25 +420,38 @@ impl NavGrid {
     }
 
     fn announce_edit(&mut self, period: CrowdTime, after: CrowdTime, edit: Edit) -> bool {
-        let announced = Announced::new(self.now() + rest(after, period), period, edit);
-        self.add_announced(announced)
-    }
-
-    /// Adds a change. One whose time has come is made immediately.
-    pub(crate) fn add_announced(&mut self, mut announced: Announced) -> bool {
-        if !announced.is_possible() || !self.can_edit(&announced.edit) {
-            return false;
-        }
+        let now = self.now();
+        let announced = Announced::new(now + rest(after, period), period, edit);
+        // Also one that is refused, as that may let agents look at the map again.
         #[cfg(feature = "replay")]
         self.announcements.notices.iter_mut().for_each(|notices| notices.push(Notice::Announce(announced)));
+        if let Some(next) = self.begin(announced) {
+            self.announcements.add(now, next);
+        }
+        self.can_edit(&edit)
+    }
+
+    /// Adds a change of a recording, unless it is known from a snapshot.
+    #[cfg(feature = "replay")]
+    pub(crate) fn play_announced(&mut self, announced: Announced) {
+        if let Some(next) = self.begin(announced)
+            && !self.announcements.list.contains(&next)
+        {
+            let now = self.now();
+            self.announcements.add(now, next);
+        }
+    }
+
+    /// Makes a change if its time has come, and returns what is left to do of it.
+    fn begin(&mut self, announced: Announced) -> Option<Announced> {
         let now = self.now();
+        if !self.can_edit(&announced.edit) {
+            return None;
+        }
         if announced.at <= now {
             self.make(announced.edit);
-            let Some(next) = announced.next_after(now) else { return true };
-            announced.at = next;
         }
-        self.announcements.change(now, |list| list.push(announced));
-        true
+        Some(Announced { at: announced.next_after(now)?, ..announced })
     }
 
     /// Whether such an edit of a cell is possible on this grid.

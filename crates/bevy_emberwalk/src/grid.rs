@@ -379,7 +379,6 @@ impl NavGrid {
     #[cfg(feature = "replay")]
     pub(crate) fn restore(&mut self, crowd: Crowd, layout: CellLayout, announcements: Announcements) {
         (self.crowd, self.layout, self.announcements) = (crowd, layout, announcements);
-        self.announcements.sum_up();
         self.entities.clear();
     }
 

@@ -144,7 +144,7 @@ pub(crate) fn plan_routes<M: NavMap>(
             continue;
         }
         let Some((map, clock, _, known)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
-        let announced = known.map_or(0, |(grid, _)| grid.announcements.version_for(agent.settings.settings.kind));
+        let announced = known.map_or(0, |(grid, _)| grid.announcements.hash_for(agent.settings.settings.kind));
         if agent.is_due(&*map, map.options(options.0), clock.now, announced, is_changed) {
             queue.push(agent.turn(clock.now));
         }
@@ -310,7 +310,7 @@ impl JourneyItem<'_, '_> {
         };
         let departure = self.position.step.map_or(now, |step| step.end);
         let pace = self.settings.settings.pace.unwrap_or(map.pace());
-        let announced = known.as_ref().map_or(0, |(grid, _)| grid.announcements.version_for(kind));
+        let announced = known.as_ref().map_or(0, |(grid, _)| grid.announcements.hash_for(kind));
         let ahead = known.as_mut().filter(|_| !goals.is_empty() && departure != CrowdTime::NEVER);
         let ahead = ahead.and_then(|(grid, planners)| planners.get(grid, kind, pace));
         let query = |cell| RouteQuery::new(from, cell).with_options(options);

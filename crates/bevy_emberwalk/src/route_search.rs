@@ -28,7 +28,7 @@ pub(crate) struct Walk {
     pub(crate) stamp: Stamp,
     pub(crate) options: Options,
     pub(crate) planned: CrowdTime,
-    /// What was announced when it was planned.
+    /// A hash of what was announced when it was planned.
     pub(crate) announced: u64,
     /// While it waits for a route: those with the earliest times come first.
     pub(crate) turn: Option<CrowdTime>,

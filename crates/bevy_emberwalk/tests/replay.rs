@@ -625,7 +625,7 @@ fn joined(sent: &[u8], was_used: bool) -> App {
 #[test]
 fn an_app_that_loads_a_snapshot_makes_the_same_moves() {
     let mut seen = String::new();
-    for seed in 0..10 {
+    for seed in 0..14 {
         let mut rng = Rng::with_seed(seed);
         let (mut host, sent) = live_game(seed, &mut rng);
         let world = host.world_mut();

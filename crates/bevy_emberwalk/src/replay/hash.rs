@@ -43,7 +43,7 @@ impl StateHash {
     pub(super) fn add_map(&mut self, number: MapNumber, clock: &NavClock, grid: Option<(&Crowd, &Announcements)>) {
         let crowd = grid.map_or(0, |(crowd, _)| crowd.state_hash());
         // Recordings from before anything could be announced have the same hashes.
-        let announced = grid.filter(|(_, announced)| !announced.is_empty()).map(|(_, announced)| announced.hash());
+        let announced = grid.filter(|(_, announced)| !announced.is_empty()).map(|(_, announced)| announced.hash);
         let numbers = [number.0.into(), time(clock.now()), crowd].into_iter().chain(announced);
         self.maps = self.maps.wrapping_add(mixed(numbers));
     }

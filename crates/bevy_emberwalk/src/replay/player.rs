@@ -159,7 +159,7 @@ impl Known {
                 world.get_mut::<NavGrid>(*self.maps.get(&map)?)?.edit(edit);
             }
             Entry::Announce(map, announced) => {
-                world.get_mut::<NavGrid>(*self.maps.get(&map)?)?.add_announced(announced);
+                world.get_mut::<NavGrid>(*self.maps.get(&map)?)?.play_announced(announced);
             }
             Entry::Forget(map, cell) => world.get_mut::<NavGrid>(*self.maps.get(&map)?)?.forget(cell),
             Entry::Put { agent, nav, on, solid, hold } => {

@@ -45,6 +45,7 @@ impl<'de> Deserialize<'de> for NavSnapshot {
         let Saved { hash, mut state, tables, walks, .. } = Saved::<State>::deserialize(deserializer)?;
         let is_possible = state.is_possible() && walks.len() == state.agents.len();
         if is_possible {
+            state.maps.iter_mut().filter_map(|map| map.grid.as_mut()).for_each(|grid| grid.announcements.sum_up());
             state.make_tables(&tables);
             walks.into_iter().enumerate().for_each(|(index, walk)| state.load_walk(index, walk));
         }
