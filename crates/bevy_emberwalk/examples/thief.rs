@@ -1,5 +1,5 @@
-//! Guards walk their rounds with lanterns, and a thief who knows them fetches treasure after treasure: it waits in doors,
-//! and follows behind their backs. Press K to let it know nothing about the rounds: then it sees only the light that is there.
+//! Guards walk their rounds with lanterns, and a thief who knows them fetches treasure after treasure: it waits in doors, and
+//! follows behind their backs. Press K, and it knows nothing about the rounds: then it sees only the light that is there.
 
 use std::ops::Range;
 
