@@ -600,7 +600,13 @@ fn live_game(seed: u64, rng: &mut Rng) -> (App, Vec<u8>) {
     let mut app = live_app(seed);
     app.update();
     moves(&mut app, rng, 300);
+    // Some routes are still to be found.
+    app.world_mut().resource_mut::<PlanningBudget>().0 = 100;
+    let mut passing = app.world_mut().query_filtered::<&mut Goal, (With<NavAgent>, Without<Solid>)>();
+    passing.iter_mut(app.world_mut()).for_each(|mut goal| *goal = Goal::Cell(random_cell(rng)));
+    app.update();
     let world = app.world_mut();
+    world.resource_mut::<PlanningBudget>().0 = 3000;
     let (mut grids, mut solid) = (world.query::<&mut NavGrid>(), world.query_filtered::<&GridPosition, With<Solid>>());
     let cells: Vec<_> = solid.iter(world).map(|position| position.cell).collect();
     // These edits wait until nobody is in their way.
@@ -625,7 +631,7 @@ fn joined(sent: &[u8], was_used: bool) -> App {
 #[test]
 fn an_app_that_loads_a_snapshot_makes_the_same_moves() {
     let mut seen = String::new();
-    for seed in 0..14 {
+    for seed in 0..10 {
         let mut rng = Rng::with_seed(seed);
         let (mut host, sent) = live_game(seed, &mut rng);
         let world = host.world_mut();
