@@ -295,8 +295,8 @@ pub enum NavState {
     Planning,
     /// It takes a step towards its goal, or makes way.
     Walking,
-    /// It stands although it has not arrived, perhaps in the middle of a step: because of its speed, or of others. Agents that
-    /// are not solid do not wait for others.
+    /// It stands although it has not arrived, perhaps in the middle of a step: because of its speed, of others, or of what is
+    /// [announced](crate::NavGrid::announce). Agents that are not solid do not wait for others.
     Waiting {
         /// The agent that it waits for, if it waits for one.
         #[cfg_attr(feature = "serde", serde(with = "crate::saved::optional_entity"))]

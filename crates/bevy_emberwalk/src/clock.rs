@@ -50,12 +50,18 @@ pub struct NavClock {
     pub(crate) before: CrowdTime,
     /// How much time is still to be skipped.
     pub(crate) skipped: CrowdTime,
+    /// In the middle of a run: until when agents have walked, and how much of its time is left. Where changes are announced,
+    /// it passes in several pieces.
+    #[cfg_attr(feature = "replay", serde(default))]
+    pub(crate) walked: CrowdTime,
+    #[cfg_attr(feature = "replay", serde(default))]
+    pub(crate) left: CrowdTime,
 }
 
 impl Default for NavClock {
     fn default() -> Self {
         let zero = CrowdTime::ZERO;
-        Self { speed: 1.0, now: zero, before: zero, skipped: zero }
+        Self { speed: 1.0, now: zero, before: zero, skipped: zero, walked: zero, left: zero }
     }
 }
 
@@ -63,7 +69,7 @@ impl NavClock {
     /// The first time on maps without a crowd: later than zero, because a step that is half over may have begun before.
     pub(crate) const LATER: Self = {
         let [now, zero] = [CrowdTime::from_whole_seconds(60), CrowdTime::ZERO];
-        Self { speed: 1.0, now, before: now, skipped: zero }
+        Self { speed: 1.0, now, before: now, skipped: zero, walked: now, left: zero }
     };
 
     /// A crowd lets no more time pass in one run.
@@ -112,6 +118,11 @@ impl NavClock {
 
     /// A run ends at this time.
     pub(crate) fn set(&mut self, before: CrowdTime, now: CrowdTime) {
-        (self.before, self.now) = (before, now);
+        (self.before, self.walked, self.now) = (before, before, now);
+    }
+
+    /// The run goes on until this time.
+    pub(crate) fn go_on(&mut self, now: CrowdTime) {
+        (self.walked, self.now) = (self.now, now);
     }
 }

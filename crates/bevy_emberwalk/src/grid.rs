@@ -12,6 +12,8 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Level, Options, Planner, PlannerTables, StepRules};
 
+use crate::ahead::AheadPlanners;
+use crate::announced::Announcements;
 use crate::plan::Planners;
 use crate::{CellLayout, Edited, GridPosition, NavClock, WaitingEdit};
 
@@ -39,7 +41,7 @@ use crate::{CellLayout, Edited, GridPosition, NavClock, WaitingEdit};
 ///
 /// Several grids can be in one world; their agents then say by [`OnGrid`](crate::OnGrid) which one is theirs.
 #[derive(Component)]
-#[require(NavClock, Planners)]
+#[require(NavClock, Planners, AheadPlanners)]
 #[component(on_insert = forget_planners)]
 pub struct NavGrid {
     pub(crate) crowd: Crowd,
@@ -51,6 +53,8 @@ pub struct NavGrid {
     /// The edits since the last run, if they are recorded.
     #[cfg(feature = "replay")]
     pub(crate) edits: Option<Vec<Edit>>,
+    /// What will change.
+    pub(crate) announcements: Announcements,
     /// Answers the questions of a game, one for each kind.
     asked: Mutex<Vec<Planner>>,
 }
@@ -81,6 +85,9 @@ impl Edit {
 fn forget_planners(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut planners) = world.get_mut::<Planners>(context.entity) {
         planners.0.clear();
+    }
+    if let Some(mut planners) = world.get_mut::<AheadPlanners>(context.entity) {
+        planners.clear();
     }
 }
 
@@ -148,6 +155,7 @@ impl NavGrid {
             events: Vec::new(),
             #[cfg(feature = "replay")]
             edits: None,
+            announcements: Announcements::default(),
             asked,
             crowd,
         }
@@ -277,6 +285,11 @@ impl NavGrid {
         if let Some(edits) = &mut self.edits {
             edits.push(edit);
         }
+        self.make(edit)
+    }
+
+    /// Makes an edit that is not recorded.
+    pub(crate) fn make(&mut self, edit: Edit) -> Edited {
         let crowd = &mut self.crowd;
         let is_done = match edit {
             Edit::Cost(cell, cost) => crowd.set(cell, cost),
@@ -356,10 +369,16 @@ impl NavGrid {
         self.entities[agent.index()] = Some((agent, entity));
     }
 
+    /// Records edits and what is announced from now on.
+    #[cfg(feature = "replay")]
+    pub(crate) fn record(&mut self) {
+        (self.edits, self.announcements.notices) = (Some(Vec::new()), Some(Vec::new()));
+    }
+
     /// Goes back to an earlier state, in which agents have no entities yet.
     #[cfg(feature = "replay")]
-    pub(crate) fn restore(&mut self, crowd: Crowd, layout: CellLayout) {
-        (self.crowd, self.layout) = (crowd, layout);
+    pub(crate) fn restore(&mut self, crowd: Crowd, layout: CellLayout, announcements: Announcements) {
+        (self.crowd, self.layout, self.announcements) = (crowd, layout, announcements);
         self.entities.clear();
     }
 

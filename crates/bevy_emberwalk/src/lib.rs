@@ -37,6 +37,8 @@
 //! The others each follow a [`NavRoute`] of their own, at the same pace.
 
 mod agent;
+mod ahead;
+mod announced;
 mod background;
 mod clock;
 #[cfg(feature = "diagnostics")]
@@ -70,6 +72,7 @@ mod unplaced;
 mod walk;
 
 pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
+pub use announced::Announced;
 pub use background::{AskedRoute, BackgroundPlanner, FoundRoute, GridQuery, Urgency};
 pub use clock::NavClock;
 #[cfg(feature = "diagnostics")]
@@ -89,7 +92,7 @@ pub use plan::PlanningBudget;
 pub use plugin::{EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems};
 #[cfg(feature = "replay")]
 pub use replay::{Diverged, NavRecording, NavReplay, NavReplayPlugin, NavSnapshot, RecordingError, replaying};
-pub use route::{NavRoute, Reach};
+pub use route::{NavRoute, Reach, RouteStop};
 #[cfg(feature = "tilemap")]
 pub use tilemap::{EmberwalkTilemapPlugin, TileClass, TileCost};
 pub use transforms::EmberwalkTransformPlugin;
@@ -104,8 +107,8 @@ pub mod prelude {
     pub use crate::{
         AgentNumber, Arrived, CellLayout, EditApplied, EditWaits, Edited, EmberwalkPlugin, EmberwalkPlugins,
         EmberwalkSystems, Goal, GridPosition, Hold, Nav, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState,
-        OnGrid, Planned, PlanningBudget, PlanningOptions, Reach, Rerouted, Solid, Stuck, Unreachable, WhyNot,
-        WhyUnplaced,
+        OnGrid, Planned, PlanningBudget, PlanningOptions, Reach, Rerouted, RouteStop, Solid, Stuck, Unreachable,
+        WhyNot, WhyUnplaced,
     };
 }
 

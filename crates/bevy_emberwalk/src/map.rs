@@ -75,7 +75,8 @@ pub trait NavMap: Component<Mutability = Mutable> {
 }
 
 /// How the routes of agents are planned that pass through each other: by which algorithm, and by which rules for steps.
-/// A [`NavGrid`] has rules of its own.
+/// A [`NavGrid`] has rules of its own. Where something is [announced](NavGrid::announce), only the rules count: the arrival is
+/// the earliest one, whatever the algorithm.
 ///
 /// ```
 /// use bevy_app::App;

@@ -1,6 +1,9 @@
 //! From the crowd to components and events.
 
+use bevy_app::App;
+use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
 use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Direction;
 use tracing::warn;
@@ -9,26 +12,72 @@ use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
 use crate::number::MapNumber;
+use crate::plugin::Steps;
 use crate::route_search::Walk;
-use crate::walk::is_walled_in;
+use crate::walk::{self, is_walled_in};
 use crate::{
     Arrived, EditApplied, EditWaits, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavState, Reach, Solid, Stuck,
     Unreachable,
 };
 
-/// Lets the time of this run pass on all grids.
+/// Lets the time of this run pass on all grids, up to the first change that is announced.
 pub(crate) fn pass_time(time: RunTime, mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
     for (mut grid, mut clock) in &mut grids {
-        // Only edits change a grid for the game, not agents that walk.
-        let NavGrid { crowd, events, .. } = grid.bypass_change_detection();
+        grid.bypass_change_detection().events.clear();
         let clock = clock.bypass_change_detection();
-        let before = crowd.now();
-        events.clear();
-        events.extend_from_slice(crowd.advance(clock.passed(time.seconds())));
-        clock.set(before, crowd.now());
-        if events.iter().any(is_edit) {
-            grid.set_changed();
-        }
+        clock.left = clock.passed(time.seconds());
+        clock.set(clock.now, clock.now);
+        pass(&mut grid, clock);
+    }
+}
+
+/// Lets the time pass that is left of a run, up to the next change that is announced.
+fn pass(grid: &mut Mut<NavGrid>, clock: &mut NavClock) {
+    // Only edits change a grid for the game, not agents that walk.
+    let own = grid.bypass_change_detection();
+    let duration = own.time_to_change(clock.left);
+    clock.left = clock.left - duration;
+    let events = own.crowd.advance(duration);
+    let is_edited = events.iter().any(is_edit);
+    own.events.extend_from_slice(events);
+    clock.go_on(own.crowd.now());
+    if is_edited {
+        grid.set_changed();
+    }
+}
+
+/// What happens at a change that is announced, and until the next one.
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct AtChange;
+
+/// Makes the changes whose time has come in the middle of a run, and lets the rest of its time pass.
+pub(crate) fn add_changes(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    app.add_systems(
+        AtChange,
+        (make_changes, walk::revise_all_steps::<NavGrid>, pass_rest, walk::walk::<NavGrid>).chain(),
+    );
+    app.add_systems(schedule, pass_changes.run_if(are_changes_due).in_set(Steps::Change));
+}
+
+fn are_changes_due(grids: Query<&NavGrid>) -> bool {
+    grids.iter().any(NavGrid::is_change_due)
+}
+
+fn pass_changes(world: &mut World, grids: &mut QueryState<&NavGrid>) {
+    while grids.iter(world).any(NavGrid::is_change_due) {
+        world.run_schedule(AtChange);
+    }
+}
+
+fn make_changes(mut grids: Query<&mut NavGrid>) {
+    for mut grid in &mut grids {
+        grid.bypass_change_detection().make_due_changes();
+    }
+}
+
+fn pass_rest(mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
+    for (mut grid, mut clock) in &mut grids {
+        pass(&mut grid, clock.bypass_change_detection());
     }
 }
 

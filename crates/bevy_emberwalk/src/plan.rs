@@ -13,12 +13,14 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, MultiQuery, Options, Planner, RouteCost, RouteQuery, RouteRef, SearchResult};
 
 use crate::agent::Placement;
+use crate::ahead::{AheadPlanner, AheadPlanners, AheadRoute};
 use crate::background::{FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
+use crate::route::RouteStop;
 use crate::route_search::{Running, Target, Walk};
 use crate::{
-    AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavMap, NavRoute, NavState, Planned,
-    PlanningOptions, Reach, Rerouted, Solid, Unreachable,
+    AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState,
+    Planned, PlanningOptions, Reach, Rerouted, Solid, Unreachable,
 };
 
 /// How many cells searches for routes may expand: in one run over all agents that are not [`Solid`], and in each 1/64 second
@@ -128,7 +130,7 @@ pub(crate) fn plan_routes<M: NavMap>(
     budget: Res<PlanningBudget>,
     options: Res<PlanningOptions>,
     mut background: Option<ResMut<BackgroundPlanner<M>>>,
-    mut maps: Query<(Ref<M>, &NavClock, &mut Planners)>,
+    mut maps: Query<(Ref<M>, &NavClock, &mut Planners, Knowing)>,
     mut agents: Query<Journey, Passing>,
     leaders: Query<(&NavAgent, &GridPosition, &Placement)>,
     mut told: ResMut<Told>,
@@ -141,8 +143,9 @@ pub(crate) fn plan_routes<M: NavMap>(
         if !agent.may_be_due(is_changed) {
             continue;
         }
-        let Some((map, clock, _)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
-        if agent.is_due(&*map, map.options(options.0), clock.now, is_changed) {
+        let Some((map, clock, _, known)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
+        let announced = known.map_or(0, |(grid, _)| grid.announcements.hash_for(agent.settings.settings.kind));
+        if agent.is_due(&*map, map.options(options.0), clock.now, announced, is_changed) {
             queue.push(agent.turn(clock.now));
         }
     }
@@ -151,7 +154,7 @@ pub(crate) fn plan_routes<M: NavMap>(
     for &Turn { entity, .. } in &*queue {
         let Ok(mut agent) = agents.get_mut(entity) else { continue };
         let Some(on) = agent.placement.grid else { continue };
-        let Ok((map, clock, mut planners)) = maps.get_mut(on) else { continue };
+        let Ok((map, clock, mut planners, known)) = maps.get_mut(on) else { continue };
         let kind = agent.settings.settings.kind;
         let Some(size) = map.costs_of(kind).map(CostGrid::size) else { continue };
         let target = agent.walk.resolve(&agent.goal, size, map.side_of(kind), |other| {
@@ -160,7 +163,8 @@ pub(crate) fn plan_routes<M: NavMap>(
         });
         agent.aim(target);
         let background = background.as_deref_mut();
-        let ground = Ground { map: &*map, options: map.options(options.0), now: clock.now, planners: &mut planners };
+        let options = map.options(options.0);
+        let ground = Ground { map: &*map, options, now: clock.now, planners: &mut planners, known };
         agent.plan(ground, background, &mut left, &mut told);
     }
 }
@@ -180,7 +184,11 @@ struct Ground<'a, M> {
     options: Options,
     now: CrowdTime,
     planners: &'a mut Planners,
+    known: Option<(&'a NavGrid, Mut<'a, AheadPlanners>)>,
 }
+
+/// A grid on which something may be announced, and its planners for that. Maps of other types have none.
+type Knowing = Option<(&'static NavGrid, &'static mut AheadPlanners)>;
 
 /// An agent whose route is planned.
 #[derive(QueryData)]
@@ -205,7 +213,14 @@ impl JourneyItem<'_, '_> {
     }
 
     /// Whether its route has to be looked at.
-    fn is_due<M: NavMap>(&mut self, map: &M, options: Options, now: CrowdTime, is_changed: bool) -> bool {
+    fn is_due<M: NavMap>(
+        &mut self,
+        map: &M,
+        options: Options,
+        now: CrowdTime,
+        announced: u64,
+        is_changed: bool,
+    ) -> bool {
         let walk = self.walk.bypass_change_detection();
         if self.goal.is_changed() {
             walk.begin(&self.goal);
@@ -222,7 +237,8 @@ impl JourneyItem<'_, '_> {
         }
         let costs = map.costs_of(self.settings.settings.kind);
         let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
-        costs.is_some_and(|costs| walk.stamp != costs.stamp() || walk.options != options) || walk.follows && is_late()
+        let is_other = |costs: &CostGrid| walk.stamp != costs.stamp() || walk.options != options;
+        costs.is_some_and(|costs| is_other(costs) || walk.announced != announced) || walk.follows && is_late()
     }
 
     /// When it is its turn to plan.
@@ -261,12 +277,13 @@ impl JourneyItem<'_, '_> {
         left: &mut u64,
         told: &mut Told,
     ) {
-        let Ground { map, options, now, planners } = ground;
+        let Ground { map, options, now, planners, mut known } = ground;
         let kind = self.settings.settings.kind;
         let Some(costs) = map.costs_of(kind) else { return };
         let walk = self.walk.bypass_change_detection();
         let Walk { target, is_known, has_arrived, is_lost, is_outdated, is_awake, search, place, .. } = walk;
         let from = self.position.entered();
+        let state = *self.state;
         let is_aside = matches!(*self.goal, Goal::Group(_)) && place.is_some_and(|place| !place.reaches_goal);
         let target = target.as_ref();
         let is_near = matches!(target, Some(Target::Near(_)));
@@ -285,11 +302,31 @@ impl JourneyItem<'_, '_> {
             told,
         };
         (*is_outdated, *is_awake) = (true, true);
+        let is_there = |cell: Cell| state == NavState::Arrived && cell == from;
+        let goals = match target {
+            Some(Target::Cell(cell)) if !is_there(*cell) => slice::from_ref(cell),
+            Some(Target::AnyOf(cells)) => &cells[..],
+            _ => &[],
+        };
+        let departure = self.position.step.map_or(now, |step| step.end);
+        let pace = self.settings.settings.pace.unwrap_or(map.pace());
+        let announced = known.as_ref().map_or(0, |(grid, _)| grid.announcements.hash_for(kind));
+        let ahead = known.as_mut().filter(|_| !goals.is_empty() && departure != CrowdTime::NEVER);
+        let ahead = ahead.and_then(|(grid, planners)| planners.get(grid, kind, pace));
         let query = |cell| RouteQuery::new(from, cell).with_options(options);
+        let is_taken = match ahead {
+            Some(_) if *left == 0 => {
+                answer.route.bypass_change_detection().set_planning(true);
+                return;
+            }
+            Some(planner) => answer.take_ahead(planner, goals, departure, left),
+            None => false,
+        };
         match target {
             None => {}
+            _ if is_taken => search.stop(),
             // One that is there stays there, whatever changes.
-            Some(Target::Cell(cell) | Target::Near(cell)) if **answer.state == NavState::Arrived && *cell == from => {}
+            Some(Target::Cell(cell) | Target::Near(cell)) if is_there(*cell) => {}
             Some(Target::AnyOf(cells)) if *left > 0 => {
                 let query = MultiQuery::new(slice::from_ref(&from), cells).with_options(options);
                 let result = planners.get(kind, map).plan_multi(costs, &query).ok();
@@ -309,7 +346,8 @@ impl JourneyItem<'_, '_> {
                     }
                     let is_taken = match asked.routes.last() {
                         Some((query, found)) if is_near || found.reach != Reach::Nearest => {
-                            answer.take(query, found.reach, found.route.as_route_ref(), found.expanded, found.time)
+                            let effort = (found.expanded, found.time);
+                            answer.take(query, found.reach, found.route.as_route_ref(), Vec::new(), effort)
                         }
                         Some((query, found)) => answer.take_nothing(query, found),
                         // The search has failed.
@@ -373,7 +411,7 @@ impl JourneyItem<'_, '_> {
         }
         answer.route.bypass_change_detection().set_planning(false);
         (walk.stamp, walk.options, walk.planned, walk.is_outdated) = (costs.stamp(), options, now, false);
-        walk.turn = None;
+        (walk.turn, walk.announced) = (None, announced);
     }
 }
 
@@ -406,7 +444,9 @@ impl Answer<'_, '_> {
     fn take_result(&mut self, query: Option<RouteQuery>, result: Option<&SearchResult>) -> bool {
         let query = GridQuery::new(self.costs, query.unwrap_or(RouteQuery::new(self.from, self.from)));
         match result.and_then(|result| Some((result, result.route_or_partial()?))) {
-            Some((result, route)) => self.take(&query, Reach::of(result), route, result.expanded, Duration::ZERO),
+            Some((result, route)) => {
+                self.take(&query, Reach::of(result), route, Vec::new(), (result.expanded, Duration::ZERO))
+            }
             None => {
                 let expanded = result.map_or(0, |result| result.expanded);
                 self.take_nothing(&query, &FoundRoute { expanded, ..FoundRoute::default() })
@@ -426,8 +466,27 @@ impl Answer<'_, '_> {
         true
     }
 
-    /// Takes a route.
-    fn take(&mut self, query: &GridQuery, reach: Reach, route: RouteRef, expanded: u64, time: Duration) -> bool {
+    /// Takes the route with the earliest arrival, if it can be found with what is announced, and subtracts the cells of the
+    /// search.
+    fn take_ahead(&mut self, planner: &mut AheadPlanner, goals: &[Cell], departure: CrowdTime, left: &mut u64) -> bool {
+        let Some(found) = planner.plan(self.from, goals, self.options, departure) else { return false };
+        let AheadRoute { stops, cost, expanded } = found;
+        spend(left, expanded);
+        let goal = stops.last().map(|stop| stop.cell).or(goals.first().copied()).unwrap_or(self.from);
+        let query = GridQuery::new(self.costs, RouteQuery::new(self.from, goal).with_options(self.options));
+        let cells: Vec<_> = stops.iter().map(|stop| stop.cell).collect();
+        self.take(&query, Reach::Goal, RouteRef { cells: &cells, cost }, stops, (expanded, Duration::ZERO))
+    }
+
+    /// Takes a route, with the times of its cells if they are known, and what the search has expanded and how long it took.
+    fn take(
+        &mut self,
+        query: &GridQuery,
+        reach: Reach,
+        route: RouteRef,
+        stops: Vec<RouteStop>,
+        (expanded, time): (u64, Duration),
+    ) -> bool {
         let Some(index) = route.cells.iter().position(|&cell| cell == self.from) else {
             // It may be the whole answer, but for another start.
             if route.cells.is_empty() {
@@ -448,14 +507,15 @@ impl Answer<'_, '_> {
             let walked = route.cells[..=index].windows(2);
             let walked = walked.filter_map(|step| rules.step_cost(self.costs, step[0], step[1])).sum::<RouteCost>();
             let cost = RouteCost::from_units(route.cost.units() - walked.units());
-            let is_same = self.route.ahead() == ahead && self.route.cost_ahead() == cost;
+            // With what is announced, the cost of the same steps depends on the time.
+            let is_same = self.route.ahead() == ahead && (!stops.is_empty() || self.route.cost_ahead() == cost);
             if !is_same && was_known && self.route.reach() != Reach::Nowhere && reach == Reach::Goal {
                 self.told.rerouted.push(Rerouted { entity, cost });
             }
             if ahead.len() > 1 {
                 *self.has_arrived = false;
             }
-            self.route.set(route, reach, index, cost);
+            self.route.set(route, reach, index, cost, stops);
             if self.state.rests() || **self.state == NavState::Planning {
                 let goes_on = if self.holds { NavState::Idle } else { NavState::Walking };
                 self.state.set_if_neq(goes_on);

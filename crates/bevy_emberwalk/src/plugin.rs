@@ -31,7 +31,7 @@ pub enum EmberwalkSystems {
     Sync,
     /// Routes of the other agents are planned whose goals or maps have changed, and their events triggered.
     Plan,
-    /// Time passes: agents walk, those of crowds decide where to step, and waiting edits are made.
+    /// Time passes: agents walk, those of crowds decide where to step, and waiting and announced edits are made.
     Step,
     /// Positions and states are written, and events are triggered.
     Writeback,
@@ -82,6 +82,7 @@ pub(crate) enum Steps {
     Tell,
     Time,
     Walk,
+    Change,
     Write,
     Report,
 }
@@ -109,7 +110,7 @@ impl Plugin for EmberwalkPlugin {
             (
                 (Steps::Find, Steps::Add, Steps::Order).chain().in_set(Sync),
                 (Steps::Revise, Steps::Plan, Steps::Tell).chain().in_set(Plan),
-                (Steps::Time, Steps::Walk).chain().in_set(Step),
+                (Steps::Time, Steps::Walk, Steps::Change).chain().in_set(Step),
                 (Steps::Write, Steps::Report).chain().in_set(Writeback),
             ),
         );
@@ -139,6 +140,7 @@ impl Plugin for EmberwalkPlugin {
             ),
         );
         add_map::<NavGrid>(app, schedule);
+        outcome::add_changes(app, schedule);
         self.maps.iter().for_each(|add| add(app, schedule));
     }
 }

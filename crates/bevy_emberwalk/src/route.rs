@@ -5,6 +5,7 @@ use bevy_ecs::component::Component;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Route, RouteCost, RouteRef, SearchResult};
 
@@ -64,6 +65,36 @@ pub struct NavRoute {
     index: usize,
     cost_ahead: RouteCost,
     is_planning: bool,
+    /// When it is where, if it was planned with what is announced.
+    #[cfg_attr(feature = "serde", serde(default))]
+    stops: Vec<RouteStop>,
+}
+
+/// A cell of a route, and when the agent is there: in the time of its grid, see [`NavClock::now`](crate::NavClock::now).
+///
+/// ```
+/// use bevy_emberwalk::RouteStop;
+/// use bevy_emberwalk::prelude::*;
+/// let [arrival, departure] = [3.0, 5.0].map(CrowdTime::from_seconds);
+/// assert_eq!(RouteStop { cell: Cell::new(0, 0), arrival, departure }.wait().seconds(), 2.0);
+/// ```
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct RouteStop {
+    /// The cell.
+    pub cell: Cell,
+    /// When the step into it ends.
+    pub arrival: CrowdTime,
+    /// When the step out of it starts; in the last cell, when it arrives.
+    pub departure: CrowdTime,
+}
+
+impl RouteStop {
+    /// How long the agent waits there.
+    pub fn wait(&self) -> CrowdTime {
+        self.departure - self.arrival
+    }
 }
 
 impl NavRoute {
@@ -77,7 +108,7 @@ impl NavRoute {
         &self.route.cells
     }
 
-    /// The cost of all of it.
+    /// The cost of all of it, without waits.
     pub fn cost(&self) -> RouteCost {
         self.route.cost
     }
@@ -102,9 +133,44 @@ impl NavRoute {
         self.cost_ahead
     }
 
-    /// Follows another route, from this index.
-    pub(crate) fn set(&mut self, route: RouteRef, reach: Reach, index: usize, cost_ahead: RouteCost) {
+    /// The same cells as [`cells`](Self::cells), with the times of the agent and its waits; empty where nothing is
+    /// [announced](crate::NavGrid::announce) for the agent.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// fn show_waits(routes: Query<&NavRoute, Changed<NavRoute>>) {
+    ///     for stop in routes.iter().flat_map(|route| route.stops()).filter(|stop| stop.wait() > CrowdTime::ZERO) {
+    ///         println!("waits {:.1} s in {}", stop.wait(), stop.cell);
+    ///     }
+    /// }
+    /// # let _ = show_waits;
+    /// ```
+    pub fn stops(&self) -> &[RouteStop] {
+        &self.stops
+    }
+
+    /// When the agent arrives, in the time of its grid, if everything happens as it is announced; `None` where nothing is.
+    pub fn arrival(&self) -> Option<CrowdTime> {
+        self.stops.last().map(|last| last.arrival)
+    }
+
+    /// When the agent leaves its cell or the one that it enters, if that was planned.
+    pub(crate) fn departure(&self) -> Option<CrowdTime> {
+        self.stops.get(self.index).map(|stop| stop.departure)
+    }
+
+    /// Follows another route, from this index, with the times of its cells if they are known.
+    pub(crate) fn set(
+        &mut self,
+        route: RouteRef,
+        reach: Reach,
+        index: usize,
+        cost_ahead: RouteCost,
+        stops: Vec<RouteStop>,
+    ) {
         self.route.assign(route);
+        self.stops = stops;
         (self.reach, self.index, self.cost_ahead) = (reach, index, cost_ahead);
     }
 
@@ -117,6 +183,7 @@ impl NavRoute {
     pub(crate) fn clear(this: &mut Mut<Self>) {
         if !this.cells().is_empty() {
             this.route.clear();
+            this.stops.clear();
             (this.reach, this.index, this.cost_ahead) = (Reach::Nowhere, 0, RouteCost::ZERO);
         }
     }

@@ -24,10 +24,12 @@ pub(crate) struct Walk {
     pub(crate) goes_back: bool,
     /// Whether it follows another agent.
     pub(crate) follows: bool,
-    /// The map on which the route is known to be the cheapest one, and how and when it was planned.
+    /// The map on which the route is known to be the best one, and how and when it was planned.
     pub(crate) stamp: Stamp,
     pub(crate) options: Options,
     pub(crate) planned: CrowdTime,
+    /// A hash of what was announced when it was planned.
+    pub(crate) announced: u64,
     /// While it waits for a route: those with the earliest times come first.
     pub(crate) turn: Option<CrowdTime>,
     pub(crate) search: Search,

@@ -1,5 +1,7 @@
 //! Agents in a headless app.
 
+#[path = "app/announced.rs"]
+mod announced;
 #[path = "app/edits.rs"]
 mod edits;
 #[path = "app/replaced.rs"]

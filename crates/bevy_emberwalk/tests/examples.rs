@@ -21,6 +21,9 @@ mod kinds;
 #[path = "../examples/rts.rs"]
 #[expect(dead_code, reason = "its window is not opened")]
 mod rts;
+#[path = "../examples/thief.rs"]
+#[expect(dead_code, reason = "its window is not opened")]
+mod thief;
 #[cfg(feature = "tilemap")]
 #[path = "../examples/tilemap.rs"]
 #[expect(dead_code, reason = "its window is not opened")]
@@ -79,6 +82,33 @@ fn kinds() {
     (0..600).for_each(|_| app.update());
     let moved = all(&mut app).iter().zip(&before).filter(|(now, before)| now != before).count();
     assert!(moved >= 43, "{moved}");
+}
+
+/// The thief is never in the light of a lantern, and each guard is where its light is.
+#[test]
+fn thief() {
+    let mut app = played(thief::game);
+    let mut waited = false;
+    for _ in 0..1600 {
+        app.update();
+        let world = app.world_mut();
+        let costs = world.query::<&NavGrid>().single(world).unwrap().crowd().grids().nth(1).unwrap().clone();
+        for (agent, at, state) in world.query::<(&NavAgent, &GridPosition, &NavState)>().iter(world) {
+            assert_eq!(costs.is_passable(at.cell), agent.settings.kind == 1, "{agent:?} {at:?}");
+            waited |= matches!(state, NavState::Waiting { .. });
+        }
+    }
+    let window = app.world_mut().query::<&Window>().single(app.world()).unwrap();
+    let treasures: u32 = window.title.split(' ').next().unwrap().parse().unwrap();
+    assert!(treasures >= 2 && waited, "{treasures}");
+    let has_times = |app: &mut App| {
+        let mut routes = app.world_mut().query::<&NavRoute>();
+        routes.iter(app.world()).any(|route| route.arrival().is_some())
+    };
+    assert!(has_times(&mut app));
+    press(&mut app, KeyCode::KeyK, "k");
+    (0..5).for_each(|_| app.update());
+    assert!(!has_times(&mut app), "it knows nothing any more");
 }
 
 #[test]

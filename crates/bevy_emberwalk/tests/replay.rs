@@ -104,7 +104,7 @@ fn act(app: &mut App, rng: &mut Rng) {
     };
     let cost = (rng.u8(..3) > 0).then(|| EntryCost::from_tiles(f64::from(rng.u8(1..5))).unwrap());
     let world = app.world_mut();
-    match rng.u8(..43) {
+    match rng.u8(..46) {
         0..3 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Solid, random_goal(rng, &agents))),
         0..4 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Hold, random_goal(rng, &agents))),
         4 => _ = world.despawn(agent),
@@ -142,6 +142,22 @@ fn act(app: &mut App, rng: &mut Rng) {
             for &agent in agents.iter().filter(|_| rng.u8(..4) == 0) {
                 *world.get_mut::<Goal>(agent).unwrap() = goal.clone();
             }
+        }
+        43 | 44 => {
+            let [period, after] =
+                [rng.u8(..2).into(), 1.0].map(|most: f64| CrowdTime::from_seconds(rng.f64() * 6.0 * most));
+            let mut grids = world.query::<&mut NavGrid>();
+            let mut grid = grids.single_mut(world).unwrap();
+            match rng.bool() {
+                true => grid.announce_every(period, after, random_cell(rng), cost),
+                false => grid.announce_for(rng.usize(..2), period, after, random_cell(rng), cost),
+            };
+        }
+        45 => {
+            let mut grids = world.query::<&mut NavGrid>();
+            let mut grid = grids.single_mut(world).unwrap();
+            let cells: Vec<_> = grid.announced().map(|announced| announced.cell()).collect();
+            grid.forget(rng.choice(&cells).copied().unwrap_or(Cell::new(0, 0)));
         }
         40 => {
             let grid = world.query_filtered::<Entity, With<NavGrid>>().single(world).unwrap();
@@ -216,8 +232,25 @@ fn what_was_played_at_random_comes_true_at_other_frame_rates() {
         }
     }
     let entries = [
-        "time(", "budget(", "options(", "clock(", "put(", "set(", "remove(", "despawn(", "solid(", "pass(", "hold(",
-        "release(", "goal(", "follow(", "edit(", "planned", "hash(",
+        "time(",
+        "budget(",
+        "options(",
+        "clock(",
+        "put(",
+        "set(",
+        "remove(",
+        "despawn(",
+        "solid(",
+        "pass(",
+        "hold(",
+        "release(",
+        "goal(",
+        "follow(",
+        "edit(",
+        "announce(",
+        "forget(",
+        "planned",
+        "hash(",
     ];
     for entry in entries {
         assert!(texts.contains(&format!(", {entry}")), "nothing was recorded as {entry}");
@@ -567,7 +600,13 @@ fn live_game(seed: u64, rng: &mut Rng) -> (App, Vec<u8>) {
     let mut app = live_app(seed);
     app.update();
     moves(&mut app, rng, 300);
+    // Some routes are still to be found.
+    app.world_mut().resource_mut::<PlanningBudget>().0 = 100;
+    let mut passing = app.world_mut().query_filtered::<&mut Goal, (With<NavAgent>, Without<Solid>)>();
+    passing.iter_mut(app.world_mut()).for_each(|mut goal| *goal = Goal::Cell(random_cell(rng)));
+    app.update();
     let world = app.world_mut();
+    world.resource_mut::<PlanningBudget>().0 = 3000;
     let (mut grids, mut solid) = (world.query::<&mut NavGrid>(), world.query_filtered::<&GridPosition, With<Solid>>());
     let cells: Vec<_> = solid.iter(world).map(|position| position.cell).collect();
     // These edits wait until nobody is in their way.

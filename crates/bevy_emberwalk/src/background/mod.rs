@@ -23,7 +23,8 @@ pub(crate) use preparation::prepare;
 /// little for the answer, and agents go on by their old routes until it is there. So when they turn depends on the machine;
 /// games whose moves must be the same everywhere do without it.
 ///
-/// Large maps are also [prepared](Planner::prepare) for long routes as soon as that pays.
+/// Large maps are also [prepared](Planner::prepare) for long routes as soon as that pays. Routes of agents for which something
+/// is [announced](crate::NavGrid::announce) are planned in the run nevertheless.
 ///
 /// ```
 /// use bevy_app::App;

@@ -9,6 +9,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::{Digest, mixed, number_of};
 use serde::{Deserialize, Serialize};
 
+use crate::announced::Announcements;
 use crate::number::MapNumber;
 use crate::route_search::Walk;
 use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavRoute, NavState};
@@ -19,7 +20,7 @@ use crate::{AgentNumber, Goal, GridPosition, NavAgent, NavClock, NavGrid, NavRou
 pub(crate) struct StateHash {
     /// Where all agents are and where they go, by their numbers.
     pub(crate) agents: Digest,
-    /// The crowds, with their ground and their plans, and the times of the maps.
+    /// The crowds, with their ground and their plans, what is announced, and the times of the maps.
     pub(crate) maps: u64,
 }
 
@@ -39,9 +40,12 @@ impl StateHash {
     }
 
     /// Adds a map.
-    pub(super) fn add_map(&mut self, number: MapNumber, clock: &NavClock, crowd: Option<&Crowd>) {
-        let crowd = crowd.map_or(0, Crowd::state_hash);
-        self.maps = self.maps.wrapping_add(mixed([number.0.into(), time(clock.now()), crowd]));
+    pub(super) fn add_map(&mut self, number: MapNumber, clock: &NavClock, grid: Option<(&Crowd, &Announcements)>) {
+        let crowd = grid.map_or(0, |(crowd, _)| crowd.state_hash());
+        // Recordings from before anything could be announced have the same hashes.
+        let announced = grid.filter(|(_, announced)| !announced.is_empty()).map(|(_, announced)| announced.hash);
+        let numbers = [number.0.into(), time(clock.now()), crowd].into_iter().chain(announced);
+        self.maps = self.maps.wrapping_add(mixed(numbers));
     }
 }
 
@@ -63,7 +67,7 @@ impl Hashed<'_, '_> {
             hash.add_agent(number.0, goal, position, state, route, walk);
         }
         for (number, clock, grid) in &self.maps {
-            hash.add_map(*number, clock, grid.map(NavGrid::crowd));
+            hash.add_map(*number, clock, grid.map(|grid| (grid.crowd(), &grid.announcements)));
         }
         hash
     }

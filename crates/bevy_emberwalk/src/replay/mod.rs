@@ -101,7 +101,7 @@ impl Plugin for NavReplayPlugin {
 ///
 /// Everything is recorded that a game tells this crate before [`EmberwalkSystems::Sync`](crate::EmberwalkSystems), outside
 /// of the schedule, or in observers: agents that are spawned, put elsewhere or despawned, their goals, paces and priorities, `Solid`
-/// and `Hold`; edits of a [`NavGrid`](crate::NavGrid); the speed of a [`NavClock`](crate::NavClock);
+/// and `Hold`; edits of a [`NavGrid`](crate::NavGrid), and what is announced on it; the speed of a [`NavClock`](crate::NavClock);
 /// [`PlanningBudget`](crate::PlanningBudget) and [`PlanningOptions`](crate::PlanningOptions). Maps themselves are not
 /// recorded, nor the edits of maps of other types: a game that plays a recording sets up the same ones.
 ///

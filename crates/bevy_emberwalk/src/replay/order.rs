@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::hash::StateHash;
 use crate::grid::Edit;
 use crate::number::MAX_NUMBER;
-use crate::{Goal, NavAgent};
+use crate::{Announced, Goal, NavAgent};
 
 /// Something that happens in a run of the schedule. Agents and maps are named by their numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +50,10 @@ pub(crate) enum Entry {
     Follow(Vec<u64>, u64),
     /// An edit of a map.
     Edit(u32, Edit),
+    /// A change of a map that is announced.
+    Announce(u32, Announced),
+    /// Withdraws what is announced for a cell of a map.
+    Forget(u32, Cell),
     /// What follows in this run was ordered while routes were planned, by observers of what has become of them.
     Planned,
     /// The state after this run.
@@ -79,6 +83,11 @@ impl Entry {
             }
             Self::Goal(agents, Goal::AnyOf(cells) | Goal::Patrol(cells)) => (are_far(cells), &agents[..]),
             Self::Edit(_, edit) => (is_far(&edit.cell()), &[][..]),
+            Self::Announce(_, announced) if !announced.is_possible() => {
+                return Some("costs and classes of cells are announced, with periods of at least 1/64 s");
+            }
+            Self::Announce(_, announced) => (is_far(&announced.cell()), &[][..]),
+            Self::Forget(_, cell) => (is_far(cell), &[][..]),
             _ => return None,
         };
         match numbers.iter().any(|&number| number == 0 || number > MAX_NUMBER) {

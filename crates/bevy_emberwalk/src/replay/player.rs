@@ -158,6 +158,10 @@ impl Known {
             Entry::Edit(map, edit) => {
                 world.get_mut::<NavGrid>(*self.maps.get(&map)?)?.edit(edit);
             }
+            Entry::Announce(map, announced) => {
+                world.get_mut::<NavGrid>(*self.maps.get(&map)?)?.play_announced(announced);
+            }
+            Entry::Forget(map, cell) => world.get_mut::<NavGrid>(*self.maps.get(&map)?)?.forget(cell),
             Entry::Put { agent, nav, on, solid, hold } => {
                 let on = on.map(|map| self.maps.get(&map).copied());
                 let at = self.agents.entry(agent).or_insert_with(|| world.spawn(AgentNumber(agent)).id());

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NavReplay;
 use super::order::Entry;
+use crate::announced::Notice;
 use crate::number::MapNumber;
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
 
@@ -42,7 +43,7 @@ pub(super) fn note_all(world: &mut World) {
         noted.last_map = maps.len() as u32;
     }
     world.query::<&mut NavGrid>().iter_mut(world).for_each(|mut grid| {
-        grid.bypass_change_detection().edits = Some(Vec::new());
+        grid.bypass_change_detection().record();
     });
     let mut agents: Vec<_> =
         world.query_filtered::<(&AgentNumber, Entity), With<NavAgent>>().iter(world).map(|(n, e)| (*n, e)).collect();
@@ -74,7 +75,7 @@ pub(super) fn add_observers(app: &mut App) {
     })
     .add_observer(|added: On<Insert, NavGrid>, mut grids: Query<&mut NavGrid>| {
         if let Ok(mut grid) = grids.get_mut(added.entity) {
-            grid.bypass_change_detection().edits = Some(Vec::new());
+            grid.bypass_change_detection().record();
         }
     });
 }
@@ -143,7 +144,9 @@ impl Changes<'_, '_> {
         let notes = std::mem::take(&mut replay.notes);
         if replay.is_playing() {
             for (_, mut grid) in &mut self.grids {
-                grid.bypass_change_detection().edits.iter_mut().for_each(Vec::clear);
+                let grid = grid.bypass_change_detection();
+                grid.edits.iter_mut().for_each(Vec::clear);
+                grid.announcements.notices.iter_mut().for_each(Vec::clear);
             }
             return;
         }
@@ -169,8 +172,15 @@ impl Changes<'_, '_> {
         let mut grids: Vec<_> = self.grids.iter_mut().collect();
         grids.sort_unstable_by_key(|(number, _)| **number);
         for (number, grid) in &mut grids {
-            for edit in grid.bypass_change_detection().edits.iter_mut().flat_map(|edits| edits.drain(..)) {
+            let grid = grid.bypass_change_detection();
+            for edit in grid.edits.iter_mut().flat_map(|edits| edits.drain(..)) {
                 replay.add(Entry::Edit(number.0, edit));
+            }
+            for notice in grid.announcements.notices.iter_mut().flat_map(|notices| notices.drain(..)) {
+                replay.add(match notice {
+                    Notice::Announce(announced) => Entry::Announce(number.0, announced),
+                    Notice::Forget(cell) => Entry::Forget(number.0, cell),
+                });
             }
         }
     }

@@ -17,6 +17,8 @@ use super::hash::StateHash;
 use super::recorder::Note;
 use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
 use crate::agent::Placement;
+use crate::ahead::AheadPlanners;
+use crate::announced::Announcements;
 use crate::grid::Edit;
 use crate::noted::Noted;
 use crate::number::{MapNumber, Numbers};
@@ -27,8 +29,8 @@ use crate::{
     PlanningBudget, PlanningOptions, Solid,
 };
 
-/// The whole state of this crate at one time: maps, clocks, agents, their routes, and what they plan. After it was restored,
-/// the same orders give the same moves again. It needs the [`NavReplayPlugin`](crate::NavReplayPlugin).
+/// The whole state of this crate at one time: maps, what is announced, clocks, agents, their routes, and what they plan.
+/// After it was restored, the same orders give the same moves again. It needs the [`NavReplayPlugin`](crate::NavReplayPlugin).
 ///
 /// A clone takes no time. Taking a snapshot takes O(agents); it shares grids, fields and the last routes of searches with the
 /// world until they change. Take and restore it outside of the schedule in which agents walk.
@@ -176,6 +178,8 @@ struct Grid {
     crowd: Crowd,
     layout: CellLayout,
     edits: Option<Vec<Edit>>,
+    #[serde(default)]
+    announcements: Announcements,
     changes: Changes,
 }
 
@@ -241,6 +245,7 @@ impl NavSnapshot {
                     crowd: grid.crowd.clone(),
                     layout: *grid.layout(),
                     edits: grid.edits.clone(),
+                    announcements: grid.announcements.clone(),
                     changes: Changes::of(&grid, is_new),
                 }),
             })
@@ -356,7 +361,11 @@ impl State {
             hash.add_agent(*number, &goal.value, position, state, route, walk);
         }
         for Map { number, clock, grid, .. } in &self.maps {
-            hash.add_map(MapNumber(*number), &clock.value, grid.as_ref().map(|grid| &grid.crowd));
+            hash.add_map(
+                MapNumber(*number),
+                &clock.value,
+                grid.as_ref().map(|grid| (&grid.crowd, &grid.announcements)),
+            );
         }
         hash
     }
@@ -402,8 +411,11 @@ impl Map {
         if let Some(mut planners) = map.get_mut::<Planners>() {
             planners.0.clone_from(&self.planners);
         }
+        if let Some(mut planners) = map.get_mut::<AheadPlanners>() {
+            planners.clear();
+        }
         if let (Some(grid), Some(mut here)) = (&self.grid, map.get_mut::<NavGrid>()) {
-            here.restore(grid.crowd.clone(), grid.layout);
+            here.restore(grid.crowd.clone(), grid.layout, grid.announcements.clone());
             here.edits.clone_from(&grid.edits);
             grid.changes.restore(&mut here, old);
         }

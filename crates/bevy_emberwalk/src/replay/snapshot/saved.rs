@@ -45,6 +45,7 @@ impl<'de> Deserialize<'de> for NavSnapshot {
         let Saved { hash, mut state, tables, walks, .. } = Saved::<State>::deserialize(deserializer)?;
         let is_possible = state.is_possible() && walks.len() == state.agents.len();
         if is_possible {
+            state.maps.iter_mut().filter_map(|map| map.grid.as_mut()).for_each(|grid| grid.announcements.sum_up());
             state.make_tables(&tables);
             walks.into_iter().enumerate().for_each(|(index, walk)| state.load_walk(index, walk));
         }
@@ -61,7 +62,8 @@ impl State {
         let are_ordered = self.agents.is_sorted_by(|one, next| one.number < next.number);
         let are_numbers = self.agents.iter().all(|agent| (1..=MAX_NUMBER).contains(&agent.number));
         let are_low = self.last_number.max(self.runs) <= MAX_NUMBER && self.noted.last_map < u32::MAX;
-        are_ordered && are_numbers && are_low
+        let mut grids = self.maps.iter().filter_map(|map| map.grid.as_ref());
+        are_ordered && are_numbers && are_low && grids.all(|grid| grid.announcements.are_possible())
     }
 
     /// The index of the map of an agent, and its kind there.
