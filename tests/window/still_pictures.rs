@@ -1,11 +1,5 @@
 //! A still window shows the same picture as the painter.
 
-use std::fs;
-
-use image::buffer::ConvertBuffer;
-use image::{RgbImage, imageops};
-use tempfile::TempDir;
-
 use emberwalk::agent_images::AgentImages;
 use emberwalk_map::{DayTime, Hour, bundled_maps};
 use emberwalk_path::StepRules;
@@ -16,7 +10,7 @@ use emberwalk_picture::tiles::TileImages;
 use emberwalk_world::town::{Places, Town};
 
 use crate::picture::{Expected, map, map_of};
-use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::play::{FIRST_SIZE, Place, Play};
 use crate::screen::{Button, Key};
 use crate::{Test, set, test};
 
@@ -62,7 +56,6 @@ pub fn tests() -> Vec<Test> {
         let run: Box<dyn FnOnce() + Send> = Box::new(move || at_half_steps_of_the_zoom_edges_are_averaged(look));
         tests.push((format!("at_half_steps_of_the_zoom_edges_are_averaged::{word}"), run));
     }
-    tests.push(test("zoomed_out_windows_shine_at_night", zoomed_out_windows_shine_at_night));
     tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));
     tests.push(test("the_picture_is_centred_again_after_a_resize", the_picture_is_centred_again_after_a_resize));
     tests.push(test("a_screenshot_has_the_pixels_of_the_screen", a_screenshot_has_the_pixels_of_the_screen));
@@ -226,42 +219,6 @@ fn below_zoom_1_pixels_are_averaged(look: Look) {
     play.screen.click(Button::WheelUp);
     let corner = (first.corner.0 + 38, first.corner.1 - 19);
     picture.wait_for(&play, Place { corner, ..first }.zoomed(1.0, (307 + 38, 333 - 19)));
-}
-
-/// A town that is drawn from pictures of its parts has as much light at night as the painter's picture, and so its lit
-/// windows.
-fn zoomed_out_windows_shine_at_night() {
-    const SIDE: usize = 128;
-    let folder = TempDir::new().expect("there is room for a folder");
-    let path = folder.path().join("town.ron");
-    let rows = |row: &str| row.repeat(SIDE / row.len());
-    let base = vec![rows("G"); SIDE];
-    let overlay: Vec<_> = (0..SIDE).map(|y| rows(if y % 4 == 0 { "H..." } else { "...." })).collect();
-    fs::write(&path, format!("(name: \"Town\", base: {base:?}, overlay: {overlay:?})")).expect("it can be written");
-    let name = path.to_str().expect("a path of letters");
-    let play = Play::with(&[name, "--still", "--bare", "--hour", "20:45"]);
-    let map = map(name);
-    let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
-    let scene = Scene::new(map.tileset(), tiles, Look::Full);
-    let hour = "20:45".parse().expect("it is an hour");
-    let painted = paint(&map, &scene, &PaintOptions { hour, ..PaintOptions::default() });
-    let painted = mean_light_in_the_middle(&painted.convert());
-    wait("lit windows", || {
-        let shown = mean_light_in_the_middle(&play.pixels());
-        shown.iter().zip(painted).all(|(shown, painted)| (shown / painted - 1.0).abs() < 0.05).then_some(())
-    });
-}
-
-/// The mean light of red, green and blue in the middle of a picture, where a map that fills it has no edges.
-fn mean_light_in_the_middle(picture: &RgbImage) -> [f64; 3] {
-    let (width, height) = picture.dimensions();
-    let middle = imageops::crop_imm(picture, width * 3 / 8, height * 3 / 8, width / 4, height / 4);
-    let mut sum = [0.0; 3];
-    let middle = middle.to_image();
-    for pixel in middle.pixels() {
-        (0..3).for_each(|k| sum[k] += (f64::from(pixel.0[k]) / 255.0).powf(2.2));
-    }
-    sum.map(|sum| sum / f64::from(middle.width() * middle.height()))
 }
 
 /// At 1.5 and 2.5, every window pixel is the mean of what it covers, wherever the map has been dragged.
