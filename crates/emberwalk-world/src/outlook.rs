@@ -75,7 +75,7 @@ impl World {
     /// };
     /// assert_eq!(arrival(&world)?, 21.0);
     /// world.apply(&Order::Announce { eruption: Seconds(CrowdTime::SECOND) })?;
-    /// assert!(arrival(&world)? < 10.0);
+    /// assert!(arrival(&world)? < 14.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook(&self) -> Outlook {

@@ -43,7 +43,7 @@ fn world(map: Map, hour: f64, day: f64, eruption: f64) -> World {
 #[test]
 fn the_traveller_walks_as_the_route_says() {
     let (mut waited, mut bent) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..200 {
         let mut random = Random(seed);
         let name = random.pick(&["market", "valley", "figures/snow", "figures/eruption"]);
         let map = bundled(name);
