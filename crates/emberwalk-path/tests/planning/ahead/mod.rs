@@ -232,5 +232,5 @@ fn the_unaware_walk_as_walkers_do() {
         later += u64::from(arrival.zip(aware).is_some_and(|(unaware, aware)| unaware > aware));
     }
     println!("{arrived} arrived, {later} later than with knowledge");
-    assert!(arrived > cases(1000) && later > cases(15));
+    assert!(arrived > cases(1000) && later >= cases(15));
 }
