@@ -278,10 +278,10 @@ impl<'a> Moment<'a> {
     /// let options = Options::default().with_algorithm(Algorithm::AStar).with_scale(HeuristicScale::Classic);
     /// let query = RouteQuery::new(Cell::new(0, 3), Cell::new(11, 3)).with_options(options);
     /// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
-    /// let reopened = recording.reopenings().next().expect("the estimate is too high");
-    /// let cell = recording.cell_of_event(reopened - 1).unwrap();
-    /// let g: Vec<_> = recording.at(reopened).openings(cell).map(|state| state.g).collect();
-    /// assert!(g.len() > 1 && g.is_sorted(), "each way is cheaper than the one before");
+    /// let (end, goal) = (recording.at(recording.len()), Cell::new(11, 3));
+    /// let g: Vec<_> = end.openings(goal).map(|state| state.g).collect();
+    /// assert_eq!(g.first(), end.state(goal).map(|state| state.g).as_ref());
+    /// assert!(g.is_sorted(), "each way is cheaper than the one before");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn openings(self, cell: Cell) -> impl Iterator<Item = CellState> + use<'a> {
