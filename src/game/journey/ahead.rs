@@ -1,5 +1,6 @@
 //! The route of a traveller: a cheapest one, or, if anything is coming, the one that arrives the earliest.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +13,7 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::{Planner, Route, RouteCost, RouteSearch, Stamp};
 use emberwalk_world::{Coming, PACE};
 
-use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
+use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency, coming};
 
 /// A search that has expanded so many cells does not look ahead any further: it would take longer than anybody waits.
 const MAX_EXPANSIONS: u64 = 4_000_000;
@@ -69,7 +70,7 @@ impl Timetable {
     }
 
     /// How long it waits from a cell on.
-    pub fn waiting_from(&self, index: usize) -> CrowdTime {
+    fn waiting_from(&self, index: usize) -> CrowdTime {
         let waits = self.waits_from(index).map(|(_, [arrival, leaves])| leaves - arrival);
         waits.fold(CrowdTime::ZERO, |sum, wait| sum + wait)
     }
@@ -84,9 +85,9 @@ impl Timetable {
 
 /// The answer to a query for a route of a traveller.
 #[derive(Clone, Debug, Default)]
-pub(in crate::game) struct FoundTravel {
+pub(in crate::game) struct FoundTravel<'a> {
     /// The route.
-    pub found: FoundRoute,
+    pub found: Cow<'a, FoundRoute>,
     /// Its times, if anything is coming.
     pub timetable: Option<Arc<Timetable>>,
 }
@@ -96,7 +97,7 @@ pub(in crate::game) struct FoundTravel {
 pub(in crate::game) struct AskedTravel {
     /// The routes that were asked for while nothing was coming.
     plain: AskedRoute,
-    ahead: Latest<AheadQuery, FoundTravel>,
+    ahead: Latest<AheadQuery, FoundTravel<'static>>,
     look: Arc<Mutex<LookAhead>>,
 }
 
@@ -138,17 +139,21 @@ impl AskedTravel {
 
     /// Asks for a route in every frame, until its answer is known, and returns an answer once it is there. The answer may be
     /// to an earlier query for a route to the same cell.
-    pub fn follow(&mut self, planning: &mut Planning, wanted: GridQuery) -> Option<(GridQuery, FoundTravel)> {
+    pub fn follow(&mut self, planning: &mut Planning, wanted: GridQuery) -> Option<(GridQuery, FoundTravel<'_>)> {
         let Some(coming) = planning.coming() else {
-            self.ahead = Latest::default();
+            if self.ahead.known().is_some() || self.ahead.is_computing() {
+                // On a large map, what was kept takes much memory.
+                (self.ahead, self.look) = <_>::default();
+            }
             let rest = self.plain.routes.known().filter(|known| known.has_rest_of(&wanted)).copied();
             if !planning.follow(&mut self.plain, Urgency::Route, Some(rest.unwrap_or(wanted))) {
                 return None;
             }
             // Nothing is known if the search has failed.
-            let last = self.plain.routes.last().map(|(query, found)| (*query, found.clone()));
-            let (query, found) = last.unwrap_or((wanted, FoundRoute::default()));
-            return Some((query, FoundTravel { found, timetable: None }));
+            let last = self.plain.routes.last();
+            let last =
+                last.map(|(query, found)| (*query, FoundTravel { found: Cow::Borrowed(found), timetable: None }));
+            return Some(last.unwrap_or((wanted, FoundTravel::default())));
         };
         self.plain.routes = Latest::default();
         let is_same = |asked: &&AheadQuery| asked.now.has_rest_of(&wanted) && asked.coming == coming;
@@ -159,16 +164,18 @@ impl AskedTravel {
         let is_new = planning.follow_ahead(&mut self.ahead, query, self.look.clone());
         let answer = self.ahead.last().filter(|_| is_new);
         is_new.then(|| {
-            answer.map_or_else(|| (wanted, FoundTravel::default()), |(query, found)| (query.now, found.clone()))
+            let last = answer.map(|(query, FoundTravel { found, timetable })| {
+                (query.now, FoundTravel { found: Cow::Borrowed(found), timetable: timetable.clone() })
+            });
+            last.unwrap_or((wanted, FoundTravel::default()))
         })
     }
 }
 
 impl Planning<'_> {
-    /// What is coming, if travellers take it into account: an algorithm that does not promise a cheapest route does not look
-    /// ahead either.
+    /// What is coming, if travellers take it into account.
     pub fn coming(&self) -> Option<Coming> {
-        self.map.world().coming().filter(|_| self.options().optimal())
+        coming(&self.map, self.options())
     }
 
     /// When the traveller can set out: now, or when its step is over.
@@ -179,7 +186,7 @@ impl Planning<'_> {
 
     fn follow_ahead(
         &self,
-        asked: &mut Latest<AheadQuery, FoundTravel>,
+        asked: &mut Latest<AheadQuery, FoundTravel<'static>>,
         query: AheadQuery,
         look: Arc<Mutex<LookAhead>>,
     ) -> bool {
@@ -189,7 +196,7 @@ impl Planning<'_> {
 
     /// Starts to plan the route that arrives the earliest. If there is none, the answer is that of a plain query, which may
     /// lead to the nearest cell that can be reached.
-    fn start_ahead(&self, query: AheadQuery, look: Arc<Mutex<LookAhead>>) -> Job<FoundTravel> {
+    fn start_ahead(&self, query: AheadQuery, look: Arc<Mutex<LookAhead>>) -> Job<FoundTravel<'static>> {
         let map = self.map.map().clone();
         let mut plain = None;
         self.planner.start(Urgency::Route.into(), "Planning ahead", move |planner, progress| {
@@ -208,13 +215,13 @@ impl Planning<'_> {
                 let result = search.advance(planner, map.costs(), cells);
                 result.map(|result| result.map_or_else(|_| FoundRoute::default(), |result| FoundRoute::from(&result)))
             });
-            ControlFlow::Continue(FoundTravel { found: result?, timetable: None })
+            ControlFlow::Continue(FoundTravel { found: Cow::Owned(result?), timetable: None })
         })
     }
 }
 
 /// The route that arrives the earliest, given what is coming; `None` without one.
-fn plan_ahead(look: &mut LookAhead, map: &Map, query: &AheadQuery) -> Option<FoundTravel> {
+fn plan_ahead(look: &mut LookAhead, map: &Map, query: &AheadQuery) -> Option<FoundTravel<'static>> {
     let begun = Instant::now();
     let AheadQuery { now: GridQuery { query, .. }, coming, departure } = *query;
     let (outlook, departure) = (look.outlook(map, coming, departure), PACE.cost_in(departure));
@@ -226,5 +233,5 @@ fn plan_ahead(look: &mut LookAhead, map: &Map, query: &AheadQuery) -> Option<Fou
     let unaware = unaware.arrival_unaware(&outlook, &query, departure).ok()?;
     let timetable = Some(Arc::new(Timetable::new(stops, &outlook, unaware)));
     let found = FoundRoute { reach: Reach::Goal, route, expanded, time: begun.elapsed() };
-    Some(FoundTravel { found, timetable })
+    Some(FoundTravel { found: Cow::Owned(found), timetable })
 }

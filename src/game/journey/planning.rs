@@ -13,6 +13,7 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use bevy_emberwalk::{AskedRoute, BackgroundPlanner, EmberwalkPlugin, EmberwalkSystems, NavMap};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, RouteQuery};
+use emberwalk_world::Coming;
 
 pub use bevy_emberwalk::{FoundRoute, GridQuery, PlanningOptions, Reach};
 
@@ -47,6 +48,12 @@ impl From<Urgency> for bevy_emberwalk::Urgency {
     fn from(urgency: Urgency) -> Self {
         Self(urgency as u8)
     }
+}
+
+/// What is coming, if travellers with these options take it into account: an algorithm that does not promise a cheapest route
+/// does not look ahead either.
+pub(in crate::game) fn coming(map: &OpenMap, options: Options) -> Option<Coming> {
+    map.world().coming().filter(|_| options.optimal())
 }
 
 /// The parameters of a system that plans routes on the open map.

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use crate::game::jobs::Jobs;
 use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planning::GridQuery;
-use crate::game::journey::planning::{PlanningOptions, SharedPlanner, Urgency};
+use crate::game::journey::planning::{PlanningOptions, SharedPlanner, Urgency, coming};
 use crate::game::journey::shown_route::WalkedRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
@@ -48,7 +48,7 @@ impl PresentQuery<'_, '_> {
 
     /// What is coming, if the traveller takes it into account.
     pub(super) fn coming(&self) -> Option<Coming> {
-        self.map.world().coming().filter(|_| self.options.0.optimal())
+        coming(&self.map, self.options.0)
     }
 
     /// The goal, which may be blocked.
