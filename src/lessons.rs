@@ -6,7 +6,7 @@ use emberwalk_path::crowd::{CrowdTime, OnArrival};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, HeuristicScale, Options};
 use emberwalk_world::town::Group;
-use emberwalk_world::{Order, Seconds, World};
+use emberwalk_world::{Order, World};
 
 /// A lesson. Its numbers are for the bundled map with the embedded tileset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +129,7 @@ impl LessonSearch {
 impl LessonJourney {
     /// The eruption that is announced when the traveller sets out.
     pub fn announcement(self) -> Order {
-        Order::Announce { eruption: Seconds(CrowdTime::from_whole_seconds(self.erupts_in.into())) }
+        Order::announce(CrowdTime::from_whole_seconds(self.erupts_in.into()))
     }
 
     /// A world on a map at the departure. Its [outlook](World::outlook) is what the traveller knows.

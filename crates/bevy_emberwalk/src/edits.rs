@@ -7,6 +7,7 @@ use bevy_ecs::event::EntityEvent;
 use bevy_ecs::message::Message;
 use bevy_reflect::Reflect;
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{EntryCost, Level};
 
 /// What has become of an edit of a [`NavGrid`](crate::NavGrid).
 ///
@@ -102,4 +103,26 @@ pub struct EditApplied {
     pub corner: Cell,
     /// The size of what was edited: one cell, or an area.
     pub size: Size,
+}
+
+/// A change of a cell, or of all cells of a rectangle at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub(crate) enum Edit {
+    Cost(Cell, Option<EntryCost>),
+    CostFor(usize, Cell, Option<EntryCost>),
+    CostArea(Cell, Size, Option<EntryCost>),
+    Level(Cell, Level),
+    Class(Cell, u8),
+    ClassArea(Cell, Size, u8),
+}
+
+impl Edit {
+    /// The cell, or the corner of the area.
+    pub(crate) fn cell(&self) -> Cell {
+        match *self {
+            Self::Cost(cell, _) | Self::CostFor(_, cell, _) | Self::CostArea(cell, ..) => cell,
+            Self::Level(cell, _) | Self::Class(cell, _) | Self::ClassArea(cell, ..) => cell,
+        }
+    }
 }

@@ -14,6 +14,7 @@ use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Level, Options, P
 
 use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
+use crate::edits::Edit;
 use crate::plan::Planners;
 use crate::{CellLayout, Edited, GridPosition, NavClock, WaitingEdit};
 
@@ -57,28 +58,6 @@ pub struct NavGrid {
     pub(crate) announcements: Announcements,
     /// Answers the questions of a game, one for each kind.
     asked: Mutex<Vec<Planner>>,
-}
-
-/// A change of a cell, or of all cells of a rectangle at one time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "replay", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-pub(crate) enum Edit {
-    Cost(Cell, Option<EntryCost>),
-    CostFor(usize, Cell, Option<EntryCost>),
-    CostArea(Cell, Size, Option<EntryCost>),
-    Level(Cell, Level),
-    Class(Cell, u8),
-    ClassArea(Cell, Size, u8),
-}
-
-impl Edit {
-    /// The cell, or the corner of the area.
-    pub(crate) fn cell(&self) -> Cell {
-        match *self {
-            Self::Cost(cell, _) | Self::CostFor(_, cell, _) | Self::CostArea(cell, ..) => cell,
-            Self::Level(cell, _) | Self::Class(cell, _) | Self::ClassArea(cell, ..) => cell,
-        }
-    }
 }
 
 /// Another grid has other tables.

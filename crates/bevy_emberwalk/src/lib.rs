@@ -38,6 +38,7 @@
 
 mod agent;
 mod ahead;
+mod announce;
 mod announced;
 mod background;
 mod clock;

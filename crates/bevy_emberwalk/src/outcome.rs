@@ -1,7 +1,6 @@
 //! From the crowd to components and events.
 
 use bevy_app::App;
-use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
@@ -12,7 +11,6 @@ use crate::agent::Placement;
 use crate::clock::RunTime;
 use crate::events::Told;
 use crate::number::MapNumber;
-use crate::plugin::Steps;
 use crate::route_search::Walk;
 use crate::walk::{self, is_walled_in};
 use crate::{
@@ -50,20 +48,21 @@ fn pass(grid: &mut Mut<NavGrid>, clock: &mut NavClock) {
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct AtChange;
 
-/// Makes the changes whose time has come in the middle of a run, and lets the rest of its time pass.
-pub(crate) fn add_changes(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+/// Adds what happens at a change that is announced.
+pub(crate) fn add_changes(app: &mut App) {
     app.add_systems(
         AtChange,
         (make_changes, walk::revise_all_steps::<NavGrid>, pass_rest, walk::walk::<NavGrid>).chain(),
     );
-    app.add_systems(schedule, pass_changes.run_if(are_changes_due).in_set(Steps::Change));
 }
 
-fn are_changes_due(grids: Query<&NavGrid>) -> bool {
+/// Whether the time of a change has come.
+pub(crate) fn are_changes_due(grids: Query<&NavGrid>) -> bool {
     grids.iter().any(NavGrid::is_change_due)
 }
 
-fn pass_changes(world: &mut World, grids: &mut QueryState<&NavGrid>) {
+/// Makes the changes whose time has come in the middle of a run, and lets the rest of its time pass.
+pub(crate) fn pass_changes(world: &mut World, grids: &mut QueryState<&NavGrid>) {
     while grids.iter(world).any(NavGrid::is_change_due) {
         world.run_schedule(AtChange);
     }

@@ -135,12 +135,13 @@ impl Plugin for EmberwalkPlugin {
                     .in_set(Sync),
                 events::tell.in_set(Steps::Tell),
                 outcome::pass_time.in_set(Steps::Time),
+                outcome::pass_changes.run_if(outcome::are_changes_due).in_set(Steps::Change),
                 (outcome::write_states, outcome::note_events).chain().in_set(Steps::Write),
                 events::tell.in_set(Steps::Report),
             ),
         );
         add_map::<NavGrid>(app, schedule);
-        outcome::add_changes(app, schedule);
+        outcome::add_changes(app);
         self.maps.iter().for_each(|add| add(app, schedule));
     }
 }

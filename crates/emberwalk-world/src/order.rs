@@ -5,7 +5,7 @@ use std::sync::Arc;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{DayLength, DayTime, Hour, MAX_SIDE, Map, MapContent};
-use emberwalk_path::crowd::AgentId;
+use emberwalk_path::crowd::{AgentId, CrowdTime};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Corners, Moves, StepRules};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -259,6 +259,11 @@ impl Order {
     /// Steps follow these rules from now on.
     pub const fn rules(rules: StepRules) -> Self {
         Self::Rules(rules.moves, rules.corners)
+    }
+
+    /// All volcanoes are going to erupt after this time, and everybody knows it.
+    pub const fn announce(eruption_in: CrowdTime) -> Self {
+        Self::Announce { eruption: Seconds(eruption_in) }
     }
 
     /// It is the first hour of this day time now, and its days pass from now on.

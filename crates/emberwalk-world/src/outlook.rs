@@ -64,7 +64,7 @@ impl World {
     /// use emberwalk_map::{Map, terrain::Tileset};
     /// use emberwalk_path::crowd::CrowdTime;
     /// use emberwalk_path::{Planner, RouteQuery};
-    /// use emberwalk_world::{Order, Seconds, World};
+    /// use emberwalk_world::{Order, World};
     /// let map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
     /// let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap());
     /// let mut world = World::on(map);
@@ -74,7 +74,7 @@ impl World {
     ///     result.map(|result| result.duration().unwrap().tiles())
     /// };
     /// assert_eq!(arrival(&world)?, 21.0);
-    /// world.apply(&Order::Announce { eruption: Seconds(CrowdTime::SECOND) })?;
+    /// world.apply(&Order::announce(CrowdTime::SECOND))?;
     /// assert!(arrival(&world)? < 14.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -23,7 +23,7 @@ pub fn animate(animation: Animation<'_>, erupts_in: f64) -> Result<ExitStatus, C
         Order::rules(query.options.rules),
         Order::day(day),
         Order::Put(Some(Position { cell: query.from, leaving: None })),
-        Order::Announce { eruption: Seconds(CrowdTime::from_seconds(erupts_in)) },
+        Order::announce(CrowdTime::from_seconds(erupts_in)),
     ] {
         apply(&mut world, order)?;
     }

@@ -8,11 +8,11 @@ use emberwalk_map::diagnostics::counted;
 use emberwalk_map::{DayLength, DayTime, Hour, Map};
 use emberwalk_path::ahead::Stop;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_path::grid::Cell;
-use emberwalk_path::{Planner, RouteCost, RouteQuery};
-use emberwalk_world::{MAX_SECONDS, Order, PACE, Seconds, World};
+use emberwalk_path::{Planner, Route, RouteCost, RouteQuery};
+use emberwalk_world::{MAX_SECONDS, Order, PACE, World};
 use serde::Serialize;
 
+use super::answer::{Answer, Report};
 use crate::cli::day::{parse_day, parse_hour};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::printable_name;
@@ -63,22 +63,29 @@ impl AheadArgs {
             true => Planner::new().arrival_unaware(&outlook, query, departure).map_err(explained)?,
             false => None,
         };
+        let cost = result.duration().unwrap_or_default() - result.waits();
+        let route = result.route.map(|_| Route { cells: result.cells().collect(), cost });
         let answer = AheadAnswer {
             world: &world,
-            query,
             departure,
-            route: result.route,
+            answer: Answer {
+                map: world.map(),
+                query: *query,
+                route: route.as_ref().map(Route::as_route_ref),
+                expanded: result.expanded,
+                reopened: 0,
+                optimal: result.is_proved(),
+                micros,
+            },
+            stops: result.stops(),
             unaware,
-            expanded: result.expanded,
-            is_proved: result.is_proved(),
-            micros,
         };
         if json {
             print_json(out, &answer.report())?;
         } else {
             answer.print(out)?;
         }
-        Ok(if result.found() { ExitStatus::Success } else { ExitStatus::NoRoute })
+        Ok(answer.answer.status())
     }
 
     /// The world at the departure.
@@ -91,8 +98,7 @@ impl AheadArgs {
             return Err(CliError::Message(message));
         }
         let mut world = World::on(map.clone());
-        let eruption =
-            self.erupts_in.map(|seconds| Order::Announce { eruption: Seconds(CrowdTime::from_seconds(seconds)) });
+        let eruption = self.erupts_in.map(|seconds| Order::announce(CrowdTime::from_seconds(seconds)));
         for order in eruption.into_iter().chain([Order::day(day)]) {
             world.apply(&order).map_err(|error| CliError::Message(error.to_string()))?;
         }
@@ -103,36 +109,24 @@ impl AheadArgs {
 /// The answer to a query about the time to come.
 struct AheadAnswer<'a> {
     world: &'a World,
-    query: &'a RouteQuery,
     departure: RouteCost,
-    route: Option<&'a [Stop]>,
+    /// The route, whose cost is without the waits.
+    answer: Answer<'a>,
+    /// The times of its cells.
+    stops: &'a [Stop],
     /// The arrival of one who does not know what is coming.
     unaware: Option<RouteCost>,
-    expanded: u64,
-    is_proved: bool,
-    micros: u64,
 }
 
 /// The output of `--json`. Times are in seconds after the departure.
 #[derive(Serialize)]
 struct AheadReport<'a> {
-    map: &'a str,
-    from: Cell,
-    to: Cell,
-    found: bool,
-    cost: Option<f64>,
-    steps: Option<usize>,
-    cells: Vec<Cell>,
+    #[serde(flatten)]
+    report: Report<'a>,
     arrives: Option<f64>,
     times: Vec<f64>,
     waits: Vec<f64>,
     unaware: Option<f64>,
-    expanded: u64,
-    reopened: u64,
-    micros: u64,
-    optimal: bool,
-    algorithm: &'a str,
-    heuristic: &'a str,
 }
 
 impl AheadAnswer<'_> {
@@ -141,48 +135,33 @@ impl AheadAnswer<'_> {
         PACE.time_of(time - self.departure).seconds()
     }
 
-    fn stops(&self) -> &[Stop] {
-        self.route.unwrap_or_default()
-    }
-
     fn arrival(&self) -> Option<RouteCost> {
-        self.stops().last().map(|stop| stop.arrival)
+        self.stops.last().map(|stop| stop.arrival)
     }
 
     fn report(&self) -> AheadReport<'_> {
-        let waits = self.stops().iter().map(|stop| stop.wait());
-        let waited = waits.clone().fold(RouteCost::ZERO, |sum, wait| sum + wait);
+        let mut report = self.answer.report();
+        // A cell may cost more or less on the way.
+        report.terrain = None;
         AheadReport {
-            map: self.world.map().name(),
-            from: self.query.from,
-            to: self.query.to,
-            found: self.route.is_some(),
-            cost: self.arrival().map(|arrival| (arrival - self.departure - waited).tiles()),
-            steps: self.route.map(|route| route.len() - 1),
-            cells: self.stops().iter().map(|stop| stop.cell).collect(),
+            report,
             arrives: self.arrival().map(|arrival| self.seconds_until(arrival)),
-            times: self.stops().iter().map(|stop| self.seconds_until(stop.arrival)).collect(),
-            waits: waits.map(|wait| PACE.time_of(wait).seconds()).collect(),
+            times: self.stops.iter().map(|stop| self.seconds_until(stop.arrival)).collect(),
+            waits: self.stops.iter().map(|stop| PACE.time_of(stop.wait()).seconds()).collect(),
             unaware: self.unaware.map(|arrival| self.seconds_until(arrival)),
-            expanded: self.expanded,
-            reopened: 0,
-            micros: self.micros,
-            optimal: self.is_proved,
-            algorithm: self.query.options.algorithm.as_str(),
-            heuristic: self.query.options.heuristic().as_str(),
         }
     }
 
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let name = printable_name(self.world.map());
-        let RouteQuery { from, to, .. } = self.query;
+        let Answer { query: RouteQuery { from, to, .. }, expanded, micros, .. } = self.answer;
         let Some(arrival) = self.arrival() else {
             return writeln!(out, "{name}: there is no route from {from} to {to}, whatever is coming");
         };
         writeln!(out, "{name}: from {from} to {to}{}", self.describe_what_is_coming())?;
-        let steps = counted(self.stops().len() - 1, "step");
-        let expanded = counted(self.expanded as usize, "cell");
-        let (arrives, micros) = (self.seconds_until(arrival), self.micros);
+        let steps = counted(self.stops.len() - 1, "step");
+        let expanded = counted(expanded as usize, "cell");
+        let arrives = self.seconds_until(arrival);
         writeln!(
             out,
             "arrives after {arrives:.2} s (the earliest possible), {steps}, {expanded} expanded in {micros} µs"
@@ -192,7 +171,7 @@ impl AheadAnswer<'_> {
             None => writeln!(out, "without knowing: never")?,
         }
         writeln!(out, "\n  time s   waits s  cell")?;
-        for stop in self.stops() {
+        for stop in self.stops {
             let waits = PACE.time_of(stop.wait()).seconds();
             let waits = if waits > 0.0 { format!("{waits:.2}") } else { String::new() };
             writeln!(out, "{:8.2}  {waits:>8}  {}", self.seconds_until(stop.arrival), stop.cell)?;

@@ -43,12 +43,13 @@ pub struct Report<'a> {
     optimal: bool,
     algorithm: &'a str,
     heuristic: &'a str,
-    terrain: Vec<TerrainRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terrain: Option<Vec<TerrainRow>>,
 }
 
 /// The share of a terrain, an influence or climbing in the cost, in the output of `--json`.
 #[derive(Serialize)]
-struct TerrainRow {
+pub struct TerrainRow {
     name: String,
     influence: bool,
     cost: f64,
@@ -90,7 +91,7 @@ impl<'a> Answer<'a> {
             optimal: self.optimal,
             algorithm: self.query.options.algorithm.as_str(),
             heuristic: self.query.options.heuristic().as_str(),
-            terrain: shares.into_iter().map(row).collect(),
+            terrain: Some(shares.into_iter().map(row).collect()),
         }
     }
 

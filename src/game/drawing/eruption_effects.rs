@@ -106,8 +106,8 @@ fn noise(index: u32, salt: u32) -> f32 {
     ((mixed ^ (mixed >> 15)).wrapping_mul(0x27D4_EB2F) >> 8) as f32 / (1 << 24) as f32
 }
 
-/// A run condition: whether the volcanoes that erupt or are about to, or their places in the map's picture, have changed since the last
-/// frame.
+/// A run condition: whether the volcanoes that erupt or are about to, or their places in the map's picture, have changed
+/// since the last frame.
 fn volcanoes_changed(
     map: Res<OpenMap>,
     announced: Res<AnnouncedEruption>,

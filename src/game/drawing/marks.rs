@@ -240,16 +240,22 @@ pub(super) struct Marked<'w, 's> {
 impl Marked<'_, '_> {
     /// The marks, in drawing order.
     fn marks(&self) -> Vec<Mark> {
-        let area = self.view.surroundings(self.map.projection());
-        let is_near = |mark: &RouteMark| {
-            let (x, y) = self.map.projection().centre(mark.to);
-            area.contains(Vec2::new(x as f32, y as f32))
-        };
-        let routes = self.routes().into_iter().filter(|(_, mark)| is_near(mark)).map(|(kind, mark)| {
+        let is_near = self.is_near();
+        let routes = self.routes().into_iter().filter(|(_, mark)| is_near(mark.to)).map(|(kind, mark)| {
             let footing = Footing::of_mark(&self.map, &mark);
             Mark { kind, image: mark.image, footing, is_raised: self.overlays.cover_map() }
         });
         self.warmed().chain(routes).chain(self.in_cells()).collect()
+    }
+
+    /// Whether a cell may be in the view.
+    fn is_near(&self) -> impl Fn(Cell) -> bool {
+        let projection = self.map.projection();
+        let area = self.view.surroundings(projection);
+        move |cell| {
+            let (x, y) = projection.centre(cell);
+            area.contains(Vec2::new(x as f32, y as f32))
+        }
     }
 
     /// The marks of routes. When zoomed out, [lines](super::far_route) replace them.
@@ -361,12 +367,8 @@ impl Marked<'_, '_> {
         if self.far.are_wanted() || map.hour().is_none() || !map.has_opening_hours() {
             return Vec::new();
         }
-        let area = self.view.surroundings(map.projection());
-        let is_near = |cell: &Cell| {
-            let (x, y) = map.projection().centre(*cell);
-            area.contains(Vec2::new(x as f32, y as f32))
-        };
-        map.timed_cells().filter(|cell| map.is_closed(*cell)).filter(is_near).collect()
+        let is_near = self.is_near();
+        map.timed_cells().filter(|cell| map.is_closed(*cell) && is_near(*cell)).collect()
     }
 
     /// The cells in which the route waits.
@@ -381,14 +383,11 @@ impl Marked<'_, '_> {
 
     /// The ground that an announced eruption will make warm. It shimmers like embers, and each cell on its own.
     fn warmed(&self) -> impl Iterator<Item = Mark> {
-        let area = self.view.surroundings(self.map.projection());
+        let is_near = self.is_near();
         let image = self.marks.changed.filter(|_| !self.far.are_wanted());
         let is_raised = self.overlays.cover_map();
         let frame = self.frame.index(SHIMMER.len());
-        let near = self.announced.warmed.iter().filter(move |cell| {
-            let (x, y) = self.map.projection().centre(**cell);
-            area.contains(Vec2::new(x as f32, y as f32))
-        });
+        let near = self.announced.warmed.iter().filter(move |cell| is_near(**cell));
         near.take(MAX_WARMED).filter_map(move |cell| {
             let footing = Footing::in_cell(&self.map, *cell);
             let phase = (frame + (5 * cell.x + 3 * cell.y).rem_euclid(SHIMMER.len() as i32) as usize) % SHIMMER.len();

@@ -10,7 +10,7 @@ use crate::game::screen::notice::Notice;
 use super::open_map::OpenMap;
 use super::terrain_changed::TerrainChanged;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_world::{Order, Seconds, VolcanoChoice};
+use emberwalk_world::{Order, VolcanoChoice};
 
 /// The seconds that an eruption can be announced ahead.
 pub(in crate::game) const ANNOUNCED: [u8; 3] = [5, 10, 20];
@@ -49,8 +49,7 @@ fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut no
             }
             Some(seconds) => {
                 info!(seconds, "eruption announced");
-                let eruption = Seconds(CrowdTime::from_whole_seconds(seconds.into()));
-                map.order(Order::Announce { eruption });
+                map.order(Order::announce(CrowdTime::from_whole_seconds(seconds.into())));
             }
             None if map.world().announced().is_some() => {
                 info!("eruption called off");

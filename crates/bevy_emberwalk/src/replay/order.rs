@@ -6,7 +6,7 @@ use emberwalk_path::grid::Cell;
 use serde::{Deserialize, Serialize};
 
 use super::hash::StateHash;
-use crate::grid::Edit;
+use crate::edits::Edit;
 use crate::number::MAX_NUMBER;
 use crate::{Announced, Goal, NavAgent};
 

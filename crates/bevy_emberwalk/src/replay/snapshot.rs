@@ -19,7 +19,7 @@ use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
 use crate::agent::Placement;
 use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
-use crate::grid::Edit;
+use crate::edits::Edit;
 use crate::noted::Noted;
 use crate::number::{MapNumber, Numbers};
 use crate::plan::Planners;

@@ -47,8 +47,7 @@ impl LessonScreen {
 }
 
 /// Notices when the player has left the subject of the lesson: the search, the people or the journey, the map, the goal, or
-/// the view.
-/// The lesson's own suggestions stay on the subject.
+/// the view. The lesson's own suggestions stay on the subject.
 pub(super) fn compare_with_screen(
     present: PresentQuery,
     screen: Res<Screen>,

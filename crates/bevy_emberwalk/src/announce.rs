@@ -1,0 +1,271 @@
+//! How a game announces changes of its grid, and how they are made when their time has come.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use emberwalk_path::EntryCost;
+use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
+
+use crate::NavGrid;
+use crate::announced::Announced;
+#[cfg(feature = "replay")]
+use crate::announced::Notice;
+use crate::edits::Edit;
+
+/// The rest of a time after whole periods; all of it without a period.
+fn rest(time: CrowdTime, period: CrowdTime) -> CrowdTime {
+    match period {
+        CrowdTime::ZERO => time,
+        _ => CrowdTime::from_seconds(time.seconds() % period.seconds()),
+    }
+}
+
+/// What is known in advance.
+impl NavGrid {
+    /// Announces that a cell will get another cost, or be blocked, when this much time of the grid has passed. When its time
+    /// has come, to 1/65536 s, it is done as by [`set`](Self::set), and may have to wait for a solid agent as an edit does.
+    /// Returns `false`, and does nothing, where `set` would refuse the edit.
+    ///
+    /// Agents that pass through each other know it from now on: their routes have the **earliest arrival**, and they wait
+    /// where that is quicker than a detour. Their [`NavRoute`](crate::NavRoute) says when they are where.
+    /// [The others](crate::Solid), and those that go [near](crate::Goal::Near) a cell or with a
+    /// [group](crate::Goal::Group), plan with the grid as it is, and again after each change.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// fn erupt(mut grid: Single<&mut NavGrid>) {
+    ///     let after = CrowdTime::from_seconds(8.0);
+    ///     for cell in Cell::new(20, 10).around(Size::new(3, 3)) {
+    ///         grid.announce(after, cell, None);
+    ///     }
+    /// }
+    /// # let _ = erupt;
+    /// ```
+    pub fn announce(&mut self, after: CrowdTime, cell: impl Into<Cell>, cost: Option<EntryCost>) -> bool {
+        self.announce_every(CrowdTime::ZERO, after, cell, cost)
+    }
+
+    /// The same, again after every period: a bridge that is raised, a tide. Of `after`, only the rest after whole periods
+    /// counts. A period of 0 is none; others are at least 1/64 s.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let [day, opens, closes] = [240.0, 60.0, 210.0].map(CrowdTime::from_seconds);
+    /// let mut grid = NavGrid::new(9, 9);
+    /// grid.announce_every(day, opens, (4, 4), Some(EntryCost::TILE));
+    /// grid.announce_every(day, closes, (4, 4), None);
+    /// assert_eq!(grid.announced().count(), 2);
+    /// ```
+    pub fn announce_every(
+        &mut self,
+        period: CrowdTime,
+        after: CrowdTime,
+        cell: impl Into<Cell>,
+        cost: Option<EntryCost>,
+    ) -> bool {
+        self.announce_edit(period, after, Edit::Cost(cell.into(), cost))
+    }
+
+    /// The same for agents of one kind, as in [`set_for`](Self::set_for).
+    pub fn announce_for(
+        &mut self,
+        kind: usize,
+        period: CrowdTime,
+        after: CrowdTime,
+        cell: impl Into<Cell>,
+        cost: Option<EntryCost>,
+    ) -> bool {
+        self.announce_edit(period, after, Edit::CostFor(kind, cell.into(), cost))
+    }
+
+    /// Announces that a cell will get another class, as [`announce_every`](Self::announce_every) does, in a grid of several
+    /// kinds. Agents that take up several cells plan ahead only if no change of a class is periodic.
+    pub fn announce_class(&mut self, period: CrowdTime, after: CrowdTime, cell: impl Into<Cell>, class: u8) -> bool {
+        self.announce_edit(period, after, Edit::Class(cell.into(), class))
+    }
+
+    /// Announces opening hours: the cells that have the class `open` now have it in these hours of each day, and at all other
+    /// times the class `closed`. Hours are durations from now on, of any day. Returns the number of cells.
+    ///
+    /// ```
+    /// use bevy_emberwalk::emberwalk_path::Diagonal;
+    /// use bevy_emberwalk::emberwalk_path::kinds::{AgentKind, ClassGrid};
+    /// use bevy_emberwalk::prelude::*;
+    /// const GATE: u8 = 1;
+    /// const CLOSED_GATE: u8 = 2;
+    /// let tile = Some(EntryCost::TILE);
+    /// let walker = AgentKind::new().with_cost(0, tile).with_cost(GATE, tile);
+    /// let class = |cell: Cell| if cell == Cell::new(4, 1) { GATE } else { 0 };
+    /// let classes = ClassGrid::from_fn(Size::new(9, 3), Diagonal::GAME, [walker], class)?;
+    /// let mut grid = NavGrid::with_kinds(classes)?;
+    /// let [day, opens, closes] = [240.0, 60.0, 210.0].map(CrowdTime::from_seconds);
+    /// assert_eq!(grid.open_class_daily(day, GATE, CLOSED_GATE, opens..closes), 1);
+    /// assert!(!grid.is_passable((4, 1)), "it opens in a minute");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_class_daily(&mut self, day: CrowdTime, open: u8, closed: u8, hours: Range<CrowdTime>) -> usize {
+        let Some(classes) = self.crowd().classes() else { return 0 };
+        let cells: Vec<_> = classes.size().cells().filter(|&cell| classes.class(cell) == Some(open)).collect();
+        let [opens, closes] = [hours.start, hours.end].map(|time| rest(time, day));
+        if opens == closes {
+            return cells.len();
+        }
+        let are_closed = CrowdTime::ZERO < opens && opens < closes;
+        for &cell in &cells {
+            if are_closed {
+                self.set_class(cell, closed);
+            }
+            self.announce_class(day, opens, cell, open);
+            self.announce_class(day, closes, cell, closed);
+        }
+        cells.len()
+    }
+
+    /// Announces times in which cells are closed for agents of a kind, in every period, or once if that is 0: where guards
+    /// will be on their rounds, say, for those whom they look for. Times are durations from now on. A cell is closed as long
+    /// as one of its times lasts, without its end; at other times it costs what it costs now. Cells that are blocked now are
+    /// left out.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let [one, two, three, round] = [1.0, 2.0, 3.0, 8.0].map(CrowdTime::from_seconds);
+    /// let mut grid = NavGrid::new(9, 9);
+    /// let cell = Cell::new(4, 4);
+    /// grid.announce_closed(0, round, [(cell, one..two), (cell, two..three)]);
+    /// let times: Vec<_> = grid.announced().map(|announced| announced.at()).collect();
+    /// assert_eq!(times, [one, three]);
+    /// ```
+    pub fn announce_closed(
+        &mut self,
+        kind: usize,
+        period: CrowdTime,
+        times: impl IntoIterator<Item = (Cell, Range<CrowdTime>)>,
+    ) {
+        let mut closed: BTreeMap<(i32, i32), Vec<Range<CrowdTime>>> = BTreeMap::new();
+        for (cell, time) in times.into_iter().filter(|(_, time)| time.start < time.end) {
+            let spans = closed.entry((cell.y, cell.x)).or_default();
+            let (start, length) = (rest(time.start, period), time.end - time.start);
+            let end = start + length;
+            match period {
+                CrowdTime::ZERO => spans.push(start..end),
+                _ if length >= period => spans.push(CrowdTime::ZERO..period),
+                _ if end > period => spans.extend([start..period, CrowdTime::ZERO..end - period]),
+                _ => spans.push(start..end),
+            }
+        }
+        for ((y, x), mut spans) in closed {
+            let cell = Cell::new(x, y);
+            let Some(cost) = self.crowd().grids().nth(kind).and_then(|costs| costs.get(cell)) else { continue };
+            spans.sort_unstable_by_key(|span| span.start);
+            let mut joined: Vec<Range<CrowdTime>> = Vec::new();
+            for span in spans {
+                match joined.last_mut() {
+                    Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+                    _ => joined.push(span),
+                }
+            }
+            let is_end = |time: CrowdTime| period != CrowdTime::ZERO && time == period;
+            // Closed at the end of each period and at the start of the next one, without a change between them.
+            let goes_on = joined.first().is_some_and(|first| first.start == CrowdTime::ZERO)
+                && joined.last().is_some_and(|last| is_end(last.end));
+            for span in joined {
+                let is_first = goes_on && span.start == CrowdTime::ZERO;
+                let every = if is_first { CrowdTime::ZERO } else { period };
+                self.announce_for(kind, every, span.start, cell, None);
+                if !(goes_on && is_end(span.end)) {
+                    self.announce_for(kind, period, span.end, cell, Some(cost));
+                }
+            }
+        }
+    }
+
+    /// Withdraws everything that is announced for a cell. What has happened already stays as it is.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut grid = NavGrid::new(9, 9);
+    /// grid.announce(CrowdTime::SECOND, (4, 4), None);
+    /// grid.forget((4, 4));
+    /// assert_eq!(grid.announced().count(), 0);
+    /// ```
+    pub fn forget(&mut self, cell: impl Into<Cell>) {
+        let cell = cell.into();
+        #[cfg(feature = "replay")]
+        self.announcements.notices.iter_mut().for_each(|notices| notices.push(Notice::Forget(cell)));
+        if self.announcements.list.iter().any(|announced| announced.cell() == cell) {
+            let now = self.now();
+            self.announcements.change(now, |list| list.retain(|announced| announced.cell() != cell));
+        }
+    }
+
+    /// Everything that is announced, in the order in which it was announced.
+    pub fn announced(&self) -> impl Iterator<Item = &Announced> {
+        self.announcements.list.iter()
+    }
+
+    fn announce_edit(&mut self, period: CrowdTime, after: CrowdTime, edit: Edit) -> bool {
+        let now = self.now();
+        let announced = Announced::new(now + rest(after, period), period, edit);
+        // Also one that is refused, as that may let agents look at the map again.
+        #[cfg(feature = "replay")]
+        self.announcements.notices.iter_mut().for_each(|notices| notices.push(Notice::Announce(announced)));
+        if let Some(next) = self.begin(announced) {
+            self.announcements.add(now, next);
+        }
+        self.can_edit(&edit)
+    }
+
+    /// Adds a change of a recording, unless it is known from a snapshot.
+    #[cfg(feature = "replay")]
+    pub(crate) fn play_announced(&mut self, announced: Announced) {
+        if let Some(next) = self.begin(announced)
+            && !self.announcements.list.contains(&next)
+        {
+            let now = self.now();
+            self.announcements.add(now, next);
+        }
+    }
+
+    /// Makes a change if its time has come, and returns what is left to do of it.
+    fn begin(&mut self, announced: Announced) -> Option<Announced> {
+        let now = self.now();
+        if !self.can_edit(&announced.edit) {
+            return None;
+        }
+        if announced.at <= now {
+            self.make(announced.edit);
+        }
+        Some(Announced { at: announced.next_after(now)?, ..announced })
+    }
+
+    /// Whether such an edit of a cell is possible on this grid.
+    fn can_edit(&self, edit: &Edit) -> bool {
+        let has_classes = self.crowd().classes().is_some();
+        self.size().contains(edit.cell())
+            && match *edit {
+                Edit::Class(..) => has_classes,
+                Edit::CostFor(kind, ..) => !has_classes && kind < self.crowd().grids().len(),
+                _ => !has_classes,
+            }
+    }
+
+    /// Makes the changes whose time has come.
+    pub(crate) fn make_due_changes(&mut self) {
+        let now = self.now();
+        for edit in self.announcements.take_due(now) {
+            self.make(edit);
+        }
+    }
+
+    /// The time until the next change, at most this one.
+    pub(crate) fn time_to_change(&self, most: CrowdTime) -> CrowdTime {
+        self.announcements.next.map_or(most, |next| most.min(next - self.now()))
+    }
+
+    /// Whether the time of a change has come.
+    pub(crate) fn is_change_due(&self) -> bool {
+        self.announcements.next.is_some_and(|next| next <= self.now())
+    }
+}
