@@ -158,7 +158,8 @@ impl Forecast {
 
     /// Another agent walks along this route: each of its cells is closed while the agent is there, from the start of the
     /// step into it until the end of the step out of it. The first cell is closed from its arrival on, and the last one
-    /// until its departure.
+    /// until its departure. So nobody who plans with it enters a cell where the agent is, or changes places with it. The
+    /// agent may follow close behind: a step out of a cell may still be under way when the agent begins to enter it.
     ///
     /// ```
     /// use emberwalk_path::ahead::{Forecast, Outlook};
@@ -212,7 +213,7 @@ impl Forecast {
         first.filter(|&first| first != super::timeline::NEVER).map(RouteCost::from_units)
     }
 
-    /// What will become of each cell for which something is announced.
+    /// The future costs of each cell for which something is announced.
     pub(super) fn timelines(&self) -> impl Iterator<Item = (Cell, &Arc<Timeline>)> {
         self.cells.iter().map(|(&(y, x), timeline)| (Cell::new(x, y), timeline))
     }

@@ -32,22 +32,24 @@
 //! who walk by [`CrowdTime`](crate::crowd::CrowdTime) may be off by up to 2/65536 s per step, because it is rounded.
 //!
 //! # Rules
-//! These are the rules by which [`Walker`](crate::crowd::Walker)s move, but that nobody ever has to turn round:
+//! These are the rules by which [`Walker`](crate::crowd::Walker)s move, except that no planned route ever turns round in
+//! the middle of a step:
 //!
 //! - A step takes as long as the cell that it enters costs, with the diagonal ratio and the climb. If that cost changes
-//!   on the way, the same part of the step is over, and the rest takes as long as at the new cost.
+//!   during the step, the part that is done stays done, and the rest takes as long as it would at the new cost.
 //! - A change at a time holds from this time on. A step lasts from its start until just before its end.
-//! - In each moment of a step, the cell that it leaves and the one that it enters are passable, and the corner rule lets
-//!   it pass between the cells beside it. The cell that it enters is also passable when it ends.
+//! - When a step starts, the cell that it leaves is passable, and the corner rule lets it pass between the cells beside
+//!   it. What becomes of these cells later does not matter: nobody is held back by a gate that closes behind them.
+//! - The cell that a step enters is passable from its start until it ends, and when it ends.
 //! - Whoever is in a cell may wait there as long as it is passable.
 //!
 //! # Guarantees
 //! The answer is exact: no route arrives earlier, and if there is none, no waiting helps. The search is A\* over pairs of
 //! a cell and an interval of time in which it stays passable (safe-interval path planning; Phillips and Likhachev, "SIPP:
 //! Safe Interval Path Planning for Dynamic Environments", ICRA 2011). That is exact because steps are first in, first
-//! out: one that starts later never ends earlier, and so whoever comes first into a cell in such an interval can do all
-//! that those who come later can do. The lower bounds are for [a grid](Outlook::lowest) on which each cell has the lowest
-//! cost that it ever has.
+//! out: one that starts later never ends earlier, and so whoever comes first into a cell in such an interval can do
+//! everything that those who come later can do. The lower bounds are for [a grid](Outlook::lowest) on which each cell has
+//! the lowest cost that it ever has.
 //!
 //! With periods the search ends, too. All repeats after the least common multiple of the periods; whoever is in a cell
 //! with no more time left than at the same time of an earlier repetition cannot get anywhere new. If that multiple is so

@@ -34,6 +34,23 @@ pub(crate) trait TimedAim {
 
     /// Whether a cell is a goal.
     fn is_goal(&self, at: usize) -> bool;
+
+    /// Takes note of an event of the search.
+    fn note(&mut self, event: TimedEvent) {
+        let _ = event;
+    }
+}
+
+/// A cell was opened, or closed, in an interval in which it stays passable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimedEvent {
+    pub(crate) is_closed: bool,
+    pub(crate) at: usize,
+    /// When the interval ends.
+    pub(crate) open_until: u64,
+    pub(crate) arrival: u64,
+    /// The cell before.
+    pub(crate) parent: Option<usize>,
 }
 
 /// The memory of the search.
@@ -112,6 +129,7 @@ impl TimedMemory {
                         continue;
                     }
                     let node = *node;
+                    search.note(true, &node);
                     if search.aim.is_goal(node.at) {
                         return (Ended::Found(number), expanded);
                     }
@@ -176,7 +194,7 @@ struct Search<'a, 's, A> {
 impl<A: TimedAim> Search<'_, '_, A> {
     /// Takes the first step from a node in a direction that starts at a time or later, and leaves the later ones for later.
     fn step(&mut self, number: u32, node: &Node, direction: Direction, time: u64, before: u64) {
-        let next = match self.steps.first(node.at, direction, time, node.open_until, before) {
+        let next = match self.steps.first(node.at, direction, time, before.min(node.open_until)) {
             FirstStep::At(step) => {
                 self.reach(step, Some((number, step.start)));
                 if step.open_until >= node.open_until {
@@ -204,16 +222,28 @@ impl<A: TimedAim> Search<'_, '_, A> {
         let node = &mut nodes[number as usize];
         if arrival < node.arrival {
             (node.arrival, node.before, node.is_closed) = (arrival, before, false);
+            let node = *node;
             let key = arrival.saturating_add(self.aim.estimate(at));
-            self.push(key, Open::Node { later: Reverse(arrival), number });
+            if self.push(key, Open::Node { later: Reverse(arrival), number }) {
+                self.note(false, &node);
+            }
         }
     }
 
-    fn push(&mut self, key: u64, open: Open) {
-        if key > self.latest {
-            self.is_cut = true;
-        } else {
+    fn note(&mut self, is_closed: bool, node: &Node) {
+        let &Node { at, open_until, arrival, before, .. } = node;
+        let parent = before.map(|(before, _)| self.memory.nodes[before as usize].at);
+        self.aim.note(TimedEvent { is_closed, at, open_until, arrival, parent });
+    }
+
+    /// Puts something on the open list, unless it would be too late.
+    fn push(&mut self, key: u64, open: Open) -> bool {
+        let is_in_time = key <= self.latest;
+        if is_in_time {
             self.memory.open.push(Reverse((key, open)));
+        } else {
+            self.is_cut = true;
         }
+        is_in_time
     }
 }

@@ -96,10 +96,9 @@ impl<'a> TimedSteps<'a> {
         }
     }
 
-    /// The first step from a cell in a direction that starts at `time` or later, but before `before`, and ends no later
-    /// than `must_leave`, until when the cell stays passable. Of all such steps into an interval in which the next cell
-    /// stays passable, it is the one that ends first.
-    pub(crate) fn first(self, from: usize, direction: Direction, time: u64, must_leave: u64, before: u64) -> FirstStep {
+    /// The first step from a cell in a direction that starts at `time` or later, but before `before`. Of all such steps into
+    /// an interval in which the next cell stays passable, it is the one that ends first.
+    pub(crate) fn first(self, from: usize, direction: Direction, time: u64, before: u64) -> FirstStep {
         let to = from.wrapping_add_signed(self.offsets[direction as usize]);
         let (units, timeline) = self.cell(to);
         if (units == 0 && timeline.is_none()) || self.grid.heights().is_some_and(|heights| !heights.allow(from, to)) {
@@ -116,7 +115,7 @@ impl<'a> TimedSteps<'a> {
         let mut latest = None;
         for _ in 0..MAX_LOOKS {
             // What repeats does not become possible later.
-            if start >= before.min(must_leave) || (start > time && start > *latest.get_or_insert_with(repeats)) {
+            if start >= before || (start > time && start > *latest.get_or_insert_with(repeats)) {
                 return FirstStep::Never;
             }
             let open_from = self.open_from(to, start).max(corner.open_from(self, start));
@@ -126,17 +125,11 @@ impl<'a> TimedSteps<'a> {
             }
             let open_until = self.blocked_from(to, start);
             let end = self.end(from, to, direction, start, open_until);
-            let blocked = corner.blocked_from(self, start, end.min(open_until));
-            // A step that starts later does not end earlier.
-            start = if blocked < end.min(open_until) {
-                blocked
-            } else if end >= open_until {
-                open_until
-            } else if end <= must_leave {
+            if end < open_until {
                 return FirstStep::At(TimedStep { to, start, end, open_until });
-            } else {
-                return FirstStep::Never;
-            };
+            }
+            // A step that starts later does not end earlier.
+            start = open_until;
         }
         FirstStep::NotBefore(start)
     }
@@ -216,26 +209,9 @@ struct Corner {
 }
 
 impl Corner {
-    /// The first time from `time` on at which the step may pass, as [`Timeline::open_from`] gives it.
+    /// The first time from `time` on at which the step may start, as [`Timeline::open_from`] gives it.
     fn open_from(&self, steps: TimedSteps<'_>, time: u64) -> u64 {
         let sides = self.sides.iter().flatten().map(|&side| steps.open_from(side, time));
         if self.needs_both { sides.max() } else { sides.min() }.unwrap_or(time)
-    }
-
-    /// The first time from `time` on at which the step may not pass, if it is before `end`; otherwise any later time. It
-    /// may pass at `time`.
-    fn blocked_from(&self, steps: TimedSteps<'_>, time: u64, end: u64) -> u64 {
-        let blocked = |time: u64| self.sides.iter().flatten().map(move |&side| steps.blocked_from(side, time));
-        if self.needs_both {
-            return blocked(time).min().unwrap_or(NEVER);
-        }
-        let mut free_until = time;
-        loop {
-            let next = blocked(free_until).max().unwrap_or(NEVER);
-            if next == free_until || next >= end {
-                return next;
-            }
-            free_until = next;
-        }
     }
 }

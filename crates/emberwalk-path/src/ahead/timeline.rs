@@ -1,4 +1,4 @@
-//! What will become of one cell.
+//! The future costs of one cell.
 
 /// The time of what never happens.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -121,8 +121,8 @@ pub(crate) struct Piece {
     pub(crate) until: u64,
 }
 
-/// What will become of one cell: what happens once, and what repeats. The cost is the one of the last change; until the
-/// first one it is the cost on the grid. Changes that repeat have always done so. Of several at one time, one that happens
+/// The future costs of one cell: changes that happen once, and those that repeat. The cost is that of the last change;
+/// before the first one it is the cost on the grid. Changes that repeat have always done so. Of several at one time, one that happens
 /// once counts, then the one with the period that was added first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Timeline {

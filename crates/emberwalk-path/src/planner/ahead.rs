@@ -108,34 +108,71 @@ impl Planner {
             (&[from], &[to]) if query.avoided.is_empty() => self.plan_one_ahead(outlook, &query, (from, to), departure),
             _ => self.plan_any_ahead(outlook, &query, departure),
         };
+        Ok(self.ahead_result(query.limits, departure, (ended, expanded)))
+    }
+
+    /// The same from one start to one goal, without all that makes it faster: a search over cells and intervals alone, which
+    /// tells `aim` what it does. A query is not refused because its goal is unreachable.
+    pub(crate) fn watch_ahead(
+        &mut self,
+        outlook: &Outlook,
+        query: &RouteQuery,
+        departure: RouteCost,
+        aim: &mut impl TimedAim,
+    ) -> Result<AheadResult<'_>, QueryError> {
+        let query = MultiQuery::from(query);
+        self.paused = None;
+        self.find_ends_ahead(outlook, &query, departure)?;
+        self.stops.clear();
+        let ended = self.search_timed(outlook, &query, departure, aim);
+        Ok(self.ahead_result(query.limits, departure, ended))
+    }
+
+    /// The answer that a search has found: how it has ended, the number of expansions, and its stops.
+    fn ahead_result(&self, limits: Limits, departure: RouteCost, (ended, expanded): (Ended, u64)) -> AheadResult<'_> {
         let steps = self.stops.len().saturating_sub(1);
         let arrival = self.stops.last().map_or(departure, |stop| stop.arrival);
         let stopped_by = match ended {
-            Ended::Found(_) => query.limits.broken_by(arrival - departure, steps),
+            Ended::Found(_) => limits.broken_by(arrival - departure, steps),
             Ended::Unreachable => None,
             Ended::TooLate => Some(LimitKind::Cost),
             Ended::Stopped => Some(LimitKind::Expansions),
         };
         let is_route = matches!(ended, Ended::Found(_)) && stopped_by.is_none();
-        Ok(AheadResult { route: is_route.then_some(&*self.stops), stopped_by, expanded })
+        AheadResult { route: is_route.then_some(&*self.stops), stopped_by, expanded }
     }
 
     /// Searches for the route with the earliest arrival from one of several starts to one of several goals, and writes it.
     fn plan_any_ahead(&mut self, outlook: &Outlook, query: &MultiQuery<'_>, departure: RouteCost) -> (Ended, u64) {
-        let (grid, lowest, rules) = (&**outlook.grid(), &**outlook.lowest(), query.options.rules);
-        let Self { ahead: memory, stops, sets: CellSets { starts, goals, avoided }, .. } = self;
-        let steps = TimedSteps::new(outlook, rules, avoided);
+        let (grid, lowest) = (&**outlook.grid(), &**outlook.lowest());
+        let goals = std::mem::take(&mut self.sets.goals);
         let boxes = goals.iter().map(|at| CellBox::of(grid.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
-        let mut aim = FirstGoal { grid, goals, around, distance: LinearDistance::at_min_cost(lowest, rules.moves) };
+        let distance = LinearDistance::at_min_cost(lowest, query.options.rules.moves);
+        let ended =
+            self.search_timed(outlook, query, departure, &mut FirstGoal { grid, goals: &goals, around, distance });
+        self.sets.goals = goals;
+        ended
+    }
+
+    /// Searches over cells and intervals, and writes the route if there is one.
+    fn search_timed(
+        &mut self,
+        outlook: &Outlook,
+        query: &MultiQuery<'_>,
+        departure: RouteCost,
+        aim: &mut impl TimedAim,
+    ) -> (Ended, u64) {
+        let Self { ahead: memory, stops, sets: CellSets { starts, avoided, .. }, .. } = self;
+        let steps = TimedSteps::new(outlook, query.options.rules, avoided);
         let limits = TimedLimits {
             latest: departure.units().saturating_add(query.limits.max_units()),
             max_expanded: query.limits.max_expanded(),
         };
         let (timelines, starts) = (outlook.timelines(), starts.iter().copied());
-        let (ended, expanded) = memory.timed.search(steps, timelines, starts, departure.units(), &mut aim, limits);
+        let (ended, expanded) = memory.timed.search(steps, timelines, starts, departure.units(), aim, limits);
         if let Ended::Found(number) = ended {
-            write_route(&memory.timed, number, grid, stops);
+            write_route(&memory.timed, number, outlook.grid(), stops);
         }
         (ended, expanded)
     }
@@ -362,7 +399,7 @@ fn walk(
         let direction = steps.direction(from, to)?;
         let mut start = time;
         let step = loop {
-            match steps.first(from, direction, start, open_until, NEVER) {
+            match steps.first(from, direction, start, open_until) {
                 FirstStep::At(step) if arrival.is_some_and(|arrival| step.open_until <= arrival) => {
                     start = steps.open_from(to, step.open_until);
                 }

@@ -1,5 +1,6 @@
 //! Recordings of searches, which can be looked at as they were at any position.
 
+mod ahead;
 mod packed_event;
 mod seen_cells;
 
@@ -7,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::task::{Poll, ready};
 
+use crate::ahead::timeline::NEVER;
 use crate::budget::{Budget, finished};
 use crate::grid::{Cell, Size};
 use crate::trace::{Closed, Opened, SearchObserver};
@@ -26,6 +28,8 @@ const SIZES_EVERY: usize = 1024;
 /// A recorded search is not refused early. If the goal is unreachable, it closes every reachable cell.
 ///
 /// An event takes 16 bytes, and a cell 16 bytes more, in blocks of 32 x 32 cells of which the search has seen one.
+///
+/// A recording of a search that looks [`ahead`](Self::ahead) is one over pairs of a cell and an interval of time.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -50,6 +54,8 @@ pub struct Recording {
     size: Size,
     events: Vec<PackedEvent>,
     cells: SeenCells,
+    /// If the search looked ahead: of each event, when the interval ends in which the cell stays passable.
+    open_until: Vec<u64>,
     /// The sizes at every position that is a multiple of [`SIZES_EVERY`].
     sizes: Vec<ListSizes>,
     is_complete: bool,
@@ -100,9 +106,13 @@ pub struct CellState {
     pub h: RouteCost,
     /// The key that orders the open list, see [`Opened::f`].
     pub f: RouteCost,
+    /// In a search that looks [ahead](Recording::ahead): when the interval ends in which the cell stays passable, on the clock
+    /// of the outlook; `None` if it stays passable for ever, and in all other searches.
+    pub open_until: Option<RouteCost>,
 }
 
-/// How many cells are on each list, and how often cells were expanded and reopened up to then.
+/// How many cells are on each list, and how often cells were expanded and reopened up to then. A search that looks
+/// [ahead](Recording::ahead) counts a cell once for each interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
@@ -136,6 +146,7 @@ impl Recording {
             size,
             events: Vec::new(),
             cells: SeenCells::new(size),
+            open_until: Vec::new(),
             sizes: vec![ListSizes::default()],
             is_complete: true,
             route: None,
@@ -204,10 +215,8 @@ impl Recording {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reopenings(&self) -> impl Iterator<Item = usize> {
-        let is_reopening = |position: usize| {
-            let event = self.events[position];
-            !event.is_closed() && event.previous(position).is_some_and(|before| self.events[before].is_closed())
-        };
+        let is_reopening =
+            |position: usize| !self.events[position].is_closed() && self.was_closed_before(position) == Some(true);
         (0..self.len()).filter(move |position| is_reopening(*position)).map(|position| position + 1)
     }
 
@@ -228,7 +237,26 @@ impl Recording {
         let f = self.query.options.algorithm.key(event.g(), h);
         let [g, h, f] = [event.g(), h, f].map(RouteCost::from_units);
         let parent = event.parent().map(|parent| self.cell(parent));
-        CellState { is_closed: event.is_closed(), since: position, parent, g, h, f }
+        let open_until = self.open_until(position).filter(|time| *time != NEVER).map(RouteCost::from_units);
+        CellState { is_closed: event.is_closed(), since: position, parent, g, h, f, open_until }
+    }
+
+    /// When the interval ends in which the cell of an event stays passable; `None` if the search did not look ahead.
+    fn open_until(&self, position: usize) -> Option<u64> {
+        self.open_until.get(position).copied()
+    }
+
+    /// The positions of an event and of those of its cell before it, the latest first.
+    fn chain(&self, last: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(last, |position| self.events[*position].previous(*position))
+    }
+
+    /// Whether the cell of an event was closed before it, in the same interval; `None` if it was not seen.
+    fn was_closed_before(&self, position: usize) -> Option<bool> {
+        let open_until = self.open_until(position);
+        let mut earlier = self.chain(self.events[position].previous(position));
+        let before = earlier.find(|before| self.open_until(*before) == open_until)?;
+        Some(self.events[before].is_closed())
     }
 }
 
@@ -256,17 +284,23 @@ impl<'a> Moment<'a> {
     }
 
     /// The state of a cell; `None` if the search has not seen the cell yet, or if the cell is off the
-    /// grid.
+    /// grid. In a search that looks ahead it is that in the interval of the cell's last event.
     ///
     /// The time grows with the number of the cell's own later events, which are a handful in nearly every search.
     pub fn state(&self, cell: Cell) -> Option<CellState> {
-        let seen = self.recording.size.contains(cell).then(|| self.recording.cells.get(cell))??;
-        self.state_since(seen.last as usize)
+        Some(self.recording.state(self.last_event_of(cell)?))
+    }
+
+    /// The states of a cell in all intervals in which a search that looks [ahead](Recording::ahead) has reached it, the one
+    /// of the last event first. In all other searches it is at most one [state](Self::state).
+    pub fn states(self, cell: Cell) -> impl Iterator<Item = CellState> + use<'a> {
+        self.states_since(self.last_event_of(cell))
     }
 
     /// The states in which a cell was opened until now, the latest first: each with its g and its parent. There is more than
-    /// one if the search has found a cheaper way to the cell while it was open, or has reopened it. Empty if the search has
-    /// not seen the cell yet, or if the cell is off the grid.
+    /// one if the search has found a cheaper way to the cell while it was open, or has reopened it; and, if it looks
+    /// [ahead](Recording::ahead), if it has reached the cell in several intervals. Empty if the search has not seen the cell
+    /// yet, or if the cell is off the grid.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -286,8 +320,7 @@ impl<'a> Moment<'a> {
     /// ```
     pub fn openings(self, cell: Cell) -> impl Iterator<Item = CellState> + use<'a> {
         let recording = self.recording;
-        let last = self.state(cell).map(|state| state.since);
-        let events = std::iter::successors(last, |position| recording.events[*position].previous(*position));
+        let events = recording.chain(self.last_event_of(cell));
         events.filter(|position| !recording.events[*position].is_closed()).map(|position| recording.state(position))
     }
 
@@ -297,8 +330,7 @@ impl<'a> Moment<'a> {
         let stored = self.position / SIZES_EVERY;
         let mut now = sizes[stored];
         for position in stored * SIZES_EVERY..self.position {
-            let previous = events[position].previous(position).map(|previous| events[previous].is_closed());
-            now.count(previous, events[position].is_closed());
+            now.count(self.recording.was_closed_before(position), events[position].is_closed());
         }
         // The goal is closed last.
         let goal_is_closed = self.is_last() && self.recording.is_complete && self.recording.route.is_some();
@@ -311,7 +343,8 @@ impl<'a> Moment<'a> {
     pub fn best_open(&self, count: usize) -> Vec<Opened> {
         let mut best = BinaryHeap::with_capacity(count + 1);
         for seen in self.recording.cells.iter() {
-            if let Some(state) = self.state_since(seen.last as usize).filter(|state| !state.is_closed) {
+            let last = self.last_before(seen.last as usize);
+            for state in self.states_since(last).filter(|state| !state.is_closed) {
                 best.push((state.f, Reverse(state.since)));
                 if best.len() > count {
                     best.pop();
@@ -326,13 +359,29 @@ impl<'a> Moment<'a> {
         opened.collect()
     }
 
-    /// The state of a cell whose last event of all is the one at `last`.
-    fn state_since(&self, mut last: usize) -> Option<CellState> {
-        let events = &self.recording.events;
-        while last >= self.position {
-            last = events[last].previous(last)?;
-        }
-        Some(self.recording.state(last))
+    /// The last event of a cell until now.
+    fn last_event_of(&self, cell: Cell) -> Option<usize> {
+        let seen = self.recording.size.contains(cell).then(|| self.recording.cells.get(cell))??;
+        self.last_before(seen.last as usize)
+    }
+
+    /// The last event until now of a cell whose last event of all is the one at `last`.
+    fn last_before(&self, last: usize) -> Option<usize> {
+        self.recording.chain(Some(last)).find(|position| *position < self.position)
+    }
+
+    /// The states in all intervals of a cell, whose last event until now is the one at `last`.
+    fn states_since(self, last: Option<usize>) -> impl Iterator<Item = CellState> + use<'a> {
+        let recording = self.recording;
+        let most = if recording.open_until.is_empty() { 1 } else { usize::MAX };
+        let mut known = Vec::new();
+        let events = recording.chain(last).take(most).filter(move |position| {
+            let open_until = recording.open_until(*position);
+            let is_new = !known.contains(&open_until);
+            known.extend(open_until.filter(|_| is_new).map(Some));
+            is_new
+        });
+        events.map(|position| recording.state(position))
     }
 }
 
@@ -378,8 +427,7 @@ pub struct SearchRecorder(RouteSearch<Recorder>);
 impl SearchRecorder {
     /// The search for the answer to a query, without events.
     pub fn new(query: RouteQuery) -> Self {
-        let recording = Recording::empty(Size::default(), query);
-        Self(RouteSearch::observed(query, Recorder { sizes: ListSizes::default(), recording }))
+        Self(RouteSearch::observed(query, Recorder::new(Size::default(), query)))
     }
 
     /// Continues the search until about `cells` cells have been visited.
@@ -408,8 +456,12 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn record(&mut self, is_closed: bool, Opened { cell, parent, g, h, .. }: Opened) {
-        let Recording { size, events, cells, sizes, is_complete, .. } = &mut self.recording;
+    fn new(size: Size, query: RouteQuery) -> Self {
+        Self { sizes: ListSizes::default(), recording: Recording::empty(size, query) }
+    }
+
+    fn record(&mut self, is_closed: bool, Opened { cell, parent, g, h, .. }: Opened, open_until: Option<u64>) {
+        let Recording { size, events, cells, is_complete, .. } = &mut self.recording;
         let position = events.len();
         if position == Recording::MAX_EVENTS {
             *is_complete = false;
@@ -418,10 +470,11 @@ impl Recorder {
         let index = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
         let before = cells.replace(cell, SeenCell { last: position as u32, h: h.units() });
         let previous = before.map(|seen| seen.last as usize);
-        self.sizes.count(previous.map(|previous| events[previous].is_closed()), is_closed);
         events.push(PackedEvent::new(position, index(cell), parent.map(index), previous, is_closed, g.units()));
-        if events.len().is_multiple_of(SIZES_EVERY) {
-            sizes.push(self.sizes);
+        self.recording.open_until.extend(open_until);
+        self.sizes.count(self.recording.was_closed_before(position), is_closed);
+        if (position + 1).is_multiple_of(SIZES_EVERY) {
+            self.recording.sizes.push(self.sizes);
         }
     }
 }
@@ -430,15 +483,14 @@ impl SearchObserver for Recorder {
     const SEARCHES_UNREACHABLE: bool = true;
 
     fn began(&mut self, grid: &CostGrid) {
-        let recording = Recording::empty(grid.size(), self.recording.query);
-        *self = Self { sizes: ListSizes::default(), recording };
+        *self = Self::new(grid.size(), self.recording.query);
     }
 
     fn opened(&mut self, event: Opened) {
-        self.record(false, event);
+        self.record(false, event, None);
     }
 
     fn closed(&mut self, Closed { cell, parent, g, h, f }: Closed) {
-        self.record(true, Opened { cell, parent, g, h, f });
+        self.record(true, Opened { cell, parent, g, h, f }, None);
     }
 }

@@ -150,14 +150,12 @@ impl Times<'_> {
     /// When a step ends that starts at a time; `None` if it is not possible.
     pub fn end(&self, from: Cell, to: Cell, start: u64) -> Option<u64> {
         let (shortest, longest) = self.world.bounds;
-        let cost = |number: usize| {
-            let cost = self.avoiding[number].step(self.rules, from, to);
-            cost.map(|cost| cost.max(shortest).min(longest))
-        };
+        let within_bounds = |cost: u64| cost.max(shortest).min(longest);
         let first = self.number(start);
-        let mut duration = cost(first).filter(|_| self.is_passable(from, start))?;
+        let cost = self.avoiding[first].step(self.rules, from, to).filter(|_| self.is_passable(from, start));
+        let mut duration = within_bounds(cost?);
         let (mut gone, mut now) = (0, start);
-        for (number, (change, map)) in self.snapshots.iter().enumerate().skip(first + 1) {
+        for (change, map) in &self.snapshots[first + 1..] {
             let end = now + (duration - gone);
             if end < *change {
                 return Some(end);
@@ -168,7 +166,9 @@ impl Times<'_> {
             }
             gone += change - now;
             now = *change;
-            let new = cost(number).filter(|_| map.at(from) != 0)?;
+            // A step that has begun goes on while one may be in the cell that it enters, whatever becomes of the others.
+            let units = Some(map.at(to)).filter(|&units| units != 0)?;
+            let new = within_bounds(map.climb_cost(self.rules, from, to, units));
             gone = (u128::from(gone) * u128::from(new) / u128::from(duration)) as u64;
             duration = new;
         }

@@ -36,21 +36,38 @@ fn a_step_under_way_goes_on_at_the_pace_of_the_new_terrain() {
 }
 
 #[test]
-fn the_cells_of_a_step_stay_passable_until_it_ends() {
+fn a_step_that_has_begun_only_needs_the_cell_that_it_enters() {
     let (from, to) = (Cell::new(0, 0), Cell::new(1, 1));
     let query = |corners| RouteQuery::new(from, to).with_rules(StepRules::new(Moves::Eight, corners));
-    let diagonal = open(2, 2).diagonal().ratio();
-    let with = |cell| {
+    let diagonal = StepRules::new(Moves::Eight, Corners::Always).step_cost(&open(2, 2), from, to);
+    let with = |cell, from, until| {
         let mut outlook = Outlook::new(open(2, 2));
-        outlook.edit(|forecast| forecast.close(cell, tiles(0.5)..tiles(9.0)));
+        outlook.edit(|forecast| forecast.close(cell, tiles(from)..tiles(until)));
         outlook
     };
-    let side = with(Cell::new(1, 0));
-    assert_eq!(arrival(&side, &query(Corners::Never)), Some(2.0), "round the corner");
-    let close = |expected: f64, found: Option<f64>| assert!((found.unwrap() - expected).abs() < 0.001, "{found:?}");
-    close(diagonal, arrival(&side, &query(Corners::One)));
-    assert_eq!(arrival(&with(to), &query(Corners::Always)), Some(10.0), "by a straight step from beside the goal");
-    assert_eq!(arrival(&with(from), &query(Corners::Always)), None, "nobody gets out in time");
+    let arrival =
+        |outlook, corners| Planner::new().plan_ahead(&outlook, &query(corners), RouteCost::ZERO).unwrap().arrival();
+    for cell in [from, Cell::new(1, 0)] {
+        assert_eq!(arrival(with(cell, 0.5, 9.0), Corners::Never), diagonal, "{cell:?} closes behind it");
+    }
+    let side = Cell::new(1, 0);
+    assert_eq!(arrival(with(side, 0.0, 9.0), Corners::Never), Some(tiles(2.0)), "round the corner");
+    assert_eq!(arrival(with(side, 0.0, 9.0), Corners::One), diagonal);
+    assert_eq!(
+        arrival(with(to, 0.5, 9.0), Corners::Always),
+        Some(tiles(10.0)),
+        "by a straight step from beside the goal"
+    );
+}
+
+/// A gate that closes behind those who come out, as that of the market.
+#[test]
+fn whoever_is_on_the_way_out_is_not_kept_in() {
+    let mut outlook = Outlook::new(open(4, 1));
+    outlook.edit(|forecast| forecast.close(Cell::new(0, 0), tiles(0.25)..tiles(600.0)));
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0));
+    assert_eq!(arrival(&outlook, &query), Some(3.0));
+    assert_eq!(Planner::new().arrival_unaware(&outlook, &query, RouteCost::ZERO), Ok(Some(tiles(3.0))));
 }
 
 #[test]
@@ -60,7 +77,9 @@ fn whoever_comes_too_late_waits_for_the_morning() {
     outlook.edit(|forecast| forecast.open_daily([Cell::new(4, 0)], Hours::new(day, opens, closes)));
     let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
     let mut planner = Planner::new();
-    for (departure, arrives) in [(0.0, 65.0), (100.0, 108.0), (205.5, 305.0), (206.5, 305.0), (500.0, 545.0)] {
+    for (departure, arrives) in
+        [(0.0, 65.0), (100.0, 108.0), (205.5, 213.5), (206.0, 305.0), (206.5, 305.0), (500.0, 545.0)]
+    {
         let result = planner.plan_ahead(&outlook, &query, tiles(departure)).unwrap();
         assert_eq!(result.arrival(), Some(tiles(arrives)), "from {departure}");
     }

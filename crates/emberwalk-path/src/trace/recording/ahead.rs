@@ -1,0 +1,86 @@
+//! Recordings of searches that know what is coming.
+
+use super::{Recorder, Recording};
+use crate::ahead::Outlook;
+use crate::ahead::search::{TimedAim, TimedEvent};
+use crate::bounds::heuristic::PreparedHeuristic;
+use crate::grid::Cell;
+use crate::trace::Opened;
+use crate::{CostGrid, Options, Planner, QueryError, Route, RouteCost, RouteQuery};
+
+impl Recording {
+    /// Answers a query by the route with the earliest arrival, and records the search over pairs of a cell and an interval in
+    /// which it stays passable: a cell that is open, closed for a while and open again has two [states](super::Moment::states).
+    /// See [`ahead`](crate::ahead) for the rules, and what times are.
+    ///
+    /// Each g is the time from the departure, with all waits, and the cost of the route is that until its arrival. Each h is
+    /// the [estimate](crate::Options::estimate) on the grid of the [lowest](Outlook::lowest) costs. The answer is that of
+    /// [`plan_ahead`](Planner::plan_ahead), whose search is faster, so options that do not promise a cheapest route are replaced
+    /// by the default ones. Give the query a limit of [expansions](crate::Limits::max_expansions): this search is not done in
+    /// slices.
+    ///
+    /// # Errors
+    /// Those of [`Planner::plan_ahead`].
+    ///
+    /// ```
+    /// use emberwalk_path::ahead::{Forecast, Outlook};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::trace::Recording;
+    /// use emberwalk_path::{CostGrid, Planner, RouteCost, RouteQuery};
+    /// let tiles = |tiles| RouteCost::from_tiles(tiles).unwrap();
+    /// let mut forecast = Forecast::new();
+    /// // A gate in a corridor is closed while the traveller comes.
+    /// let gate = Cell::new(4, 0);
+    /// forecast.close(gate, tiles(2.0)..tiles(10.0));
+    /// let outlook = Outlook::new(CostGrid::open(Size::new(9, 1))?).with_forecast(forecast);
+    /// let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0));
+    /// let recording = Recording::ahead(&mut Planner::new(), &outlook, &query, RouteCost::ZERO)?;
+    /// assert_eq!(recording.result().cost(), Some(tiles(15.0)));
+    /// let state = recording.at(recording.len()).state(gate).unwrap();
+    /// assert_eq!((state.g, state.open_until), (tiles(11.0), None), "it waits until the gate is open again");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ahead(
+        planner: &mut Planner,
+        outlook: &Outlook,
+        query: &RouteQuery,
+        departure: RouteCost,
+    ) -> Result<Self, QueryError> {
+        let (lowest, options) = (&**outlook.lowest(), query.options);
+        let options = if options.optimal() { options } else { Options::new().with_rules(options.rules) };
+        let query = &query.with_options(options);
+        let heuristic = PreparedHeuristic::new(lowest, &options, 1.0);
+        let recorder = Recorder::new(lowest.size(), *query);
+        let mut watched = Watched { recorder, heuristic, lowest, goal: query.to, departure: departure.units() };
+        let result = planner.watch_ahead(outlook, query, departure, &mut watched)?;
+        let route = result.duration().map(|cost| Route { cells: result.cells().collect(), cost });
+        let Recorder { recording, sizes } = watched.recorder;
+        let recording = if query.from == query.to { Self::empty(lowest.size(), *query) } else { recording };
+        Ok(Self { route, expanded: result.expanded, reopened: sizes.reopened as u64, ..recording })
+    }
+}
+
+/// A search for one goal that is recorded.
+struct Watched<'a> {
+    recorder: Recorder,
+    heuristic: PreparedHeuristic,
+    lowest: &'a CostGrid,
+    goal: Cell,
+    departure: u64,
+}
+
+impl TimedAim for Watched<'_> {
+    fn estimate(&mut self, at: usize) -> u64 {
+        self.heuristic.between(self.goal - self.lowest.cell(at))
+    }
+
+    fn is_goal(&self, at: usize) -> bool {
+        self.lowest.cell(at) == self.goal
+    }
+
+    fn note(&mut self, TimedEvent { is_closed, at, open_until, arrival, parent }: TimedEvent) {
+        let (cell, parent) = (self.lowest.cell(at), parent.map(|at| self.lowest.cell(at)));
+        let [g, h] = [arrival - self.departure, self.estimate(at)].map(RouteCost::from_units);
+        self.recorder.record(is_closed, Opened { cell, parent, g, h, f: g + h }, Some(open_until));
+    }
+}
