@@ -1,11 +1,17 @@
 //! What is coming: the traveller knows of announced eruptions and of opening hours, and takes the route that arrives the
 //! earliest.
 
-use emberwalk::game::action::Action;
+use emberwalk::game::action::half::Half;
+use emberwalk::game::action::{Action, Playback};
+use emberwalk::game::journey::route_change::RouteChange;
+use emberwalk::game::search_view::cell_figures::CellFigures;
+use emberwalk::game::search_view::overlay_cells::Overlays;
+use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::loader::MapVersion;
 use emberwalk_map::{Map, bundled_maps};
 use emberwalk_path::grid::Cell;
-use emberwalk_world::check;
+use emberwalk_picture::overlay::Label;
+use emberwalk_world::{PACE, check};
 
 use crate::play::{FRAME, Game, at, tiles};
 
@@ -40,6 +46,16 @@ fn arrive(game: &mut Game, patience: f64) -> f64 {
     clock(game)
 }
 
+/// Lets time pass until the announced eruption, and a frame more.
+fn erupt(game: &mut Game) {
+    let end = clock(game) + 20.0;
+    while game.map().erupting().is_empty() {
+        assert!(clock(game) < end);
+        game.frame();
+    }
+    game.frame();
+}
+
 /// Checks that what has happened was recorded.
 fn is_recorded(game: &Game) {
     assert!(check(&game.map().recording(), game.map().tileset(), |_| {}).unwrap().is_none());
@@ -61,6 +77,70 @@ fn the_route_bends_before_the_announced_eruption_and_arrives_as_planned() {
     assert_eq!(game.map().erupting().len(), 1);
     assert!(game.has_logged("eruption announced"));
     is_recorded(&game);
+}
+
+#[test]
+fn what_was_foreseen_changes_neither_the_route_nor_its_cost() {
+    let mut game = Game::on_bundled("figures/coming");
+    game.ask(Action::Announce(Some(2)));
+    let before = (game.figures(), arrival(&game));
+    game.advance(0.9);
+    assert_eq!((game.figures(), arrival(&game)), before, "it is not sent, so no time passes for it");
+    game.ask(Action::GoToCastle);
+    let (route, cost, planned) = (game.route(), game.cost(), arrival(&game));
+    erupt(&mut game);
+    assert!(!game.arrived());
+    assert_eq!((game.route(), game.cost(), arrival(&game)), (route.clone(), cost, planned));
+    arrive(&mut game, 20.0);
+    game.advance(1.0);
+    assert_eq!((game.route(), game.cost()), (route, cost), "as it was walked");
+    let change = game.app_ref().world().resource::<RouteChange>();
+    assert_eq!((change.text(), change.difference()), ("route unchanged", None));
+    is_recorded(&game);
+}
+
+#[test]
+fn after_what_was_not_foreseen_the_route_is_planned_again() {
+    let mut game = Game::on_bundled("figures/coming");
+    game.ask(Action::Announce(Some(2)));
+    game.ask(Action::GoToCastle);
+    erupt(&mut game);
+    let ahead = game.route()[game.route().len() - 3];
+    game.set_overlay('W', ahead);
+    game.advance(0.5);
+    assert!(!game.route().contains(&ahead) && game.timetable().is_none());
+}
+
+#[test]
+fn the_search_view_plays_the_search_over_cells_and_intervals() {
+    // A day of 48 s: the first gate is reached in time, and the second is not.
+    let mut game = on_day(21.2, 48, &["1..g.......g.2"]);
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    let duration = game.timetable().map(|times| times.arrival() - times.departure()).unwrap();
+    let search = game.app_ref().world().resource::<SearchView>().search().expect("a search is recorded");
+    let recording = &search.recording;
+    assert_eq!(recording.result().cost(), search.lowest);
+    assert!((PACE.time_of(search.lowest.unwrap()).seconds() - duration.seconds()).abs() < 0.01);
+    let gate = at(3, 0);
+    let end = recording.at(usize::MAX);
+    let states: Vec<_> = end.states(gate).collect();
+    assert_eq!(states.len(), 2, "this evening and tomorrow: {states:?}");
+    game.ask(Action::Playback(Playback::End));
+    game.inspect(gate);
+    game.frame();
+    let world = game.app_ref().world();
+    assert_eq!(world.resource::<CellFigures>().intervals.len(), 2);
+    let label = world.resource::<Overlays>()[Half::Left].get(gate).unwrap().label.clone();
+    assert!(matches!(label, Some(Label::Intervals { g: [first, last], .. }) if first < last), "{label:?}");
+    // Scrubbing back shows the older one alone.
+    let (game, since) = (&mut game, states[0].since);
+    let position = |game: &Game| game.app_ref().world().resource::<SearchView>().position();
+    while position(game) > since.max(states[1].since) {
+        game.ask(Action::Playback(Playback::StepBack));
+    }
+    game.frame();
+    assert_eq!(game.app_ref().world().resource::<CellFigures>().intervals.len(), 1);
 }
 
 #[test]

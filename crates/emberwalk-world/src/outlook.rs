@@ -22,9 +22,17 @@ pub struct Coming {
 }
 
 impl Coming {
+    const NOTHING: Self = Self { eruption: None, day: None };
+
     /// When all volcanoes are going to erupt, on the [clock](World::clock) of the world.
     pub fn eruption(self) -> Option<CrowdTime> {
         self.eruption
+    }
+
+    /// What is still coming at a time; `None` if nothing is.
+    pub fn from(self, now: CrowdTime) -> Option<Self> {
+        let left = Self { eruption: self.eruption.filter(|time| *time > now), ..self };
+        (left != Self::NOTHING).then_some(left)
     }
 
     /// The cells of a map whose costs the announced eruption changes.
@@ -50,7 +58,7 @@ impl World {
         let day = self.day_clock();
         let passes = day.day(self.clock()).day.is_some() && self.map().has_opening_hours();
         let coming = Coming { eruption: self.eruption(), day: passes.then_some(day) };
-        (coming != Coming { eruption: None, day: None }).then_some(coming)
+        (coming != Coming::NOTHING).then_some(coming)
     }
 
     /// All that is known about the time to come: the map, its opening hours if the day passes, and the eruption that is
@@ -79,8 +87,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outlook(&self) -> Outlook {
-        let nothing = Coming { eruption: None, day: None };
-        self.coming().unwrap_or(nothing).outlook(self.map(), self.clock())
+        self.coming().unwrap_or(Coming::NOTHING).outlook(self.map(), self.clock())
     }
 
     /// The time now, as an [`outlook`](Self::outlook) counts it.

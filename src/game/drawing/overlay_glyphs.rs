@@ -85,9 +85,15 @@ impl Glyphs {
 
     /// Whether a label is no wider than its cell, so that it does not touch its neighbours.
     pub(super) fn has_room_for(&self, label: &Label) -> bool {
-        let Label::Search { f, g, h, .. } = *label else { return true };
-        let [f, g, h] = [f, g, h].map(|number| self.width(&short_number(number)) as f32);
-        f <= self.half_width && (g + h) / 2.0 + 2.0 * self.rim as f32 <= 2.0 * ASIDE * self.half_width
+        let (above, below) = match *label {
+            Label::Search { f, g, h, .. } => (Some(f), [g, h]),
+            Label::Intervals { g, .. } => (None, g),
+            Label::Number(_) | Label::Count(_) | Label::Steps { .. } => return true,
+        };
+        let width = |number: f64| self.width(&short_number(number)) as f32;
+        let [left, right] = below.map(width);
+        above.map_or(0.0, width) <= self.half_width
+            && (left + right) / 2.0 + 2.0 * self.rim as f32 <= 2.0 * ASIDE * self.half_width
     }
 
     fn width(&self, text: &str) -> i32 {
@@ -110,6 +116,10 @@ impl Glyphs {
             Label::Number(number) => (written([number; 3]), SINGLE_NUMBER),
             Label::Count(count) => ([encode_text(&count.to_string()); 3], SINGLE_NUMBER),
             Label::Search { f, g, h, parent } => (written([f, g, h]), parent.map_or(0, arrow_to)),
+            Label::Intervals { g: [first, last], parent } => {
+                let [_, first, last] = written([0.0, first, last]);
+                ([0, first, last], parent.map_or(0, arrow_to))
+            }
             Label::Steps { steps, parent } => ([encode_text(&steps.to_string()), 0, 0], parent.map_or(0, arrow_to)),
         };
         let [first, second, third] = texts;

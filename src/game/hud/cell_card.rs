@@ -13,7 +13,7 @@ use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
 use crate::game::people::name::name;
 use crate::game::screen::mode::{AsksWhy, Screen};
-use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
+use crate::game::search_view::cell_figures::{CellFigures, Interval, Known, ToGoal};
 use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::ui::element::{
     Element, Style, action_button, apart, bold, boxed, caption, card, coloured, entry, heading_text, icon, row, spans,
@@ -30,6 +30,7 @@ use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::diagnostics::{counted, listed};
 use emberwalk_map::{Hour, Hours, Map, RoundedCost, RoundedShares, side_by_side};
 use emberwalk_path::StepRules;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::written_h;
 use emberwalk_world::PACE;
@@ -85,7 +86,8 @@ impl About<'_, '_> {
 fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let Some(cell) = about.inspected.0.filter(|_| !cards.regions.is_bare()) else { return Vec::new() };
     if let Some((cell, routes)) = about.detour.routes().filter(|_| about.asks.is_on()) {
-        return vec![card(why(&about.map, cell, routes)).width(WIDTH)];
+        let counts_from = about.planned.timetable().map(|times| about.planned.counts_from(&about.map, times));
+        return vec![card(why(&about.map, cell, routes, counts_from.unwrap_or_default())).width(WIDTH)];
     }
     let map = &about.map;
     let heading = heading_text(format!("Cell {cell}")).with(|node| node.flex_shrink = 0.0);
@@ -96,6 +98,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     if about.screen.plays_search() {
         rows.extend(known(&about.figures, about.view.layout().is_stacked()));
         rows.extend(found_before(&about.figures));
+        rows.extend(intervals(&about.figures));
     }
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
@@ -149,6 +152,23 @@ fn found_before(figures: &CellFigures) -> Option<Element> {
     (!before.is_empty()).then(|| coloured(format!("g before: {}", listed(ways, before.len())), SECOND))
 }
 
+/// When the search, if it looks ahead, has reached the cell: in each interval in which it stays passable.
+fn intervals(figures: &CellFigures) -> Vec<Element> {
+    let CellFigures { intervals, .. } = figures;
+    let until = |interval: &Interval| interval.open_until.map(|end| format!("passable until g {:.2}", end.tiles()));
+    if let [interval] = &intervals[..] {
+        return until(interval).map(|until| coloured(capitalised(&until), SECOND)).into_iter().collect();
+    }
+    let line = |interval: &Interval| {
+        let from = interval.from.map_or_else(String::new, |from| format!(" from {from}"));
+        let until = until(interval).unwrap_or_else(|| "passable from then on".to_owned());
+        coloured(format!("g {:.2}{from} · {until}", interval.g.tiles()), SECOND)
+    };
+    let mut intervals = intervals.clone();
+    intervals.sort_by_key(|interval| interval.g);
+    intervals.iter().map(line).collect()
+}
+
 /// The cell's state in the search that is being played.
 fn known(figures: &CellFigures, is_stacked: bool) -> Option<Element> {
     let half = figures.half.map_or_else(String::new, |half| format!("{}: ", half.place(is_stacked)));
@@ -197,27 +217,27 @@ fn route_there(map: &Map, preview: &Preview, cell: Cell) -> Element {
     }
 }
 
-/// Why the route does not lead through a cell: a headline, and the difference by terrain.
-fn why(map: &Map, cell: Cell, routes: &Routes) -> Vec<Element> {
-    let headline = spans(vec![bold(sentence(cell, routes), Size::Text, TEXT)]);
+/// Why the route does not lead through a cell: a headline, and the difference by terrain. Times are counted from `now` on.
+fn why(map: &Map, cell: Cell, routes: &Routes, now: CrowdTime) -> Vec<Element> {
+    let headline = spans(vec![bold(sentence(cell, routes, now), Size::Text, TEXT)]);
     let mut rows = vec![heading_text(format!("Why not through {cell}?")), headline];
     rows.extend(differences(map, routes));
     rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::X), "Close"));
     rows
 }
 
-fn sentence(cell: Cell, routes: &Routes) -> String {
+fn sentence(cell: Cell, routes: &Routes, now: CrowdTime) -> String {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else {
         return format!("No route leads through {cell} to the goal.");
     };
-    if routes.know {
-        let [after, best] = [through, free].map(|route| PACE.time_of(route.cost).seconds());
+    if let Some(depart) = routes.depart {
+        let [after, best] = [through, free].map(|route| (depart + PACE.time_of(route.cost) - now).seconds());
         let [tenths, earliest] = [after, best].map(|seconds| (seconds * 10.0).round());
         return match tenths - earliest {
             later if later > 0.0 => {
                 format!("Through {cell} it arrives in {after:.1} s: {:.1} s later than the route.", later / 10.0)
             }
-            _ => format!("Through {cell} it arrives as early, in {best:.1} s."),
+            _ => format!("Through {cell} it arrives at the same time, in {best:.1} s."),
         };
     }
     // Computed from the rounded costs, so that the shown numbers add up.
@@ -233,7 +253,9 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
 /// that cost the same share a row, so that the rows add up to the total.
 fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
     // What a cell costs depends on when somebody comes, if anything is coming.
-    let (Some(free), Some(through), false) = (&routes.free, &routes.through, routes.know) else { return Vec::new() };
+    let (Some(free), Some(through), false) = (&routes.free, &routes.through, routes.depart.is_some()) else {
+        return Vec::new();
+    };
     let [free, through] = [free, through].map(|route| map.cost_shares(routes.rules, &route.cells));
     let pairs = side_by_side(&free, &through);
     let [free, through] = RoundedShares::side_by_side(&pairs);
@@ -281,7 +303,7 @@ mod tests {
         let free = planner.plan(map.costs(), &query).unwrap().route.map(emberwalk_path::Route::from);
         let through = planner.plan_through(map.costs(), &query, Cell::new(4, 1)).unwrap();
         let through = through.route.map(emberwalk_path::Route::from);
-        let routes = Routes { rules: query.options.rules, free, through, know: false };
+        let routes = Routes { rules: query.options.rules, free, through, depart: None };
         let rows: Vec<_> = differences(&map, &routes).iter().map(|row| read(row).join(" ")).collect();
         let expected = ["grass 3.828 → 4.414 +0.586", "unchanged 3.000 → 3.000 ±0.000", "Total 6.828 → 7.414 +0.586"];
         assert_eq!(rows, expected, "as the command has them");

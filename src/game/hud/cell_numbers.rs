@@ -57,6 +57,9 @@ fn cell_numbers(
                 let space = bold("  ", Size::Caption, TEXT);
                 vec![spans(vec![number(f, F)]), spans(vec![number(g, G), space, number(h, H)])]
             }
+            Label::Intervals { g: [first, last], .. } => {
+                vec![spans(vec![number(first, G), bold("  ", Size::Caption, TEXT), number(last, G)])]
+            }
             Label::Number(alone) => vec![spans(vec![number(alone, TEXT)])],
             Label::Count(count) => vec![spans(vec![bold(count.to_string(), Size::Caption, TEXT)])],
             Label::Steps { steps, .. } => vec![spans(vec![bold(steps.to_string(), Size::Caption, TEXT)])],

@@ -93,10 +93,12 @@ fn route_card(
             let cheapest = Options::default().with_rules(options.0.rules);
             rows.push(text_button(Action::PlanWith(Half::Left, cheapest), "Use the cheapest"));
         }
-        let sum_is_open = cards.open.has(Fold::Sum);
-        rows.push(sum_header(sum_is_open));
-        if sum_is_open {
-            rows.extend(shares(&map, rules, figures.cells));
+        if !figures.is_earliest {
+            let sum_is_open = cards.open.has(Fold::Sum);
+            rows.push(sum_header(sum_is_open));
+            if sum_is_open {
+                rows.extend(shares(&map, rules, figures.cells));
+            }
         }
     }
     if !to_open.cells().is_empty() {
@@ -119,7 +121,7 @@ fn route_badge(figures: Option<&RouteFigures>) -> Element {
         Some(RouteFigures { cost, lowest: Some(lowest), .. }) if cost > lowest => {
             badge(format!("+{:.1} %", (cost / lowest - 1.0) * 100.0), EMBER, EMBER_DARK)
         }
-        Some(RouteFigures { ahead: Some(_), .. }) => badge("earliest", GOOD, GOOD_DARK),
+        Some(RouteFigures { is_earliest: true, .. }) => badge("earliest", GOOD, GOOD_DARK),
         Some(_) => badge("cheapest", GOOD, GOOD_DARK),
     }
 }

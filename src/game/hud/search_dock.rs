@@ -183,13 +183,17 @@ fn result(search: &RecordedSearch) -> Element {
     let micros = search.micros;
     let cost = recording.result().cost();
     let lowest = search.lowest;
-    let mut entries = vec![entry("Cost", written(cost))];
+    let looks_ahead = recording.departure().is_some();
+    let mut entries = vec![entry(if looks_ahead { "Time in tiles, with waits" } else { "Cost" }, written(cost))];
     if let Some(route) = recording.result().route {
         entries.push(entry("Steps", route.steps().to_string()));
     }
     entries.push(entry("Time, with recording", duration(micros)));
     let (symbol, colour) = if cost == lowest { (Icon::CircleCheck, GOOD) } else { (Icon::TriangleAlert, EMBER) };
-    let proof = result_text(&recording.query().options, cost, lowest);
+    let proof = match looks_ahead && cost.is_some() && cost == lowest {
+        true => "the earliest arrival, which is guaranteed on every map".to_owned(),
+        false => result_text(&recording.query().options, cost, lowest),
+    };
     let proof = spans(vec![words(sentence(&proof), Size::Text, colour)]).with(|node| node.flex_shrink = 1.0);
     let proof = row(vec![icon(symbol, 20, colour), proof]).with(|node| node.align_items = AlignItems::FlexStart);
     section("Result", None, vec![proof, column(entries).gap(2.0)])

@@ -10,6 +10,7 @@ use emberwalk_jobs::{Instant, Job, Latest};
 use emberwalk_map::Map;
 use emberwalk_path::ahead::{Outlook, Stop};
 use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::grid::Cell;
 use emberwalk_path::{Planner, Route, RouteCost, RouteSearch, Stamp};
 use emberwalk_world::{Coming, PACE};
 
@@ -17,6 +18,9 @@ use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency, coming};
 
 /// A search that has expanded so many cells does not look ahead any further: it would take longer than anybody waits.
 const MAX_EXPANSIONS: u64 = 4_000_000;
+
+/// Whoever is later than this, in seconds, is not on time.
+const SLACK: f64 = 0.1;
 
 /// A query for a route, given what is coming.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +50,21 @@ impl Timetable {
         let changes: HashSet<_> = outlook.forecast().cells().collect();
         let changing = (0..).zip(stops).filter(|(_, stop)| changes.contains(&stop.cell)).map(|(index, _)| index);
         Self { times, changing: changing.collect(), unaware: unaware.map(|time| PACE.time_of(time)) }
+    }
+
+    /// When it sets out.
+    pub fn departure(&self) -> CrowdTime {
+        self.times.first().map_or(CrowdTime::ZERO, |[arrival, _]| *arrival)
+    }
+
+    /// When it arrives in a cell, by the index of the cell.
+    pub fn arrival_in(&self, index: usize) -> Option<CrowdTime> {
+        self.times.get(index).map(|[arrival, _]| *arrival)
+    }
+
+    /// Whether somebody is on time who is in a cell, or enters it, at a time.
+    pub(super) fn is_on_time(&self, index: usize, now: CrowdTime) -> bool {
+        self.times.get(index).is_some_and(|[_, leaves]| now.seconds() <= leaves.seconds() + SLACK)
     }
 
     /// When it arrives at its end.
@@ -129,6 +148,18 @@ impl AskedTravel {
     /// Whether a route is being planned.
     pub fn is_computing(&self) -> bool {
         self.plain.routes.is_computing() || self.ahead.is_computing()
+    }
+
+    /// Whether everything has come until now as it was known when the last route was planned, and nothing else is coming.
+    pub fn has_foreseen(&self, map: &Map, coming: Option<Coming>, now: CrowdTime) -> bool {
+        let Ok(look) = self.look.try_lock() else { return false };
+        let Some((stamp, known, outlook)) = &look.outlook else { return false };
+        let time = PACE.cost_in(now);
+        let is_as_known = |cell: Cell| map.costs().get(cell) == outlook.cost_at(cell, time);
+        let changes = map.costs().changes_since(*stamp);
+        known.from(now) == coming
+            && changes.is_some_and(|mut changes| changes.all(|change| is_as_known(change.cell)))
+            && outlook.forecast().cells().all(is_as_known)
     }
 
     /// Forgets the answer that is known.

@@ -7,6 +7,7 @@ use bevy::ecs::query::QueryData;
 use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::terrain::PickedBy;
 use emberwalk_map::{Map, RoundedCost, format_exactly};
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
 
@@ -37,7 +38,10 @@ pub struct RouteFigures<'a> {
     pub is_planning: bool,
     /// Its cells.
     pub cells: &'a [Cell],
-    /// What it knows, if anything is coming.
+    /// Whether it is the one that arrives the earliest, given what was coming when it was planned. What its cells cost depends
+    /// on the time then.
+    pub is_earliest: bool,
+    /// What it knows, if it is one of those and has not arrived.
     pub ahead: Option<AheadFigures>,
 }
 
@@ -118,8 +122,9 @@ impl JourneyItem<'_, '_> {
     pub fn figures(&self, map: &OpenMap, rules: StepRules) -> Option<RouteFigures<'_>> {
         let Self { planned, lowest, .. } = self;
         let cells = planned.cells();
-        let now = map.world().clock();
-        let ahead = planned.timetable().filter(|_| !planned.has_arrived()).map(|timetable| AheadFigures {
+        let timetable = planned.timetable();
+        let now = timetable.map_or(CrowdTime::ZERO, |timetable| planned.counts_from(map, timetable));
+        let ahead = timetable.filter(|_| !planned.has_arrived()).map(|timetable| AheadFigures {
             arrives: (timetable.arrival() - now).seconds(),
             unaware: timetable.unaware.map(|time| (time - now).seconds()),
             waits: timetable
@@ -145,6 +150,7 @@ impl JourneyItem<'_, '_> {
             has_arrived: planned.has_arrived(),
             is_planning: planned.is_planning(),
             cells,
+            is_earliest: timetable.is_some(),
             ahead,
         })
     }

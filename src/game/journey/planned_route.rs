@@ -134,6 +134,13 @@ impl PlannedRoute {
         }
     }
 
+    /// Whether what has come was known when it was planned, and the traveller is on time.
+    fn has_foreseen(&self, planning: &Planning) -> bool {
+        let (map, now) = (&planning.map, planning.map.world().clock());
+        let is_on_time = self.progress.timetable.as_ref().is_some_and(|times| times.is_on_time(self.index(), now));
+        is_on_time && !self.is_planning() && self.asked.has_foreseen(map, planning.coming(), now)
+    }
+
     /// There is no goal. It counts as changed only if there was a route.
     fn clear(this: &mut Mut<Self>) {
         if !this.cells().is_empty() {
@@ -213,6 +220,13 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
     let time = planning.map.world().clock();
     let is_late = coming.is_some() && !goal.sent && planned.is_quick && planned.planned_at + LOOK_AGAIN <= time;
     if !planned.is_outdated && planned.planned_for == now && !is_late {
+        return;
+    }
+    if goal.sent && !planned.is_outdated && planned.planned_for.1 == options && planned.has_foreseen(&planning) {
+        // It is still the route that arrives the earliest, with the cost that was known.
+        let query = planned.cells().first().map(|start| planning.query(*start, to));
+        let planned = planned.bypass_change_detection();
+        (planned.planned_for, planned.news.answers) = (now, query);
         return;
     }
     // A traveller that is there stays there, whatever changes.

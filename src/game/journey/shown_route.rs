@@ -7,6 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use bevy_emberwalk::AskedRoute;
 use emberwalk_map::Map;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Route, RouteCost, StepRules};
 use emberwalk_world::PACE;
@@ -121,12 +122,18 @@ impl ShownRouteItem<'_, '_> {
     /// The seconds that the traveller still has to walk at the normal speed.
     pub(in crate::game) fn seconds_to_go(&self, map: &OpenMap, rules: StepRules) -> f64 {
         if let Some(timetable) = self.timetable() {
-            return (timetable.arrival() - map.world().clock()).seconds();
+            return (timetable.arrival() - self.counts_from(map, timetable)).seconds();
         }
         let seconds = |from, to| PACE.of_step(map.costs(), rules, from, to).seconds();
         let rest: f64 = self.cells_to_go().windows(2).map(|step| seconds(step[0], step[1])).sum();
         let current = self.traveller.leaving().zip(self.traveller.origin());
         rest + current.map_or(0.0, |((from, done), into)| (1.0 - done) * seconds(from, into))
+    }
+
+    /// From when on the times of its timetable are counted: from now, or, if the traveller is not sent yet, from when it would
+    /// set out.
+    pub(in crate::game) fn counts_from(&self, map: &OpenMap, timetable: &Timetable) -> CrowdTime {
+        if self.goal.sent { map.world().clock() } else { timetable.departure() }
     }
 
     /// The number of steps that the traveller has walked, with the completed fraction of the current step.

@@ -27,8 +27,21 @@ pub struct CellFigures {
     pub search: Known,
     /// The dearer ways to the cell that the search had found before, the latest first: their g and the cell before it.
     pub before: Vec<(RouteCost, Cell)>,
+    /// If the search looks ahead: the intervals in which it has reached the cell, the one of its last event first.
+    pub intervals: Vec<Interval>,
     /// The lowest cost from the cell to the goal.
     pub to_goal: ToGoal,
+}
+
+/// An interval in which a cell stays passable, and in which a search has reached it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// The time from the departure to the arrival in the cell.
+    pub g: RouteCost,
+    /// The cell before it; `None` for the start.
+    pub from: Option<Cell>,
+    /// When it ends, counted like g; `None` if it does not.
+    pub open_until: Option<RouteCost>,
 }
 
 /// The state of a cell in a search.
@@ -96,8 +109,13 @@ pub(in crate::game) fn update(
         .search_on(played)
         .filter(|_| screen.plays_search())
         .map(|search| search.recording.at(view.position_on(played)));
-    let openings = moment.into_iter().flat_map(|moment| moment.openings(cell)).skip(1);
-    let before = openings.filter_map(|state| Some((state.g, state.parent?))).take(MAX_BEFORE).collect();
+    let last = moment.and_then(|moment| moment.state(cell)).and_then(|state| state.open_until);
+    let openings = moment.into_iter().flat_map(|moment| moment.openings(cell)).filter(|state| state.open_until == last);
+    let before = openings.skip(1).filter_map(|state| Some((state.g, state.parent?))).take(MAX_BEFORE).collect();
+    let ahead = view.search_on(played).filter(|search| search.recording.departure().is_some());
+    let states = ahead.and(moment).into_iter().flat_map(|moment| moment.states(cell));
+    let intervals =
+        states.map(|state| Interval { g: state.g, from: state.parent, open_until: state.open_until }).collect();
     let search = match screen.search {
         SearchPage::Open | SearchPage::Race => view.search_on(played).map_or(Known::Nothing, |search| {
             let state = search.recording.at(view.position_on(played)).state(cell);
@@ -120,7 +138,8 @@ pub(in crate::game) fn update(
     };
     // A rival may have different rules for steps. Then the known costs do not apply to it.
     let rules = view.search_on(played).map(|search| search.recording.query().options.rules);
-    let field = costs.field().filter(|_| half.is_none() || rules == Some(present.rules()));
+    // Nor do those of the map as it is now apply to a search that looks ahead.
+    let field = costs.field().filter(|_| ahead.is_none() && (half.is_none() || rules == Some(present.rules())));
     let to_goal = field.map_or(ToGoal::Unknown, |field| field.cost(cell).map_or(ToGoal::Unreachable, ToGoal::Cost));
-    figures.set_if_neq(CellFigures { half, search, before, to_goal });
+    figures.set_if_neq(CellFigures { half, search, before, intervals, to_goal });
 }

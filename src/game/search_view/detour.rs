@@ -16,7 +16,7 @@ use emberwalk_jobs::Latest;
 use emberwalk_path::ahead::Outlook;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Planner, Route, RouteCost, RouteQuery, RouteSearch, SearchResult, StepRules};
+use emberwalk_path::{Planner, Route, RouteQuery, RouteSearch, SearchResult, StepRules};
 use emberwalk_world::{Coming, PACE};
 
 use super::present_query::PresentQuery;
@@ -37,8 +37,9 @@ pub struct Routes {
     pub free: Option<Route>,
     /// The route through the cell; `None` if there is none.
     pub through: Option<Route>,
-    /// Whether they know what is coming: then their costs are the times until they arrive, with waits.
-    pub know: bool,
+    /// If they know what is coming: when they set out, on the clock of the world. Their costs are the times from then until
+    /// they arrive, with waits.
+    pub depart: Option<CrowdTime>,
 }
 
 impl Detour {
@@ -92,11 +93,7 @@ fn plan(
 ) {
     let is_on = asks.is_on() && !screen.is_race();
     let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
-    // Time passes, but a question for each second is enough.
-    let coming = present.coming().map(|coming| {
-        let second = present.map.world().clock().seconds().floor();
-        (coming, CrowdTime::from_seconds(second))
-    });
+    let coming = present.coming().map(|coming| (coming, present.departure()));
     let question = present.query().zip(cell).map(|(query, cell)| (query, cell, coming));
     Latest::follow(
         detour.map_unchanged(|detour| &mut detour.0),
@@ -108,7 +105,7 @@ fn plan(
                 let map = present.map.map().clone();
                 return present.start(Urgency::Detour, "Planning the detour", move |_, _, _| {
                     let outlook = coming.outlook(&map, departure);
-                    ControlFlow::Continue(routes_ahead(&outlook, &query, cell, PACE.cost_in(departure)))
+                    ControlFlow::Continue(routes_ahead(&outlook, &query, cell, departure))
                 });
             }
             // The actual route, and the two parts of the one through the cell.
@@ -124,15 +121,15 @@ fn plan(
                 let first = routes.pop().flatten();
                 let free = routes.pop().flatten();
                 let through = first.zip(second).map(|(first, second)| joined(first, &second));
-                ControlFlow::Continue(Routes { rules: query.options.rules, free, through, know: false })
+                ControlFlow::Continue(Routes { rules: query.options.rules, free, through, depart: None })
             })
         },
     );
 }
 
 /// The routes that arrive the earliest, given what is coming: the actual one, and the one through a cell.
-fn routes_ahead(outlook: &Outlook, query: &RouteQuery, cell: Cell, departure: RouteCost) -> Routes {
-    let mut planner = Planner::new();
+fn routes_ahead(outlook: &Outlook, query: &RouteQuery, cell: Cell, depart: CrowdTime) -> Routes {
+    let (mut planner, departure) = (Planner::new(), PACE.cost_in(depart));
     let mut route = |query: RouteQuery, departure| {
         let result = planner.plan_ahead(outlook, &query, departure).ok()?;
         Some(Route { cells: result.route?.iter().map(|stop| stop.cell).collect(), cost: result.duration()? })
@@ -142,7 +139,7 @@ fn routes_ahead(outlook: &Outlook, query: &RouteQuery, cell: Cell, departure: Ro
         let second = route(query.with_start(cell), departure + first.cost)?;
         Some(joined(first, &second))
     });
-    Routes { rules: query.options.rules, free, through, know: true }
+    Routes { rules: query.options.rules, free, through, depart: Some(depart) }
 }
 
 /// The route that continues a route with one from its end.

@@ -7,12 +7,14 @@ use bevy::prelude::*;
 
 use crate::game::jobs::Jobs;
 use crate::game::journey::goal::TravellerGoal;
+use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::{PlanningOptions, SharedPlanner, Urgency, coming};
 use crate::game::journey::shown_route::WalkedRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_jobs::{Job, Progress};
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
 use emberwalk_world::Coming;
@@ -24,7 +26,8 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
     options: Res<'w, PlanningOptions>,
     planner: Res<'w, SharedPlanner>,
     pub jobs: Res<'w, Jobs>,
-    player: Single<'w, 's, (Traveller, &'static TravellerGoal, &'static WalkedRoute), With<Player>>,
+    player:
+        Single<'w, 's, (Traveller, &'static TravellerGoal, &'static WalkedRoute, &'static PlannedRoute), With<Player>>,
 }
 
 impl PresentQuery<'_, '_> {
@@ -35,7 +38,7 @@ impl PresentQuery<'_, '_> {
 
     /// The same with other options than the current ones.
     pub(in crate::game) fn query_with(&self, options: Options) -> Option<GridQuery> {
-        let (traveller, goal, walked) = &*self.player;
+        let (traveller, goal, walked, _) = &*self.player;
         let grid = self.map.costs();
         // After arrival, and on the last step to the goal, it is the query of the walked route.
         let is_walked = traveller.has_arrived() || traveller.origin() == goal.cell;
@@ -48,7 +51,19 @@ impl PresentQuery<'_, '_> {
 
     /// What is coming, if the traveller takes it into account.
     pub(super) fn coming(&self) -> Option<Coming> {
-        coming(&self.map, self.options.0)
+        self.coming_with(self.options.0)
+    }
+
+    /// The same with other options than the current ones.
+    pub(super) fn coming_with(&self, options: Options) -> Option<Coming> {
+        coming(&self.map, options)
+    }
+
+    /// When the traveller sets out who takes it into account, on the clock of the world: as planned, or in this second.
+    pub(super) fn departure(&self) -> CrowdTime {
+        let planned = &self.player.3;
+        let as_planned = planned.timetable().and_then(|times| times.arrival_in(planned.index()));
+        as_planned.unwrap_or_else(|| CrowdTime::from_seconds(self.map.world().clock().seconds().floor()))
     }
 
     /// The goal, which may be blocked.

@@ -18,10 +18,13 @@ use crate::game::journey::planning::Urgency;
 use crate::game::screen::mode::{Screen, ScreenChanged, SearchPage, plays_search};
 use emberwalk_jobs::Latest;
 use emberwalk_jobs::Progress;
+use emberwalk_map::Map;
 use emberwalk_map::clock::Instant;
+use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{Recording, SearchRecorder};
 use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, RouteCost, RouteQuery};
+use emberwalk_world::{Coming, PACE};
 
 use super::options::WatchedOptions;
 use super::present_query::PresentQuery;
@@ -32,6 +35,9 @@ const DURATION: f64 = 8.0;
 /// The minimum number of events per second at the normal speed.
 const MIN_EVENTS: f64 = 4.0;
 
+/// A recording of a search that looks ahead ends after so many expansions, because it is not done in slices.
+const MAX_EXPANSIONS_AHEAD: u64 = 500_000;
+
 /// The maximum number of marks on the time line of a search.
 const MAX_MARKS: usize = 200;
 
@@ -39,7 +45,7 @@ const MAX_MARKS: usize = 200;
 /// has done the same number of events.
 #[derive(Resource, Default)]
 pub struct SearchView {
-    recorded: Latest<GridQueries, Searches>,
+    recorded: Latest<SearchQueries, Searches>,
     /// The number of events that have been played.
     position: usize,
     playback: PlaybackState,
@@ -57,17 +63,25 @@ pub struct SearchView {
 type Searches = [Option<Arc<RecordedSearch>>; 2];
 
 /// The query of each of the [`Searches`].
-type GridQueries = [Option<GridQuery>; 2];
+type SearchQueries = [Option<SearchQuery>; 2];
+
+/// A query, and, for a search that looks ahead, what is coming, and when the traveller sets out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct SearchQuery {
+    now: GridQuery,
+    ahead: Option<(Coming, CrowdTime)>,
+}
 
 /// A recorded search, with the facts about its route.
 #[derive(Debug)]
 pub struct RecordedSearch {
-    query: GridQuery,
+    query: SearchQuery,
     /// The events.
     pub recording: Recording,
     /// The time that the search took with recording, in microseconds.
     pub micros: u128,
-    /// The lowest cost of all routes, computed from the goal, independently of the search; `None` if there is none.
+    /// The lowest cost of all routes, computed from the goal, independently of the search; `None` if there is none. For a
+    /// search that looks ahead, the time until the earliest arrival, from a search that takes other ways.
     pub lowest: Option<RouteCost>,
     marks: Vec<TimeMark>,
 }
@@ -109,10 +123,11 @@ fn marks_of(recording: &Recording) -> Vec<TimeMark> {
 }
 
 /// Records searches.
-#[derive(Default)]
 struct Recorder {
     searches: Searches,
-    queries: GridQueries,
+    queries: SearchQueries,
+    /// The map, for what is coming.
+    map: Map,
     /// The planner of the search on the right.
     rival: Planner,
     /// The search that is being recorded.
@@ -125,6 +140,11 @@ struct Recorder {
 }
 
 impl Recorder {
+    fn new(searches: Searches, queries: SearchQueries, map: Map) -> Self {
+        let (rival, field) = (Planner::new(), Field::new());
+        Self { searches, queries, map, rival, search: None, time: Duration::ZERO, recording: None, field }
+    }
+
     /// Records the missing searches, from left to right: the left one with the planner of the game.
     fn record(&mut self, planner: &mut Planner, grid: &CostGrid, progress: &Progress) -> ControlFlow<(), Searches> {
         for (k, query) in self.queries.into_iter().enumerate() {
@@ -141,14 +161,17 @@ impl Recorder {
         &mut self,
         planner: Option<&mut Planner>,
         grid: &CostGrid,
-        query: GridQuery,
+        query: SearchQuery,
         progress: &Progress,
     ) -> ControlFlow<(), Option<RecordedSearch>> {
-        let RouteQuery { from, to, options, .. } = query.query;
+        if let Some((coming, departure)) = query.ahead {
+            return ControlFlow::Continue(self.record_ahead(query, coming, departure));
+        }
+        let RouteQuery { from, to, options, .. } = query.now.query;
         if self.recording.is_none() {
             let begun = Instant::now();
             let planner = planner.unwrap_or(&mut self.rival);
-            let search = self.search.get_or_insert_with(|| SearchRecorder::new(query.query));
+            let search = self.search.get_or_insert_with(|| SearchRecorder::new(query.now.query));
             let recorded = progress.in_slices(|cells| search.advance(planner, grid, cells));
             self.time += begun.elapsed();
             let recorded = recorded?;
@@ -167,6 +190,18 @@ impl Recorder {
             RecordedSearch { query, recording, micros, lowest, marks }
         });
         ControlFlow::Continue(recorded)
+    }
+
+    /// Records a search over cells and intervals; `None` if one of its ends is always blocked, or off the map.
+    fn record_ahead(&self, query: SearchQuery, coming: Coming, departure: CrowdTime) -> Option<RecordedSearch> {
+        let (outlook, departure) = (coming.outlook(&self.map, departure), PACE.cost_in(departure));
+        let limited = query.now.query.with_max_expansions(MAX_EXPANSIONS_AHEAD);
+        let (mut planner, begun) = (Planner::new(), Instant::now());
+        let recording = Recording::ahead(&mut planner, &outlook, &limited, departure).ok()?;
+        let micros = begun.elapsed().as_micros();
+        let lowest = planner.plan_ahead(&outlook, &limited, departure).ok()?.duration();
+        let marks = marks_of(&recording);
+        Some(RecordedSearch { query, recording, micros, lowest, marks })
     }
 }
 
@@ -282,7 +317,7 @@ impl SearchView {
 
     /// Begins with other searches, at the same share of them. Drops those of another map.
     fn begin_others(&mut self, share: f64, grid: &CostGrid) {
-        if self.recorded.known().is_some_and(|queries| !queries.iter().flatten().all(|query| query.is_of(grid))) {
+        if self.recorded.known().is_some_and(|queries| !queries.iter().flatten().all(|query| query.now.is_of(grid))) {
             self.recorded.take();
         }
         match (self.race(), self.search()) {
@@ -364,7 +399,11 @@ fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, m
         // It was open already.
         view.opens_paused = false;
     }
-    let [left, rival] = Half::BOTH.map(|half| present.query_with(options.on(half)));
+    let [left, rival] = Half::BOTH.map(|half| {
+        let options = options.on(half);
+        let now = present.query_with(options)?;
+        Some(SearchQuery { now, ahead: present.coming_with(options).map(|coming| (coming, present.departure())) })
+    });
     let queries = [left, rival.filter(|_| screen.is_race())];
     let share = view.share();
     let known = view.recorded.last().map(|(_, searches)| searches.clone()).unwrap_or_default();
@@ -372,7 +411,7 @@ fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, m
     let recorded = view.reborrow().map_unchanged(|view| &mut view.recorded);
     let are_others = Latest::follow(recorded, question, &present.jobs, |queries| {
         let kept = queries.map(|query| known.iter().flatten().find(|search| Some(search.query) == query).cloned());
-        let mut recorder = Recorder { searches: kept, queries: *queries, ..default() };
+        let mut recorder = Recorder::new(kept, *queries, present.map.map().clone());
         present.start(Urgency::Recording, "Recording the search", move |planner, grid, progress| {
             recorder.record(planner, grid, progress)
         })

@@ -76,6 +76,14 @@ pub enum Label {
         /// The columns and rows to the parent; `None` for the start.
         parent: Option<(i32, i32)>,
     },
+    /// The state of a cell that a search has reached in several intervals of time: the g in the first and in the last of them
+    /// side by side, and an arrow to the parent.
+    Intervals {
+        /// The times so far.
+        g: [f64; 2],
+        /// The columns and rows to the parent in the interval of the last event; `None` for the start.
+        parent: Option<(i32, i32)>,
+    },
     /// The state of a cell in a breadth-first search: the steps so far, and an arrow to the parent.
     Steps {
         /// The number of steps.

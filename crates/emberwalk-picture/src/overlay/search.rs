@@ -1,9 +1,9 @@
 //! The overlay of a search: its closed and open cells at a position of a recording.
 
 use super::{CellMark, End, Label, MarkStyle, Overlay, scale_colour, steps_of, written_h};
-use emberwalk_path::Algorithm;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{Moment, Recording, SearchEvent};
+use emberwalk_path::{Algorithm, RouteCost};
 
 /// The colour of open cells.
 pub(super) const OPEN: [u8; 3] = [150, 240, 255];
@@ -63,6 +63,12 @@ impl Overlay for SearchOverlay<'_> {
         let parent = state.parent.map(|parent| parent - cell);
         if self.recording.query().options.algorithm == Algorithm::BreadthFirst {
             return Some(Label::Steps { steps: steps_of(state.g), parent });
+        }
+        let mut intervals: Vec<_> = self.moment.states(cell).map(|state| (state.g, state.open_until)).collect();
+        // Whoever comes earlier comes into an interval that ends earlier.
+        intervals.sort_unstable();
+        if let [(first, _), .., (last, _)] = *intervals {
+            return Some(Label::Intervals { g: [first, last].map(RouteCost::tiles), parent });
         }
         let f = state.f.tiles();
         let g = state.g.tiles();

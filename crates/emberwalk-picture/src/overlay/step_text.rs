@@ -17,12 +17,17 @@ pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Open
         return "the start is the goal: there is nothing to search".into();
     }
     match moment.last_event() {
-        None => format!("the search from {} to {} begins", query.from, query.to),
+        None => {
+            let ahead =
+                if recording.departure().is_some() { "; it knows what is announced, and g is time" } else { "" };
+            format!("the search from {} to {} begins{ahead}", query.from, query.to)
+        }
         Some(_) if moment.is_last() && !recording.is_complete() => {
             "the recording ends here, because it is full; the search continued".into()
         }
         Some(SearchEvent::Closed(closed)) if moment.is_last() && recording.result().found() => {
-            format!("{} is the goal: the route is found, cost {}", closed.cell, tiles(recording.result().cost()))
+            let cost = if recording.departure().is_some() { "it takes" } else { "cost" };
+            format!("{} is the goal: the route is found, {cost} {}", closed.cell, tiles(recording.result().cost()))
         }
         Some(_) if moment.is_last() => {
             "the open list is empty: every reachable cell is closed, and there is no route".into()
@@ -51,12 +56,17 @@ fn key(algorithm: Algorithm, opened: &Opened) -> String {
 fn opened_text(recording: &Recording, position: usize, opened: &Opened) -> String {
     let cell = opened.cell;
     let key = key(recording.query().options.algorithm, opened);
-    match recording.at(position - 1).state(cell) {
-        None => format!("{cell} is put on the open list: {key}"),
-        Some(before) => {
-            let what = if before.is_closed { "is opened again" } else { "is reached at less cost" };
-            format!("{cell} {what}: g was {}, now {key}", tiles(Some(before.g)))
+    let open_until = recording.at(position).state(cell).and_then(|state| state.open_until);
+    let until = open_until.map_or_else(String::new, |end| format!("; passable until g {}", tiles(Some(end))));
+    let before = recording.at(position - 1);
+    let known = before.states(cell).find(|state| state.open_until == open_until);
+    match (known, before.state(cell)) {
+        (Some(known), _) => {
+            let what = if known.is_closed { "is opened again" } else { "is reached at less cost" };
+            format!("{cell} {what}: g was {}, now {key}", tiles(Some(known.g)))
         }
+        (None, Some(_)) => format!("{cell} is put on the open list once more, for another interval: {key}{until}"),
+        (None, None) => format!("{cell} is put on the open list: {key}{until}"),
     }
 }
 

@@ -130,6 +130,11 @@ impl<'a> Canvas<'a> {
                 write(&short_number(h), 17, 9);
                 parent_of_cell = parent;
             }
+            Label::Intervals { g: [first, last], parent } => {
+                write(&short_number(first), -17, 9);
+                write(&short_number(last), 17, 9);
+                parent_of_cell = parent;
+            }
             Label::Steps { steps, parent } => {
                 write(&steps.to_string(), 0, -13);
                 parent_of_cell = parent;

@@ -3,6 +3,7 @@
 use super::{Recorder, Recording};
 use crate::ahead::Outlook;
 use crate::ahead::search::{TimedAim, TimedEvent};
+use crate::ahead::timeline::NEVER;
 use crate::bounds::heuristic::PreparedHeuristic;
 use crate::grid::Cell;
 use crate::trace::Opened;
@@ -56,7 +57,10 @@ impl Recording {
         let route = result.duration().map(|cost| Route { cells: result.cells().collect(), cost });
         let Recorder { recording, sizes } = watched.recorder;
         let recording = if query.from == query.to { Self::empty(lowest.size(), *query) } else { recording };
-        Ok(Self { route, expanded: result.expanded, reopened: sizes.reopened as u64, ..recording })
+        let reopened = sizes.reopened as u64;
+        let is_complete = recording.is_complete && result.stopped_by.is_none();
+        let expanded = result.expanded;
+        Ok(Self { route, expanded, reopened, is_complete, departure: Some(departure), ..recording })
     }
 }
 
@@ -81,6 +85,7 @@ impl TimedAim for Watched<'_> {
     fn note(&mut self, TimedEvent { is_closed, at, open_until, arrival, parent }: TimedEvent) {
         let (cell, parent) = (self.lowest.cell(at), parent.map(|at| self.lowest.cell(at)));
         let [g, h] = [arrival - self.departure, self.estimate(at)].map(RouteCost::from_units);
+        let open_until = if open_until == NEVER { NEVER } else { open_until - self.departure };
         self.recorder.record(is_closed, Opened { cell, parent, g, h, f: g + h }, Some(open_until));
     }
 }

@@ -54,7 +54,10 @@ pub struct Recording {
     size: Size,
     events: Vec<PackedEvent>,
     cells: SeenCells,
-    /// If the search looked ahead: of each event, when the interval ends in which the cell stays passable.
+    /// When the traveller departs, if the search looked ahead.
+    departure: Option<RouteCost>,
+    /// If the search looked ahead: of each event, when the interval ends in which the cell stays passable, counted from the
+    /// departure; [`NEVER`] if that does not end.
     open_until: Vec<u64>,
     /// The sizes at every position that is a multiple of [`SIZES_EVERY`].
     sizes: Vec<ListSizes>,
@@ -106,8 +109,8 @@ pub struct CellState {
     pub h: RouteCost,
     /// The key that orders the open list, see [`Opened::f`].
     pub f: RouteCost,
-    /// In a search that looks [ahead](Recording::ahead): when the interval ends in which the cell stays passable, on the clock
-    /// of the outlook; `None` if it stays passable for ever, and in all other searches.
+    /// In a search that looks [ahead](Recording::ahead): when the interval ends in which the cell stays passable, counted from
+    /// the departure, as g is; `None` if it stays passable for ever, and in all other searches.
     pub open_until: Option<RouteCost>,
 }
 
@@ -146,6 +149,7 @@ impl Recording {
             size,
             events: Vec::new(),
             cells: SeenCells::new(size),
+            departure: None,
             open_until: Vec::new(),
             sizes: vec![ListSizes::default()],
             is_complete: true,
@@ -239,6 +243,11 @@ impl Recording {
         let parent = event.parent().map(|parent| self.cell(parent));
         let open_until = self.open_until(position).filter(|time| *time != NEVER).map(RouteCost::from_units);
         CellState { is_closed: event.is_closed(), since: position, parent, g, h, f, open_until }
+    }
+
+    /// The departure of a search that looked [ahead](Self::ahead), on the clock of the outlook; `None` for all other searches.
+    pub fn departure(&self) -> Option<RouteCost> {
+        self.departure
     }
 
     /// When the interval ends in which the cell of an event stays passable; `None` if the search did not look ahead.
