@@ -35,10 +35,11 @@ impl Coming {
         (left != Self::NOTHING).then_some(left)
     }
 
-    /// The cells of a map whose costs the announced eruption changes.
-    pub fn warmed(self, map: &Map) -> Vec<Cell> {
-        let changes = self.eruption.map(|_| changes_by_eruption(map));
-        changes.into_iter().flatten().map(|(cell, _)| cell).collect()
+    /// The cells of a map whose costs the announced eruption changes, row by row, with their costs then.
+    pub fn warmed(self, map: &Map) -> Vec<(Cell, Option<EntryCost>)> {
+        let mut warmed = self.eruption.map(|_| changes_by_eruption(map)).unwrap_or_default();
+        warmed.sort_unstable_by_key(|(cell, _)| (cell.y, cell.x));
+        warmed
     }
 
     /// The [outlook](World::outlook) on a map at a time of the world's [clock](World::clock).

@@ -30,6 +30,7 @@ use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::{PointedCell, TileCursor};
+use emberwalk_path::EntryCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::{Depth, Projection};
 use emberwalk_picture::scene::{Footing, PlacedMark, RouteMark};
@@ -58,9 +59,13 @@ const FADES: Duration = Duration::from_millis(250);
 const FLASHES: Duration = Duration::from_millis(900);
 const FLASH: f32 = 0.85;
 
-/// The colour of ground that will be warm, and how opaque it is while it shimmers.
-const EMBERS: Color = Color::srgb(1.0, 0.45, 0.16);
-const SHIMMER: [f32; 6] = [0.16, 0.24, 0.34, 0.40, 0.34, 0.24];
+/// The colour of ground that will be warm.
+const EMBERS: Color = Color::srgb(1.0, 0.5, 0.08);
+
+/// How opaque it is, by a factor, while waves of warmth run over it, and where it will hardly be cheaper and where it will cost
+/// nothing.
+const WAVE: [f32; 8] = [0.55, 0.62, 0.78, 0.93, 1.0, 0.93, 0.78, 0.62];
+const WARMTH: [f32; 2] = [0.12, 0.48];
 
 /// At most so many cells shimmer.
 const MAX_WARMED: usize = 2000;
@@ -126,8 +131,8 @@ enum Kind {
     Closed,
     /// The route waits in this cell.
     Wait,
-    /// The ground that an announced eruption will make warm, in one of the [phases](SHIMMER) of its shimmer.
-    Warmed(usize),
+    /// The ground that an announced eruption will make warm, with its opacity in percent.
+    Warmed(u8),
     /// The outline of a cell that could be opened.
     Opening,
     /// The flash of a cell whose change has changed the route.
@@ -166,7 +171,7 @@ impl Kind {
             Self::SelectedRoute => SELECTED_ROUTE,
             Self::AnswerRoute(index) => ANSWER_COLOURS[index % ANSWER_COLOURS.len()],
             Self::Changed => Color::WHITE.with_alpha(FLASH),
-            Self::Warmed(phase) => EMBERS.with_alpha(SHIMMER[phase % SHIMMER.len()]),
+            Self::Warmed(percent) => EMBERS.with_alpha(f32::from(percent) / 100.0),
             _ => Color::WHITE,
         }
     }
@@ -183,9 +188,9 @@ impl Kind {
                 let behind = (f64::from(cell.x) + BEHIND, f64::from(cell.y) - BEHIND);
                 map.sprite_z(Depth::of_figure(behind))
             }
+            Self::Warmed(_) => layers::GROUND_OVERLAY,
             // In front of what stands in the cell, and behind who stands there.
             _ if !is_raised => map.sprite_z(Depth::of_shine_through(cell)),
-            Self::Warmed(_) => layers::CELL_MARKS - 0.1,
             Self::Queue | Self::Wait | Self::Closed => layers::CELL_MARKS,
             Self::Opening | Self::Changed | Self::Error => layers::CELL_MARKS + 0.1,
             Self::TileCursor | Self::Pointer => layers::CELL_MARKS + 0.2,
@@ -199,9 +204,12 @@ impl Marks {
         self.shown.iter().filter(|mark| mark.kind.is_of_route() && !mark.is_raised).map(|mark| mark.footing)
     }
 
-    /// The marks that standing images may hide, the lowest first. Nothing hides marks above an overlay.
+    /// The marks that standing images may hide and that have to be seen, the lowest first. Nothing hides marks above an
+    /// overlay.
     pub(in crate::game) fn on_ground(&self) -> impl Iterator<Item = PlacedMark> {
-        self.shown.iter().filter(|mark| mark.kind.is_on_ground() && !mark.is_raised).map(|mark| PlacedMark {
+        let has_to_be_seen =
+            |mark: &&Mark| mark.kind.is_on_ground() && !mark.is_raised && !matches!(mark.kind, Kind::Warmed(_));
+        self.shown.iter().filter(has_to_be_seen).map(|mark| PlacedMark {
             image: mark.image,
             corner: mark.footing.corner,
             tint: mark.kind.colour().to_linear().to_f32_array(),
@@ -381,17 +389,22 @@ impl Marked<'_, '_> {
         waits.filter_map(|(at, _)| planned.cells().get(at).copied()).collect()
     }
 
-    /// The ground that an announced eruption will make warm. It shimmers like embers, and each cell on its own.
+    /// The ground that an announced eruption will make warm, more where it will be cheaper. Waves run over it from the volcano.
+    /// An overlay has other colours for it.
     fn warmed(&self) -> impl Iterator<Item = Mark> {
         let is_near = self.is_near();
-        let image = self.marks.changed.filter(|_| !self.far.are_wanted());
-        let is_raised = self.overlays.cover_map();
-        let frame = self.frame.index(SHIMMER.len());
-        let near = self.announced.warmed.iter().filter(move |cell| is_near(**cell));
-        near.take(MAX_WARMED).filter_map(move |cell| {
-            let footing = Footing::in_cell(&self.map, *cell);
-            let phase = (frame + (5 * cell.x + 3 * cell.y).rem_euclid(SHIMMER.len() as i32) as usize) % SHIMMER.len();
-            Some(Mark { kind: Kind::Warmed(phase), image: image?, footing, is_raised })
+        let image = self.marks.changed.filter(|_| !self.far.are_wanted() && !self.overlays.cover_map());
+        let frame = self.frame.index(WAVE.len()) as f64;
+        let near = self.announced.warmed.iter().filter(move |(cell, _)| is_near(*cell));
+        near.take(MAX_WARMED).filter_map(move |(cell, then)| {
+            let [now, then] = [self.map.cost(*cell)?, (*then)?].map(EntryCost::tiles);
+            let volcanoes = self.announced.volcanoes.iter().map(|volcano| volcano.distance_squared(*cell));
+            let distance = (volcanoes.min()? as f64).sqrt();
+            let wave = WAVE[(frame - 1.5 * distance).rem_euclid(WAVE.len() as f64) as usize];
+            let [least, most] = WARMTH;
+            let opacity = wave * (least + (most - least) * (1.0 - then / now).max(0.0) as f32);
+            let kind = Kind::Warmed((100.0 * opacity) as u8);
+            Some(Mark { kind, image: image?, footing: Footing::in_cell(&self.map, *cell), is_raised: false })
         })
     }
 

@@ -24,7 +24,7 @@ use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::viewport::Viewport;
-use crate::game::world::eruption::ANNOUNCED;
+use crate::game::world::eruption::{ANNOUNCED, BY_KEY};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
@@ -218,7 +218,12 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
     // Not everything is possible in the web version.
     let items =
         items.into_iter().filter(|(action, _)| binding_of(*action).is_some() || *action == Action::SaveRecording);
-    let items = items.map(|(action, label)| menu_item(Item::new(action, label))).collect();
+    // In a narrow bar there is no menu for it.
+    let announced = map.world().announced();
+    let eruption = if announced.is_some() { "Cancel the eruption" } else { "Announce an eruption" };
+    let eruption =
+        (!middle.is_wide && (map.any_dormant() || announced.is_some())).then_some((Action::ToggleAnnounced, eruption));
+    let items = items.chain(eruption).map(|(action, label)| menu_item(Item::new(action, label))).collect();
     let menu = menu(Menu::Map, open, button, items);
     let left = room - width(&name, Size::Title, true) - SMALL;
     let about = map.about().and_then(|about| about.split(['.', '\n', ':']).next()).unwrap_or_default();
@@ -227,6 +232,9 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
     let about = fits.then(|| caption(about).with(|node| node.flex_shrink = 0.0));
     row(iter::once(menu).chain(about).collect())
 }
+
+/// The width of the button that counts down, so that it stays where it is while the number gets shorter.
+const COUNTDOWN: f32 = 72.0;
 
 /// The words of a button in the middle.
 struct Label<'a> {
@@ -285,28 +293,31 @@ fn volcano(middle: Middle, map: &OpenMap) -> Element {
 fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
     let announced = map.world().announced();
     let face = match announced {
-        Some(left) => spans(vec![bold(format!("{:.0}", left.seconds().ceil()), Size::Text, EMBER)]),
+        Some(left) => spans(vec![bold(format!("in {:.0} s", left.seconds().ceil()), Size::Text, EMBER)]),
         None => icon(Icon::ChevronDown, 16, SECOND),
     };
+    let min_width = if announced.is_some() { COUNTDOWN } else { BARE_BUTTON };
     let button = menu_button(Menu::Announce, Style::Plain, "Announce an eruption", vec![face])
         .with(|node| {
-            node.min_width = px(BARE_BUTTON);
+            node.min_width = px(min_width);
             node.padding = UiRect::ZERO;
             node.justify_content = JustifyContent::Center;
         })
         .tip(
             "Announce an eruption",
             "Shift V",
-            "The traveller knows what is coming, and takes the way that is the quickest.",
+            "The traveller knows what is announced, and takes the route that arrives the earliest.",
         );
     let can_announce = map.any_dormant();
     let item = |seconds| {
-        let item = Item::new(Action::Announce(Some(seconds)), format!("Erupt in {seconds} seconds"));
+        // The key does this, too, unless it cancels one.
+        let is_of_key = seconds == BY_KEY && announced.is_none();
+        let action = if is_of_key { Action::ToggleAnnounced } else { Action::Announce(Some(seconds)) };
+        let item = Item::new(action, format!("Erupt in {seconds} seconds"));
         menu_item(Item { is_disabled: !can_announce, ..item })
     };
-    let call_off = Item::new(Action::Announce(None), "Call it off");
-    let call_off = menu_item(Item { is_disabled: announced.is_none(), ..call_off });
-    menu(Menu::Announce, open, button, ANNOUNCED.map(item).into_iter().chain([call_off]).collect())
+    let cancel = announced.map(|_| menu_item(Item::new(Action::ToggleAnnounced, "Cancel the eruption")));
+    menu(Menu::Announce, open, button, ANNOUNCED.map(item).into_iter().chain(cancel).collect())
 }
 
 /// The number of travellers, and the menu that changes it.

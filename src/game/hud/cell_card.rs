@@ -24,6 +24,7 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, SECOND, Size, TEXT};
 use crate::game::viewport::Viewport;
+use crate::game::world::announced::AnnouncedEruption;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::diagnostics::capitalised;
@@ -54,6 +55,7 @@ struct About<'w, 's> {
     detour: Res<'w, Detour>,
     asks: Res<'w, AsksWhy>,
     map: Res<'w, OpenMap>,
+    announced: Res<'w, AnnouncedEruption>,
     options: Res<'w, PlanningOptions>,
     screen: Res<'w, Screen>,
     view: Res<'w, Viewport>,
@@ -102,6 +104,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     }
     if map.costs().is_passable(cell) {
         rows.push(coloured(explain_cost(map, about.options.0.rules, about.preview.cells(), cell), TEXT));
+        rows.extend(cost_then(map, &about.announced, cell));
     }
     // In a recording, a click leads nowhere.
     if about.screen.is_walking() && !about.map.is_replay() {
@@ -197,6 +200,13 @@ fn explain_cost(map: &Map, rules: StepRules, route: &[Cell], cell: Cell) -> Stri
         _ => None,
     };
     climb.map_or_else(|| explanation.to_string(), |climb| format!("{explanation}, {climb}"))
+}
+
+/// What the cell will cost when the announced eruption comes.
+fn cost_then(map: &OpenMap, announced: &AnnouncedEruption, cell: Cell) -> Option<Element> {
+    let (left, cost) = (map.world().announced()?, announced.cost_then(cell)?);
+    let text = format!("{:.2} after the eruption in {:.0} s", cost.tiles(), left.seconds().ceil());
+    Some(row(vec![icon(Icon::Flame, 16, EMBER), coloured(text, TEXT)]))
 }
 
 /// The route that a click on the cell would take.

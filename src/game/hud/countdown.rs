@@ -43,6 +43,8 @@ fn countdown(
             return None;
         }
         let mut label = card(vec![spans(vec![bold(&text, Size::Text, EMBER)])]).pad(SMALL, 2.0);
+        label.node.min_width = px(ROOM.x);
+        label.node.align_items = AlignItems::Center;
         // It must not block clicks on the map.
         label.paint.covers = false;
         let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::open_map::OpenMap;
 use crate::game::app_systems::AppSystems;
+use emberwalk_path::EntryCost;
 use emberwalk_path::grid::Cell;
 
 /// What an announced eruption will change; empty if none is announced. It counts as changed when any of it is different.
@@ -11,8 +12,16 @@ use emberwalk_path::grid::Cell;
 pub(in crate::game) struct AnnouncedEruption {
     /// The dormant volcanoes, row by row.
     pub volcanoes: Vec<Cell>,
-    /// The cells whose costs will change.
-    pub warmed: Vec<Cell>,
+    /// The cells whose costs will change, row by row, with their costs then.
+    pub warmed: Vec<(Cell, Option<EntryCost>)>,
+}
+
+impl AnnouncedEruption {
+    /// What a cell will cost, if that will change and it will be passable.
+    pub fn cost_then(&self, cell: Cell) -> Option<EntryCost> {
+        let place = self.warmed.binary_search_by_key(&(cell.y, cell.x), |(cell, _)| (cell.y, cell.x));
+        self.warmed[place.ok()?].1
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -16,7 +16,7 @@ use emberwalk_world::{Order, VolcanoChoice};
 pub(in crate::game) const ANNOUNCED: [u8; 3] = [5, 10, 20];
 
 /// How far ahead the key announces one.
-const BY_KEY: u8 = ANNOUNCED[1];
+pub(in crate::game) const BY_KEY: u8 = ANNOUNCED[1];
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, (erupt, announce).chain().in_set(AppSystems::Act));
