@@ -393,21 +393,21 @@ pub const LESSONS: [Lesson; 8] = [
         ],
     },
     Lesson {
-        title: "The quickest route knows what is coming",
+        title: "It pays to know what is coming",
         map: "figures/coming",
         erupting: false,
         subject: Subject::Journey(ERUPTS_IN_5),
         question: "The volcano is going to erupt in 5 seconds. Then steps on the warm snow around it cost much less. \
-                   Which route to the castle arrives the earliest?",
+                   On which route does the traveller arrive first?",
         answers: &[
-            Answer::route("Straight through the wood", ASTAR),
+            Answer::route("Straight through the forest", ASTAR),
             Answer::journey("Past the volcano, without waiting", ERUPTS_IN_5),
             Answer::words("Wait in the tent until the snow is warm"),
         ],
         right: 1,
         watch: "Watch the traveller: it makes for the volcano while the snow there is still cold.",
         outcome: "It arrived after 9.0 seconds, because it was already on its way while the snow was cold. A traveller \
-                  who waits for the eruption needs 11.4 seconds, and one who does not know of it takes the wood and needs \
+                  who waits for the eruption needs 11.4 seconds, and one who does not know of it takes the forest and needs \
                   11.9.",
         tries: &[
             Try { label: "Let it erupt in 2 seconds", change: Change::Journey(LessonJourney { erupts_in: 2 }) },

@@ -246,7 +246,7 @@ fn a_traveller_who_knows_what_is_coming_arrives_before_those_who_wait_or_do_not_
         &[
             format!("after {aware:.1} seconds"),
             format!("waits for the eruption needs {waits:.1} seconds"),
-            format!("takes the wood and needs {unaware:.1}."),
+            format!("takes the forest and needs {unaware:.1}."),
         ],
     );
     // The answers are what they say.
