@@ -30,7 +30,7 @@ pub use check::check;
 pub use difference::{Difference, Part};
 pub use digest::{StateHash, hash_of_tileset};
 pub use order::{MapSource, Order, Position, Steps};
-pub use outlook::Coming;
+pub use outlook::{Coming, changes_by_eruption};
 pub use pace::PACE;
 pub use paint::{Paint, Run};
 pub use painted::digest_of_map;

@@ -35,13 +35,6 @@ impl Coming {
         (left != Self::NOTHING).then_some(left)
     }
 
-    /// The cells of a map whose costs the announced eruption changes, row by row, with their costs then.
-    pub fn warmed(self, map: &Map) -> Vec<(Cell, Option<EntryCost>)> {
-        let mut warmed = self.eruption.map(|_| changes_by_eruption(map)).unwrap_or_default();
-        warmed.sort_unstable_by_key(|(cell, _)| (cell.y, cell.x));
-        warmed
-    }
-
     /// The [outlook](World::outlook) on a map at a time of the world's [clock](World::clock).
     pub fn outlook(self, map: &Map, now: CrowdTime) -> Outlook {
         let mut open = map.clone();
@@ -104,8 +97,10 @@ fn add_eruption(forecast: &mut Forecast, map: &Map, time: RouteCost) {
     }
 }
 
-/// The cells whose costs change if all volcanoes of a map erupt, with their costs then.
-fn changes_by_eruption(map: &Map) -> Vec<(Cell, Option<EntryCost>)> {
+/// The cells whose costs change if all volcanoes of a map erupt, row by row, with their costs then.
+///
+/// O(rows), and the cells in reach of the volcanoes.
+pub fn changes_by_eruption(map: &Map) -> Vec<(Cell, Option<EntryCost>)> {
     let mut erupted = map.clone();
     erupted.erupt_all();
     let changes = erupted.costs().changes_since(map.costs().stamp());
@@ -114,7 +109,10 @@ fn changes_by_eruption(map: &Map) -> Vec<(Cell, Option<EntryCost>)> {
         None => map.size().cells().collect(),
     };
     let is_other = |cell: &Cell| map.cost(*cell) != erupted.cost(*cell);
-    changed.into_iter().filter(is_other).map(|cell| (cell, erupted.cost(cell))).collect()
+    let mut changes: Vec<_> = changed.into_iter().filter(is_other).map(|cell| (cell, erupted.cost(cell))).collect();
+    changes.sort_unstable_by_key(|(cell, _)| (cell.y, cell.x));
+    changes.dedup();
+    changes
 }
 
 /// Adds the opening hours of a map, if the day passes.

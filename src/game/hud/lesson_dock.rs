@@ -157,9 +157,10 @@ fn dock(
 /// The claim, the question, and the answers, which stay where they are once one of them is chosen.
 fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, notes: Vec<Element>) -> Element {
     let mut lines = vec![title(lesson.title), text(lesson.question)];
+    let has_swatches = lesson.answers.iter().any(|answer| answer.drawn.is_some());
     lines.extend(lesson.answers.iter().enumerate().map(|(place, known)| {
         let is_chosen = chosen == Some(place);
-        answer(place, known, phase, is_chosen, place == lesson.right)
+        answer(place, known, phase, is_chosen, place == lesson.right, has_swatches)
     }));
     lines.extend(notes);
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
@@ -167,7 +168,7 @@ fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, 
 
 /// An answer: a button until one is chosen, with its colour on the map. Later the chosen one is bold, and at the end the
 /// right one has a tick.
-fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right: bool) -> Element {
+fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right: bool, has_swatches: bool) -> Element {
     let Answer { label, drawn } = *known;
     let colour = ANSWER_COLOURS.get(index).copied().unwrap_or(TEXT);
     let is_asked = phase == Phase::Predict;
@@ -178,10 +179,11 @@ fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right:
         flex_shrink: 0.0,
         ..default()
     })
-    .back(colour);
+    // One that is not drawn keeps the place free.
+    .back(if drawn.is_some() { colour } else { Color::NONE });
     let colour = if is_asked || is_chosen { TEXT } else { SECOND };
     let label_text = spans(vec![Words { is_bold: is_chosen, ..words(label, Size::Text, colour) }]);
-    let mut content: Vec<_> = drawn.map(|_| swatch).into_iter().collect();
+    let mut content: Vec<_> = has_swatches.then_some(swatch).into_iter().collect();
     content.extend([label_text.with(|node| node.flex_shrink = 1.0), spring()]);
     content.extend(KEYS.get(index).filter(|_| is_asked).map(|key| key_hint(key, false)));
     let mut name = label.to_owned();

@@ -6,10 +6,13 @@ use super::open_map::OpenMap;
 use crate::game::app_systems::AppSystems;
 use emberwalk_path::EntryCost;
 use emberwalk_path::grid::Cell;
+use emberwalk_world::changes_by_eruption;
 
 /// What an announced eruption will change; empty if none is announced. It counts as changed when any of it is different.
 #[derive(Resource, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct AnnouncedEruption {
+    /// Whether a lesson asks about an eruption that it is going to announce.
+    pub is_foretold: bool,
     /// The dormant volcanoes, row by row.
     pub volcanoes: Vec<Cell>,
     /// The cells whose costs will change, row by row, with their costs then.
@@ -31,13 +34,15 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Looks ahead when an eruption is announced or called off, and when the map changes meanwhile.
 fn look_ahead(map: Res<OpenMap>, mut announced: ResMut<AnnouncedEruption>, mut was_announced: Local<bool>) {
-    let coming = map.world().coming().filter(|coming| coming.eruption().is_some());
-    if *was_announced == coming.is_some() && !(coming.is_some() && map.is_changed()) {
+    let is_foretold = announced.is_foretold;
+    let is_announced = is_foretold || map.world().announced().is_some();
+    if *was_announced == is_announced && !(is_announced && map.is_changed()) {
         return;
     }
-    *was_announced = coming.is_some();
-    announced.set_if_neq(coming.map_or_else(AnnouncedEruption::default, |coming| AnnouncedEruption {
-        volcanoes: map.dormant(),
-        warmed: coming.warmed(map.map()),
-    }));
+    *was_announced = is_announced;
+    let (volcanoes, warmed) = match is_announced {
+        true => (map.dormant(), changes_by_eruption(map.map())),
+        false => <_>::default(),
+    };
+    announced.set_if_neq(AnnouncedEruption { is_foretold, volcanoes, warmed });
 }

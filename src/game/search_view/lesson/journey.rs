@@ -6,13 +6,14 @@ use tracing::info;
 use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::placing::PutTraveller;
 use crate::game::journey::traveller::Player;
+use crate::game::world::announced::AnnouncedEruption;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::lessons::LessonJourney;
+use crate::lessons::{Lesson, LessonJourney, Subject};
 use emberwalk_path::crowd::{CrowdTime, Step};
 use emberwalk_world::{VolcanoChoice, World};
 
-use super::{LessonScreen, OpenLesson};
+use super::{LessonScreen, OpenLesson, Phase};
 
 /// The journey of a lesson, from its departure on. All times are on the clock of the world.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +67,16 @@ pub(super) fn set_out(
     let departure = traveller.map.world().clock();
     open.journey = Some(BegunJourney { announced, departure, last_step: None, arrival: None });
     open.left = None;
+}
+
+/// Lets the ground glow that will be warm, while the lesson asks about it.
+pub(super) fn foretell(lesson: Res<OpenLesson>, screen: Res<LessonScreen>, mut announced: ResMut<AnnouncedEruption>) {
+    let journey = |(_, lesson): (_, &Lesson)| matches!(lesson.subject, Subject::Journey(_));
+    let is_asked = lesson.phase() == Some(Phase::Predict) && screen.is_on_subject();
+    let is_foretold = is_asked && lesson.get().is_some_and(journey);
+    if announced.is_foretold != is_foretold {
+        announced.is_foretold = is_foretold;
+    }
 }
 
 /// Takes the time at which the traveller arrives.

@@ -163,7 +163,10 @@ pub(super) fn plugin(app: &mut App) {
                     .run_if(resource_changed::<OpenLesson>)
                     .after(AppSystems::Switch)
                     .before(AppSystems::Plan),
-                subject::compare_with_screen.after(AppSystems::Plan).before(AppSystems::Walk),
+                (subject::compare_with_screen, journey::foretell)
+                    .chain()
+                    .after(AppSystems::Plan)
+                    .before(AppSystems::Walk),
                 (journey::follow_traveller, follow_playback, answers::draw_answers)
                     .chain()
                     .after(AppSystems::Walk)
