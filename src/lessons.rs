@@ -393,7 +393,7 @@ pub const LESSONS: [Lesson; 8] = [
         ],
     },
     Lesson {
-        title: "The quickest route knows what is coming",
+        title: "The earliest arrival needs planning ahead",
         map: "figures/coming",
         erupting: false,
         subject: Subject::Journey(ERUPTS_IN_5),

@@ -1,4 +1,4 @@
-//! `route --erupts-in` and `--at`: the earliest arrival, given what is coming.
+//! `route --erupts-in` and `--at`: the earliest arrival, given announced changes.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -20,9 +20,9 @@ use crate::cli::input::printable_name;
 use crate::cli::output::print_json;
 use crate::cli::planning_args::{number_in, query_error};
 
-/// Options that say what is coming.
+/// Options that announce changes.
 #[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = "What is coming")]
+#[command(next_help_heading = "Announced changes")]
 pub struct AheadArgs {
     /// Find the earliest arrival if all volcanoes erupt this many seconds after the departure, from 0 to 86400
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true,
@@ -40,7 +40,7 @@ pub struct AheadArgs {
 }
 
 impl AheadArgs {
-    /// Whether anything is said about what is coming.
+    /// Whether any change is announced.
     pub fn are_given(&self) -> bool {
         self.erupts_in.is_some() || self.at.is_some() || self.day.is_some()
     }
@@ -122,7 +122,7 @@ struct AheadAnswer<'a> {
     answer: Answer<'a>,
     /// The times of its cells.
     stops: &'a [Stop],
-    /// The arrival of one who does not know what is coming.
+    /// The arrival of a traveller who does not know what is announced.
     unaware: Option<RouteCost>,
     /// How long after the departure all volcanoes erupt, in seconds.
     erupts_in: Option<f64>,
@@ -174,7 +174,7 @@ impl AheadAnswer<'_> {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let name = printable_name(self.world.map());
         let Answer { query: RouteQuery { from, to, options, .. }, expanded, micros, .. } = self.answer;
-        writeln!(out, "{name}: from {from} to {to}{}", self.describe_what_is_coming())?;
+        writeln!(out, "{name}: from {from} to {to}{}", self.describe_announced())?;
         let steps = counted(self.stops.len().saturating_sub(1), "step");
         let expanded = counted(expanded as usize, "cell");
         let arrives = self.arrival().map_or(0.0, |arrival| self.seconds_until(arrival));
@@ -219,8 +219,8 @@ impl AheadAnswer<'_> {
         Some(format!("the {} at {cell} opens at {hour}", escape_invisible(&terrain.name)))
     }
 
-    /// What is known, as the end of the first line.
-    fn describe_what_is_coming(&self) -> String {
+    /// What is announced, as the end of the first line.
+    fn describe_announced(&self) -> String {
         let DayTime { start, day } = self.world.day();
         let day = day.map(|day| format!(" at {start}, in a day of {} s", day.seconds()));
         let eruption = self.erupts_in.map(|seconds| match seconds_text(seconds).as_str() {

@@ -1,4 +1,4 @@
-//! `emberwalk route --erupts-in` and `--at`: the earliest arrival, given what is coming.
+//! `emberwalk route --erupts-in` and `--at`: the earliest arrival, given announced changes.
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn where_the_hour_stands_still_nothing_closes() {
 }
 
 #[test]
-fn an_answer_in_json_repeats_what_is_coming() {
+fn an_answer_in_json_repeats_what_is_announced() {
     let (_, gate) = answer(GATE, &["--at", "5:29", "--day", "480"]);
     assert_eq!([&gate["erupts_in"], &gate["at"], &gate["day"]], [&Value::Null, &json!("5:29"), &json!(480)]);
     assert_eq!(answer(GATE, &["--hour", "5:29", "--day", "480"]).1["arrives"], gate["arrives"]);
