@@ -1,16 +1,16 @@
 //! The hour at which a map is drawn, and how fast days pass.
 
 use clap::Args;
-use emberwalk_map::{DayChoice, DayLength, DayLengthError, Hour, HourError};
+use emberwalk_map::{DayChoice, DayLength, DayLengthError, Hour};
 
 /// Options that replace the hour and the day of a map.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct DayArgs {
     /// Let it be this hour, which stands still without --day; the classic look has no hours
-    #[arg(long, value_name = "H:MM", value_parser = parse_hour)]
+    #[arg(long, value_name = "H:MM", allow_hyphen_values = true, value_parser = parse_hour)]
     hour: Option<Hour>,
-    /// Let a day pass in this number of seconds, from 10 to 86400
-    #[arg(long, value_name = "SECONDS", value_parser = parse_day)]
+    /// Let a day pass in this number of seconds, a whole number from 10 to 86400
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = parse_day)]
     day: Option<DayLength>,
 }
 
@@ -22,8 +22,8 @@ impl DayArgs {
 }
 
 /// The parser of an hour.
-pub fn parse_hour(text: &str) -> Result<Hour, HourError> {
-    text.parse()
+pub fn parse_hour(text: &str) -> Result<Hour, &'static str> {
+    text.parse().map_err(|_| "this must be a time from 0:00 to 24:00, such as 6:00")
 }
 
 /// The parser of the length of a day.

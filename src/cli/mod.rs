@@ -8,6 +8,7 @@ mod completions;
 mod crowd;
 mod day;
 mod error;
+mod eruption;
 mod export;
 mod generate;
 mod ground;

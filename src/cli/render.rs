@@ -46,7 +46,7 @@ pub struct RenderArgs {
     #[arg(long)]
     plain: bool,
     /// Draw it at this hour instead of the map's; the classic look has no hours
-    #[arg(long, value_name = "H:MM", value_parser = parse_hour)]
+    #[arg(long, value_name = "H:MM", allow_hyphen_values = true, value_parser = parse_hour)]
     hour: Option<Hour>,
     /// Leave out the background of the full look, so that the picture is transparent around the map
     #[arg(long)]

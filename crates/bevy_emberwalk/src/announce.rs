@@ -21,16 +21,16 @@ fn rest(time: CrowdTime, period: CrowdTime) -> CrowdTime {
     }
 }
 
-/// What is known in advance.
+/// Changes that are announced in advance.
 impl NavGrid {
-    /// Announces that a cell will get another cost, or be blocked, when this much time of the grid has passed. When its time
-    /// has come, to 1/65536 s, it is done as by [`set`](Self::set), and may have to wait for a solid agent as an edit does.
-    /// Returns `false`, and does nothing, where `set` would refuse the edit.
+    /// Announces that a cell will get another cost, or be blocked, after this time on the grid's clock. The change is made
+    /// then, to 1/65536 s, as [`set`](Self::set) makes it, and like an edit it may have to wait for a solid agent. Returns
+    /// `false`, and does nothing, where `set` would refuse the edit.
     ///
     /// Agents that pass through each other know it from now on: their routes have the **earliest arrival**, and they wait
-    /// where that is quicker than a detour. Their [`NavRoute`](crate::NavRoute) says when they are where.
-    /// [The others](crate::Solid), and those that go [near](crate::Goal::Near) a cell or with a
-    /// [group](crate::Goal::Group), plan with the grid as it is, and again after each change.
+    /// where that is quicker than a detour. Their [`NavRoute`](crate::NavRoute) has the time at which they arrive in each
+    /// cell. [Solid](crate::Solid) agents, and agents that go [near](crate::Goal::Near) a cell or with a
+    /// [group](crate::Goal::Group), plan with the grid as it is now, and again after each change.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -47,8 +47,9 @@ impl NavGrid {
         self.announce_every(CrowdTime::ZERO, after, cell, cost)
     }
 
-    /// The same, again after every period: a bridge that is raised, a tide. Of `after`, only the rest after whole periods
-    /// counts. A period of 0 is none; others are at least 1/64 s.
+    /// Announces a change as [`announce`](Self::announce) does, and repeats it after every period: a bridge that is raised, a
+    /// tide. The first change comes within one period: `after` is taken modulo the period. With a period of 0 the change is
+    /// made once; other periods are at least 1/64 s.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -68,7 +69,8 @@ impl NavGrid {
         self.announce_edit(period, after, Edit::Cost(cell.into(), cost))
     }
 
-    /// The same for agents of one kind, as in [`set_for`](Self::set_for).
+    /// Announces a change as [`announce_every`](Self::announce_every) does, for agents of one kind, as in
+    /// [`set_for`](Self::set_for).
     pub fn announce_for(
         &mut self,
         kind: usize,
@@ -87,7 +89,8 @@ impl NavGrid {
     }
 
     /// Announces opening hours: the cells that have the class `open` now have it in these hours of each day, and at all other
-    /// times the class `closed`. Hours are durations from now on, of any day. Returns the number of cells.
+    /// times the class `closed`. The hours are durations from now until they begin and end on any day. Returns the number of
+    /// cells.
     ///
     /// ```
     /// use bevy_emberwalk::emberwalk_path::Diagonal;
@@ -123,10 +126,9 @@ impl NavGrid {
         cells.len()
     }
 
-    /// Announces times in which cells are closed for agents of a kind, in every period, or once if that is 0: where guards
-    /// will be on their rounds, say, for those whom they look for. Times are durations from now on. A cell is closed as long
-    /// as one of its times lasts, without its end; at other times it costs what it costs now. Cells that are blocked now are
-    /// left out.
+    /// Announces when cells are closed for agents of a kind, in every period, or once if the period is 0: for a thief, for
+    /// example, the cells of the guards on their rounds. Times are durations from now on, and each ends just before its end.
+    /// During its times a cell is closed; at all others it has its current cost. Cells that are blocked now are left out.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;

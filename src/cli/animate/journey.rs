@@ -1,13 +1,15 @@
 //! A traveller who knows that all volcanoes are going to erupt.
 
+use std::io::{Write, stderr};
+
 use emberwalk_path::Planner;
 use emberwalk_path::ahead::Stop;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_world::{Order, PACE, Position, Seconds, Steps, World};
 
 use super::{Animation, travellers};
 use crate::cli::error::{CliError, ExitStatus};
-use crate::cli::planning_args::{query_error, tell_no_route};
+use crate::cli::eruption;
+use crate::cli::planning_args::query_error;
 
 /// How long the last frame is shown, in seconds.
 const LAST: u16 = 2;
@@ -23,14 +25,16 @@ pub fn animate(animation: Animation<'_>, erupts_in: f64) -> Result<ExitStatus, C
         Order::rules(query.options.rules),
         Order::day(day),
         Order::Put(Some(Position { cell: query.from, leaving: None })),
-        Order::announce(CrowdTime::from_seconds(erupts_in)),
+        eruption::announce(map, erupts_in)?,
     ] {
         apply(&mut world, order)?;
     }
     let (mut planner, start) = (Planner::new(), world.clock());
     let result = planner.plan_ahead(&world.outlook(), &query, world.departure());
-    let Some(stops) = result.map_err(|error| query_error(error, map))?.route else {
-        tell_no_route(map, &query);
+    let result = result.map_err(|error| query_error(error, map))?;
+    let Some(stops) = result.route else {
+        // If standard error is closed, the exit status still shows it.
+        let _ = writeln!(stderr(), "{}", eruption::describe_no_route(map, &query, &result));
         return Ok(ExitStatus::NoRoute);
     };
     let after = |time| PACE.time_of(time) - start;

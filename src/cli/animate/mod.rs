@@ -42,8 +42,8 @@ pub struct AnimateArgs {
     #[arg(long, value_name = "ALGORITHM", value_parser = parser_of_names(Algorithm::NAMES),
         conflicts_with = "travellers")]
     versus: Option<Algorithm>,
-    /// Instead of the search, show the traveller walk by the earliest arrival, if all volcanoes erupt so many seconds after it
-    /// has set out
+    /// Show the walk with the earliest arrival instead of the search, if all volcanoes erupt this many seconds after the
+    /// departure, from 0 to 600
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true,
         conflicts_with_all = ["travellers", "versus", "erupting", "seconds"],
         value_parser = number_in(0.0..=600.0, "this must be a number of seconds from 0 to 600"))]

@@ -19,7 +19,9 @@ pub fn animate(
     let Animation { args, .. } = animation;
     let count = (seconds * f64::from(args.fps)).round().max(1.0) as usize + 1;
     let times = FrameTimes { count, per_second: args.fps, last_frame_length };
-    animation.file.check_frames(times, "a smaller --seconds or --fps")?;
+    // The time of a walk follows from the route.
+    let advice = if args.erupts_in.is_some() { "a smaller --fps" } else { "a smaller --seconds or --fps" };
+    animation.file.check_frames(times, advice)?;
 
     let scene = animation.scene()?;
     let images = AgentImages::find(scene.images(), animation.tileset);

@@ -37,7 +37,9 @@ use super::planning_args::{PlanningArgs, query_error};
                         emberwalk route market --at 21:55\n  \
                         echo '3,4 17,2' | emberwalk route my.ron --queries -\n\n\
                         A line of the queries is the start and the goal of one: x,y x,y. Empty lines and everything \
-                        after a # are skipped. If a line is wrong, no query is answered.")]
+                        after a # are skipped. If a line is wrong, no query is answered.\n\n\
+                        --erupts-in, --at and --day cannot be combined with --queries, --trace, --through, --breach \
+                        and --compare.")]
 pub struct RouteArgs {
     /// A map file, or the name of a bundled map; - is standard input
     map: PathBuf,

@@ -1,4 +1,4 @@
-//! `emberwalk route --erupts-in` and `--at`: the earliest arrival, given what is coming.
+//! `emberwalk route --erupts-in` and `--at`: the earliest arrival, given announced changes.
 
 use serde_json::{Value, json};
 
@@ -6,6 +6,13 @@ use super::{objects, route};
 
 /// A corridor with a gate, which is open from 5:30 to 22:00.
 const GATE: &str = r#"(name: "Gate", base: ["GGGGG"], overlay: ["1.g.2"])"#;
+
+/// A corridor behind a wall, in which a volcano cannot change that.
+const WALLED: &str = r#"(name: "Walled", base: ["GGGGGG"], overlay: ["1.W.2v"])"#;
+
+fn bundled(name: &str) -> &'static str {
+    emberwalk_map::bundled_maps().into_iter().find(|map| map.name == name).unwrap().source
+}
 
 fn answer(map: &str, args: &[&str]) -> (Option<i32>, Value) {
     let (status, text, errors) = route(&[&["-", "--json"], args].concat(), map);
@@ -47,14 +54,95 @@ fn a_gate_that_closes_too_early_is_waited_for_until_the_morning() {
 fn where_the_hour_stands_still_nothing_closes() {
     let (status, text, errors) = route(&["-", "--at", "23:00"], GATE);
     assert_eq!((status, text.as_str()), (Some(2), ""));
-    assert_eq!(errors, "error: Gate: the hour stands still, so nothing opens or closes: add --day SECONDS\n");
-    let (_, answer) = answer(GATE, &["--erupts-in", "0"]);
+    let expected = "error: Gate: the day does not pass on this map, so opening hours do not count and --at would change \
+                    nothing: add --day SECONDS\n";
+    assert_eq!(errors, expected);
+    let with_volcano = r#"(name: "Gate", base: ["GGGGGG"], overlay: ["1.g.2v"])"#;
+    let (_, answer) = answer(with_volcano, &["--erupts-in", "1000"]);
     assert!(is_about(&answer["arrives"], 4.0 / 3.0), "{answer}");
+    assert_eq!([&answer["at"], &answer["day"]], [&Value::Null; 2]);
+}
+
+#[test]
+fn an_answer_in_json_repeats_what_is_announced() {
+    let (_, gate) = answer(GATE, &["--at", "5:29", "--day", "480"]);
+    assert_eq!([&gate["erupts_in"], &gate["at"], &gate["day"]], [&Value::Null, &json!("5:29"), &json!(480)]);
+    assert_eq!(answer(GATE, &["--hour", "5:29", "--day", "480"]).1["arrives"], gate["arrives"]);
+    let (_, snow) = answer(bundled("figures/snow"), &["--erupts-in", "2.5"]);
+    assert_eq!([&snow["erupts_in"], &snow["at"], &snow["day"]], [&json!(2.5), &Value::Null, &Value::Null]);
+    let (_, market) = answer(bundled("market"), &["--at", "24:00"]);
+    assert_eq!([&market["at"], &market["day"]], [&json!("0:00"), &json!(480)], "the map's own day");
+}
+
+#[test]
+fn only_a_dormant_volcano_can_erupt() {
+    let (status, _, errors) = route(&["-", "--erupts-in", "3"], GATE);
+    let none = "error: Gate: there is no volcano on this map, so nothing can erupt\n";
+    assert_eq!((status, errors.as_str()), (Some(2), none));
+    let erupting = WALLED.replace("2v", "2V");
+    let (status, _, errors) = route(&["-", "--erupts-in", "3"], &erupting);
+    let already = "error: Walled: all volcanoes of this map are erupting already: calm them with --dormant\n";
+    assert_eq!((status, errors.as_str()), (Some(2), already));
+    let (status, text, _) = route(&["-", "--erupts-in", "3", "--dormant", "--to", "1,0"], &erupting);
+    assert!(
+        status == Some(0) && text.starts_with("Walled: from 0,0 to 1,0; all volcanoes erupt after 3 s\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_first_line_has_rounded_times() {
+    let first = |seconds: &str| {
+        let (_, text, _) = route(&["-", "--erupts-in", seconds, "--to", "1,0"], WALLED);
+        text.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(first("3.14159"), "Walled: from 0,0 to 1,0; all volcanoes erupt after 3.14 s");
+    assert_eq!(first("0"), "Walled: from 0,0 to 1,0; all volcanoes erupt at the departure");
+}
+
+#[test]
+fn the_earliest_arrival_is_exact_with_any_algorithm() {
+    let valley = bundled("valley");
+    let args = ["--erupts-in", "3", "--algorithm"];
+    let at = |algorithm: &str| answer(valley, &[&args[..], &[algorithm]].concat()).1;
+    let [exact, greedy] = ["auto", "greedy"].map(at);
+    assert_eq!((&greedy["arrives"], &greedy["optimal"]), (&exact["arrives"], &json!(true)));
+    assert!(greedy["unaware"].as_f64() > exact["unaware"].as_f64(), "only the comparison uses it: {greedy}");
+    let said = |algorithm: &str| route(&[&["-"], &args[..], &[algorithm]].concat(), valley).1;
+    assert!(said("greedy").contains("\nwithout knowing, by routes that may not be the cheapest: after "));
+    assert!(said("dijkstra").contains("\nwithout knowing: after "));
+}
+
+#[test]
+fn a_wait_has_its_reason() {
+    let reasons = |args: &[&str], map: &str| {
+        let (_, text, errors) = route(&[&["-"], args].concat(), map);
+        assert_eq!(errors, "");
+        let reasons = text.lines().filter_map(|line| line.split_once("  until "));
+        reasons.map(|(_, reason)| reason.to_owned()).collect::<Vec<_>>()
+    };
+    let gate = ["--at", "5:29", "--day", "86400"];
+    assert_eq!(reasons(&gate, GATE), ["the town gate at 2,0 opens at 5:30"]);
+    assert_eq!(reasons(&["--at", "5:30", "--day", "86400"], GATE), [""; 0]);
+    // A diagonal step past the gate.
+    let side = r#"(name: "Side", base: ["GG", "GG"], overlay: ["1g", "W2"])"#;
+    assert_eq!(reasons(&[&gate[..], &["--corners", "one"]].concat(), side), ["the town gate at 1,0 opens at 5:30"]);
+
+    // A tileset in which an erupting volcano is passable.
+    let folder = tempfile::tempdir().unwrap();
+    let closed = "char: 'V', name: \"volcano\", layer: overlay, cost: closed";
+    let tileset = std::fs::read_to_string(crate::support::file("assets/tileset.ron")).unwrap();
+    assert!(tileset.contains(closed));
+    std::fs::write(folder.path().join("tileset.ron"), tileset.replace(closed, &closed.replace("closed", "enter(1)")))
+        .unwrap();
+    let volcano = r#"(name: "Volcano", base: ["GGGGG"], overlay: ["1.v.2"])"#;
+    let args = ["--erupts-in", "5", "--assets", folder.path().to_str().unwrap()];
+    assert_eq!(reasons(&args, volcano), ["the eruption opens 2,0"]);
 }
 
 #[test]
 fn an_announced_eruption_bends_the_route_before_it_happens() {
-    let snow = emberwalk_map::bundled_maps().into_iter().find(|map| map.name == "figures/snow").unwrap().source;
+    let snow = bundled("figures/snow");
     let at = |seconds: &str| answer(snow, &["--erupts-in", seconds]).1;
     let [soon, later, never] = ["1", "4", "1000"].map(at);
     let number = |answer: &Value, key: &str| answer[key].as_f64().unwrap();
@@ -73,7 +161,7 @@ fn an_answer_for_people_has_the_times_of_cells_and_waits() {
     let expected = [
         "Gate: from 0,0 to 4,0 at 5:29, in a day of 86400 s",
         "without knowing: after 61.33 s",
-        "    0.33     59.67  1,0",
+        "    0.33     59.67  1,0  until the town gate at 2,0 opens at 5:30",
         "   61.00            4,0",
     ];
     assert!(expected.iter().all(|line| text.lines().any(|found| found.trim_end() == *line)), "{text}");
@@ -81,10 +169,9 @@ fn an_answer_for_people_has_the_times_of_cells_and_waits() {
         text.lines().any(|line| line.starts_with("arrives after 61.00 s (the earliest possible), 4 steps")),
         "{text}"
     );
-    let walled = r#"(name: "Walled", base: ["GGGGG"], overlay: ["1.W.2"])"#;
-    let (status, text, _) = route(&["-", "--erupts-in", "3"], walled);
+    let (status, text, _) = route(&["-", "--erupts-in", "3"], WALLED);
     assert_eq!((status, text.as_str()), (Some(1), "Walled: there is no route from 0,0 to 4,0, whatever is coming\n"));
-    let (status, answer) = answer(walled, &["--erupts-in", "3"]);
+    let (status, answer) = answer(WALLED, &["--erupts-in", "3"]);
     assert_eq!((status, &answer["arrives"], &answer["unaware"]), (Some(1), &Value::Null, &Value::Null));
 }
 
@@ -93,7 +180,10 @@ fn mistakes_are_told_in_words() {
     for (args, message) in [
         (&["--erupts-in", "-1"][..], "this must be a number of seconds from 0 to 86400"),
         (&["--erupts-in", "soon"], "this must be a number of seconds from 0 to 86400"),
-        (&["--at", "25:00"], "this must be an hour from 0:00 to 24:00"),
+        (&["--at", "25:00"], "this must be a time from 0:00 to 24:00, such as 6:00"),
+        (&["--at", "-5"], "invalid value '-5' for '--at <H:MM>': this must be a time from 0:00 to 24:00, such as 6:00"),
+        (&["--day", "-1"], "invalid value '-1' for '--day <SECONDS>': this must be a whole number of seconds from 10"),
+        (&["--at", "6:00", "--through", "1,0"], "cannot be used with"),
         (&["--erupts-in", "3", "--erupting"], "cannot be used with"),
         (&["--erupts-in", "3", "--compare"], "cannot be used with"),
     ] {

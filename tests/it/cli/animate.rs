@@ -186,9 +186,16 @@ fn a_traveller_walks_while_the_volcano_erupts_as_announced() {
     };
     assert!((1..500).contains(&differing(2, 3)), "{} pixels: only the traveller moves", differing(2, 3));
     assert!(differing(3, 5) > 500, "{} pixels: the volcano erupts", differing(3, 5));
-    let blocked = r#"(name: "Walled", base: ["GGGGG"], overlay: ["1.W.2"])"#;
+    let blocked = r#"(name: "Walled", base: ["GGGGGG"], overlay: ["1.W.2v"])"#;
     fs::write(folder.path().join("walled.ron"), blocked).unwrap();
-    let output = run_in(folder.path(), &["animate", "walled.ron", "--erupts-in", "1", "-o", "c.gif"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no route"));
+    let refused = |map: &str, more: &[&str]| {
+        let output = run_in(folder.path(), &[&["animate", map, "--erupts-in", "5", "-o", "c.gif"], more].concat());
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let no_route = "Walled: there is no route from 0,0 to 4,0, whatever is coming\n";
+    assert_eq!(refused("walled.ron", &[]), (Some(1), no_route.into()));
+    let no_volcano = "error: The road: there is no volcano on this map, so nothing can erupt\n";
+    assert_eq!(refused("figures/road", &[]), (Some(2), no_volcano.into()));
+    let (status, told) = refused("figures/coming", &["--fps", "100"]);
+    assert!(status == Some(2) && told.ends_with("at most 600 are allowed: choose a smaller --fps\n"), "{told}");
 }

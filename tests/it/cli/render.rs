@@ -78,6 +78,6 @@ fn an_hour_is_drawn_and_other_texts_are_refused() {
     assert!(render(&["noon.ron", "--plain"]) == render(&["dusk.ron", "--plain"]), "the classic look has no hours");
     let output = run_in(folder.path(), &["render", "noon.ron", "-o", "p.png", "--hour", "20.5"]);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("this must be an hour from 0:00 to 24:00"), "{told}");
+    assert!(told.contains("this must be a time from 0:00 to 24:00, such as 6:00"), "{told}");
     assert_eq!((output.status.code(), folder.path().join("p.png").exists()), (Some(2), false));
 }

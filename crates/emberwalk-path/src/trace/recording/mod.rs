@@ -338,8 +338,8 @@ impl<'a> Moment<'a> {
         let Recording { events, sizes, .. } = self.recording;
         let stored = self.position / SIZES_EVERY;
         let mut now = sizes[stored];
-        for position in stored * SIZES_EVERY..self.position {
-            now.count(self.recording.was_closed_before(position), events[position].is_closed());
+        for (position, event) in events.iter().enumerate().take(self.position).skip(stored * SIZES_EVERY) {
+            now.count(self.recording.was_closed_before(position), event.is_closed());
         }
         // The goal is closed last.
         let goal_is_closed = self.is_last() && self.recording.is_complete && self.recording.route.is_some();
