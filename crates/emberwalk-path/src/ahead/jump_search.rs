@@ -9,7 +9,9 @@
 //!
 //! At a calm time, only waiting can be left out that pays: for a cell around that will be closed, and open again. No such
 //! route starts before the first of these cells is closed. So the cell comes onto the open list once more with that time
-//! as its key, and then the search takes all steps from it. Such keys are nearly always above the cost of the route.
+//! as its key, and then the search takes all steps from it. Such keys are nearly always above the cost of the route. So
+//! the cells through which runs go do not become nodes: the cell where the runs start comes onto the open list once more
+//! with the lowest of these keys, and only then the search goes along the runs again and opens them.
 
 use super::outlook::Outlook;
 use super::search::{Ended, max_nodes};
@@ -78,19 +80,42 @@ struct ChangingNode {
     next: u32,
 }
 
+/// What a search knows about a cell that changes.
+#[derive(Clone, Copy, Debug, Default)]
+struct ChangingCell {
+    /// The search that knows it.
+    search: u32,
+    /// The first node in the cell; [`u32::MAX`] if there is none.
+    first: u32,
+    /// A time, half-open, in which the cell has its lowest cost.
+    is_lowest: (u64, u64),
+    /// When the cell is closed after that time.
+    closed_from: u64,
+}
+
 /// Steps from a node for which the search has to wait.
 #[derive(Clone, Copy, Debug)]
 struct Later {
     node: u32,
-    /// All steps, or only those in a direction that start at a time or later.
-    step: Option<(Direction, u64)>,
+    steps: LaterSteps,
+}
+
+/// Which steps these are.
+#[derive(Clone, Copy, Debug)]
+enum LaterSteps {
+    /// All steps from the node.
+    All,
+    /// Those in a direction that start at a time or later.
+    In(Direction, u64),
+    /// All steps from the cells through which the runs go that start at the node with this label.
+    FromRuns(u64),
 }
 
 /// The memory of the search, beside that of other searches.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JumpMemory {
-    /// The first node in each cell that changes, of the search with this number.
-    first: Vec<(u32, u32)>,
+    /// By the number of the cell that changes.
+    cells: Vec<ChangingCell>,
     search: u32,
     nodes: Vec<ChangingNode>,
     later: Vec<Later>,
@@ -193,23 +218,24 @@ pub(crate) fn cells(
 
 impl JumpMemory {
     fn begin(&mut self, cells: usize) {
-        self.first.resize(cells.max(self.first.len()), (0, 0));
+        self.cells.resize(cells.max(self.cells.len()), ChangingCell::default());
         self.nodes.clear();
         self.later.clear();
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
-            self.first.fill((0, 0));
+            self.cells.fill(ChangingCell::default());
             self.search = 1;
         }
     }
-}
 
-/// How calm it is around a cell.
-#[derive(Clone, Copy)]
-struct Calm {
-    is_calm: bool,
-    /// When the first of the cells around is closed.
-    closed_from: u64,
+    /// What this search knows about a cell that changes.
+    fn cell(&mut self, number: usize) -> &mut ChangingCell {
+        let cell = &mut self.cells[number];
+        if cell.search != self.search {
+            *cell = ChangingCell { search: self.search, first: u32::MAX, ..ChangingCell::default() };
+        }
+        cell
+    }
 }
 
 /// One search.
@@ -255,11 +281,16 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
             if self.memory.nodes.len().max(self.memory.later.len()) >= max_nodes {
                 return (Ended::Stopped, self.expanded);
             }
-            if let Some(Later { node, step }) = later {
-                let (at, label, open_until, _) = self.node(node);
-                match step {
-                    Some((direction, time)) => self.step(open, node, (at, label, open_until), direction, time),
-                    None => self.take_all_steps(open, node),
+            if let Some(Later { node, steps }) = later {
+                let (at, label, open_until, direction) = self.node(node);
+                match steps {
+                    LaterSteps::All => self.take_all_steps(open, node),
+                    LaterSteps::In(direction, time) => self.step(open, node, (at, label, open_until), direction, time),
+                    LaterSteps::FromRuns(start) if start == label => {
+                        self.jump::<true>(open, node, (label != zero).then_some(direction));
+                    }
+                    // The node was reached earlier since, and its runs start again.
+                    LaterSteps::FromRuns(_) => {}
                 }
                 continue;
             }
@@ -273,15 +304,15 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
             let (at, label, _, direction) = self.node(number);
             let entered_by = (label != zero).then_some(direction);
             if !self.near.contains(at) {
-                self.jump(open, number, entered_by);
+                self.jump::<false>(open, number, entered_by);
                 continue;
             }
-            let calm = self.calm(at, label);
-            if calm.is_calm {
-                self.wait_for_changes(open, number, at, calm.closed_from);
-                self.jump(open, number, entered_by);
-            } else {
-                self.take_all_steps(open, number);
+            match self.calm_until_closed(at, label) {
+                Some(closed_from) => {
+                    self.wait_for_changes(open, number, at, closed_from);
+                    self.jump::<false>(open, number, entered_by);
+                }
+                None => self.take_all_steps(open, number),
             }
         }
         let ended = self.found_goal.map_or(Ended::Unreachable, Ended::Found);
@@ -322,36 +353,56 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         (time - self.departure).saturating_add(self.nodes.zero())
     }
 
-    /// How calm it is around a cell that the search reaches with a label.
-    fn calm(&self, at: usize, label: u64) -> Calm {
+    /// When the first of the cells around a cell is closed, if the time is calm at which the search reaches it with a
+    /// label; otherwise `None`.
+    ///
+    /// A turn in the cell is left out because of a route around it that starts where the step into the cell does, and ends
+    /// no later than the step out of it. All of its steps are between the cells around, so only their costs in that time
+    /// matter.
+    fn calm_until_closed(&mut self, at: usize, label: u64) -> Option<u64> {
         let time = self.time(label);
-        let around = [0].into_iter().chain(self.offsets).map(|offset| at.wrapping_add_signed(offset));
+        let rows = [at - self.lowest.stride(), at, at + self.lowest.stride()];
         let units = self.lowest.entry_units();
-        let highest = around.clone().map(|at| units[at]).max().unwrap_or(0);
-        // No step between these cells takes longer.
-        let step = u64::from(self.lowest.diagonal().of(highest)) * self.lowest.max_climb_factor();
-        let (from, to) = (time.saturating_sub(step), time.saturating_add(step));
-        let mut calm = Calm { is_calm: true, closed_from: NEVER };
-        for at in around {
-            let Some(number) = self.timelines.number(at) else { continue };
-            let (timeline, lowest) = self.timelines.with_lowest(number);
-            if lowest == 0 {
-                continue;
+        let highest = rows.map(|at| units[at - 1].max(units[at]).max(units[at + 1]));
+        // No step into a cell of this cost takes longer.
+        let longest = |units| u64::from(self.lowest.diagonal().of(units)) * self.lowest.max_climb_factor();
+        let from = time.saturating_sub(longest(units[at]));
+        let to = time.saturating_add(longest(highest[0].max(highest[1]).max(highest[2])));
+        let mut closed_from = NEVER;
+        for row in rows {
+            for at in row - 1..=row + 1 {
+                if let Some(number) = self.timelines.number(at) {
+                    closed_from = closed_from.min(self.closed_from(number, at, from, to)?);
+                }
             }
-            let units = self.steps.units(at);
-            if !timeline.is_lowest(units, lowest, from, to) {
-                return Calm { is_calm: false, closed_from: time };
-            }
-            calm.closed_from = calm.closed_from.min(timeline.next_blocked(time));
         }
-        calm
+        Some(closed_from)
+    }
+
+    /// When a cell that changes is closed after a time, both ends included, in which it has its lowest cost; `None` if it
+    /// has not.
+    fn closed_from(&mut self, number: usize, at: usize, from: u64, to: u64) -> Option<u64> {
+        let known = self.memory.cell(number);
+        if known.is_lowest.0 <= from && to < known.is_lowest.1 {
+            return Some(known.closed_from);
+        }
+        let (timeline, lowest) = self.timelines.with_lowest(number);
+        if lowest == 0 {
+            return Some(NEVER);
+        }
+        let until = timeline.lowest_until(self.steps.units(at), lowest, from, to);
+        if until <= to {
+            return None;
+        }
+        (known.is_lowest, known.closed_from) = ((from, until), timeline.next_blocked(from));
+        Some(known.closed_from)
     }
 
     /// Leaves the steps from a node for later that would wait until a cell around is open again.
     fn wait_for_changes(&mut self, open: &mut Buckets, number: u32, at: usize, closed_from: u64) {
         if closed_from != NEVER {
             let key = self.label(closed_from).saturating_add(self.estimate_at(at));
-            self.push_later(open, key, Later { node: number, step: None });
+            self.push_later(open, key, Later { node: number, steps: LaterSteps::All });
         }
     }
 
@@ -365,6 +416,16 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
     fn estimate_at(&mut self, at: usize) -> u64 {
         let cell = self.lowest.cell(at);
         self.estimate.for_cell(at, cell, self.goal - cell)
+    }
+
+    /// The same of a cell that does not change, which may be known.
+    #[inline(always)]
+    fn known_estimate(&mut self, at: usize, cell: Cell, entry_cost: u32) -> u64 {
+        let known = self.jump_nodes[at].estimate;
+        match known != u32::MAX && self.nodes.is_seen(at) {
+            true => known.into(),
+            false => self.estimate.for_cell_of_cost(at, entry_cost, cell, self.goal - cell),
+        }
     }
 
     /// Takes all steps from a node.
@@ -385,6 +446,12 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         direction: Direction,
         time: u64,
     ) {
+        let to = at.wrapping_add_signed(self.offsets[direction as usize]);
+        // Nothing that starts later arrives earlier than this. Cells that change have no label here.
+        let fastest = self.label(time).saturating_add(self.lowest.entry_units()[to].into());
+        if self.nodes.label(to) <= fastest {
+            return;
+        }
         // What starts a period later arrives in the same phase.
         let repeats_from = self.time(label).max(self.timelines.repeats_from());
         let before = repeats_from.saturating_add(self.timelines.period()).saturating_add(1);
@@ -401,14 +468,15 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         };
         if next < before && next < open_until {
             let key = self.label(next).saturating_add(self.estimate_at(at));
-            self.push_later(open, key, Later { node: number, step: Some((direction, next)) });
+            self.push_later(open, key, Later { node: number, steps: LaterSteps::In(direction, next) });
         }
     }
 
     /// Opens the node that a step reaches.
     fn reach(&mut self, open: &mut Buckets, step: &TimedStep, direction: Direction, parent: Option<u32>) {
         let label = self.label(step.end);
-        if let Some((number, h)) = self.improve(step.to, step.open_until, label, direction, parent) {
+        let cell = self.lowest.cell(step.to);
+        if let Some((number, h)) = self.improve((step.to, cell), step.open_until, label, direction, parent) {
             self.open(open, number, step.to, label, h);
         }
     }
@@ -426,7 +494,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
     #[inline(always)]
     fn improve(
         &mut self,
-        at: usize,
+        (at, cell): (usize, Cell),
         open_until: u64,
         label: u64,
         direction: Direction,
@@ -439,9 +507,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
             if self.nodes.improvement::<true>(at, label) == Improvement::No {
                 return None;
             }
-            let known = self.jump_nodes[at].estimate;
-            let is_known = known != u32::MAX && self.nodes.is_seen(at);
-            let h = if is_known { known.into() } else { self.estimate_at(at) };
+            let h = self.known_estimate(at, cell, self.lowest.entry_units()[at]);
             if label + h >= self.end {
                 return None;
             }
@@ -450,9 +516,8 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
             self.jump_nodes[at] = JumpNode { parent: parent.unwrap_or(at as u32), estimate };
             return Some((at as u32, h));
         };
-        let (search, mut k) = self.memory.first[cell_number];
-        let first = if search == self.memory.search { k } else { u32::MAX };
-        k = first;
+        let first = self.memory.cell(cell_number).first;
+        let mut k = first;
         while k != u32::MAX && self.memory.nodes[k as usize].open_until != open_until {
             k = self.memory.nodes[k as usize].next;
         }
@@ -471,15 +536,16 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         let node = ChangingNode { at: at as u32, parent, open_until, label, direction, is_closed: false, next };
         if is_new {
             self.memory.nodes.push(node);
-            self.memory.first[cell_number] = (self.memory.search, k);
+            self.memory.cell(cell_number).first = k;
         } else {
             self.memory.nodes[k as usize] = node;
         }
         Some((number, h))
     }
 
-    /// Expands a node by the runs of jump point search.
-    fn jump(&mut self, open: &mut Buckets, number: u32, entered_by: Option<Direction>) {
+    /// Expands a node by the runs of jump point search. With `WAITS`, the cells through which they go become nodes if some
+    /// wait there may pay; this is left for later otherwise.
+    fn jump<const WAITS: bool>(&mut self, open: &mut Buckets, number: u32, entered_by: Option<Direction>) {
         let (at, so_far, ..) = self.node(number);
         let parent = self.lowest.cell(at);
         let h = match number < self.len {
@@ -490,50 +556,55 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         let skipped_up_to = so_far + h + NEGLIGIBLE;
         self.found.clear();
         self.successors.begin(at, parent, entered_by, self.found);
+        let mut waits_from = NEVER;
         let mut k = 0;
         while let Some(&successor) = self.found.get(k) {
             k += 1;
-            let Successor { at: next, direction, cost, may_skip, .. } = successor;
+            let Successor { at: next, cell, direction, cost, entry_cost, .. } = successor;
             let label = so_far + cost;
-            if !self.near.contains(next) {
-                if self.nodes.improvement::<true>(next, label) == Improvement::No || label >= self.end {
-                    continue;
-                }
-                if may_skip {
-                    let known = self.jump_nodes[next].estimate;
-                    let is_known = known != u32::MAX && self.nodes.is_seen(next);
-                    let h = if is_known { known.into() } else { self.estimate_at(next) };
-                    if label + h >= self.end {
-                        continue;
-                    }
-                    if label + h <= skipped_up_to {
-                        self.successors.continue_from(&successor, self.found);
-                        continue;
-                    }
-                }
-                if let Some((node, h)) = self.improve(next, NEVER, label, direction, Some(number)) {
-                    self.open(open, node, next, label, h);
-                }
+            if self.nodes.improvement::<true>(next, label) == Improvement::No || label >= self.end {
                 continue;
             }
-            if label >= self.end {
-                continue;
+            let is_near = self.near.contains(next);
+            let is_stop = next == self.goal_at || self.plain[next].stops(direction as usize);
+            let closed_from = match is_near {
+                _ if is_stop => None,
+                true => self.calm_until_closed(next, label),
+                false => Some(NEVER),
+            };
+            if let Some(closed_from) = closed_from
+                && !(WAITS && is_near)
+            {
+                let is_next = !direction.is_diagonal() || {
+                    let key = label + self.known_estimate(next, cell, entry_cost);
+                    if key >= self.end {
+                        continue;
+                    }
+                    key <= skipped_up_to
+                };
+                if is_next {
+                    // From the start of the run on no route takes less than `h`, so none that waits here has a lower key.
+                    waits_from = waits_from.min(self.label(closed_from).saturating_add(h) - cost);
+                    self.successors.run_on(&successor, self.found);
+                    continue;
+                }
             }
             let open_until = match self.timelines.number(next) {
                 None => NEVER,
                 Some(cell) => self.timelines.with_lowest(cell).0.blocked_from(self.steps.units(next), self.time(label)),
             };
-            let Some((node, h)) = self.improve(next, open_until, label, direction, Some(number)) else { continue };
-            let is_stop = next == self.goal_at || self.plain[next].stops(direction as usize);
-            let calm = if is_stop { None } else { Some(self.calm(next, label)).filter(|calm| calm.is_calm) };
-            match calm {
-                Some(calm) => {
+            let Some((node, h)) = self.improve((next, cell), open_until, label, direction, Some(number)) else {
+                continue;
+            };
+            match closed_from {
+                Some(closed_from) if WAITS && is_near => {
                     self.close(node);
-                    self.wait_for_changes(open, node, next, calm.closed_from);
+                    self.wait_for_changes(open, node, next, closed_from);
                     self.successors.run_on(&successor, self.found);
                 }
-                None => self.open(open, node, next, label, h),
+                _ => self.open(open, node, next, label, h),
             }
         }
+        self.push_later(open, waits_from, Later { node: number, steps: LaterSteps::FromRuns(so_far) });
     }
 }

@@ -227,13 +227,18 @@ impl Timeline {
         if closed_until > time { Piece { units: 0, until: closed_until } } else { piece }
     }
 
-    /// Whether the cell costs `lowest` from one time to another, both included, if it is `units` on the grid.
-    pub(crate) fn is_lowest(&self, units: u32, lowest: u32, from: u64, to: u64) -> bool {
-        let mut piece = self.piece(units, from);
-        while piece.units == lowest && piece.until <= to {
-            piece = self.piece(units, piece.until);
+    /// Until when the cell costs `lowest`, from one time to another and perhaps longer, if it is `units` on the grid. It is
+    /// not after `to` if the cell costs something else in that time.
+    pub(crate) fn lowest_until(&self, units: u32, lowest: u32, from: u64, to: u64) -> u64 {
+        let mut time = from;
+        while time <= to {
+            let piece = self.piece(units, time);
+            if piece.units != lowest {
+                break;
+            }
+            time = piece.until;
         }
-        piece.units == lowest
+        time
     }
 
     /// The first time from `time` on at which the cell is blocked; `time` itself if it is.

@@ -1,5 +1,6 @@
 //! Routes that know what is coming, against a search over all times.
 
+mod larger_maps;
 mod oracle;
 mod recordings;
 mod rules;
