@@ -95,8 +95,29 @@ fn what_was_foreseen_changes_neither_the_route_nor_its_cost() {
     game.advance(1.0);
     assert_eq!((game.route(), game.cost()), (route, cost), "as it was walked");
     let change = game.app_ref().world().resource::<RouteChange>();
-    assert_eq!((change.text(), change.difference()), ("route unchanged", None));
+    assert_eq!(change.text(), "", "it was known");
     is_recorded(&game);
+}
+
+#[test]
+fn what_is_announced_on_the_way_keeps_the_way_that_was_walked() {
+    let mut game = Game::on_bundled("figures/coming");
+    game.ask(Action::GoToCastle);
+    let (route, cost) = (game.route(), game.cost());
+    game.advance(2.0);
+    assert!(!game.arrived());
+    game.ask(Action::Announce(Some(5)));
+    assert_eq!(route.last(), game.route().last());
+    erupt(&mut game);
+    arrive(&mut game, 20.0);
+    game.advance(1.0);
+    assert_eq!(game.route(), route, "it was too far to turn back");
+    assert!((game.cost() - cost).abs() < 0.01, "{} and {cost}", game.cost());
+    assert_eq!(game.app_ref().world().resource::<RouteChange>().text(), "");
+    assert!(game.has_logged("eruption on"));
+    game.ask(Action::Erupt);
+    game.frame();
+    assert!((game.cost() - cost).abs() < 0.01, "on cold snow, that is a cheapest route: {}", game.cost());
 }
 
 #[test]

@@ -248,6 +248,11 @@ impl World {
         self.day
     }
 
+    /// The hour at a time of the [clock](Self::clock) from now on, if nothing changes it before.
+    pub fn hour_at(&self, time: CrowdTime) -> Hour {
+        self.day.day(time).start
+    }
+
     /// Where the traveller is, as in an order that puts it there; `None` if it is nowhere.
     pub fn position(&self) -> Option<Position> {
         let walker = self.walker()?;

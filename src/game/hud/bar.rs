@@ -283,7 +283,10 @@ fn volcano(middle: Middle, map: &OpenMap) -> Element {
         true => (Style::Plain, Icon::Flame, "Erupt"),
         false => (Style::Ember, Icon::Snowflake, "Calm"),
     };
-    let word = Label { name: label, word: label, is_shown: middle.volcano, words: VOLCANO };
+    // Wider bars have a button that counts down.
+    let left = map.world().announced().filter(|_| !middle.is_wide);
+    let left = left.map(|left| format!("{:.0} s", left.seconds().ceil()));
+    let word = Label { name: label, word: left.as_deref().unwrap_or(label), is_shown: middle.volcano, words: VOLCANO };
     let button = labelled(middle, Action::Erupt, style, symbol, word).disabled(!has_volcano);
     let button = if middle.is_wide { button.with(|node| node.min_width = px(112)) } else { button };
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
@@ -309,6 +312,7 @@ fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
             "The traveller knows what is announced, and takes the route that arrives the earliest.",
         );
     let can_announce = map.any_dormant();
+    let button = button.disabled(!can_announce && announced.is_none());
     let item = |seconds| {
         // The key does this, too, unless it cancels one.
         let is_of_key = seconds == BY_KEY && announced.is_none();

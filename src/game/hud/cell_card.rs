@@ -8,6 +8,7 @@ use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::planning::Reach;
+use crate::game::journey::planning::coming;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::Player;
@@ -108,7 +109,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     }
     // In a recording, a click leads nowhere.
     if about.screen.is_walking() && !about.map.is_replay() {
-        rows.push(route_there(map, &about.preview, cell));
+        rows.push(route_there(map, &about.preview, cell, coming(map, about.options.0).is_some()));
     } else if !map.costs().is_passable(cell) {
         rows.push(coloured("Impassable", SECOND));
     }
@@ -209,8 +210,8 @@ fn cost_then(map: &OpenMap, announced: &AnnouncedEruption, cell: Cell) -> Option
     Some(row(vec![icon(Icon::Flame, 16, EMBER), coloured(text, TEXT)]))
 }
 
-/// The route that a click on the cell would take.
-fn route_there(map: &Map, preview: &Preview, cell: Cell) -> Element {
+/// The route that a click on the cell would take. If anything is coming, a way there may open later.
+fn route_there(map: &Map, preview: &Preview, cell: Cell, may_open: bool) -> Element {
     if preview.is_planning() && preview.reach() == Reach::Nowhere {
         return coloured("Planning the route there", SECOND);
     }
@@ -220,6 +221,9 @@ fn route_there(map: &Map, preview: &Preview, cell: Cell) -> Element {
     match (preview.reach(), preview.cells().last()) {
         (Reach::Goal, _) if steps == 0 => coloured("The traveller is here", SECOND),
         (Reach::Goal, _) => entry("Route there", route),
+        _ if may_open && map.costs().is_passable(cell) => {
+            coloured("No route there now; the traveller waits if one opens later", SECOND)
+        }
         (Reach::Nearest, Some(nearest)) if steps > 0 => {
             coloured(format!("{problem}; the nearest reachable cell, {nearest}: {route}"), SECOND)
         }

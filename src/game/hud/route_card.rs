@@ -93,7 +93,7 @@ fn route_card(
             let cheapest = Options::default().with_rules(options.0.rules);
             rows.push(text_button(Action::PlanWith(Half::Left, cheapest), "Use the cheapest"));
         }
-        if !figures.is_earliest {
+        if !figures.is_earliest && !figures.is_trail {
             let sum_is_open = cards.open.has(Fold::Sum);
             rows.push(sum_header(sum_is_open));
             if sum_is_open {
@@ -118,6 +118,7 @@ fn route_badge(figures: Option<&RouteFigures>) -> Element {
         None => badge("no route", EMBER, EMBER_DARK),
         Some(figures) if figures.is_nearest => badge("unreachable", EMBER, EMBER_DARK),
         Some(figures) if figures.is_planning => badge("planning", SECOND, EMBER_DARK),
+        Some(RouteFigures { is_trail: true, .. }) => badge("as walked", SECOND, DIVIDER),
         Some(RouteFigures { cost, lowest: Some(lowest), .. }) if cost > lowest => {
             badge(format!("+{:.1} %", (cost / lowest - 1.0) * 100.0), EMBER, EMBER_DARK)
         }
@@ -164,7 +165,7 @@ fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
     };
     let arrives = std::iter::once(arrives).chain(unaware).collect::<Vec<_>>().join(" · ");
     let waits = ahead.waits.iter().map(|Wait { at, seconds, until_open }| match until_open {
-        Some(terrain) => format!("{seconds:.1} s at {at} until the {terrain} opens"),
+        Some((terrain, hour)) => format!("{seconds:.1} s at {at} until the {terrain} opens at {hour}"),
         None => format!("{seconds:.1} s at {at}"),
     });
     let waits = (!ahead.waits.is_empty()).then(|| format!("Waits {}", listed(waits, MAX_NAMED)));

@@ -32,6 +32,7 @@ use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_path::trace::{ListSizes, Opened, Recording};
 use emberwalk_path::{Algorithm, Options};
 use emberwalk_picture::overlay::{about_search, result_text, steps_of, written_h};
+use emberwalk_world::PACE;
 
 use super::scale_colours;
 use super::search_options::{
@@ -184,7 +185,11 @@ fn result(search: &RecordedSearch) -> Element {
     let cost = recording.result().cost();
     let lowest = search.lowest;
     let looks_ahead = recording.departure().is_some();
-    let mut entries = vec![entry(if looks_ahead { "Time in tiles, with waits" } else { "Cost" }, written(cost))];
+    let seconds = cost.filter(|_| looks_ahead).map(|cost| PACE.time_of(cost).seconds());
+    let mut entries = vec![match seconds {
+        Some(seconds) => entry("Takes", format!("{} tiles · {seconds:.1} s", written(cost))),
+        None => entry("Cost", written(cost)),
+    }];
     if let Some(route) = recording.result().route {
         entries.push(entry("Steps", route.steps().to_string()));
     }

@@ -72,11 +72,12 @@ impl Timetable {
         self.times.last().map_or(CrowdTime::ZERO, |[arrival, _]| *arrival)
     }
 
-    /// The cost of the steps from a cell on.
-    pub fn cost_from(&self, index: usize) -> RouteCost {
-        let leaves = self.times.get(index).map_or(self.arrival(), |[_, leaves]| *leaves);
-        let waiting = self.waiting_from(index + 1);
-        PACE.cost_in(self.arrival() - leaves - waiting)
+    /// The cost from a time on, at which the traveller is in a cell with this index or enters it: all that is left but waits.
+    pub fn cost_from(&self, index: usize, now: CrowdTime) -> RouteCost {
+        let left = self.waits_from(index).filter(|(_, [_, leaves])| *leaves > now);
+        let waits = left.map(|(_, [arrival, leaves])| leaves - arrival.max(now));
+        let left = self.arrival() - now;
+        PACE.cost_in(left - waits.fold(CrowdTime::ZERO, |sum, wait| sum + wait))
     }
 
     /// Where it waits from a cell on, by the index of the cell, and from when until when.
@@ -86,12 +87,6 @@ impl Timetable {
             .skip(index)
             .filter(|(_, [arrival, leaves])| arrival < leaves)
             .map(|(at, times)| (at, *times))
-    }
-
-    /// How long it waits from a cell on.
-    fn waiting_from(&self, index: usize) -> CrowdTime {
-        let waits = self.waits_from(index).map(|(_, [arrival, leaves])| leaves - arrival);
-        waits.fold(CrowdTime::ZERO, |sum, wait| sum + wait)
     }
 
     /// The index of the first cell from this one on in which it waits after `now`, or that changes.

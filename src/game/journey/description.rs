@@ -6,7 +6,7 @@ use bevy::ecs::query::QueryData;
 
 use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::terrain::PickedBy;
-use emberwalk_map::{Map, RoundedCost, format_exactly};
+use emberwalk_map::{Hour, Map, RoundedCost, format_exactly};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
@@ -41,6 +41,8 @@ pub struct RouteFigures<'a> {
     /// Whether it is the one that arrives the earliest, given what was coming when it was planned. What its cells cost depends
     /// on the time then.
     pub is_earliest: bool,
+    /// Whether it is the way that the traveller has come, at the costs then.
+    pub is_trail: bool,
     /// What it knows, if it is one of those and has not arrived.
     pub ahead: Option<AheadFigures>,
 }
@@ -63,8 +65,8 @@ pub struct Wait {
     pub at: Cell,
     /// For how long, in seconds.
     pub seconds: f64,
-    /// The name of the terrain with opening hours for which it waits, if that is the reason.
-    pub until_open: Option<String>,
+    /// The name of the terrain with opening hours for which it waits, and the hour at which it opens, if that is the reason.
+    pub until_open: Option<(String, Hour)>,
 }
 
 /// The journey of a traveller.
@@ -136,7 +138,7 @@ impl JourneyItem<'_, '_> {
                     Some(Wait {
                         at: *cells.get(at)?,
                         seconds: (until - from.max(now)).seconds(),
-                        until_open: terrain.map(|terrain| terrain.name.clone()),
+                        until_open: terrain.map(|terrain| (terrain.name.clone(), map.world().hour_at(until))),
                     })
                 })
                 .collect(),
@@ -151,6 +153,7 @@ impl JourneyItem<'_, '_> {
             is_planning: planned.is_planning(),
             cells,
             is_earliest: timetable.is_some(),
+            is_trail: planned.is_trail(),
             ahead,
         })
     }

@@ -7,7 +7,7 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
-use crate::game::world::terrain_changed::TerrainChanged;
+use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use emberwalk_map::RoundedCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{RouteCost, Stamp, StepRules};
@@ -81,6 +81,8 @@ struct Change {
     /// The same from the cell where the traveller set out, with the cost that it has paid so far.
     whole: OldRoute,
     edits: Edits,
+    /// Whether the player or a file has made any of them.
+    is_by_player: bool,
     /// The edits of earlier changes during the same walk.
     earlier: Edits,
 }
@@ -175,7 +177,7 @@ fn remember(
         let change = pending.change.get_or_insert_with(|| {
             let rest = OldRoute { cells: rest(planned).to_vec(), cost: None };
             let earlier = pending.under_way.take().map(Change::all_edits).unwrap_or_default();
-            Change { rest, whole: OldRoute::default(), edits: Edits::default(), earlier }
+            Change { rest, whole: OldRoute::default(), edits: Edits::default(), is_by_player: false, earlier }
         });
         match old_costs {
             Some(old) => change.edits.was.add_grid(old, grid),
@@ -187,6 +189,7 @@ fn remember(
             }
             change.whole = change.rest.whole(&trail, planned.has_arrived());
         }
+        change.is_by_player |= matches!(cause, ChangeCause::Edit | ChangeCause::Reload);
         change.edits.add(undo.iter().map(|edit| edit.cell), *cause);
     }
 }
@@ -222,7 +225,9 @@ fn compare(
     if is_new && !goes_on {
         outcome.log(old);
     }
-    shown.set_if_neq(outcome.shown);
+    // What was known to come goes without saying.
+    let is_foreseen = outcome.shown.text == UNCHANGED && planned.timetable().is_some() && !change.is_by_player;
+    shown.set_if_neq(if is_foreseen { RouteChange::default() } else { outcome.shown });
     let kept = if goes_on { &mut pending.change } else { &mut pending.under_way };
     *kept = Some(change).filter(|_| goes_on || !has_arrived);
 }

@@ -6,7 +6,6 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use bevy_emberwalk::AskedRoute;
-use emberwalk_map::Map;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Route, RouteCost, StepRules};
@@ -16,6 +15,7 @@ use super::ahead::Timetable;
 use super::goal::TravellerGoal;
 use super::planned_route::{News, PlanRoute, PlannedRoute, log_route};
 use super::planning::{GridQuery, Planning, Reach, Urgency};
+use super::trail::Trail;
 use super::traveller::{Player, Traveller};
 
 /// The route from the cell where a traveller set out to the one where it has arrived. It is planned only if the route to
@@ -28,6 +28,8 @@ pub(in crate::game) struct WalkedRoute {
     shown: Option<GridQuery>,
     /// The route, while it is shown instead of the one to the goal.
     route: Option<Route>,
+    /// Whether that is the trail of the traveller, which is not planned.
+    is_trail: bool,
     asked: AskedRoute,
 }
 
@@ -82,6 +84,11 @@ impl ShownRouteItem<'_, '_> {
         self.walked().map_or_else(|| self.planned.index(), |walked| walked.cells.len().saturating_sub(1))
     }
 
+    /// Whether it is the trail of the traveller, which is not planned.
+    pub(in crate::game) fn is_trail(&self) -> bool {
+        self.walked().is_some() && self.walked.is_trail
+    }
+
     /// Whether the end of the route has been reached.
     pub fn has_arrived(&self) -> bool {
         self.traveller.has_arrived()
@@ -108,12 +115,12 @@ impl ShownRouteItem<'_, '_> {
         self.cells().get(self.index()..).unwrap_or_default()
     }
 
-    /// The cost of the steps that the traveller has not begun, in grass tiles: at the time when it walks them, if anything is
-    /// coming. `None` if the map has changed and one of
-    /// them is no longer possible.
-    pub(in crate::game) fn cost_to_go(&self, map: &Map, rules: StepRules) -> Option<f64> {
+    /// The cost of the steps that the traveller has not begun, in grass tiles. If anything is coming, it is their cost when the
+    /// traveller walks them, with the rest of the step that it has begun. `None` if the map has changed and one of them is no
+    /// longer possible.
+    pub(in crate::game) fn cost_to_go(&self, map: &OpenMap, rules: StepRules) -> Option<f64> {
         if let Some(timetable) = self.timetable() {
-            return Some(timetable.cost_from(self.index()).tiles());
+            return Some(timetable.cost_from(self.index(), self.counts_from(map, timetable)).tiles());
         }
         let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
         self.cells_to_go().windows(2).map(step_cost).sum::<Option<RouteCost>>().map(RouteCost::tiles)
@@ -174,12 +181,21 @@ fn show_planned(player: Single<(&mut PlannedRoute, &mut WalkedRoute), With<Playe
 /// Plans the walked routes that are to be shown.
 pub(super) fn plan_walked_routes(
     mut planning: Planning,
+    trail: Res<Trail>,
     mut travellers: Query<(&TravellerGoal, Traveller, &PlannedRoute, &mut WalkedRoute)>,
 ) {
     for (goal, traveller, planned, mut walked) in &mut travellers {
         let at = traveller.origin().filter(|_| traveller.has_arrived());
         // A traveller that waits near an unreachable goal first has to know whether it is still unreachable.
         let at = at.zip(goal.cell).filter(|(at, goal)| at == goal || !planned.is_planning()).map(|(at, _)| at);
+        let start = walked.set_out.zip(at).filter(|_| planned.timetable().is_some());
+        if let Some((start, at)) = start.filter(|(start, _)| trail.first() == Some(*start))
+            && walked.shown.is_some_and(|shown| shown.query.from != start && shown.query.to == at)
+        {
+            // What was announced on the way has come, so no other route to here would say how it was walked.
+            let route = Route { cells: trail.cells().collect(), cost: trail.cost() };
+            (walked.route, walked.shown, walked.is_trail) = (Some(route), Some(planning.query(start, at)), true);
+        }
         loop {
             let WalkedRoute { set_out, shown, asked, .. } = walked.bypass_change_detection();
             let wanted = at.and_then(|at| {
@@ -195,7 +211,7 @@ pub(super) fn plan_walked_routes(
             let Some((&query, found)) = asked.routes.last() else { continue };
             let route = if found.reach == Reach::Goal { found.route.clone() } else { Route::default() };
             log_route(&query, found);
-            (walked.route, walked.shown) = (Some(route), Some(query));
+            (walked.route, walked.shown, walked.is_trail) = (Some(route), Some(query), false);
         }
     }
 }

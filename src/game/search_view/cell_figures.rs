@@ -140,6 +140,11 @@ pub(in crate::game) fn update(
     let rules = view.search_on(played).map(|search| search.recording.query().options.rules);
     // Nor do those of the map as it is now apply to a search that looks ahead.
     let field = costs.field().filter(|_| ahead.is_none() && (half.is_none() || rules == Some(present.rules())));
-    let to_goal = field.map_or(ToGoal::Unknown, |field| field.cost(cell).map_or(ToGoal::Unreachable, ToGoal::Cost));
+    let to_goal = field.map_or(ToGoal::Unknown, |field| match field.cost(cell) {
+        Some(cost) => ToGoal::Cost(cost),
+        // A way may open.
+        None if present.coming().is_some() => ToGoal::Unknown,
+        None => ToGoal::Unreachable,
+    });
     figures.set_if_neq(CellFigures { half, search, before, intervals, to_goal });
 }

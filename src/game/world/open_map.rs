@@ -190,6 +190,9 @@ impl OpenMap {
         let before = self.world().coming().is_some().then(|| self.map().clone());
         self.live.timeline.advance(duration);
         let changed = self.changed_since(&before?)?;
+        if changed.cause == ChangeCause::Eruption {
+            info!("eruption on");
+        }
         self.note_volcanoes(&changed.undo);
         Some(changed)
     }
