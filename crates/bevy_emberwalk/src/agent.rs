@@ -1,5 +1,6 @@
 //! The components of agents: what a game says, and what it is told.
 
+use std::mem::take;
 use std::sync::Once;
 
 use bevy_ecs::change_detection::DetectChangesMut;
@@ -169,6 +170,7 @@ pub struct OnGrid(#[cfg_attr(feature = "serde", serde(with = "crate::saved::enti
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
+#[reflect(no_field_bounds)]
 pub enum Goal {
     /// Nowhere: it stays where it is and makes way for others.
     #[default]
@@ -193,14 +195,81 @@ pub enum Goal {
     /// near to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
     Group(Cell),
     /// To these cells in turn, and then from the first one again. Equal cells that follow one another count as one; with a
-    /// single cell, the agent goes there and stays, and without cells it stays where it is.
+    /// single cell, the agent goes there and stays, and without cells it stays where it is. It does so
+    /// until it gets another goal.
     Patrol(Vec<Cell>),
+    /// To the first of these goals, and after that to the others in turn. The plugin takes out each goal that is over: when
+    /// the agent [arrives](crate::Arrived), or when no route leads there, of which [`Unreachable`](crate::Unreachable) tells.
+    /// In the run after that the agent begins with the next one. The last one stays, as a goal by itself. A patrol is over only
+    /// if one of its cells is unreachable.
+    ///
+    /// An agent whose goal is the first one already goes on with it, also if its state is `Arrived` or `Unreachable`. See
+    /// [`push`](Self::push).
+    Queue(Vec<Goal>),
 }
 
 impl Goal {
     /// The goal of a cell.
     pub const fn cell(x: i32, y: i32) -> Self {
         Self::Cell(Cell::new(x, y))
+    }
+
+    /// Adds a goal for later, which does not disturb the current one. Without a goal, or if the current one is over, the agent
+    /// sets out immediately. Any other goal that it gets replaces all of them.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut goal = Goal::cell(3, 4);
+    /// goal.push(Goal::cell(8, 1));
+    /// goal.push(Goal::Beside(Cell::new(0, 5)));
+    /// assert_eq!(goal, Goal::Queue(vec![Goal::cell(3, 4), Goal::cell(8, 1), Goal::Beside(Cell::new(0, 5))]));
+    /// ```
+    pub fn push(&mut self, next: Self) {
+        match self {
+            Self::None => *self = next,
+            Self::Queue(goals) => goals.push(next),
+            _ => *self = Self::Queue(vec![take(self), next]),
+        }
+    }
+
+    /// The goal where the agent is going now, which is no queue.
+    pub fn current(&self) -> &Self {
+        match self {
+            Self::Queue(goals) => goals.first().map_or(&Self::None, Self::current),
+            goal => goal,
+        }
+    }
+
+    /// Goes on to the next goal; `false` if there is none.
+    pub(crate) fn go_on(&mut self) -> bool {
+        let has_next = self.pop();
+        while *self.current() == Self::None && self.pop() {}
+        has_next
+    }
+
+    /// Takes out the current goal, if another one follows.
+    fn pop(&mut self) -> bool {
+        let Self::Queue(goals) = self else { return false };
+        if !goals.first_mut().is_some_and(Self::pop) {
+            if goals.len() < 2 {
+                return false;
+            }
+            goals.remove(0);
+        }
+        if goals.len() == 1 {
+            *self = goals.remove(0);
+        }
+        true
+    }
+
+    /// Replaces the agents that it names.
+    #[cfg(feature = "replay")]
+    pub(crate) fn map_agents(&mut self, map: &mut impl FnMut(Entity) -> Entity) {
+        match self {
+            Self::Follow(other) => *other = map(*other),
+            Self::Queue(goals) => goals.iter_mut().for_each(|goal| goal.map_agents(map)),
+            _ => {}
+        }
     }
 }
 

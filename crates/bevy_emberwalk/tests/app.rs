@@ -4,6 +4,8 @@
 mod announced;
 #[path = "app/edits.rs"]
 mod edits;
+#[path = "app/queues.rs"]
+mod queues;
 #[path = "app/replaced.rs"]
 mod replaced;
 #[path = "app/speeds.rs"]

@@ -149,6 +149,9 @@ struct Agent {
     number: u64,
     nav: Saved<NavAgent>,
     goal: Saved<Goal>,
+    /// Whether the plugin itself has changed it last, see [`Walk::went_on`].
+    #[serde(default)]
+    went_on: bool,
     hold: Option<Saved<Hold>>,
     is_solid: bool,
     on: Option<OnGrid>,
@@ -216,6 +219,7 @@ impl NavSnapshot {
                 number: number.0,
                 nav: Saved::of(&nav, is_new),
                 goal: Saved::of(&goal, is_new),
+                went_on: walk.went_on == Some(goal.last_changed()),
                 hold: hold.map(|hold| Saved::of(&hold, is_new)),
                 is_solid,
                 on: on.copied(),
@@ -446,9 +450,7 @@ impl Agent {
         }
         set(&mut agent, &self.nav, old);
         let mut goal = self.goal.clone();
-        if let Goal::Follow(other) = &mut goal.value {
-            *other = entities.of(*other);
-        }
+        goal.value.map_agents(&mut |other| entities.of(other));
         set(&mut agent, &goal, old);
         if let Some(hold) = &self.hold {
             set(&mut agent, hold, old);
@@ -463,7 +465,10 @@ impl Agent {
         put(&mut agent, self.position);
         put(&mut agent, self.route.clone());
         put(&mut agent, state);
-        put(&mut agent, self.walk.clone());
+        let mut walk = self.walk.clone();
+        walk.begun.iter_mut().for_each(|goal| goal.map_agents(&mut |other| entities.of(other)));
+        walk.went_on = agent.get_ref::<Goal>().filter(|_| self.went_on).map(|goal| goal.last_changed());
+        put(&mut agent, walk);
     }
 }
 
