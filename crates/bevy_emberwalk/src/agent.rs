@@ -13,7 +13,7 @@ use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
-use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::grid::{Cell, Direction, Size};
 use tracing::warn;
 
 use crate::noted::Noted;
@@ -214,6 +214,55 @@ impl Goal {
         Self::Cell(Cell::new(x, y))
     }
 
+    /// To the nearest cell, by the cost of the route, whose middle is at most so many cells from the middle of this one, in a
+    /// straight line: as far as a bow shoots. At most 64 cells. Large agents are where their north-western cell is. See
+    /// [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight) for cells from which this one is seen.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let Goal::AnyOf(cells) = Goal::within((12, 8), 1) else { unreachable!() };
+    /// assert_eq!(cells, [(12, 7), (11, 8), (12, 8), (13, 8), (12, 9)].map(Cell::from));
+    /// ```
+    pub fn within(cell: impl Into<Cell>, cells: u32) -> Self {
+        let reach = i64::from(cells.min(MAX_REACH));
+        let cell = cell.into();
+        Self::AnyOf(square_around(cell, reach).filter(|at| at.distance_squared(cell) <= reach * reach).collect())
+    }
+
+    /// From here to the nearest cell, by the cost of the route, whose middle is at least so many cells from the middle of a
+    /// threat, in a straight line; here, if that is so. At most 64 cells. The threat may come nearer: give the agent the goal
+    /// again then, which does not delay it.
+    ///
+    /// The route may lead past the threat, as the other end of a corridor does. In a dead end, where no cell is that far away,
+    /// the agent stays where it is, and is told that its goal is [`Unreachable`](crate::Unreachable).
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// # #[derive(Component)]
+    /// # struct Wolf;
+    /// fn flee(wolf: Single<&GridPosition, With<Wolf>>, mut sheep: Query<(&GridPosition, &mut Goal), Without<Wolf>>) {
+    ///     for (at, mut goal) in &mut sheep {
+    ///         if at.cell.distance_squared(wolf.cell) < 5 * 5 {
+    ///             goal.set_if_neq(Goal::away_from(wolf.cell, 8, at.entered()));
+    ///         }
+    ///     }
+    /// }
+    /// # let _ = flee;
+    /// ```
+    pub fn away_from(threat: impl Into<Cell>, cells: u32, here: impl Into<Cell>) -> Self {
+        let (threat, here, reach) = (threat.into(), here.into(), i64::from(cells.min(MAX_REACH)));
+        // No step is longer than two cells, so that every route out of the circle leads through this ring.
+        let ring = reach * reach..(reach + 2) * (reach + 2);
+        match here.distance_squared(threat) >= ring.start {
+            true => Self::Cell(here),
+            false => {
+                let cells = square_around(threat, reach + 2);
+                Self::AnyOf(cells.filter(|at| ring.contains(&at.distance_squared(threat))).collect())
+            }
+        }
+    }
+
     /// Adds a goal for later, which does not disturb the current one. Without a goal, or if the current one is over, the agent
     /// sets out immediately. Any other goal that it gets replaces all of them.
     ///
@@ -271,6 +320,18 @@ impl Goal {
             _ => {}
         }
     }
+}
+
+/// The largest distance from a cell that a goal may name, so that no list of cells is too long.
+pub(crate) const MAX_REACH: u32 = 64;
+
+/// The cells up to so many columns and rows from this one, row by row.
+pub(crate) fn square_around(cell: Cell, reach: i64) -> impl Iterator<Item = Cell> {
+    let side = 2 * reach as u32 + 1;
+    Size::new(side, side).cells().map(move |at| {
+        let (x, y) = at - Cell::new(reach as i32, reach as i32);
+        Cell::new(cell.x.saturating_add(x), cell.y.saturating_add(y))
+    })
 }
 
 /// Lets an agent stay where it is and make way for nobody, whatever its [`Goal`], until the component is removed. The
