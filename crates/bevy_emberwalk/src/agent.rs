@@ -1,5 +1,6 @@
 //! The components of agents: what a game says, and what it is told.
 
+use std::mem::take;
 use std::sync::Once;
 
 use bevy_ecs::change_detection::DetectChangesMut;
@@ -12,7 +13,7 @@ use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
-use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::grid::{Cell, Direction, Size};
 use tracing::warn;
 
 use crate::noted::Noted;
@@ -169,6 +170,7 @@ pub struct OnGrid(#[cfg_attr(feature = "serde", serde(with = "crate::saved::enti
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
+#[reflect(no_field_bounds)]
 pub enum Goal {
     /// Nowhere: it stays where it is and makes way for others.
     #[default]
@@ -193,8 +195,17 @@ pub enum Goal {
     /// near to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
     Group(Cell),
     /// To these cells in turn, and then from the first one again. Equal cells that follow one another count as one; with a
-    /// single cell, the agent goes there and stays, and without cells it stays where it is.
+    /// single cell, the agent goes there and stays, and without cells it stays where it is. It does so
+    /// until it gets another goal.
     Patrol(Vec<Cell>),
+    /// To the first of these goals, and after that to the others in turn. The plugin takes out each goal that is over: when
+    /// the agent [arrives](crate::Arrived), or when no route leads there, of which [`Unreachable`](crate::Unreachable) tells.
+    /// In the run after that the agent begins with the next one. The last one stays, as a goal by itself. A patrol is over only
+    /// if one of its cells is unreachable.
+    ///
+    /// An agent whose goal is the first one already goes on with it, also if its state is `Arrived` or `Unreachable`. See
+    /// [`push`](Self::push).
+    Queue(Vec<Goal>),
 }
 
 impl Goal {
@@ -202,6 +213,125 @@ impl Goal {
     pub const fn cell(x: i32, y: i32) -> Self {
         Self::Cell(Cell::new(x, y))
     }
+
+    /// To the nearest cell, by the cost of the route, whose middle is at most so many cells from the middle of this one, in a
+    /// straight line: as far as a bow shoots. At most 64 cells. Large agents are where their north-western cell is. See
+    /// [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight) for cells from which this one is seen.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let Goal::AnyOf(cells) = Goal::within((12, 8), 1) else { unreachable!() };
+    /// assert_eq!(cells, [(12, 7), (11, 8), (12, 8), (13, 8), (12, 9)].map(Cell::from));
+    /// ```
+    pub fn within(cell: impl Into<Cell>, cells: u32) -> Self {
+        let reach = i64::from(cells.min(MAX_REACH));
+        let cell = cell.into();
+        Self::AnyOf(square_around(cell, reach).filter(|at| at.distance_squared(cell) <= reach * reach).collect())
+    }
+
+    /// From here to the nearest cell, by the cost of the route, whose middle is at least so many cells from the middle of a
+    /// threat, in a straight line; here, if that is so. At most 64 cells. The threat may come nearer: give the agent the goal
+    /// again then, which does not delay it.
+    ///
+    /// The route may lead past the threat, as the other end of a corridor does. In a dead end, where no cell is that far away,
+    /// the agent stays where it is, and is told that its goal is [`Unreachable`](crate::Unreachable).
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// # #[derive(Component)]
+    /// # struct Wolf;
+    /// fn flee(wolf: Single<&GridPosition, With<Wolf>>, mut sheep: Query<(&GridPosition, &mut Goal), Without<Wolf>>) {
+    ///     for (at, mut goal) in &mut sheep {
+    ///         if at.cell.distance_squared(wolf.cell) < 5 * 5 {
+    ///             goal.set_if_neq(Goal::away_from(wolf.cell, 8, at.entered()));
+    ///         }
+    ///     }
+    /// }
+    /// # let _ = flee;
+    /// ```
+    pub fn away_from(threat: impl Into<Cell>, cells: u32, here: impl Into<Cell>) -> Self {
+        let (threat, here, reach) = (threat.into(), here.into(), i64::from(cells.min(MAX_REACH)));
+        // No step is longer than two cells, so that every route out of the circle leads through this ring.
+        let ring = reach * reach..(reach + 2) * (reach + 2);
+        match here.distance_squared(threat) >= ring.start {
+            true => Self::Cell(here),
+            false => {
+                let cells = square_around(threat, reach + 2);
+                Self::AnyOf(cells.filter(|at| ring.contains(&at.distance_squared(threat))).collect())
+            }
+        }
+    }
+
+    /// Adds a goal for later, which does not disturb the current one. Without a goal, or if the current one is over, the agent
+    /// sets out immediately. Any other goal that it gets replaces all of them.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut goal = Goal::cell(3, 4);
+    /// goal.push(Goal::cell(8, 1));
+    /// goal.push(Goal::Beside(Cell::new(0, 5)));
+    /// assert_eq!(goal, Goal::Queue(vec![Goal::cell(3, 4), Goal::cell(8, 1), Goal::Beside(Cell::new(0, 5))]));
+    /// ```
+    pub fn push(&mut self, next: Self) {
+        match self {
+            Self::None => *self = next,
+            Self::Queue(goals) => goals.push(next),
+            _ => *self = Self::Queue(vec![take(self), next]),
+        }
+    }
+
+    /// The goal where the agent is going now, which is no queue.
+    pub fn current(&self) -> &Self {
+        match self {
+            Self::Queue(goals) => goals.first().map_or(&Self::None, Self::current),
+            goal => goal,
+        }
+    }
+
+    /// Goes on to the next goal; `false` if there is none.
+    pub(crate) fn go_on(&mut self) -> bool {
+        let has_next = self.pop();
+        while *self.current() == Self::None && self.pop() {}
+        has_next
+    }
+
+    /// Takes out the current goal, if another one follows.
+    fn pop(&mut self) -> bool {
+        let Self::Queue(goals) = self else { return false };
+        if !goals.first_mut().is_some_and(Self::pop) {
+            if goals.len() < 2 {
+                return false;
+            }
+            goals.remove(0);
+        }
+        if goals.len() == 1 {
+            *self = goals.remove(0);
+        }
+        true
+    }
+
+    /// Replaces the agents that it names.
+    #[cfg(feature = "replay")]
+    pub(crate) fn map_agents(&mut self, map: &mut impl FnMut(Entity) -> Entity) {
+        match self {
+            Self::Follow(other) => *other = map(*other),
+            Self::Queue(goals) => goals.iter_mut().for_each(|goal| goal.map_agents(map)),
+            _ => {}
+        }
+    }
+}
+
+/// The largest distance from a cell that a goal may name, so that no list of cells is too long.
+pub(crate) const MAX_REACH: u32 = 64;
+
+/// The cells up to so many columns and rows from this one, row by row.
+pub(crate) fn square_around(cell: Cell, reach: i64) -> impl Iterator<Item = Cell> {
+    let side = 2 * reach as u32 + 1;
+    Size::new(side, side).cells().map(move |at| {
+        let (x, y) = at - Cell::new(reach as i32, reach as i32);
+        Cell::new(cell.x.saturating_add(x), cell.y.saturating_add(y))
+    })
 }
 
 /// Lets an agent stay where it is and make way for nobody, whatever its [`Goal`], until the component is removed. The

@@ -16,7 +16,7 @@ use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
 use crate::edits::Edit;
 use crate::plan::Planners;
-use crate::{CellLayout, Edited, GridPosition, NavClock, WaitingEdit};
+use crate::{CellLayout, Edited, Goal, GridPosition, NavClock, WaitingEdit};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -317,6 +317,26 @@ impl NavGrid {
     /// Whether agents can enter a cell.
     pub fn is_passable(&self, cell: impl Into<Cell>) -> bool {
         self.costs().is_passable(cell.into())
+    }
+
+    /// The cells from which a cell is [seen](Cell::sees), up to so many cells away in a straight line, at most 64. Cells that are
+    /// blocked for agents of all kinds hide what is behind them. O(cells³).
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut grid = NavGrid::new(20, 10);
+    /// grid.set_area((9, 0), Size::new(1, 9), None);
+    /// // An archer goes to the nearest cell from which it can hit a target up to 6 cells away.
+    /// let archer = (NavAgent::at(2, 2), Goal::AnyOf(grid.cells_in_sight((12, 2), 6)));
+    /// # assert!(!grid.cells_in_sight((12, 2), 6).iter().any(|cell| cell.x < 9 && cell.y < 9));
+    /// # let _ = archer;
+    /// ```
+    pub fn cells_in_sight(&self, cell: impl Into<Cell>, cells: u32) -> Vec<Cell> {
+        let (cell, size) = (cell.into(), self.size());
+        let hides = |at| !self.crowd.grids().any(|costs| costs.is_passable(at));
+        let Goal::AnyOf(mut cells) = Goal::within(cell, cells) else { return Vec::new() };
+        cells.retain(|&at| size.contains(at) && at.sees(cell, hides));
+        cells
     }
 
     /// The time of the grid.

@@ -36,14 +36,14 @@ pub(crate) fn choose_places<M: NavMap>(
     let is_changed = maps.iter().any(|(map, _)| map.is_changed());
     let mut groups: BTreeMap<Group, Vec<(AgentNumber, Entity)>> = BTreeMap::new();
     for (entity, &number, agent, goal, placement, _, walk) in &agents {
-        let (Some(on), &Goal::Group(cell)) = (placement.grid, &*goal) else { continue };
+        let (Some(on), &Goal::Group(cell)) = (placement.grid, goal.current()) else { continue };
         let needs_place = |map: &M| {
             let costs = map.costs_of(agent.settings.kind);
             let is_there = |place: Place| costs.is_some_and(|costs| costs.is_passable(place.cell));
             !walk.place.is_some_and(|place| place.reaches_goal && is_there(place))
         };
         let is_lost = || maps.get(on).is_ok_and(|(map, _)| map.is_changed() && needs_place(&map));
-        if goal.is_changed() || is_changed && is_lost() {
+        if goal.is_changed() && !walk.goes_on_with(&goal) || is_changed && is_lost() {
             groups.entry((on, cell)).or_default().push((number, entity));
         }
     }
@@ -57,13 +57,14 @@ pub(crate) fn choose_places<M: NavMap>(
         };
         // The places of others who have the same goal.
         let mut taken = HashSet::new();
-        for (agent, _, placement) in solid.iter().filter(|(_, other, _)| **other == goal) {
+        for (agent, _, placement) in solid.iter().filter(|(_, other, _)| *other.current() == goal) {
             let agent_of = |(map, id)| grids.get(map).ok()?.crowd().state(id)?.goal;
             let place = placement.agent().filter(|(map, _)| *map == on).and_then(agent_of);
             taken.extend(place.into_iter().flat_map(|place| square(agent.settings.kind, place)));
         }
         for (entity, _, agent, other, placement, _, walk) in &agents {
-            let is_other = *other == goal && placement.grid == Some(on) && !group.iter().any(|(_, one)| *one == entity);
+            let is_other =
+                *other.current() == goal && placement.grid == Some(on) && !group.iter().any(|(_, one)| *one == entity);
             let place = walk.place.filter(|_| is_other);
             taken.extend(place.into_iter().flat_map(|place| square(agent.settings.kind, place.cell)));
         }

@@ -60,6 +60,7 @@ mod orders;
 mod outcome;
 mod plan;
 mod plugin;
+mod queue;
 #[cfg(feature = "replay")]
 mod replay;
 mod route;

@@ -1,5 +1,6 @@
 //! What a game can ask about its grids.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use bevy_ecs::entity::Entity;
@@ -106,25 +107,78 @@ impl Nav<'_, '_> {
     /// # let _ = aim;
     /// ```
     pub fn agents_within(&self, cell: impl Into<Cell>, radius: f32) -> Vec<Entity> {
-        let middle = cell.into();
-        let Ok((grid_entity, grid)) = self.grids.single() else { return Vec::new() };
-        let on_grid = self.placements.iter().filter(|(_, _, placement, ..)| placement.grid == Some(grid_entity));
-        let mut found: Vec<_> = on_grid
-            .filter_map(|(entity, agent, _, position, number)| {
-                let half = (grid.side_of(agent.settings.kind) - 1) as f32 / 2.0;
+        let mut found: Vec<_> = self.near(cell.into(), radius).collect();
+        found.sort_unstable_by(Near::order);
+        found.into_iter().map(|near| near.agent).collect()
+    }
+
+    /// The nearest agent of [`agents_within`](Self::agents_within) for which `is_wanted` returns `true`, such as one of a team.
+    /// O(agents), without an allocation; it is asked only about agents that are nearer than the best one until then.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// #[derive(Component, PartialEq)]
+    /// struct Team(u8);
+    /// fn aim(towers: Query<(&Block, &Team)>, nav: Nav, teams: Query<&Team>) {
+    ///     for (tower, team) in &towers {
+    ///         let is_enemy = |agent| teams.get(agent).is_ok_and(|other| other != team);
+    ///         let target = nav.nearest_agent(tower.0, 6.0, is_enemy);
+    ///         println!("{target:?}");
+    ///     }
+    /// }
+    /// # #[derive(Component)]
+    /// # struct Block(Cell);
+    /// # let _ = aim;
+    /// ```
+    pub fn nearest_agent(
+        &self,
+        cell: impl Into<Cell>,
+        radius: f32,
+        mut is_wanted: impl FnMut(Entity) -> bool,
+    ) -> Option<Entity> {
+        let mut nearest: Option<Near> = None;
+        for near in self.near(cell.into(), radius) {
+            if nearest.is_none_or(|nearest| near.order(&nearest).is_lt()) && is_wanted(near.agent) {
+                nearest = Some(near);
+            }
+        }
+        nearest.map(|near| near.agent)
+    }
+
+    /// The agents within a radius, in no order.
+    fn near(&self, middle: Cell, radius: f32) -> impl Iterator<Item = Near> {
+        self.grids.single().into_iter().flat_map(move |(grid_entity, grid)| {
+            let on_grid =
+                self.placements.iter().filter(move |(_, _, placement, ..)| placement.grid == Some(grid_entity));
+            on_grid.filter_map(move |(agent, nav, _, position, &number)| {
+                let half = (grid.side_of(nav.settings.kind) - 1) as f32 / 2.0;
                 let (x, y) = position.cell - middle;
                 let distance = Vec2::new(x as f32 + half, y as f32 + half).length();
-                (distance <= radius).then_some((distance, *number, entity))
+                (distance <= radius).then_some(Near { distance, number, agent })
             })
-            .collect();
-        found.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        found.into_iter().map(|(.., entity)| entity).collect()
+        })
     }
 
     /// What is left of the way of a solid agent: the cost, and the time if it need not wait.
     pub fn remaining(&self, agent: Entity) -> Option<Rest> {
         let (grid, id) = self.placements.get(agent).ok()?.2.agent()?;
         self.on(grid)?.crowd().remaining(id)
+    }
+}
+
+/// An agent near a cell.
+#[derive(Clone, Copy)]
+struct Near {
+    distance: f32,
+    number: AgentNumber,
+    agent: Entity,
+}
+
+impl Near {
+    /// The nearest first, and of those that are equally near the one with the lowest number.
+    fn order(&self, other: &Self) -> Ordering {
+        self.distance.total_cmp(&other.distance).then(self.number.cmp(&other.number))
     }
 }
 

@@ -36,8 +36,9 @@ pub(crate) fn go_near(
     let edited: HashSet<_> = grids.iter_mut().filter(|(_, grid)| grid.is_changed()).map(|(map, _)| map).collect();
     if !edited.is_empty() {
         let is_there = |placement: &Placement| placement.grid.is_some_and(|map| edited.contains(&map));
-        let near =
-            |(_, goal, placement): &(Entity, &Goal, &Placement)| matches!(goal, Goal::Near(_)) && is_there(placement);
+        let near = |(_, goal, placement): &(Entity, &Goal, &Placement)| {
+            matches!(goal.current(), Goal::Near(_)) && is_there(placement)
+        };
         ordered.extend(entities.iter().filter(near).map(|(entity, ..)| entity));
     }
     let number = |entity: &Entity| agents.get(*entity).map(|(number, ..)| *number).ok();
@@ -45,7 +46,7 @@ pub(crate) fn go_near(
     ordered.dedup();
     for entity in ordered.drain(..) {
         let Ok((_, agent, goal, placement, holds, mut state, mut walk)) = agents.get_mut(entity) else { continue };
-        let (&Goal::Near(cell), Some((map, id)), false) = (goal, placement.agent(), holds) else { continue };
+        let (&Goal::Near(cell), Some((map, id)), false) = (goal.current(), placement.agent(), holds) else { continue };
         let Ok((_, mut grid)) = grids.get_mut(map) else { continue };
         let grid = grid.bypass_change_detection();
         let goal = grid.size().nearest(cell);

@@ -89,13 +89,14 @@ pub(crate) fn find_lost_agents(
 /// Takes note of agents whose kind has changed: they go on from where they are, and begin with their goals again.
 pub(crate) fn change_kinds(
     mut noted: ResMut<Noted>,
-    mut agents: Query<(Entity, &NavAgent, &mut Placement, &mut Goal), Changed<NavAgent>>,
+    mut agents: Query<(Entity, &NavAgent, &mut Placement, &mut Goal, &mut Walk), Changed<NavAgent>>,
 ) {
     let Noted { removed, unplaced, .. } = noted.bypass_change_detection();
-    for (entity, agent, mut placement, mut goal) in &mut agents {
+    for (entity, agent, mut placement, mut goal, mut walk) in &mut agents {
         let Some(map) = placement.grid.filter(|_| placement.kind != agent.settings.kind) else { continue };
         placement.kind = agent.settings.kind;
         goal.set_changed();
+        walk.bypass_change_detection().begun = None;
         if let Some(id) = placement.id.take() {
             removed.push((map, id));
             unplaced.push(entity);
@@ -135,6 +136,7 @@ type New = (
     &'static mut Goal,
     &'static mut GridPosition,
     &'static mut NavState,
+    &'static mut Walk,
 );
 
 /// Which agents are put into crowds.
@@ -160,7 +162,8 @@ pub(crate) fn add_solid(
     let mut full = HashSet::new();
     for turn in [Turn::Stay, Turn::MoveOut, Turn::Enter] {
         unplaced.retain(|&entity| {
-            let Ok((agent, on_grid, mut placement, mut goal, mut position, _)) = agents.get_mut(entity) else {
+            let Ok((agent, on_grid, mut placement, mut goal, mut position, _, mut walk)) = agents.get_mut(entity)
+            else {
                 return true;
             };
             if placement.agent().is_some() {
@@ -209,6 +212,7 @@ pub(crate) fn add_solid(
             position.set_if_neq(GridPosition { facing: position.facing, ..GridPosition::standing(at) });
             // It has not been given as an order yet.
             goal.set_changed();
+            walk.bypass_change_detection().begun = None;
             placed.push(entity);
             false
         });
@@ -233,7 +237,7 @@ pub(crate) fn add_passing<M: NavMap>(
     let Noted { unplaced, reasons, .. } = noted.bypass_change_detection();
     let no_map = if maps.iter().count() > 1 { WhyUnplaced::SeveralMaps } else { WhyUnplaced::NoMap };
     unplaced.retain(|&entity| {
-        let Ok((agent, on_grid, mut placement, mut goal, mut position, mut state)) = agents.get_mut(entity) else {
+        let Ok((agent, on_grid, mut placement, mut goal, mut position, mut state, _)) = agents.get_mut(entity) else {
             return true;
         };
         if placement.grid.is_some() {
@@ -334,7 +338,7 @@ pub(crate) fn give_orders(
     // Those whom they follow are other agents of the crowd now.
     let placed: HashSet<_> = placed.drain(..).collect();
     let is_on = |map, other| agents.get(other).is_ok_and(|(_, _, placement, ..)| placement.grid == map);
-    let is_follower = |goal: &Goal, placement: &Placement| match goal {
+    let is_follower = |goal: &Goal, placement: &Placement| match goal.current() {
         Goal::Follow(other) => placed.contains(other) && is_on(placement.grid, *other),
         _ => false,
     };
@@ -353,6 +357,13 @@ pub(crate) fn give_orders(
             walk.is_awake = true;
             continue;
         };
+        if walk.goes_on_with(goal) && !holds && !is_follower(goal, placement) {
+            continue;
+        }
+        match holds {
+            true => walk.begun = None,
+            false => walk.note_begun(goal),
+        }
         walk.forget_place();
         // Not at rest, so that its state is looked at.
         state.set_if_neq(NavState::Walking);
@@ -360,9 +371,9 @@ pub(crate) fn give_orders(
         let grid = grid.bypass_change_detection();
         let size = grid.size();
         let crowd = &mut grid.crowd;
-        match goal {
+        match goal.current() {
             _ if holds => crowd.hold(id),
-            Goal::None => crowd.stop(id),
+            Goal::None | Goal::Queue(_) => crowd.stop(id),
             &Goal::Cell(cell) => crowd.send(id, cell, OnArrival::Stay),
             Goal::Near(_) => near.push(entity),
             Goal::AnyOf(cells) => crowd.send(id, crowd::Goal::AnyOf(cells.clone()), OnArrival::Stay),

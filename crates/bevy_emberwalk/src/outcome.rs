@@ -136,7 +136,7 @@ pub(crate) fn write_states(mut agents: Query<Agents, With<Solid>>, grids: Query<
         position.set_if_neq(GridPosition { cell: now.cell, step: now.step, progress, facing: now.facing });
         state.set_if_neq(match now {
             _ if now.step.is_some_and(|step| !step.stands_still()) => NavState::Walking,
-            _ if *goal == Goal::None || now.goal.is_none() => NavState::Idle,
+            _ if *goal.current() == Goal::None || now.goal.is_none() => NavState::Idle,
             _ if now.has_arrived && (walk.is_lost || now.unreachable.is_some()) => NavState::Partial,
             _ if now.has_arrived => NavState::Arrived,
             _ => match grid.crowd.waiting(id) {

@@ -64,7 +64,8 @@ impl Walk {
     /// Begins with another goal.
     fn begin(&mut self, goal: &Goal) {
         self.forget();
-        (self.patrol, self.follows) = (0, matches!(goal, Goal::Follow(_)));
+        self.note_begun(goal);
+        (self.patrol, self.follows) = (0, matches!(goal.current(), Goal::Follow(_)));
         (self.has_arrived, self.is_lost) = (false, false);
     }
 
@@ -78,8 +79,8 @@ impl Walk {
         leader: impl FnOnce(Entity) -> Option<(Cell, u32)>,
     ) -> Option<Target> {
         let beside = |(cell, of_side): (Cell, u32)| cell.places_beside(of_side, side).collect();
-        Some(match goal {
-            Goal::None => return None,
+        Some(match goal.current() {
+            Goal::None | Goal::Queue(_) => return None,
             &Goal::Cell(cell) => Target::Cell(cell),
             &Goal::Near(cell) => Target::Near(size.nearest(cell)),
             &Goal::Group(cell) => Target::Near(self.place.map_or(size.nearest(cell), |place| place.cell)),
@@ -222,9 +223,9 @@ impl JourneyItem<'_, '_> {
         is_changed: bool,
     ) -> bool {
         let walk = self.walk.bypass_change_detection();
-        if self.goal.is_changed() {
+        if self.goal.is_changed() && !walk.goes_on_with(&self.goal) {
             walk.begin(&self.goal);
-            let waits = if *self.goal == Goal::None { NavState::Idle } else { NavState::Planning };
+            let waits = if *self.goal.current() == Goal::None { NavState::Idle } else { NavState::Planning };
             if self.state.is_placed() {
                 self.state.set_if_neq(waits);
             }
@@ -244,10 +245,10 @@ impl JourneyItem<'_, '_> {
     /// When it is its turn to plan.
     fn turn(&mut self, now: CrowdTime) -> Turn {
         let from = self.position.entered();
-        let distance = match &*self.goal {
+        let distance = match self.goal.current() {
             &Goal::Cell(cell) | &Goal::Near(cell) | &Goal::Beside(cell) | &Goal::Group(cell) => Some(cell),
             Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.first().copied(),
-            Goal::None | Goal::Follow(_) => None,
+            Goal::None | Goal::Follow(_) | Goal::Queue(_) => None,
         }
         .map_or(0, |cell| cell.x.abs_diff(from.x).max(cell.y.abs_diff(from.y)));
         let walk = self.walk.bypass_change_detection();
@@ -284,7 +285,7 @@ impl JourneyItem<'_, '_> {
         let Walk { target, is_known, has_arrived, is_lost, is_outdated, is_awake, search, place, .. } = walk;
         let from = self.position.entered();
         let state = *self.state;
-        let is_aside = matches!(*self.goal, Goal::Group(_)) && place.is_some_and(|place| !place.reaches_goal);
+        let is_aside = matches!(self.goal.current(), Goal::Group(_)) && place.is_some_and(|place| !place.reaches_goal);
         let target = target.as_ref();
         let is_near = matches!(target, Some(Target::Near(_)));
         let mut answer = Answer {

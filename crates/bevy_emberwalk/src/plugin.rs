@@ -11,7 +11,7 @@ use crate::{
     AgentNumber, Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions,
     Rerouted, Stuck, Unreachable,
 };
-use crate::{background, events, groups, near, noted, orders, outcome, plan, walk};
+use crate::{background, events, groups, near, noted, orders, outcome, plan, queue, walk};
 
 /// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
 ///
@@ -128,16 +128,16 @@ impl Plugin for EmberwalkPlugin {
                 )
                     .chain()
                     .in_set(Steps::Find),
-                (orders::mark_unplaced, orders::change_agents, orders::give_orders, near::go_near)
+                (orders::mark_unplaced, orders::change_agents, queue::skip_goals, orders::give_orders, near::go_near)
                     .chain()
                     .after(Steps::Add)
                     .before(Steps::Order)
                     .in_set(Sync),
-                events::tell.in_set(Steps::Tell),
+                (queue::go_on, events::tell).chain().in_set(Steps::Tell),
                 outcome::pass_time.in_set(Steps::Time),
                 outcome::pass_changes.run_if(outcome::are_changes_due).in_set(Steps::Change),
                 (outcome::write_states, outcome::note_events).chain().in_set(Steps::Write),
-                events::tell.in_set(Steps::Report),
+                (queue::go_on, events::tell).chain().in_set(Steps::Report),
             ),
         );
         add_map::<NavGrid>(app, schedule);

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use bevy_ecs::change_detection::Tick;
 use bevy_ecs::component::Component;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, Replanner, RouteQuery, RouteSearch, Stamp};
 
+use crate::Goal;
 use crate::background::AskedRoute;
 
 /// What the route of an agent is planned for, and what has to be planned.
@@ -41,6 +43,11 @@ pub(crate) struct Walk {
     pub(crate) has_arrived: bool,
     /// Whether it has been told that no route leads to its goal.
     pub(crate) is_lost: bool,
+    /// The goal that it has begun with, and whether it has arrived there since.
+    pub(crate) begun: Option<Goal>,
+    pub(crate) is_over: bool,
+    /// When the plugin itself has replaced the goal by the next one of a queue, which is not recorded.
+    pub(crate) went_on: Option<Tick>,
 }
 
 /// How far the search for a route has come, and the last route, which is often known to be still the cheapest one. That is
@@ -99,6 +106,17 @@ impl Walk {
     pub(crate) fn forget(&mut self) {
         (self.target, self.is_known, self.is_outdated) = (None, false, true);
         self.search.stop();
+        self.begun = None;
+    }
+
+    /// Takes note that it begins with a goal.
+    pub(crate) fn note_begun(&mut self, goal: &Goal) {
+        (self.begun, self.is_over) = (Some(goal.current().clone()), false);
+    }
+
+    /// Whether it has begun with the current goal of a queue already, which others were added behind.
+    pub(crate) fn goes_on_with(&self, goal: &Goal) -> bool {
+        matches!(goal, Goal::Queue(_)) && self.begun.as_ref() == Some(goal.current())
     }
 
     /// Forgets the place of an agent that gets another order.

@@ -209,7 +209,7 @@ impl WalkerItem<'_, '_> {
                         told.arrived.push(Arrived { entity: self.entity, cell: at, reach });
                         // A patrol has another goal now.
                         walk.patrol += 1;
-                        walk.is_outdated = matches!(*self.goal, Goal::Patrol(_));
+                        walk.is_outdated = matches!(self.goal.current(), Goal::Patrol(_));
                     }
                     state = if reach == Reach::Nearest { NavState::Partial } else { NavState::Arrived };
                     None

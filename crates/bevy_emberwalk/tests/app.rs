@@ -4,6 +4,10 @@
 mod announced;
 #[path = "app/edits.rs"]
 mod edits;
+#[path = "app/queues.rs"]
+mod queues;
+#[path = "app/ranges.rs"]
+mod ranges;
 #[path = "app/replaced.rs"]
 mod replaced;
 #[path = "app/speeds.rs"]
@@ -356,5 +360,12 @@ fn agents_within_a_radius_are_found() {
     assert_eq!(within(&mut app, 3.0), [solid, east, below, west, south]);
     assert_eq!(within(&mut app, 2.9), [solid, east, below]);
     assert_eq!(within(&mut app, 5.0).last(), Some(&far));
+    let mut nearest = |radius, wanted: Vec<Entity>| {
+        let find = move |nav: Nav| nav.nearest_agent((10, 10), radius, |agent| wanted.contains(&agent));
+        app.world_mut().run_system_once(find).unwrap()
+    };
+    assert_eq!(nearest(5.0, vec![south, west]), Some(west), "of those that are equally near");
+    assert_eq!(nearest(5.0, vec![far, below, west]), Some(below));
+    assert_eq!(nearest(4.9, vec![far]), None);
     assert_eq!(within(&mut app, 0.5), []);
 }

@@ -72,7 +72,8 @@ fn random_agent(rng: &mut Rng) -> NavAgent {
 
 fn random_goal(rng: &mut Rng, agents: &[Entity]) -> Goal {
     let cells = |rng: &mut Rng| (0..rng.usize(0..4)).map(|_| random_cell(rng)).collect();
-    match rng.u8(..9) {
+    match rng.u8(..10) {
+        9 => Goal::Queue((0..rng.usize(..4)).map(|_| random_goal(rng, agents)).collect()),
         0 => Goal::None,
         1 => Goal::Near(random_cell(rng)),
         2 => Goal::AnyOf(cells(rng)),
@@ -166,6 +167,7 @@ fn act(app: &mut App, rng: &mut Rng) {
         41 => _ = world.entity_mut(agent).remove::<OnGrid>(),
         // Of the two kinds there is only one.
         42 => world.get_mut::<NavAgent>(agent).unwrap().settings.kind ^= 1,
+        39 => world.get_mut::<Goal>(agent).unwrap().push(random_goal(rng, &agents)),
         _ => *world.get_mut::<Goal>(agent).unwrap() = random_goal(rng, &agents),
     }
 }

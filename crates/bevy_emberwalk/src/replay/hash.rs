@@ -35,8 +35,7 @@ impl StateHash {
         route: &NavRoute,
         walk: &Walk,
     ) {
-        let agent = hash_of_agent(number, position, state, route, walk);
-        self.agents.add_hash(number, mixed(numbers_of(goal).chain([agent])));
+        self.agents.add_hash(number, hash_with_goal(number, goal, position, state, route, walk));
     }
 
     /// Adds a map.
@@ -78,6 +77,19 @@ impl Hashed<'_, '_> {
     }
 }
 
+/// The hash of an agent and its goal.
+pub(super) fn hash_with_goal(
+    number: u64,
+    goal: &Goal,
+    position: &GridPosition,
+    state: &NavState,
+    route: &NavRoute,
+    walk: &Walk,
+) -> u64 {
+    let agent = hash_of_agent(number, position, state, route, walk);
+    mixed(numbers_of(goal).chain([agent]))
+}
+
 fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: &NavRoute, walk: &Walk) -> u64 {
     if !state.is_placed() {
         // Where it was before does not matter.
@@ -114,6 +126,7 @@ fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: 
 
 /// A goal as numbers. Whom an agent follows shows in its route.
 fn numbers_of(goal: &Goal) -> impl Iterator<Item = u64> {
+    let queued = if let Goal::Queue(goals) = goal { &goals[..] } else { &[] };
     let (kind, cells) = match goal {
         Goal::None => (0, &[][..]),
         Goal::Cell(cell) => (1, slice::from_ref(cell)),
@@ -123,8 +136,13 @@ fn numbers_of(goal: &Goal) -> impl Iterator<Item = u64> {
         Goal::Follow(_) => (5, &[][..]),
         Goal::Group(cell) => (6, slice::from_ref(cell)),
         Goal::Patrol(cells) => (7, &cells[..]),
+        Goal::Queue(_) => (8, &[][..]),
     };
-    iter::once(kind).chain(cells.iter().copied().map(number_of))
+    iter::once(kind).chain(cells.iter().copied().map(number_of)).chain(queued.iter().map(hash_of_goal))
+}
+
+fn hash_of_goal(goal: &Goal) -> u64 {
+    mixed(numbers_of(goal))
 }
 
 fn time(time: CrowdTime) -> u64 {

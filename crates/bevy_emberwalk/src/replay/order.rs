@@ -1,5 +1,6 @@
 //! What a recording contains.
 
+use bevy_ecs::entity::Entity;
 use emberwalk_path::Options;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
@@ -44,7 +45,7 @@ pub(crate) enum Entry {
     Pass(u64),
     Hold(u64),
     Release(u64),
-    /// A goal other than to follow an agent.
+    /// A goal other than to follow an agent. Instead of other agents it names their numbers, see [`stand_in`].
     Goal(Vec<u64>, Goal),
     /// These agents follow another one.
     Follow(Vec<u64>, u64),
@@ -60,6 +61,20 @@ pub(crate) enum Entry {
     Hash(StateHash),
 }
 
+/// What stands for the agent with a number, in a goal that is recorded: the entity that is saved as this number. No entity is
+/// saved as a multiple of 2^32, such as 0 for an agent that is gone; two more bits make another number of it.
+pub(super) fn stand_in(number: u64) -> Entity {
+    Entity::try_from_bits(number).unwrap_or(Entity::from_bits(number | NO_ENTITY))
+}
+
+/// The number of the agent that an entity stands for.
+pub(super) fn stands_for(stand_in: Entity) -> u64 {
+    let bits = stand_in.to_bits();
+    if bits & NO_ENTITY == NO_ENTITY { bits & !NO_ENTITY } else { bits }
+}
+
+const NO_ENTITY: u64 = 1 << 63 | 1;
+
 /// The greatest distance of a cell from (0, 0): no map is that large, and sums with such numbers do not overflow.
 const MAX_DISTANCE: u32 = 1 << 20;
 
@@ -69,19 +84,14 @@ const MAX_TIME: f64 = 3600.0;
 impl Entry {
     /// Why the entry is not possible on any map.
     pub(crate) fn error(&self) -> Option<&'static str> {
-        let is_far = |cell: &Cell| cell.x.unsigned_abs().max(cell.y.unsigned_abs()) > MAX_DISTANCE;
-        let are_far = |cells: &[Cell]| cells.iter().any(is_far);
-        let (is_off_all_maps, numbers) = match self {
+        let (is_off, numbers) = match self {
             Self::Time(seconds) if !(0.0..=MAX_TIME).contains(seconds) => {
                 return Some("a run takes 0 to 3600 seconds");
             }
             Self::Clock(_, speed, _) if !speed.is_finite() => return Some("a speed is a number"),
             Self::Put { agent, nav, .. } | Self::Set(agent, nav) => (is_far(&nav.start), std::slice::from_ref(agent)),
             Self::Goal(_, Goal::Follow(_)) => return Some("agents follow another one by `follow([1, 2], 3)`"),
-            Self::Goal(agents, Goal::Cell(cell) | Goal::Near(cell) | Goal::Beside(cell) | Goal::Group(cell)) => {
-                (is_far(cell), &agents[..])
-            }
-            Self::Goal(agents, Goal::AnyOf(cells) | Goal::Patrol(cells)) => (are_far(cells), &agents[..]),
+            Self::Goal(agents, goal) => (is_off_all_maps(goal), &agents[..]),
             Self::Edit(_, edit) => (is_far(&edit.cell()), &[][..]),
             Self::Announce(_, announced) if !announced.is_possible() => {
                 return Some("costs and classes of cells are announced, with periods of at least 1/64 s");
@@ -91,9 +101,22 @@ impl Entry {
             _ => return None,
         };
         match numbers.iter().any(|&number| number == 0 || number > MAX_NUMBER) {
-            _ if is_off_all_maps => Some("this cell is off all maps"),
+            _ if is_off => Some("this cell is off all maps"),
             true => Some("agents are numbered from 1 to 2^53"),
             false => None,
         }
+    }
+}
+
+fn is_far(cell: &Cell) -> bool {
+    cell.x.unsigned_abs().max(cell.y.unsigned_abs()) > MAX_DISTANCE
+}
+
+fn is_off_all_maps(goal: &Goal) -> bool {
+    match goal {
+        Goal::None | Goal::Follow(_) => false,
+        Goal::Cell(cell) | Goal::Near(cell) | Goal::Beside(cell) | Goal::Group(cell) => is_far(cell),
+        Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.iter().any(is_far),
+        Goal::Queue(goals) => goals.iter().any(is_off_all_maps),
     }
 }

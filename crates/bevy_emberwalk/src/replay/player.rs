@@ -8,7 +8,7 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 
 use super::hash::Hashed;
-use super::order::Entry;
+use super::order::{Entry, stands_for};
 use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
 use crate::number::MAX_NUMBER;
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
@@ -191,7 +191,11 @@ impl Known {
             Entry::Pass(agent) => _ = world.entity_mut(self.agent(agent)?).remove::<Solid>(),
             Entry::Hold(agent) => _ = world.entity_mut(self.agent(agent)?).insert_if_new(Hold),
             Entry::Release(agent) => _ = world.entity_mut(self.agent(agent)?).remove::<Hold>(),
-            Entry::Goal(ref agents, ref goal) => self.send(world, agents, goal)?,
+            Entry::Goal(ref agents, ref goal) => {
+                let mut goal = goal.clone();
+                goal.map_agents(&mut |agent| self.agent(stands_for(agent)).unwrap_or(Entity::PLACEHOLDER));
+                self.send(world, agents, &goal)?;
+            }
             Entry::Follow(ref agents, other) => {
                 let other = self.agent(other).unwrap_or(Entity::PLACEHOLDER);
                 self.send(world, agents, &Goal::Follow(other))?;

@@ -8,9 +8,10 @@ use bevy_time::Time;
 use serde::{Deserialize, Serialize};
 
 use super::NavReplay;
-use super::order::Entry;
+use super::order::{Entry, stand_in};
 use crate::announced::Notice;
 use crate::number::MapNumber;
+use crate::route_search::Walk;
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavClock, NavGrid, OnGrid, PlanningBudget, PlanningOptions, Solid};
 
 /// Something that has happened to an agent.
@@ -92,7 +93,7 @@ pub(super) struct Changes<'w, 's> {
     options: Res<'w, PlanningOptions>,
     noted: Query<'w, 's, NotedAgent>,
     agents: Query<'w, 's, (&'static AgentNumber, Ref<'static, NavAgent>), Changed<NavAgent>>,
-    goals: Query<'w, 's, (&'static AgentNumber, Ref<'static, Goal>), NewGoal>,
+    goals: Query<'w, 's, (&'static AgentNumber, Ref<'static, Goal>, &'static Walk), NewGoal>,
     numbers: Query<'w, 's, &'static AgentNumber>,
     maps: Query<'w, 's, (&'static MapNumber, Ref<'static, NavClock>)>,
     grids: Query<'w, 's, (&'static MapNumber, &'static mut NavGrid)>,
@@ -225,16 +226,24 @@ impl Changes<'_, '_> {
     fn record_goals(&self, replay: &mut NavReplay, since: Since) {
         // A new agent has no goal anyway.
         let is_told = |goal: &Goal, added| *goal != Goal::None || !since.is_new(added);
-        let goals = self.goals.iter().filter(|(_, goal)| since.is_new(goal.last_changed()));
+        let is_order = |goal: &Ref<Goal>, walk: &Walk| {
+            since.is_new(goal.last_changed()) && walk.went_on != Some(goal.last_changed())
+        };
+        let goals =
+            self.goals.iter().filter(|(_, goal, walk)| is_order(goal, walk)).map(|(number, goal, _)| (number, goal));
         let mut changed: Vec<_> = goals.filter(|(_, goal)| is_told(goal, goal.added())).collect();
         changed.sort_unstable_by_key(|(number, _)| **number);
         // Agents whose goals are the same share an entry, if no others are between them.
         for same in changed.chunk_by(|(_, one), (_, other)| **one == **other) {
             let agents = same.iter().map(|(number, _)| number.0).collect();
-            let goal = (*same[0].1).clone();
+            let mut goal = (*same[0].1).clone();
+            let number = |agent| self.numbers.get(agent).map_or(0, |number| number.0);
             replay.add(match goal {
-                Goal::Follow(other) => Entry::Follow(agents, self.numbers.get(other).map_or(0, |number| number.0)),
-                goal => Entry::Goal(agents, goal),
+                Goal::Follow(other) => Entry::Follow(agents, number(other)),
+                _ => {
+                    goal.map_agents(&mut |agent| stand_in(number(agent)));
+                    Entry::Goal(agents, goal)
+                }
             });
         }
     }

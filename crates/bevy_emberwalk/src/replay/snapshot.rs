@@ -10,10 +10,11 @@ use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Tick};
 use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
 use emberwalk_path::crowd::{Crowd, CrowdTime};
+use emberwalk_path::hash::mixed;
 use emberwalk_path::{Options, Planner};
 use serde::{Deserialize, Serialize};
 
-use super::hash::StateHash;
+use super::hash::{StateHash, hash_with_goal};
 use super::recorder::Note;
 use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
 use crate::agent::Placement;
@@ -149,6 +150,9 @@ struct Agent {
     number: u64,
     nav: Saved<NavAgent>,
     goal: Saved<Goal>,
+    /// Whether the plugin itself has changed it last, see [`Walk::went_on`].
+    #[serde(default)]
+    went_on: bool,
     hold: Option<Saved<Hold>>,
     is_solid: bool,
     on: Option<OnGrid>,
@@ -216,6 +220,7 @@ impl NavSnapshot {
                 number: number.0,
                 nav: Saved::of(&nav, is_new),
                 goal: Saved::of(&goal, is_new),
+                went_on: walk.went_on == Some(goal.last_changed()),
                 hold: hold.map(|hold| Saved::of(&hold, is_new)),
                 is_solid,
                 on: on.copied(),
@@ -269,6 +274,15 @@ impl NavSnapshot {
     /// When it was taken, in the [time of the game](crate::NavReplay::time).
     pub fn time(&self) -> CrowdTime {
         self.0.time
+    }
+
+    /// A checksum of the state, the same on every machine and in every build with the same version of this crate: two players
+    /// whose checksums of one tick differ do not play the same game any more. O(agents), some 10 ns for each.
+    pub fn checksum(&self) -> u64 {
+        let agents = self.0.agents.iter().map(|Agent { number, goal, position, state, route, walk, .. }| {
+            hash_with_goal(*number, &goal.value, position, state, route, walk)
+        });
+        mixed(agents.chain([self.0.hash().maps]))
     }
 
     /// Goes back to the snapshot. If it was loaded, the [`NavReplay`](crate::NavReplay) begins to record again.
@@ -446,9 +460,7 @@ impl Agent {
         }
         set(&mut agent, &self.nav, old);
         let mut goal = self.goal.clone();
-        if let Goal::Follow(other) = &mut goal.value {
-            *other = entities.of(*other);
-        }
+        goal.value.map_agents(&mut |other| entities.of(other));
         set(&mut agent, &goal, old);
         if let Some(hold) = &self.hold {
             set(&mut agent, hold, old);
@@ -463,7 +475,10 @@ impl Agent {
         put(&mut agent, self.position);
         put(&mut agent, self.route.clone());
         put(&mut agent, state);
-        put(&mut agent, self.walk.clone());
+        let mut walk = self.walk.clone();
+        walk.begun.iter_mut().for_each(|goal| goal.map_agents(&mut |other| entities.of(other)));
+        walk.went_on = agent.get_ref::<Goal>().filter(|_| self.went_on).map(|goal| goal.last_changed());
+        put(&mut agent, walk);
     }
 }
 

@@ -103,15 +103,15 @@ fn a_gate_opens_and_closes_at_its_times_whatever_the_frame_rate() {
         let grid = app.world_mut().spawn(with_gate(true)).id();
         app.world_mut().get_mut::<NavClock>(grid).unwrap().speed = speed;
         edit(&mut app, grid, |grid| {
-            grid.announce_every(seconds(3.0), seconds(2.5), (5, 2), None);
-            grid.announce_every(seconds(3.0), seconds(0.25), (5, 2), Some(EntryCost::TILE));
+            grid.announce_every(seconds(3.0), seconds(1.5), (5, 2), None);
+            grid.announce_every(seconds(3.0), seconds(2.25), (5, 2), Some(EntryCost::TILE));
         });
-        // It would be in the gate from 4 s to 6 s, and waits until 6.25 s.
+        // The gate would close at 4.5 s, while it enters. It waits until 5.25 s.
         let agent = app.world_mut().spawn((NavAgent::at(0, 2), Goal::cell(10, 2))).id();
         while get::<NavState>(&app, agent) != NavState::Arrived {
             app.update();
         }
-        let now = app.world().get::<NavGrid>(grid).unwrap().now().seconds() - 12.25;
+        let now = app.world().get::<NavGrid>(grid).unwrap().now().seconds() - 11.25;
         assert!(
             (0.0..=f64::from(speed) * frame.max(32) as f64 / 1000.0).contains(&now),
             "{frame} ms, {speed}: {now} s"

@@ -21,6 +21,10 @@ pub(super) struct SavedWalk {
     follows: bool,
     has_arrived: bool,
     is_lost: bool,
+    #[serde(default)]
+    begun: Option<Goal>,
+    #[serde(default)]
+    is_over: bool,
     options: Options,
     planned: CrowdTime,
     #[serde(default)]
@@ -69,6 +73,8 @@ impl SavedWalk {
             follows: walk.follows,
             has_arrived: walk.has_arrived,
             is_lost: walk.is_lost,
+            begun: walk.begun.clone(),
+            is_over: walk.is_over,
             options: walk.options,
             planned: walk.planned,
             announced: walk.announced,
@@ -112,6 +118,9 @@ impl SavedWalk {
             follows: self.follows,
             has_arrived: self.has_arrived,
             is_lost: self.is_lost,
+            begun: self.begun,
+            is_over: self.is_over,
+            went_on: None,
             options: self.options,
             planned: self.planned,
             announced: self.announced,
