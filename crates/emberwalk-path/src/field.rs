@@ -446,7 +446,8 @@ impl Field {
 
     /// The cell after `cell` on its route towards the field's cells: the next step of an agent in a field
     /// [`To`](FieldDirection::To) its goal. In a field [`From`](FieldDirection::From) a cell, it is the cell before
-    /// `cell` on the route from there. `None` at the field's cells and where there is no route. O(1).
+    /// `cell` on the route from there. `None` at the field's cells and where there is no route. O(1), with
+    /// [links](CostGrid::add_link) O(log links).
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

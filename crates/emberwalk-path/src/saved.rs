@@ -53,7 +53,6 @@ pub(crate) struct SavedGrid {
     /// Row by row.
     costs: Vec<Option<EntryCost>>,
     levels: Vec<Level>,
-    #[serde(default)]
     links: Vec<Link>,
     history: History,
 }

@@ -122,7 +122,7 @@ fn rules(rng: &mut Rng) -> StepRules {
 #[test]
 fn every_search_with_links_keeps_its_guarantee() {
     let (mut planner, mut by_links, mut one_way) = (Planner::new(), 0, 0);
-    for seed in 0..2500 {
+    for seed in 0..1500 {
         let mut rng = Rng::with_seed(seed);
         let (linked, grid) = Linked::random(&mut rng);
         let rules = rules(&mut rng);
@@ -169,14 +169,14 @@ fn every_search_with_links_keeps_its_guarantee() {
             assert!(bound.is_some() == lowest.is_some() && bound <= lowest, "seed {seed}\n{linked:?}");
         }
     }
-    assert!(by_links > 1000 && one_way > 100, "{by_links} routes by links, {one_way} that lead one way");
+    assert!(by_links > 700 && one_way > 70, "{by_links} routes by links, {one_way} that lead one way");
 }
 
 /// Planners, replanners, fields and components that follow a grid, prepared or not, while links and cells change.
 #[test]
 fn edits_of_links_are_noticed() {
     let (mut found, mut kept) = (0, 0);
-    for seed in 0..700 {
+    for seed in 0..400 {
         let mut rng = Rng::with_seed(seed);
         let (mut linked, mut grid) = Linked::random(&mut rng);
         let rules = rules(&mut rng);
@@ -224,7 +224,7 @@ fn edits_of_links_are_noticed() {
         linked.links.sort_by_key(|&(from, to, _)| (from.y, from.x, to.y, to.x));
         assert_eq!(links, linked.links);
     }
-    assert!(found > 5000 && kept > 100, "{found} routes, {kept} kept");
+    assert!(found > 3000 && kept > 100, "{found} routes, {kept} kept");
 }
 
 #[test]
