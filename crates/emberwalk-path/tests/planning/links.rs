@@ -437,3 +437,43 @@ fn links_off_the_grid_and_to_themselves_are_not_added() {
     grid.rebuild(Size::new(3, 2), |_| Some(EntryCost::TILE)).unwrap();
     assert!(grid.links().next().is_none());
 }
+
+/// By distance, the cells beyond a portal are too far away to matter to a route.
+#[test]
+fn a_kept_route_is_not_kept_when_cells_beyond_a_portal_change() {
+    let cost = |tiles| Some(EntryCost::from_tiles(tiles).unwrap());
+    let size = Size::new(60, 3);
+    let is_passage = |cell: Cell| cell.y == 1 && cell.x > 50;
+    let mut grid =
+        CostGrid::from_fn(size, Diagonal::GAME, |cell| cost(if is_passage(cell) { 30.0 } else { 1.0 })).unwrap();
+    let (from, to) = (Cell::new(0, 0), Cell::new(20, 0));
+    grid.add_link(from, Cell::new(59, 1), EntryCost::TILE);
+    grid.add_link(Cell::new(55, 1), to, EntryCost::TILE);
+    let (mut planner, mut replanner) = (planner_with_tables(), Replanner::new());
+    let query = RouteQuery::new(from, to);
+    for (tiles, expected) in [(30.0, 20.0), (1.0, 6.0)] {
+        size.cells().filter(|&cell| is_passage(cell)).for_each(|cell| _ = grid.set(cell, cost(tiles)));
+        let result = replanner.plan(&mut planner, &grid, &query).unwrap();
+        assert_eq!(result.cost().unwrap().tiles(), expected);
+    }
+}
+
+/// Links may cost far more than all cells together.
+#[test]
+fn the_most_expensive_links_can_be_used() {
+    let is_passable = |cell: Cell| cell.x % 2 == 0;
+    let cost = |cell| is_passable(cell).then_some(EntryCost::MIN);
+    let mut grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, cost).unwrap();
+    for x in [0, 2, 4, 6] {
+        grid.add_link(Cell::new(x, 0), Cell::new(x + 2, 0), EntryCost::MAX);
+    }
+    let (from, to, expected) = (Cell::new(0, 0), Cell::new(8, 0), Some(4 * u64::from(EntryCost::MAX.units())));
+    for &(_, algorithm) in Algorithm::NAMES {
+        let query = RouteQuery::new(from, to).with_options(Options::default().with_algorithm(algorithm));
+        let cost = Planner::new().plan(&grid, &query).unwrap().cost().map(RouteCost::units);
+        assert_eq!(cost, expected, "{algorithm}");
+    }
+    let mut field = Field::new();
+    field.compute(&grid, &FieldQuery::routes_to(to)).unwrap();
+    assert_eq!(field.cost(from).map(RouteCost::units), expected);
+}
