@@ -194,13 +194,9 @@ impl Nodes {
     /// The cell from which a link leads to a cell, if the route to it ends with a link.
     #[inline(always)]
     pub(crate) fn link_parent(&self, at: usize) -> Option<usize> {
-        if self.links.is_empty() { None } else { self.find_link_parent(at) }
-    }
-
-    /// Apart, so that searches without links stay as fast as they are.
-    #[cold]
-    #[inline(never)]
-    fn find_link_parent(&self, at: usize) -> Option<usize> {
+        if self.links.is_empty() {
+            return None;
+        }
         self.links.get(&at).filter(|(label, _)| *label == self.label(at)).map(|&(_, from)| from)
     }
 
