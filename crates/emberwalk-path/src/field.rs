@@ -6,9 +6,10 @@ use crate::budget::{Budget, finished, poll};
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
-use crate::search::dijkstra::{Backward, fill_from};
+use crate::search::dijkstra::fill_from;
 use crate::search::memory::{Memory, Progress};
 use crate::search::repair::Repair;
+use crate::search::steps::Backward;
 use crate::search::steps::with_steps;
 use crate::{Corners, CostGrid, Endpoint, Moves, QueryError, Route, RouteCost, Stamp, StepRules, Ties};
 
@@ -248,8 +249,8 @@ impl Field {
     /// Brings the field up to date with a grid that has changed since the field was computed for the same query, and
     /// returns how many cells were expanded. It visits only the cells whose costs change and the cells around them. It
     /// computes the field again if that is less work: if many costs change, if the query or the grid is not the same as
-    /// before, or if the grid no longer remembers all changes. It takes at most about twice as long as
-    /// [`compute`](Self::compute).
+    /// before, or if the grid has [links](CostGrid::add_link) or no longer remembers all changes. It takes at most about
+    /// twice as long as [`compute`](Self::compute).
     ///
     /// The costs are the same as after `compute`. Of several cheapest routes, a repaired field may return a different
     /// one, unless [ties](FieldQuery::ties) are canonical.
@@ -319,7 +320,8 @@ impl Field {
         let stamp = self.stamp;
         let can_follow =
             self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
-        if !can_follow {
+        let is_same = stamp == grid.stamp();
+        if !can_follow || !is_same && grid.links_for(query.rules).is_some() {
             return None;
         }
         let (memory, max_units) = (&mut self.memory, self.max_units);
@@ -327,7 +329,7 @@ impl Field {
             let backward = Repair { grid, stamp, steps: Backward(steps), max_units, max_expanded };
             let forward = Repair { grid, stamp, steps, max_units, max_expanded };
             match (query.direction, query.ties) {
-                _ if stamp == grid.stamp() => Some(0),
+                _ if is_same => Some(0),
                 (FieldDirection::From, Ties::Any) => forward.run::<false>(memory),
                 (FieldDirection::From, Ties::Canonical) => forward.run::<true>(memory),
                 (FieldDirection::To, Ties::Any) => backward.run::<false>(memory),
@@ -444,7 +446,8 @@ impl Field {
 
     /// The cell after `cell` on its route towards the field's cells: the next step of an agent in a field
     /// [`To`](FieldDirection::To) its goal. In a field [`From`](FieldDirection::From) a cell, it is the cell before
-    /// `cell` on the route from there. `None` at the field's cells and where there is no route. O(1).
+    /// `cell` on the route from there. `None` at the field's cells and where there is no route. O(1), with
+    /// [links](CostGrid::add_link) O(log links).
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -458,7 +461,11 @@ impl Field {
     /// ```
     pub fn next(&self, cell: Cell) -> Option<Cell> {
         let at = self.index(cell)?;
-        (self.units_at(at)? > 0).then(|| cell + self.memory.nodes.direction(at).opposite())
+        let nodes = &self.memory.nodes;
+        (self.units_at(at)? > 0).then(|| match nodes.link_parent(at) {
+            Some(next) => self.cell(next),
+            None => cell + nodes.direction(at).opposite(),
+        })
     }
 
     /// The cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost, then the
@@ -472,6 +479,12 @@ impl Field {
         let tied =
             nearest_reachable::at_distance(goal, distance).filter_map(|cell| Some((self.cost(cell)?, cell.y, cell.x)));
         tied.min().map(|(_, y, x)| Cell::new(x, y))
+    }
+
+    /// The cell with that index.
+    fn cell(&self, at: usize) -> Cell {
+        let stride = self.size.width as usize + 1;
+        Cell::new((at % stride) as i32 - 1, (at / stride) as i32 - 1)
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::passages::is_passage;
-use crate::search::dijkstra::Backward;
+use crate::search::steps::Backward;
 use crate::search::steps::{Steps, with_steps};
 use crate::{Components, CostGrid, StepRules};
 
@@ -60,6 +60,8 @@ pub struct GroupPlace {
 /// of them have these places by an earlier order, nothing changes. Otherwise those that are nearest to the goal get the
 /// places on its far side, so that nobody has to pass others who have arrived. A group that is all around the goal comes
 /// closer from all sides. Where there are too few places, several agents get the one that is nearest to the goal.
+///
+/// The [links](crate::CostGrid::add_link) of a grid are not used: agents beyond a link get places on their own side.
 ///
 /// It looks at 16 cells for each place, and at more where others have taken them; and where the goal is unreachable at
 /// all cells that are nearer to it than the reachable ones.
@@ -154,6 +156,7 @@ pub(crate) fn shares(
     members: &[GroupMember],
     is_taken: &dyn Fn(Cell) -> bool,
 ) -> Vec<Share> {
+    let rules = rules.without_links();
     let mut search = Search { grounds, rules, goal, members, is_taken, taken: HashSet::new() };
     let stands_at_goal = search.stands_at_goal();
     let mut parts: Vec<((usize, usize), Vec<usize>)> = Vec::new();

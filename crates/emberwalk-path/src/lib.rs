@@ -140,7 +140,8 @@ pub mod trace;
 
 pub use components::Components;
 pub use cost::{
-    CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Stamp, UNITS_PER_TILE,
+    CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, Link, MAX_SIDE, RouteCost, Stamp,
+    UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use group_places::{GroupGround, GroupMember, GroupPlace, group_places};

@@ -15,8 +15,8 @@ use crate::kinds::AgentKind;
 use crate::trace::{CellState, Closed, ComparedSearch, Comparison, ListSizes, Opened, SearchEvent};
 use crate::{
     Algorithm, Breach, CellChange, ClimbRule, Corners, CostError, Diagonal, Endpoint, EntryCost, FieldDirection,
-    FieldQuery, Heuristic, HeuristicScale, Level, LimitKind, Limits, Moves, Options, OwnedSearchResult, QueryError,
-    Route, RouteCost, RouteQuery, Stamp, StepRules, Ties,
+    FieldQuery, Heuristic, HeuristicScale, Level, LimitKind, Limits, Link, Moves, Options, OwnedSearchResult,
+    QueryError, Route, RouteCost, RouteQuery, Stamp, StepRules, Ties,
 };
 
 /// Registers the types with the traits behind the names, and with `serde` if they have it.
@@ -87,6 +87,7 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Level: Default Serde;
         LimitKind: Serde;
         Limits: Default Serde;
+        Link: Serde;
         ListSizes: Default;
         Moves: Default Serde;
         OnArrival: Default Serde;

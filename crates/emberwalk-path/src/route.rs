@@ -21,7 +21,8 @@ use crate::{CostGrid, LimitKind, Limits, RouteCost, StepRules};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RouteRef<'a> {
-    /// The cells from start to goal, both included; each is a neighbour of the previous one.
+    /// The cells from start to goal, both included; each is a neighbour of the previous one, or a
+    /// [link](CostGrid::add_link) leads to it from there.
     pub cells: &'a [Cell],
     /// The sum of the costs of the steps; 0 for a route of one cell.
     pub cost: RouteCost,
@@ -77,7 +78,8 @@ impl<'a> RouteRef<'a> {
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Route {
-    /// The cells from start to goal, both included; each is a neighbour of the previous one.
+    /// The cells from start to goal, both included; each is a neighbour of the previous one, or a
+    /// [link](CostGrid::add_link) leads to it from there.
     pub cells: Vec<Cell>,
     /// The sum of the costs of the steps; 0 for a route of one cell.
     pub cost: RouteCost,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::cost::changes::History;
 use crate::grid::{Cell, Size};
 use crate::kinds::{AgentKind, ClassGrid};
-use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level};
+use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link};
 
 pub(crate) mod field {
     use std::sync::Arc;
@@ -53,6 +53,7 @@ pub(crate) struct SavedGrid {
     /// Row by row.
     costs: Vec<Option<EntryCost>>,
     levels: Vec<Level>,
+    links: Vec<Link>,
     history: History,
 }
 
@@ -64,18 +65,20 @@ impl SavedGrid {
             climb: *grid.climb(),
             costs: grid.size().cells().map(|cell| grid.get(cell)).collect(),
             levels: grid.size().cells().map(|cell| grid.level(cell)).collect(),
+            links: grid.links().collect(),
             history: grid.history().clone(),
         }
     }
 
     /// The grid, whose stamps have to be renewed.
     pub(crate) fn load<E: Error>(self) -> Result<CostGrid, E> {
-        let Self { size, diagonal, climb, costs, levels, history } = self;
+        let Self { size, diagonal, climb, costs, levels, links, history } = self;
         check_len(&costs, size)?;
         check_len(&levels, size)?;
         let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
         let mut grid = CostGrid::from_fn(size, diagonal, |cell| costs[at(cell)]).map_err(E::custom)?;
         grid.set_levels(climb, |cell| levels[at(cell)]);
+        links.into_iter().for_each(|Link { from, to, cost }| _ = grid.add_link(from, to, cost));
         *grid.history_mut() = history;
         Ok(grid)
     }

@@ -103,12 +103,14 @@ pub struct StepRules {
     pub moves: Moves,
     /// How a diagonal step passes blocked cells.
     pub corners: Corners,
+    /// Whether the [links](CostGrid::add_link) of a grid cannot be used.
+    pub ignores_links: bool,
 }
 
 impl StepRules {
     /// The rules with this move set and this corner rule.
     pub const fn new(moves: Moves, corners: Corners) -> Self {
-        Self { moves, corners }
+        Self { moves, corners, ignores_links: false }
     }
 
     /// The same rules with another move set.
@@ -123,10 +125,18 @@ impl StepRules {
         Self { corners, ..self }
     }
 
-    /// The cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if one of them
-    /// is off the grid or `to` is blocked, or if the rules forbid the step or a cliff is in the way.
+    /// The same rules for agents that cannot use the [links](CostGrid::add_link) of a grid.
+    #[must_use]
+    pub const fn without_links(self) -> Self {
+        Self { ignores_links: true, ..self }
+    }
+
+    /// The cost of the step from `from` to `to`, with its climb, or of the [link](CostGrid::add_link) between them if that
+    /// costs less; `None` if the two are neither neighbours nor linked, if one of them is off the grid or `to` is
+    /// blocked, or if the rules forbid the step or a cliff is in the way.
     ///
-    /// It does not matter whether `from` is passable: a step may leave a blocked cell.
+    /// It does not matter to a step between neighbours whether `from` is passable: it may leave a blocked cell. A link
+    /// cannot be used from there.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -141,6 +151,23 @@ impl StepRules {
     /// # Ok::<(), emberwalk_path::CostError>(())
     /// ```
     pub fn step_cost(self, grid: &CostGrid, from: Cell, to: Cell) -> Option<RouteCost> {
+        let step = self.ordinary_step(grid, from, to);
+        match self.link_units(grid, from, to) {
+            None => step,
+            Some(units) => Some(step.map_or(units, |step| step.min(units))),
+        }
+        .map(RouteCost::from_units)
+    }
+
+    /// The cost of the link from one cell to another, in units, if it can be used.
+    fn link_units(self, grid: &CostGrid, from: Cell, to: Cell) -> Option<u64> {
+        grid.links_for(self)?;
+        let can_be_used = grid.is_passable(from) && grid.is_passable(to);
+        grid.link_cost(from, to).filter(|_| can_be_used).map(|cost| cost.units().into())
+    }
+
+    /// The cost of a step between neighbours, in units, as if there were no links.
+    fn ordinary_step(self, grid: &CostGrid, from: Cell, to: Cell) -> Option<u64> {
         if !grid.size().contains(from) || !grid.is_passable(to) {
             return None;
         }
@@ -163,7 +190,7 @@ impl StepRules {
                 return None;
             }
         }
-        Some(self.cost_of_steps(grid, &[from, to]))
+        Some(self.units_of_step(grid, from, to))
     }
 
     /// Whether a step between two neighbours costs the diagonal ratio. A diagonal step of hexagons does not.
@@ -178,16 +205,23 @@ impl StepRules {
 
     /// The sum of the costs of the steps along these cells, which are known to be possible.
     pub(crate) fn cost_of_steps(self, grid: &CostGrid, cells: &[Cell]) -> RouteCost {
-        let step = |pair: &[Cell]| {
-            let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
-            let is_diagonal = self.costs_diagonal_ratio(pair[0], pair[1]);
-            let units = grid.entry_units()[to];
-            match grid.heights() {
-                Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),
-                None if is_diagonal => grid.diagonal().of(units).into(),
-                None => units.into(),
-            }
+        let pairs = cells.windows(2);
+        let units = match grid.links_for(self) {
+            None => pairs.map(|pair| self.units_of_step(grid, pair[0], pair[1])).sum(),
+            Some(_) => pairs.filter_map(|pair| self.step_cost(grid, pair[0], pair[1])).map(RouteCost::units).sum(),
         };
-        RouteCost::from_units(cells.windows(2).map(step).sum())
+        RouteCost::from_units(units)
+    }
+
+    /// The cost of a step between neighbours that is known to be possible, in units.
+    fn units_of_step(self, grid: &CostGrid, from: Cell, to: Cell) -> u64 {
+        let is_diagonal = self.costs_diagonal_ratio(from, to);
+        let [from, to] = [grid.index(from), grid.index(to)];
+        let units = grid.entry_units()[to];
+        match grid.heights() {
+            Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),
+            None if is_diagonal => grid.diagonal().of(units).into(),
+            None => units.into(),
+        }
     }
 }

@@ -27,16 +27,16 @@ fn data_types_survive_a_round_trip() {
     check(RouteCost::from_units(u64::MAX), "18446744073709551615");
     check(Diagonal::new(1.5).unwrap(), "1.5");
     check(Endpoint::Goal, r#""goal""#);
-    check(StepRules::new(Moves::Four, Corners::One), r#"{"moves":"4","corners":"one"}"#);
+    check(StepRules::new(Moves::Four, Corners::One), r#"{"moves":"4","corners":"one","ignores_links":false}"#);
     check(
         FieldQuery::routes_to(Cell::new(1, 2)),
-        r#"{"cells":[1,2],"direction":"to","rules":{"moves":"8","corners":"never"}}"#,
+        r#"{"cells":[1,2],"direction":"to","rules":{"moves":"8","corners":"never","ignores_links":false}}"#,
     );
     check(FieldDirection::From, r#""from""#);
     let options = Options::default().with_algorithm(Algorithm::Weighted { weight: 2.5 });
     check(
         RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(options),
-        r#"{"from":[0,0],"to":[1,1],"options":{"rules":{"moves":"8","corners":"never"},"algorithm":{"weighted":{"weight":2.5}},"scale":"exact"}}"#,
+        r#"{"from":[0,0],"to":[1,1],"options":{"rules":{"moves":"8","corners":"never","ignores_links":false},"algorithm":{"weighted":{"weight":2.5}},"scale":"exact"}}"#,
     );
     let ties = Options::default().with_ties(Ties::Canonical);
     let limited = RouteQuery::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(ties).with_max_length(7);

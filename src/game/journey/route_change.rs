@@ -226,7 +226,9 @@ fn compare(
         outcome.log(old);
     }
     // What was known to come goes without saying.
-    let is_foreseen = outcome.shown.text == UNCHANGED && planned.timetable().is_some() && !change.is_by_player;
+    let is_foreseen = outcome.shown.text == UNCHANGED
+        && (planned.timetable().is_some() || planned.is_trail())
+        && !change.is_by_player;
     shown.set_if_neq(if is_foreseen { RouteChange::default() } else { outcome.shown });
     let kept = if goes_on { &mut pending.change } else { &mut pending.under_way };
     *kept = Some(change).filter(|_| goes_on || !has_arrived);

@@ -42,6 +42,7 @@
 //!   it. What becomes of these cells later does not matter: nobody is held back by a gate that closes behind them.
 //! - The cell that a step enters is passable from its start until it ends, and when it ends.
 //! - Whoever is in a cell may wait there as long as it is passable.
+//! - The [links](crate::CostGrid::add_link) of a grid are not used yet.
 //!
 //! # Guarantees
 //! The answer is exact: no route arrives earlier, and if there is none, no waiting helps. The search is A\* over pairs of

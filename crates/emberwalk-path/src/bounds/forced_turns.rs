@@ -13,7 +13,7 @@ use crate::search::steps::offsets;
 use crate::{Corners, CostGrid, Diagonal, Moves, StepRules};
 
 /// The steps for which turns are forced, and so for which there are jump points.
-pub(super) const RULES: StepRules = StepRules { moves: Moves::Eight, corners: Corners::Never };
+pub(super) const RULES: StepRules = StepRules::new(Moves::Eight, Corners::Never);
 
 /// A cell and its eight neighbours with their costs. Directions are numbers as in
 /// [`Direction::ALL`](crate::grid::Direction::ALL), modulo 8.

@@ -81,7 +81,7 @@ impl JumpPoints {
 
     /// Whether jump points exist for these steps.
     pub(crate) fn exist_for(rules: StepRules) -> bool {
-        rules == RULES
+        rules.without_links() == RULES.without_links()
     }
 
     /// Whether there is memory for the jump points of a grid.

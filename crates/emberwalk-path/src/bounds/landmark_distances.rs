@@ -71,7 +71,7 @@ macro_rules! with_steps_of_kind {
             }
             $crate::bounds::landmark_distances::Kind::ToLandmark => {
                 let $steps =
-                    $crate::search::dijkstra::Backward($crate::search::steps::GridSteps::<true>::new($grid, $rules));
+                    $crate::search::steps::Backward($crate::search::steps::GridSteps::<true>::new($grid, $rules));
                 $body
             }
         }
@@ -126,10 +126,7 @@ mod tests {
             let size = Size::new(rng.u32(1..12), rng.u32(1..12));
             let cost = |_| EntryCost::from_tiles(palette[rng.usize(..palette.len())]).ok();
             let grid = CostGrid::from_fn(size, diagonal.expect("in range"), cost).expect("small");
-            let rules = StepRules {
-                moves: Moves::NAMES[seed as usize % 3].1,
-                corners: Corners::NAMES[seed as usize / 3 % 3].1,
-            };
+            let rules = StepRules::new(Moves::NAMES[seed as usize % 3].1, Corners::NAMES[seed as usize / 3 % 3].1);
             let place = size.cells().find(|&cell| grid.is_passable(cell)).map(|cell| grid.index(cell));
             let Some(place) = place else { continue };
             let [fast, slow] = distances(&grid, rules, place);

@@ -180,7 +180,7 @@ mod tests {
                 grid.set_levels(ClimbRule::default(), |_| Level::new(rng.u8(..2)).expect("low"));
             }
             let moves = *rng.choice(&[Moves::Eight, Moves::Four, Moves::Six]).expect("there are some");
-            let rules = StepRules { moves, corners: Corners::NAMES[rng.usize(..3)].1 };
+            let rules = StepRules::new(moves, Corners::NAMES[rng.usize(..3)].1);
             let place = grid.index(Cell::new(0, 0));
             grid.set(Cell::new(0, 0), Some(EntryCost::TILE));
             let (mut tables, mut cells) = (DistanceTables::new(&grid), CellSet::default());

@@ -30,6 +30,7 @@ pub(crate) mod landmark_placement;
 pub(crate) mod landmark_repair;
 pub(crate) mod landmark_target;
 pub(crate) mod landmarks;
+pub(crate) mod link_bounds;
 pub(crate) mod symmetric_steps;
 pub(crate) mod table_pair;
 pub(crate) mod table_update;

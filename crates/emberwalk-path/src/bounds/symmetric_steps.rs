@@ -80,7 +80,7 @@ impl Steps for &SymmetricSteps {
         for_each_bit(directions, &self.offsets, at, |to, direction| {
             let other = self.cells[to].weights;
             let cost = if direction.is_diagonal() { here.diagonal(other) } else { here.straight(other) };
-            visit(Step { to, direction, cost });
+            visit(Step { to, direction, cost, is_link: false });
         });
     }
 }

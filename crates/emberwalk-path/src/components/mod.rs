@@ -23,6 +23,9 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 16;
 /// lead to the same place. Cliffs connect nothing. Every step has a reverse, so connections are symmetric, although
 /// costs are not.
 ///
+/// [Links](CostGrid::add_link) lead one way. They do not make one component of two, but
+/// [`are_connected`](Self::are_connected) follows them, unless the rules [ignore](StepRules::without_links) them.
+///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::{Components, CostGrid, StepRules};
@@ -40,6 +43,8 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 16;
 pub struct Components {
     /// The moves from a cell to the cells that it is connected to.
     joined_by: Moves,
+    /// Whether the links of the grid count.
+    use_links: bool,
     /// The label of each cell, by the grid's index; 0 where blocked. A component can have several labels.
     labels: Vec<u32>,
     /// The sets of labels that belong to one component.
@@ -51,11 +56,28 @@ pub struct Components {
     floods: [VecDeque<u32>; 8],
 }
 
+/// The components that can be reached from a cell.
+pub(crate) struct Reachable<'a> {
+    components: &'a Components,
+    /// The component of the cell; `None` if the cell is blocked.
+    first: Option<usize>,
+    /// Those to which links lead.
+    others: Vec<usize>,
+}
+
+impl Reachable<'_> {
+    /// Whether the cell with that index can be reached.
+    pub(crate) fn contains(&self, at: usize) -> bool {
+        self.components.number(at).is_some_and(|number| self.first == Some(number) || self.others.contains(&number))
+    }
+}
+
 impl Components {
     /// Creates components for these rules. They connect no cells before the first [`update`](Self::update).
     pub fn new(rules: StepRules) -> Self {
         Self {
             joined_by: Self::joined_by(rules),
+            use_links: !rules.ignores_links,
             labels: Vec::new(),
             sets: UnionFind::default(),
             heights: None,
@@ -135,13 +157,34 @@ impl Components {
 
     /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last;
     /// `false` for another grid and for cells off the grid. A grid that no longer remembers its changes since that
-    /// update counts as another grid. O(1), or O(log edits) after edits.
+    /// update counts as another grid. O(1), or O(log edits) after edits; on a grid with links O(square of links).
+    ///
+    /// With links there may be a route from one cell to another and none back.
     pub fn are_connected(&self, grid: &CostGrid, one: Cell, other: Cell) -> bool {
         if !self.knows(grid) || !grid.size().contains(one) || !grid.size().contains(other) {
             return false;
         }
-        let [one, other] = [one, other].map(|cell| self.number(grid.index(cell)));
-        one.is_some() && one == other
+        self.reachable_from(grid, grid.index(one)).contains(grid.index(other))
+    }
+
+    /// The components that can be reached from the cell with that index, on the grid of the last update.
+    pub(crate) fn reachable_from(&self, grid: &CostGrid, at: usize) -> Reachable<'_> {
+        let mut reachable = Reachable { components: self, first: self.number(at), others: Vec::new() };
+        if self.use_links
+            && reachable.first.is_some()
+            && let Some(links) = grid.links_for(StepRules::default())
+        {
+            let mut grows = true;
+            while std::mem::take(&mut grows) {
+                for link in links.iter().filter(|link| grid.entry_units()[link.to] != 0) {
+                    if reachable.contains(link.from) && !reachable.contains(link.to) {
+                        reachable.others.extend(self.number(link.to));
+                        grows = true;
+                    }
+                }
+            }
+        }
+        reachable
     }
 
     /// The component of a cell, as a number that all of its cells share until the next [`update`](Self::update), on the

@@ -1,13 +1,16 @@
 //! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
+use std::sync::Arc;
+
 use crate::cost::changes::{Before, CellChange, History};
 use crate::cost::climb::ClimbCosts;
 use crate::cost::cost_counts::CostCounts;
 use crate::cost::heights::Heights;
+use crate::cost::links::{Link, LinkStep, Links};
 use crate::cost::units::trailing_zeros_from;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
-use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, Stamp};
+use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, Stamp, StepRules};
 
 /// The largest number of columns and of rows of a cost grid.
 ///
@@ -68,6 +71,8 @@ pub struct CostGrid {
     diagonal_units: Vec<u32>,
     /// `None` if all cells are on level 0.
     heights: Option<Box<Heights>>,
+    /// `None` if there are no links.
+    links: Option<Arc<Links>>,
     counts: CostCounts,
     /// The sum of all of `entry_units`.
     total: u64,
@@ -98,7 +103,8 @@ impl CostGrid {
     pub fn new(size: Size, diagonal: Diagonal) -> Result<Self, CostError> {
         let [entry_units, diagonal_units] = [vec![0; array_len(size)?], vec![0; array_len(size)?]];
         let (climb, counts, history) = (ClimbRule::default(), CostCounts::default(), History::new());
-        Ok(Self { size, diagonal, climb, entry_units, diagonal_units, heights: None, counts, total: 0, history })
+        let (heights, links, total) = (None, None, 0);
+        Ok(Self { size, diagonal, climb, entry_units, diagonal_units, heights, links, counts, total, history })
     }
 
     /// Creates a grid whose cells have the costs that `cost` returns, `None` for blocked. `cost` is called row by row.
@@ -121,8 +127,8 @@ impl CostGrid {
     }
 
     /// Replaces the size and all cells, as [`from_fn`](Self::from_fn) does, but keeps the memory of the grid: it
-    /// allocates only if the new map is larger than every map before it. All cells are then on level 0. The grid
-    /// forgets its changes.
+    /// allocates only if the new map is larger than every map before it. All cells are then on level 0, and there are no
+    /// links. The grid forgets its changes.
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
@@ -133,7 +139,7 @@ impl CostGrid {
         let len = array_len(size)?;
         (self.size, self.total) = (size, 0);
         self.history.clear();
-        self.heights = None;
+        (self.heights, self.links) = (None, None);
         self.counts.clear();
         for units in [&mut self.entry_units, &mut self.diagonal_units] {
             units.clear();
@@ -288,6 +294,80 @@ impl CostGrid {
         }
     }
 
+    /// Adds a link: a step from `from` to any other cell, at a cost of its own, such as stairs, a portal, a lift or a
+    /// one-way door. It leads one way; add a second link for the way back. A link between the same cells is replaced.
+    /// Returns whether that changes the grid: a link from a cell to itself or off the grid is not added.
+    ///
+    /// A link is used as if its ends were neighbours: it costs `cost`, whatever the entry cost of `to`, and neither the
+    /// move set nor a cliff matters. It can be used while both of its ends are passable. Between neighbours, a step costs
+    /// what is cheaper, the link or the ordinary step. [`StepRules::without_links`] is for agents that cannot use links.
+    ///
+    /// The floors of a building can so be regions of one grid, with blocked cells between them.
+    ///
+    /// A grid without links is searched as fast as ever. With links, searches use a lower bound that knows them, or none if
+    /// there are more than 32, and neither jump points nor landmarks. O(links); the grid forgets its changes, so planners
+    /// and fields compute again what they know of it.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery};
+    /// // Two floors of 3 x 3 cells, side by side.
+    /// let is_floor = |cell: Cell| cell.x != 3;
+    /// let mut grid =
+    ///     CostGrid::from_fn(Size::new(7, 3), Diagonal::GAME, |cell| is_floor(cell).then_some(EntryCost::TILE))?;
+    /// let (query, mut planner) = (RouteQuery::new(Cell::new(0, 0), Cell::new(6, 0)), Planner::new());
+    /// assert!(!planner.plan(&grid, &query)?.found());
+    ///
+    /// let (bottom, top) = (Cell::new(1, 0), Cell::new(5, 0));
+    /// grid.add_link(bottom, top, EntryCost::from_tiles(4.0)?);
+    /// let result = planner.plan(&grid, &query)?;
+    /// assert_eq!(result.cells(), [query.from, bottom, top, query.to]);
+    /// assert_eq!(result.cost().unwrap().tiles(), 6.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_link(&mut self, from: Cell, to: Cell, cost: EntryCost) -> bool {
+        let is_on_grid = self.size.contains(from) && self.size.contains(to);
+        if !is_on_grid || from == to || self.link_cost(from, to) == Some(cost) {
+            return false;
+        }
+        let link = LinkStep { from: self.index(from), to: self.index(to), units: cost.units() };
+        Arc::make_mut(self.links.get_or_insert_default()).insert(link);
+        self.history.clear();
+        true
+    }
+
+    /// Removes the link from one cell to another; returns whether there was one. O(links); the grid forgets its changes.
+    pub fn remove_link(&mut self, from: Cell, to: Cell) -> bool {
+        if self.link_cost(from, to).is_none() {
+            return false;
+        }
+        let [from, to] = [from, to].map(|cell| self.index(cell));
+        self.links.as_mut().map(Arc::make_mut).into_iter().for_each(|links| links.remove(from, to));
+        self.links.take_if(|links| links.is_empty());
+        self.history.clear();
+        true
+    }
+
+    /// The cost of the link from one cell to another; `None` if there is none. O(log links).
+    pub fn link_cost(&self, from: Cell, to: Cell) -> Option<EntryCost> {
+        let links = self.links.as_ref().filter(|_| self.size.contains(from) && self.size.contains(to))?;
+        links.units(self.index(from), self.index(to)).and_then(EntryCost::from_array)
+    }
+
+    /// The links, in the order of the rows and columns of their first cells.
+    pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
+        self.links.iter().flat_map(|links| links.iter()).filter_map(|link| {
+            let cost = EntryCost::from_array(link.units)?;
+            Some(Link { from: self.cell(link.from), to: self.cell(link.to), cost })
+        })
+    }
+
+    /// The links that count by these rules; `None` if there are none.
+    #[inline]
+    pub(crate) fn links_for(&self, rules: StepRules) -> Option<&Links> {
+        self.links.as_deref().filter(|_| !rules.ignores_links)
+    }
+
     /// The current lowest entry cost of all cells; `None` if all are blocked. O(log distinct costs).
     pub fn min_cost(&self) -> Option<EntryCost> {
         self.counts.min().and_then(EntryCost::from_array)
@@ -339,12 +419,23 @@ impl CostGrid {
     /// An upper bound, in units, on the cost of every route that enters no cell twice. No cheapest route does.
     pub(crate) fn route_units_limit(&self) -> u64 {
         // No diagonal step costs more than two straight ones.
-        2 * self.max_climb_factor() * self.total + 1
+        2 * self.max_climb_factor() * self.total + self.link_units().map(u64::from).sum::<u64>() + 1
     }
 
     /// A number of units that no step exceeds; `None` if all cells are blocked.
     pub(crate) fn max_step_units(&self) -> Option<u64> {
-        Some(self.max_climb_factor() * u64::from(self.diagonal.of(self.max_cost()?.units())))
+        let step = self.max_climb_factor() * u64::from(self.diagonal.of(self.max_cost()?.units()));
+        Some(self.link_units().map(u64::from).fold(step, u64::max))
+    }
+
+    /// The lowest cost of a step, in units; `None` if all cells are blocked. O(log distinct costs + links).
+    pub(crate) fn min_step_units(&self) -> Option<u32> {
+        Some(self.link_units().fold(self.min_cost()?.units(), u32::min))
+    }
+
+    /// The costs of the links.
+    fn link_units(&self) -> impl Iterator<Item = u32> + '_ {
+        self.links.iter().flat_map(|links| links.iter()).map(|link| link.units)
     }
 
     /// The largest factor by which a climb can make a step more expensive than on level ground, rounded up.

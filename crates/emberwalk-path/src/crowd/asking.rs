@@ -35,7 +35,7 @@ impl Crowd {
         self.board.land().classes()
     }
 
-    /// Which steps are allowed.
+    /// Which steps are allowed: by the rules of the crowd, [without links](StepRules::without_links).
     pub fn rules(&self) -> StepRules {
         self.board.land().rules()
     }

@@ -46,6 +46,7 @@
 //! - No two agents change places, and no two cross on the two diagonals between the same four cells, while their steps
 //!   overlap in time.
 //! - An agent may follow into a cell that another one is leaving.
+//! - Agents do not use the [links](CostGrid::add_link) of a grid yet: a crowd walks as if there were none.
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the

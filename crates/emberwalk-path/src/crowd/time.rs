@@ -249,7 +249,8 @@ impl Pace {
     /// How long a step takes that has begun. A corner that is blocked meanwhile, or moves that no longer have this step,
     /// change nothing, and a step back from a blocked cell or over a cliff takes as long as one on open ground.
     pub fn of_step(self, costs: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> CrowdTime {
-        let rules = [rules.with_corners(Corners::Always), StepRules::new(Moves::Eight, Corners::Always)];
+        let rules = rules.with_corners(Corners::Always);
+        let rules = [rules, rules.with_moves(Moves::Eight)];
         let cost = rules.into_iter().find_map(|rules| rules.step_cost(costs, from, to));
         self.of(cost.unwrap_or(EntryCost::TILE.into()))
     }

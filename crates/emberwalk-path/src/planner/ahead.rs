@@ -69,6 +69,12 @@ enum Lowest {
     Stuck,
 }
 
+/// The query for one who cannot use links.
+fn without_links(query: MultiQuery<'_>) -> MultiQuery<'_> {
+    let options = query.options.with_rules(query.options.rules.without_links());
+    MultiQuery { options, ..query }
+}
+
 impl Planner {
     /// Answers a query by the route with the earliest arrival, given everything that is announced. All starts depart at
     /// `departure`. See the [module](crate::ahead) for the rules and an example.
@@ -96,7 +102,7 @@ impl Planner {
         query: impl Into<MultiQuery<'q>>,
         departure: RouteCost,
     ) -> Result<AheadResult<'_>, QueryError> {
-        let query = query.into();
+        let query = without_links(query.into());
         self.paused = None;
         self.find_ends_ahead(outlook, &query, departure)?;
         let lowest = &**outlook.lowest();
@@ -120,7 +126,7 @@ impl Planner {
         departure: RouteCost,
         aim: &mut impl TimedAim,
     ) -> Result<AheadResult<'_>, QueryError> {
-        let query = MultiQuery::from(query);
+        let query = without_links(MultiQuery::from(query));
         self.paused = None;
         self.find_ends_ahead(outlook, &query, departure)?;
         self.stops.clear();

@@ -69,8 +69,9 @@ impl Planner {
         let endpoints = ends(grid, query)?;
         let opened_units = |cell: Cell| opened_cost(cell).map_or(0, EntryCost::units);
         let memory = &mut self.memory;
-        let found = with_steps!(grid, query.options.rules, steps =>
-            breach::search(memory, grid, endpoints, steps, opened_units));
+        // Without links, because a link to a blocked cell would have to open it, too.
+        let steps = query.options.rules.without_links();
+        let found = with_steps!(grid, steps, steps => breach::search(memory, grid, endpoints, steps, opened_units));
         if !found {
             return Ok(None);
         }

@@ -4,16 +4,18 @@ use std::ops::ControlFlow;
 
 use super::Planner;
 use super::preparation::MAX_BYTES_UNASKED;
-use crate::bounds::heuristic::{Estimate, NoEstimate, PreparedHeuristic};
+use crate::bounds::heuristic::{Estimate, LinearDistance, NoEstimate, PreparedHeuristic};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
+use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
+use crate::cost::links::Links;
 use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
 use crate::search::observer::SearchObserver;
 use crate::search::steps::with_steps;
 use crate::search::turn_steps::TurnCache;
 use crate::search::{astar, jump_search, open_once};
-use crate::{Algorithm, CostGrid, Options};
+use crate::{Algorithm, CostGrid, Heuristic, HeuristicScale, Options};
 
 /// On grids of fewer cells every search is fast, and starting a search with tables takes longer than the tables save.
 pub(super) const MIN_CELLS_FOR_TABLES: usize = 1024;
@@ -46,10 +48,10 @@ impl Planner {
         options: &Options,
         budget: &mut Budget,
     ) -> ControlFlow<(), Option<bool>> {
-        if options.algorithm != Algorithm::Auto || !options.is_admissible() {
+        let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules);
+        if options.algorithm != Algorithm::Auto || !options.is_admissible() || grid.links_for(rules).is_some() {
             return ControlFlow::Continue(None);
         }
-        let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules);
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_tables = grid.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
         let has_landmarks = has_tables && self.update_landmarks(grid, rules, budget)?;
@@ -96,11 +98,37 @@ impl Planner {
         weight: f64,
     ) -> ControlFlow<(), bool> {
         let grid = context.grid;
+        if let Some(links) = grid.links_for(options.rules) {
+            return self.search_with_links(context, options, links);
+        }
         let heuristic = PreparedHeuristic::new(grid, options, weight);
         let limit = heuristic.upper_limit(grid.size());
         match heuristic {
             PreparedHeuristic::Linear(distance) => self.search_by(context, options, distance, limit),
             PreparedHeuristic::Euclidean { .. } => self.search_by(context, options, heuristic, limit),
+        }
+    }
+
+    /// Like [`search`](Self::search) on a grid with links, which no heuristic knows: every search with one uses
+    /// [`LinkBounds`] instead, at weight 1.
+    fn search_with_links<O: SearchObserver>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+        links: &Links,
+    ) -> ControlFlow<(), bool> {
+        let grid = context.grid;
+        let (goal, moves) = (grid.cell(context.endpoints.goal), options.rules.moves);
+        let is_weighted = matches!(options.algorithm, Algorithm::Weighted { .. });
+        let algorithm = if is_weighted { Algorithm::AStar } else { options.algorithm };
+        let uses_none = options.used_heuristic() == Heuristic::Zero;
+        let options = Options { algorithm, heuristic: None, scale: HeuristicScale::Exact, ..*options };
+        match LinkBounds::new(grid, moves, links, goal).filter(|_| !uses_none) {
+            Some(bounds) => {
+                let limit = LinearDistance::at_min_cost(grid, moves).upper_limit(grid.size());
+                self.search_by(context, &options, bounds, limit)
+            }
+            None => self.search_by(context, &options, NoEstimate, 0),
         }
     }
 
@@ -114,6 +142,7 @@ impl Planner {
     ) -> ControlFlow<(), bool> {
         let grid = context.grid;
         if !O::ACTIVE
+            && grid.links_for(options.rules).is_none()
             && TurnCache::pays(grid, options)
             && (options.algorithm == Algorithm::AStar || TurnCache::bytes_for(grid) <= MAX_BYTES_UNASKED)
         {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{Planner, ends};
 use crate::bounds::heuristic::Estimate;
+use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
 use crate::{CostGrid, QueryError, RouteCost, RouteQuery};
 
@@ -30,6 +31,11 @@ impl Planner {
         let (ends, rules) = (ends(grid, query)?, query.options.rules);
         if !self.components(grid, rules).are_connected(grid, query.from, query.to) {
             return Ok(None);
+        }
+        if let Some(links) = grid.links_for(rules) {
+            let bounds = LinkBounds::new(grid, rules.moves, links, query.to);
+            let bound = bounds.map_or(0, |mut bounds| bounds.for_cell(ends.start, query.from, query.to - query.from));
+            return Ok(Some(RouteCost::from_units(bound)));
         }
         let regions = self.cheap_regions(grid).bounds(grid, rules.moves, query.from, query.to);
         let mut bound = regions.lower_bound(query.from);

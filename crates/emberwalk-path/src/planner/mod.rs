@@ -101,13 +101,13 @@ impl Planner {
 
     /// Allocates memory for A* over neighbours with these options on any grid of at most `cells` cells, whatever its
     /// shape. Such queries then allocate nothing, unless more than half the cells are on the open list at the same
-    /// time, or the grid has levels.
+    /// time, or the grid has levels or links.
     pub fn reserve(&mut self, cells: usize, options: &Options) {
         let len = max_array_len(cells);
         self.paused = None;
         self.memory.nodes.reserve(len);
         self.memory.buckets.reserve(len / 2);
-        self.tables.components_mut(options.rules).reserve(cells);
+        self.tables.components_mut(options.rules.without_links()).reserve(cells);
         // On level ground a cheapest route enters at most two cells of every 2 x 2 square.
         self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }

@@ -139,8 +139,10 @@ impl Planner {
     pub(super) fn is_any_goal_reachable(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
         let components = self.tables.components(grid, query.options.rules);
         let CellSets { starts, goals, .. } = &self.sets;
-        let mut starts = starts.iter().map(|&start| components.number(start));
-        starts.any(|start| goals.iter().any(|at| components.number(at) == start))
+        starts.iter().any(|&start| {
+            let reachable = components.reachable_from(grid, start);
+            goals.iter().any(|at| reachable.contains(at))
+        })
     }
 
     /// Whether the route in `cells` enters no avoided cell, nor passes one diagonally.
@@ -171,8 +173,9 @@ impl Planner {
         let boxes = goals.iter().map(|at| CellBox::of(grid.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
         let distance = LinearDistance::at_min_cost(grid, rules.moves);
-        let mut aim =
-            AnyGoal { grid, goals, can_be_entered, around, distance, measures: query.partial, is_flood: false };
+        // The distance is no lower bound if there are links.
+        let is_flood = grid.links_for(rules).is_some();
+        let mut aim = AnyGoal { grid, goals, can_be_entered, around, distance, measures: query.partial, is_flood };
         let memory = &mut self.memory;
         memory.has_jumped = false;
         let mut run = |aim: &AnyGoal<'_>, progress: &mut Progress, most: u64| {

@@ -119,8 +119,8 @@ impl Planner {
         budget: &mut Budget,
     ) -> ControlFlow<(), Option<i64>> {
         let components = self.components(grid, query.options.rules);
-        let is_reachable = |cell| components.are_connected(grid, grid.cell(start), cell);
-        smallest.find(grid.size(), grid.cell(goal), is_reachable, budget)
+        let reachable = components.reachable_from(grid, start);
+        smallest.find(grid.size(), grid.cell(goal), |cell| reachable.contains(grid.index(cell)), budget)
     }
 
     /// Searches for the nearest cell to the goal that can be reached at no more than `max_units`, and returns it. The
@@ -135,7 +135,11 @@ impl Planner {
         (limits, progress, pause_at): (SearchLimits, &mut Progress, u64),
     ) -> ControlFlow<(), usize> {
         let rules = query.options.rules;
-        let bound = LinearDistance::at_min_cost(grid, rules.moves);
+        let bound = match grid.links_for(rules) {
+            None => LinearDistance::at_min_cost(grid, rules.moves),
+            // Links may lead there at any cost.
+            Some(_) => LinearDistance::by_steps(grid, rules.moves, 0),
+        };
         let goal = grid.cell(goal);
         let nearest = squared.map(|squared| {
             let bounds = at_distance(goal, squared).map(|cell| bound.between(goal - cell));

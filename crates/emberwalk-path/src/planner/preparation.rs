@@ -29,6 +29,8 @@ impl Planner {
     /// tables at most. The bounds always stay valid; near fewer such places they are less tight until
     /// [`refresh`](Self::refresh) has computed the tables again.
     ///
+    /// On a grid with [links](CostGrid::add_link) only the components are prepared, because searches use nothing else.
+    ///
     /// A clone of a planner shares all of this, see [`PlannerTables`](crate::PlannerTables).
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
         finished(self.advance_preparation(grid, options, Budget::UNLIMITED));
@@ -115,7 +117,8 @@ impl Planner {
     fn make_tables(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
         let rules = options.rules;
         self.paused = None;
-        if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules, budget)? {
+        let are_unused = options.algorithm != Algorithm::Auto || grid.links_for(rules).is_some();
+        if are_unused || self.update_landmarks(grid, rules, budget)? {
             return self.make_passes(grid, options, budget);
         }
         // Useless tables are freed before new ones are allocated.
@@ -161,7 +164,7 @@ impl Planner {
     fn make_passes(&mut self, grid: &CostGrid, options: &Options, budget: &mut Budget) -> ControlFlow<()> {
         self.paused = None;
         self.components(grid, options.rules);
-        if options.algorithm != Algorithm::Auto {
+        if options.algorithm != Algorithm::Auto || grid.links_for(options.rules).is_some() {
             return ControlFlow::Continue(());
         }
         self.cheap_regions(grid);

@@ -37,8 +37,8 @@ use crate::{CostGrid, Planner, StepRules};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PlannerTables {
-    /// The components of each kind.
-    components: [Option<Arc<Components>>; 3],
+    /// The components of each kind, with links and without.
+    components: [Option<Arc<Components>>; 6],
     /// The landmarks; they may be unfinished.
     pub(super) landmarks: Option<Box<Landmarks>>,
     /// The jump points, for step rules that allow them.
@@ -54,6 +54,8 @@ impl PlannerTables {
 
     /// The connected components of the current grid for these rules.
     pub(super) fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
+        // Most grids have no links, and should not have their components twice.
+        let rules = if grid.links_for(rules).is_some() { rules } else { rules.without_links() };
         let components = self.components_of(rules);
         if components.stamp() != grid.stamp() {
             Arc::make_mut(components).update(grid);
@@ -62,7 +64,8 @@ impl PlannerTables {
     }
 
     fn components_of(&mut self, rules: StepRules) -> &mut Arc<Components> {
-        let components = &mut self.components[Components::joined_by(rules) as usize];
+        let kind = 2 * Components::joined_by(rules) as usize + usize::from(rules.ignores_links);
+        let components = &mut self.components[kind];
         components.get_or_insert_with(|| Arc::new(Components::new(rules)))
     }
 

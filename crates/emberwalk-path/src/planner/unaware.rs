@@ -63,12 +63,13 @@ impl Planner {
         query: &RouteQuery,
         departure: RouteCost,
     ) -> Result<Option<RouteCost>, QueryError> {
+        let options = query.options.with_rules(query.options.rules.without_links());
         let mut grid = outlook.grid_at(departure);
         let mut now = departure.units();
         let latest = now.saturating_add(query.limits.max_units());
         let mut walk = Walk { to: query.from, step: None };
         for _ in 0..MAX_CHANGES {
-            let onward = RouteQuery::new(walk.to, query.to).with_options(query.options);
+            let onward = RouteQuery::new(walk.to, query.to).with_options(options);
             let route = match self.plan(&grid, &onward) {
                 Ok(result) => result.cells(),
                 // The goal may be passable later.
@@ -77,7 +78,7 @@ impl Planner {
             };
             let change = outlook.forecast().next_change(RouteCost::from_units(now));
             let until = change.map_or(u64::MAX, RouteCost::units);
-            let duration = |from, to| outlook.bounds().apply(cost_of_step(&grid, query.options.rules, from, to));
+            let duration = |from, to| outlook.bounds().apply(cost_of_step(&grid, options.rules, from, to));
             let has_arrived = walk.advance(&mut now, until, route, query.to, duration);
             if has_arrived || now > latest {
                 return Ok(Some(RouteCost::from_units(now)).filter(|_| now <= latest));
@@ -86,7 +87,7 @@ impl Planner {
             for cell in outlook.forecast().cells() {
                 grid.set(cell, outlook.cost_at(cell, change));
             }
-            let duration = |from, to| outlook.bounds().apply(cost_of_step(&grid, query.options.rules, from, to));
+            let duration = |from, to| outlook.bounds().apply(cost_of_step(&grid, options.rules, from, to));
             if !walk.revise(&grid, duration) {
                 return Ok(None);
             }
@@ -161,7 +162,8 @@ impl Step {
 
 /// The cost of a step that has begun, as [`Pace::of_step`](crate::crowd::Pace::of_step) counts it.
 fn cost_of_step(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> u64 {
-    let rules = [rules.with_corners(Corners::Always), StepRules::new(Moves::Eight, Corners::Always)];
+    let rules = rules.with_corners(Corners::Always);
+    let rules = [rules, rules.with_moves(Moves::Eight)];
     let cost = rules.into_iter().find_map(|rules| rules.step_cost(grid, from, to));
     cost.unwrap_or(EntryCost::TILE.into()).units()
 }

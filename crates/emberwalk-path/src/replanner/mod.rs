@@ -32,7 +32,7 @@ const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
 ///   [prepared](Planner::prepare), the landmarks;
 /// - on a flat grid, when cells of the route become cheaper, and no other route can have gained more by that.
 ///
-/// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
+/// In all other cases the planner searches, and after every change of a grid with [links](CostGrid::add_link). Routes that are not guaranteed to be the cheapest are never kept.
 ///
 /// It also keeps the answer that there is no route, with its partial route, if the goal is unreachable or every route
 /// costs more than [`max_cost`](crate::Limits::max_cost): while nothing changes on the partial route, and cells that
@@ -213,7 +213,9 @@ impl Replanner {
         mut known: Known,
         budget: &mut Budget,
     ) -> Option<Known> {
-        if known.options != query.options {
+        // With links, no bound says how far a change is from a route.
+        let may_have_changed = known.stamp != grid.stamp();
+        if known.options != query.options || may_have_changed && grid.links_for(query.options.rules).is_some() {
             return None;
         }
         // The start moves forward from the front of the route, and the goal mostly stays.
@@ -225,7 +227,7 @@ impl Replanner {
             None => first + cells[first..].iter().rposition(|&cell| cell == query.to)?,
         };
         let part = known.part.start + first..known.part.start + last + 1;
-        if known.stamp != grid.stamp() {
+        if may_have_changed {
             let mut changes = std::mem::take(&mut planner.checked_changes);
             let cost = self.confirm_changed(planner, &mut changes, (grid, query), &known, part.clone(), budget);
             planner.checked_changes = changes;

@@ -132,7 +132,7 @@ const WHOLE: u32 = 0;
 
 /// The exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
 fn shift_for(grid: &CostGrid, fineness: u32) -> Option<u32> {
-    let min = grid.min_cost()?.units();
+    let min = grid.min_step_units()?;
     // A step raises g by its own cost, and h by at most two of the cheapest diagonal steps.
     let ahead = grid.max_step_units()? + 2 * u64::from(grid.diagonal().of(min));
     Buckets::shift_for(ahead, min.ilog2() - fineness, min.ilog2())
@@ -221,20 +221,21 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
                 observer.closed(Closed::same_as(opened(unweighted, parent, goal, opened_by, so_far - zero, h)));
             }
             let entered_by = (at != endpoints.start).then_some(direction);
-            steps.for_each(at, entered_by, |Step { to: next, direction, cost, .. }| {
+            steps.for_each(at, entered_by, |step| {
+                let Step { to: next, direction, cost, is_link } = step;
                 let label = so_far + cost;
                 let improvement = nodes.improvement::<REOPEN>(next, label);
                 if improvement == Improvement::No {
                     return;
                 }
-                let cell = parent + direction;
+                let cell = if S::HAVE_LINKS && is_link { grid.cell(next) } else { parent + direction };
                 let h = estimate.for_cell(next, cell, goal - cell);
                 let key = label + h;
                 if key >= end {
                     return;
                 }
                 counts.reopened += u64::from(improvement == Improvement::Reopens);
-                nodes.open(next, label, direction);
+                nodes.open_by::<S>(at, step, label);
                 if O::ACTIVE {
                     observer.opened(opened(unweighted, cell, goal, Some(parent), label - zero, h));
                 }

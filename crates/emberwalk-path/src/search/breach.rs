@@ -12,11 +12,11 @@ use crate::{CostGrid, EntryCost};
 ///
 /// This is Dijkstra's algorithm, level by level: a level has the cells that are reached by opening the same number of
 /// blocked cells. A step into a blocked cell leads to the next level, which begins when the open list is empty.
-pub(crate) fn search<const LEVELS: bool>(
+pub(crate) fn search<const LEVELS: bool, const LINKS: bool>(
     memory: &mut Memory,
     grid: &CostGrid,
     Endpoints { start, goal }: Endpoints,
-    steps: GridSteps<'_, LEVELS>,
+    steps: GridSteps<'_, LEVELS, LINKS>,
     opened_units: impl Fn(Cell) -> u32,
 ) -> bool {
     let Memory { nodes, heap, queue: next_level, .. } = memory;

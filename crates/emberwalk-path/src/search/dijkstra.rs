@@ -9,20 +9,7 @@ use crate::search::buckets::Buckets;
 use crate::search::memory::{Memory, Progress, initial_capacity};
 use crate::search::nodes::Nodes;
 use crate::search::open_list::OpenList;
-use crate::search::steps::{GridSteps, Step, Steps};
-
-/// The same steps at the costs of their reverses, for the costs of routes from each cell to the start.
-#[derive(Clone, Copy)]
-pub(crate) struct Backward<'a, const LEVELS: bool>(pub(crate) GridSteps<'a, LEVELS>);
-
-impl<const LEVELS: bool> Steps for Backward<'_, LEVELS> {
-    const ARE_BACKWARD: bool = true;
-
-    #[inline(always)]
-    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(Step)) {
-        self.0.for_each(at, entered_by, |step| visit(Step { cost: self.0.cost_back(at, step), ..step }));
-    }
-}
+use crate::search::steps::{Step, Steps};
 
 /// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; the nodes of
 /// `memory` have the result. Pauses when the budget is spent. The next call continues, with the same memory and the
@@ -85,7 +72,7 @@ pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
 /// The exponent of the width of the buckets, which is no wider than the cheapest step; all steps count `factor`
 /// times. `None` if some steps are too expensive for such narrow buckets.
 fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
-    let shift = (u64::from(factor) * u64::from(grid.min_cost()?.units())).ilog2();
+    let shift = (u64::from(factor) * u64::from(grid.min_step_units()?)).ilog2();
     Buckets::shift_for(u64::from(factor) * grid.max_step_units()?, shift, shift)
 }
 
@@ -106,13 +93,18 @@ fn run<S: Steps, L: OpenList, const CANONICAL: bool>(
         let Some((so_far, direction)) = nodes.close(at) else { continue };
         // A step that is left out after another one is on no cheapest route, not even on one of several.
         let entered_by = (so_far != zero).then_some(direction);
-        steps.for_each(at, entered_by, |Step { to: next, direction, cost, .. }| {
+        steps.for_each(at, entered_by, |step| {
+            let Step { to: next, direction, cost, .. } = step;
             let label = so_far + cost;
             if label < nodes.label(next) {
-                nodes.open(next, label, direction);
+                nodes.open_by::<S>(at, step, label);
                 open.push(label, 0, next);
-            } else if CANONICAL && label == nodes.label(next) && S::precedes(direction, nodes.direction(next)) {
-                nodes.redirect(next, direction);
+            } else if CANONICAL && label == nodes.label(next) {
+                if S::HAVE_LINKS {
+                    nodes.redirect_among_links::<S>(at, step);
+                } else if S::precedes(direction, nodes.direction(next)) {
+                    nodes.redirect(next, direction);
+                }
             }
         });
         progress.expanded += 1;

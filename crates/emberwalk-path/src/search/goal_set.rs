@@ -67,14 +67,15 @@ pub(crate) fn search<S: Steps>(
             progress.closest = Some(found);
         }
         let entered_by = (so_far != zero).then_some(direction);
-        steps.for_each(at, entered_by, |Step { to: next, direction, cost, .. }| {
+        steps.for_each(at, entered_by, |step| {
+            let Step { to: next, cost, .. } = step;
             let label = so_far + cost;
             if label >= nodes.label(next) {
                 return;
             }
             let estimate = aim.estimate(next);
             if label + estimate < end {
-                nodes.open(next, label, direction);
+                nodes.open_by::<S>(at, step, label);
                 OpenList::push(heap, label + estimate, estimate, next);
             }
         });

@@ -1,8 +1,11 @@
 //! The state of each cell in a search, in eight bytes that need no clearing between searches.
 
+use std::collections::BTreeMap;
+
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::{Cell, Direction};
+use crate::search::steps::{Step, Steps};
 
 const FLAGS: u32 = 4;
 const CLOSED: u64 = 1 << 3;
@@ -21,6 +24,9 @@ pub(crate) struct Nodes {
     inverted: Vec<u64>,
     zero: u64,
     limit: u64,
+    /// The links by which cells were opened last: for the cell that a link leads to, its label then and the cell from
+    /// which the link comes. With any other label the cell was opened by a step since.
+    links: BTreeMap<usize, (u64, usize)>,
 }
 
 /// The effect of a new route to a cell, see [`Nodes::improvement`].
@@ -36,7 +42,7 @@ pub(crate) enum Improvement {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { inverted: Vec::new(), zero: Self::TOP, limit: Self::TOP }
+        Self { inverted: Vec::new(), zero: Self::TOP, limit: Self::TOP, links: BTreeMap::new() }
     }
 }
 
@@ -54,6 +60,7 @@ impl Nodes {
     /// label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter more than two
     /// thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
     pub(crate) fn begin(&mut self, len: usize, budget: u64) {
+        self.links.clear();
         if self.inverted.len() < len {
             self.inverted = Vec::new();
             self.inverted = vec![0; len];
@@ -84,7 +91,7 @@ impl Nodes {
     /// What [`parts`](Self::parts) returned.
     #[cfg(feature = "serde")]
     pub(crate) fn from_parts(inverted: Vec<u64>, zero: u64, limit: u64) -> Self {
-        Self { inverted, zero, limit }
+        Self { inverted, zero, limit, ..Self::default() }
     }
 
     /// How many bytes are held.
@@ -158,6 +165,41 @@ impl Nodes {
         self.inverted[at] = !(label << FLAGS | direction as u64);
     }
 
+    /// Opens the cell that a step from `from` leads to, with that label.
+    #[inline(always)]
+    pub(crate) fn open_by<S: Steps>(&mut self, from: usize, step: Step, label: u64) {
+        self.open(step.to, label, step.direction);
+        if S::HAVE_LINKS && step.is_link {
+            self.links.insert(step.to, (label, from));
+        }
+    }
+
+    /// Lets the route to a cell that this search has seen end with this step from `from`, at the same cost, if the step
+    /// precedes the current one: by its direction, and links come last, by the index of the cell at their other end.
+    pub(crate) fn redirect_among_links<S: Steps>(&mut self, from: usize, step: Step) {
+        let (at, known) = (step.to, self.link_parent(step.to));
+        let precedes = match known {
+            None => !step.is_link && S::precedes(step.direction, self.direction(at)),
+            Some(other) => !step.is_link || from < other,
+        };
+        if precedes {
+            self.redirect(at, step.direction);
+            self.links.remove(&at);
+            if step.is_link {
+                self.links.insert(at, (self.label(at), from));
+            }
+        }
+    }
+
+    /// The cell from which a link leads to a cell, if the route to it ends with a link.
+    #[inline(always)]
+    pub(crate) fn link_parent(&self, at: usize) -> Option<usize> {
+        if self.links.is_empty() {
+            return None;
+        }
+        self.links.get(&at).filter(|(label, _)| *label == self.label(at)).map(|&(_, from)| from)
+    }
+
     /// Replaces the direction of the step into a cell that this search has seen.
     pub(crate) fn redirect(&mut self, at: usize, direction: Direction) {
         self.inverted[at] = !(self.word(at) & !(ALL_FLAGS & !CLOSED) | direction as u64);
@@ -188,9 +230,12 @@ impl Nodes {
         direction(self.word(at))
     }
 
-    /// The neighbour from which the step into a cell comes; any cell for the start.
+    /// The cell from which the step into a cell comes; any cell for the start.
     pub(crate) fn parent_cell(&self, grid: &CostGrid, at: usize) -> Cell {
-        grid.cell(at) + self.direction(at).opposite()
+        match self.link_parent(at) {
+            Some(parent) => grid.cell(parent),
+            None => grid.cell(at) + self.direction(at).opposite(),
+        }
     }
 }
 

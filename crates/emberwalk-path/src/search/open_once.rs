@@ -87,13 +87,14 @@ fn search<S: Steps, E: Estimate, O: SearchObserver>(
             return ControlFlow::Continue(true);
         }
         counts.expanded += 1;
-        steps.for_each(at, None, |Step { to: next, direction, cost, .. }| {
+        steps.for_each(at, None, |step| {
+            let Step { to: next, cost, .. } = step;
             if nodes.is_seen(next) {
                 return;
             }
             let cost = if algorithm == Algorithm::BreadthFirst { UNITS_PER_TILE.into() } else { cost };
             let label = if O::ACTIVE { so_far + cost } else { zero };
-            nodes.open(next, label, direction);
+            nodes.open_by::<S>(at, step, label);
             let h = estimate(next);
             open.push(0, h, next);
             if O::ACTIVE {

@@ -1,6 +1,7 @@
 //! The steps of a search: which neighbours of a cell can be entered, and at which cost.
 
 use crate::cost::heights::Heights;
+use crate::cost::links::{LinkStep, Links};
 use crate::grid::Direction;
 use crate::search::cell_set::CellSet;
 use crate::{Corners, CostGrid, Moves, StepRules};
@@ -14,6 +15,9 @@ pub(crate) trait Steps: Copy {
     /// Whether they lead back from the cells that routes lead to.
     const ARE_BACKWARD: bool = false;
 
+    /// Whether some of them are links.
+    const HAVE_LINKS: bool = false;
+
     /// Whether the first of two steps to the same cell comes before the other, clockwise from north by the direction in
     /// which a route takes them.
     fn precedes(one: Direction, other: Direction) -> bool {
@@ -21,24 +25,39 @@ pub(crate) trait Steps: Copy {
         order(one) < order(other)
     }
 
-    /// Calls `visit` for each step that is possible from `at`, clockwise from north. After a step in direction
-    /// `entered_by`, steps that never pay are left out.
+    /// Calls `visit` for each step that is possible from `at`, clockwise from north, and then for the links. After a step
+    /// in direction `entered_by`, steps that never pay are left out.
     fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step));
+
+    /// Calls `visit` for each cell from which a link leads to `at`, by their indices, with the cost of the link.
+    fn for_each_link_to(self, _at: usize, _visit: impl FnMut(usize, u64)) {}
 }
 
 /// A possible step.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) to: usize,
+    /// Any direction for a link.
     pub(crate) direction: Direction,
     /// In units.
     pub(crate) cost: u64,
+    pub(crate) is_link: bool,
+}
+
+impl Step {
+    /// A step along a link.
+    fn along_link(to: usize, units: u32) -> Self {
+        Self { to, direction: Direction::N, cost: units.into(), is_link: true }
+    }
 }
 
 /// Evaluates `$body` with `$steps` standing for the [`GridSteps`] of a grid by these [`StepRules`].
 macro_rules! with_steps {
     ($grid:expr, $rules:expr, $steps:ident => $body:expr) => {
-        if $grid.is_flat() {
+        if $grid.links_for($rules).is_some() {
+            let $steps = $crate::search::steps::GridSteps::<true, true>::new($grid, $rules);
+            $body
+        } else if $grid.is_flat() {
             let $steps = $crate::search::steps::GridSteps::<false>::new($grid, $rules);
             $body
         } else {
@@ -74,11 +93,12 @@ const DIRECTIONS_AFTER: [u8; 8] = {
 const HEXAGON_DIRECTIONS_AFTER: [u8; 8] =
     [0b1000_0101, 0, 0b0000_1101, 0b0001_1100, 0b0101_1000, 0, 0b1101_0000, 0b1100_0001];
 
-/// The steps on a grid by any step rules. Without `LEVELS` they are those on level ground.
+/// The steps on a grid by any step rules. Without `LEVELS` they are those on level ground, and without `LINKS` those
+/// between neighbours.
 ///
 /// Neighbours and the steps to them are handled as sets of directions, one bit for each.
 #[derive(Clone, Copy)]
-pub(crate) struct GridSteps<'a, const LEVELS: bool> {
+pub(crate) struct GridSteps<'a, const LEVELS: bool, const LINKS: bool = false> {
     entry_units: &'a [u32],
     /// The cost of a step into each cell in a diagonal direction, on level ground.
     diagonal_units: &'a [u32],
@@ -86,6 +106,7 @@ pub(crate) struct GridSteps<'a, const LEVELS: bool> {
     /// How far each direction leads in the grid's array.
     offsets: [isize; 8],
     heights: Option<&'a Heights>,
+    links: Option<&'a Links>,
     /// The directions of the move set.
     directions: u8,
     /// The directions that lead past two other cells.
@@ -97,7 +118,7 @@ pub(crate) struct GridSteps<'a, const LEVELS: bool> {
     after: &'static [u8; 8],
 }
 
-impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
+impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
     pub(crate) fn new(grid: &'a CostGrid, rules: StepRules) -> Self {
         let (directions, diagonals, after) = match rules.moves {
             Moves::Eight => (!0, DIAGONAL_DIRECTIONS, &DIRECTIONS_AFTER),
@@ -115,6 +136,7 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
             stride: grid.stride(),
             offsets: offsets(grid.stride()),
             heights: grid.heights().filter(|_| LEVELS),
+            links: grid.links_for(rules).filter(|_| LINKS),
             directions,
             diagonals,
             need_none,
@@ -189,7 +211,7 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
             let cost = self.cost(at, to, direction);
             // The entry cost of a blocked cell is 0.
             if self.diagonals != 0 || cost != 0 {
-                visit(Step { to, direction, cost });
+                visit(Step { to, direction, cost, is_link: false });
             }
         });
     }
@@ -211,6 +233,22 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
     #[inline(always)]
     pub(crate) fn cost_back(self, from: usize, step: Step) -> u64 {
         self.cost(step.to, from, step.direction)
+    }
+
+    /// The links that begin in a cell and can be used.
+    pub(crate) fn links_from(self, at: usize) -> impl Iterator<Item = &'a LinkStep> {
+        let links = self.links.filter(|_| LINKS).map_or(&[][..], |links| links.starting_in(at));
+        links.iter().filter(move |link| self.is_usable(link))
+    }
+
+    /// The links that end in a cell and can be used.
+    pub(crate) fn links_to(self, at: usize) -> impl Iterator<Item = &'a LinkStep> {
+        let links = self.links.filter(|_| LINKS).map_or(&[][..], |links| links.ending_in(at));
+        links.iter().filter(move |link| self.is_usable(link))
+    }
+
+    fn is_usable(self, link: &LinkStep) -> bool {
+        self.entry_units[link.from] != 0 && self.entry_units[link.to] != 0
     }
 
     /// The directions of the steps that pass no other cells.
@@ -239,31 +277,85 @@ impl<'a, const LEVELS: bool> GridSteps<'a, LEVELS> {
     }
 }
 
-impl<const LEVELS: bool> Steps for GridSteps<'_, LEVELS> {
+impl<const LEVELS: bool, const LINKS: bool> Steps for GridSteps<'_, LEVELS, LINKS> {
+    const HAVE_LINKS: bool = LINKS;
+
     #[inline(always)]
-    fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step)) {
+    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(Step)) {
+        if LINKS {
+            // A cell that a link leads to may have been entered by it.
+            let entered_by = entered_by.filter(|_| self.links_to(at).next().is_none());
+            self.for_each_in(self.paying(at, entered_by), at, &mut visit);
+            self.links_from(at).for_each(|link| visit(Step::along_link(link.to, link.units)));
+            return;
+        }
         // Without diagonals and levels, only the cells that steps may lead to are looked at.
         let has_sides_only = !LEVELS && self.diagonals == 0;
         let directions = if has_sides_only { self.after(entered_by) } else { self.paying(at, entered_by) };
         self.for_each_in(directions, at, visit);
     }
+
+    fn for_each_link_to(self, at: usize, mut visit: impl FnMut(usize, u64)) {
+        self.links_to(at).for_each(|link| visit(link.from, link.units.into()));
+    }
+}
+
+/// The same steps at the costs of their reverses, for the costs of routes from each cell to the start.
+#[derive(Clone, Copy)]
+pub(crate) struct Backward<'a, const LEVELS: bool, const LINKS: bool = false>(pub(crate) GridSteps<'a, LEVELS, LINKS>);
+
+impl<const LEVELS: bool, const LINKS: bool> Steps for Backward<'_, LEVELS, LINKS> {
+    const ARE_BACKWARD: bool = true;
+    const HAVE_LINKS: bool = LINKS;
+
+    #[inline(always)]
+    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(Step)) {
+        let Self(steps) = self;
+        if LINKS {
+            let entered_by = entered_by.filter(|_| steps.links_from(at).next().is_none());
+            let directions = steps.paying(at, entered_by);
+            steps.for_each_in(directions, at, |step| visit(Step { cost: steps.cost_back(at, step), ..step }));
+            steps.links_to(at).for_each(|link| visit(Step::along_link(link.from, link.units)));
+            return;
+        }
+        steps.for_each(at, entered_by, |step| visit(Step { cost: steps.cost_back(at, step), ..step }));
+    }
+
+    fn for_each_link_to(self, at: usize, mut visit: impl FnMut(usize, u64)) {
+        self.0.links_from(at).for_each(|link| visit(link.to, link.units.into()));
+    }
 }
 
 /// The steps on a grid as if some of its cells were blocked.
 #[derive(Clone, Copy)]
-pub(crate) struct AvoidingSteps<'a, const LEVELS: bool> {
-    pub(crate) steps: GridSteps<'a, LEVELS>,
+pub(crate) struct AvoidingSteps<'a, const LEVELS: bool, const LINKS: bool> {
+    pub(crate) steps: GridSteps<'a, LEVELS, LINKS>,
     /// The cells that count as blocked.
     pub(crate) avoided: &'a CellSet,
 }
 
-impl<const LEVELS: bool> Steps for AvoidingSteps<'_, LEVELS> {
+impl<const LEVELS: bool, const LINKS: bool> Steps for AvoidingSteps<'_, LEVELS, LINKS> {
+    const HAVE_LINKS: bool = LINKS;
+
     #[inline(always)]
-    fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step)) {
-        let Self { steps, avoided } = self;
-        let avoided = bits(|k| avoided.contains(at.wrapping_add_signed(steps.offsets[k])));
+    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(Step)) {
+        let Self { steps, avoided: cells } = self;
+        let avoided = bits(|k| cells.contains(at.wrapping_add_signed(steps.offsets[k])));
         let passable = steps.passable_around(at) & !avoided;
-        steps.for_each_in(steps.paying_among(passable, at, entered_by), at, visit);
+        let entered_by = entered_by.filter(|_| !LINKS || steps.links_to(at).next().is_none());
+        steps.for_each_in(steps.paying_among(passable, at, entered_by), at, &mut visit);
+        if LINKS {
+            let links = steps.links_from(at).filter(|link| !cells.contains(link.to));
+            links.for_each(|link| visit(Step::along_link(link.to, link.units)));
+        }
+    }
+
+    fn for_each_link_to(self, at: usize, mut visit: impl FnMut(usize, u64)) {
+        self.steps.for_each_link_to(at, |from, cost| {
+            if !self.avoided.contains(from) {
+                visit(from, cost);
+            }
+        });
     }
 }
 

@@ -5,6 +5,7 @@ mod budgets;
 mod groups;
 mod kinds;
 mod large;
+mod links;
 mod logs;
 mod misuse;
 mod orders;

@@ -15,6 +15,7 @@ mod kind_sequences;
 mod kinds;
 mod large_maps;
 mod limits;
+mod links;
 mod observers;
 mod oracle;
 mod preparation;

@@ -4,9 +4,9 @@ use crate::bounds::heuristic::LinearDistance;
 use crate::crowd::index::CellIndex;
 use crate::crowd::land::Ground;
 use crate::grid::{Cell, Direction};
-use crate::search::dijkstra::Backward;
 use crate::search::nodes::Nodes;
 use crate::search::open_list::{Heap, OpenList};
+use crate::search::steps::Backward;
 use crate::search::steps::{Step, Steps, with_steps};
 
 /// The lowest costs from some cells to a goal, and the routes from there.
@@ -61,7 +61,7 @@ impl GroupWay {
             left_count -= usize::from(left.binary_search(&at).is_ok());
             let entered_by = (so_far != zero).then_some(direction);
             with_steps!(grid, rules, steps => Backward(steps).for_each(at, entered_by, |step| {
-                let Step { to, direction, cost } = step;
+                let Step { to, direction, cost, .. } = step;
                 let label = so_far + cost;
                 if label < nodes.label(to) {
                     nodes.open(to, label, direction);

@@ -4,7 +4,7 @@ use crate::CostGrid;
 use crate::crowd::index::CellIndex;
 use crate::crowd::land::Ground;
 use crate::grid::{Cell, Size};
-use crate::search::dijkstra::Backward;
+use crate::search::steps::Backward;
 use crate::search::steps::{Steps, offsets, with_steps};
 
 /// In the open an agent sees less far: it knows no more cells once it has visited this many.

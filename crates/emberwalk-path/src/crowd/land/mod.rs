@@ -106,6 +106,7 @@ impl Land {
     }
 
     fn on(source: Source, rules: StepRules) -> Self {
+        let rules = rules.without_links();
         let mut land = Self { source, rules, held: BTreeMap::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
         land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
         let cells = land.grid(0).size().cells();

@@ -7,7 +7,7 @@ use super::region::Region;
 use crate::crowd::board::Board;
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;
-use crate::search::dijkstra::Backward;
+use crate::search::steps::Backward;
 use crate::search::steps::{Steps, with_steps};
 
 /// The costs in a region to the goal of one agent. Its memory is kept.
