@@ -351,7 +351,16 @@ impl Marked<'_, '_> {
         let scaffolds = self.scaffolds.0.iter().map(|cell| mark(Kind::Scaffold, scaffold, Some(*cell)));
         let flag = mark(Kind::Flag, flag_image, flag);
         let queue = queue.map(|cell| mark(Kind::Queue, images.queue, Some(*cell)));
-        let waits = self.waits().into_iter().map(|cell| mark(Kind::Wait, images.wait.or(images.queue), Some(cell)));
+        let waits = self.waits().into_iter().map(|cell| {
+            let waits = mark(Kind::Wait, images.wait.or(images.queue), Some(cell))?;
+            if traveller.standing_cell() != Some(cell) {
+                return Some(waits);
+            }
+            // Above the head of whoever stands on it.
+            let (x, y) = waits.footing.corner;
+            let corner = (x, y - 2 * map.projection().tile().step().1);
+            Some(Mark { footing: Footing { corner, ..waits.footing }, is_raised: true, ..waits })
+        });
         let closed = self.closed().into_iter().map(|cell| mark(Kind::Closed, images.blocked, Some(cell)));
         let openings = could_open.map(|cell| mark(Kind::Opening, opening, Some(cell)));
         let errors = self.with_errors.cells().into_iter().map(|cell| mark(Kind::Error, images.error, Some(cell)));

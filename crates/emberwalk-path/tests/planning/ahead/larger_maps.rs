@@ -109,7 +109,7 @@ fn jumps_arrive_as_early_as_steps() {
 }
 
 /// A cell in a corridor closes for a tile of time, and the one behind it opens only after that. So it pays to wait in front
-/// of both, where nothing changes while a run passes.
+/// of both, where nothing changes while a run passes. (The search also finds this wait by stepping back and forth.)
 #[test]
 fn a_run_waits_where_nothing_changes_yet() {
     let tiles = |tiles: u64| RouteCost::from_units(tiles * u64::from(TILE));
