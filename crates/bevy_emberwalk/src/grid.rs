@@ -166,7 +166,8 @@ impl NavGrid {
 
     /// How routes are planned: by the rules of the crowd.
     pub(crate) fn options(&self) -> Options {
-        Options::default().with_rules(self.crowd.rules())
+        // Agents use no links.
+        Options::default().with_rules(self.crowd.rules().without_links())
     }
 
     /// Lets the planner for questions answer one about agents of a kind; `None` if there is no such kind.

@@ -270,7 +270,7 @@ impl NavGrid {
     /// ```
     pub fn field(&self, to: impl Into<Cell>) -> Option<Field> {
         let mut field = Field::new();
-        field.compute(self.costs(), &FieldQuery::routes_to(to.into()).with_rules(self.crowd().rules())).ok()?;
+        field.compute(self.costs(), &FieldQuery::routes_to(to.into()).with_rules(self.options().rules)).ok()?;
         Some(field)
     }
 }

@@ -35,9 +35,9 @@ impl Crowd {
         self.board.land().classes()
     }
 
-    /// Which steps are allowed: by the rules of the crowd, [without links](StepRules::without_links).
+    /// Which steps are allowed. Agents use no links, whatever the rules say.
     pub fn rules(&self) -> StepRules {
-        self.board.land().rules()
+        self.board.land().given_rules()
     }
 
     /// How long steps take.

@@ -106,7 +106,6 @@ impl Land {
     }
 
     fn on(source: Source, rules: StepRules) -> Self {
-        let rules = rules.without_links();
         let mut land = Self { source, rules, held: BTreeMap::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
         land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
         let cells = land.grid(0).size().cells();
@@ -114,7 +113,13 @@ impl Land {
         land
     }
 
+    /// The rules by which agents step, without links.
     pub(super) fn rules(&self) -> StepRules {
+        self.rules.without_links()
+    }
+
+    /// The rules that the crowd was given.
+    pub(super) fn given_rules(&self) -> StepRules {
         self.rules
     }
 
@@ -212,13 +217,13 @@ impl Land {
     /// The ground of a kind.
     #[inline]
     pub(super) fn ground(&self, kind: usize) -> Ground<'_> {
-        Ground { grid: self.grid(kind), rules: self.rules }
+        Ground { grid: self.grid(kind), rules: self.rules() }
     }
 
     /// The ground of a kind, as its guides see it.
     #[inline]
     pub(super) fn ground_for_guides(&self, kind: usize) -> Ground<'_> {
-        Ground { grid: self.planned.get(kind).unwrap_or_else(|| self.grid(kind)), rules: self.rules }
+        Ground { grid: self.planned.get(kind).unwrap_or_else(|| self.grid(kind)), rules: self.rules() }
     }
 
     /// Lets guides go round a cell, until it is released as often. O(cells) for the first one.
