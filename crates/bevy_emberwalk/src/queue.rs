@@ -6,9 +6,11 @@ use crate::events::Told;
 use crate::route_search::Walk;
 use crate::{Arrived, Goal, NavAgent, NavState, Unreachable};
 
+type Ordered = (&'static mut Goal, &'static mut Walk, &'static NavState);
+
 /// Takes goals out of new queues that are over already: those of agents that have arrived, or that know that no route leads
 /// there.
-pub(crate) fn skip_goals(mut agents: Query<(&mut Goal, &mut Walk, &NavState), (Changed<Goal>, With<NavAgent>)>) {
+pub(crate) fn skip_goals(mut agents: Query<Ordered, (Changed<Goal>, With<NavAgent>)>) {
     for (mut goal, mut walk, state) in &mut agents {
         let is_lost = matches!(state, NavState::Unreachable | NavState::WalledIn);
         let is_over = walk.goes_on_with(&goal) && (walk.is_over || is_lost);
