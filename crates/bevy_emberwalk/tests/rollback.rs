@@ -112,12 +112,12 @@ fn play(seed: u64, drops_late: bool) -> [Vec<u64>; 2] {
     let mut sent: Vec<(u32, usize, u32, Order)> = Vec::new();
     let mut checksums = [Vec::new(), Vec::new()];
     for now in 0..400 {
-        for player in 0..2 {
+        for (player, machine) in machines.iter_mut().enumerate() {
             if rng.u8(..4) == 0 && now < 300 {
                 let agent = u64::from(rng.u8(1..=20));
                 let to = Cell::new(rng.i32(0..24), rng.i32(0..16));
                 let order = Order { player: player as u8, agent, to };
-                take_order(machines[player].world_mut(), now + INPUT_DELAY, order);
+                take_order(machine.world_mut(), now + INPUT_DELAY, order);
                 sent.push((now + rng.u32(1..12), 1 - player, now + INPUT_DELAY, order));
             }
         }
