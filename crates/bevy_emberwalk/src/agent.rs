@@ -198,13 +198,14 @@ pub enum Goal {
     /// single cell, the agent goes there and stays, and without cells it stays where it is. It does so
     /// until it gets another goal.
     Patrol(Vec<Cell>),
-    /// To the first of these goals, and after that to the others in turn. The plugin takes out each goal that is over: when
-    /// the agent [arrives](crate::Arrived), or when no route leads there, of which [`Unreachable`](crate::Unreachable) tells.
-    /// In the run after that the agent begins with the next one. The last one stays, as a goal by itself. A patrol is over only
-    /// if one of its cells is unreachable.
+    /// To the first of these goals, and then to the others in turn. A goal is over when the agent
+    /// [arrives](crate::Arrived), or when it is told that the goal is [`Unreachable`](crate::Unreachable); the plugin then
+    /// removes it, and in the next run the agent begins with the next one. While an agent goes to a [`Near`](Self::Near) or
+    /// [`Group`](Self::Group) goal that is unreachable, it goes as near as it can, and the goal is over when it arrives there.
+    /// A patrol is over only if one of its cells is unreachable. The last goal stays, as a goal by itself.
     ///
-    /// An agent whose goal is the first one already goes on with it, also if its state is `Arrived` or `Unreachable`. See
-    /// [`push`](Self::push).
+    /// An agent that already has the first goal does not begin it again. If its state is already `Arrived` or `Unreachable`,
+    /// that goal is over, and the agent begins with the next one immediately. See [`push`](Self::push).
     Queue(Vec<Goal>),
 }
 
@@ -214,9 +215,10 @@ impl Goal {
         Self::Cell(Cell::new(x, y))
     }
 
-    /// To the nearest cell, by the cost of the route, whose middle is at most so many cells from the middle of this one, in a
-    /// straight line: as far as a bow shoots. At most 64 cells. Large agents are where their north-western cell is. See
-    /// [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight) for cells from which this one is seen.
+    /// To any cell in range, such as the range of a bow: the cell with the cheapest route among those whose middle is at most
+    /// `cells` cells from the middle of this one, in a straight line. A range above 64 counts as 64. The position of a large
+    /// agent is its north-western cell. [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight) has the cells from which
+    /// this one is seen.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -229,12 +231,12 @@ impl Goal {
         Self::AnyOf(square_around(cell, reach).filter(|at| at.distance_squared(cell) <= reach * reach).collect())
     }
 
-    /// From here to the nearest cell, by the cost of the route, whose middle is at least so many cells from the middle of a
-    /// threat, in a straight line; here, if that is so. At most 64 cells. The threat may come nearer: give the agent the goal
-    /// again then, which does not delay it.
+    /// Away from a threat: to the cell with the cheapest route among those whose middle is at least `cells` cells from the
+    /// middle of the threat, in a straight line. If the agent, at `here`, is already that far away, it stays. A distance above
+    /// 64 counts as 64. If the threat comes nearer, set the goal again; this does not delay the agent.
     ///
-    /// The route may lead past the threat, as the other end of a corridor does. In a dead end, where no cell is that far away,
-    /// the agent stays where it is, and is told that its goal is [`Unreachable`](crate::Unreachable).
+    /// The route may lead past the threat, for example to the other end of a corridor. In a dead end, where no cell is that far
+    /// away, the agent stays where it is, and is told that its goal is [`Unreachable`](crate::Unreachable).
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -263,8 +265,8 @@ impl Goal {
         }
     }
 
-    /// Adds a goal for later, which does not disturb the current one. Without a goal, or if the current one is over, the agent
-    /// sets out immediately. Any other goal that it gets replaces all of them.
+    /// Adds a goal to the end of the queue; the agent first finishes the goals before it. Without a goal, or if the current one
+    /// is over, it sets out immediately. Assigning another goal replaces the whole queue.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -281,7 +283,7 @@ impl Goal {
         }
     }
 
-    /// The goal where the agent is going now, which is no queue.
+    /// The goal to which the agent is currently going; never a `Queue`.
     pub fn current(&self) -> &Self {
         match self {
             Self::Queue(goals) => goals.first().map_or(&Self::None, Self::current),

@@ -88,9 +88,9 @@ impl NavGrid {
         self.announce_edit(period, after, Edit::Class(cell.into(), class))
     }
 
-    /// Announces opening hours: the cells that have the class `open` now have it in these hours of each day, and at all other
-    /// times the class `closed`. The hours are durations from now until they begin and end on any day. Returns the number of
-    /// cells.
+    /// Announces opening hours: all cells whose class is currently `open` keep it during these hours of each day, and have the
+    /// class `closed` at all other times. The hours are given as durations from now until the next time that they begin and
+    /// end. Returns the number of cells.
     ///
     /// ```
     /// use bevy_emberwalk::emberwalk_path::Diagonal;
@@ -127,8 +127,8 @@ impl NavGrid {
     }
 
     /// Announces when cells are closed for agents of a kind, in every period, or once if the period is 0: for a thief, for
-    /// example, the cells of the guards on their rounds. Times are durations from now on, and each ends just before its end.
-    /// During its times a cell is closed; at all others it has its current cost. Cells that are blocked now are left out.
+    /// example, the cells of the guards on their rounds. Times are durations from now; the ranges are half-open. During these
+    /// times the cell is closed, and at all other times it has its current cost. Cells that are currently blocked are left out.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -183,7 +183,7 @@ impl NavGrid {
         }
     }
 
-    /// Withdraws everything that is announced for a cell. What has happened already stays as it is.
+    /// Cancels everything that is announced for a cell. Changes that have already been made stay.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;

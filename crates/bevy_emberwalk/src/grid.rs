@@ -320,8 +320,8 @@ impl NavGrid {
         self.costs().is_passable(cell.into())
     }
 
-    /// The cells from which a cell is [seen](Cell::sees), up to so many cells away in a straight line, at most 64. Cells that are
-    /// blocked for agents of all kinds hide what is behind them. O(cells³).
+    /// The cells from which a cell is [seen](Cell::sees), up to `cells` cells away in a straight line. A distance above 64
+    /// counts as 64. Cells that are blocked for all kinds of agents hide what is behind them. O(`cells`³).
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;

@@ -113,7 +113,7 @@ impl Nav<'_, '_> {
     }
 
     /// The nearest agent of [`agents_within`](Self::agents_within) for which `is_wanted` returns `true`, such as one of a team.
-    /// O(agents), without an allocation; it is asked only about agents that are nearer than the best one until then.
+    /// O(agents), without an allocation. `is_wanted` is called only for agents that come before the best one found so far.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;

@@ -62,12 +62,12 @@ fn make_tick(world: &mut World) {
     world.run_schedule(Tick);
 }
 
-/// Takes an order of any player. If its tick is over, the game goes back there, and makes the ticks since then again.
+/// Takes an order of any player. If its tick is over, goes back to it, and runs the ticks since then again.
 fn take_order(world: &mut World, tick: u32, order: Order) {
     let mut session = world.resource_mut::<Session>();
     let orders = session.orders.entry(tick).or_default();
     orders.push(order);
-    // Not in the order in which they came: that is another one on each machine.
+    // The order of arrival differs between machines, so it must not matter.
     orders.sort_unstable();
     let now = session.next;
     if let Some(snapshot) = session.saved.get(&tick).cloned() {
@@ -77,7 +77,7 @@ fn take_order(world: &mut World, tick: u32, order: Order) {
     }
 }
 
-/// What players compare, of a tick for which all orders are there.
+/// The checksum that players compare, for a tick before which all orders have arrived.
 fn checksum(world: &World, tick: u32) -> Option<u64> {
     Some(world.resource::<Session>().saved.get(&tick)?.checksum())
 }

@@ -194,9 +194,12 @@ fn result(search: &RecordedSearch) -> Element {
         entries.push(entry("Steps", route.steps().to_string()));
     }
     entries.push(entry("Time, with recording", duration(micros)));
-    let (symbol, colour) = if cost == lowest { (Icon::CircleCheck, GOOD) } else { (Icon::TriangleAlert, EMBER) };
+    let is_unknown = looks_ahead && !recording.is_complete() && cost.is_none();
+    let (symbol, colour) =
+        if cost == lowest && !is_unknown { (Icon::CircleCheck, GOOD) } else { (Icon::TriangleAlert, EMBER) };
     let proof = match looks_ahead && cost.is_some() && cost == lowest {
         true => "the earliest arrival, which is guaranteed on every map".to_owned(),
+        false if is_unknown => "no route was found before the limit of the search; there may be one".to_owned(),
         false => result_text(&recording.query().options, cost, lowest),
     };
     let proof = spans(vec![words(sentence(&proof), Size::Text, colour)]).with(|node| node.flex_shrink = 1.0);

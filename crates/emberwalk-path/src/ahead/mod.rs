@@ -1,4 +1,4 @@
-//! Routes that know what is coming: gates with opening hours, tides, patrols, an eruption that was announced.
+//! Routes with announced changes: gates with opening hours, tides, patrols, an eruption.
 //!
 //! [`Planner::plan`](crate::Planner::plan) sees a grid as it is now. [`Planner::plan_ahead`](crate::Planner::plan_ahead)
 //! also knows what will change: a [`Forecast`] says when which cell gets another cost or is closed, once or again and
@@ -37,10 +37,11 @@
 //!
 //! - A step takes as long as the cell that it enters costs, with the diagonal ratio and the climb. If that cost changes
 //!   during the step, the part that is done stays done, and the rest takes as long as it would at the new cost.
-//! - A change at a time holds from this time on. A step lasts from its start until just before its end.
-//! - When a step starts, the cell that it leaves is passable, and the corner rule lets it pass between the cells beside
-//!   it. What becomes of these cells later does not matter: nobody is held back by a gate that closes behind them.
-//! - The cell that a step enters is passable from its start until it ends, and when it ends.
+//! - A change is in effect from its time on. A step lasts from its start until just before its end.
+//! - When a step starts, the cell that it leaves is passable, and the corner rule allows it to pass between the cells
+//!   beside it. What happens to these cells later does not matter: a gate that closes behind somebody does not hold them
+//!   back.
+//! - The cell that a step enters is passable from the start of the step to its end, both included.
 //! - Whoever is in a cell may wait there as long as it is passable.
 //! - The [links](crate::CostGrid::add_link) of a grid are not used yet.
 //!
@@ -52,7 +53,7 @@
 //! everything that those who come later can do. The lower bounds are for [a grid](Outlook::lowest) on which each cell has
 //! the lowest cost that it ever has.
 //!
-//! With periods the search ends, too. All repeats after the least common multiple of the periods; whoever is in a cell
+//! With periods, the search ends, too: everything repeats after the least common multiple of the periods; whoever is in a cell
 //! with no more time left than at the same time of an earlier repetition cannot get anywhere new. If that multiple is so
 //! long that the search has more than 2^20 pairs of a cell and an interval, and four more for each cell of the grid, it
 //! gives up, and [`stopped_by`](AheadResult::stopped_by) says so.

@@ -11,8 +11,9 @@ const MAX_LINKS: usize = 32;
 /// A lower bound on the cost to a goal: the distance to it, or the distance to a link and the bound from there, whichever
 /// is less.
 ///
-/// It is the lowest cost on an empty map with these links on which all steps cost as little as any does. That is a
-/// metric, so it is consistent. It takes O(links) per cell, and O(square of links) once for a goal.
+/// It is the lowest cost on a map with these links, without blocked cells, on which each step has the lowest cost of the
+/// grid. Such costs satisfy the triangle inequality, so the bound is consistent. It takes O(links) per cell, and
+/// O(links²) once per goal.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkBounds {
     distance: LinearDistance,

@@ -296,17 +296,16 @@ impl CostGrid {
 
     /// Adds a link: a step from `from` to any other cell, at a cost of its own, such as stairs, a portal, a lift or a
     /// one-way door. It leads one way; add a second link for the way back. A link between the same cells is replaced.
-    /// Returns whether that changes the grid: a link from a cell to itself or off the grid is not added.
+    /// Returns `false`, and does nothing, if `from` is `to`, if either is off the grid, or if the link already has this cost.
     ///
     /// A link is used as if its ends were neighbours: it costs `cost`, whatever the entry cost of `to`, and neither the
-    /// move set nor a cliff matters. It can be used while both of its ends are passable. Between neighbours, a step costs
-    /// what is cheaper, the link or the ordinary step. [`StepRules::without_links`] is for agents that cannot use links.
+    /// move set nor a cliff matters. It can be used while both of its ends are passable. Between neighbours, the cheaper one
+    /// counts: the link or the ordinary step. [`StepRules::without_links`] is for agents that cannot use links. In this way,
+    /// the floors of a building can be regions of one grid, with blocked cells between them.
     ///
-    /// The floors of a building can so be regions of one grid, with blocked cells between them.
-    ///
-    /// A grid without links is searched as fast as ever. With links, searches use a lower bound that knows them, or none if
-    /// there are more than 32, and neither jump points nor landmarks. O(links); the grid forgets its changes, so planners
-    /// and fields compute again what they know of it.
+    /// A grid without links is searched as fast as before. With links, searches use neither jump points nor landmarks, but a
+    /// lower bound that takes up to 32 links into account, and with more links no bound. O(links). The grid forgets its
+    /// changes, so planners and fields prepare for it again.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

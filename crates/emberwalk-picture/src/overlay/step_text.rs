@@ -22,6 +22,9 @@ pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Open
                 if recording.departure().is_some() { "; it knows what is announced, and g is time" } else { "" };
             format!("the search from {} to {} begins{ahead}", query.from, query.to)
         }
+        Some(_) if moment.is_last() && !recording.is_complete() && recording.departure().is_some() => {
+            "the recording ends here: the search has reached its limit, and no route is known".into()
+        }
         Some(_) if moment.is_last() && !recording.is_complete() => {
             "the recording ends here, because it is full; the search continued".into()
         }

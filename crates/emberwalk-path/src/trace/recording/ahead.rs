@@ -1,4 +1,4 @@
-//! Recordings of searches that know what is coming.
+//! Recordings of searches that look ahead.
 
 use super::{Recorder, Recording};
 use crate::ahead::Outlook;

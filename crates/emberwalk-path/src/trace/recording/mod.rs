@@ -29,7 +29,7 @@ const SIZES_EVERY: usize = 1024;
 ///
 /// An event takes 16 bytes, and a cell 16 bytes more, in blocks of 32 x 32 cells of which the search has seen one.
 ///
-/// A recording of a search that looks [`ahead`](Self::ahead) is one over pairs of a cell and an interval of time.
+/// In a recording of a search that looks [`ahead`](Self::ahead), each event is about a cell in an interval of time.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
