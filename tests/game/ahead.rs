@@ -65,7 +65,7 @@ fn is_recorded(game: &Game) {
 fn the_route_bends_before_the_announced_eruption_and_arrives_as_planned() {
     let mut game = Game::on_bundled("valley");
     let plain = game.route();
-    game.ask(Action::Announce(Some(1)));
+    game.ask(Action::Announce(1));
     assert!(game.route() != plain, "already before it is sent");
     game.ask(Action::GoToCastle);
     let planned = arrival(&game);
@@ -82,7 +82,7 @@ fn the_route_bends_before_the_announced_eruption_and_arrives_as_planned() {
 #[test]
 fn what_was_foreseen_changes_neither_the_route_nor_its_cost() {
     let mut game = Game::on_bundled("figures/coming");
-    game.ask(Action::Announce(Some(2)));
+    game.ask(Action::Announce(2));
     let before = (game.figures(), arrival(&game));
     game.advance(0.9);
     assert_eq!((game.figures(), arrival(&game)), before, "it is not sent, so no time passes for it");
@@ -106,7 +106,7 @@ fn what_is_announced_on_the_way_keeps_the_way_that_was_walked() {
     let (route, cost) = (game.route(), game.cost());
     game.advance(2.0);
     assert!(!game.arrived());
-    game.ask(Action::Announce(Some(5)));
+    game.ask(Action::Announce(5));
     assert_eq!(route.last(), game.route().last());
     erupt(&mut game);
     arrive(&mut game, 20.0);
@@ -123,7 +123,7 @@ fn what_is_announced_on_the_way_keeps_the_way_that_was_walked() {
 #[test]
 fn after_what_was_not_foreseen_the_route_is_planned_again() {
     let mut game = Game::on_bundled("figures/coming");
-    game.ask(Action::Announce(Some(2)));
+    game.ask(Action::Announce(2));
     game.ask(Action::GoToCastle);
     erupt(&mut game);
     let ahead = game.route()[game.route().len() - 3];
@@ -170,7 +170,7 @@ fn an_eruption_that_is_called_off_does_not_happen_and_changes_no_route() {
     let plain = game.route();
     game.ask(Action::ToggleAnnounced);
     assert!((game.map().world().announced().unwrap().seconds() - 10.0).abs() < 2.0 * FRAME);
-    game.ask(Action::Announce(Some(2)));
+    game.ask(Action::Announce(2));
     assert!(game.map().world().announced().unwrap().seconds() <= 2.0, "a later one replaces it");
     game.ask(Action::ToggleAnnounced);
     assert_eq!(game.map().world().announced(), None);
@@ -183,7 +183,7 @@ fn an_eruption_that_is_called_off_does_not_happen_and_changes_no_route() {
 #[test]
 fn nobody_announces_what_happens_already() {
     let mut game = Game::on_bundled("figures/snow");
-    game.ask(Action::Announce(Some(20)));
+    game.ask(Action::Announce(20));
     game.ask(Action::Erupt);
     assert_eq!(game.map().world().announced(), None, "it erupts at once");
     game.ask(Action::ToggleAnnounced);
@@ -196,7 +196,7 @@ fn nobody_announces_what_happens_already() {
 #[test]
 fn a_traveller_who_is_not_sent_yet_knows_how_late_it_is() {
     let mut game = Game::on_bundled("figures/snow");
-    game.ask(Action::Announce(Some(10)));
+    game.ask(Action::Announce(10));
     let first = arrival(&game);
     let straight = game.route();
     game.advance(8.0);
@@ -248,7 +248,7 @@ fn a_search_that_promises_nothing_does_not_look_ahead() {
     let greedy = emberwalk_path::Options::default().with_algorithm(emberwalk_path::Algorithm::Greedy);
     game.plan_with(greedy);
     let before = game.route();
-    game.ask(Action::Announce(Some(2)));
+    game.ask(Action::Announce(2));
     assert_eq!((game.route(), game.timetable()), (before, None));
 }
 

@@ -155,7 +155,7 @@ fn the_lesson_says_what_has_changed_and_an_answer_puts_it_back() {
         (Action::GoToCastle, LessonScreen::OtherEnds),
         (Action::Go(at(2, 2)), LessonScreen::OtherEnds),
         (Action::Erupt, LessonScreen::OtherEruption),
-        (Action::Announce(Some(5)), LessonScreen::OtherEruption),
+        (Action::Announce(5), LessonScreen::OtherEruption),
         (Action::LetTravel(Some(10)), LessonScreen::OtherPeople),
         (plan(Options::default().with_moves(Moves::Four)), LessonScreen::OtherOptions),
         (plan(Options::default().with_algorithm(Algorithm::Greedy)), LessonScreen::OtherOptions),
@@ -185,7 +185,7 @@ fn a_traveller_who_has_left_its_journey_does_not_end_it() {
         (&[Action::Reset], LessonScreen::OtherEnds),
         (&[Action::Reset, Action::GoToCastle], LessonScreen::OtherEnds),
         (&[Action::Go(at(2, 2)), Action::GoToCastle], LessonScreen::OtherEnds),
-        (&[Action::Announce(None)], LessonScreen::OtherEruption),
+        (&[Action::ToggleAnnounced], LessonScreen::OtherEruption),
         (&[Action::Erupt], LessonScreen::OtherEruption),
     ];
     let mut game = Game::on_grass(&["1..2"]);

@@ -108,7 +108,7 @@ impl NavMap for NavGrid {
     }
 
     fn options(&self, chosen: Options) -> Options {
-        chosen.with_rules(self.crowd.rules().without_links())
+        chosen.with_rules(self.options().rules)
     }
 
     fn pace(&self) -> Pace {

@@ -29,8 +29,8 @@ pub enum Action {
     GoToCastle,
     /// Make every dormant volcano erupt; if none is dormant, calm all.
     Erupt,
-    /// Announce that all volcanoes erupt in this number of seconds, or call it off.
-    Announce(Option<u8>),
+    /// Announce that all volcanoes erupt in this number of seconds.
+    Announce(u8),
     /// Announce an eruption, or call off the one that is announced.
     ToggleAnnounced,
     /// Move the traveller back to the tent.

@@ -24,6 +24,7 @@ use crate::game::ui::regions::{Places, Regions, Room, has_dock};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::viewport::Viewport;
+use crate::game::world::announced::countdown;
 use crate::game::world::eruption::{ANNOUNCED, BY_KEY};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
@@ -284,8 +285,7 @@ fn volcano(middle: Middle, map: &OpenMap) -> Element {
         false => (Style::Ember, Icon::Snowflake, "Calm"),
     };
     // Wider bars have a button that counts down.
-    let left = map.world().announced().filter(|_| !middle.is_wide);
-    let left = left.map(|left| format!("{:.0} s", left.seconds().ceil()));
+    let left = countdown(map).filter(|_| !middle.is_wide);
     let word = Label { name: label, word: left.as_deref().unwrap_or(label), is_shown: middle.volcano, words: VOLCANO };
     let button = labelled(middle, Action::Erupt, style, symbol, word).disabled(!has_volcano);
     let button = if middle.is_wide { button.with(|node| node.min_width = px(112)) } else { button };
@@ -294,9 +294,9 @@ fn volcano(middle: Middle, map: &OpenMap) -> Element {
 
 /// The menu that announces an eruption. Once one is announced, its button counts down.
 fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
-    let announced = map.world().announced();
-    let face = match announced {
-        Some(left) => spans(vec![bold(format!("in {:.0} s", left.seconds().ceil()), Size::Text, EMBER)]),
+    let announced = countdown(map);
+    let face = match &announced {
+        Some(left) => spans(vec![bold(format!("in {left}"), Size::Text, EMBER)]),
         None => icon(Icon::ChevronDown, 16, SECOND),
     };
     let min_width = if announced.is_some() { COUNTDOWN } else { BARE_BUTTON };
@@ -316,11 +316,11 @@ fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
     let item = |seconds| {
         // The key does this, too, unless it cancels one.
         let is_of_key = seconds == BY_KEY && announced.is_none();
-        let action = if is_of_key { Action::ToggleAnnounced } else { Action::Announce(Some(seconds)) };
+        let action = if is_of_key { Action::ToggleAnnounced } else { Action::Announce(seconds) };
         let item = Item::new(action, format!("Erupt in {seconds} seconds"));
         menu_item(Item { is_disabled: !can_announce, ..item })
     };
-    let cancel = announced.map(|_| menu_item(Item::new(Action::ToggleAnnounced, "Cancel the eruption")));
+    let cancel = announced.as_ref().map(|_| menu_item(Item::new(Action::ToggleAnnounced, "Cancel the eruption")));
     menu(Menu::Announce, open, button, ANNOUNCED.map(item).into_iter().chain(cancel).collect())
 }
 

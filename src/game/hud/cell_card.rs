@@ -25,7 +25,7 @@ use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, SECOND, Size, TEXT};
 use crate::game::viewport::Viewport;
-use crate::game::world::announced::AnnouncedEruption;
+use crate::game::world::announced::{AnnouncedEruption, countdown};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::diagnostics::capitalised;
@@ -205,8 +205,8 @@ fn explain_cost(map: &Map, rules: StepRules, route: &[Cell], cell: Cell) -> Stri
 
 /// What the cell will cost when the announced eruption comes.
 fn cost_then(map: &OpenMap, announced: &AnnouncedEruption, cell: Cell) -> Option<Element> {
-    let (left, cost) = (map.world().announced()?, announced.cost_then(cell)?);
-    let text = format!("{:.2} after the eruption in {:.0} s", cost.tiles(), left.seconds().ceil());
+    let (left, cost) = (countdown(map)?, announced.cost_then(cell)?);
+    let text = format!("{:.2} after the eruption in {left}", cost.tiles());
     Some(row(vec![icon(Icon::Flame, 16, EMBER), coloured(text, TEXT)]))
 }
 

@@ -9,7 +9,7 @@ use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, SMALL, Size};
 use crate::game::viewport::Viewport;
-use crate::game::world::announced::AnnouncedEruption;
+use crate::game::world::announced::{self, AnnouncedEruption};
 use crate::game::world::open_map::OpenMap;
 
 /// At most so many volcanoes have a label.
@@ -28,15 +28,14 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn countdown(
-    announced: Res<AnnouncedEruption>,
+    eruption: Res<AnnouncedEruption>,
     map: Res<OpenMap>,
     view: Res<Viewport>,
     regions: Res<Regions>,
     scale: InterfaceScale,
 ) -> Vec<Element> {
-    let Some(left) = map.world().announced() else { return Vec::new() };
-    let text = format!("{:.0} s", left.seconds().ceil());
-    let labels = announced.volcanoes.iter().filter_map(|cell| {
+    let Some(text) = announced::countdown(&map) else { return Vec::new() };
+    let labels = eruption.volcanoes.iter().filter_map(|cell| {
         let (x, y) = map.projection().centre(*cell);
         let at = view.window_point(Vec2::new(x as f32, y as f32 - ABOVE)) / scale.factor() - ROOM / 2.0;
         if !regions.map.contains(at) || !regions.map.contains(at + ROOM) {

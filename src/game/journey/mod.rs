@@ -7,6 +7,7 @@ pub mod description;
 mod edits;
 pub mod goal;
 mod leading;
+mod leave_trail;
 pub mod lowest_cost;
 mod old_terrain;
 pub(in crate::game) mod placing;
@@ -29,7 +30,7 @@ pub(super) fn plugin(app: &mut App) {
         (planned_route::plugin, placing::plugin, leading::plugin, sending::plugin),
         shown_route::plugin,
         lowest_cost::plugin,
-        trail::plugin,
+        leave_trail::plugin,
         route_change::plugin,
         preview::plugin,
     ));

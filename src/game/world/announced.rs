@@ -27,6 +27,11 @@ impl AnnouncedEruption {
     }
 }
 
+/// The time until the announced eruption, in whole seconds, such as `7 s`; `None` if none is announced.
+pub(in crate::game) fn countdown(map: &OpenMap) -> Option<String> {
+    map.world().announced().map(|left| format!("{:.0} s", left.seconds().ceil()))
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<AnnouncedEruption>()
         .add_systems(Update, look_ahead.after(AppSystems::Walk).before(AppSystems::Show));

@@ -38,7 +38,7 @@ fn erupt(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut chang
 fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut notices: MessageWriter<Notice>) {
     for action in actions.read() {
         let seconds = match *action {
-            Action::Announce(seconds) => seconds,
+            Action::Announce(seconds) => Some(seconds),
             Action::ToggleAnnounced => Some(BY_KEY).filter(|_| map.world().announced().is_none()),
             _ => continue,
         };

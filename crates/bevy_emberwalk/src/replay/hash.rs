@@ -35,7 +35,8 @@ impl StateHash {
         route: &NavRoute,
         walk: &Walk,
     ) {
-        self.agents.add_hash(number, hash_with_goal(number, goal, position, state, route, walk));
+        let agent = hash_of_agent(number, position, state, route, walk);
+        self.agents.add_hash(number, mixed(numbers_of(goal).chain([agent])));
     }
 
     /// Adds a map.
@@ -75,19 +76,6 @@ impl Hashed<'_, '_> {
     pub(crate) fn cell_of(&self, agent: u64) -> Option<Cell> {
         self.agents.iter().find(|(number, ..)| number.0 == agent).map(|(.., position, _, _, _)| position.cell)
     }
-}
-
-/// The hash of an agent and its goal.
-pub(super) fn hash_with_goal(
-    number: u64,
-    goal: &Goal,
-    position: &GridPosition,
-    state: &NavState,
-    route: &NavRoute,
-    walk: &Walk,
-) -> u64 {
-    let agent = hash_of_agent(number, position, state, route, walk);
-    mixed(numbers_of(goal).chain([agent]))
 }
 
 fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: &NavRoute, walk: &Walk) -> u64 {

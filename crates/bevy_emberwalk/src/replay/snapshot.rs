@@ -14,7 +14,7 @@ use emberwalk_path::hash::mixed;
 use emberwalk_path::{Options, Planner};
 use serde::{Deserialize, Serialize};
 
-use super::hash::{StateHash, hash_with_goal};
+use super::hash::StateHash;
 use super::recorder::Note;
 use super::{NavRecording, NavReplay, numbered_agents, numbered_maps};
 use crate::agent::Placement;
@@ -279,10 +279,8 @@ impl NavSnapshot {
     /// A checksum of the state, the same on every machine and in every build with the same version of this crate: two players
     /// whose checksums of one tick differ do not play the same game any more. O(agents), some 10 ns for each.
     pub fn checksum(&self) -> u64 {
-        let agents = self.0.agents.iter().map(|Agent { number, goal, position, state, route, walk, .. }| {
-            hash_with_goal(*number, &goal.value, position, state, route, walk)
-        });
-        mixed(agents.chain([self.0.hash().maps]))
+        let StateHash { agents, maps } = self.0.hash();
+        mixed([agents.hash(), maps])
     }
 
     /// Goes back to the snapshot. If it was loaded, the [`NavReplay`](crate::NavReplay) begins to record again.

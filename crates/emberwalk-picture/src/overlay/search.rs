@@ -64,11 +64,14 @@ impl Overlay for SearchOverlay<'_> {
         if self.recording.query().options.algorithm == Algorithm::BreadthFirst {
             return Some(Label::Steps { steps: steps_of(state.g), parent });
         }
-        let mut intervals: Vec<_> = self.moment.states(cell).map(|state| (state.g, state.open_until)).collect();
-        // Whoever comes earlier comes into an interval that ends earlier.
-        intervals.sort_unstable();
-        if let [(first, _), .., (last, _)] = *intervals {
-            return Some(Label::Intervals { g: [first, last].map(RouteCost::tiles), parent });
+        if self.recording.departure().is_some() {
+            // It reaches later intervals later.
+            let times = || self.moment.states(cell).map(|state| state.g);
+            if let (Some(first), Some(last)) = (times().min(), times().max())
+                && first < last
+            {
+                return Some(Label::Intervals { g: [first, last].map(RouteCost::tiles), parent });
+            }
         }
         let f = state.f.tiles();
         let g = state.g.tiles();
