@@ -10,13 +10,15 @@ use bevy_math::{FloatExt, Vec2, Vec3};
 use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
-use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Level, Options, Planner, PlannerTables, StepRules};
+use emberwalk_path::{
+    CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Options, Planner, PlannerTables, StepRules,
+};
 
 use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
 use crate::edits::Edit;
 use crate::plan::Planners;
-use crate::{CellLayout, Edited, Goal, GridPosition, NavClock, WaitingEdit};
+use crate::{CellLayout, Edited, Goal, GridPosition, NavClock, NavMap, WaitingEdit};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -338,6 +340,29 @@ impl NavGrid {
         let Goal::AnyOf(mut cells) = Goal::within(cell, cells) else { return Vec::new() };
         cells.retain(|&at| size.contains(at) && at.sees(cell, hides));
         cells
+    }
+
+    /// A place for each agent of a [`Formation`], in their order, with its centre in this cell, for agents of a kind. Where there
+    /// is no room, it is the nearest one beside; see [`Formation::places`]. Give each agent the goal [`Near`](Goal::Near) its
+    /// place, and all the [speed](crate::NavAgent::with_speed) of the slowest.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// # #[derive(Component)]
+    /// # struct Selected;
+    /// // The selected agents go to a cell, and stand there as they stand here.
+    /// fn march(to: In<Cell>, grid: Single<&NavGrid>, mut selected: Query<(&GridPosition, &mut Goal), With<Selected>>) {
+    ///     let formation = Formation::of(selected.iter().map(|(at, _)| at.entered()));
+    ///     for ((_, mut goal), place) in selected.iter_mut().zip(grid.formation(&formation, *to, 0)) {
+    ///         *goal = Goal::Near(place);
+    ///     }
+    /// }
+    /// # let _ = march;
+    /// ```
+    pub fn formation(&self, formation: &Formation, centre: impl Into<Cell>, kind: usize) -> Vec<Cell> {
+        let costs = self.costs_of(kind).unwrap_or_else(|| self.costs());
+        formation.places(costs, self.side_of(kind), self.crowd.rules(), centre.into())
     }
 
     /// The time of the grid.

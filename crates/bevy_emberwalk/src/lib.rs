@@ -102,9 +102,9 @@ pub use unplaced::WhyUnplaced;
 
 /// What most games use.
 pub mod prelude {
-    pub use emberwalk_path::EntryCost;
     pub use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
     pub use emberwalk_path::grid::{Cell, Size};
+    pub use emberwalk_path::{EntryCost, Formation};
 
     pub use crate::{
         AgentNumber, Arrived, CellLayout, EditApplied, EditWaits, Edited, EmberwalkPlugin, EmberwalkPlugins,

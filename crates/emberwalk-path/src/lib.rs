@@ -116,6 +116,7 @@ mod components;
 mod cost;
 pub mod crowd;
 mod field;
+mod formation;
 pub mod grid;
 mod group_places;
 pub mod hash;
@@ -144,6 +145,7 @@ pub use cost::{
     UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
+pub use formation::Formation;
 pub use group_places::{GroupGround, GroupMember, GroupPlace, group_places};
 pub use limits::{LimitKind, Limits};
 pub use multi_query::MultiQuery;
