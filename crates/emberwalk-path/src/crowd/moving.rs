@@ -80,7 +80,7 @@ impl Crowd {
         if let Some(other) = self.board[agent].follows() {
             self.catch_up_with(agent, other);
         }
-        if let Some(order) = self.board[agent].unreachable() {
+        if let Some(order) = self.board[agent].wants_other_place() {
             self.look_for_places(order);
         }
         let board = &mut self.board;
@@ -145,8 +145,8 @@ impl Crowd {
         }
         if board.cost_to_goal(agent, at) == u64::MAX {
             // Unless it waits for another route.
-            if !entry.is_searching() {
-                board.wait_for_route(agent);
+            if !entry.is_searching() && !self.finds_other_place(agent) {
+                self.board.wait_for_route(agent);
             }
             return;
         }

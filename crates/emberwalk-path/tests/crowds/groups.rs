@@ -461,3 +461,28 @@ fn places_can_be_asked_for_without_a_crowd() {
     assert!(places.iter().flatten().all(|place| !place.reaches_goal));
     assert_eq!(places[2..], [None; 2], "in a wall and off the map");
 }
+
+/// A wall in the place of an agent: it gets another one, on the way and where it would have arrived, and is told nothing.
+#[test]
+fn an_agent_whose_place_is_walled_in_gets_another_one() {
+    for (budget, width) in [(u64::MAX, 20), (2000, 20), (u64::MAX, 120), (2000, 120)] {
+        for (x, y) in (13..18).flat_map(|x| (8..13).map(move |y| (x, y))).filter(|&cell| cell != (15, 10)) {
+            let mut game = Game::open(width, width);
+            game.crowd.set_search_budget(budget);
+            let guard = game.add(0, [(15, 10)]);
+            game.crowd.hold(guard[0]);
+            let group = game.add(0, (0..5).map(|k| (1, 6 + k)));
+            game.crowd.send_group(&group, Cell::new(15, 10));
+            game.advance(4.0);
+            game.crowd.set_class(Cell::new(x, y), WATER);
+            game.advance(40.0);
+            for &agent in &group {
+                let state = game.crowd.state(agent).unwrap();
+                let case = format!("{x},{y} with {budget} on {width}: {state:?}");
+                assert!(state.has_arrived && state.cell.distance_squared(Cell::new(15, 10)) <= 8, "{case}");
+            }
+            let is_told = |event: &&CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. });
+            assert_eq!(game.log.iter().find(is_told), None, "{x},{y} with {budget} on {width}");
+        }
+    }
+}

@@ -227,10 +227,20 @@ impl Agent {
         self.group_order.filter(|order| !order.reaches_goal)
     }
 
+    /// The order of its group, if it cannot reach the goal or its own place.
+    pub(crate) fn wants_other_place(&self) -> Option<GroupOrder> {
+        self.group_order.filter(|order| !order.reaches_goal || self.is_cut_off)
+    }
+
     /// Whether it looks each second for a better goal while it rests: where the agent is that it follows, or whether it can
     /// reach the goal of its group.
     pub(crate) fn looks_while_resting(&self) -> bool {
-        self.follows.is_some() || self.unreachable().is_some()
+        self.follows.is_some() || self.wants_other_place().is_some()
+    }
+
+    /// Whether no route led to its goal when it last looked for one.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.is_cut_off
     }
 
     pub(crate) fn is_in_jam(&self) -> bool {

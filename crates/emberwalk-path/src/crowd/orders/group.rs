@@ -26,6 +26,8 @@ impl Crowd {
     /// changes, they look for better places, within a second. Once a route leads to the goal, each is told as
     /// [`Reachable`](CrowdEvent::Reachable) and goes on, to a place of its own.
     ///
+    /// An agent whose place is walled in or cut off by an edit gets another one.
+    ///
     /// Where there are too few places, the rest are sent to the goal itself, and wait near it.
     ///
     /// The time does not depend on the size of the map, apart from the first order: it takes one search from the goal as
@@ -55,15 +57,25 @@ impl Crowd {
         self.send_members(&members, goal, true);
     }
 
-    /// Lets the group of an agent that could not reach its goal look for better places, if the ground has changed.
+    /// Lets the group of an agent that could not reach its goal or its place look for better ones, if the ground has changed.
     pub(crate) fn look_for_places(&mut self, order: GroupOrder) {
         let board = &self.board;
         if board.now() < order.looks_at || board.land().hash() == order.ground {
             return;
         }
-        let is_for = |&other: &AgentIndex| board[other].unreachable().is_some_and(|it| it.goal == order.goal);
+        let is_for = |&other: &AgentIndex| board[other].wants_other_place().is_some_and(|it| it.goal == order.goal);
         let members: Vec<_> = board.on_map().filter(is_for).collect();
         self.send_members(&members, order.goal, false);
+    }
+
+    /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any more.
+    /// Returns whether it has found one.
+    pub(crate) fn finds_other_place(&mut self, agent: AgentIndex) -> bool {
+        let is_new = |order: &GroupOrder| order.reaches_goal && order.ground != self.board.land().hash();
+        let Some(order) = self.board[agent].group_order().filter(is_new) else { return false };
+        let place = self.board.place_of(agent);
+        self.send_members(&[agent], order.goal, false);
+        self.board.place_of(agent) != place
     }
 
     /// Gives each of these agents a place, by a new order or by one that they follow already.
@@ -102,7 +114,7 @@ impl Crowd {
     /// Sends an agent to its place in a group, or to the place of another one if there are too few: then it has no order
     /// of the group.
     fn send_to_place(&mut self, agent: AgentIndex, place: Cell, order: Option<GroupOrder>, is_new: bool) {
-        let before = self.board[agent].unreachable();
+        let before = self.board[agent].wants_other_place();
         if self.board.place_of(agent) != Some(place) {
             self.begin(agent, Target::One(place), OnArrival::Stay);
         } else if is_new {
@@ -111,10 +123,11 @@ impl Crowd {
         let board = &mut self.board;
         board.set_group_order(agent, order);
         let was_unreachable = before.is_some_and(|before| order.is_some_and(|order| order.goal == before.goal));
-        let is_unreachable = board[agent].unreachable().is_some();
+        let is_unreachable = board[agent].wants_other_place().is_some();
+        let is_told = board[agent].is_cut_off();
         let (agent, time) = (board.id(agent), board.now());
         match (was_unreachable, is_unreachable) {
-            (false, true) => board.report(CrowdEvent::Unreachable { agent, time }),
+            (false, true) if !is_told => board.report(CrowdEvent::Unreachable { agent, time }),
             (true, false) => board.report(CrowdEvent::Reachable { agent, time }),
             _ => {}
         }
