@@ -130,8 +130,9 @@
 // - `making_way` has the steps of an agent, the chains of agents that have to make way, and jams.
 // - `board` says where everybody is, who decides when, and who has the higher rank.
 // - `guides` know what it costs to get to a goal.
-// - `land` has the grids of all kinds, and the rooms on them.
+// - `land` has the grids of all kinds, the dangers and the rooms on them.
 //
+// `danger` has what users say about dangers.
 // `large` is about agents of several cells, and `saved` for saves. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
@@ -141,6 +142,7 @@ mod asking;
 mod board;
 mod checker;
 mod conflict;
+mod danger;
 mod error;
 mod event;
 mod goal;
@@ -160,6 +162,7 @@ mod walker;
 pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Rest, Wait, WaitsFor};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
+pub use danger::Danger;
 pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use goal::Goal;
