@@ -75,7 +75,7 @@ impl Dangers {
         before != set
     }
 
-    /// Lets a danger begin to fade, which a kind and a cell may have a part of.
+    /// Notes a danger that begins to fade.
     pub(super) fn begin(&mut self, danger: Danger, now: CrowdTime) {
         let fading = Fading { danger, since: now, parts: 0 };
         self.hash = self.hash.wrapping_add(fading.hash());
@@ -151,7 +151,7 @@ mod saved {
             }
             let mut begun = Vec::new();
             for (number, mut fading) in self.fading {
-                fading.parts = fading.parts.min(Danger::PARTS);
+                fading.parts = fading.parts.min(Danger::PARTS - 1);
                 begun.push((fading.danger, fading.parts));
                 dangers.hash = dangers.hash.wrapping_add(fading.hash());
                 dangers.fading.insert((fading.next(), number), fading);

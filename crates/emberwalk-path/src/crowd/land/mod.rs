@@ -492,9 +492,12 @@ impl<'de> serde::Deserialize<'de> for Land {
             None => Self::with_grids(grids.into_iter().map(Arc::new).collect(), rules),
         };
         let (dangers, fading) = dangers.load();
-        let dangerous = dangerous.into_iter().map(Arc::new).collect();
+        let dangerous: Vec<_> = dangerous.into_iter().map(Arc::new).collect();
         let held = held.into_iter().collect();
         let mut land = Self { held, planned, dangers, dangerous, ..land.map_err(D::Error::custom)? };
+        if land.dangerous.iter().any(|grid| grid.size() != land.grid(0).size()) {
+            return Err(D::Error::custom("a grid has another size"));
+        }
         for (danger, parts) in fading {
             if danger.kind.is_some_and(|kind| kind >= land.kinds()) {
                 return Err(D::Error::custom("there is no such kind"));
