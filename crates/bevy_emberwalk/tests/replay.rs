@@ -273,7 +273,7 @@ fn what_was_played_at_random_comes_true_at_other_frame_rates() {
     ];
     for entry in entries {
         assert!(
-            [", ", "edit(1, "].iter().any(|before| texts.contains(&format!("{before}{entry}"))),
+            [", ", "edit(1,"].iter().any(|before| texts.contains(&format!("{before}{entry}"))),
             "nothing was recorded as {entry}"
         );
     }
