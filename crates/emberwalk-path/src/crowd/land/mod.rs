@@ -252,7 +252,10 @@ impl Land {
 
     #[inline]
     fn grid_with_danger(&self, kind: usize) -> &CostGrid {
-        self.dangerous.get(kind).map_or_else(|| self.grid(kind), |grid| grid)
+        match self.dangerous.get(kind) {
+            Some(grid) => grid,
+            None => self.grid(kind),
+        }
     }
 
     /// The grid of a kind with the dangers, to share it.
