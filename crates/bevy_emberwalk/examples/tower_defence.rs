@@ -1,8 +1,10 @@
-//! Enemies walk to the castle: click to build towers in their way, but never so that no way is left.
+//! Enemies walk to the castle: click to build towers in their way, but never so that no way is left. Quick enemies go round
+//! the towers where that pays, and keep away for a while from where others have fallen; strong ones fear nothing.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_emberwalk::emberwalk_path::{Field, FieldQuery};
+use bevy_emberwalk::emberwalk_path::crowd::Crowd;
+use bevy_emberwalk::emberwalk_path::{CostGrid, Field, FieldQuery, StepRules};
 use bevy_emberwalk::prelude::*;
 
 const TILE: f32 = 36.0;
@@ -11,6 +13,9 @@ const GATE: Cell = Cell::new(0, 9);
 const CASTLE: Cell = Cell::new(32, 9);
 /// How far towers shoot, in cells.
 const RANGE: f32 = 3.5;
+/// The kinds of enemies.
+const QUICK: usize = 0;
+const STRONG: usize = 1;
 
 fn main() {
     App::new().add_plugins((DefaultPlugins, EmberwalkPlugins, game)).run();
@@ -19,12 +24,17 @@ fn main() {
 /// The systems of the game.
 pub fn game(app: &mut App) {
     app.init_resource::<Score>();
-    app.add_systems(Startup, setup).add_systems(Update, (spawn_enemies, build, shoot, fade_shots, show_score));
+    app.add_systems(Startup, setup)
+        .add_systems(Update, (spawn_enemies, build, shoot, fade_shots, show_danger, show_score));
 }
 
 /// An enemy, and how many shots it endures.
 #[derive(Component)]
 struct Enemy(u32);
+
+/// The ground of a cell, and its colour where there is no danger.
+#[derive(Component)]
+struct Ground(Cell, Color);
 
 /// A tower that loads its weapon.
 #[derive(Component)]
@@ -46,7 +56,10 @@ fn square(color: Color, size: f32, cell: Cell, grid: &NavGrid, z: f32) -> (Sprit
 }
 
 fn setup(mut commands: Commands) {
-    let grid = NavGrid::new(SIZE.width, SIZE.height).with_layout(CellLayout::orthogonal(TILE, TILE));
+    // Both kinds walk on the same ground, but only one of them fears the towers.
+    let grids = [QUICK, STRONG].map(|_| CostGrid::open(SIZE).expect("the sides are 1 to 4096"));
+    let crowd = Crowd::with_grids(grids, StepRules::default(), Pace::default()).expect("there are kinds of one size");
+    let grid = NavGrid::on(crowd).with_layout(CellLayout::orthogonal(TILE, TILE));
     commands.spawn((Camera2d, Transform::from_translation(grid.to_world((16, 9)).extend(0.0))));
     for cell in SIZE.cells() {
         let color = match cell {
@@ -55,17 +68,20 @@ fn setup(mut commands: Commands) {
             Cell { x, y } if (x + y) % 2 == 0 => Color::srgb(0.2, 0.28, 0.19),
             _ => Color::srgb(0.22, 0.3, 0.2),
         };
-        commands.spawn(square(color, TILE, cell, &grid, -1.0));
+        commands.spawn((Ground(cell, color), square(color, TILE, cell, &grid, -1.0)));
     }
-    // A maze to begin with, of walls and a few towers.
+    // Walls to begin with: each has a gate between two towers, and a gap far away from them.
     let mut grid = grid;
-    for (x, rows) in [(6, 0..14), (12, 5..19), (18, 0..14), (24, 5..19)] {
-        for (y, cell) in rows.map(|y| (y, Cell::new(x, y))) {
-            if y % 7 == 6 {
-                build_tower(&mut commands, &mut grid, cell);
-            } else {
-                grid.set(cell, None);
-                commands.spawn(square(Color::srgb(0.12, 0.12, 0.14), TILE, cell, &grid, 0.0));
+    for (x, gap) in [(8, 1..3), (16, 16..18), (24, 1..3)] {
+        for cell in (0..SIZE.height as i32).map(|y| Cell::new(x, y)) {
+            match cell.y {
+                6 | 12 => build_tower(&mut commands, &mut grid, cell),
+                7..12 => {}
+                y if gap.contains(&y) => {}
+                _ => {
+                    grid.set(cell, None);
+                    commands.spawn(square(Color::srgb(0.12, 0.12, 0.14), TILE, cell, &grid, 0.0));
+                }
             }
         }
     }
@@ -74,6 +90,8 @@ fn setup(mut commands: Commands) {
 
 fn build_tower(commands: &mut Commands, grid: &mut NavGrid, cell: Cell) {
     grid.set(cell, None);
+    let danger = EntryCost::from_tiles(2.0).expect("an entry cost is 1/256 to 4096 tiles");
+    grid.add_danger(Danger::new(cell, RANGE as u32, danger, CrowdTime::NEVER).for_kind(QUICK));
     let tower = square(Color::srgb(0.5, 0.5, 0.55), TILE - 6.0, cell, grid, 0.0);
     commands.spawn((Tower(Timer::from_seconds(0.8, TimerMode::Repeating)), tower));
 }
@@ -92,7 +110,8 @@ fn spawn_enemies(
     score.spawned += 1;
     // Every fifth one is slow and strong.
     let is_strong = score.spawned.is_multiple_of(5);
-    let agent = NavAgent::at(GATE.x, GATE.y).with_speed(if is_strong { 1.2 } else { 2.5 });
+    let settings = AgentSettings::new().with_kind(if is_strong { STRONG } else { QUICK });
+    let agent = NavAgent::at(GATE.x, GATE.y).with(settings).with_speed(if is_strong { 1.2 } else { 2.5 });
     let (color, size) =
         if is_strong { (Color::srgb(0.9, 0.3, 0.5), 24.0) } else { (Color::srgb(0.95, 0.6, 0.2), 16.0) };
     let enemy = Enemy(if is_strong { 12 } else { 4 });
@@ -131,11 +150,12 @@ fn build(
     }
 }
 
-/// Each tower hits the enemy in its range that is nearest to the castle.
+/// Each tower hits the enemy in its range that is nearest to the castle. Where one falls, others are afraid for a while.
 fn shoot(
     time: Res<Time>,
+    mut grid: Single<&mut NavGrid>,
     mut towers: Query<(&mut Tower, &Transform)>,
-    mut enemies: Query<(Entity, &mut Enemy, &Transform)>,
+    mut enemies: Query<(Entity, &mut Enemy, &Transform, &GridPosition)>,
     mut score: ResMut<Score>,
     mut commands: Commands,
 ) {
@@ -146,12 +166,14 @@ fn shoot(
         let from = from.translation.truncate();
         let in_range = enemies
             .iter_mut()
-            .filter(|(_, enemy, at)| enemy.0 > 0 && at.translation.truncate().distance(from) < RANGE * TILE);
+            .filter(|(_, enemy, at, _)| enemy.0 > 0 && at.translation.truncate().distance(from) < RANGE * TILE);
         let nearest = in_range.max_by(|one, other| one.2.translation.x.total_cmp(&other.2.translation.x));
-        let Some((entity, mut enemy, at)) = nearest else { continue };
+        let Some((entity, mut enemy, at, position)) = nearest else { continue };
         enemy.0 -= 1;
         if enemy.0 == 0 {
             score.hit += 1;
+            let lasts = CrowdTime::from_seconds(12.0);
+            grid.add_danger(Danger::new(position.cell, 2, EntryCost::TILE, lasts).for_kind(QUICK));
             commands.entity(entity).despawn();
         }
         let (to, middle) = (at.translation.truncate() - from, (at.translation.truncate() + from) / 2.0);
@@ -167,6 +189,14 @@ fn fade_shots(time: Res<Time>, mut shots: Query<(Entity, &mut Shot)>, mut comman
         if shot.0.tick(time.delta()).is_finished() {
             commands.entity(entity).despawn();
         }
+    }
+}
+
+/// The more dangerous the ground, the redder it is.
+fn show_danger(grid: Single<&NavGrid, Changed<NavGrid>>, mut ground: Query<(&Ground, &mut Sprite)>) {
+    for (&Ground(cell, color), mut sprite) in &mut ground {
+        let danger = grid.danger(QUICK, cell).tiles() as f32 / 8.0;
+        sprite.color = color.mix(&Color::srgb(0.6, 0.2, 0.15), danger.min(0.6));
     }
 }
 

@@ -6,6 +6,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
 use bevy_ecs::message::Message;
 use bevy_reflect::Reflect;
+use emberwalk_path::crowd::Danger;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{EntryCost, Level};
 
@@ -32,8 +33,8 @@ pub enum Edited {
     /// It waits until no solid agent is in its way. Meanwhile nobody enters the cells, and those who are there step aside.
     /// [`EditApplied`] tells when it has taken effect.
     Waits,
-    /// Nothing was done: a part of it is off the grid, or it sets costs on a grid of several kinds with classes, or classes
-    /// on another one.
+    /// Nothing was done: a part of it is off the grid, there is no such kind, or it sets costs on a grid of several kinds with
+    /// classes, or classes on another one.
     Refused,
 }
 
@@ -115,6 +116,9 @@ pub(crate) enum Edit {
     Level(Cell, Level),
     Class(Cell, u8),
     ClassArea(Cell, Size, u8),
+    /// For agents of a kind, or of all kinds.
+    Danger(Option<usize>, Cell, Option<EntryCost>),
+    AddDanger(Danger),
 }
 
 impl Edit {
@@ -123,6 +127,7 @@ impl Edit {
         match *self {
             Self::Cost(cell, _) | Self::CostFor(_, cell, _) | Self::CostArea(cell, ..) => cell,
             Self::Level(cell, _) | Self::Class(cell, _) | Self::ClassArea(cell, ..) => cell,
+            Self::Danger(_, cell, _) | Self::AddDanger(Danger { at: cell, .. }) => cell,
         }
     }
 }

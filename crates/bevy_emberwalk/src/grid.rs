@@ -7,11 +7,11 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{FloatExt, Vec2, Vec3};
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace};
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Danger, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::{
-    CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Options, Planner, PlannerTables, StepRules,
+    CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Options, Planner, PlannerTables, RouteCost, StepRules,
 };
 
 use crate::ahead::AheadPlanners;
@@ -155,8 +155,10 @@ impl NavGrid {
         self.crowd.prepare();
         let options = self.options();
         let asked = self.asked.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for (planner, grid) in asked.iter_mut().zip(self.crowd.grids()) {
-            planner.prepare(grid, &options);
+        for (kind, planner) in asked.iter_mut().enumerate() {
+            if let Some(costs) = self.crowd.grid_with_danger(kind) {
+                planner.prepare(costs, &options);
+            }
         }
         self
     }
@@ -172,9 +174,10 @@ impl NavGrid {
         Options::default().with_rules(self.crowd.rules().without_links())
     }
 
-    /// Lets the planner for questions answer one about agents of a kind; `None` if there is no such kind.
+    /// Lets the planner for questions answer one about agents of a kind, on the costs on which their routes are planned; `None`
+    /// if there is no such kind.
     pub(crate) fn ask<A>(&self, kind: usize, question: impl FnOnce(&mut Planner, &CostGrid) -> A) -> Option<A> {
-        let costs = self.crowd.grids().nth(kind)?;
+        let costs = self.crowd.grid_with_danger(kind)?;
         // A planner is whole after each question, even if that has panicked.
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         Some(question(asked.get_mut(kind)?, costs))
@@ -261,6 +264,56 @@ impl NavGrid {
         self.edit(Edit::ClassArea(corner.into(), size, class))
     }
 
+    /// Sets the danger of a cell for agents of all kinds: what it costs in addition where routes are planned, such as in the
+    /// range of an enemy. `None` takes it away.
+    ///
+    /// Steps take as long as without it, so danger does not look like slow ground, and agents go through it if every way round
+    /// costs more. It never waits for agents. Those that pass through others plan again in the next run. Where something is
+    /// [announced](Self::announce) for these, they go where they arrive first, whatever the danger.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut grid = NavGrid::new(9, 3);
+    /// grid.set_danger((4, 1), Some(EntryCost::from_tiles(5.0)?));
+    /// let route = grid.route((0, 1), (8, 1)).unwrap();
+    /// assert!(!route.cells.contains(&Cell::new(4, 1)));
+    /// // The costs of routes are those of their steps, without danger.
+    /// grid.set_area((4, 0), Size::new(1, 1), None);
+    /// grid.set_area((4, 2), Size::new(1, 1), None);
+    /// assert_eq!(grid.route((0, 1), (8, 1)).unwrap().cost.tiles(), 8.0);
+    /// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
+    /// ```
+    pub fn set_danger(&mut self, cell: impl Into<Cell>, danger: Option<EntryCost>) -> Edited {
+        self.edit(Edit::Danger(None, cell.into(), danger))
+    }
+
+    /// Sets the danger of a cell for agents of one kind, such as those who fear it.
+    pub fn set_danger_for(&mut self, kind: usize, cell: impl Into<Cell>, danger: Option<EntryCost>) -> Edited {
+        self.edit(Edit::Danger(Some(kind), cell.into(), danger))
+    }
+
+    /// Adds a danger around a cell that fades: gunfire, a fire, a corpse. Dangers of one cell are added up. It fades in the time
+    /// of the grid, in eight parts, so that agents plan again only then.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// #[derive(Event)]
+    /// struct Shot(Cell);
+    /// fn avoid_gunfire(shot: On<Shot>, mut grid: Single<&mut NavGrid>) {
+    ///     grid.add_danger(Danger::new(shot.0, 4, EntryCost::TILE, CrowdTime::from_seconds(10.0)));
+    /// }
+    /// # let _ = avoid_gunfire;
+    /// ```
+    pub fn add_danger(&mut self, danger: Danger) -> Edited {
+        self.edit(Edit::AddDanger(danger))
+    }
+
+    /// What a cell costs agents of a kind in addition where routes are planned: the sum of all its dangers.
+    pub fn danger(&self, kind: usize, cell: impl Into<Cell>) -> RouteCost {
+        self.crowd.danger(kind, cell.into())
+    }
+
     /// Makes an edit, or lets it wait.
     pub(crate) fn edit(&mut self, edit: Edit) -> Edited {
         #[cfg(feature = "replay")]
@@ -280,9 +333,13 @@ impl NavGrid {
             Edit::Level(cell, level) => crowd.set_level(cell, level),
             Edit::Class(cell, class) => crowd.set_class(cell, class),
             Edit::ClassArea(corner, size, class) => crowd.set_class_area(corner, size, class),
+            Edit::Danger(Some(kind), cell, danger) => crowd.set_danger_for(kind, cell, danger),
+            Edit::Danger(None, cell, danger) => crowd.set_danger(cell, danger),
+            Edit::AddDanger(danger) => crowd.add_danger(danger),
         };
         match is_done {
             false => Edited::Refused,
+            true if matches!(edit, Edit::Danger(..) | Edit::AddDanger(_)) => Edited::Applied,
             // All cells of an area wait together.
             true if crowd.has_waiting_edit(edit.cell()) => Edited::Waits,
             true => Edited::Applied,

@@ -38,7 +38,7 @@ pub(crate) fn choose_places<M: NavMap>(
     for (entity, &number, agent, goal, placement, _, walk) in &agents {
         let (Some(on), &Goal::Group(cell)) = (placement.grid, goal.current()) else { continue };
         let needs_place = |map: &M| {
-            let costs = map.costs_of(agent.settings.kind);
+            let costs = map.planned_costs_of(agent.settings.kind);
             let is_there = |place: Place| costs.is_some_and(|costs| costs.is_passable(place.cell));
             !walk.place.is_some_and(|place| place.reaches_goal && is_there(place))
         };
@@ -73,7 +73,7 @@ pub(crate) fn choose_places<M: NavMap>(
         let kinds = (0..).map_while(|kind| map.costs_of(kind)).count();
         planners.complete(kinds, &*map);
         let grounds = planners.0.iter_mut().zip(0..kinds).filter_map(|(planner, kind)| {
-            let grid = map.costs_of(kind)?;
+            let grid = map.planned_costs_of(kind)?;
             let components = planner.components(grid, rules);
             Some(GroupGround { grid, components, side: map.side_of(kind) as usize, spares_passages: false })
         });

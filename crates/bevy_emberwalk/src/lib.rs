@@ -102,7 +102,7 @@ pub use unplaced::WhyUnplaced;
 
 /// What most games use.
 pub mod prelude {
-    pub use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
+    pub use emberwalk_path::crowd::{AgentSettings, CrowdTime, Danger, Pace};
     pub use emberwalk_path::grid::{Cell, Size};
     pub use emberwalk_path::{EntryCost, Formation};
 

@@ -40,9 +40,25 @@ pub trait NavMap: Component<Mutability = Mutable> {
     /// The costs for agents of a kind; `None` if there is no such kind.
     fn costs_of(&self, kind: usize) -> Option<&CostGrid>;
 
-    /// The same, shared with [planning in the background](crate::BackgroundPlanner), which copies them by default.
+    /// The same, shared with planners that know what is announced or work [in the background](crate::BackgroundPlanner). It
+    /// is a copy by default.
     fn shared_costs_of(&self, kind: usize) -> Option<Arc<CostGrid>> {
         Some(Arc::new(self.costs_of(kind)?.clone()))
+    }
+
+    /// The costs on which the routes of agents of a kind are planned: the same, unless some cells are dangerous. A map with
+    /// dangers of its own adds them here. Which cells are passable must not differ.
+    fn planned_costs_of(&self, kind: usize) -> Option<&CostGrid> {
+        self.costs_of(kind)
+    }
+
+    /// The same, shared with [planning in the background](crate::BackgroundPlanner).
+    fn shared_planned_costs_of(&self, kind: usize) -> Option<Arc<CostGrid>> {
+        let planned = self.planned_costs_of(kind)?;
+        match self.costs_of(kind) {
+            Some(costs) if costs.stamp() == planned.stamp() => self.shared_costs_of(kind),
+            _ => Some(Arc::new(planned.clone())),
+        }
     }
 
     /// How many columns, and rows, of cells an agent of a kind takes up. Its cell is the north-western one of them.
@@ -100,6 +116,14 @@ impl NavMap for NavGrid {
         } else {
             Some(Arc::new(self.crowd.grids().nth(kind)?.clone()))
         }
+    }
+
+    fn planned_costs_of(&self, kind: usize) -> Option<&CostGrid> {
+        self.crowd.grid_with_danger(kind)
+    }
+
+    fn shared_planned_costs_of(&self, kind: usize) -> Option<Arc<CostGrid>> {
+        self.crowd.shared_grid_with_danger(kind)
     }
 
     fn side_of(&self, kind: usize) -> u32 {

@@ -160,7 +160,7 @@ impl Nav<'_, '_> {
         })
     }
 
-    /// What is left of the way of a solid agent: the cost, and the time if it need not wait.
+    /// What is left of the way of a solid agent, without dangers: the cost, and the time if it need not wait.
     pub fn remaining(&self, agent: Entity) -> Option<Rest> {
         let (grid, id) = self.placements.get(agent).ok()?.2.agent()?;
         self.on(grid)?.crowd().remaining(id)
@@ -219,7 +219,8 @@ impl NavGrid {
         RouteQuery::new(from.into(), to.into()).with_options(self.options())
     }
 
-    /// A cheapest route between two cells; `None` if there is none.
+    /// A cheapest route between two cells, as agents would take it who pass through others; `None` if there is none. With
+    /// [dangers](Self::set_danger) it has the lowest sum of costs and dangers. Its cost is that of its steps alone.
     pub fn route(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<Route> {
         self.route_of_kind(0, from, to)
     }
@@ -227,7 +228,13 @@ impl NavGrid {
     /// The same, for agents of a kind.
     pub fn route_of_kind(&self, kind: usize, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<Route> {
         let query = self.query(from, to);
-        self.ask(kind, |planner, costs| Some(planner.plan(costs, &query).ok()?.route?.to_route()))?
+        let mut route =
+            self.ask(kind, |planner, costs| Some(planner.plan(costs, &query).ok()?.route?.to_route()))??;
+        let (costs, rules) = (self.costs_of(kind)?, query.options.rules);
+        if self.planned_costs_of(kind)?.stamp() != costs.stamp() {
+            route.cost = route.cells.windows(2).filter_map(|step| rules.step_cost(costs, step[0], step[1])).sum();
+        }
+        Some(route)
     }
 
     /// Whether a route leads from one cell to another, without looking for one.
@@ -246,7 +253,7 @@ impl NavGrid {
     }
 
     /// The fewest blocked cells that would have to be opened, at this cost of entering them, for a route between two
-    /// cells; `None` if that does not help.
+    /// cells; `None` if that does not help. Its cost has the [dangers](Self::set_danger).
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -260,8 +267,8 @@ impl NavGrid {
         self.ask(0, |planner, costs| planner.breach(costs, &query, |_| Some(opened)).ok()?)?
     }
 
-    /// The lowest costs of all routes to a cell: one search for any number of questions. `None` if it is blocked or off
-    /// the grid.
+    /// The lowest costs of all routes to a cell, with [dangers](Self::set_danger): one search for any number of questions.
+    /// `None` if it is blocked or off the grid.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -270,7 +277,12 @@ impl NavGrid {
     /// ```
     pub fn field(&self, to: impl Into<Cell>) -> Option<Field> {
         let mut field = Field::new();
-        field.compute(self.costs(), &FieldQuery::routes_to(to.into()).with_rules(self.options().rules)).ok()?;
+        field
+            .compute(
+                self.crowd().grid_with_danger(0)?,
+                &FieldQuery::routes_to(to.into()).with_rules(self.options().rules),
+            )
+            .ok()?;
         Some(field)
     }
 }

@@ -80,9 +80,15 @@ fn pass_rest(mut grids: Query<(&mut NavGrid, &mut NavClock)>) {
     }
 }
 
-/// Whether an edit has taken effect, perhaps one that has waited.
+/// Whether an edit has taken effect, perhaps one that has waited, or a danger has faded.
 fn is_edit(event: &CrowdEvent) -> bool {
-    matches!(event, CrowdEvent::CostSet { .. } | CrowdEvent::ClassSet { .. } | CrowdEvent::LevelSet { .. })
+    matches!(
+        event,
+        CrowdEvent::CostSet { .. }
+            | CrowdEvent::ClassSet { .. }
+            | CrowdEvent::LevelSet { .. }
+            | CrowdEvent::DangerChanged { .. }
+    )
 }
 
 /// What is looked at, and what is written.

@@ -236,7 +236,7 @@ impl JourneyItem<'_, '_> {
         if walk.is_outdated || !(is_changed || walk.follows) {
             return walk.is_outdated;
         }
-        let costs = map.costs_of(self.settings.settings.kind);
+        let costs = map.planned_costs_of(self.settings.settings.kind);
         let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
         let is_other = |costs: &CostGrid| walk.stamp != costs.stamp() || walk.options != options;
         costs.is_some_and(|costs| is_other(costs) || walk.announced != announced) || walk.follows && is_late()
@@ -280,7 +280,7 @@ impl JourneyItem<'_, '_> {
     ) {
         let Ground { map, options, now, planners, mut known } = ground;
         let kind = self.settings.settings.kind;
-        let Some(costs) = map.costs_of(kind) else { return };
+        let (Some(costs), Some(real_costs)) = (map.planned_costs_of(kind), map.costs_of(kind)) else { return };
         let walk = self.walk.bypass_change_detection();
         let Walk { target, is_known, has_arrived, is_lost, is_outdated, is_awake, search, place, .. } = walk;
         let from = self.position.entered();
@@ -293,6 +293,7 @@ impl JourneyItem<'_, '_> {
             from,
             holds: self.holds,
             costs,
+            real_costs,
             options,
             route: &mut self.route,
             state: &mut self.state,
@@ -427,7 +428,9 @@ struct Answer<'a, 'w> {
     /// The cell that the agent enters, or in which it stands.
     from: Cell,
     holds: bool,
+    /// The costs on which routes are planned, and those of steps.
     costs: &'a CostGrid,
+    real_costs: &'a CostGrid,
     options: Options,
     route: &'a mut Mut<'w, NavRoute>,
     state: &'a mut Mut<'w, NavState>,
@@ -497,7 +500,14 @@ impl Answer<'_, '_> {
         };
         let reach = if self.is_aside && reach == Reach::Goal { Reach::Nearest } else { reach };
         self.tell_lost(reach);
-        let (ahead, rules) = (&route.cells[index..], self.options.rules);
+        let ahead = &route.cells[index..];
+        let cost_of = |cells: &[Cell]| {
+            let steps = cells.windows(2);
+            steps.filter_map(|step| self.options.rules.step_cost(self.real_costs, step[0], step[1])).sum::<RouteCost>()
+        };
+        // Dangers are no part of the costs that are told. Those of a search over times have none.
+        let has_dangers = stops.is_empty() && self.costs.stamp() != self.real_costs.stamp();
+        let route = RouteRef { cost: if has_dangers { cost_of(route.cells) } else { route.cost }, ..route };
         // One that stays where it is does not arrive a second time, and keeps the route that it has walked.
         let stays = matches!(**self.state, NavState::Arrived | NavState::Partial) && ahead.len() <= 1;
         let was_known = std::mem::replace(self.is_known, true);
@@ -505,9 +515,7 @@ impl Answer<'_, '_> {
         if stays {
             self.route.set_reach(reach);
         } else {
-            let walked = route.cells[..=index].windows(2);
-            let walked = walked.filter_map(|step| rules.step_cost(self.costs, step[0], step[1])).sum::<RouteCost>();
-            let cost = RouteCost::from_units(route.cost.units() - walked.units());
+            let cost = RouteCost::from_units(route.cost.units() - cost_of(&route.cells[..=index]).units());
             // With what is announced, the cost of the same steps depends on the time.
             let is_same = self.route.ahead() == ahead && (!stops.is_empty() || self.route.cost_ahead() == cost);
             if !is_same && was_known && self.route.reach() != Reach::Nowhere && reach == Reach::Goal {

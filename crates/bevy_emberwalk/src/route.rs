@@ -108,7 +108,8 @@ impl NavRoute {
         &self.route.cells
     }
 
-    /// The cost of all of it, without waits.
+    /// The cost of all of its steps, by which the agent walks: without waits and without
+    /// [dangers](crate::NavGrid::set_danger).
     pub fn cost(&self) -> RouteCost {
         self.route.cost
     }

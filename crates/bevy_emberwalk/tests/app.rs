@@ -2,6 +2,8 @@
 
 #[path = "app/announced.rs"]
 mod announced;
+#[path = "app/danger.rs"]
+mod danger;
 #[path = "app/edits.rs"]
 mod edits;
 #[path = "app/queues.rs"]

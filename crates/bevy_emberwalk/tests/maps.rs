@@ -20,6 +20,53 @@ impl NavMap for World {
     }
 }
 
+/// A map whose agents avoid some cells, as the game itself says.
+#[derive(Resource)]
+struct Haunted {
+    costs: CostGrid,
+    planned: CostGrid,
+}
+
+impl NavMap for Haunted {
+    fn costs_of(&self, _: usize) -> Option<&CostGrid> {
+        Some(&self.costs)
+    }
+
+    fn planned_costs_of(&self, _: usize) -> Option<&CostGrid> {
+        Some(&self.planned)
+    }
+}
+
+/// Also in the background.
+#[test]
+fn agents_plan_on_the_dangers_of_a_map_of_the_game() {
+    for in_background in [false, true] {
+        let mut app = App::new();
+        let agents = EmberwalkPlugins.set(EmberwalkPlugin::default().with_map::<Haunted>());
+        app.add_plugins((TaskPoolPlugin::default(), TimePlugin, agents));
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)));
+        if in_background {
+            app.insert_resource(BackgroundPlanner::<Haunted>::new(Jobs::default()));
+        }
+        app.update();
+        let costs = CostGrid::open(Size::new(9, 3)).unwrap();
+        let mut planned = costs.clone();
+        planned.set(Cell::new(4, 1), Some(EntryCost::MAX));
+        app.insert_resource(Haunted { costs, planned });
+        let agent = app.world_mut().spawn((NavAgent::at(0, 1), Goal::cell(8, 1))).id();
+        run(&mut app, 1.0);
+        let route = app.world().get::<NavRoute>(agent).unwrap();
+        assert!(!route.cells().is_empty() && !route.cells().contains(&Cell::new(4, 1)), "{:?}", route.cells());
+        // Other cells become dangerous, which takes no time.
+        for y in [1, 2] {
+            app.world_mut().resource_mut::<Haunted>().planned.set(Cell::new(6, y), Some(EntryCost::MAX));
+        }
+        run(&mut app, 1.0);
+        let route = app.world().get::<NavRoute>(agent).unwrap();
+        assert!(route.cells().contains(&Cell::new(6, 0)) && route.cost_ahead().tiles() < 9.0, "{:?}", route.cells());
+    }
+}
+
 fn app() -> App {
     let mut app = App::new();
     let agents = EmberwalkPlugins.set(EmberwalkPlugin::default().with_map::<World>());

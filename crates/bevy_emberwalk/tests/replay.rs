@@ -105,7 +105,7 @@ fn act(app: &mut App, rng: &mut Rng) {
     };
     let cost = (rng.u8(..3) > 0).then(|| EntryCost::from_tiles(f64::from(rng.u8(1..5))).unwrap());
     let world = app.world_mut();
-    match rng.u8(..46) {
+    match rng.u8(..50) {
         0..3 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Solid, random_goal(rng, &agents))),
         0..4 if agents.len() < 60 => _ = world.spawn((random_agent(rng), Hold, random_goal(rng, &agents))),
         4 => _ = world.despawn(agent),
@@ -159,6 +159,21 @@ fn act(app: &mut App, rng: &mut Rng) {
             let mut grid = grids.single_mut(world).unwrap();
             let cells: Vec<_> = grid.announced().map(|announced| announced.cell()).collect();
             grid.forget(rng.choice(&cells).copied().unwrap_or(Cell::new(0, 0)));
+        }
+        46 | 47 => {
+            let mut grids = world.query::<&mut NavGrid>();
+            let mut grid = grids.single_mut(world).unwrap();
+            match rng.bool() {
+                true => grid.set_danger(random_cell(rng), cost),
+                false => grid.set_danger_for(rng.usize(..2), random_cell(rng), cost),
+            };
+        }
+        48 | 49 => {
+            let lasts = CrowdTime::from_seconds(rng.f64() * 4.0);
+            let danger = Danger::new(random_cell(rng), rng.u32(..6), cost.unwrap_or(EntryCost::TILE), lasts);
+            let mut grids = world.query::<&mut NavGrid>();
+            let mut grid = grids.single_mut(world).unwrap();
+            grid.add_danger(if rng.bool() { danger } else { danger.for_kind(rng.usize(..2)) });
         }
         40 => {
             let grid = world.query_filtered::<Entity, With<NavGrid>>().single(world).unwrap();
@@ -249,13 +264,18 @@ fn what_was_played_at_random_comes_true_at_other_frame_rates() {
         "goal(",
         "follow(",
         "edit(",
+        "danger(",
+        "adddanger(",
         "announce(",
         "forget(",
         "planned",
         "hash(",
     ];
     for entry in entries {
-        assert!(texts.contains(&format!(", {entry}")), "nothing was recorded as {entry}");
+        assert!(
+            [", ", "edit(1,"].iter().any(|before| texts.contains(&format!("{before}{entry}"))),
+            "nothing was recorded as {entry}"
+        );
     }
 }
 

@@ -1,7 +1,9 @@
 //! The orders of a crowd: goals of every kind, groups, guards, heroes, boats, wagons, buildings, and what the game is
 //! told.
 
-use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, CrowdEvent, CrowdTime, Goal, OnArrival, Pace, WaitsFor};
+use emberwalk_path::crowd::{
+    AgentSettings, Crowd, CrowdError, CrowdEvent, CrowdTime, Danger, Goal, OnArrival, Pace, WaitsFor,
+};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, StepRules};
@@ -11,6 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     groups()?;
     guards_and_heroes()?;
     buildings()?;
+    dangers()?;
     boats()?;
     wagons()?;
     many_orders()?;
@@ -114,6 +117,26 @@ fn guards_and_heroes() -> Result<(), Box<dyn std::error::Error>> {
 
     crowd.advance(CrowdTime::from_seconds(20.0));
     assert!(crowd.state(hero).unwrap().has_arrived);
+    Ok(())
+}
+
+/// A tower that hits whoever comes near, and gunfire.
+fn dangers() -> Result<(), Box<dyn std::error::Error>> {
+    let mut crowd = meadow()?;
+    let tower = Cell::new(20, 10);
+
+    // Cells near the tower cost more where routes are planned. Steps take as long as before.
+    for cell in crowd.grid().size().cells().filter(|cell| cell.distance_squared(tower) <= 5 * 5) {
+        crowd.set_danger(cell, Some(EntryCost::from_tiles(4.0)?));
+    }
+    // Gunfire reaches three cells around, and is forgotten after 30 seconds.
+    let gunfire = Danger::new(Cell::new(20, 17), 3, EntryCost::from_tiles(8.0)?, CrowdTime::from_seconds(30.0));
+    crowd.add_danger(gunfire);
+
+    let scout = crowd.add(Cell::new(2, 10))?;
+    crowd.send(scout, Cell::new(38, 10), OnArrival::Stay);
+    let route = crowd.route(scout);
+    assert!(route.iter().all(|&cell| crowd.danger(0, cell).tiles() == 0.0), "it goes round all of them");
     Ok(())
 }
 

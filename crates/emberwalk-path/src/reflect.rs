@@ -7,8 +7,8 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
 use crate::ahead::{Hours, Stop};
 use crate::crowd::{
-    AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Goal, OnArrival,
-    Pace, Rest, Step, Wait, WaitingEdit, WaitsFor,
+    AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Danger, Goal,
+    OnArrival, Pace, Rest, Step, Wait, WaitingEdit, WaitsFor,
 };
 use crate::grid::{Cell, Direction, Size};
 use crate::kinds::AgentKind;
@@ -73,6 +73,7 @@ pub fn register_types(registry: &mut TypeRegistry) {
         CrowdError: ;
         CrowdEvent: Serde;
         CrowdTime: Default Serde;
+        Danger: Serde;
         Diagonal: Serde;
         Direction: Serde;
         Endpoint: Serde;

@@ -59,7 +59,7 @@ impl Urgency {
 /// A query for a route, and the map that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridQuery {
-    /// The stamp of the cost grid.
+    /// The stamp of the cost grid on which it is [planned](NavMap::planned_costs_of).
     pub grid: Stamp,
     /// The query.
     pub query: RouteQuery,
@@ -136,14 +136,14 @@ impl<M: NavMap> BackgroundPlanner<M> {
         wanted: Option<GridQuery>,
         patience: Duration,
     ) -> bool {
-        let Some(costs) = map.costs_of(0) else { return false };
+        let Some(costs) = map.planned_costs_of(0) else { return false };
         let AskedRoute { routes, last } = asked;
         let unknown = wanted.filter(|wanted| routes.known() != Some(wanted));
         let leads_there =
             |next: &&GridQuery| unknown.is_some_and(|unknown| unknown.query.to == next.query.to) && next.is_of(costs);
         let query = routes.next().filter(leads_there).copied().or(wanted);
         let has_answer = Latest::follow(&mut *routes, query, &self.jobs.with_patience(patience), |query| {
-            let costs = map.shared_costs_of(0).unwrap_or_else(|| Arc::new(costs.clone()));
+            let costs = map.shared_planned_costs_of(0).unwrap_or_else(|| Arc::new(costs.clone()));
             self.start(urgency, "Planning a route", search::work(query.query, costs, last.clone()))
         });
         if let Some((_, found)) = routes.last().filter(|_| has_answer) {

@@ -76,7 +76,7 @@ pub(crate) fn prepare<M: NavMap>(
     let planner = planner.bypass_change_detection();
     planner.preparation.finish();
     let Ok(map) = maps.single() else { return };
-    let Some(costs) = map.costs_of(0) else { return };
+    let Some(costs) = map.planned_costs_of(0) else { return };
     let options = map.options(options.0);
     let rules = Some(options.rules);
     let cells = costs.size().area();
@@ -100,7 +100,7 @@ pub(crate) fn prepare<M: NavMap>(
 
 /// Prepares another planner while the one in use answers questions, and then takes it.
 fn make<M: NavMap>(map: &M, options: Options, planner: &BackgroundPlanner<M>) -> Option<Job<bool>> {
-    let costs = map.shared_costs_of(0)?;
+    let costs = map.shared_planned_costs_of(0)?;
     let mut prepared = Planner::new();
     prepared.set_max_prepared_bytes(MAX_PREPARED_BYTES);
     let mut slices = 0;
@@ -125,7 +125,7 @@ fn make<M: NavMap>(map: &M, options: Options, planner: &BackgroundPlanner<M>) ->
 
 /// Refreshes some tables.
 fn refresh<M: NavMap>(map: &M, options: Options, planner: &BackgroundPlanner<M>) -> Option<Job<bool>> {
-    let costs = map.shared_costs_of(0)?;
+    let costs = map.shared_planned_costs_of(0)?;
     Some(planner.start(Urgency::PREPARATION, "Preparing the planner", move |planner, progress| {
         let begun = Instant::now();
         progress.in_slices(|cells| match planner.advance_refresh(&costs, &options, cells) {

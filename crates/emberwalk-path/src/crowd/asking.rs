@@ -145,14 +145,17 @@ impl Crowd {
         waits.then(|| Wait { on: waits_for(board, agent), since: entry.progress().stopped })
     }
 
-    /// What is left of the way of an agent; `None` without goal or route. While others lead it out of the way, the cost
-    /// may be higher than the lowest one.
+    /// What is left of the way of an agent, without [dangers](Self::set_danger); `None` without goal or route. While others
+    /// lead it out of the way, the cost may be higher than the lowest one. O(1); in a crowd with dangers O(cells of the route).
     pub fn remaining(&self, agent: AgentId) -> Option<Rest> {
         let board = &self.board;
-        let agent = board.find(agent)?;
-        let units = board.cost_to_goal(agent, board[agent].next_cell());
-        let cost = RouteCost::from_units(units);
-        (units != u64::MAX).then(|| Rest { cost, time: board.pace_of(agent).time_of(cost) })
+        let index = board.find(agent)?;
+        let units = board.cost_to_goal(index, board[index].next_cell());
+        let cost = match board.land().has_dangers() && units != u64::MAX {
+            true => self.rules().without_links().cost_of_steps(board.ground(index).grid, &self.route(agent)),
+            false => RouteCost::from_units(units),
+        };
+        (units != u64::MAX).then(|| Rest { cost, time: board.pace_of(index).time_of(cost) })
     }
 
     /// The cells of a cheapest route of an agent to its goal, as if nobody were in its way, from the cell where it is or
@@ -175,7 +178,7 @@ impl Crowd {
         let board = &self.board;
         let agent = board.find(agent).filter(|agent| board.has_route(*agent));
         let Some(agent) = agent else { return Vec::new() };
-        let Ground { grid, rules } = board.ground(agent);
+        let Ground { grid, rules } = board.ground_with_danger(agent);
         let next = |&at: &CellIndex| {
             let now = board.cost_to_goal(agent, at);
             let mut best = (u64::MAX, None);

@@ -162,6 +162,17 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
+    /// The [danger](super::Crowd::danger) of cells has changed: it was set or added, or has faded.
+    DangerChanged {
+        /// The index of the kind for which it has changed; `None` for all.
+        kind: Option<usize>,
+        /// The north-western cell of a rectangle around these cells.
+        corner: Cell,
+        /// The size of the rectangle.
+        size: Size,
+        /// When.
+        time: CrowdTime,
+    },
 }
 
 impl CrowdEvent {
@@ -183,7 +194,8 @@ impl CrowdEvent {
             | Self::Left { time, .. }
             | Self::CostSet { time, .. }
             | Self::ClassSet { time, .. }
-            | Self::LevelSet { time, .. } => time,
+            | Self::LevelSet { time, .. }
+            | Self::DangerChanged { time, .. } => time,
         }
     }
 }

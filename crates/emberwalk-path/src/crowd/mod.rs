@@ -36,7 +36,7 @@
 //! [`Crowd::then`] and [`Crowd::patrol`] add goals for later, [`Crowd::send_group`] gives each agent of a group a place
 //! of its own near one goal, and [`Crowd::hold`] lets an agent make way for nobody. [`AgentSettings`] give an agent its
 //! kind, its pace and its priority. [`Crowd::waiting`] says what an agent waits for, and [`Crowd::remaining`] what is left
-//! of its way.
+//! of its way. [`Crowd::set_danger`] and [`Crowd::add_danger`] say which cells agents keep away from where that pays.
 //!
 //! # Rules
 //! An agent is in the cell that it is nearer to: in the old one for the first half of a step, then in the new one.
@@ -50,7 +50,7 @@
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
-//!   crowd. If the pace [changes](Crowd::set_pace), so does the rest of the step. An agent that enters a cell which another
+//!   crowd. [Danger](Crowd::set_danger) takes no time. If the pace [changes](Crowd::set_pace), so does the rest of the step. An agent that enters a cell which another
 //!   one leaves is held up if that one becomes slower.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
@@ -130,8 +130,9 @@
 // - `making_way` has the steps of an agent, the chains of agents that have to make way, and jams.
 // - `board` says where everybody is, who decides when, and who has the higher rank.
 // - `guides` know what it costs to get to a goal.
-// - `land` has the grids of all kinds, and the rooms on them.
+// - `land` has the grids of all kinds, the dangers and the rooms on them.
 //
+// `danger` has what users say about dangers.
 // `large` is about agents of several cells, and `saved` for saves. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
@@ -141,6 +142,7 @@ mod asking;
 mod board;
 mod checker;
 mod conflict;
+mod danger;
 mod error;
 mod event;
 mod goal;
@@ -160,6 +162,7 @@ mod walker;
 pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Rest, Wait, WaitsFor};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
+pub use danger::Danger;
 pub use error::CrowdError;
 pub use event::CrowdEvent;
 pub use goal::Goal;

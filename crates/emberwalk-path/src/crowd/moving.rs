@@ -37,6 +37,7 @@ impl Crowd {
                     Entry::Agent(agent) => self.wake(agent),
                     Entry::Beat => self.beat(),
                     Entry::Slice => {}
+                    Entry::Fading => self.board.fade(),
                 }
             }
         }

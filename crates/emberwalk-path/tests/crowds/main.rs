@@ -2,6 +2,7 @@
 
 mod areas;
 mod budgets;
+mod danger;
 mod formations;
 mod groups;
 mod kinds;

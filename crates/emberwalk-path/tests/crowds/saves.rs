@@ -1,6 +1,8 @@
 //! Crowds that are copied, saved, loaded and continued make the same moves.
 
-use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival, Pace};
+use emberwalk_path::crowd::{
+    AgentId, AgentSettings, Checker, Crowd, CrowdEvent, CrowdTime, Danger, Goal, OnArrival, Pace,
+};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Level, StepRules};
@@ -59,6 +61,13 @@ impl Game {
             }
             20 => _ = crowd.set_level(cell, Level::new(self.rng.u8(0..2)).unwrap()),
             21 => _ = crowd.set_area(cell, Size::new(2, 2), None),
+            22 => _ = crowd.set_danger(cell, self.rng.bool().then_some(EntryCost::TILE)),
+            23 => {
+                let lasts = CrowdTime::SECOND.divided_by(self.rng.u32(0..4));
+                let danger = Danger::new(cell, self.rng.u32(0..4), EntryCost::TILE, lasts);
+                let kind = self.rng.usize(0..2 * crowd.grids().len());
+                crowd.add_danger(if kind < crowd.grids().len() { danger.for_kind(kind) } else { danger });
+            }
             _ => {}
         }
         let events = crowd.advance(TICK);
@@ -142,8 +151,8 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     let more = saved.replacen("\"returned\":", "\"returned\":9", 1);
     serde_json::from_str::<Crowd>(&more).unwrap().advance(CrowdTime::SECOND);
     // Before anything else is read, because other forms have other contents.
-    for other in [saved.replacen("\"version\":7", "\"version\":6", 1), "{\"version\":6,\"board\":true}".to_owned()] {
-        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 6, not 7"));
+    for other in [saved.replacen("\"version\":8", "\"version\":7", 1), "{\"version\":7,\"board\":true}".to_owned()] {
+        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 7, not 8"));
     }
 }
 

@@ -106,13 +106,14 @@ impl State {
 }
 
 impl Map {
+    /// The costs on which routes are planned for a kind.
     fn costs(&self, kind: usize) -> Option<&CostGrid> {
-        self.grid.as_ref()?.crowd.grids().nth(kind)
+        self.grid.as_ref()?.crowd.grid_with_danger(kind)
     }
 
-    /// The costs for a kind, and the planner of that.
+    /// The same, and the planner of the kind.
     fn ground(&mut self, kind: usize) -> Option<(&CostGrid, &mut Planner)> {
-        let costs = self.grid.as_ref()?.crowd.grids().nth(kind)?;
+        let costs = self.grid.as_ref()?.crowd.grid_with_danger(kind)?;
         if self.planners.len() <= kind {
             self.planners.resize_with(kind + 1, Planner::new);
         }

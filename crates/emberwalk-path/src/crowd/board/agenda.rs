@@ -27,6 +27,8 @@ pub(crate) enum Entry {
     Beat,
     /// Searches for routes go on that have waited.
     Slice,
+    /// Dangers fade.
+    Fading,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -36,6 +38,8 @@ pub(super) struct Agenda {
     /// Whether the next beat is on the agenda, and the next slice of searches.
     has_beat: bool,
     has_slice: bool,
+    /// The time of the entry at which dangers fade next. Others of this kind are outdated.
+    fading: Option<CrowdTime>,
     /// The agents that decide now.
     deciding: BinaryHeap<Rank>,
     /// When agents got their last orders, and how many.
@@ -59,6 +63,7 @@ impl Agenda {
             Entry::Agent(_) => {}
             Entry::Beat => self.has_beat = false,
             Entry::Slice => self.has_slice = false,
+            Entry::Fading => self.fading = self.fading.filter(|&next| next != time),
         }
         Some(entry)
     }
@@ -80,6 +85,14 @@ impl Agenda {
     pub(super) fn add_slice(&mut self, time: CrowdTime) {
         if !std::mem::replace(&mut self.has_slice, true) {
             self.entries.push(Reverse((time, Entry::Slice)));
+        }
+    }
+
+    /// Adds a time at which dangers fade, unless they do so before.
+    pub(super) fn add_fading(&mut self, time: CrowdTime) {
+        if self.fading.is_none_or(|next| time < next) {
+            self.fading = Some(time);
+            self.entries.push(Reverse((time, Entry::Fading)));
         }
     }
 

@@ -20,7 +20,7 @@ impl Board {
     /// Prepares the searches for own routes.
     pub(crate) fn prepare(&mut self) {
         let Self { land, guides, .. } = self;
-        guides.iter_mut().enumerate().for_each(|(kind, guides)| guides.prepare(land.ground(kind)));
+        guides.iter_mut().enumerate().for_each(|(kind, guides)| guides.prepare(land.ground_with_danger(kind)));
     }
 
     /// The guide to a goal, for an agent.

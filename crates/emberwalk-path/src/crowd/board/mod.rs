@@ -2,6 +2,7 @@
 
 mod agenda;
 mod agents;
+mod dangers;
 mod exits;
 mod groups;
 mod holding;
@@ -151,6 +152,12 @@ impl Board {
         self.land.ground(self.agents[agent].kind)
     }
 
+    /// The ground of an agent with the dangers, which are in the costs to its goal.
+    #[inline]
+    pub(super) fn ground_with_danger(&self, agent: AgentIndex) -> Ground<'_> {
+        self.land.ground_with_danger(self.agents[agent].kind)
+    }
+
     /// The guides of the kind of an agent.
     #[inline]
     fn guides_of(&self, agent: AgentIndex) -> &Guides {
@@ -161,6 +168,13 @@ impl Board {
     #[inline]
     pub(super) fn duration(&self, agent: AgentIndex, cost: RouteCost) -> CrowdTime {
         self.pace_of(agent).of(cost)
+    }
+
+    /// The cost by which the time of a step goes, in units, if the step has this one with the dangers.
+    #[inline]
+    pub(super) fn cost_of_step(&self, agent: AgentIndex, from: CellIndex, to: CellIndex, with_danger: u64) -> u64 {
+        let cost = || self.ground(agent).step_units(from, to).unwrap_or(with_danger);
+        if self.land.has_dangers() { cost() } else { with_danger }
     }
 
     /// The index of a cell of the grid.
@@ -477,6 +491,10 @@ impl Board {
     pub(super) fn add_state_to(&self, hash: &mut Mixer, orders: u64) {
         hash.add(self.now.ticks());
         hash.add(self.land.hash());
+        // Without dangers, the hash is the same as before there were any.
+        if self.land.hash_of_dangers() != 0 {
+            hash.add(self.land.hash_of_dangers());
+        }
         for agent in self.agents.on_map() {
             hash.add(u64::from(self.agents.id(agent)));
             self.agents[agent].add_to(hash);

@@ -210,7 +210,8 @@ impl Checker {
             | CrowdEvent::Reachable { .. }
             | CrowdEvent::Stuck { .. }
             | CrowdEvent::EditWaits { .. }
-            | CrowdEvent::EditApplied { .. } => {}
+            | CrowdEvent::EditApplied { .. }
+            | CrowdEvent::DangerChanged { .. } => {}
             CrowdEvent::Left { agent, at, time } => {
                 if self.place(agent).is_none_or(|place| place.cell != at) {
                     self.report(ConflictKind::BrokenPath, time, at, agent, None);

@@ -1,5 +1,6 @@
 //! What agents walk on: one grid for all, or a grid for each kind.
 
+mod dangers;
 mod rooms;
 
 use std::collections::BTreeMap;
@@ -7,8 +8,8 @@ use std::collections::btree_map::Entry;
 use std::ops::BitOr;
 use std::sync::Arc;
 
-use super::CrowdError;
 use super::index::CellIndex;
+use super::{CrowdError, CrowdTime, Danger};
 use crate::grid::{Cell, Size};
 use crate::hash::{Mixer, number_of};
 use crate::kinds::{AgentKind, ClassGrid};
@@ -18,6 +19,9 @@ use crate::{CostGrid, EntryCost, Level, StepRules};
 #[cfg(feature = "serde")]
 use {crate::Stamp, serde::de::Error as _};
 
+use dangers::Dangers;
+#[cfg(feature = "serde")]
+use dangers::SavedDangers;
 pub(super) use rooms::{Group, Rooms};
 
 /// The grids of a crowd, and the rules of steps on them.
@@ -29,6 +33,10 @@ pub(super) struct Land {
     held: BTreeMap<Cell, u32>,
     /// The grids on which guides are found if there has ever been such a cell: it costs more there.
     planned: Vec<CostGrid>,
+    /// What cells cost in addition where routes are planned, and the grids with these costs if there has ever been such a
+    /// cell. Copies of a crowd share them until they change.
+    dangers: Dangers,
+    dangerous: Vec<Arc<CostGrid>>,
     /// The hash of the costs and levels of all cells on all grids: the sum of the hashes of the cells.
     hash: u64,
     largest_side: usize,
@@ -106,7 +114,16 @@ impl Land {
     }
 
     fn on(source: Source, rules: StepRules) -> Self {
-        let mut land = Self { source, rules, held: BTreeMap::new(), planned: Vec::new(), hash: 0, largest_side: 1 };
+        let mut land = Self {
+            source,
+            rules,
+            held: BTreeMap::new(),
+            planned: Vec::new(),
+            dangers: Dangers::default(),
+            dangerous: Vec::new(),
+            hash: 0,
+            largest_side: 1,
+        };
         land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
         let cells = land.grid(0).size().cells();
         land.hash = cells.fold(0, |sum: u64, cell| sum.wrapping_add(land.hash_of(cell)));
@@ -223,13 +240,106 @@ impl Land {
     /// The ground of a kind, as its guides see it.
     #[inline]
     pub(super) fn ground_for_guides(&self, kind: usize) -> Ground<'_> {
-        Ground { grid: self.planned.get(kind).unwrap_or_else(|| self.grid(kind)), rules: self.rules() }
+        let grid = self.planned.get(kind).unwrap_or_else(|| self.grid_with_danger(kind));
+        Ground { grid, rules: self.rules() }
+    }
+
+    /// The ground of a kind with the dangers, but without the cells that are held.
+    #[inline]
+    pub(super) fn ground_with_danger(&self, kind: usize) -> Ground<'_> {
+        Ground { grid: self.grid_with_danger(kind), rules: self.rules() }
+    }
+
+    #[inline]
+    fn grid_with_danger(&self, kind: usize) -> &CostGrid {
+        match self.dangerous.get(kind) {
+            Some(grid) => grid,
+            None => self.grid(kind),
+        }
+    }
+
+    /// The grid of a kind with the dangers, to share it.
+    pub(super) fn shared_grid_with_danger(&self, kind: usize) -> Arc<CostGrid> {
+        match (self.dangerous.get(kind), &self.source) {
+            (Some(grid), _) => grid.clone(),
+            (None, Source::Costs(grids)) => grids[kind].clone(),
+            (None, Source::Classes(classes)) => classes.grids()[kind].clone().into(),
+        }
+    }
+
+    /// Whether there has ever been a danger.
+    #[inline]
+    pub(super) fn has_dangers(&self) -> bool {
+        !self.dangerous.is_empty()
+    }
+
+    /// A hash of all dangers; 0 if there is none.
+    pub(super) fn hash_of_dangers(&self) -> u64 {
+        self.dangers.hash()
+    }
+
+    /// The danger of a cell for a kind, in units.
+    pub(super) fn danger(&self, kind: usize, cell: Cell) -> u64 {
+        self.dangers.units(kind, cell)
+    }
+
+    /// Sets the danger of a cell for a kind, and returns whether that changes it.
+    pub(super) fn set_danger(&mut self, kind: usize, cell: Cell, danger: Option<EntryCost>) -> bool {
+        let changes = self.dangers.set(kind, cell, danger);
+        if changes {
+            self.begin_dangers();
+            self.plan_for(kind, cell);
+        }
+        changes
+    }
+
+    /// Adds a danger that fades, unless it is over at once.
+    pub(super) fn add_danger(&mut self, danger: Danger, now: CrowdTime) {
+        if danger.lasts > CrowdTime::ZERO {
+            self.begin_dangers();
+            self.dangers.begin(danger, now);
+            self.replace_danger(danger, Danger::PARTS, 0);
+        }
+    }
+
+    /// When a danger fades next.
+    pub(super) fn next_fading(&self) -> Option<CrowdTime> {
+        self.dangers.next()
+    }
+
+    /// Lets one of the dangers fade whose time has come, and returns it.
+    pub(super) fn fade(&mut self, now: CrowdTime) -> Option<Danger> {
+        let (danger, before, after) = self.dangers.fade(now)?;
+        self.replace_danger(danger, before, after);
+        Some(danger)
+    }
+
+    /// Makes the grids with dangers, unless they are there.
+    fn begin_dangers(&mut self) {
+        if self.dangerous.is_empty() {
+            self.dangerous = (0..self.kinds()).map(|kind| self.shared_grid_with_danger(kind)).collect();
+        }
+    }
+
+    /// Replaces what a danger that fades adds to its cells, after so many parts of its time.
+    fn replace_danger(&mut self, danger: Danger, before: u64, after: u64) {
+        let kinds = danger.kind.map_or(0..self.kinds(), |kind| kind..kind + 1);
+        let (corner, size) = danger.area(self.grid(0).size());
+        for cell in size.cells().map(|cell| corner + (cell.x, cell.y)) {
+            let [before, after] = [before, after].map(|parts| danger.units_in(cell, parts));
+            if before != after {
+                for kind in kinds.clone() {
+                    self.dangers.replace(kind, cell, before, after);
+                    self.plan_for(kind, cell);
+                }
+            }
+        }
     }
 
     /// Lets guides go round a cell, until it is released as often. O(cells) for the first one.
     pub(super) fn hold(&mut self, cell: Cell) {
         if self.planned.is_empty() {
-            self.planned = self.grids().cloned().collect();
+            self.planned = (0..self.kinds()).map(|kind| self.grid_with_danger(kind).clone()).collect();
         }
         *self.held.entry(cell).or_default() += 1;
         self.plan(cell);
@@ -246,19 +356,29 @@ impl Land {
         }
     }
 
-    /// Brings the grids of the guides up to date in a cell.
+    /// Brings the grids on which routes are planned up to date in a cell.
     fn plan(&mut self, cell: Cell) {
-        let mut planned = std::mem::take(&mut self.planned);
-        for (kind, (planned, grid)) in planned.iter_mut().zip(self.grids()).enumerate() {
-            let side = self.side(kind);
-            for at in Self::places_with(cell, side) {
+        if !self.planned.is_empty() || self.has_dangers() {
+            (0..self.kinds()).for_each(|kind| self.plan_for(kind, cell));
+        }
+    }
+
+    /// The same for a kind.
+    fn plan_for(&mut self, kind: usize, cell: Cell) {
+        let side = self.side(kind);
+        for at in Self::places_with(cell, side) {
+            let grid = self.grid(kind);
+            let (mut cost, level) = (grid.get(at), grid.level(at));
+            if self.has_dangers() {
+                let danger = Self::cells_of(at, side).map(|cell| self.danger(kind, cell)).max().unwrap_or(0);
+                cost = cost.map(|cost| with_danger(cost, danger));
+                set(self.dangerous.get_mut(kind).map(Arc::make_mut), at, cost, level);
+            }
+            if let Some(planned) = self.planned.get_mut(kind) {
                 let is_held = Self::cells_of(at, side).any(|cell| self.held.contains_key(&cell));
-                let cost = grid.get(at).map(|cost| if is_held { raised(cost) } else { cost });
-                planned.set(at, cost);
-                planned.set_level(at, grid.level(at));
+                set(Some(planned), at, cost.map(|cost| if is_held { raised(cost) } else { cost }), level);
             }
         }
-        self.planned = planned;
     }
 
     /// Whether a change makes a cell impassable for a kind that can enter it now. It stays so until the cell changes.
@@ -320,6 +440,19 @@ fn raised(cost: EntryCost) -> EntryCost {
     EntryCost::from_tiles(cost.tiles() + 256.0).unwrap_or(EntryCost::MAX)
 }
 
+/// What a cell costs with a danger of so many units.
+fn with_danger(cost: EntryCost, danger: u64) -> EntryCost {
+    let units = u64::from(cost.units()).saturating_add(danger).min(EntryCost::MAX.units().into());
+    EntryCost::from_units(units as u32).unwrap_or(EntryCost::MAX)
+}
+
+fn set(grid: Option<&mut CostGrid>, at: Cell, cost: Option<EntryCost>, level: Level) {
+    if let Some(grid) = grid {
+        grid.set(at, cost);
+        grid.set_level(at, level);
+    }
+}
+
 /// A land as it is saved.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -329,6 +462,8 @@ struct SavedLand {
     grids: Vec<SavedGrid>,
     held: Vec<(Cell, u32)>,
     planned: Vec<SavedGrid>,
+    dangers: SavedDangers,
+    dangerous: Vec<SavedGrid>,
 }
 
 #[cfg(feature = "serde")]
@@ -340,6 +475,8 @@ impl serde::Serialize for Land {
             grids: self.grids().map(SavedGrid::new).collect(),
             held: self.held.iter().map(|(&cell, &count)| (cell, count)).collect(),
             planned: self.planned.iter().map(SavedGrid::new).collect(),
+            dangers: SavedDangers::new(&self.dangers),
+            dangerous: self.dangerous.iter().map(|grid| SavedGrid::new(grid)).collect(),
         };
         saved.serialize(serializer)
     }
@@ -348,24 +485,49 @@ impl serde::Serialize for Land {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Land {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let SavedLand { rules, classes, grids, held, planned } = SavedLand::deserialize(deserializer)?;
+        let SavedLand { rules, classes, grids, held, planned, dangers, dangerous } =
+            SavedLand::deserialize(deserializer)?;
         let grids = grids.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
         let planned = planned.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
+        let dangerous = dangerous.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
         let land = match classes {
             Some(classes) => Self::with_kinds(classes.load(grids)?, rules),
             None => Self::with_grids(grids.into_iter().map(Arc::new).collect(), rules),
         };
-        Ok(Self { held: held.into_iter().collect(), planned, ..land.map_err(D::Error::custom)? })
+        let (dangers, fading) = dangers.load();
+        let dangerous: Vec<_> = dangerous.into_iter().map(Arc::new).collect();
+        let held = held.into_iter().collect();
+        let mut land = Self { held, planned, dangers, dangerous, ..land.map_err(D::Error::custom)? };
+        if land.dangerous.iter().any(|grid| grid.size() != land.grid(0).size()) {
+            return Err(D::Error::custom("a grid has another size"));
+        }
+        for (danger, parts) in fading {
+            if danger.kind.is_some_and(|kind| kind >= land.kinds()) {
+                return Err(D::Error::custom("there is no such kind"));
+            }
+            land.add_up_danger(danger, parts);
+        }
+        Ok(land)
     }
 }
 
 #[cfg(feature = "serde")]
 impl Land {
+    /// Adds what a danger that fades adds to its cells, whose grids know it already.
+    fn add_up_danger(&mut self, danger: Danger, parts: u64) {
+        let kinds = danger.kind.map_or(0..self.kinds(), |kind| kind..kind + 1);
+        let (corner, size) = danger.area(self.grid(0).size());
+        for cell in size.cells().map(|cell| corner + (cell.x, cell.y)) {
+            kinds.clone().for_each(|kind| self.dangers.replace(kind, cell, 0, danger.units_in(cell, parts)));
+        }
+    }
+
     pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
         let grids: Vec<_> = match &mut self.source {
             Source::Costs(grids) => grids.iter_mut().map(Arc::make_mut).collect(),
             Source::Classes(classes) => classes.grids_mut().iter_mut().collect(),
         };
-        grids.into_iter().chain(&mut self.planned).flat_map(|grid| grid.history_mut().stamps_mut())
+        let dangerous = self.dangerous.iter_mut().map(Arc::make_mut);
+        grids.into_iter().chain(&mut self.planned).chain(dangerous).flat_map(|grid| grid.history_mut().stamps_mut())
     }
 }

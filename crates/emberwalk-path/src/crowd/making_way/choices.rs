@@ -72,7 +72,7 @@ impl Choices {
         // One that has a new order turns round as soon as it gets it.
         let stays_aside = pusher.is_some() || board[agent].progress().lowest < here;
         let mut choices = Self::default();
-        let Ground { grid, rules } = board.ground(agent);
+        let Ground { grid, rules } = board.ground_with_danger(agent);
         with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
             let to = CellIndex::new(step.to);
             let rest = board.cost_to_goal(agent, to);
@@ -87,11 +87,12 @@ impl Choices {
                 let takes_back = stays_aside && board[agent].takes_back(step.direction, board.now());
                 let round_others = if others().any(rests) { ROUND_RESTING } else { 0 };
                 let surcharge = round_others + if takes_back { NOT_BACK } else { 0 };
+                let real_cost = board.cost_of_step(agent, at, to, step.cost);
                 let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
                 choices.list[choices.len] = Choice {
                     to,
                     takes_back,
-                    duration: board.duration(agent, RouteCost::from_units(step.cost)),
+                    duration: board.duration(agent, RouteCost::from_units(real_cost)),
                     key: Key {
                         blocks_pusher: is_pushed_aside && pusher.is_some_and(is_nearer),
                         cost: if towards == Towards::Elsewhere { !cost } else { cost + surcharge },

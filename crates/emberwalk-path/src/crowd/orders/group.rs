@@ -70,7 +70,7 @@ impl Crowd {
 
     /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any more.
     /// Returns whether it has found one.
-    pub(crate) fn finds_other_place(&mut self, agent: AgentIndex) -> bool {
+    pub(in crate::crowd) fn finds_other_place(&mut self, agent: AgentIndex) -> bool {
         let is_new = |order: &GroupOrder| order.reaches_goal && order.ground != self.board.land().hash();
         let Some(order) = self.board[agent].group_order().filter(is_new) else { return false };
         let place = self.board.place_of(agent);

@@ -42,7 +42,8 @@ impl Costs {
         let Some(mut at) = cells.next() else { return false };
         let mut rest = board.cost_to_goal(agent, at);
         for to in cells {
-            let Some(left) = board.ground(agent).step_units(at, to).and_then(|cost| rest.checked_sub(cost)) else {
+            let Some(left) = board.ground_with_danger(agent).step_units(at, to).and_then(|cost| rest.checked_sub(cost))
+            else {
                 break;
             };
             (at, rest) = (to, left);
@@ -62,7 +63,7 @@ impl Costs {
         let Self { inside, open, .. } = self;
         let known = inside.iter().enumerate().filter(|&(_, &cost)| cost != u64::MAX);
         open.extend(known.map(|(number, &cost)| Reverse((cost, number))));
-        let Ground { grid, rules } = region.board.land().ground(kind);
+        let Ground { grid, rules } = region.board.land().ground_with_danger(kind);
         with_steps!(grid, rules, steps => while let Some(Reverse((cost, number))) = open.pop() {
             if cost > inside[number] {
                 continue;

@@ -114,7 +114,7 @@ fn add_edges(region: Region<'_>, search: &mut Search, kind: usize, at: CellIndex
 fn is_exit(region: Region<'_>, costs: &Costs, agent: AgentIndex, at: CellIndex) -> bool {
     let mut best = (u64::MAX, false);
     let kind = region.board[agent].kind();
-    let Ground { grid, rules } = region.board.ground(agent);
+    let Ground { grid, rules } = region.board.ground_with_danger(agent);
     with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
         let to = CellIndex::new(step.to);
         let rest = match region.number(to) {
