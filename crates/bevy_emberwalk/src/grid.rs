@@ -12,11 +12,13 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Level, Options, Planner, PlannerTables, StepRules};
 
+use crate::agent::MAX_REACH;
 use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
 use crate::edits::Edit;
 use crate::plan::Planners;
-use crate::{CellLayout, Edited, Goal, GridPosition, NavClock, WaitingEdit};
+use crate::relation::cells_in_sight;
+use crate::{CellLayout, Edited, GridPosition, NavClock, WaitingEdit};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -333,11 +335,7 @@ impl NavGrid {
     /// # let _ = archer;
     /// ```
     pub fn cells_in_sight(&self, cell: impl Into<Cell>, cells: u32) -> Vec<Cell> {
-        let (cell, size) = (cell.into(), self.size());
-        let hides = |at| !self.crowd.grids().any(|costs| costs.is_passable(at));
-        let Goal::AnyOf(mut cells) = Goal::within(cell, cells) else { return Vec::new() };
-        cells.retain(|&at| size.contains(at) && at.sees(cell, hides));
-        cells
+        cells_in_sight(self, cell.into(), cells.min(MAX_REACH))
     }
 
     /// The time of the grid.

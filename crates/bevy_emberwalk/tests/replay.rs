@@ -72,6 +72,16 @@ fn random_agent(rng: &mut Rng) -> NavAgent {
 
 fn random_goal(rng: &mut Rng, agents: &[Entity]) -> Goal {
     let cells = |rng: &mut Rng| (0..rng.usize(0..4)).map(|_| random_cell(rng)).collect();
+    if let Some(&of) = rng.choice(agents)
+        && rng.u8(..4) == 0
+    {
+        let cells = if rng.u8(..9) > 0 { rng.u32(..9) } else { 100 };
+        return match rng.u8(..3) {
+            0 => Goal::InRange { of, cells },
+            1 => Goal::InSight { of, cells },
+            _ => Goal::Flee { from: of, cells },
+        };
+    }
     match rng.u8(..10) {
         9 => Goal::Queue((0..rng.usize(..4)).map(|_| random_goal(rng, agents)).collect()),
         0 => Goal::None,
@@ -659,7 +669,19 @@ fn an_app_that_loads_a_snapshot_makes_the_same_moves() {
         }
         assert_eq!(replay(&again).difference(), None, "seed {seed}");
     }
-    for what in ["Walking true", "Walking false", "Planning false", "Waiting", "Patrol", "Group", "Follow", "edit"] {
+    for what in [
+        "Walking true",
+        "Walking false",
+        "Planning false",
+        "Waiting",
+        "Patrol",
+        "Group",
+        "Follow",
+        "InRange",
+        "InSight",
+        "Flee",
+        "edit",
+    ] {
         assert!(seen.contains(what), "{what} was never seen in {seen}");
     }
 }
