@@ -183,6 +183,7 @@ pub(crate) fn plan_routes<M: NavMap>(
         let background = background.as_deref_mut();
         let ground = Ground { map: &*map, options, now: clock.now, planners: &mut planners, known };
         agent.plan(ground, cells.as_deref(), background, &mut left, &mut told);
+        left = left.saturating_sub(pair.map_or(0, |(relation, _)| relation.effort()));
     }
 }
 
@@ -297,7 +298,8 @@ impl JourneyItem<'_, '_> {
         let distance = match self.goal.current() {
             &Goal::Cell(cell) | &Goal::Near(cell) | &Goal::Beside(cell) | &Goal::Group(cell) => Some(cell),
             Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.first().copied(),
-            _ => None,
+            Goal::None | Goal::Follow(_) | Goal::Queue(_) => None,
+            Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. } => None,
         }
         .map_or(0, |cell| cell.x.abs_diff(from.x).max(cell.y.abs_diff(from.y)));
         let walk = self.walk.bypass_change_detection();

@@ -81,6 +81,16 @@ impl Relation {
         }
     }
 
+    /// What it costs to find the cells to which it sends an agent, and to search for a route to any of them, apart
+    /// from the cells that the search expands, in such cells: it looks at a circle, or at a line to each cell in it.
+    pub(crate) fn effort(self) -> u64 {
+        let reach = u64::from(self.reach);
+        match self.sort {
+            Sort::InRange | Sort::FarAway => (2 * reach).pow(2),
+            Sort::InSight => reach.pow(3),
+        }
+    }
+
     /// The cells to which it sends an agent; none if the other one is not there. To flee, the agent has to know which cells
     /// it can reach on its grid.
     pub(crate) fn cells<'a, M: NavMap>(

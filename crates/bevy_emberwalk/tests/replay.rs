@@ -729,7 +729,13 @@ fn a_saved_snapshot_that_was_changed_is_refused_or_harmless() {
         load(text.replacen(from, to, 1).as_bytes()).err().unwrap()
     };
     assert!(refused("{\"version\":1", "{\"version\":7").contains("form 7, not 1"));
-    assert!(refused("\"is_known\":true", "\"is_known\":false").contains("has been changed"));
+    // The first one may be that of an agent without a place.
+    let known = "\"is_known\":true";
+    let are_refused = text.match_indices(known).any(|(at, _)| {
+        let changed = format!("{}\"is_known\":false{}", &text[..at], &text[at + known.len()..]);
+        load(changed.as_bytes()).is_err_and(|error| error.contains("has been changed"))
+    });
+    assert!(are_refused);
     assert!(refused("\"number\":", "\"number\":9").contains("has been changed"));
     for _ in 0..400 {
         let mut bytes = sent.clone();
