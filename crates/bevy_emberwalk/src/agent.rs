@@ -18,6 +18,7 @@ use tracing::warn;
 
 use crate::noted::Noted;
 use crate::number::number_agent;
+use crate::relation::{cells_in_range, cells_out_of_range};
 use crate::route_search::Walk;
 use crate::{AgentNumber, NavRoute, WhyUnplaced};
 
@@ -190,6 +191,67 @@ pub enum Goal {
     /// The follower is told so within a second by one [`Unreachable`](crate::Unreachable), stays where it is, and goes on when
     /// the other one is there again.
     Follow(#[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))] Entity),
+    /// To where another agent of the same grid is in range, such as the range of a bow, also when that moves: to the cell with
+    /// the cheapest route among those that [`Goal::within`] has for its cell. Any agent can be the other one, whether it is
+    /// solid or not. With range 0 that is the cell of the other one, which a solid agent cannot share with a solid one.
+    ///
+    /// The agent has [arrived](crate::Arrived) when the other one is in range. It stays there as long as that remains true,
+    /// then sets out again, and arrives again. While it walks, it looks for a better route at most once per second, and
+    /// immediately when the other one comes into range or leaves it. Each agent counts as in the cell that it enters; a large
+    /// one as in its north-western cell.
+    ///
+    /// About an agent that is not there, it is told as with [`Follow`](Self::Follow).
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// #[derive(Component)]
+    /// struct Archer;
+    /// fn attack(mut archers: Query<&mut Goal, With<Archer>>, ghost: Single<Entity, (With<NavAgent>, Without<Archer>)>) {
+    ///     for mut goal in &mut archers {
+    ///         goal.set_if_neq(Goal::InRange { of: *ghost, cells: 5 });
+    ///     }
+    /// }
+    /// # let _ = attack;
+    /// ```
+    InRange {
+        /// The other agent.
+        #[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))]
+        of: Entity,
+        /// The range, in cells in a straight line. More than 64 count as 64.
+        cells: u32,
+    },
+    /// To where another agent of the same grid is in range and [seen](Cell::sees), also when that moves: as
+    /// [`InRange`](Self::InRange), but for the cells of [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight). An edit
+    /// that hides the other one, or reveals it, counts immediately.
+    InSight {
+        /// The other agent.
+        #[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))]
+        of: Entity,
+        /// The range, in cells in a straight line. More than 64 count as 64.
+        cells: u32,
+    },
+    /// Away from another agent of the same grid, also when that comes after it: to the cell with the cheapest route among those
+    /// that are at least so far away. There it rests, and has [arrived](crate::Arrived), until the other one comes nearer. If it
+    /// can reach no such cell, as in a dead end, it goes to the reachable cell that is farthest from the other one, and arrives
+    /// there. Otherwise as [`InRange`](Self::InRange). The route may lead past the other one.
+    ///
+    /// ```
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_emberwalk::prelude::*;
+    /// fn setup(mut commands: Commands) {
+    ///     let wolf = commands.spawn(NavAgent::at(4, 7)).id();
+    ///     commands.spawn((NavAgent::at(6, 7), Solid, Goal::Flee { from: wolf, cells: 8 }));
+    /// }
+    /// # let _ = setup;
+    /// ```
+    Flee {
+        /// The other agent.
+        #[cfg_attr(feature = "serde", serde(with = "crate::saved::entity"))]
+        from: Entity,
+        /// The distance, in cells in a straight line. More than 64 count as 64.
+        cells: u32,
+    },
     /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its own
     /// that it can stand on and reach. While no route leads to the cell, because it is blocked or enclosed, the places are as
     /// near to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
@@ -218,7 +280,7 @@ impl Goal {
     /// To any cell in range, such as the range of a bow: the cell with the cheapest route among those whose middle is at most
     /// `cells` cells from the middle of this one, in a straight line. A range above 64 counts as 64. The position of a large
     /// agent is its north-western cell. [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight) has the cells from which
-    /// this one is seen.
+    /// this one is seen, and [`InRange`](Self::InRange) is the goal of coming within range of an agent that moves.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -226,42 +288,28 @@ impl Goal {
     /// assert_eq!(cells, [(12, 7), (11, 8), (12, 8), (13, 8), (12, 9)].map(Cell::from));
     /// ```
     pub fn within(cell: impl Into<Cell>, cells: u32) -> Self {
-        let reach = i64::from(cells.min(MAX_REACH));
-        let cell = cell.into();
-        Self::AnyOf(square_around(cell, reach).filter(|at| at.distance_squared(cell) <= reach * reach).collect())
+        Self::AnyOf(cells_in_range(cell.into(), cells.min(MAX_REACH)))
     }
 
     /// Away from a threat: to the cell with the cheapest route among those whose middle is at least `cells` cells from the
     /// middle of the threat, in a straight line. If the agent, at `here`, is already that far away, it stays. A distance above
-    /// 64 counts as 64. If the threat comes nearer, set the goal again; this does not delay the agent.
+    /// 64 counts as 64. If the threat is an agent, [`Flee`](Self::Flee) also flees when that comes after it.
     ///
     /// The route may lead past the threat, for example to the other end of a corridor. In a dead end, where no cell is that far
     /// away, the agent stays where it is, and is told that its goal is [`Unreachable`](crate::Unreachable).
     ///
     /// ```
-    /// use bevy_ecs::prelude::*;
     /// use bevy_emberwalk::prelude::*;
-    /// # #[derive(Component)]
-    /// # struct Wolf;
-    /// fn flee(wolf: Single<&GridPosition, With<Wolf>>, mut sheep: Query<(&GridPosition, &mut Goal), Without<Wolf>>) {
-    ///     for (at, mut goal) in &mut sheep {
-    ///         if at.cell.distance_squared(wolf.cell) < 5 * 5 {
-    ///             goal.set_if_neq(Goal::away_from(wolf.cell, 8, at.entered()));
-    ///         }
-    ///     }
-    /// }
-    /// # let _ = flee;
+    /// let (fire, here) = (Cell::new(12, 8), Cell::new(13, 8));
+    /// let Goal::AnyOf(cells) = Goal::away_from(fire, 5, here) else { unreachable!() };
+    /// assert!(cells.iter().all(|cell| cell.distance_squared(fire) >= 25));
+    /// assert_eq!(Goal::away_from(fire, 5, (20, 8)), Goal::cell(20, 8), "it is far enough away");
     /// ```
     pub fn away_from(threat: impl Into<Cell>, cells: u32, here: impl Into<Cell>) -> Self {
-        let (threat, here, reach) = (threat.into(), here.into(), i64::from(cells.min(MAX_REACH)));
-        // No step is longer than two cells, so that every route out of the circle leads through this ring.
-        let ring = reach * reach..(reach + 2) * (reach + 2);
-        match here.distance_squared(threat) >= ring.start {
+        let (threat, here, reach) = (threat.into(), here.into(), cells.min(MAX_REACH));
+        match here.distance_squared(threat) >= i64::from(reach).pow(2) {
             true => Self::Cell(here),
-            false => {
-                let cells = square_around(threat, reach + 2);
-                Self::AnyOf(cells.filter(|at| ring.contains(&at.distance_squared(threat))).collect())
-            }
+            false => Self::AnyOf(cells_out_of_range(threat, reach)),
         }
     }
 
@@ -317,7 +365,10 @@ impl Goal {
     #[cfg(feature = "replay")]
     pub(crate) fn map_agents(&mut self, map: &mut impl FnMut(Entity) -> Entity) {
         match self {
-            Self::Follow(other) => *other = map(*other),
+            Self::Follow(other) | Self::InRange { of: other, .. } | Self::InSight { of: other, .. } => {
+                *other = map(*other);
+            }
+            Self::Flee { from, .. } => *from = map(*from),
             Self::Queue(goals) => goals.iter_mut().for_each(|goal| goal.map_agents(map)),
             _ => {}
         }

@@ -14,11 +14,13 @@ use emberwalk_path::{
     CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Options, Planner, PlannerTables, RouteCost, StepRules,
 };
 
+use crate::agent::MAX_REACH;
 use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
 use crate::edits::Edit;
 use crate::plan::Planners;
-use crate::{CellLayout, Edited, Goal, GridPosition, NavClock, NavMap, WaitingEdit};
+use crate::relation::cells_in_sight;
+use crate::{CellLayout, Edited, GridPosition, NavClock, NavMap, WaitingEdit};
 
 /// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
 ///
@@ -392,15 +394,11 @@ impl NavGrid {
     /// # let _ = archer;
     /// ```
     pub fn cells_in_sight(&self, cell: impl Into<Cell>, cells: u32) -> Vec<Cell> {
-        let (cell, size) = (cell.into(), self.size());
-        let hides = |at| !self.crowd.grids().any(|costs| costs.is_passable(at));
-        let Goal::AnyOf(mut cells) = Goal::within(cell, cells) else { return Vec::new() };
-        cells.retain(|&at| size.contains(at) && at.sees(cell, hides));
-        cells
+        cells_in_sight(self, cell.into(), cells.min(MAX_REACH))
     }
 
     /// A place for each agent of a [`Formation`], in their order, with its centre in this cell, for agents of a kind. Where there
-    /// is no room, it is the nearest one beside; see [`Formation::places`]. Give each agent the goal [`Near`](Goal::Near) its
+    /// is no room, it is the nearest one beside; see [`Formation::places`]. Give each agent the goal [`Near`](crate::Goal::Near) its
     /// place, and all the [speed](crate::NavAgent::with_speed) of the slowest.
     ///
     /// ```

@@ -60,7 +60,9 @@ mod orders;
 mod outcome;
 mod plan;
 mod plugin;
+mod pursuit;
 mod queue;
+mod relation;
 #[cfg(feature = "replay")]
 mod replay;
 mod route;

@@ -29,6 +29,9 @@ pub(crate) struct Noted {
     /// The solid agents that got the goal to go near a cell in this run.
     #[cfg_attr(feature = "replay", serde(skip))]
     pub(crate) near: Vec<Entity>,
+    /// The solid agents whose goals are about other agents that move.
+    #[cfg_attr(feature = "replay", serde(default, with = "crate::saved::entities"))]
+    pub(crate) pursuers: Vec<Entity>,
     /// The maps that are gone.
     #[cfg_attr(feature = "replay", serde(with = "crate::saved::entities"))]
     pub(crate) lost_maps: Vec<Entity>,

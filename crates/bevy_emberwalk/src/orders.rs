@@ -334,7 +334,7 @@ pub(crate) fn give_orders(
     mut walks: Query<(&mut NavState, &mut Walk), With<NavAgent>>,
     mut grids: Query<&mut NavGrid>,
 ) {
-    let Noted { released, placed, near, .. } = noted.bypass_change_detection();
+    let Noted { released, placed, near, pursuers, .. } = noted.bypass_change_detection();
     // Those whom they follow are other agents of the crowd now.
     let placed: HashSet<_> = placed.drain(..).collect();
     let is_on = |map, other| agents.get(other).is_ok_and(|(_, _, placement, ..)| placement.grid == map);
@@ -376,6 +376,10 @@ pub(crate) fn give_orders(
             Goal::None | Goal::Queue(_) => crowd.stop(id),
             &Goal::Cell(cell) => crowd.send(id, cell, OnArrival::Stay),
             Goal::Near(_) => near.push(entity),
+            Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. } => {
+                walk.target = None;
+                pursuers.push(entity);
+            }
             Goal::AnyOf(cells) => crowd.send(id, crowd::Goal::AnyOf(cells.clone()), OnArrival::Stay),
             &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
             &Goal::Group(cell) => groups.entry((grid_entity, size.nearest(cell))).or_default().push(id),

@@ -16,6 +16,7 @@ use crate::agent::Placement;
 use crate::ahead::{AheadPlanner, AheadPlanners, AheadRoute};
 use crate::background::{FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
+use crate::relation::{LOOKS_AFTER, Pair, Relation};
 use crate::route::RouteStop;
 use crate::route_search::{Running, Target, Walk};
 use crate::{
@@ -57,15 +58,12 @@ const MAX_RESTARTS: u32 = 2;
 /// An agent lets others plan first that begin up to this much later for each cell by which their goals are nearer.
 const LATER_PER_CELL: f64 = 1.0 / 256.0;
 
-/// How long an agent that follows another one keeps its route although that one has gone on.
-const FOLLOWS_FOR: CrowdTime = CrowdTime::SECOND;
-
 impl Walk {
     /// Begins with another goal.
     fn begin(&mut self, goal: &Goal) {
         self.forget();
         self.note_begun(goal);
-        (self.patrol, self.follows) = (0, matches!(goal.current(), Goal::Follow(_)));
+        (self.patrol, self.follows) = (0, matches!(goal.current(), Goal::Follow(_)) || goal.relation().is_some());
         (self.has_arrived, self.is_lost) = (false, false);
     }
 
@@ -87,6 +85,9 @@ impl Walk {
             Goal::AnyOf(cells) => Target::AnyOf(cells.clone()),
             &Goal::Beside(cell) => Target::AnyOf(beside((cell, 1))),
             &Goal::Follow(other) => Target::AnyOf(leader(other).map(beside).unwrap_or_default()),
+            &Goal::InRange { of: other, .. } | &Goal::InSight { of: other, .. } | &Goal::Flee { from: other, .. } => {
+                Target::About(leader(other).map(|(cell, _)| cell))
+            }
             Goal::Patrol(cells) => Target::Cell(stop_of_patrol(cells, self.patrol)?),
         })
     }
@@ -124,6 +125,9 @@ impl Planners {
 /// The agents that are not in the crowd.
 pub(crate) type Passing = Without<Solid>;
 
+/// An agent that goals of others may be about.
+type Leader = (&'static NavAgent, &'static GridPosition, &'static Placement);
+
 /// Takes note of new goals, and plans the routes of agents whose goal or map has changed, those to the nearest goals first,
 /// until the budget is spent.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
@@ -133,7 +137,7 @@ pub(crate) fn plan_routes<M: NavMap>(
     mut background: Option<ResMut<BackgroundPlanner<M>>>,
     mut maps: Query<(Ref<M>, &NavClock, &mut Planners, Knowing)>,
     mut agents: Query<Journey, Passing>,
-    leaders: Query<(&NavAgent, &GridPosition, &Placement)>,
+    leaders: Query<Leader>,
     mut told: ResMut<Told>,
     mut queue: Local<Vec<Turn>>,
 ) {
@@ -146,7 +150,7 @@ pub(crate) fn plan_routes<M: NavMap>(
         }
         let Some((map, clock, _, known)) = agent.placement.grid.and_then(|map| maps.get(map).ok()) else { continue };
         let announced = known.map_or(0, |(grid, _)| grid.announcements.hash_for(agent.settings.settings.kind));
-        if agent.is_due(&*map, map.options(options.0), clock.now, announced, is_changed) {
+        if agent.is_due(&map, map.options(options.0), clock.now, announced, is_changed, &leaders) {
             queue.push(agent.turn(clock.now));
         }
     }
@@ -158,15 +162,28 @@ pub(crate) fn plan_routes<M: NavMap>(
         let Ok((map, clock, mut planners, known)) = maps.get_mut(on) else { continue };
         let kind = agent.settings.settings.kind;
         let Some(size) = map.costs_of(kind).map(CostGrid::size) else { continue };
+        if left == 0 && agent.walk.follows && agent.walk.is_known {
+            // Until it is its turn, it goes on along its old route.
+            agent.wait();
+            continue;
+        }
         let target = agent.walk.resolve(&agent.goal, size, map.side_of(kind), |other| {
-            let (leader, position, placement) = leaders.get(other).ok().filter(|_| other != entity)?;
-            (placement.grid == Some(on)).then(|| (position.entered(), map.side_of(leader.settings.kind)))
+            let (kind, cell) = agent.find(other, &leaders)?;
+            Some((cell, map.side_of(kind)))
         });
-        agent.aim(target);
-        let background = background.as_deref_mut();
         let options = map.options(options.0);
+        let pair = agent.pair(&leaders);
+        let cells = pair.map(|(relation, pair)| {
+            relation.cells(&*map, pair, || {
+                let costs = map.costs_of(kind)?;
+                Some((costs, planners.get(kind, &*map).components(costs, options.rules)))
+            })
+        });
+        agent.aim(target, cells.as_deref());
+        let background = background.as_deref_mut();
         let ground = Ground { map: &*map, options, now: clock.now, planners: &mut planners, known };
-        agent.plan(ground, background, &mut left, &mut told);
+        agent.plan(ground, cells.as_deref(), background, &mut left, &mut told);
+        left = left.saturating_sub(pair.map_or(0, |(relation, _)| relation.effort()));
     }
 }
 
@@ -216,11 +233,12 @@ impl JourneyItem<'_, '_> {
     /// Whether its route has to be looked at.
     fn is_due<M: NavMap>(
         &mut self,
-        map: &M,
+        map: &Ref<M>,
         options: Options,
         now: CrowdTime,
         announced: u64,
         is_changed: bool,
+        leaders: &Query<Leader>,
     ) -> bool {
         let walk = self.walk.bypass_change_detection();
         if self.goal.is_changed() && !walk.goes_on_with(&self.goal) {
@@ -237,9 +255,41 @@ impl JourneyItem<'_, '_> {
             return walk.is_outdated;
         }
         let costs = map.planned_costs_of(self.settings.settings.kind);
-        let is_late = || self.state.rests() || now >= walk.planned + FOLLOWS_FOR;
         let is_other = |costs: &CostGrid| walk.stamp != costs.stamp() || walk.options != options;
-        costs.is_some_and(|costs| is_other(costs) || walk.announced != announced) || walk.follows && is_late()
+        costs.is_some_and(|costs| is_other(costs) || walk.announced != announced)
+            || self.walk.follows && self.looks_again(map, now, leaders)
+    }
+
+    /// Whether it has to look where the agent is that its goal is about.
+    fn looks_again<M: NavMap>(&self, map: &Ref<M>, now: CrowdTime, leaders: &Query<Leader>) -> bool {
+        match self.pair(leaders) {
+            // An edit that hides something may be one for other kinds of agents.
+            Some((relation, pair)) => {
+                let has_arrived = *self.state == NavState::Arrived;
+                map.is_changed() || relation.looks_again(&**map, &self.walk, pair, has_arrived, now)
+            }
+            None => self.state.rests() || now >= self.walk.planned + LOOKS_AFTER,
+        }
+    }
+
+    /// The kind of another agent on the same map, and the cell that it enters, or in which it stands.
+    fn find(&self, other: Entity, leaders: &Query<Leader>) -> Option<(usize, Cell)> {
+        let (leader, position, placement) = leaders.get(other).ok().filter(|_| other != self.entity)?;
+        (placement.grid == self.placement.grid).then(|| (leader.settings.kind, position.entered()))
+    }
+
+    /// Where it is, and the agent that its goal is about.
+    fn pair(&self, leaders: &Query<Leader>) -> Option<(Relation, Pair)> {
+        let relation = self.goal.relation()?;
+        let there = self.find(relation.other, leaders).map(|(_, cell)| cell);
+        Some((relation, Pair { here: self.position.entered(), there }))
+    }
+
+    /// Leaves it as it is until it can plan.
+    fn wait(&mut self) {
+        let walk = self.walk.bypass_change_detection();
+        (walk.is_outdated, walk.is_awake) = (true, true);
+        self.route.bypass_change_detection().set_planning(true);
     }
 
     /// When it is its turn to plan.
@@ -249,6 +299,7 @@ impl JourneyItem<'_, '_> {
             &Goal::Cell(cell) | &Goal::Near(cell) | &Goal::Beside(cell) | &Goal::Group(cell) => Some(cell),
             Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.first().copied(),
             Goal::None | Goal::Follow(_) | Goal::Queue(_) => None,
+            Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. } => None,
         }
         .map_or(0, |cell| cell.x.abs_diff(from.x).max(cell.y.abs_diff(from.y)));
         let walk = self.walk.bypass_change_detection();
@@ -256,24 +307,29 @@ impl JourneyItem<'_, '_> {
         Turn { is_new: !walk.is_searching(), time, number: *self.number, entity: self.entity }
     }
 
-    /// Aims at this from now on.
-    fn aim(&mut self, target: Option<Target>) {
+    /// Aims at this from now on, or at these cells around another agent. One that stands in one of them stays there, and does
+    /// not arrive a second time.
+    fn aim(&mut self, target: Option<Target>, cells: Option<&[Cell]>) {
         if target.is_none() {
             NavRoute::clear(&mut self.route);
         }
         let walk = self.walk.bypass_change_detection();
-        if walk.target != target {
+        let stays = || cells.is_some_and(|cells| cells.contains(&self.position.entered()));
+        if *self.state == NavState::Arrived && walk.is_known && stays() {
+            walk.target = target;
+        } else if walk.target != target {
             (walk.is_known, walk.has_arrived) = (target.is_none(), false);
             walk.target = target;
             walk.search.stop();
         }
     }
 
-    /// Plans its route: in the background, or as far as the cells that are left allow. Meanwhile it follows an older route to
-    /// the same goal.
+    /// Plans its route, to these cells if its goal is about another agent: in the background, or as far as the cells that are
+    /// left allow. Meanwhile it follows an older route to the same goal.
     fn plan<M: NavMap>(
         &mut self,
         ground: Ground<M>,
+        cells: Option<&[Cell]>,
         background: Option<&mut BackgroundPlanner<M>>,
         left: &mut u64,
         told: &mut Told,
@@ -308,6 +364,7 @@ impl JourneyItem<'_, '_> {
         let goals = match target {
             Some(Target::Cell(cell)) if !is_there(*cell) => slice::from_ref(cell),
             Some(Target::AnyOf(cells)) => &cells[..],
+            Some(Target::About(_)) => cells.unwrap_or_default(),
             _ => &[],
         };
         let departure = self.position.step.map_or(now, |step| step.end);
@@ -329,11 +386,11 @@ impl JourneyItem<'_, '_> {
             _ if is_taken => search.stop(),
             // One that is there stays there, whatever changes.
             Some(Target::Cell(cell) | Target::Near(cell)) if is_there(*cell) => {}
-            Some(Target::AnyOf(cells)) if *left > 0 => {
-                let query = MultiQuery::new(slice::from_ref(&from), cells).with_options(options);
+            Some(Target::AnyOf(_) | Target::About(_)) if *left > 0 => {
+                let query = MultiQuery::new(slice::from_ref(&from), goals).with_options(options);
                 let result = planners.get(kind, map).plan_multi(costs, &query).ok();
                 spend(left, result.as_ref().map_or(0, |result| result.expanded));
-                answer.take_result(cells.first().map(|&cell| RouteQuery::new(from, cell)), result.as_ref());
+                answer.take_result(goals.first().map(|&cell| RouteQuery::new(from, cell)), result.as_ref());
             }
             Some(Target::Cell(cell) | Target::Near(cell)) if background.is_some() && kind == 0 => {
                 let Some(background) = background else { return };

@@ -11,7 +11,7 @@ use crate::{
     AgentNumber, Arrived, EditApplied, EditWaits, NavAgent, NavClock, NavGrid, NavMap, PlanningBudget, PlanningOptions,
     Rerouted, Stuck, Unreachable,
 };
-use crate::{background, events, groups, near, noted, orders, outcome, plan, queue, walk};
+use crate::{background, events, groups, near, noted, orders, outcome, plan, pursuit, queue, walk};
 
 /// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
 ///
@@ -128,7 +128,14 @@ impl Plugin for EmberwalkPlugin {
                 )
                     .chain()
                     .in_set(Steps::Find),
-                (orders::mark_unplaced, orders::change_agents, queue::skip_goals, orders::give_orders, near::go_near)
+                (
+                    orders::mark_unplaced,
+                    orders::change_agents,
+                    queue::skip_goals,
+                    orders::give_orders,
+                    near::go_near,
+                    pursuit::pursue,
+                )
                     .chain()
                     .after(Steps::Add)
                     .before(Steps::Order)

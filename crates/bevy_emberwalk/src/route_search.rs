@@ -24,7 +24,7 @@ pub(crate) struct Walk {
     pub(crate) is_awake: bool,
     /// Whether it has turned round in the middle of a step.
     pub(crate) goes_back: bool,
-    /// Whether it follows another agent.
+    /// Whether its goal is about another agent.
     pub(crate) follows: bool,
     /// The map on which the route is known to be the best one, and how and when it was planned.
     pub(crate) stamp: Stamp,
@@ -99,6 +99,8 @@ pub(crate) enum Target {
     /// A cell, or the reachable one that is nearest to it.
     Near(Cell),
     AnyOf(Vec<Cell>),
+    /// Where the goal is fulfilled while the agent that it is about is in this cell; `None` if that is not there.
+    About(Option<Cell>),
 }
 
 impl Walk {

@@ -112,7 +112,7 @@ fn hash_of_agent(number: u64, position: &GridPosition, state: &NavState, route: 
     mixed(step.into_iter().chain(rest))
 }
 
-/// A goal as numbers. Whom an agent follows shows in its route.
+/// A goal as numbers. Whom an agent follows, or which agent its goal is about, shows in its route.
 fn numbers_of(goal: &Goal) -> impl Iterator<Item = u64> {
     let queued = if let Goal::Queue(goals) = goal { &goals[..] } else { &[] };
     let (kind, cells) = match goal {
@@ -125,6 +125,9 @@ fn numbers_of(goal: &Goal) -> impl Iterator<Item = u64> {
         Goal::Group(cell) => (6, slice::from_ref(cell)),
         Goal::Patrol(cells) => (7, &cells[..]),
         Goal::Queue(_) => (8, &[][..]),
+        Goal::InRange { cells, .. } => (9 + (u64::from(*cells) << 8), &[][..]),
+        Goal::InSight { cells, .. } => (10 + (u64::from(*cells) << 8), &[][..]),
+        Goal::Flee { cells, .. } => (11 + (u64::from(*cells) << 8), &[][..]),
     };
     iter::once(kind).chain(cells.iter().copied().map(number_of)).chain(queued.iter().map(hash_of_goal))
 }

@@ -114,7 +114,7 @@ fn is_far(cell: &Cell) -> bool {
 
 fn is_off_all_maps(goal: &Goal) -> bool {
     match goal {
-        Goal::None | Goal::Follow(_) => false,
+        Goal::None | Goal::Follow(_) | Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. } => false,
         Goal::Cell(cell) | Goal::Near(cell) | Goal::Beside(cell) | Goal::Group(cell) => is_far(cell),
         Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.iter().any(is_far),
         Goal::Queue(goals) => goals.iter().any(is_off_all_maps),

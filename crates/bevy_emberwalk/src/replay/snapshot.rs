@@ -306,8 +306,8 @@ impl NavSnapshot {
         state.options.restore(world.resource_mut::<PlanningOptions>().map_unchanged(|options| &mut options.0), old);
         // At last, as hooks and observers have noted what was done here.
         let mut noted = state.noted.clone();
-        let Noted { unplaced, placed, removed, released, lost_maps, .. } = &mut noted;
-        let agents = unplaced.iter_mut().chain(placed).chain(released).chain(lost_maps);
+        let Noted { unplaced, placed, removed, released, pursuers, lost_maps, .. } = &mut noted;
+        let agents = unplaced.iter_mut().chain(placed).chain(released).chain(pursuers).chain(lost_maps);
         agents.chain(removed.iter_mut().map(|(map, _)| map)).for_each(|entity| *entity = entities.of(*entity));
         *world.resource_mut::<Noted>() = noted;
         world.resource_mut::<Numbers>().last = state.last_number;

@@ -132,6 +132,36 @@ fn an_agent_follows_another_one() {
     }
 }
 
+/// It goes on without a stop, is told once that no route leads to any of several targets, and arrives again.
+#[test]
+fn an_agent_is_redirected_by_the_order_that_it_has() {
+    let wall = |cell: Cell| (cell.x != 30).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(40, 9), Diagonal::GAME, wall).unwrap();
+    for budget in [u64::MAX, 200] {
+        let mut game = Game::new(&grid);
+        game.crowd.set_search_budget(budget);
+        let agent = game.add(0, 4);
+        let row = |x: i32| vec![Cell::new(x, 4), Cell::new(x, 5)];
+        game.crowd.redirect(agent, row(5));
+        assert_eq!(game.crowd.state(agent).unwrap().goal, None, "it has no order");
+        game.crowd.send(agent, Goal::AnyOf(row(20)), OnArrival::Stay);
+        game.advance(3.5);
+        game.crowd.redirect(agent, row(10));
+        assert_eq!(game.crowd.waiting(agent), None);
+        game.advance(15.0);
+        assert_eq!(game.arrivals(agent), [Cell::new(10, 4)]);
+        for x in 31..35 {
+            game.crowd.redirect(agent, row(x));
+            game.advance(2.0);
+        }
+        let lost = game.log.iter().filter(|event| matches!(event, CrowdEvent::Unreachable { .. })).count();
+        assert_eq!(lost, 1);
+        game.crowd.redirect(agent, row(12));
+        game.advance(5.0);
+        assert_eq!(game.arrivals(agent), [Cell::new(10, 4), Cell::new(12, 4)]);
+    }
+}
+
 #[test]
 fn orders_follow_each_other() {
     let mut game = Game::new(&open(9, 9));

@@ -12,6 +12,9 @@ use crate::route_search::{Place, Running, Search, Target, Walk};
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedWalk {
     target: Goal,
+    /// Whether the target is where another agent was.
+    #[serde(default)]
+    is_about: bool,
     /// Whether its map is still the one on which its route is known to be the cheapest.
     is_current: bool,
     is_known: bool,
@@ -60,11 +63,12 @@ impl SavedWalk {
         };
         Self {
             target: match &walk.target {
-                None => Goal::None,
-                &Some(Target::Cell(cell)) => Goal::Cell(cell),
+                None | Some(Target::About(None)) => Goal::None,
+                &Some(Target::Cell(cell) | Target::About(Some(cell))) => Goal::Cell(cell),
                 &Some(Target::Near(cell)) => Goal::Near(cell),
                 Some(Target::AnyOf(cells)) => Goal::AnyOf(cells.clone()),
             },
+            is_about: matches!(walk.target, Some(Target::About(_))),
             is_current: costs.is_some_and(|costs| costs.stamp() == walk.stamp),
             is_known: walk.is_known,
             is_outdated: walk.is_outdated,
@@ -104,6 +108,8 @@ impl SavedWalk {
         }
         Walk {
             target: match self.target {
+                Goal::Cell(cell) if self.is_about => Some(Target::About(Some(cell))),
+                _ if self.is_about => Some(Target::About(None)),
                 Goal::Cell(cell) => Some(Target::Cell(cell)),
                 Goal::Near(cell) => Some(Target::Near(cell)),
                 Goal::AnyOf(cells) => Some(Target::AnyOf(cells)),

@@ -10,6 +10,7 @@ mod searches;
 use super::goal::Target;
 use super::index::{AgentIndex, GuideIndex};
 use super::{AgentId, Crowd, Goal, OnArrival};
+use crate::grid::Cell;
 
 impl Crowd {
     /// Sends an agent to a goal, in place of all orders that it had. It ends the step that it is taking, and then goes
@@ -60,6 +61,36 @@ impl Crowd {
             self.begin_order(agent, &goal.into(), on_arrival);
         } else {
             self.queues.add(agent, goal.into(), on_arrival);
+        }
+    }
+
+    /// Leads an agent to other cells by the order that it has, because what the order is about has moved: to the cells in range
+    /// of a target, say. As for an agent that [follows](Goal::Follow) another one, it goes on along its old route until the new
+    /// one is known, [`Unreachable`](super::CrowdEvent::Unreachable) is told once as long as no route leads to any of the
+    /// cells, and an agent that has arrived sets out again and arrives again. An agent without an order is left alone.
+    ///
+    /// Takes as long as [`send`](Self::send).
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Crowd, CrowdTime, Goal, OnArrival, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let mut crowd = Crowd::new(CostGrid::open(Size::new(9, 1))?, StepRules::default(), Pace::default());
+    /// let agent = crowd.add(Cell::new(0, 0))?;
+    /// crowd.redirect(agent, vec![Cell::new(2, 0)]);
+    /// assert!(crowd.state(agent).unwrap().goal.is_none(), "it has no order");
+    /// crowd.send(agent, Cell::new(8, 0), OnArrival::Stay);
+    /// crowd.advance(CrowdTime::from_seconds(2.5));
+    /// crowd.redirect(agent, vec![Cell::new(3, 0), Cell::new(4, 0)]);
+    /// crowd.advance(CrowdTime::from_seconds(5.0));
+    /// assert_eq!(crowd.state(agent).unwrap().cell, Cell::new(3, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn redirect(&mut self, agent: AgentId, cells: Vec<Cell>) {
+        if let Some(agent) = self.board.find(agent)
+            && self.board.last_goal(agent).is_some()
+        {
+            self.lead_to(agent, Target::any_of(cells), None);
         }
     }
 
@@ -200,17 +231,22 @@ impl Crowd {
         if !self.board.looks_for_other(agent) {
             return;
         }
-        let on_arrival = self.board[agent].last_on_arrival();
         let target = self.beside(other, self.board.side(agent));
+        self.lead_to(agent, target, Some(other));
+    }
+
+    /// Leads an agent to another target by the same order, unless it leads there already.
+    fn lead_to(&mut self, agent: AgentIndex, target: Target, follows: Option<AgentId>) {
         if self.board.last_goal(agent) == Some(&target) {
             return;
         }
+        let on_arrival = self.board[agent].last_on_arrival();
         if self.board.are_searches_limited() {
             // Until the new route is known, it goes on along the old one.
             self.board.request_route(agent, target, on_arrival);
         } else {
             self.go_to(agent, target, on_arrival);
-            self.board.set_follows(agent, Some(other));
+            self.board.set_follows(agent, follows);
         }
     }
 }
