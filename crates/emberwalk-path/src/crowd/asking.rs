@@ -35,9 +35,9 @@ impl Crowd {
         self.board.land().classes()
     }
 
-    /// Which steps are allowed. Agents use no links, whatever the rules say.
+    /// Which steps are allowed.
     pub fn rules(&self) -> StepRules {
-        self.board.land().given_rules()
+        self.board.land().rules()
     }
 
     /// How long steps take.

@@ -59,6 +59,11 @@ impl Game {
             }
             20 => _ = crowd.set_level(cell, Level::new(self.rng.u8(0..2)).unwrap()),
             21 => _ = crowd.set_area(cell, Size::new(2, 2), None),
+            22 => _ = crowd.add_link(cell, other, EntryCost::TILE),
+            23 if self.rng.bool() => {
+                let link = crowd.grid().links().next();
+                link.map(|link| crowd.remove_link(link.from, link.to));
+            }
             _ => {}
         }
         let events = crowd.advance(TICK);
@@ -142,8 +147,8 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     let more = saved.replacen("\"returned\":", "\"returned\":9", 1);
     serde_json::from_str::<Crowd>(&more).unwrap().advance(CrowdTime::SECOND);
     // Before anything else is read, because other forms have other contents.
-    for other in [saved.replacen("\"version\":7", "\"version\":6", 1), "{\"version\":6,\"board\":true}".to_owned()] {
-        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 6, not 7"));
+    for other in [saved.replacen("\"version\":8", "\"version\":6", 1), "{\"version\":6,\"board\":true}".to_owned()] {
+        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 6, not 8"));
     }
 }
 
