@@ -32,7 +32,7 @@ pub enum Edited {
     /// It waits until no solid agent is in its way. Meanwhile nobody enters the cells, and those who are there step aside.
     /// [`EditApplied`] tells when it has taken effect.
     Waits,
-    /// Nothing was done: a part of it is off the grid, or it sets costs on a grid of several kinds with classes, or classes
+    /// Nothing was done: a part of it is off the grid, or it is a link from a cell to itself, or it sets costs on a grid of several kinds with classes, or classes
     /// on another one.
     Refused,
 }
@@ -115,14 +115,16 @@ pub(crate) enum Edit {
     Level(Cell, Level),
     Class(Cell, u8),
     ClassArea(Cell, Size, u8),
+    Link(Cell, Cell, Option<EntryCost>),
 }
 
 impl Edit {
-    /// The cell, or the corner of the area.
+    /// The cell, the corner of the area, or the cell in which the link begins.
     pub(crate) fn cell(&self) -> Cell {
         match *self {
             Self::Cost(cell, _) | Self::CostFor(_, cell, _) | Self::CostArea(cell, ..) => cell,
             Self::Level(cell, _) | Self::Class(cell, _) | Self::ClassArea(cell, ..) => cell,
+            Self::Link(from, ..) => from,
         }
     }
 }

@@ -10,7 +10,9 @@ use bevy_math::{FloatExt, Vec2, Vec3};
 use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
-use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Level, Options, Planner, PlannerTables, StepRules};
+use emberwalk_path::{
+    CostError, CostGrid, Diagonal, EntryCost, Level, Link, Options, Planner, PlannerTables, StepRules,
+};
 
 use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
@@ -166,8 +168,7 @@ impl NavGrid {
 
     /// How routes are planned: by the rules of the crowd.
     pub(crate) fn options(&self) -> Options {
-        // Agents use no links.
-        Options::default().with_rules(self.crowd.rules().without_links())
+        Options::default().with_rules(self.crowd.rules())
     }
 
     /// Lets the planner for questions answer one about agents of a kind; `None` if there is no such kind.
@@ -259,6 +260,38 @@ impl NavGrid {
         self.edit(Edit::ClassArea(corner.into(), size, class))
     }
 
+    /// Adds a link for agents of one cell, or changes its cost: stairs, a portal, a lift, a ladder. It leads one way, from a
+    /// cell to any other cell, and agents take it as a step, for as long as it [costs](CostGrid::add_link). Only one
+    /// [solid](crate::Solid) agent at a time is on it. In this way, the floors of a building can be regions of one grid.
+    ///
+    /// It is refused if `from` is `to`, or if either is off the grid.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// // Two floors, side by side.
+    /// let mut grid = NavGrid::from_fn(Size::new(21, 9), |cell| (cell.x != 10).then_some(EntryCost::TILE))?;
+    /// assert!(grid.route((2, 4), (18, 4)).is_none());
+    /// let stairs = EntryCost::from_tiles(4.0)?;
+    /// grid.add_link((9, 4), (11, 4), stairs);
+    /// grid.add_link((11, 4), (9, 4), stairs);
+    /// assert_eq!(grid.route((2, 4), (18, 4)).unwrap().cost.tiles(), 18.0);
+    /// assert_eq!(grid.add_link((9, 4), (21, 4), stairs), Edited::Refused, "it is off the grid");
+    /// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
+    /// ```
+    pub fn add_link(&mut self, from: impl Into<Cell>, to: impl Into<Cell>, cost: EntryCost) -> Edited {
+        self.edit(Edit::Link(from.into(), to.into(), Some(cost)))
+    }
+
+    /// Removes a link. An agent that is on it ends its step.
+    pub fn remove_link(&mut self, from: impl Into<Cell>, to: impl Into<Cell>) -> Edited {
+        self.edit(Edit::Link(from.into(), to.into(), None))
+    }
+
+    /// The links, of several kinds those of the first one.
+    pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
+        self.costs().links()
+    }
+
     /// Makes an edit, or lets it wait.
     pub(crate) fn edit(&mut self, edit: Edit) -> Edited {
         #[cfg(feature = "replay")]
@@ -278,6 +311,14 @@ impl NavGrid {
             Edit::Level(cell, level) => crowd.set_level(cell, level),
             Edit::Class(cell, class) => crowd.set_class(cell, class),
             Edit::ClassArea(corner, size, class) => crowd.set_class_area(corner, size, class),
+            Edit::Link(from, to, cost) => {
+                _ = match cost {
+                    Some(cost) => crowd.add_link(from, to, cost),
+                    None => crowd.remove_link(from, to),
+                };
+                let is_possible = from != to && [from, to].iter().all(|&end| crowd.grid().size().contains(end));
+                return if is_possible { Edited::Applied } else { Edited::Refused };
+            }
         };
         match is_done {
             false => Edited::Refused,

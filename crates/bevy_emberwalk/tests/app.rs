@@ -4,6 +4,8 @@
 mod announced;
 #[path = "app/edits.rs"]
 mod edits;
+#[path = "app/links.rs"]
+mod links;
 #[path = "app/queues.rs"]
 mod queues;
 #[path = "app/ranges.rs"]
