@@ -171,6 +171,7 @@ pub use step::Step;
 pub use time::{CrowdTime, Pace};
 pub use walker::Walker;
 
+use std::ops::BitOr;
 use std::sync::Arc;
 
 use crate::grid::{Cell, Size};
@@ -436,7 +437,8 @@ impl Crowd {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn add_link(&mut self, from: Cell, to: Cell, cost: EntryCost) -> bool {
-        (0..self.board.land().kinds()).fold(false, |changes, kind| self.add_link_for(kind, from, to, cost) || changes)
+        let changes = (0..self.board.land().kinds()).map(|kind| self.add_link_for(kind, from, to, cost));
+        changes.fold(false, BitOr::bitor)
     }
 
     /// Adds a link for agents of one kind, as [`add_link`](Self::add_link) does for all kinds.
@@ -447,7 +449,8 @@ impl Crowd {
     /// Removes a link for agents of all kinds; returns whether there was one. An agent that is on it, or has
     /// decided to take it, does so as before.
     pub fn remove_link(&mut self, from: Cell, to: Cell) -> bool {
-        (0..self.board.land().kinds()).fold(false, |changes, kind| self.remove_link_for(kind, from, to) || changes)
+        let changes = (0..self.board.land().kinds()).map(|kind| self.remove_link_for(kind, from, to));
+        changes.fold(false, BitOr::bitor)
     }
 
     /// Removes a link for agents of one kind, as [`remove_link`](Self::remove_link) does for all kinds.

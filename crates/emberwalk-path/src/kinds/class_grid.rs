@@ -1,5 +1,7 @@
 //! The grid of classes, and the cost grids that follow it.
 
+use std::ops::BitOr;
+
 use super::AgentKind;
 use crate::grid::{Cell, Grid, Size};
 use crate::{CostError, CostGrid, Diagonal, EntryCost, Level};
@@ -148,12 +150,12 @@ impl ClassGrid {
     /// # Ok::<(), emberwalk_path::CostError>(())
     /// ```
     pub fn add_link(&mut self, from: Cell, to: Cell, cost: EntryCost) -> bool {
-        self.small_grids().fold(false, |changes, grid| grid.add_link(from, to, cost) || changes)
+        self.small_grids().map(|grid| grid.add_link(from, to, cost)).fold(false, BitOr::bitor)
     }
 
     /// Removes the link from one cell to another from the grids of all kinds; returns whether there was one.
     pub fn remove_link(&mut self, from: Cell, to: Cell) -> bool {
-        self.small_grids().fold(false, |changes, grid| grid.remove_link(from, to) || changes)
+        self.small_grids().map(|grid| grid.remove_link(from, to)).fold(false, BitOr::bitor)
     }
 
     /// The grids of the kinds of one cell.
