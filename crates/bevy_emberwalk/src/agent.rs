@@ -446,6 +446,11 @@ impl GridPosition {
         self.step.map_or(self.cell, |step| step.to)
     }
 
+    /// Whether its step leads along a [link](crate::NavGrid::add_link): up the stairs, say, where a game may hide it.
+    pub fn is_on_link(&self) -> bool {
+        self.step.is_some_and(|step| step.is_along_link())
+    }
+
     /// An agent that walks on from there.
     pub(crate) fn walker(&self, goes_back: bool) -> Walker {
         self.step.map_or(Walker::standing(self.cell), |step| Walker::stepping(step, goes_back))
@@ -460,7 +465,7 @@ impl GridPosition {
             cell: if now < step.middle() { step.from } else { step.to },
             step: Some(step),
             progress: step.progress(now),
-            facing: Direction::from_offset(step.to - step.from),
+            facing: Some(step.direction()),
         }
     }
 }

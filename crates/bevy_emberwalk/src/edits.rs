@@ -33,8 +33,8 @@ pub enum Edited {
     /// It waits until no solid agent is in its way. Meanwhile nobody enters the cells, and those who are there step aside.
     /// [`EditApplied`] tells when it has taken effect.
     Waits,
-    /// Nothing was done: a part of it is off the grid, there is no such kind, or it sets costs on a grid of several kinds with
-    /// classes, or classes on another one.
+    /// Nothing was done: a part of it is off the grid, there is no such kind, it is a link from a cell to itself, or it sets costs
+    /// on a grid of several kinds with classes, or classes on another one.
     Refused,
 }
 
@@ -119,15 +119,17 @@ pub(crate) enum Edit {
     /// For agents of a kind, or of all kinds.
     Danger(Option<usize>, Cell, Option<EntryCost>),
     AddDanger(Danger),
+    Link(Cell, Cell, Option<EntryCost>),
 }
 
 impl Edit {
-    /// The cell, or the corner of the area.
+    /// The cell, the corner of the area, or the cell in which the link begins.
     pub(crate) fn cell(&self) -> Cell {
         match *self {
             Self::Cost(cell, _) | Self::CostFor(_, cell, _) | Self::CostArea(cell, ..) => cell,
             Self::Level(cell, _) | Self::Class(cell, _) | Self::ClassArea(cell, ..) => cell,
             Self::Danger(_, cell, _) | Self::AddDanger(Danger { at: cell, .. }) => cell,
+            Self::Link(from, ..) => from,
         }
     }
 }

@@ -11,7 +11,8 @@ use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, D
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::{
-    CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Options, Planner, PlannerTables, RouteCost, StepRules,
+    CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Link, Options, Planner, PlannerTables, RouteCost,
+    StepRules,
 };
 
 use crate::agent::MAX_REACH;
@@ -172,8 +173,7 @@ impl NavGrid {
 
     /// How routes are planned: by the rules of the crowd.
     pub(crate) fn options(&self) -> Options {
-        // Agents use no links.
-        Options::default().with_rules(self.crowd.rules().without_links())
+        Options::default().with_rules(self.crowd.rules())
     }
 
     /// Lets the planner for questions answer one about agents of a kind, on the costs on which their routes are planned; `None`
@@ -316,6 +316,38 @@ impl NavGrid {
         self.crowd.danger(kind, cell.into())
     }
 
+    /// Adds a link for agents of one cell, or changes its cost: stairs, a portal, a lift, a ladder. It leads one way, from a
+    /// cell to any other cell, and agents take it as a step, for as long as it [costs](CostGrid::add_link). Only one
+    /// [solid](crate::Solid) agent at a time is on it. In this way, the floors of a building can be regions of one grid.
+    ///
+    /// It is refused if `from` is `to`, or if either is off the grid.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// // Two floors, side by side.
+    /// let mut grid = NavGrid::from_fn(Size::new(21, 9), |cell| (cell.x != 10).then_some(EntryCost::TILE))?;
+    /// assert!(grid.route((2, 4), (18, 4)).is_none());
+    /// let stairs = EntryCost::from_tiles(4.0)?;
+    /// grid.add_link((9, 4), (11, 4), stairs);
+    /// grid.add_link((11, 4), (9, 4), stairs);
+    /// assert_eq!(grid.route((2, 4), (18, 4)).unwrap().cost.tiles(), 18.0);
+    /// assert_eq!(grid.add_link((9, 4), (21, 4), stairs), Edited::Refused, "it is off the grid");
+    /// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
+    /// ```
+    pub fn add_link(&mut self, from: impl Into<Cell>, to: impl Into<Cell>, cost: EntryCost) -> Edited {
+        self.edit(Edit::Link(from.into(), to.into(), Some(cost)))
+    }
+
+    /// Removes a link. An agent that is on it ends its step.
+    pub fn remove_link(&mut self, from: impl Into<Cell>, to: impl Into<Cell>) -> Edited {
+        self.edit(Edit::Link(from.into(), to.into(), None))
+    }
+
+    /// The links, of several kinds those of the first one.
+    pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
+        self.costs().links()
+    }
+
     /// Makes an edit, or lets it wait.
     pub(crate) fn edit(&mut self, edit: Edit) -> Edited {
         #[cfg(feature = "replay")]
@@ -338,6 +370,14 @@ impl NavGrid {
             Edit::Danger(Some(kind), cell, danger) => crowd.set_danger_for(kind, cell, danger),
             Edit::Danger(None, cell, danger) => crowd.set_danger(cell, danger),
             Edit::AddDanger(danger) => crowd.add_danger(danger),
+            Edit::Link(from, to, cost) => {
+                _ = match cost {
+                    Some(cost) => crowd.add_link(from, to, cost),
+                    None => crowd.remove_link(from, to),
+                };
+                let is_possible = from != to && [from, to].iter().all(|&end| crowd.grid().size().contains(end));
+                return if is_possible { Edited::Applied } else { Edited::Refused };
+            }
         };
         match is_done {
             false => Edited::Refused,

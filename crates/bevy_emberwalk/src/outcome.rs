@@ -4,7 +4,6 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
-use emberwalk_path::grid::Direction;
 use tracing::warn;
 
 use crate::agent::Placement;
@@ -110,7 +109,7 @@ pub(crate) fn write_states(mut agents: Query<Agents, With<Solid>>, grids: Query<
                 && let Ok((.., mut position, mut state)) = agents.get_mut(entity)
             {
                 position.step = Some(step);
-                position.facing = Direction::from_offset(step.to - step.from);
+                position.facing = Some(step.direction());
                 // Also of those that rested, and have to make way.
                 state.set_if_neq(NavState::Walking);
             }

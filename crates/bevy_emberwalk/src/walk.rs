@@ -274,5 +274,6 @@ impl WalkerItem<'_, '_> {
 /// Whether no step leads out of a cell.
 pub(crate) fn is_walled_in(at: Cell, costs: &CostGrid, rules: StepRules) -> bool {
     let enters = |direction: &Direction| rules.step_cost(costs, at, at + direction.offset()).is_some();
-    !rules.moves.directions().iter().any(enters)
+    let is_linked = || costs.links().any(|link| link.from == at && rules.step_cost(costs, at, link.to).is_some());
+    !rules.moves.directions().iter().any(enters) && !is_linked()
 }

@@ -6,6 +6,8 @@ mod announced;
 mod danger;
 #[path = "app/edits.rs"]
 mod edits;
+#[path = "app/links.rs"]
+mod links;
 #[path = "app/pursuit.rs"]
 mod pursuit;
 #[path = "app/queues.rs"]

@@ -32,6 +32,9 @@ mod tilemap;
 #[expect(dead_code, reason = "its window is not opened")]
 mod tower_defence;
 
+#[path = "../examples/two_floors.rs"]
+#[expect(dead_code, reason = "its window is not opened")]
+mod two_floors;
 #[path = "../examples/woodcutters.rs"]
 #[expect(dead_code, reason = "its window is not opened")]
 mod woodcutters;
@@ -117,6 +120,30 @@ fn tower_defence() {
     (0..1200).for_each(|_| app.update());
     let window = app.world_mut().query::<&Window>().single(app.world()).unwrap();
     assert!(!window.title.contains(" 0 enemies"), "{}", window.title);
+}
+
+/// Residents change floors, and those who are called come from upstairs, too, after the stairs in the west are gone.
+#[test]
+fn two_floors() {
+    let mut app = played(two_floors::game);
+    let mut on_links = 0;
+    for _ in 0..1200 {
+        app.update();
+        let mut residents = app.world_mut().query::<&GridPosition>();
+        on_links += residents.iter(app.world()).filter(|position| position.is_on_link()).count();
+    }
+    assert!(on_links > 500, "{on_links}");
+    let links = |app: &mut App| app.world_mut().query::<&NavGrid>().single(app.world()).unwrap().links().count();
+    assert_eq!(links(&mut app), 5);
+    press(&mut app, KeyCode::KeyS, "s");
+    app.update();
+    assert_eq!(links(&mut app), 3);
+    let mut goals = app.world_mut().query::<&mut Goal>();
+    goals.iter_mut(app.world_mut()).for_each(|mut goal| *goal = Goal::Group(Cell::new(14, 17)));
+    (0..1800).for_each(|_| app.update());
+    let states = states(&mut app);
+    let there = states.iter().filter(|state| **state == NavState::Arrived).count();
+    assert_eq!((there, states.len()), (20, 20), "{states:?}");
 }
 
 #[test]

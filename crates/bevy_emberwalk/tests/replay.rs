@@ -129,9 +129,12 @@ fn act(app: &mut App, rng: &mut Rng) {
         13..19 => {
             let mut grids = world.query::<&mut NavGrid>();
             let mut grid = grids.single_mut(world).unwrap();
-            match rng.u8(..6) {
-                0 => grid.set_level(random_cell(rng), Level::new(rng.u8(..3)).unwrap()),
-                1 => grid.set_for(rng.usize(..2), random_cell(rng), cost),
+            let link = grid.links().nth(rng.usize(..4));
+            match (rng.u8(..8), link) {
+                (0, _) => grid.set_level(random_cell(rng), Level::new(rng.u8(..3)).unwrap()),
+                (1, _) => grid.set_for(rng.usize(..2), random_cell(rng), cost),
+                (2, _) => grid.add_link(random_cell(rng), random_cell(rng), EntryCost::TILE),
+                (3, Some(link)) => grid.remove_link(link.from, link.to),
                 _ => grid.set(random_cell(rng), cost),
             };
         }

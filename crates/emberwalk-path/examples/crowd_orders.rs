@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     guards_and_heroes()?;
     buildings()?;
     dangers()?;
+    stairs()?;
     boats()?;
     wagons()?;
     many_orders()?;
@@ -162,6 +163,27 @@ fn buildings() -> Result<(), Box<dyn std::error::Error>> {
     crowd.advance(CrowdTime::from_seconds(5.0));
     assert_eq!(crowd.waiting_edits().count(), 0);
     assert!(!crowd.grid().is_passable(corner));
+    Ok(())
+}
+
+/// A house of two floors, and stairs that are built while people walk.
+fn stairs() -> Result<(), Box<dyn std::error::Error>> {
+    let cost = |cell: Cell| (cell.x != 10).then_some(EntryCost::TILE);
+    let grid = CostGrid::from_fn(Size::new(21, 7), Diagonal::GAME, cost)?;
+    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    let people = (0..5).map(|y| crowd.add(Cell::new(0, y))).collect::<Result<Vec<_>, _>>()?;
+    crowd.send_group(&people, Cell::new(18, 3));
+
+    let (foot, head) = (Cell::new(9, 3), Cell::new(11, 3));
+    crowd.add_link(foot, head, EntryCost::from_tiles(4.0)?);
+    crowd.add_link(head, foot, EntryCost::from_tiles(3.0)?);
+    // They go up one after the other.
+    crowd.advance(CrowdTime::from_seconds(60.0));
+    assert!(people.iter().all(|&agent| crowd.state(agent).unwrap().cell.x > 11));
+
+    // Who is on the stairs ends the step.
+    crowd.remove_link(foot, head);
+    assert_eq!(crowd.grid().links().count(), 1);
     Ok(())
 }
 

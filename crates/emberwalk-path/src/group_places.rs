@@ -61,7 +61,8 @@ pub struct GroupPlace {
 /// places on its far side, so that nobody has to pass others who have arrived. A group that is all around the goal comes
 /// closer from all sides. Where there are too few places, several agents get the one that is nearest to the goal.
 ///
-/// The [links](crate::CostGrid::add_link) of a grid are not used: agents beyond a link get places on their own side.
+/// Agents that can reach the goal over [links](crate::CostGrid::add_link) get places around it, which are chosen without
+/// links; all others get places on their own side. Links count if they do for the components.
 ///
 /// It looks at 16 cells for each place, and at more where others have taken them; and where the goal is unreachable at
 /// all cells that are nearer to it than the reachable ones.
@@ -161,7 +162,7 @@ pub(crate) fn shares(
     let stands_at_goal = search.stands_at_goal();
     let mut parts: Vec<((usize, usize), Vec<usize>)> = Vec::new();
     for (number, member) in members.iter().enumerate() {
-        let Some(component) = search.component(member.kind, member.at) else { continue };
+        let Some(component) = search.destination(member.kind, member.at) else { continue };
         let key = (member.kind, component);
         match parts.iter_mut().find(|(other, _)| *other == key) {
             Some((_, part)) => part.push(number),
@@ -222,6 +223,14 @@ impl Search<'_> {
     fn component(&self, kind: usize, cell: Cell) -> Option<usize> {
         let ground = self.grounds.get(kind)?;
         ground.components.component(ground.grid, cell)
+    }
+
+    /// The component of the goal if an agent in a cell can reach it, perhaps over links, and otherwise its own.
+    fn destination(&self, kind: usize, at: Cell) -> Option<usize> {
+        let own = self.component(kind, at)?;
+        let ground = &self.grounds[kind];
+        let is_linked = ground.components.are_connected(ground.grid, at, self.goal);
+        self.component(kind, self.goal).filter(|_| is_linked).or(Some(own))
     }
 
     /// The cells that an agent takes up.

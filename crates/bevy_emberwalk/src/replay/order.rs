@@ -92,6 +92,7 @@ impl Entry {
             Self::Put { agent, nav, .. } | Self::Set(agent, nav) => (is_far(&nav.start), std::slice::from_ref(agent)),
             Self::Goal(_, Goal::Follow(_)) => return Some("agents follow another one by `follow([1, 2], 3)`"),
             Self::Goal(agents, goal) => (is_off_all_maps(goal), &agents[..]),
+            Self::Edit(_, Edit::Link(from, to, _)) => (is_far(from) || is_far(to), &[][..]),
             Self::Edit(_, edit) => (is_far(&edit.cell()), &[][..]),
             Self::Announce(_, announced) if !announced.is_possible() => {
                 return Some("costs and classes of cells are announced, with periods of at least 1/64 s");

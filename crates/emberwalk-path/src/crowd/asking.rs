@@ -35,9 +35,9 @@ impl Crowd {
         self.board.land().classes()
     }
 
-    /// Which steps are allowed. Agents use no links, whatever the rules say.
+    /// Which steps are allowed.
     pub fn rules(&self) -> StepRules {
-        self.board.land().given_rules()
+        self.board.land().rules()
     }
 
     /// How long steps take.
@@ -152,7 +152,7 @@ impl Crowd {
         let index = board.find(agent)?;
         let units = board.cost_to_goal(index, board[index].next_cell());
         let cost = match board.land().has_dangers() && units != u64::MAX {
-            true => self.rules().without_links().cost_of_steps(board.ground(index).grid, &self.route(agent)),
+            true => self.rules().cost_of_steps(board.ground(index).grid, &self.route(agent)),
             false => RouteCost::from_units(units),
         };
         (units != u64::MAX).then(|| Rest { cost, time: board.pace_of(index).time_of(cost) })

@@ -17,6 +17,8 @@ pub enum ConflictKind {
     ChangedPlaces,
     /// Two agents cross on diagonals.
     Crossed,
+    /// Two agents are on one link.
+    SharedLink,
     /// An agent takes a step that the rules forbid.
     ForbiddenStep,
     /// An agent is put into a cell that is blocked or off the map, or a cell becomes blocked while an agent is in it.
@@ -56,6 +58,7 @@ impl fmt::Display for Conflict {
             ConflictKind::SharedCell => write!(f, "agents {agent} and {other} are both in {cell}")?,
             ConflictKind::ChangedPlaces => write!(f, "agents {agent} and {other} change places at {cell}")?,
             ConflictKind::Crossed => write!(f, "agents {agent} and {other} cross beside {cell}")?,
+            ConflictKind::SharedLink => write!(f, "agents {agent} and {other} are both on a link to {cell}")?,
             ConflictKind::ForbiddenStep => write!(f, "agent {agent} takes a forbidden step to {cell}")?,
             ConflictKind::BlockedCell => write!(f, "agent {agent} is in {cell}, which is blocked")?,
             ConflictKind::WrongDuration => {

@@ -153,6 +153,20 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
+    /// A link was added or removed.
+    LinkSet {
+        /// The cell in which it begins.
+        from: Cell,
+        /// The cell in which it ends.
+        to: Cell,
+        /// The index of the kind of agents that may use it.
+        #[cfg_attr(feature = "serde", serde(default))]
+        kind: usize,
+        /// Its cost; `None` if it was removed.
+        cost: Option<EntryCost>,
+        /// When.
+        time: CrowdTime,
+    },
     /// An edit of a level has taken effect.
     LevelSet {
         /// The cell.
@@ -194,6 +208,7 @@ impl CrowdEvent {
             | Self::Left { time, .. }
             | Self::CostSet { time, .. }
             | Self::ClassSet { time, .. }
+            | Self::LinkSet { time, .. }
             | Self::LevelSet { time, .. }
             | Self::DangerChanged { time, .. } => time,
         }

@@ -46,7 +46,10 @@
 //! - No two agents change places, and no two cross on the two diagonals between the same four cells, while their steps
 //!   overlap in time.
 //! - An agent may follow into a cell that another one is leaving.
-//! - Agents do not use the [links](CostGrid::add_link) of a grid yet: a crowd walks as if there were none.
+//! - An agent of one cell takes a [link](CostGrid::add_link) as a step: it is in one cell for the first half of it, and then in
+//!   the other one. Only one agent at a time is on a link, or on that between the same two cells in the other direction: a step
+//!   along it is decided when the one before has ended. Nothing else is in the way of a link, and links may cross. A link between
+//!   neighbours only changes what the step between them costs, or makes it possible.
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
@@ -171,6 +174,7 @@ pub use step::Step;
 pub use time::{CrowdTime, Pace};
 pub use walker::Walker;
 
+use std::ops::BitOr;
 use std::sync::Arc;
 
 use crate::grid::{Cell, Size};
@@ -411,6 +415,60 @@ impl Crowd {
     /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.
     pub fn set_class_area(&mut self, corner: Cell, size: Size, class: u8) -> bool {
         self.classes().is_some() && self.edit_area(corner, size, Change::Class(class))
+    }
+
+    /// Adds a [link](CostGrid::add_link) for agents of all kinds, or changes its cost. Returns whether that changes
+    /// anything: not if `from` is `to`, or if either is off the grid.
+    ///
+    /// It takes effect immediately. Agents of [several cells](crate::kinds#agents-of-several-cells) use no links. With
+    /// rules [without links](StepRules::without_links), nobody does.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// // Two floors, and stairs between them.
+    /// let cost = |cell: Cell| (cell.x != 3).then_some(EntryCost::TILE);
+    /// let grid = CostGrid::from_fn(Size::new(7, 3), Diagonal::GAME, cost)?;
+    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    /// let agent = crowd.add(Cell::new(1, 1))?;
+    /// let (bottom, top) = (Cell::new(2, 1), Cell::new(4, 1));
+    /// crowd.add_link(bottom, top, EntryCost::from_tiles(3.0)?);
+    /// crowd.send(agent, Cell::new(5, 1), OnArrival::Stay);
+    /// crowd.advance(CrowdTime::from_seconds(4.0));
+    /// assert_eq!(crowd.state(agent).unwrap().cell, top, "after a second, and three on the stairs");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_link(&mut self, from: Cell, to: Cell, cost: EntryCost) -> bool {
+        let changes = (0..self.board.land().kinds()).map(|kind| self.add_link_for(kind, from, to, cost));
+        changes.fold(false, BitOr::bitor)
+    }
+
+    /// Adds a link for agents of one kind, as [`add_link`](Self::add_link) does for all kinds.
+    pub fn add_link_for(&mut self, kind: usize, from: Cell, to: Cell, cost: EntryCost) -> bool {
+        self.set_link(kind, from, to, Some(cost))
+    }
+
+    /// Removes a link for agents of all kinds; returns whether there was one. An agent that is on it, or has
+    /// decided to take it, does so as before.
+    pub fn remove_link(&mut self, from: Cell, to: Cell) -> bool {
+        let changes = (0..self.board.land().kinds()).map(|kind| self.remove_link_for(kind, from, to));
+        changes.fold(false, BitOr::bitor)
+    }
+
+    /// Removes a link for agents of one kind, as [`remove_link`](Self::remove_link) does for all kinds.
+    pub fn remove_link_for(&mut self, kind: usize, from: Cell, to: Cell) -> bool {
+        self.set_link(kind, from, to, None)
+    }
+
+    fn set_link(&mut self, kind: usize, from: Cell, to: Cell, cost: Option<EntryCost>) -> bool {
+        let changes = self.board.set_link(kind, from, to, cost);
+        if changes {
+            for at in [from, to].map(|cell| self.board.index(cell)) {
+                self.jams.end_at(&mut self.board, at);
+            }
+        }
+        changes
     }
 
     fn edit_area(&mut self, corner: Cell, size: Size, change: Change) -> bool {

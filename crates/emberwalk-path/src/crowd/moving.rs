@@ -275,7 +275,7 @@ impl Crowd {
         {
             return;
         }
-        if let Some(cost) = board.ground(agent).step_units(from, to).map(RouteCost::from_units) {
+        if let Some(cost) = board.ground(agent).step_cost(from, to) {
             let duration = board.duration(agent, cost);
             let middle = free_at.max(board.now() + duration.half());
             self.begin_step(agent, to, middle, duration);

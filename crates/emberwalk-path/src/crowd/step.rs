@@ -1,7 +1,7 @@
 //! A step of an agent, and what becomes of it if its pace changes on the way.
 
 use super::CrowdTime;
-use crate::grid::Cell;
+use crate::grid::{Cell, Direction};
 
 /// A step of an agent. Until half of it is over, the agent is in the cell `from`, and then in `to`.
 ///
@@ -13,7 +13,7 @@ use crate::grid::Cell;
 pub struct Step {
     /// The cell that the agent leaves.
     pub from: Cell,
-    /// The cell that it enters, a neighbour.
+    /// The cell that it enters: a neighbour, or the end of a link.
     pub to: Cell,
     /// When it starts. That may be later than the time at which the crowd decides it: an agent that follows another one
     /// waits until the cell will be free in time. After a change of its pace, it is when the whole step would have started at
@@ -40,6 +40,33 @@ impl Step {
     pub fn under_way(from: Cell, to: Cell, duration: CrowdTime, gone: CrowdTime, now: CrowdTime) -> Self {
         let gone = gone.min(duration);
         Self { from, to, start: now.before(gone), end: now + (duration - gone) }
+    }
+
+    /// Whether it leads along a [link](crate::CostGrid::add_link) to a cell that is no neighbour.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{CrowdTime, Step};
+    /// use emberwalk_path::grid::Cell;
+    /// let [start, end] = [0.0, 1.0].map(CrowdTime::from_seconds);
+    /// let step = |x| Step { from: Cell::new(0, 0), to: Cell::new(x, 1), start, end };
+    /// assert_eq!([1, 2].map(|x| step(x).is_along_link()), [false, true]);
+    /// ```
+    pub fn is_along_link(&self) -> bool {
+        let (dx, dy) = self.to - self.from;
+        dx.abs().max(dy.abs()) > 1
+    }
+
+    /// The direction in which it leads: along a link, roughly.
+    ///
+    /// ```
+    /// use emberwalk_path::crowd::{CrowdTime, Step};
+    /// use emberwalk_path::grid::{Cell, Direction};
+    /// let [start, end] = [0.0, 1.0].map(CrowdTime::from_seconds);
+    /// let link = Step { from: Cell::new(9, 4), to: Cell::new(2, 5), start, end };
+    /// assert_eq!(link.direction(), Direction::SW);
+    /// ```
+    pub fn direction(&self) -> Direction {
+        Direction::towards(self.to - self.from)
     }
 
     /// How long all of it takes at its current pace.

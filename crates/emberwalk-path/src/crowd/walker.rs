@@ -87,20 +87,27 @@ impl Walker {
 
     /// Reacts at a time to changes of the grid. `duration` says how long a step takes now. It turns round if the cell that it
     /// enters is blocked now, or if its step has become one over a cliff; otherwise it goes on, at the pace of the new
-    /// terrain. Returns `false` if it is in a blocked cell and cannot turn round.
+    /// terrain. On a link that is no longer there, or on the way back along one that leads one way, it goes on as before.
+    /// Returns `false` if it is in a blocked cell and cannot turn round.
     pub fn revise(&mut self, costs: &CostGrid, now: CrowdTime, duration: impl Fn(Cell, Cell) -> CrowdTime) -> bool {
         let Some(step) = self.step else { return costs.is_passable(self.cell) };
-        // One that goes back has come from the other side of the cliff.
-        let is_cliff = !self.goes_back && !costs.climb().allows(costs.level(step.from), costs.level(step.to));
+        let duration = |step: Step| {
+            let goes_on = step.is_along_link() && costs.link_cost(step.from, step.to).is_none() && !step.stands_still();
+            if goes_on { step.duration() } else { duration(step.from, step.to) }
+        };
+        // One that goes back has come from the other side of the cliff. No cliff is in the way of a link.
+        let is_cliff = !self.goes_back
+            && !step.is_along_link()
+            && !costs.climb().allows(costs.level(step.from), costs.level(step.to));
         if costs.is_passable(step.to) && !is_cliff {
-            self.step = Some(step.lasting(duration(step.from, step.to), now));
+            self.step = Some(step.lasting(duration(step), now));
             return true;
         }
         if !costs.is_passable(step.from) {
             return false;
         }
-        let gone = step.turned_round(now);
-        *self = Self::stepping(gone.lasting(duration(step.to, step.from), now), !self.goes_back);
+        let back = step.turned_round(now);
+        *self = Self::stepping(back.lasting(duration(back), now), !self.goes_back);
         true
     }
 }

@@ -82,6 +82,11 @@ impl Direction {
         })
     }
 
+    /// The direction of the neighbour that lies towards an offset: of a step along a link. North for no offset.
+    pub(crate) fn towards((dx, dy): (i32, i32)) -> Self {
+        Self::from_offset((dx.signum(), dy.signum())).unwrap_or(Self::N)
+    }
+
     /// Whether the step changes both the column and the row.
     pub const fn is_diagonal(self) -> bool {
         (self as u8) % 2 == 1

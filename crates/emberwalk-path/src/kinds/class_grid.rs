@@ -1,5 +1,7 @@
 //! The grid of classes, and the cost grids that follow it.
 
+use std::ops::BitOr;
+
 use super::AgentKind;
 use crate::grid::{Cell, Grid, Size};
 use crate::{CostError, CostGrid, Diagonal, EntryCost, Level};
@@ -91,7 +93,12 @@ impl ClassGrid {
     /// # Ok::<(), emberwalk_path::CostError>(())
     /// ```
     pub fn set_kind(&mut self, index: usize, kind: AgentKind) {
-        derive(&mut self.grids[index], &self.cells, &kind);
+        let grid = &mut self.grids[index];
+        derive(grid, &self.cells, &kind);
+        if kind.side() > 1 {
+            let links: Vec<_> = grid.links().collect();
+            links.iter().for_each(|link| _ = grid.remove_link(link.from, link.to));
+        }
         self.kinds[index] = kind;
     }
 
@@ -125,6 +132,37 @@ impl ClassGrid {
         self.replace(cell, |(class, _)| (class, level))
     }
 
+    /// Adds a link to the grids of all kinds of one cell, see [`CostGrid::add_link`]; agents of several cells use no links.
+    /// Returns whether that changes anything. A kind that is added later has no links.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::kinds::{AgentKind, ClassGrid};
+    /// use emberwalk_path::{Diagonal, EntryCost};
+    /// let walker = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
+    /// let kinds = [walker.clone(), walker.with_side(2)];
+    /// let mut classes = ClassGrid::from_fn(Size::new(9, 3), Diagonal::GAME, kinds, |_| 0)?;
+    /// let [one, other] = [0, 7].map(|x| Cell::new(x, 0));
+    /// assert!(classes.add_link(one, other, EntryCost::TILE));
+    /// assert_eq!(classes.grids()[0].link_cost(one, other), Some(EntryCost::TILE));
+    /// assert_eq!(classes.grids()[1].link_cost(one, other), None);
+    /// assert!(classes.remove_link(one, other));
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn add_link(&mut self, from: Cell, to: Cell, cost: EntryCost) -> bool {
+        self.small_grids().map(|grid| grid.add_link(from, to, cost)).fold(false, BitOr::bitor)
+    }
+
+    /// Removes the link from one cell to another from the grids of all kinds; returns whether there was one.
+    pub fn remove_link(&mut self, from: Cell, to: Cell) -> bool {
+        self.small_grids().map(|grid| grid.remove_link(from, to)).fold(false, BitOr::bitor)
+    }
+
+    /// The grids of the kinds of one cell.
+    fn small_grids(&mut self) -> impl Iterator<Item = &mut CostGrid> {
+        self.kinds.iter().zip(&mut self.grids).filter(|(kind, _)| kind.side() == 1).map(|(_, grid)| grid)
+    }
+
     /// Replaces the levels of all cells; `level` is called row by row. The grids forget their changes. Each kind has
     /// its own [climb rule](AgentKind::climb).
     pub fn set_levels(&mut self, mut level: impl FnMut(Cell) -> Level) {
@@ -152,8 +190,7 @@ impl ClassGrid {
         self.grids = grids;
     }
 
-    /// The grids, to replace their stamps.
-    #[cfg(feature = "serde")]
+    /// The grids, to change their links and to replace their stamps.
     pub(crate) fn grids_mut(&mut self) -> &mut [CostGrid] {
         &mut self.grids
     }

@@ -68,6 +68,11 @@ impl Game {
                 let kind = self.rng.usize(0..2 * crowd.grids().len());
                 crowd.add_danger(if kind < crowd.grids().len() { danger.for_kind(kind) } else { danger });
             }
+            24 => _ = crowd.add_link(cell, other, EntryCost::TILE),
+            25 if self.rng.bool() => {
+                let link = crowd.grid().links().next();
+                link.map(|link| crowd.remove_link(link.from, link.to));
+            }
             _ => {}
         }
         let events = crowd.advance(TICK);

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::{Index, IndexMut};
 
 use super::rank::Journey;
+use crate::RouteCost;
 use crate::crowd::index::{AgentIndex, CellIndex, GuideIndex};
 use crate::crowd::{AgentId, CrowdTime, OnArrival, Pace, Step};
 use crate::grid::{Cell, Direction};
@@ -26,6 +27,8 @@ pub(crate) struct Movement {
     pub(crate) is_held_up: bool,
     /// When it last changed.
     pub(crate) changed: CrowdTime,
+    /// The cost of the step if there was a link when it was decided. The link may have been removed since.
+    pub(crate) link: Option<RouteCost>,
 }
 
 impl Movement {

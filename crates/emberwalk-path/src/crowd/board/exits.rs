@@ -97,7 +97,9 @@ impl Board {
         steps.extend(places.map(|place| (place, NONE)));
         let can_step = |from: CellIndex, to: CellIndex| ground.step_units(from, to).is_some();
         let leads_out = |from, to| !square(to, side, stride).any(&waits) && can_step(from, to);
-        let steps_from = |&at: &CellIndex| self.neighbours(at).map(|to| (at, to));
+        let around = |at: CellIndex, linked: Vec<CellIndex>| self.neighbours(at).into_iter().chain(linked);
+        let next_to = |at: CellIndex| around(at, ground.links_from(at).collect());
+        let steps_from = |&at: &CellIndex| next_to(at).map(move |to| (at, to));
         out.clear();
         out.extend(steps.keys().flat_map(steps_from).filter(|&(at, to)| leads_out(at, to)));
         outside.clear();
@@ -114,7 +116,7 @@ impl Board {
                     break;
                 }
                 done += 1;
-                for next in self.neighbours(at) {
+                for next in next_to(at) {
                     if leads_out(at, next) && !reached.contains(&next) {
                         reached.push(next);
                     }
@@ -134,7 +136,7 @@ impl Board {
             while let Some(&to) = reached.get(done) {
                 done += 1;
                 let next = steps[&to] + 1;
-                for at in self.neighbours(to) {
+                for at in around(to, ground.links_to(to).collect()) {
                     if steps.get(&at) == Some(&NONE) && can_step(at, to) {
                         steps.insert(at, next);
                         reached.push(at);

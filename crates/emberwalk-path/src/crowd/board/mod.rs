@@ -194,6 +194,12 @@ impl Board {
         offsets(self.grid().stride()).map(|offset| at.neighbour(offset))
     }
 
+    /// Whether a step leads along a link to a cell that is no neighbour.
+    #[inline]
+    pub(super) fn is_link(&self, from: CellIndex, to: CellIndex) -> bool {
+        self.land.has_links() && !are_neighbours(from, to, self.grid().stride())
+    }
+
     /// Where an agent is, and where it is going.
     pub(super) fn state(&self, agent: AgentIndex) -> AgentState {
         let entry = &self.agents[agent];
@@ -266,8 +272,8 @@ impl Board {
     #[inline]
     pub(super) fn is_crossed(&self, from: CellIndex, to: CellIndex) -> bool {
         let stride = self.grid().stride();
-        let distance = to.get().abs_diff(from.get());
-        if distance == 1 || distance == stride {
+        // Neither straight steps cross nor links.
+        if to.get().abs_diff(from.get()).abs_diff(stride) != 1 {
             return false;
         }
         let [one, other] = beside_diagonal(from, to, stride);
@@ -429,10 +435,22 @@ impl Board {
     pub(super) fn call_neighbours(&mut self, at: CellIndex, entered: Option<AgentIndex>) {
         let rank = entered.map(|agent| self.rank(agent));
         for next in self.neighbours(at) {
-            let Some(agent) = self.places.agent(next) else { continue };
-            if self.agents[agent].is_idle() && rank.is_none_or(|rank| self.rank(agent) > rank) {
-                self.call(agent);
+            self.call_from(next, rank);
+        }
+        if self.land.has_links() {
+            for kind in 0..self.land.kinds() {
+                let starts: Vec<_> = self.land.ground(kind).links_to(at).collect();
+                starts.into_iter().for_each(|start| self.call_from(start, rank));
             }
+        }
+    }
+
+    /// Lets an agent that waits in a cell decide again, if its rank is higher than this one.
+    #[inline]
+    fn call_from(&mut self, at: CellIndex, rank: Option<Rank>) {
+        let Some(agent) = self.places.agent(at) else { return };
+        if self.agents[agent].is_idle() && rank.is_none_or(|rank| self.rank(agent) > rank) {
+            self.call(agent);
         }
     }
 
@@ -522,6 +540,12 @@ impl Index<AgentIndex> for Board {
 #[inline]
 pub(super) fn square(at: CellIndex, side: usize, stride: usize) -> impl Iterator<Item = CellIndex> + Clone + use<> {
     (0..side).flat_map(move |y| (0..side).map(move |x| CellIndex::new(at.get() + y * stride + x)))
+}
+
+/// Whether two cells are neighbours, by their sides or corners.
+pub(super) fn are_neighbours(one: CellIndex, other: CellIndex, stride: usize) -> bool {
+    let distance = one.get().abs_diff(other.get());
+    distance == 1 || distance.abs_diff(stride) <= 1
 }
 
 /// Whether a cell is in a square.

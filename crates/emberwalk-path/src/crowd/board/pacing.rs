@@ -117,7 +117,11 @@ impl Board {
     fn rest_of_step(&self, agent: AgentIndex, old: Movement, free_at: CrowdTime) -> Movement {
         let (now, step) = (self.now, old.step);
         let ground = self.ground(agent);
-        let duration = self.pace_of(agent).of_step(ground.grid, ground.rules, step.from, step.to);
+        let pace = self.pace_of(agent);
+        let duration = match old.link {
+            Some(cost) => pace.of(cost),
+            None => pace.of_step(ground.grid, ground.rules.without_links(), step.from, step.to),
+        };
         let at_own_pace = step.lasting(duration, now);
         if old.middle <= now {
             return Movement { step: at_own_pace, is_held_up: false, changed: now, ..old };
@@ -136,6 +140,6 @@ impl Board {
         } else {
             (step.held_up_until(free_at, now), true)
         };
-        Movement { to: old.to, step, middle: step.middle(), is_held_up, changed: now }
+        Movement { step, middle: step.middle(), is_held_up, changed: now, ..old }
     }
 }

@@ -3,11 +3,12 @@
 use super::agents::Movement;
 use super::places::Claim;
 use super::{Activity, Board, Entry, Membership};
+use crate::EntryCost;
 use crate::crowd::agent::AgentSettings;
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Change;
 use crate::crowd::{CrowdEvent, CrowdTime, Step};
-use crate::grid::Direction;
+use crate::grid::Cell;
 
 impl Board {
     /// Lets time pass until something is due, or until the end. Returns whether something is.
@@ -119,10 +120,13 @@ impl Board {
         let start = middle - duration.half();
         let from = self.agents[agent].at;
         let step = Step { from: self.cell(from), to: self.cell(to), start, end: start + duration };
-        let movement = Movement { to, step, middle, is_held_up: false, changed: self.now };
+        let ground = self.ground(agent);
+        let is_linked = self.land.has_links() && ground.grid.link_cost(step.from, step.to).is_some();
+        let link = if is_linked { ground.step_cost(from, to) } else { None };
+        let movement = Movement { to, step, middle, is_held_up: false, changed: self.now, link };
         let entry = &mut self.agents[agent];
         entry.movement = Some(movement);
-        entry.facing = Direction::from_offset(step.to - step.from);
+        entry.facing = Some(step.direction());
         self.square(agent, to).for_each(|cell| self.places.set_claim(cell, Claim::Agent(agent)));
         self.events.push(CrowdEvent::Step { agent: self.agents.id(agent), step });
         self.schedule(agent, step.end);
@@ -207,6 +211,16 @@ impl Board {
                 Change::Class(class) => CrowdEvent::ClassSet { cell, class, time },
                 Change::Level(level) => CrowdEvent::LevelSet { cell, level, time },
             });
+        }
+        changes
+    }
+
+    /// Adds a link for a kind, or removes it if it has no cost, and returns whether that changes anything.
+    pub(crate) fn set_link(&mut self, kind: usize, from: Cell, to: Cell, cost: Option<EntryCost>) -> bool {
+        let changes = self.land.set_link(kind, from, to, cost);
+        if changes {
+            self.events.push(CrowdEvent::LinkSet { from, to, kind, cost, time: self.now });
+            self.add_beat();
         }
         changes
     }

@@ -4,14 +4,14 @@ mod moment;
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::land::{Change, Land};
 use super::{AgentId, Conflict, ConflictKind, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
 use crate::grid::{Cell, Direction};
 use crate::kinds::ClassGrid;
-use crate::{CostGrid, RouteCost, StepRules};
+use crate::{CostGrid, EntryCost, RouteCost, StepRules};
 use moment::{Moment, Phase};
 
 /// Finds all agents that break the rules in the log of a crowd, in the order of time.
@@ -54,8 +54,12 @@ pub struct Checker {
     agents: HashMap<AgentId, Walker>,
     /// The agents in each cell.
     in_cells: HashMap<Cell, Vec<AgentId>>,
-    /// The steps that are being taken, by their [centres](centre). A large agent takes one with each of its cells.
-    steps: HashMap<Centre, Vec<(AgentId, Step)>>,
+    /// The steps that are being taken, by their [lines](line). A large agent takes one with each of its cells.
+    steps: HashMap<Line, Vec<(AgentId, Step)>>,
+    /// The ends of the links that are being used: the line of each, twice.
+    link_ends: HashMap<Cell, Vec<Line>>,
+    /// The changes of links since the first step was decided that has not begun.
+    link_changes: Vec<LinkChange>,
     /// What is not checked yet.
     moments: BinaryHeap<Reverse<Moment>>,
     /// The number of events so far.
@@ -73,12 +77,33 @@ struct Walker {
     pace: Option<Pace>,
     /// Where it is, if it is on the map.
     place: Option<Place>,
-    /// The number of its steps that have not begun yet.
-    decided: u32,
+    /// Its steps that have not begun yet.
+    decided: VecDeque<Decided>,
     /// The number of the event that has last changed a step which has not begun. What was decided before is outdated.
     changed: u64,
     /// The number of the event with which it has left.
     left: u64,
+}
+
+/// A step that has not begun yet.
+#[derive(Clone, Copy, Debug)]
+struct Decided {
+    /// The number of its last event.
+    number: u64,
+    /// The number of its first one: it costs what it cost then.
+    first: u64,
+}
+
+/// A link that was added, changed or removed.
+#[derive(Clone, Copy, Debug)]
+struct LinkChange {
+    /// The number of the event.
+    number: u64,
+    kind: usize,
+    from: Cell,
+    to: Cell,
+    /// Its cost before.
+    was: Option<EntryCost>,
 }
 
 /// Where an agent is, and the step that it is taking.
@@ -126,6 +151,8 @@ impl Checker {
             agents: HashMap::new(),
             in_cells: HashMap::new(),
             steps: HashMap::new(),
+            link_ends: HashMap::new(),
+            link_changes: Vec::new(),
             moments: BinaryHeap::new(),
             events: 0,
             slowed: Vec::new(),
@@ -138,7 +165,8 @@ impl Checker {
         for &event in events {
             self.events += 1;
             if let CrowdEvent::Step { agent, .. } = event {
-                self.agents.entry(agent).or_default().decided += 1;
+                let decided = Decided { number: self.events, first: self.events };
+                self.agents.entry(agent).or_default().decided.push_back(decided);
             }
             let time = event.time();
             self.moments.push(Reverse(Moment { time, phase: Phase::Event(event), number: self.events }));
@@ -223,13 +251,16 @@ impl Checker {
             CrowdEvent::CostSet { cell, kind, cost, time } => self.edit(cell, time, Change::Cost(kind, cost)),
             CrowdEvent::ClassSet { cell, class, time } => self.edit(cell, time, Change::Class(class)),
             CrowdEvent::LevelSet { cell, level, time } => self.edit(cell, time, Change::Level(level)),
+            CrowdEvent::LinkSet { from, to, kind, cost, .. } => self.set_link(kind, from, to, cost, number),
         }
     }
 
     /// Begins a step, unless the agent has left since it decided to take it.
     fn begin_step(&mut self, agent: AgentId, step: Step, number: u64) {
         let walker = self.agents.entry(agent).or_default();
-        walker.decided = walker.decided.saturating_sub(1);
+        let decided = walker.decided.iter().position(|decided| decided.number == number);
+        let decided = decided.and_then(|k| walker.decided.remove(k));
+        let first = decided.map_or(number, |decided| decided.first);
         if walker.place.is_none() && number < walker.left {
             self.forget(agent);
             return;
@@ -242,7 +273,7 @@ impl Checker {
             self.take_away(agent);
             self.enter_cell(agent, step.from, step.start);
         }
-        let cost = self.cost_of(agent, &step);
+        let cost = self.cost_when_decided(agent, &step, first);
         let has_to_change = match cost {
             None => {
                 self.report(ConflictKind::ForbiddenStep, step.start, step.to, agent, None);
@@ -251,10 +282,20 @@ impl Checker {
             Some(cost) => self.is_slowed(agent, &step, cost, step.start),
         };
         for part in self.parts(agent, step) {
-            let others = self.steps.entry(centre(&part)).or_default();
-            let met = others.iter().filter(|(_, other)| other.to != part.to).map(|&(other, taken)| Conflict {
+            if part.is_along_link() {
+                for end in [part.from, part.to] {
+                    self.link_ends.entry(end).or_default().push(line(&part));
+                }
+            }
+            let others = self.steps.entry(line(&part)).or_default();
+            let meets = |other: &Step| other.to != part.to || part.is_along_link();
+            let met = others.iter().filter(|(_, other)| meets(other)).map(|&(other, taken)| Conflict {
                 time: step.start,
-                kind: if taken.to == part.from { ConflictKind::ChangedPlaces } else { ConflictKind::Crossed },
+                kind: match () {
+                    _ if taken.to == part.from => ConflictKind::ChangedPlaces,
+                    _ if taken.to == part.to => ConflictKind::SharedLink,
+                    _ => ConflictKind::Crossed,
+                },
                 cell: part.to,
                 agent,
                 other: Some(other),
@@ -307,7 +348,10 @@ impl Checker {
     fn change_step(&mut self, agent: AgentId, step: Step, time: CrowdTime, number: u64) {
         let Some(taken) = self.place(agent).and_then(|place| place.step) else {
             let walker = self.agents.entry(agent).or_default();
-            (walker.changed, walker.decided) = (number, walker.decided + 1);
+            walker.changed = number;
+            let before = walker.decided.iter().rev().find(|decided| decided.number < number);
+            let first = before.map_or(number, |before| before.first);
+            walker.decided.push_back(Decided { number, first });
             let phase = Phase::Event(CrowdEvent::Step { agent, step });
             // One that stands still has not begun either, but takes its step.
             self.moments.push(Reverse(Moment { time: step.start.max(time), phase, number }));
@@ -382,7 +426,12 @@ impl Checker {
         let place = self.agents.get_mut(&agent).and_then(|walker| walker.place.as_mut());
         let Some(Taken { step, .. }) = place.and_then(|place| place.step.take()) else { return };
         for part in self.parts(agent, step) {
-            remove(&mut self.steps, centre(&part), |&(other, _)| other == agent);
+            remove(&mut self.steps, line(&part), |&(other, _)| other == agent);
+            if part.is_along_link() {
+                for end in [part.from, part.to] {
+                    remove(&mut self.link_ends, end, |&other| other == line(&part));
+                }
+            }
         }
     }
 
@@ -418,7 +467,7 @@ impl Checker {
 
     /// Forgets an agent that is not on the map, unless steps that it has decided to take will still be skipped.
     fn forget(&mut self, agent: AgentId) {
-        if self.agents.get(&agent).is_some_and(|walker| walker.place.is_none() && walker.decided == 0) {
+        if self.agents.get(&agent).is_some_and(|walker| walker.place.is_none() && walker.decided.is_empty()) {
             self.agents.remove(&agent);
         }
     }
@@ -428,7 +477,9 @@ impl Checker {
         // The steps into the cell, out of it and past it.
         let (x, y) = (2 * i64::from(cell.x), 2 * i64::from(cell.y));
         let around = Direction::ALL.map(Direction::offset).map(|(dx, dy)| (x + i64::from(dx), y + i64::from(dy)));
-        let steps = around.iter().filter_map(|centre| self.steps.get(centre)).flatten();
+        let around = around.into_iter().map(|(x, y)| Line::Between(x, y));
+        let links = self.link_ends.get(&cell).into_iter().flatten().copied();
+        let steps = around.chain(links).filter_map(|line| self.steps.get(&line)).flatten();
         let mut agents: Vec<_> = steps.map(|&(agent, _)| agent).collect();
         agents.sort_unstable();
         agents.dedup();
@@ -470,6 +521,28 @@ impl Checker {
         are_on_map.then(|| self.land.rules().step_cost(grid, step.from, step.to)).flatten()
     }
 
+    /// The same for a step that was decided with the event of this number. Links may have changed since.
+    fn cost_when_decided(&self, agent: AgentId, step: &Step, decided: u64) -> Option<RouteCost> {
+        let kind = self.agents.get(&agent).map_or(0, |walker| walker.kind);
+        let has_changed = |change: &&LinkChange| {
+            change.number > decided && (change.kind, change.from, change.to) == (kind, step.from, step.to)
+        };
+        let Some(change) = self.link_changes.iter().find(has_changed) else { return self.cost_of(agent, step) };
+        let rules = self.land.rules();
+        let on_foot = rules.without_links().step_cost(self.grid_of(agent)?, step.from, step.to);
+        on_foot.into_iter().chain(change.was.filter(|_| !rules.ignores_links).map(RouteCost::from)).min()
+    }
+
+    /// Adds a link, or removes it if it has no cost. Agents that are on it, or have decided to take it, do so as before.
+    fn set_link(&mut self, kind: usize, from: Cell, to: Cell, cost: Option<EntryCost>, number: u64) {
+        let was = self.land.grids().nth(kind).and_then(|grid| grid.link_cost(from, to));
+        if self.land.set_link(kind, from, to, cost) {
+            let decided = self.agents.values().flat_map(|walker| &walker.decided).map(|decided| decided.first).min();
+            self.link_changes.retain(|change| decided.is_some_and(|decided| decided < change.number));
+            self.link_changes.push(LinkChange { number, kind, from, to, was });
+        }
+    }
+
     /// The grid of the kind of an agent; `None` if there is no such kind.
     fn grid_of(&self, agent: AgentId) -> Option<&CostGrid> {
         self.land.grids().nth(self.agents.get(&agent).map_or(0, |walker| walker.kind))
@@ -487,11 +560,22 @@ fn are_at_one_point(one: &Step, other: &Step, time: CrowdTime) -> bool {
     a.abs_diff(b) <= 2 * u128::from(one.1.max(other.1))
 }
 
-/// Twice the centre of the line between the two cells of a step. Two steps can only meet if their centres are the same.
-type Centre = (i64, i64);
+/// Where a step leads. Two steps can only meet if that is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Line {
+    /// Between neighbours: twice the centre of the line between them.
+    Between(i64, i64),
+    /// Along a link, in either direction.
+    Link(Cell, Cell),
+}
 
-fn centre(Step { from, to, .. }: &Step) -> Centre {
-    (i64::from(from.x) + i64::from(to.x), i64::from(from.y) + i64::from(to.y))
+fn line(step: &Step) -> Line {
+    let Step { from, to, .. } = *step;
+    match step.is_along_link() {
+        true if (from.x, from.y) < (to.x, to.y) => Line::Link(from, to),
+        true => Line::Link(to, from),
+        false => Line::Between(i64::from(from.x) + i64::from(to.x), i64::from(from.y) + i64::from(to.y)),
+    }
 }
 
 /// Removes the first such value from one of the lists, and the list if it is empty then.

@@ -1,5 +1,6 @@
 //! The way of a group to its goal: one search for all of them.
 
+use crate::CostGrid;
 use crate::bounds::heuristic::LinearDistance;
 use crate::crowd::index::CellIndex;
 use crate::crowd::land::Ground;
@@ -7,7 +8,7 @@ use crate::grid::{Cell, Direction};
 use crate::search::nodes::Nodes;
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::Backward;
-use crate::search::steps::{Step, Steps, with_steps};
+use crate::search::steps::{Steps, with_steps};
 
 /// The lowest costs from some cells to a goal, and the routes from there.
 ///
@@ -37,8 +38,13 @@ impl GroupWay {
         let [west, east] = [xs().min(), xs().max()].map(|x| x.unwrap_or(goal.x));
         let [north, south] = [ys().min(), ys().max()].map(|y| y.unwrap_or(goal.y));
         let distance = LinearDistance::at_min_cost(grid, rules.moves);
+        // With links, the distance is no lower bound.
+        let has_links = grid.links_for(rules).is_some();
         let estimate = |at: usize| {
             let cell = grid.cell(at);
+            if has_links {
+                return 0;
+            }
             distance.between(cell - Cell::new(cell.x.clamp(west, east), cell.y.clamp(north, south)))
         };
         let mut left: Vec<_> = starts.iter().map(|&start| grid.index(start)).collect();
@@ -60,14 +66,9 @@ impl GroupWay {
             visited += 1;
             left_count -= usize::from(left.binary_search(&at).is_ok());
             let entered_by = (so_far != zero).then_some(direction);
-            with_steps!(grid, rules, steps => Backward(steps).for_each(at, entered_by, |step| {
-                let Step { to, direction, cost, .. } = step;
-                let label = so_far + cost;
-                if label < nodes.label(to) {
-                    nodes.open(to, label, direction);
-                    let estimate = estimate(to);
-                    OpenList::push(open, label + estimate, estimate, to);
-                }
+            with_steps!(grid, rules, steps => expand(Backward(steps), nodes, at, so_far, entered_by, |to, label| {
+                let estimate = estimate(to);
+                OpenList::push(open, label + estimate, estimate, to);
             }));
         }
         visited
@@ -91,7 +92,30 @@ impl GroupWay {
     }
 
     /// The next cell on the route from a cell; `None` at the goal.
-    pub(super) fn next(&self, at: CellIndex, cell: Cell) -> Option<Cell> {
-        self.cost(at).filter(|&cost| cost > 0).map(|_| cell + self.nodes.direction(at.get()).opposite())
+    pub(super) fn next(&self, grid: &CostGrid, cell: Cell) -> Option<Cell> {
+        let at = grid.index(cell);
+        self.cost(CellIndex::new(at)).filter(|&cost| cost > 0)?;
+        Some(match self.nodes.link_parent(at) {
+            Some(next) => grid.cell(next),
+            None => cell + self.nodes.direction(at).opposite(),
+        })
     }
+}
+
+/// Opens the cells that steps lead to from a cell, and calls `push` with each and its label.
+fn expand<S: Steps>(
+    steps: S,
+    nodes: &mut Nodes,
+    at: usize,
+    so_far: u64,
+    entered_by: Option<Direction>,
+    mut push: impl FnMut(usize, u64),
+) {
+    steps.for_each(at, entered_by, |step| {
+        let label = so_far + step.cost;
+        if label < nodes.label(step.to) {
+            nodes.open_by::<S>(at, step, label);
+            push(step.to, label);
+        }
+    });
 }

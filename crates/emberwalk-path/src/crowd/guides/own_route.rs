@@ -42,8 +42,10 @@ const SEARCHED: usize = Sight::USUAL.ahead;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct OwnRoute {
-    /// The steps from the cell where it was planned to the goal.
+    /// The steps from the cell where it was planned to the goal; north for a link.
     steps: Vec<Direction>,
+    /// The steps along links between cells that are no neighbours, in their order.
+    links: Vec<LinkAhead>,
     /// How many of them are before `at`; the cell there, [`NO_CELL`] without a route; and the cost from it to the goal,
     /// in units.
     done: usize,
@@ -55,10 +57,22 @@ pub(super) struct OwnRoute {
     costs: Vec<u32>,
     lowest: u64,
     shift: u32,
+    /// The cell that the next link leads to, and the cost from there, if the link begins among the known cells.
+    beyond: Option<(CellIndex, u64)>,
     /// The agent looks around again when its cost is lower. That is this number of steps after half of those ahead,
     /// modulo the other half.
     looks_again_below: u64,
     stagger: usize,
+}
+
+/// A step of a route along a link.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct LinkAhead {
+    /// Which step it is.
+    step: usize,
+    from: CellIndex,
+    to: CellIndex,
 }
 
 /// Cells of a row that follow each other.
@@ -73,16 +87,19 @@ struct Piece {
 impl OwnRoute {
     /// How many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.steps) + size_of_val(&*self.known) + size_of_val(&*self.costs)
+        let links = size_of_val(&*self.links);
+        size_of::<Self>() + links + size_of_val(&*self.steps) + size_of_val(&*self.known) + size_of_val(&*self.costs)
     }
 
     /// Forgets the route, so that no cell has a cost.
     pub(super) fn clear(&mut self) {
         self.steps.clear();
+        self.links.clear();
         self.done = 0;
         self.at = NO_CELL;
         self.known.clear();
         self.costs.clear();
+        self.beyond = None;
         self.looks_again_below = 0;
     }
 
@@ -97,7 +114,14 @@ impl OwnRoute {
     ) {
         self.clear();
         self.stagger = agent.get();
-        self.steps.extend(route.cells.windows(2).filter_map(|pair| Direction::from_offset(pair[1] - pair[0])));
+        for (step, pair) in route.cells.windows(2).enumerate() {
+            let direction = Direction::from_offset(pair[1] - pair[0]);
+            if direction.is_none() {
+                let [from, to] = [pair[0], pair[1]].map(|cell| CellIndex::new(ground.grid.index(cell)));
+                self.links.push(LinkAhead { step, from, to });
+            }
+            self.steps.push(direction.unwrap_or(Direction::N));
+        }
         self.at = CellIndex::new(ground.grid.index(route.cells[0]));
         self.rest = route.cost.units();
         self.look_around(ground, goals, self.at, Sight::USUAL, found);
@@ -106,10 +130,40 @@ impl OwnRoute {
     /// The cost from a cell to the goal, in units; [`u64::MAX`] if it is not known.
     pub(super) fn cost(&self, at: CellIndex) -> u64 {
         let next = self.known.partition_point(|piece| piece.from <= at);
-        let Some(piece) = next.checked_sub(1).map(|k| self.known[k]) else { return u64::MAX };
+        let Some(piece) = next.checked_sub(1).map(|k| self.known[k]) else { return self.cost_beyond(at) };
         let k = piece.before as usize + (at.get() - piece.from.get());
         let cost = (k < self.end(next)).then(|| self.costs.get(k)).flatten();
-        cost.map_or(u64::MAX, |&above| self.lowest.saturating_add(u64::from(above).wrapping_shl(self.shift)))
+        cost.map_or_else(
+            || self.cost_beyond(at),
+            |&above| self.lowest.saturating_add(u64::from(above).wrapping_shl(self.shift)),
+        )
+    }
+
+    /// The cost from the cell that the next link leads to; [`u64::MAX`] for other cells.
+    #[inline]
+    fn cost_beyond(&self, at: CellIndex) -> u64 {
+        self.beyond.filter(|&(cell, _)| cell == at).map_or(u64::MAX, |(_, cost)| cost)
+    }
+
+    /// The step of this number, if it leads along a link.
+    #[inline]
+    fn link(&self, step: usize) -> Option<LinkAhead> {
+        // Most routes have none.
+        if self.links.is_empty() {
+            return None;
+        }
+        self.links.iter().copied().find(|link| link.step == step)
+    }
+
+    /// The cell that the step of this number leads to from a cell.
+    #[inline]
+    fn after(&self, step: usize, at: CellIndex, offsets: &[isize; 8]) -> CellIndex {
+        self.link(step).map_or_else(|| at.neighbour(offsets[self.steps[step] as usize]), |link| link.to)
+    }
+
+    /// The cell from which the step of this number leads to a cell.
+    fn before(&self, step: usize, to: CellIndex, offsets: &[isize; 8]) -> CellIndex {
+        self.link(step).map_or_else(|| to.neighbour(-offsets[self.steps[step] as usize]), |link| link.from)
     }
 
     /// How many known cells are before a piece; all for the one after the last.
@@ -134,6 +188,7 @@ impl OwnRoute {
     ) -> bool {
         self.known.clear();
         self.costs.clear();
+        self.beyond = None;
         if !self.is_known() {
             return false;
         }
@@ -175,14 +230,14 @@ impl OwnRoute {
         while self.done > first {
             let to = self.at;
             self.done -= 1;
-            self.at = to.neighbour(-offsets[self.steps[self.done] as usize]);
+            self.at = self.before(self.done, to, &offsets);
             self.rest += ground.step_units(self.at, to)?;
         }
         let mut at = self.at;
         let mut rest = self.rest;
         let mut nearest = distance(at);
         for k in first..(first + 2 * SEARCHED).min(self.steps.len()) {
-            let to = at.neighbour(offsets[self.steps[k] as usize]);
+            let to = self.after(k, at, &offsets);
             rest -= ground.step_units(at, to)?;
             at = to;
             // The last of several nearest cells.
@@ -218,16 +273,23 @@ impl OwnRoute {
         let offsets = offsets(ground.grid.stride());
         let (mut at, mut rest) = (self.at, self.rest);
         seeds.push((at, rest));
-        let steps = &self.steps[self.done..];
-        for &step in steps.iter().take(sight.ahead) {
-            let to = at.neighbour(offsets[step as usize]);
+        let end = self.steps.len().min(self.done + sight.ahead);
+        for step in self.done..end {
+            let to = self.after(step, at, &offsets);
             rest -= ground.step_units(at, to)?;
+            if self.link(step).is_some() {
+                // It looks around again when it has come through the link.
+                self.beyond = Some((to, rest));
+                self.looks_again_below = rest + 1;
+                return Some(());
+            }
             at = to;
             seeds.push((at, rest));
         }
         let seen = seeds.len() - 1;
         // 0 if the goal is among the known cells.
-        let looks_again = (seen < steps.len()).then(|| seeds[seen / 2 + self.stagger % seen.div_ceil(2)]);
+        let looks_again =
+            (self.done + seen < self.steps.len()).then(|| seeds[seen / 2 + self.stagger % seen.div_ceil(2)]);
         self.looks_again_below = looks_again.map_or(0, |(_, cost)| cost);
         Some(())
     }
@@ -247,8 +309,8 @@ impl OwnRoute {
     /// The cells of the route that are ahead.
     fn ahead(&self, stride: usize) -> impl Iterator<Item = CellIndex> + '_ {
         let offsets = offsets(stride);
-        self.steps[self.done..].iter().scan(self.at, move |at, &step| {
-            *at = at.neighbour(offsets[step as usize]);
+        (self.done..self.steps.len()).scan(self.at, move |at, step| {
+            *at = self.after(step, *at, &offsets);
             Some(*at)
         })
     }

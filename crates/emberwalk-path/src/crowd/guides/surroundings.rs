@@ -33,10 +33,10 @@ struct Place {
 }
 
 impl Surroundings {
-    /// Finds the costs from the cells up to so many steps beside the seeds.
+    /// Finds the costs from the cells up to so many steps beside the seeds, without links.
     pub(super) fn find(&mut self, ground: Ground<'_>, beside: usize) {
         self.begin(ground.grid, beside);
-        self.spread(ground, beside);
+        self.spread(Ground { rules: ground.rules.without_links(), ..ground }, beside);
     }
 
     /// The lowest and the highest cost.

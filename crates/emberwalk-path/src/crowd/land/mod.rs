@@ -15,7 +15,7 @@ use crate::hash::{Mixer, number_of};
 use crate::kinds::{AgentKind, ClassGrid};
 #[cfg(feature = "serde")]
 use crate::saved::{SavedClasses, SavedGrid};
-use crate::{CostGrid, EntryCost, Level, StepRules};
+use crate::{CostGrid, EntryCost, Level, Link, RouteCost, StepRules};
 #[cfg(feature = "serde")]
 use {crate::Stamp, serde::de::Error as _};
 
@@ -37,9 +37,11 @@ pub(super) struct Land {
     /// cell. Copies of a crowd share them until they change.
     dangers: Dangers,
     dangerous: Vec<Arc<CostGrid>>,
-    /// The hash of the costs and levels of all cells on all grids: the sum of the hashes of the cells.
+    /// The hash of the costs and levels of all cells and of all links on all grids: the sum of their hashes.
     hash: u64,
     largest_side: usize,
+    /// Whether there are links that agents use.
+    has_links: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -85,10 +87,29 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// The cost of a step between neighbours, in units; `None` if it is not possible.
+    /// The cost of a step between neighbours or along a link, in units; `None` if it is not possible.
     pub(super) fn step_units(self, from: CellIndex, to: CellIndex) -> Option<u64> {
         let [from, to] = [from, to].map(|at| self.grid.cell(at.get()));
         self.rules.step_cost(self.grid, from, to).map(|cost| cost.units())
+    }
+
+    /// The same as a cost.
+    pub(super) fn step_cost(self, from: CellIndex, to: CellIndex) -> Option<RouteCost> {
+        self.step_units(from, to).map(RouteCost::from_units)
+    }
+}
+
+impl<'a> Ground<'a> {
+    /// The cells that links lead to from a cell.
+    pub(super) fn links_from(self, at: CellIndex) -> impl Iterator<Item = CellIndex> + 'a {
+        let links = self.grid.links_for(self.rules);
+        links.into_iter().flat_map(move |links| links.starting_in(at.get())).map(|link| CellIndex::new(link.to))
+    }
+
+    /// The cells from which links lead to a cell.
+    pub(super) fn links_to(self, at: CellIndex) -> impl Iterator<Item = CellIndex> + 'a {
+        let links = self.grid.links_for(self.rules);
+        links.into_iter().flat_map(move |links| links.ending_in(at.get())).map(|link| CellIndex::new(link.from))
     }
 }
 
@@ -123,21 +144,57 @@ impl Land {
             dangerous: Vec::new(),
             hash: 0,
             largest_side: 1,
+            has_links: false,
         };
         land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
         let cells = land.grid(0).size().cells();
-        land.hash = cells.fold(0, |sum: u64, cell| sum.wrapping_add(land.hash_of(cell)));
+        land.hash = cells.fold(land.hash_of_links(), |sum, cell| sum.wrapping_add(land.hash_of(cell)));
+        land.has_links = land.finds_links();
         land
     }
 
-    /// The rules by which agents step, without links.
+    /// The rules by which agents step.
     pub(super) fn rules(&self) -> StepRules {
-        self.rules.without_links()
+        self.rules
     }
 
-    /// The rules that the crowd was given.
-    pub(super) fn given_rules(&self) -> StepRules {
-        self.rules
+    /// Whether there are links that agents use.
+    #[inline]
+    pub(super) fn has_links(&self) -> bool {
+        self.has_links
+    }
+
+    fn finds_links(&self) -> bool {
+        self.grids().any(|grid| grid.links_for(self.rules).is_some())
+    }
+
+    /// Adds a link to the grid of a kind, or removes it if it has no cost. Returns whether that changes anything: not for
+    /// agents of several cells, which use no links.
+    pub(super) fn set_link(&mut self, kind: usize, from: Cell, to: Cell, cost: Option<EntryCost>) -> bool {
+        if kind >= self.kinds() || self.side(kind) > 1 {
+            return false;
+        }
+        let before = self.hash_of_links();
+        let grid = match &mut self.source {
+            Source::Costs(grids) => {
+                // A grid is copied only for a change.
+                if grids[kind].link_cost(from, to) == cost {
+                    return false;
+                }
+                Arc::make_mut(&mut grids[kind])
+            }
+            Source::Classes(classes) => &mut classes.grids_mut()[kind],
+        };
+        let changes = set_link(grid, from, to, cost);
+        if let Some(planned) = self.planned.get_mut(kind) {
+            set_link(planned, from, to, cost);
+        }
+        if let Some(dangerous) = self.dangerous.get_mut(kind) {
+            set_link(Arc::make_mut(dangerous), from, to, cost);
+        }
+        self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_of_links());
+        self.has_links = self.finds_links();
+        changes
     }
 
     /// The number of columns, and of rows, of cells that agents of a kind take up.
@@ -169,9 +226,19 @@ impl Land {
         Size::new(side as u32, side as u32).cells().map(move |offset| cell + (offset.x, offset.y))
     }
 
-    /// The hash of the costs and levels of all cells.
+    /// The hash of the costs and levels of all cells, and of all links.
     pub(super) fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// The sum of the hashes of all links.
+    fn hash_of_links(&self) -> u64 {
+        let links = self.grids().enumerate().flat_map(|(kind, grid)| grid.links().map(move |link| (kind, link)));
+        links.fold(0, |sum: u64, (kind, Link { from, to, cost })| {
+            let mut hash = Mixer::new(number_of(from));
+            hash.add_all([number_of(to), (kind as u64) << 32 | u64::from(cost.units())]);
+            sum.wrapping_add(hash.hash())
+        })
     }
 
     /// The sum of the hashes of all cells on whose costs and levels a change of this one has an effect.
@@ -234,20 +301,20 @@ impl Land {
     /// The ground of a kind.
     #[inline]
     pub(super) fn ground(&self, kind: usize) -> Ground<'_> {
-        Ground { grid: self.grid(kind), rules: self.rules() }
+        Ground { grid: self.grid(kind), rules: self.rules }
     }
 
     /// The ground of a kind, as its guides see it.
     #[inline]
     pub(super) fn ground_for_guides(&self, kind: usize) -> Ground<'_> {
         let grid = self.planned.get(kind).unwrap_or_else(|| self.grid_with_danger(kind));
-        Ground { grid, rules: self.rules() }
+        Ground { grid, rules: self.rules }
     }
 
     /// The ground of a kind with the dangers, but without the cells that are held.
     #[inline]
     pub(super) fn ground_with_danger(&self, kind: usize) -> Ground<'_> {
-        Ground { grid: self.grid_with_danger(kind), rules: self.rules() }
+        Ground { grid: self.grid_with_danger(kind), rules: self.rules }
     }
 
     #[inline]
@@ -431,6 +498,14 @@ impl Land {
         self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_around(cell));
         self.plan(cell);
         changes
+    }
+}
+
+/// Adds a link to a grid, or removes it if it has no cost. Returns whether that changes anything.
+fn set_link(grid: &mut CostGrid, from: Cell, to: Cell, cost: Option<EntryCost>) -> bool {
+    match cost {
+        Some(cost) => grid.add_link(from, to, cost),
+        None => grid.remove_link(from, to),
     }
 }
 

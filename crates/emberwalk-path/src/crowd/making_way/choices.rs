@@ -4,6 +4,7 @@ use crate::crowd::board::{Board, Claim};
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;
 use crate::crowd::{CrowdTime, WaitsFor};
+use crate::grid::Direction;
 use crate::search::steps::{Steps, with_steps};
 use crate::{EntryCost, RouteCost};
 
@@ -27,7 +28,7 @@ pub(crate) enum Towards {
     Aside,
 }
 
-/// Steps of an agent, the best first.
+/// Steps of an agent, the best first. Where an agent has more than eight, because of links, the worst are left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Choices {
     list: [Choice; 8],
@@ -77,19 +78,25 @@ impl Choices {
             let to = CellIndex::new(step.to);
             let rest = board.cost_to_goal(agent, to);
             let may_take = if rest < here { may_go_on } else { towards != Towards::Goal };
-            if may_take || may_step_anywhere {
+            // Nobody is pushed through a link from which no way leads back to the goal.
+            let is_trap = step.is_link && rest == u64::MAX && here != u64::MAX;
+            if !is_trap && (may_take || may_step_anywhere) {
                 let cost = rest.min(NO_ROUTE) + step.cost;
                 let others = || {
                     let cells = board.square(agent, to);
                     cells.filter_map(|cell| board.agent_in(cell)).filter(|&other| other != agent)
                 };
                 let rests = |other: AgentIndex| board[other].is_idle() && !board[other].is_travelling();
-                let takes_back = stays_aside && board[agent].takes_back(step.direction, board.now());
+                let direction = match step.is_link {
+                    true => Direction::towards(grid.cell(step.to) - grid.cell(at.get())),
+                    false => step.direction,
+                };
+                let takes_back = stays_aside && board[agent].takes_back(direction, board.now());
                 let round_others = if others().any(rests) { ROUND_RESTING } else { 0 };
                 let surcharge = round_others + if takes_back { NOT_BACK } else { 0 };
                 let real_cost = board.cost_of_step(agent, at, to, step.cost);
                 let is_nearer = |pusher| board.cost_to_goal(pusher, to) < board.cost_to_goal(pusher, at);
-                choices.list[choices.len] = Choice {
+                let choice = Choice {
                     to,
                     takes_back,
                     duration: board.duration(agent, RouteCost::from_units(real_cost)),
@@ -100,11 +107,34 @@ impl Choices {
                         tie: hash(agent, to, board.now()),
                     },
                 };
-                choices.len += 1;
+                if step.is_link {
+                    choices.add_link(choice);
+                } else {
+                    choices.list[choices.len] = choice;
+                    choices.len += 1;
+                }
             }
         }));
         choices.list[..choices.len].sort_unstable_by_key(|choice| choice.key);
         choices
+    }
+
+    /// Adds a step along a link, after all others: in place of one to the same cell that takes longer, and where there is no
+    /// room, of the worst one.
+    fn add_link(&mut self, link: Choice) {
+        let list = &mut self.list[..self.len];
+        if let Some(same) = list.iter_mut().find(|choice| choice.to == link.to) {
+            if link.duration < same.duration {
+                *same = link;
+            }
+        } else if let Some(free) = self.list.get_mut(self.len) {
+            *free = link;
+            self.len += 1;
+        } else if let Some(worst) = self.list.iter_mut().max_by_key(|choice| choice.key)
+            && link.key < worst.key
+        {
+            *worst = link;
+        }
     }
 
     pub(crate) fn get(&self, k: usize) -> Option<Choice> {

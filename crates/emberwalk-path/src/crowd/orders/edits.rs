@@ -357,7 +357,7 @@ fn passing(board: &Board, at: CellIndex) -> Option<AgentIndex> {
         let passes = |beside: CellIndex| board.covers(agent, beside, at);
         // Of a straight step, the cells beside it are the ends.
         let is_end = board.covers(agent, from, at) || board.covers(agent, to, at);
-        !is_end && beside_diagonal(from, to, board.grid().stride()).into_iter().any(passes)
+        !is_end && !board.is_link(from, to) && beside_diagonal(from, to, board.grid().stride()).into_iter().any(passes)
     };
     steps_near(board, at).find(passes).map(|(agent, _)| agent)
 }

@@ -188,7 +188,7 @@ impl OwnRoutes {
         self.interrupt();
         let here = ground.grid.cell(at.get());
         let is_far = |cell: &Cell| cell.distance_squared(goal.first()) > JOINS_WITHIN * JOINS_WITHIN;
-        let next = |&cell: &Cell| group.next(CellIndex::new(ground.grid.index(cell)), cell);
+        let next = |&cell: &Cell| group.next(ground.grid, cell);
         let way = &mut self.way;
         way.clear();
         way.cells.extend(iter::successors(Some(here), next).take_while(is_far));

@@ -7,6 +7,7 @@ use crate::crowd::OnArrival;
 use crate::crowd::board::{beside_diagonal, square};
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;
+use crate::grid::Direction;
 use crate::search::steps::{Steps, with_steps};
 
 /// What is known about the agents of a jam while its search begins. Its memory is kept.
@@ -88,19 +89,37 @@ fn add_shape(region: Region<'_>, search: &mut Search, kind: usize, cells: &[Cell
     }
 }
 
-/// Adds the steps of a kind from a cell to other places in the region. Returns whether steps lead out of it.
+/// The maximum number of steps from a cell within the region. The search tries all of them in each placement.
+pub(super) const MAX_EDGES: usize = 8;
+
+/// Adds the steps of a kind from a cell to other places in the region, at most [`MAX_EDGES`]: links before others. Returns
+/// whether steps lead out of it.
 fn add_edges(region: Region<'_>, search: &mut Search, kind: usize, at: CellIndex) -> bool {
     let Ground { grid, rules } = region.board.land().ground(kind);
     let is_large = region.board.land().side(kind) > 1;
-    let mut is_at_border = false;
+    let without_links = Ground { grid, rules: rules.without_links() };
+    let (mut is_at_border, mut count) = (false, 0);
+    for next in region.board.land().ground(kind).links_from(at) {
+        let to = region.number(next).filter(|_| grid.is_passable(grid.cell(next.get())));
+        if let Some(to) = to.filter(|_| count < MAX_EDGES && region.board.is_link(at, next)) {
+            search.add_edge(Some(Edge { to: to as u16, crossing: None }));
+            count += 1;
+        }
+    }
     with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
         let next = CellIndex::new(step.to);
         let Some(to) = region.number(next).filter(|&number| search.has_square(number)) else {
             is_at_border = true;
             return;
         };
+        let is_known = || region.board.is_link(at, next) || without_links.step_units(at, next).is_some();
+        if count == MAX_EDGES || step.is_link && is_known() {
+            return;
+        }
+        count += 1;
+        let direction = Direction::towards(grid.cell(next.get()) - grid.cell(at.get()));
         // A large agent waits for one that crosses its step.
-        let may_cross = step.direction.is_diagonal() && !is_large;
+        let may_cross = direction.is_diagonal() && !is_large;
         let crossing = match beside_diagonal(at, next, grid.stride()).map(|at| region.number(at)) {
             [Some(one), Some(other)] if may_cross => Some((one as u16, other as u16)),
             _ => None,
