@@ -349,7 +349,8 @@ impl Checker {
         let Some(taken) = self.place(agent).and_then(|place| place.step) else {
             let walker = self.agents.entry(agent).or_default();
             walker.changed = number;
-            let before = walker.decided.iter().rev().find(|decided| decided.number < number);
+            let before = walker.decided.iter().filter(|decided| decided.number < number);
+            let before = before.max_by_key(|decided| decided.number);
             let first = before.map_or(number, |before| before.first);
             walker.decided.push_back(Decided { number, first });
             let phase = Phase::Event(CrowdEvent::Step { agent, step });
