@@ -2,6 +2,7 @@
 
 mod areas;
 mod budgets;
+mod carts;
 mod groups;
 mod kinds;
 mod large;
