@@ -10,6 +10,13 @@ use super::making_way::chain::Push;
 use super::making_way::choices::{Choice, Choices, Towards};
 use super::{Crowd, CrowdTime};
 
+/// A large agent that has a goal is only asked to make way by one that has waited for this long, as a jam leads both of them on,
+/// and it back, before. If it was asked immediately, carts that change places on small maps would take half as long again, but
+/// three of them on each side of a gate 18 s instead of 25 s.
+const ASKS_AFTER: CrowdTime = CrowdTime::from_whole_seconds(2);
+/// It is not asked any more after so many jams: the two would push each other out of their goals for ever.
+const MAX_ATTEMPTS: u32 = 3;
+
 impl Crowd {
     /// Lets a large agent take a step, and all that have to make way for it. Returns whether it does.
     pub(super) fn go_on_large(&mut self, agent: AgentIndex, towards: Towards) -> bool {
@@ -34,7 +41,8 @@ impl Crowd {
         let choices = Choices::of(board, agent, None, towards);
         let rank = board.rank(agent);
         // Agents that have a goal would come back, and one that has lost its own would ask them again and again.
-        let asks_all = !board.has_lost_goal(agent);
+        let asks_now = || board.waited(agent) >= ASKS_AFTER && board[agent].progress().attempts < MAX_ATTEMPTS;
+        let asks_all = !board.has_lost_goal(agent) && (towards != Towards::Goal || asks_now());
         let is_asked = |other: &AgentIndex| {
             let entry = &board[*other];
             board.is_large(*other)

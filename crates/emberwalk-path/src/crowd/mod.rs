@@ -84,7 +84,8 @@
 //!
 //! A few agents that get no nearer to their goals for some seconds are led out together, whatever their kinds and sizes, by
 //! a search for their moves over the cells around them (LaCAM; Okumura, 2023). Until they are out, no other agent enters
-//! these cells. If no way out is found, the next search has more cells.
+//! these cells. If no way out is found, the next search has more cells. Where one of them is large, this begins after one
+//! second, and if they are five at most, best-first search over the steps of one agent at a time finds short ways out.
 //!
 //! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents
 //! that have been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about

@@ -2,6 +2,7 @@
 
 mod areas;
 mod budgets;
+mod carts;
 mod danger;
 mod formations;
 mod groups;

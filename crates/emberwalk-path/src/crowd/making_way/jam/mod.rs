@@ -18,7 +18,7 @@ mod tests;
 use super::choices::waits_for;
 use crate::crowd::board::{Board, HELD_UP_LOOKS_AFTER, Membership};
 use crate::crowd::index::{AgentIndex, CellIndex};
-use crate::crowd::{CrowdEvent, CrowdTime};
+use crate::crowd::{CrowdEvent, CrowdTime, WaitsFor};
 use problem::Problem;
 use region::{JamCells, MAX_DOUBLINGS, MAX_DOUBLINGS_OF_CELLS, Member, Region, release};
 use search::{End, Outcome, Search};
@@ -167,9 +167,18 @@ impl Jams {
 
     /// Begins a jam around an agent that has not come nearer to its goal for long. Returns whether there is one now.
     pub(crate) fn begin_if_stuck(&mut self, board: &mut Board, agent: AgentIndex) -> bool {
+        if !self.is_stuck(board, agent) {
+            return false;
+        }
         let others_progress = self.others_progress(board);
-        let attempts = self.begin_attempt_if_stuck(board, agent);
-        attempts.is_some_and(|attempts| self.begin(board, agent, attempts, others_progress))
+        let is_early = board.waited(agent) < self.usual_patience(board);
+        let doublings = board[agent].progress().attempts.min(MAX_DOUBLINGS_OF_CELLS);
+        // In a queue it has to wait as long as others.
+        let begins = is_early && self.begin(board, agent, doublings, true);
+        if begins || !is_early {
+            self.begin_attempt(board, agent);
+        }
+        begins || !is_early && self.begin(board, agent, doublings, others_progress)
     }
 
     /// Tells an agent that is held up by one that stands still, once, that it is stuck. Until it is, it checks again.
@@ -177,7 +186,9 @@ impl Jams {
         if board[agent].progress().is_told {
             return;
         }
-        self.begin_attempt_if_stuck(board, agent);
+        if self.is_stuck(board, agent) {
+            self.begin_attempt(board, agent);
+        }
         if !board[agent].progress().is_told {
             board.schedule(agent, board.now() + HELD_UP_LOOKS_AFTER);
         }
@@ -187,28 +198,28 @@ impl Jams {
         board.now() - self.progress <= STUCK_AFTER
     }
 
-    /// Counts an attempt of an agent that is stuck, and tells it once. Returns how many attempts there were before,
-    /// at most [`MAX_DOUBLINGS_OF_CELLS`]; `None` if it is not stuck.
-    fn begin_attempt_if_stuck(&self, board: &mut Board, agent: AgentIndex) -> Option<u32> {
-        if !self.is_stuck(board, agent) {
-            return None;
-        }
+    /// Counts an attempt of an agent that is stuck, and tells it once.
+    fn begin_attempt(&self, board: &mut Board, agent: AgentIndex) {
         let attempts = board[agent].progress().attempts;
-        let pause = STUCK_AFTER.times(self.factor(board) << (attempts / 2).min(4));
+        let pause = self.patience(board, agent).times(1 << (attempts / 2).min(4));
         begin_attempt(board, agent, board.now() + pause);
-        Some(attempts.min(MAX_DOUBLINGS_OF_CELLS))
     }
 
     /// Whether an agent has not come nearer to its goal for long, and may begin a jam again.
     fn is_stuck(&self, board: &Board, agent: AgentIndex) -> bool {
-        board.waited(agent) >= STUCK_AFTER.times(self.factor(board))
+        board.waited(agent) >= self.patience(board, agent)
             && board.now() >= board[agent].progress().not_before
             && !board.has_lost_goal(agent)
     }
 
-    /// How many times as long an agent waits as if no other one came nearer to its goal.
-    fn factor(&self, board: &Board) -> u64 {
-        if self.others_progress(board) { QUEUE_FACTOR } else { 1 }
+    /// For how long an agent does not come nearer to its goal before it is stuck.
+    fn patience(&self, board: &Board, agent: AgentIndex) -> CrowdTime {
+        if is_blocked_by_size(board, agent) { ALL_STUCK_AFTER } else { self.usual_patience(board) }
+    }
+
+    /// The same where all agents are of one cell.
+    fn usual_patience(&self, board: &Board) -> CrowdTime {
+        STUCK_AFTER.times(if self.others_progress(board) { QUEUE_FACTOR } else { 1 })
     }
 
     fn begin(&mut self, board: &mut Board, agent: AgentIndex, doublings: u32, others_progress: bool) -> bool {
@@ -240,7 +251,7 @@ impl Jams {
             match jam.phase {
                 Phase::Over => {}
                 Phase::Searching => match jam.search.run(PLACEMENTS_PER_BEAT / searches) {
-                    Outcome::Open if jam.search.placed < FIRST_PLACEMENTS << jam.doublings.min(MAX_DOUBLINGS) => {}
+                    Outcome::Open if jam.search.placed < jam.max_placements() => {}
                     Outcome::Solved => jam.begin_scripts(board),
                     Outcome::Open | Outcome::Unsolvable => self.give_up(board, id),
                 },
@@ -316,18 +327,40 @@ fn begin_attempt(board: &mut Board, agent: AgentIndex, not_before: CrowdTime) {
     }
 }
 
+/// Whether an agent waits for one that rests or that waits for it, and one of them is large: only a jam leads them past each
+/// other, as large agents neither push each other nor change places.
+fn is_blocked_by_size(board: &Board, agent: AgentIndex) -> bool {
+    if !board.land().has_large_kinds() || !board[agent].is_idle() {
+        return false;
+    }
+    let waits_for_agent = |agent| match waits_for(board, agent) {
+        Some(WaitsFor::Agent(other)) => board.find(other),
+        _ => None,
+    };
+    waits_for_agent(agent).is_some_and(|other| {
+        let is_large = board.is_large(agent) || board.is_large(other);
+        is_large && board[other].is_idle() && (board[other].is_resting() || waits_for_agent(other) == Some(agent))
+    })
+}
+
 impl Jam {
     /// Begins the search for steps that bring each agent to its goal, or out of the region towards its goal.
     fn begin_search(&mut self, id: usize, board: &mut Board, known: &JamCells) {
+        let max_placements = self.max_placements();
         let Self { cells, members, search, problem, .. } = self;
         members.iter().for_each(|member| board.look_far(member.agent));
-        problem.pose(Region { id, board, known }, cells, members, search);
+        problem.pose(Region { id, board, known }, cells, members, search, max_placements);
         for (member, &Member { agent, .. }) in members.iter().enumerate() {
             board.set_membership(agent, Some(Membership { jam: id, member }));
         }
         self.phase = Phase::Searching;
         self.moved = board.now();
         board.add_beat();
+    }
+
+    /// The number of placements after which its search is given up.
+    fn max_placements(&self) -> usize {
+        FIRST_PLACEMENTS << self.doublings.min(MAX_DOUBLINGS)
     }
 
     /// Turns the solution of the search into scripts.

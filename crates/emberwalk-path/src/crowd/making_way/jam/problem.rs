@@ -21,8 +21,16 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// Tells a search where the agents of a region start, what their steps cost there and where they may end.
-    pub(super) fn pose(&mut self, region: Region<'_>, cells: &[CellIndex], members: &[Member], search: &mut Search) {
+    /// Tells a search where the agents of a region start, what their steps cost there and where they may end. The search
+    /// is given up after so many placements of agents.
+    pub(super) fn pose(
+        &mut self,
+        region: Region<'_>,
+        cells: &[CellIndex],
+        members: &[Member],
+        search: &mut Search,
+        placements: usize,
+    ) {
         let board = region.board;
         let Self { kinds, are_at_border, costs } = self;
         search.clear(cells.len());
@@ -49,7 +57,8 @@ impl Problem {
             };
             // An agent without a route can be anywhere, and so can one whose goals other agents take.
             let are_taken = || {
-                let has_lost_goal = board.land().has_large_kinds() && board.has_lost_goal(agent);
+                let is_there = board.cost_to_goal(agent, board[agent].at()) == 0;
+                let has_lost_goal = board.land().has_large_kinds() && !is_there && board.has_lost_goal(agent);
                 has_lost_goal || members[..k].iter().filter(takes_one).count() >= goals_inside
             };
             let can_be_anywhere = !has_route || goals_inside > 0 && stays && are_taken();
@@ -71,7 +80,7 @@ impl Problem {
             let ends = (0..cells.len()).map(|number| (cost(number), end(number)));
             search.add_agent(shape, start as u16, ends);
         }
-        search.start(board.now().ticks() ^ (members[0].agent.get() as u64) << 40);
+        search.start(board.now().ticks() ^ (members[0].agent.get() as u64) << 40, placements);
     }
 }
 

@@ -9,12 +9,15 @@
 //! first of its cells is. Small agents may all move at the same time in a circle. A large one enters only cells that are
 //! free once others have moved without waiting for it, as it does in a crowd.
 
+mod best_first;
+
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::crowd::making_way::swap::Swaps;
 use crate::hash::hash_of;
+use best_first::BestFirst;
 
 /// In place of a cell: the agent is not in the region any more, or its next cell is not chosen yet. In place of an
 /// agent: there is none.
@@ -119,6 +122,7 @@ pub(super) struct Search {
     /// The nodes to expand, the next one last; in the end the nodes of the solution, from the start.
     open: Vec<u32>,
     random: u64,
+    best_first: BestFirst,
     /// The number of placements of agents so far.
     pub(super) placed: usize,
     /// The cell of each agent in the configuration that is expanded, and the agent in each cell.
@@ -141,16 +145,22 @@ impl Search {
         self.edges.clear();
         self.costs.clear();
         self.ends.clear();
+        self.edge_ends.clear();
+        self.next.clear();
+        self.forget_nodes();
+        self.placed = 0;
+    }
+
+    fn forget_nodes(&mut self) {
         self.nodes.clear();
         self.constraints.clear();
         self.known.clear();
-        for list in [&mut self.configurations, &mut self.order, &mut self.next] {
+        for list in [&mut self.configurations, &mut self.order] {
             list.clear();
         }
-        for list in [&mut self.edge_ends, &mut self.waiting, &mut self.open] {
+        for list in [&mut self.waiting, &mut self.open] {
             list.clear();
         }
-        self.placed = 0;
     }
 
     /// Adds a shape of squares of so many cells. Then add its square and its steps in each cell.
@@ -189,18 +199,30 @@ impl Search {
         }
     }
 
-    /// Starts with the cells in which agents were added. The seed is for random order.
-    pub(super) fn start(&mut self, seed: u64) {
+    /// Starts with the cells in which agents were added. The seed is for random order. If a few agents are there, some of them
+    /// large, an eighth and a half of these placements go to [best-first search](best_first).
+    pub(super) fn start(&mut self, seed: u64, placements: usize) {
         self.random = seed;
         let (agents, cells) = (self.next.len(), self.cells);
         self.at.resize(agents, NONE);
         self.in_cell.resize(cells, NONE);
         self.next_in_cell.resize(cells, NONE);
-        self.push(NO_INDEX);
+        self.start_best_first(placements);
+        if self.best_first.until == 0 {
+            self.push(NO_INDEX);
+        }
     }
 
     /// Continues for about this many placements of agents.
     pub(super) fn run(&mut self, placements: usize) -> Outcome {
+        if self.best_first.until > 0 || self.restart_best_first() {
+            match self.run_best_first(placements) {
+                Outcome::Unsolvable if !self.is_complete_in_single_steps() => self.end_best_first(),
+                Outcome::Open if self.placed >= self.best_first.until => self.end_best_first(),
+                outcome => return outcome,
+            }
+            return Outcome::Open;
+        }
         let until = self.placed + placements;
         while self.placed < until {
             let Some(&node) = self.open.last() else { return Outcome::Unsolvable };
@@ -360,20 +382,11 @@ impl Search {
 
     /// Generates a next configuration that meets a constraint. Returns whether there is one.
     fn generate(&mut self, node: u32, constraint: u32) -> bool {
-        self.in_cell.fill(NONE);
         self.next_in_cell.fill(NONE);
         self.next.fill(NONE);
+        self.in_cell.fill(NONE);
+        self.put_all(node);
         let agents = self.at.len();
-        self.at.copy_from_slice(&self.configurations[node as usize * agents..][..agents]);
-        for agent in 0..agents {
-            if self.end(agent, self.at[agent]) == End::Leaves {
-                self.at[agent] = NONE;
-            } else {
-                for place in self.places(agent, self.at[agent]) {
-                    self.in_cell[self.squares[place] as usize] = agent as u16;
-                }
-            }
-        }
         self.placed += agents;
         let mut constraint = self.constraints[constraint as usize];
         while constraint.depth > 0 {
@@ -402,6 +415,30 @@ impl Search {
                 || self.square(agent, next).iter().all(|&cell| self.next_in_cell[cell as usize] == agent as u16)
         };
         !self.has_large || (0..agents).all(has_its_cells)
+    }
+
+    /// Puts all agents where they are in a configuration.
+    fn put_all(&mut self, node: u32) {
+        let agents = self.at.len();
+        self.at.copy_from_slice(&self.configurations[node as usize * agents..][..agents]);
+        for agent in 0..agents {
+            if self.end(agent, self.at[agent]) == End::Leaves {
+                self.at[agent] = NONE;
+            } else {
+                for place in self.places(agent, self.at[agent]) {
+                    self.in_cell[self.squares[place] as usize] = agent as u16;
+                }
+            }
+        }
+    }
+
+    /// Takes all agents out of the cells where they are.
+    fn take_all_away(&mut self) {
+        for agent in (0..self.at.len()).filter(|&agent| self.at[agent] != NONE) {
+            for place in self.places(agent, self.at[agent]) {
+                self.in_cell[self.squares[place] as usize] = NONE;
+            }
+        }
     }
 
     /// Notes the next cell of an agent.
