@@ -375,6 +375,18 @@ impl Goal {
     }
 }
 
+#[cfg(feature = "replay")]
+impl Goal {
+    pub(crate) fn for_each_cell(&mut self, visit: &mut impl FnMut(&mut Cell)) {
+        match self {
+            Self::Cell(cell) | Self::Near(cell) | Self::Beside(cell) | Self::Group(cell) => visit(cell),
+            Self::AnyOf(cells) | Self::Patrol(cells) => cells.iter_mut().for_each(visit),
+            Self::Queue(goals) => goals.iter_mut().for_each(|goal| goal.for_each_cell(visit)),
+            Self::None | Self::Follow(_) | Self::InRange { .. } | Self::InSight { .. } | Self::Flee { .. } => {}
+        }
+    }
+}
+
 /// The largest distance from a cell that a goal may name, so that no list of cells is too long.
 pub(crate) const MAX_REACH: u32 = 64;
 

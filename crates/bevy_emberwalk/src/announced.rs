@@ -40,6 +40,11 @@ impl Announced {
         self.edit.cell()
     }
 
+    #[cfg(feature = "replay")]
+    pub(crate) fn for_each_cell(&mut self, visit: &mut impl FnMut(&mut Cell)) {
+        self.edit.for_each_cell(visit);
+    }
+
     /// When it changes next, in the time of the grid.
     pub fn at(&self) -> CrowdTime {
         self.at

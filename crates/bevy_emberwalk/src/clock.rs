@@ -43,7 +43,9 @@ impl RunTime<'_> {
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 #[require(crate::number::MapNumber)]
 pub struct NavClock {
-    /// How many seconds pass on the map in a second of the game. At 0 its agents stand still, wherever they are.
+    /// How many seconds pass on the map in a second of the game. At 0 its agents stand still, wherever they are. So they do at
+    /// speeds below that, or that are no numbers.
+    #[cfg_attr(feature = "replay", serde(serialize_with = "serialize_finite"))]
     pub speed: f32,
     /// Written by the plugin: the time now, and when the last run began.
     pub(crate) now: CrowdTime,
@@ -125,4 +127,15 @@ impl NavClock {
     pub(crate) fn go_on(&mut self, now: CrowdTime) {
         (self.walked, self.now) = (self.now, now);
     }
+}
+
+/// The speed that says the same as this one, as a number that can be written in every format.
+#[cfg(feature = "replay")]
+pub(crate) fn finite(speed: f32) -> f32 {
+    if speed.is_nan() { 0.0 } else { speed.clamp(f32::MIN, f32::MAX) }
+}
+
+#[cfg(feature = "replay")]
+fn serialize_finite<S: serde::Serializer>(speed: &f32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f32(finite(*speed))
 }

@@ -132,4 +132,14 @@ impl Edit {
             Self::Link(from, ..) => from,
         }
     }
+
+    #[cfg(feature = "replay")]
+    pub(crate) fn for_each_cell(&mut self, visit: &mut impl FnMut(&mut Cell)) {
+        match self {
+            Self::Cost(cell, _) | Self::CostFor(_, cell, _) | Self::CostArea(cell, ..) => visit(cell),
+            Self::Level(cell, _) | Self::Class(cell, _) | Self::ClassArea(cell, ..) => visit(cell),
+            Self::Danger(_, cell, _) | Self::AddDanger(Danger { at: cell, .. }) => visit(cell),
+            Self::Link(from, to, _) => [from, to].into_iter().for_each(visit),
+        }
+    }
 }

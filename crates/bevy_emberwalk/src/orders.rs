@@ -60,18 +60,18 @@ pub(crate) fn follow_clocks(
 /// Takes note of agents whose map is gone, or was replaced by another one: they are put on a map again.
 pub(crate) fn find_lost_agents(
     mut noted: ResMut<Noted>,
-    grids: Query<Ref<NavGrid>>,
+    grids: Query<(Entity, Ref<NavGrid>)>,
     mut agents: Query<(Entity, &mut Placement, &mut NavState, &mut Walk, &mut NavRoute)>,
 ) {
-    let Noted { lost_maps, unplaced, .. } = noted.bypass_change_detection();
-    if lost_maps.is_empty() && !grids.iter().any(|grid| grid.is_changed()) {
+    let Noted { lost_maps, unplaced, removed, .. } = noted.bypass_change_detection();
+    if lost_maps.is_empty() && !grids.iter().any(|(_, grid)| grid.is_changed()) {
         return;
     }
     for (entity, mut placement, mut state, mut walk, mut route) in &mut agents {
         let Some(map) = placement.grid else { continue };
         let is_gone = lost_maps.contains(&map);
         // Only the crowds of grids know their agents.
-        let knows = |id| grids.get(map).is_ok_and(|grid| grid.entity(id) == Some(entity));
+        let knows = |id| grids.get(map).is_ok_and(|(_, grid)| grid.entity(id) == Some(entity));
         if is_gone || placement.id.is_some_and(|id| !knows(id)) {
             placement.id = None;
             placement.grid = Some(map).filter(|_| !is_gone);
@@ -84,6 +84,12 @@ pub(crate) fn find_lost_agents(
         }
     }
     lost_maps.clear();
+    // A grid that was put back after another one has agents of its crowd that have gone elsewhere since.
+    for (map, grid) in grids.iter().filter(|(_, grid)| grid.is_changed()) {
+        let placement = |id| agents.get(grid.entity(id)?).ok()?.1.agent();
+        let left = grid.crowd.agents().map(|(id, _)| (map, id));
+        removed.extend(left.filter(|&(map, id)| placement(id) != Some((map, id))));
+    }
 }
 
 /// Takes note of agents whose kind has changed: they go on from where they are, and begin with their goals again.
@@ -344,7 +350,8 @@ pub(crate) fn give_orders(
     };
     let followers = agents.iter().filter(|(_, goal, placement, ..)| is_follower(goal, placement));
     let followers = (!placed.is_empty()).then_some(followers).into_iter().flatten().map(|(entity, ..)| entity);
-    let entities = changed.iter().chain(released.drain(..)).chain(followers);
+    let freed: HashSet<_> = released.drain(..).collect();
+    let entities = changed.iter().chain(freed.iter().copied()).chain(followers);
     let mut ordered: Vec<_> = entities.filter_map(|entity| agents.get(entity).ok()).collect();
     ordered.sort_unstable_by_key(|(.., number)| **number);
     ordered.dedup_by_key(|(entity, ..)| *entity);
@@ -357,12 +364,21 @@ pub(crate) fn give_orders(
             walk.is_awake = true;
             continue;
         };
-        if walk.goes_on_with(goal) && !holds && !is_follower(goal, placement) {
+        let is_same = walk.begun.as_ref() == Some(goal.current());
+        let is_released = freed.contains(&entity);
+        if walk.goes_on_with(goal) && !holds && !is_released && !is_follower(goal, placement) {
             continue;
         }
+        let has_arrived = matches!(*state, NavState::Arrived | NavState::Partial);
+        let is_cut_off = matches!(*state, NavState::Unreachable | NavState::WalledIn);
         match holds {
-            true => walk.begun = None,
-            false => walk.note_begun(goal),
+            // After that it begins with its goal again, and is not told a second time that it has arrived.
+            true => walk.has_arrived |= is_same && has_arrived,
+            false if is_same && is_released => {}
+            false => {
+                walk.note_begun(goal);
+                walk.has_arrived = false;
+            }
         }
         walk.forget_place();
         // Not at rest, so that its state is looked at.
@@ -371,6 +387,10 @@ pub(crate) fn give_orders(
         let grid = grid.bypass_change_detection();
         let size = grid.size();
         let crowd = &mut grid.crowd;
+        if is_cut_off && !is_same {
+            // The crowd may know this goal as the one before: to both leads no route.
+            crowd.stop(id);
+        }
         match goal.current() {
             _ if holds => crowd.hold(id),
             Goal::None | Goal::Queue(_) => crowd.stop(id),

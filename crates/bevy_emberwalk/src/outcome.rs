@@ -1,5 +1,7 @@
 //! From the crowd to components and events.
 
+use std::mem::take;
+
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
@@ -159,7 +161,11 @@ pub(crate) fn write_states(mut agents: Query<Agents, With<Solid>>, grids: Query<
 }
 
 /// Takes note of what has happened to solid agents.
-pub(crate) fn note_events(grids: Query<(&MapNumber, Entity, &NavGrid)>, walks: Query<&Walk>, mut told: ResMut<Told>) {
+pub(crate) fn note_events(
+    grids: Query<(&MapNumber, Entity, &NavGrid)>,
+    mut walks: Query<&mut Walk>,
+    mut told: ResMut<Told>,
+) {
     let told = told.bypass_change_detection();
     let mut grids: Vec<_> = grids.iter().collect();
     grids.sort_unstable_by_key(|(number, ..)| **number);
@@ -168,6 +174,10 @@ pub(crate) fn note_events(grids: Query<(&MapNumber, Entity, &NavGrid)>, walks: Q
             match *event {
                 CrowdEvent::Arrived { agent, at, .. } => {
                     let Some(entity) = grid.entity(agent) else { continue };
+                    if walks.get_mut(entity).is_ok_and(|mut walk| take(&mut walk.bypass_change_detection().has_arrived))
+                    {
+                        continue;
+                    }
                     let is_near = grid.crowd.state(agent).is_some_and(|state| state.unreachable.is_some());
                     let is_lost = is_near || walks.get(entity).is_ok_and(|walk| walk.is_lost);
                     let reach = if is_lost { Reach::Nearest } else { Reach::Goal };

@@ -39,7 +39,8 @@ pub(crate) struct Walk {
     pub(crate) place: Option<Place>,
     /// How many goals of a patrol it has reached.
     pub(crate) patrol: usize,
-    /// Whether it has been told that it has arrived.
+    /// Whether it has been told that it has arrived; of a solid agent, whether that was before it held, and the crowd will tell
+    /// it again.
     pub(crate) has_arrived: bool,
     /// Whether it has been told that no route leads to its goal.
     pub(crate) is_lost: bool,

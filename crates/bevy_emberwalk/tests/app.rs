@@ -135,6 +135,31 @@ fn agents_come_and_go() {
     assert_eq!(app.world().get::<NavGrid>(grid).unwrap().crowd().agents().count(), 0);
 }
 
+/// A level that is left, and entered again later with the map as it was: nobody is there twice.
+#[test]
+fn agents_of_a_grid_that_is_put_back_are_there_once() {
+    for is_swapped in [false, true] {
+        let mut app = app(10);
+        let map = app.world_mut().spawn(NavGrid::new(20, 9)).id();
+        let agents = [(10, 4, 2), (1, 1, 18)]
+            .map(|(x, y, to)| app.world_mut().spawn((NavAgent::at(x, y), Solid, Goal::cell(to, y))).id());
+        run(&mut app, 10, 2);
+        if is_swapped {
+            let before = app.world_mut().entity_mut(map).take::<NavGrid>().unwrap();
+            app.world_mut().entity_mut(map).insert(NavGrid::new(20, 9));
+            run(&mut app, 10, 2);
+            *app.world_mut().get_mut::<NavGrid>(map).unwrap() = before;
+        } else {
+            let before = app.world_mut().entity_mut(map).take::<NavGrid>().unwrap();
+            run(&mut app, 10, 2);
+            app.world_mut().entity_mut(map).insert(before);
+        }
+        run(&mut app, 10, 20);
+        assert_eq!(app.world().get::<NavGrid>(map).unwrap().crowd().agents().count(), 2, "{is_swapped}");
+        assert_eq!(agents.map(|agent| get::<NavState>(&app, agent)), [NavState::Arrived; 2], "{is_swapped}");
+    }
+}
+
 #[test]
 fn a_guard_holds_until_it_is_released() {
     let mut app = app(10);

@@ -594,6 +594,39 @@ fn what_is_not_possible_has_an_error() {
     assert_eq!(NavRecording::parse(&" ".repeat(40 << 20)), Err(RecordingError::Large));
 }
 
+/// What a game may say, a recording and a saved snapshot may contain.
+#[test]
+fn cells_far_off_all_maps_and_speeds_that_are_no_numbers_are_recorded_and_saved() {
+    let far = [1 << 24, i32::MAX, i32::MIN].map(|x| Cell::new(x, 3));
+    let orders = move |app: &mut App| {
+        for cell in far {
+            for goal in
+                [Goal::Cell(cell), Goal::Near(cell), Goal::AnyOf(vec![cell]), Goal::Queue(vec![Goal::Group(cell)])]
+            {
+                app.world_mut().spawn((NavAgent::at(5, 5), goal.clone()));
+                app.world_mut().spawn((NavAgent::at(7, 5), Solid, goal));
+            }
+            app.world_mut().spawn(NavAgent::at(cell.x, cell.y));
+            let mut grid = app.world_mut().query::<&mut NavGrid>().single_mut(app.world_mut()).unwrap();
+            grid.set(cell, None);
+            grid.add_link(cell, (3, 3), EntryCost::TILE);
+            grid.add_danger(Danger::new(cell, 9, EntryCost::TILE, CrowdTime::SECOND));
+        }
+    };
+    let (app, text) = recorded(3, orders);
+    let played = play(&text, 20, 1, OPEN);
+    assert_eq!(replay(&played).recording().to_ron(), text);
+    assert_eq!(replay(&app).recording().len(), NavRecording::parse(&text).unwrap().len());
+    for speed in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let (mut app, text) = recorded(1, |app| {
+            app.world_mut().query::<&mut NavClock>().single_mut(app.world_mut()).unwrap().speed = speed;
+        });
+        NavRecording::parse(&text).unwrap();
+        let saved = serde_json::to_string(&NavSnapshot::take(app.world_mut())).unwrap();
+        assert!(serde_json::from_str::<NavSnapshot>(&saved).is_ok(), "{speed}");
+    }
+}
+
 /// A search in the background is asked for again after a snapshot.
 #[test]
 fn a_route_that_was_planned_in_the_background_is_planned_again() {

@@ -234,7 +234,7 @@ impl NavReplay {
     }
 
     fn add(&mut self, entry: Entry) {
-        self.recording.entries.push((self.runs, entry));
+        self.recording.entries.push((self.runs, entry.bounded()));
     }
 }
 

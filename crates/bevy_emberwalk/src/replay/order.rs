@@ -7,6 +7,7 @@ use emberwalk_path::grid::Cell;
 use serde::{Deserialize, Serialize};
 
 use super::hash::StateHash;
+use crate::clock::finite;
 use crate::edits::Edit;
 use crate::number::MAX_NUMBER;
 use crate::{Announced, Goal, NavAgent};
@@ -76,31 +77,50 @@ pub(super) fn stands_for(stand_in: Entity) -> u64 {
 const NO_ENTITY: u64 = 1 << 63 | 1;
 
 /// The greatest distance of a cell from (0, 0): no map is that large, and sums with such numbers do not overflow.
-const MAX_DISTANCE: u32 = 1 << 20;
+const MAX_DISTANCE: i32 = 1 << 20;
 
 /// The longest run, in seconds.
 const MAX_TIME: f64 = 3600.0;
 
 impl Entry {
+    /// The same entry with numbers that a recording can contain: a game may name cells that are far off all maps, and speeds that
+    /// are no numbers.
+    pub(crate) fn bounded(mut self) -> Self {
+        self.for_each_cell(&mut |cell| *cell = bounded(*cell));
+        if let Self::Clock(_, speed, _) = &mut self {
+            *speed = finite(*speed);
+        }
+        self
+    }
+
+    fn for_each_cell(&mut self, visit: &mut impl FnMut(&mut Cell)) {
+        match self {
+            Self::Put { nav, .. } | Self::Set(_, nav) => visit(&mut nav.start),
+            Self::Goal(_, goal) => goal.for_each_cell(visit),
+            Self::Edit(_, edit) => edit.for_each_cell(visit),
+            Self::Announce(_, announced) => announced.for_each_cell(visit),
+            Self::Forget(_, cell) => visit(cell),
+            _ => {}
+        }
+    }
+
     /// Why the entry is not possible on any map.
     pub(crate) fn error(&self) -> Option<&'static str> {
-        let (is_off, numbers) = match self {
+        let numbers = match self {
             Self::Time(seconds) if !(0.0..=MAX_TIME).contains(seconds) => {
                 return Some("a run takes 0 to 3600 seconds");
             }
             Self::Clock(_, speed, _) if !speed.is_finite() => return Some("a speed is a number"),
-            Self::Put { agent, nav, .. } | Self::Set(agent, nav) => (is_far(&nav.start), std::slice::from_ref(agent)),
             Self::Goal(_, Goal::Follow(_)) => return Some("agents follow another one by `follow([1, 2], 3)`"),
-            Self::Goal(agents, goal) => (is_off_all_maps(goal), &agents[..]),
-            Self::Edit(_, Edit::Link(from, to, _)) => (is_far(from) || is_far(to), &[][..]),
-            Self::Edit(_, edit) => (is_far(&edit.cell()), &[][..]),
             Self::Announce(_, announced) if !announced.is_possible() => {
                 return Some("costs and classes of cells are announced, with periods of at least 1/64 s");
             }
-            Self::Announce(_, announced) => (is_far(&announced.cell()), &[][..]),
-            Self::Forget(_, cell) => (is_far(cell), &[][..]),
-            _ => return None,
+            Self::Put { agent, .. } | Self::Set(agent, _) => std::slice::from_ref(agent),
+            Self::Goal(agents, _) => &agents[..],
+            _ => &[],
         };
+        let mut is_off = false;
+        self.clone().for_each_cell(&mut |&mut cell| is_off |= cell != bounded(cell));
         match numbers.iter().any(|&number| number == 0 || number > MAX_NUMBER) {
             _ if is_off => Some("this cell is off all maps"),
             true => Some("agents are numbered from 1 to 2^53"),
@@ -109,15 +129,8 @@ impl Entry {
     }
 }
 
-fn is_far(cell: &Cell) -> bool {
-    cell.x.unsigned_abs().max(cell.y.unsigned_abs()) > MAX_DISTANCE
-}
-
-fn is_off_all_maps(goal: &Goal) -> bool {
-    match goal {
-        Goal::None | Goal::Follow(_) | Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. } => false,
-        Goal::Cell(cell) | Goal::Near(cell) | Goal::Beside(cell) | Goal::Group(cell) => is_far(cell),
-        Goal::AnyOf(cells) | Goal::Patrol(cells) => cells.iter().any(is_far),
-        Goal::Queue(goals) => goals.iter().any(is_off_all_maps),
-    }
+/// The cell at the bounds that stands for one beyond them. Neither is on any map, and both have the same nearest cell there.
+fn bounded(cell: Cell) -> Cell {
+    let bounded = |number: i32| number.clamp(-MAX_DISTANCE, MAX_DISTANCE);
+    Cell::new(bounded(cell.x), bounded(cell.y))
 }

@@ -206,7 +206,7 @@ impl Changes<'_, '_> {
                 What::Removed(number) => Some(Entry::Despawn(number)),
             };
             // An agent that got two of its components at one time is put there only once.
-            if let Some(entry) = entry
+            if let Some(entry) = entry.map(Entry::bounded)
                 && replay.recording.entries.last().is_none_or(|last| *last != (replay.runs, entry.clone()))
             {
                 replay.add(entry);

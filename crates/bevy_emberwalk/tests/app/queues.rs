@@ -135,3 +135,46 @@ fn a_queue_goes_on_after_the_agent_has_changed() {
     run(&mut app, 10, 12);
     assert_eq!(stops(&app), [5, 10, 15].map(|x| Cell::new(x, 1)));
 }
+
+/// Two goals to which no route leads may be the same for a crowd: such as those who are gone.
+#[test]
+fn each_unreachable_goal_is_reported_and_skipped_also_if_it_is_like_the_one_before() {
+    let (off, gone) = (Goal::cell(20, 1), Goal::Follow(Entity::PLACEHOLDER));
+    for (one, other) in [(off.clone(), off.clone()), (gone.clone(), gone.clone()), (gone, Goal::AnyOf(Vec::new()))] {
+        both(|app, agent| {
+            let goals = vec![one.clone(), other.clone(), Goal::cell(2, 1)];
+            app.world_mut().entity_mut(agent).insert(Goal::Queue(goals));
+            run(app, 10, 8);
+            assert_eq!(app.world().resource::<Lost>().0, [agent, agent], "{one:?}, {other:?}");
+            assert_eq!(stops(app), [Cell::new(2, 1)], "{one:?}, {other:?}");
+        });
+    }
+}
+
+/// What it did on arrival is not done twice.
+#[test]
+fn an_agent_that_has_held_is_not_told_again_that_it_has_arrived() {
+    for goal in
+        [Goal::cell(2, 1), Goal::Near(Cell::new(2, 1)), Goal::Group(Cell::new(2, 1)), Goal::Beside(Cell::new(3, 1))]
+    {
+        both(|app, agent| {
+            app.world_mut().entity_mut(agent).insert(goal.clone());
+            run(app, 10, 4);
+            assert_eq!(stops(app), [Cell::new(2, 1)], "{goal:?}");
+            for _ in 0..3 {
+                app.world_mut().entity_mut(agent).insert(Hold);
+                run(app, 10, 1);
+                app.world_mut().entity_mut(agent).remove::<Hold>();
+                run(app, 10, 1);
+                assert_eq!(get::<NavState>(app, agent), NavState::Arrived, "{goal:?}");
+            }
+            assert_eq!(stops(app), [Cell::new(2, 1)], "{goal:?}");
+            // Another order while it holds is one that it has not been told about.
+            app.world_mut().entity_mut(agent).insert((Hold, Goal::cell(5, 1)));
+            run(app, 10, 1);
+            app.world_mut().entity_mut(agent).remove::<Hold>();
+            run(app, 10, 5);
+            assert_eq!(stops(app), [Cell::new(2, 1), Cell::new(5, 1)], "{goal:?}");
+        });
+    }
+}
