@@ -63,18 +63,30 @@ impl Crowd {
         if board.now() < order.looks_at || board.land().hash() == order.ground {
             return;
         }
-        let is_for = |&other: &AgentIndex| board[other].wants_other_place().is_some_and(|it| it.goal == order.goal);
-        let members: Vec<_> = board.on_map().filter(is_for).collect();
+        let members = self.members_without_route(order.goal);
         self.send_members(&members, order.goal, false);
     }
 
-    /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any more.
-    /// Returns whether it has found one.
+    /// The agents of groups with this goal that cannot reach it, or to whose places no route leads.
+    fn members_without_route(&self, goal: Cell) -> Vec<AgentIndex> {
+        let board = &self.board;
+        let has_none = |&agent: &AgentIndex| {
+            let entry = &board[agent];
+            let is_cut_off = || !entry.is_searching() && board.cost_to_goal(agent, entry.next_cell()) == u64::MAX;
+            entry.group_order().is_some_and(|order| order.goal == goal)
+                && (entry.wants_other_place().is_some() || is_cut_off())
+        };
+        board.on_map().filter(has_none).collect()
+    }
+
+    /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any more, with
+    /// all others in that case. Returns whether it has found one.
     pub(in crate::crowd) fn finds_other_place(&mut self, agent: AgentIndex) -> bool {
         let is_new = |order: &GroupOrder| order.reaches_goal && order.ground != self.board.land().hash();
         let Some(order) = self.board[agent].group_order().filter(is_new) else { return false };
         let place = self.board.place_of(agent);
-        self.send_members(&[agent], order.goal, false);
+        let members = self.members_without_route(order.goal);
+        self.send_members(&members, order.goal, false);
         self.board.place_of(agent) != place
     }
 
