@@ -86,8 +86,8 @@ impl NavAgent {
         self.with(self.settings.with_pace(pace))
     }
 
-    /// Gives it another speed, see [`with_speed`](Self::with_speed), also in the middle of a step. In contrast to inserting
-    /// another `NavAgent`, that leaves it where it is.
+    /// Gives it another speed, see [`with_speed`](Self::with_speed), also in the middle of a step. It stays where it is, while
+    /// inserting another `NavAgent` would put it in its first cell.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -264,7 +264,7 @@ pub enum Goal {
     /// [arrives](crate::Arrived), or when it is told that the goal is [`Unreachable`](crate::Unreachable); the plugin then
     /// removes it, and in the next run the agent begins with the next one. While an agent goes to a [`Near`](Self::Near) or
     /// [`Group`](Self::Group) goal that is unreachable, it goes as near as it can, and the goal is over when it arrives there.
-    /// A patrol is over only if one of its cells is unreachable. The last goal stays, as a goal by itself.
+    /// A patrol is over only if one of its cells is unreachable, so put it last. The last goal stays, as a goal by itself.
     ///
     /// An agent that already has the first goal does not begin it again. If its state is already `Arrived` or `Unreachable`,
     /// that goal is over, and the agent begins with the next one immediately. See [`push`](Self::push).
@@ -407,7 +407,8 @@ pub(crate) fn square_around(cell: Cell, reach: i64) -> impl Iterator<Item = Cell
 #[component(on_remove = note_release)]
 pub struct Hold;
 
-/// Where an agent is. Written by the plugin.
+/// Where an agent is. Written by the plugin. Of an agent that is `Unplaced`, see [`NavState`], it is the cell where it was last,
+/// or (0, 0) if it is new.
 ///
 /// ```
 /// use bevy_emberwalk::emberwalk_path::crowd::Step;

@@ -30,7 +30,8 @@ use emberwalk_path::{EntryCost, Level};
 pub enum Edited {
     /// It has taken effect, or the cells had this content before.
     Applied,
-    /// It waits until no solid agent is in its way. Meanwhile nobody enters the cells, and those who are there step aside.
+    /// It waits until no solid agent is in its way. Meanwhile nobody enters the cells, and those who are there step aside, unless
+    /// they [hold](crate::Hold).
     /// [`EditApplied`] tells when it has taken effect.
     Waits,
     /// Nothing was done: a part of it is off the grid, there is no such kind, it is a link from a cell to itself, or it sets costs

@@ -61,8 +61,8 @@ where
     }
 }
 
-/// An agent stands at the end of its route. This happens once for each order, and for agents that pass through each other
-/// also each time that one has had to make way and has come back.
+/// An agent stands at the end of its route. This happens once for each order. An agent whose goal is about another agent that
+/// moves arrives each time that it has caught up: one that [follows](crate::Goal::Follow) a walking one about once per second.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

@@ -416,7 +416,7 @@ impl NavGrid {
         self.costs().size()
     }
 
-    /// Whether agents can enter a cell.
+    /// Whether agents of the first kind can enter a cell. [`costs_of`](NavMap::costs_of) has the costs and levels of each kind.
     pub fn is_passable(&self, cell: impl Into<Cell>) -> bool {
         self.costs().is_passable(cell.into())
     }
@@ -435,6 +435,19 @@ impl NavGrid {
     /// ```
     pub fn cells_in_sight(&self, cell: impl Into<Cell>, cells: u32) -> Vec<Cell> {
         cells_in_sight(self, cell.into(), cells.min(MAX_REACH))
+    }
+
+    /// The cell nearest to this one, by the cost of a route, that has room for another solid agent of a kind: where a barracks puts
+    /// its next soldier. `None` if there is no such kind or no room.
+    ///
+    /// ```
+    /// use bevy_emberwalk::prelude::*;
+    /// let mut grid = NavGrid::new(9, 3);
+    /// grid.set_area((2, 0), Size::new(3, 3), None);
+    /// assert_eq!(grid.nearest_free(0, (4, 1)), Some(Cell::new(5, 1)));
+    /// ```
+    pub fn nearest_free(&self, kind: usize, cell: impl Into<Cell>) -> Option<Cell> {
+        self.crowd.nearest_free(kind, cell.into())
     }
 
     /// A place for each agent of a [`Formation`], in their order, with its centre in this cell, for agents of a kind. Where there

@@ -237,12 +237,12 @@ impl NavGrid {
         Some(route)
     }
 
-    /// Whether a route leads from one cell to another, without looking for one.
+    /// Whether a route leads from one cell to another, for agents of the first kind, without looking for one.
     pub fn is_reachable(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> bool {
         self.why_not(from, to).is_none()
     }
 
-    /// Why no route leads from one cell to another; `None` if one does.
+    /// Why no route leads from one cell to another, for agents of the first kind; `None` if one does.
     pub fn why_not(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<WhyNot> {
         let query = self.query(from, to);
         match self.ask(0, |planner, costs| planner.lower_bound(costs, &query))? {
@@ -267,7 +267,8 @@ impl NavGrid {
         self.ask(0, |planner, costs| planner.breach(costs, &query, |_| Some(opened)).ok()?)?
     }
 
-    /// The lowest costs of all routes to a cell, with [dangers](Self::set_danger): one search for any number of questions.
+    /// The lowest costs of all routes to a cell, with [dangers](Self::set_danger), for agents of the first kind: one search for
+    /// any number of questions.
     /// `None` if it is blocked or off the grid.
     ///
     /// ```
