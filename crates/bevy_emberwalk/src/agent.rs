@@ -13,12 +13,12 @@ use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
-use emberwalk_path::grid::{Cell, Direction, Size};
+use emberwalk_path::grid::{Cell, Direction};
 use tracing::warn;
 
 use crate::noted::Noted;
 use crate::number::number_agent;
-use crate::relation::{cells_in_range, cells_out_of_range};
+use crate::ranges::{MAX_REACH, cells_in_range, cells_out_of_range};
 use crate::route_search::Walk;
 use crate::{AgentNumber, NavRoute, WhyUnplaced};
 
@@ -385,18 +385,6 @@ impl Goal {
             Self::None | Self::Follow(_) | Self::InRange { .. } | Self::InSight { .. } | Self::Flee { .. } => {}
         }
     }
-}
-
-/// The largest distance from a cell that a goal may name, so that no list of cells is too long.
-pub(crate) const MAX_REACH: u32 = 64;
-
-/// The cells up to so many columns and rows from this one, row by row.
-pub(crate) fn square_around(cell: Cell, reach: i64) -> impl Iterator<Item = Cell> {
-    let side = 2 * reach as u32 + 1;
-    Size::new(side, side).cells().map(move |at| {
-        let (x, y) = at - Cell::new(reach as i32, reach as i32);
-        Cell::new(cell.x.saturating_add(x), cell.y.saturating_add(y))
-    })
 }
 
 /// Lets an agent stay where it is and make way for nobody, whatever its [`Goal`], until the component is removed. The

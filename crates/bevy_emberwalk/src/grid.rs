@@ -15,11 +15,11 @@ use emberwalk_path::{
     StepRules,
 };
 
-use crate::agent::MAX_REACH;
 use crate::ahead::AheadPlanners;
 use crate::announced::Announcements;
 use crate::edits::Edit;
 use crate::plan::Planners;
+use crate::ranges::MAX_REACH;
 use crate::relation::cells_in_sight;
 use crate::{CellLayout, Edited, GridPosition, NavClock, NavMap, WaitingEdit};
 

@@ -62,6 +62,7 @@ mod plan;
 mod plugin;
 mod pursuit;
 mod queue;
+mod ranges;
 mod relation;
 #[cfg(feature = "replay")]
 mod replay;

@@ -5,7 +5,7 @@ use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Components, CostGrid};
 
-use crate::agent::{MAX_REACH, square_around};
+use crate::ranges::{MAX_REACH, cells_around, cells_in_range};
 use crate::route_search::{Target, Walk};
 use crate::{Goal, NavMap};
 
@@ -122,25 +122,7 @@ impl Relation {
     }
 }
 
-/// The cells in a circle, and in a ring around it through which every route leads out of it: no step is longer than two cells.
-fn cells_around(middle: Cell, reach: u32) -> impl Iterator<Item = Cell> {
-    let ring_end = i64::from(reach + 2).pow(2);
-    square_around(middle, i64::from(reach) + 2).filter(move |cell| cell.distance_squared(middle) < ring_end)
-}
-
-/// Those of them in the ring.
-pub(crate) fn cells_out_of_range(middle: Cell, reach: u32) -> Vec<Cell> {
-    let ring = i64::from(reach).pow(2);
-    cells_around(middle, reach).filter(|cell| cell.distance_squared(middle) >= ring).collect()
-}
-
-/// The cells up to so many cells from a cell in a straight line.
-pub(crate) fn cells_in_range(middle: Cell, reach: u32) -> Vec<Cell> {
-    let end = i64::from(reach).pow(2);
-    square_around(middle, reach.into()).filter(|cell| cell.distance_squared(middle) <= end).collect()
-}
-
-/// Those of them on the map from which the cell is seen.
+/// The cells on the map up to so many cells from a cell from which it is seen.
 pub(crate) fn cells_in_sight<M: NavMap>(map: &M, middle: Cell, reach: u32) -> Vec<Cell> {
     let Some(size) = map.costs_of(0).map(CostGrid::size) else { return Vec::new() };
     let mut cells = cells_in_range(middle, reach);
