@@ -20,7 +20,7 @@ mod sequences;
 mod taken;
 
 use emberwalk_path::crowd::{
-    AgentId, AgentState, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
+    AgentId, AgentState, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
 };
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
@@ -74,7 +74,10 @@ impl Play {
 
     #[track_caller]
     fn check(&self, what: &str) {
-        let found = conflicts(self.start.clone(), self.crowd.rules(), PACE, &self.log);
+        let mut checker = Checker::new(self.start.clone(), self.crowd.rules(), PACE);
+        checker.add(&self.log);
+        checker.check_until(self.crowd.now());
+        let found = checker.finish();
         assert!(found.is_empty(), "{what}: {}", found[0]);
     }
 }

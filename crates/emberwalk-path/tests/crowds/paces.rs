@@ -142,6 +142,43 @@ fn one_that_was_held_up_goes_on_at_its_own_pace() {
     assert_eq!(ends.next_back(), Some(3.25), "{step:?}");
 }
 
+/// The second agent is half-way at 2.75 s. Only then does the log say that it goes on at its own pace.
+#[test]
+fn a_log_may_end_while_an_agent_is_held_up() {
+    for quarters in 0..16 {
+        let (mut crowd, agents) = corridor(&[1, 0]);
+        let mut log = crowd.advance(seconds(0.25)).to_vec();
+        crowd.set_pace(agents[0], Pace::new(seconds(10.0)));
+        log.extend_from_slice(crowd.advance(seconds(0.25 * f64::from(quarters))));
+        assert_eq!(found(&log), [], "the log ends at {}", crowd.now());
+
+        let found_until_now = |log: &[CrowdEvent]| {
+            let mut checker = Checker::new(open(20, 1), StepRules::default(), SECOND);
+            checker.add(log);
+            checker.check_until(crowd.now());
+            checker.finish().into_iter().map(|conflict| conflict.kind).collect::<Vec<_>>()
+        };
+        assert_eq!(found_until_now(&log), [], "the log ends at {}", crowd.now());
+        let middle = seconds(2.75);
+        log.retain(|event| event.time() != middle || !matches!(event, CrowdEvent::StepChanged { .. }));
+        let is_missing = crowd.now() > middle;
+        let expected: &[_] = if is_missing { &[ConflictKind::WrongDuration] } else { &[] };
+        assert_eq!(found_until_now(&log), expected, "nothing changes until {}", crowd.now());
+    }
+}
+
+/// Even if the log ends then.
+#[test]
+fn a_step_that_does_not_follow_a_new_pace_is_found() {
+    let (mut crowd, agents) = corridor(&[0]);
+    let mut log = crowd.advance(seconds(0.25)).to_vec();
+    crowd.set_pace(agents[0], Pace::new(seconds(3.0)));
+    log.extend_from_slice(crowd.advance(CrowdTime::ZERO));
+    assert_eq!(found(&log), []);
+    log.retain(|event| !matches!(event, CrowdEvent::StepChanged { .. }));
+    assert_eq!(found(&log), [ConflictKind::WrongDuration]);
+}
+
 /// Nobody can go first in a circle. All stand when one stands, and all go on with it.
 #[test]
 fn agents_in_a_circle_stand_and_go_on_together() {

@@ -21,6 +21,9 @@ use moment::{Moment, Phase};
 /// happens in the order of the log; events of different times can be in any order. Edits off the map are left out.
 /// Where each agent meets few others, it takes O(events log events). A [`Checker`] does the same while the log is
 /// written.
+///
+/// The log may end at any time, also while an agent is held up. The log ends with its last event that is not a
+/// [`Step`](CrowdEvent::Step), which may be decided before it starts; [`Checker::check_until`] can give a later end.
 pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
     let mut checker = Checker::new(grid, rules, pace);
     checker.add(events);
@@ -64,6 +67,8 @@ pub struct Checker {
     moments: BinaryHeap<Reverse<Moment>>,
     /// The number of events so far.
     events: u64,
+    /// All events before this time have been added.
+    complete_until: CrowdTime,
     /// The agents whose steps have changed at this time so that they do not take what they cost.
     slowed: Vec<(CrowdTime, AgentId)>,
     found: Vec<Conflict>,
@@ -155,6 +160,7 @@ impl Checker {
             link_changes: Vec::new(),
             moments: BinaryHeap::new(),
             events: 0,
+            complete_until: CrowdTime::ZERO,
             slowed: Vec::new(),
             found: Vec::new(),
         }
@@ -167,14 +173,19 @@ impl Checker {
             if let CrowdEvent::Step { agent, .. } = event {
                 let decided = Decided { number: self.events, first: self.events };
                 self.agents.entry(agent).or_default().decided.push_back(decided);
+            } else {
+                // A step may be decided before it starts.
+                self.complete_until = self.complete_until.max(event.time());
             }
             let time = event.time();
             self.moments.push(Reverse(Moment { time, phase: Phase::Event(event), number: self.events }));
         }
     }
 
-    /// Checks everything that happens before a time. All events before it must have been added.
+    /// Checks everything that happens before a time. All events before it must have been added, so the log
+    /// does not end earlier.
     pub fn check_until(&mut self, time: CrowdTime) {
+        self.complete_until = self.complete_until.max(time);
         while self.moments.peek().is_some_and(|Reverse(moment)| moment.time < time) {
             self.check_next();
         }
@@ -199,7 +210,8 @@ impl Checker {
             Phase::Event(event) => self.check(event, number),
             Phase::End(agent) if self.is_taking(agent, number) => {
                 let step = self.place(agent).and_then(|place| place.step);
-                if let Some(taken) = step.filter(|taken| taken.has_to_change) {
+                let had_to_change = |taken: &Taken| taken.has_to_change && !self.may_end_before_middle(&taken.step);
+                if let Some(taken) = step.filter(had_to_change) {
                     self.report(ConflictKind::WrongDuration, time, taken.step.to, agent, None);
                 }
                 self.end_step(agent);
@@ -340,7 +352,10 @@ impl Checker {
         walker.pace = Some(pace);
         if let Some(taken) = walker.place.as_mut().and_then(|place| place.step.as_mut()) {
             let same = taken.cost.is_none_or(|cost| taken.step.lasting(pace.of(cost), time) == taken.step);
-            taken.has_to_change |= !same;
+            if !same {
+                taken.has_to_change = true;
+                self.slowed.push((time, agent));
+            }
         }
     }
 
@@ -411,6 +426,13 @@ impl Checker {
                 _ => self.report(ConflictKind::WrongDuration, time, step.to, agent, None),
             }
         }
+    }
+
+    /// Whether the log may end before an agent that is held up goes on at its own pace, in the middle of its step.
+    fn may_end_before_middle(&self, step: &Step) -> bool {
+        let middle = step.middle();
+        // A step of no time does not change any more.
+        self.complete_until <= middle && middle < step.end
     }
 
     /// Whether an agent takes the step of this event.
