@@ -320,7 +320,8 @@ impl NavGrid {
     /// cell to any other cell, and agents take it as a step, for as long as it [costs](CostGrid::add_link). Only one
     /// [solid](crate::Solid) agent at a time is on it. In this way, the floors of a building can be regions of one grid.
     ///
-    /// It is refused if `from` is `to`, or if either is off the grid.
+    /// On a grid of several kinds it is for all of them that have one cell. It is refused if `from` is `to`, or if either is off the
+    /// grid.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -338,12 +339,12 @@ impl NavGrid {
         self.edit(Edit::Link(from.into(), to.into(), Some(cost)))
     }
 
-    /// Removes a link. An agent that is on it ends its step.
+    /// Removes a link, for agents of all kinds. An agent that is on it, or has decided to take it, ends that step.
     pub fn remove_link(&mut self, from: impl Into<Cell>, to: impl Into<Cell>) -> Edited {
         self.edit(Edit::Link(from.into(), to.into(), None))
     }
 
-    /// The links, of several kinds those of the first one.
+    /// The links for agents of the first kind.
     pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
         self.costs().links()
     }

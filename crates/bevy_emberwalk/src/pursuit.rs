@@ -58,13 +58,17 @@ pub(crate) fn pursue(
         let walk = walk.bypass_change_detection();
         let is_new = walk.target.replace(Target::About(pair.there)).is_none();
         walk.planned = now;
-        if is_new {
-            grid.crowd.send(id, crowd::Goal::AnyOf(cells), OnArrival::Stay);
-        } else if !has_arrived || !cells.contains(&pair.here) {
-            grid.crowd.redirect(id, cells);
-            // Not at rest, so that its state is looked at.
-            state.set_if_neq(NavState::Walking);
+        if has_arrived && cells.contains(&pair.here) {
+            return true;
         }
+        if is_new || has_arrived {
+            // Also to the same cells: one that others have pushed off comes back immediately.
+            grid.crowd.send(id, crowd::Goal::AnyOf(cells), OnArrival::Stay);
+        } else {
+            grid.crowd.redirect(id, cells);
+        }
+        // Not at rest, so that its state is looked at.
+        state.set_if_neq(NavState::Walking);
         true
     });
 }

@@ -71,8 +71,10 @@ impl Relation {
         now: CrowdTime,
     ) -> bool {
         let Some(Target::About(before)) = walk.target else { return true };
+        // Others may have pushed it off. One that flees rests in a dead end, too.
+        let is_pushed = || has_arrived && self.sort != Sort::FarAway && !self.holds(map, pair);
         if before == pair.there {
-            return false;
+            return pair.there.is_some() && is_pushed();
         }
         let holds = self.holds(map, pair);
         match has_arrived {

@@ -422,3 +422,24 @@ fn hunters_do_not_stand_still_while_they_wait_for_their_turn() {
         }
     });
 }
+
+/// Who shoots while it has arrived has its target in range.
+#[test]
+fn an_archer_that_others_push_out_of_range_comes_back_immediately() {
+    let is_open = |cell: Cell| cell.y == 1 || cell == Cell::new(4, 2) || cell == Cell::new(2, 0);
+    let lane = || NavGrid::from_fn(Size::new(20, 3), |cell| is_open(cell).then_some(EntryCost::TILE)).unwrap();
+    both(lane, |mut game| {
+        let deer = game.put(NavAgent::at(9, 1), Goal::None, false);
+        let archer = game.spawn(2, 1, 1.0, Goal::InRange { of: deer, cells: 5 });
+        game.run(4);
+        assert_eq!(game.told(archer), [Event::Arrived(Cell::new(4, 1))]);
+        game.spawn(0, 1, 1.0, Goal::cell(12, 1));
+        for _ in 0..10 * 25 {
+            game.app.update();
+            let is_near = get::<GridPosition>(&game.app, archer).entered().distance_squared(Cell::new(9, 1)) <= 25;
+            assert!(is_near || game.state(archer) != NavState::Arrived, "{:?}", game.cell(archer));
+        }
+        let back = if game.is_solid { vec![Event::Arrived(Cell::new(4, 1))] } else { Vec::new() };
+        assert_eq!(game.told(archer), back);
+    });
+}

@@ -52,8 +52,8 @@ impl Step {
     /// assert_eq!([1, 2].map(|x| step(x).is_along_link()), [false, true]);
     /// ```
     pub fn is_along_link(&self) -> bool {
-        let (dx, dy) = self.to - self.from;
-        dx.abs().max(dy.abs()) > 1
+        let Self { from, to, .. } = self;
+        from.x.abs_diff(to.x).max(from.y.abs_diff(to.y)) > 1
     }
 
     /// The direction in which it leads: along a link, roughly.

@@ -518,3 +518,32 @@ fn the_nearest_free_cell_has_room_for_the_whole_agent() {
         assert_eq!(full, taken.into_iter().all(|cell| crowd.agent_at(cell).is_some()), "round {round}");
     }
 }
+
+/// In a game there is always somebody who comes nearer to a goal, somewhere. Carts that cannot get past each other are no queue
+/// that only has to wait because of that.
+#[test]
+fn carts_pass_each_other_whatever_happens_elsewhere() {
+    // A lane of width 2 between two rooms, with two bays, and a yard of its own.
+    let is_lane =
+        |cell: Cell| (4..6).contains(&cell.y) || (2..4).contains(&cell.y) && [14, 15, 22, 23].contains(&cell.x);
+    let is_room = |cell: Cell| cell.x < 8 || (30..38).contains(&cell.x);
+    let is_rock = |cell: Cell| match cell.x {
+        38 => true,
+        39.. => false,
+        _ => !is_room(cell) && !is_lane(cell),
+    };
+    for is_busy in [false, true] {
+        let mut crowd = land(Size::new(42, 10), is_rock);
+        let mut carts: Vec<_> = (0..4).map(|k| add(&mut crowd, 2, Cell::new(6 - 2 * k, 4))).collect();
+        carts.push(add(&mut crowd, 2, Cell::new(30, 4)));
+        let goals = [(36, 0), (36, 2), (36, 6), (36, 8), (0, 0)];
+        for (&cart, goal) in carts.iter().zip(goals) {
+            crowd.send(cart, Cell::from(goal), OnArrival::Stay);
+        }
+        if is_busy {
+            let sentry = add(&mut crowd, 1, Cell::new(39, 0));
+            crowd.patrol(sentry, [Cell::new(39, 0), Cell::new(41, 9)]);
+        }
+        assert!(all_arrive(&mut crowd, &carts, 120.0), "busy: {is_busy}");
+    }
+}

@@ -170,8 +170,11 @@ impl Jams {
         if !self.is_stuck(board, agent) {
             return false;
         }
-        let others_progress = self.others_progress(board);
-        let is_early = board.waited(agent) < self.usual_patience(board);
+        // What agents elsewhere do says nothing about two that cannot get past each other.
+        let is_blocked = is_blocked_by_size(board, agent);
+        let others_progress = self.others_progress(board) && !is_blocked;
+        let patience = if is_blocked { STUCK_AFTER } else { self.usual_patience(board) };
+        let is_early = board.waited(agent) < patience;
         let doublings = board[agent].progress().attempts.min(MAX_DOUBLINGS_OF_CELLS);
         // In a queue it has to wait as long as others.
         let begins = is_early && self.begin(board, agent, doublings, true);
