@@ -53,8 +53,8 @@
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
-//!   crowd. [Danger](Crowd::set_danger) takes no time. If the pace [changes](Crowd::set_pace), so does the rest of the step. An agent that enters a cell which another
-//!   one leaves is held up until the middle of its step if that one becomes slower.
+//!   crowd. [Danger](Crowd::set_danger) takes no time. If the pace [changes](Crowd::set_pace), so does the rest of the step. An
+//!   agent that enters a cell which another one leaves is held up until the middle of its step if that one becomes slower.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
