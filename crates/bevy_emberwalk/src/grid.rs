@@ -376,13 +376,12 @@ impl NavGrid {
                     Some(cost) => crowd.add_link(from, to, cost),
                     None => crowd.remove_link(from, to),
                 };
-                let is_possible = from != to && [from, to].iter().all(|&end| crowd.grid().size().contains(end));
-                return if is_possible { Edited::Applied } else { Edited::Refused };
+                from != to && [from, to].iter().all(|&end| crowd.grid().size().contains(end))
             }
         };
         match is_done {
             false => Edited::Refused,
-            true if matches!(edit, Edit::Danger(..) | Edit::AddDanger(_)) => Edited::Applied,
+            true if matches!(edit, Edit::Danger(..) | Edit::AddDanger(_) | Edit::Link(..)) => Edited::Applied,
             // All cells of an area wait together.
             true if crowd.has_waiting_edit(edit.cell()) => Edited::Waits,
             true => Edited::Applied,

@@ -12,6 +12,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Breach, EntryCost, Field, FieldQuery, QueryError, Route, RouteCost, RouteQuery};
 
 use crate::agent::Placement;
+use crate::route::cost_of_steps;
 use crate::{AgentNumber, GridPosition, NavAgent, NavGrid, NavMap};
 
 /// Questions about the only grid of a world. [`Nav::on`] returns one of several, and a [`NavGrid`] answers the same
@@ -230,9 +231,9 @@ impl NavGrid {
         let query = self.query(from, to);
         let mut route =
             self.ask(kind, |planner, costs| Some(planner.plan(costs, &query).ok()?.route?.to_route()))??;
-        let (costs, rules) = (self.costs_of(kind)?, query.options.rules);
+        let costs = self.costs_of(kind)?;
         if self.planned_costs_of(kind)?.stamp() != costs.stamp() {
-            route.cost = route.cells.windows(2).filter_map(|step| rules.step_cost(costs, step[0], step[1])).sum();
+            route.cost = cost_of_steps(query.options.rules, costs, &route.cells);
         }
         Some(route)
     }
@@ -278,12 +279,8 @@ impl NavGrid {
     /// ```
     pub fn field(&self, to: impl Into<Cell>) -> Option<Field> {
         let mut field = Field::new();
-        field
-            .compute(
-                self.crowd().grid_with_danger(0)?,
-                &FieldQuery::routes_to(to.into()).with_rules(self.options().rules),
-            )
-            .ok()?;
+        let query = FieldQuery::routes_to(to.into()).with_rules(self.options().rules);
+        field.compute(self.planned_costs_of(0)?, &query).ok()?;
         Some(field)
     }
 }

@@ -17,7 +17,7 @@ use crate::ahead::{AheadPlanner, AheadPlanners, AheadRoute};
 use crate::background::{FoundRoute, GridQuery, Urgency};
 use crate::events::Told;
 use crate::relation::{LOOKS_AFTER, Pair, Relation};
-use crate::route::RouteStop;
+use crate::route::{RouteStop, cost_of_steps};
 use crate::route_search::{Running, Target, Walk};
 use crate::{
     AgentNumber, BackgroundPlanner, Goal, GridPosition, Hold, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState,
@@ -562,10 +562,7 @@ impl Answer<'_, '_> {
         let reach = if self.is_aside && reach == Reach::Goal { Reach::Nearest } else { reach };
         self.tell_lost(reach);
         let ahead = &route.cells[index..];
-        let cost_of = |cells: &[Cell]| {
-            let steps = cells.windows(2);
-            steps.filter_map(|step| self.options.rules.step_cost(self.real_costs, step[0], step[1])).sum::<RouteCost>()
-        };
+        let cost_of = |cells: &[Cell]| cost_of_steps(self.options.rules, self.real_costs, cells);
         // Dangers are no part of the costs that are told. Those of a search over times have none.
         let has_dangers = stops.is_empty() && self.costs.stamp() != self.real_costs.stamp();
         let route = RouteRef { cost: if has_dangers { cost_of(route.cells) } else { route.cost }, ..route };

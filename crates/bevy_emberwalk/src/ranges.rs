@@ -14,7 +14,8 @@ fn square_around(cell: Cell, reach: i64) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// The cells in a circle, and in a ring around it through which every route leads out of it: no step is longer than two cells.
+/// The cells in a circle, and in a ring around it through which every route without links leads out of it: no step is longer
+/// than two cells.
 pub(crate) fn cells_around(middle: Cell, reach: u32) -> impl Iterator<Item = Cell> {
     let ring_end = i64::from(reach + 2).pow(2);
     square_around(middle, i64::from(reach) + 2).filter(move |cell| cell.distance_squared(middle) < ring_end)

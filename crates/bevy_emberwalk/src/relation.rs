@@ -71,10 +71,9 @@ impl Relation {
         now: CrowdTime,
     ) -> bool {
         let Some(Target::About(before)) = walk.target else { return true };
-        // Others may have pushed it off. One that flees rests in a dead end, too.
-        let is_pushed = || has_arrived && self.sort != Sort::FarAway && !self.holds(map, pair);
         if before == pair.there {
-            return pair.there.is_some() && is_pushed();
+            // Others may have pushed it off. One that flees rests in a dead end, too.
+            return has_arrived && self.sort != Sort::FarAway && before.is_some() && !self.holds(map, pair);
         }
         let holds = self.holds(map, pair);
         match has_arrived {

@@ -7,7 +7,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Route, RouteCost, RouteRef, SearchResult};
+use emberwalk_path::{CostGrid, Route, RouteCost, RouteRef, SearchResult, StepRules};
 
 /// Where a route leads.
 ///
@@ -199,4 +199,9 @@ impl NavRoute {
         self.index += 1;
         self.cost_ahead = RouteCost::from_units(self.cost_ahead.units().saturating_sub(cost.units()));
     }
+}
+
+/// The cost of the steps from each of these cells to the next, without those that are not possible.
+pub(crate) fn cost_of_steps(rules: StepRules, costs: &CostGrid, cells: &[Cell]) -> RouteCost {
+    cells.windows(2).filter_map(|step| rules.step_cost(costs, step[0], step[1])).sum()
 }

@@ -33,7 +33,7 @@ pub struct Danger {
     pub cells: u32,
     /// What its middle costs in addition at the beginning.
     pub cost: EntryCost,
-    /// How long it lasts. With [`CrowdTime::NEVER`] it does not fade, and with [`CrowdTime::ZERO`] it is over at once.
+    /// How long it lasts. With [`CrowdTime::NEVER`] it does not fade, and with [`CrowdTime::ZERO`] it is over immediately.
     pub lasts: CrowdTime,
     /// The index of the kind of agents that it is for; `None` for all.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]

@@ -214,9 +214,11 @@ impl Jams {
 
     /// Whether an agent has not come nearer to its goal for long, and may begin a jam again.
     fn is_stuck(&self, board: &Board, agent: AgentIndex) -> bool {
-        board.waited(agent) >= self.patience(board, agent)
+        // The least patience first: whether two block each other by their sizes takes longer to find out.
+        board.waited(agent) >= ALL_STUCK_AFTER
             && board.now() >= board[agent].progress().not_before
             && !board.has_lost_goal(agent)
+            && board.waited(agent) >= self.patience(board, agent)
     }
 
     /// For how long an agent does not come nearer to its goal before it is stuck.
