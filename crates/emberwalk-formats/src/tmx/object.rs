@@ -22,6 +22,8 @@ pub(super) struct TiledObject {
     place: (f64, f64),
     /// Its width and height, in the same pixels, or in pixels of the screen if it has a tile.
     size: (f64, f64),
+    /// The angle by which it is turned clockwise on the screen, about its place, in degrees.
+    rotation: f64,
     /// How far its layer is moved to the right and down, in pixels of the screen.
     offset: (f64, f64),
 }
@@ -88,7 +90,8 @@ impl TiledObject {
         };
         let terrain = TerrainProperty::of(object);
         let (place, size) = ((pixels("x")?, pixels("y")?), (pixels("width")?, pixels("height")?));
-        Ok(Self { terrain, names, tile: (tile != 0).then_some(tile), shape, place, size, offset })
+        let rotation = object.degrees("rotation")?;
+        Ok(Self { terrain, names, tile: (tile != 0).then_some(tile), shape, place, size, rotation, offset })
     }
 
     /// What its author calls it: its name, or else its class or its property `terrain`.
@@ -110,12 +113,35 @@ impl TiledObject {
         // What is drawn as a tile has its size on the screen; any other shape has it in the pixels of objects.
         if self.tile.is_some() {
             let (across, down) = alignment.on(arrangement);
+            // Old files leave out the size of a tile. It is mostly the one of a cell.
+            let (width, height) = if self.size == (0.0, 0.0) { tile } else { self.size };
             let foot = ((0.5 - across) * width, (1.0 - down) * height - tile.1 / 2.0);
+            let foot = turned(foot, self.rotation);
             return arrangement.position((x, y), (self.offset.0 + foot.0, self.offset.1 + foot.1), tile);
         }
         let (_, cell_height) = arrangement.pixels_of_cell(tile);
         let is_high = height > cell_height && arrangement != Arrangement::Isometric;
         let down = if is_high { height - cell_height / 2.0 } else { height / 2.0 };
-        arrangement.position((x + width / 2.0, y + down), self.offset, tile)
+        let mut middle = (width / 2.0, down);
+        if self.rotation != 0.0 {
+            let on_screen = arrangement.on_screen(middle, tile);
+            middle = arrangement.of_screen(turned(on_screen, self.rotation), tile);
+        }
+        arrangement.position((x + middle.0, y + middle.1), self.offset, tile)
+    }
+}
+
+/// A vector that is turned clockwise, where y points down. Quarter turns are exact.
+fn turned((x, y): (f64, f64), degrees: f64) -> (f64, f64) {
+    let degrees = degrees.rem_euclid(360.0);
+    match degrees {
+        0.0 => (x, y),
+        90.0 => (-y, x),
+        180.0 => (-x, -y),
+        270.0 => (y, -x),
+        _ => {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            (x * cos - y * sin, x * sin + y * cos)
+        }
     }
 }

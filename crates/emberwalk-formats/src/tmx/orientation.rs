@@ -129,6 +129,22 @@ impl Arrangement {
         if self == Self::Isometric { (tile.1, tile.1) } else { tile }
     }
 
+    /// Converts a vector in the pixels in which objects are placed to pixels of the screen.
+    pub fn on_screen(self, (x, y): (f64, f64), tile: (f64, f64)) -> (f64, f64) {
+        match self {
+            Self::Isometric => ((x - y) * tile.0 / tile.1 / 2.0, (x + y) / 2.0),
+            _ => (x, y),
+        }
+    }
+
+    /// The inverse of [`on_screen`](Self::on_screen).
+    pub fn of_screen(self, (x, y): (f64, f64), tile: (f64, f64)) -> (f64, f64) {
+        match self {
+            Self::Isometric => (y + x * tile.1 / tile.0, y - x * tile.1 / tile.0),
+            _ => (x, y),
+        }
+    }
+
     /// Tiled's column and row at a place, in the pixels of objects, that is moved by `offset`, in pixels of the screen, in
     /// a map with tiles of this size.
     pub fn position(self, place: (f64, f64), offset: (f64, f64), tile: (f64, f64)) -> Cell {

@@ -25,6 +25,9 @@ const MAX_DISTANCE: u32 = 1 << 20;
 /// The maximum distance by which a layer can be moved, in pixels.
 const MAX_PIXELS: f64 = (1 << 30) as f64;
 
+/// The maximum angle by which an object can be turned, in degrees.
+const MAX_DEGREES: f64 = 1e6;
+
 /// An error at a place in a file, with its correction if that is not obvious.
 #[derive(Clone)]
 pub(super) struct XmlError {
@@ -135,11 +138,19 @@ impl<'a> Element<'a> {
 
     /// The number of pixels in an attribute, or 0 if it is missing.
     pub fn pixels(&self, name: &str) -> Result<f64, XmlError> {
+        self.real(name, "pixels", MAX_PIXELS)
+    }
+
+    /// The number of degrees in an attribute, or 0 if it is missing.
+    pub fn degrees(&self, name: &str) -> Result<f64, XmlError> {
+        self.real(name, "degrees", MAX_DEGREES)
+    }
+
+    fn real(&self, name: &str, unit: &str, max: f64) -> Result<f64, XmlError> {
         let value = self.get(name);
-        let pixels = if value.is_empty() { Some(0.0) } else { value.parse().ok() };
-        let pixels = pixels.filter(|pixels: &f64| pixels.abs() <= MAX_PIXELS);
-        let rule = || format!("it must be a number of pixels from -{MAX_PIXELS} to {MAX_PIXELS}");
-        pixels.ok_or_else(|| self.wrong_value(name, &rule()))
+        let number = if value.is_empty() { Some(0.0) } else { value.parse().ok() };
+        let rule = || format!("it must be a number of {unit} from -{max} to {max}");
+        number.filter(|number: &f64| number.abs() <= max).ok_or_else(|| self.wrong_value(name, &rule()))
     }
 
     /// The error of an attribute whose value breaks this rule.

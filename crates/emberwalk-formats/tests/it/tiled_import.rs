@@ -419,6 +419,60 @@ fn objects_with_the_name_of_a_terrain_stand_on_their_cells() {
     assert_eq!(with_objects("isometric", isometric), (vec![".2".into(), ".W".into(), "1.".into()], none));
 }
 
+/// A vector that is turned clockwise on the screen.
+fn turned((x, y): (f64, f64), degrees: f64) -> (f64, f64) {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    (x * cos - y * sin, x * sin + y * cos)
+}
+
+#[test]
+fn turned_objects_stand_where_tiled_draws_them() {
+    let staggered = "staggered\" staggeraxis=\"y\" staggerindex=\"odd";
+    let hexagonal = "hexagonal\" staggeraxis=\"y\" staggerindex=\"odd\" hexsidelength=\"16";
+    // The middle of a cell in the pixels of objects. Those of an isometric map have its axes.
+    for (orientation, middle) in [
+        ("orthogonal", (48.0, 48.0)),
+        ("isometric", (80.0, 48.0)),
+        (staggered, (64.0, 32.0)),
+        (hexagonal, (64.0, 40.0)),
+    ] {
+        let is_isometric = orientation == "isometric";
+        let on_screen = |(x, y): (f64, f64)| if is_isometric { (x - y, (x + y) / 2.0) } else { (x, y) };
+        let of_screen = |(x, y): (f64, f64)| if is_isometric { (y + x / 2.0, y - x / 2.0) } else { (x, y) };
+        let wide_if_isometric = |object: &str| {
+            let text = tmx(orientation, TILES, &csv("1,1,1,1,1,1"));
+            let text = if is_isometric { text.replacen("tilewidth=\"32\"", "tilewidth=\"64\"", 1) } else { text };
+            let group = format!("<group><objectgroup>{object}</objectgroup></group></map>");
+            rows(&read(&text.replace("</map>", &group))).1
+        };
+        let point =
+            format!(r#"<object class="stone wall" x="{}" y="{}" rotation="50"><point/></object>"#, middle.0, middle.1);
+        let expected = wide_if_isometric(&point);
+        assert_eq!(expected.concat().matches('W').count(), 1, "{orientation}: {expected:?}");
+        // From the place of an object to its middle, on the screen. A tile hangs at its lower side.
+        let tile_size = if is_isometric { r#"width="64" height="32""# } else { r#"width="32" height="32""# };
+        let tile = (format!(r#"gid="3" {tile_size}"#), if is_isometric { (0.0, -16.0) } else { (16.0, -16.0) });
+        let flipped = (format!(r#"gid="2147483651" {tile_size}"#), tile.1);
+        let without_size = (r#"gid="3""#.to_owned(), tile.1);
+        let area = (r#"class="stone wall" width="32" height="32""#.to_owned(), on_screen((16.0, 16.0)));
+        for (attributes, to_middle) in [tile, flipped, without_size, area] {
+            for degrees in [0.0, 90.0, 180.0, 270.0, -90.0, 360.0, 450.0, 30.0, -117.5, 359.9, 45.25] {
+                let (x, y) = turned(to_middle, degrees);
+                let centre = on_screen(middle);
+                let (x, y) = of_screen((centre.0 - x, centre.1 - y));
+                let object = format!(r#"<object x="{x:.4}" y="{y:.4}" rotation="{degrees}" {attributes}/>"#);
+                assert_eq!(wide_if_isometric(&object), expected, "{orientation}: {object}");
+            }
+        }
+    }
+    // The foot of what is higher than a cell is turned with it.
+    let castle = r#"<object name="castle" x="96" y="0" width="32" height="64" rotation="90"/>"#;
+    assert_eq!(with_objects("orthogonal", castle).0, [".2.", "..."]);
+    let group = r#"<objectgroup><object name="tent" x="1" y="1" rotation="left"/></objectgroup></map>"#;
+    let errors = error("a.tmx", &tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", group)).to_string();
+    assert!(errors.contains("rotation is \"left\"; it must be a number of degrees"), "{errors}");
+}
+
 #[test]
 fn objects_that_are_left_out_are_named() {
     let objects = r#"<object id="1" name="Door" x="1" y="1"><point/></object><object id="2" name="Chest" x="1" y="1"/>
