@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::moving_ai::{KINDS_HELP, is_known_type};
-use emberwalk_map::diagnostics::{import_help, replay_help, ron_list, text_lines};
+use crate::octile_kind::{KINDS_HELP, OctileKind};
+use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, import_help, replay_help, ron_list, text_lines};
 
 /// What a text of another program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,16 @@ pub(crate) enum ForeignFile {
     /// A Moving AI map of a type that cannot be imported.
     OtherMovingAiMap,
     MovingAiScenario,
+    /// A problem of multi-agent path finding: obstacles, and the starts and goals of agents.
+    MapfInstance,
+    /// The solution of such a problem.
+    MapfSchedule,
+    /// The names of the files with the map, the agents and the tasks of a problem.
+    LeagueProblem,
+    /// The solution of such a problem.
+    LeagueResult,
+    /// The starts of its agents, or the goals of its tasks.
+    LeagueCells,
     TextMap,
     /// A recording of this program, which is not a map either.
     Recording,
@@ -53,6 +63,10 @@ impl ForeignFile {
                 () if has("\"maps\"") && has("\"world\"") => Some(Self::TiledWorld),
                 () if has("\"layers\"") => Some(Self::JsonMap),
                 () if has("\"tilewidth\"") || has("\"tilecount\"") => Some(Self::JsonTileset),
+                () if has("\"mapFile\"") && (has("\"agentFile\"") || has("\"teamSize\"")) => Some(Self::LeagueProblem),
+                () if has("\"actionModel\"") && has("\"teamSize\"") => Some(Self::LeagueResult),
+                // JSON, or YAML without quotes.
+                () if has("agents") && has("map") && has("obstacles") => Some(Self::MapfInstance),
                 () => None,
             };
         }
@@ -60,33 +74,59 @@ impl ForeignFile {
         match (words.next()?, words.next()) {
             ("return", Some("{")) if text.contains("layers") || text.contains("luaversion") => Some(Self::LuaMap),
             ("type", Some(kind)) if is_moving_ai(text) => {
-                Some(if is_known_type(kind) { Self::MovingAiMap } else { Self::OtherMovingAiMap })
+                Some(if OctileKind::of_name(kind).is_some() { Self::MovingAiMap } else { Self::OtherMovingAiMap })
             }
             ("version", Some(number)) if number.parse::<f64>().is_ok() => Some(Self::MovingAiScenario),
             _ if is_text_map(text) => Some(Self::TextMap),
             _ if is_recording(text) => Some(Self::Recording),
+            _ if has_yaml_keys(text, ["agents", "map"]) || has_yaml_keys(text, ["agents", "roadmap"]) => {
+                Some(Self::MapfInstance)
+            }
+            _ if has_yaml_keys(text, ["statistics", "schedule"]) => Some(Self::MapfSchedule),
+            _ if is_list_of_numbers(text) => Some(Self::LeagueCells),
             _ => None,
         }
     }
 
-    /// What the file is, in one sentence.
-    pub fn message(self) -> &'static str {
+    /// What the file is, where a map is expected: a sentence without a full stop.
+    pub fn message(self) -> String {
+        let what = self.what();
         match self {
-            Self::TiledMap => "this is a Tiled map",
-            Self::TiledTileset => "this is a Tiled tileset, not a map",
-            Self::TiledTemplate => "this is a Tiled template, not a map",
-            Self::SvgPicture => "this is an SVG picture, which has no pixels",
-            Self::OtherXml => "this is an XML file, not a map",
-            Self::TiledWorld => "this is a Tiled world, not a map",
-            Self::JsonMap => "this is a Tiled map in JSON",
-            Self::JsonTileset => "this is a Tiled tileset in JSON, not a map",
-            Self::LuaMap => "this is a Tiled map in Lua",
-            Self::LdtkProject => "this is an LDtk project",
-            Self::MovingAiMap => "this is a Moving AI map",
-            Self::OtherMovingAiMap => "this is a Moving AI map of a type that cannot be imported",
-            Self::MovingAiScenario => "this is a Moving AI scenario, not a map",
-            Self::TextMap => "this is a text map",
-            Self::Recording => "this is a recording, not a map",
+            Self::SvgPicture => format!("this is {what}, which has no pixels"),
+            Self::TiledMap
+            | Self::JsonMap
+            | Self::LuaMap
+            | Self::LdtkProject
+            | Self::MovingAiMap
+            | Self::OtherMovingAiMap
+            | Self::TextMap => format!("this is {what}"),
+            _ => format!("this is {what}, not a map"),
+        }
+    }
+
+    /// What the file is, in words.
+    fn what(self) -> &'static str {
+        match self {
+            Self::TiledMap => "a Tiled map",
+            Self::TiledTileset => "a Tiled tileset",
+            Self::TiledTemplate => "a Tiled template",
+            Self::SvgPicture => "an SVG picture",
+            Self::OtherXml => "an XML file",
+            Self::TiledWorld => "a Tiled world",
+            Self::JsonMap => "a Tiled map in JSON",
+            Self::JsonTileset => "a Tiled tileset in JSON",
+            Self::LuaMap => "a Tiled map in Lua",
+            Self::LdtkProject => "an LDtk project",
+            Self::MovingAiMap => "a Moving AI map",
+            Self::OtherMovingAiMap => "a Moving AI map of a type that cannot be imported",
+            Self::MovingAiScenario => "a Moving AI scenario",
+            Self::MapfInstance => "a MAPF instance",
+            Self::MapfSchedule => "a MAPF schedule",
+            Self::LeagueProblem => "a problem of the League of Robot Runners",
+            Self::LeagueResult => "a result of the League of Robot Runners",
+            Self::LeagueCells => "a list of cell numbers, as the League of Robot Runners has for agents and tasks",
+            Self::TextMap => "a text map",
+            Self::Recording => "a recording",
         }
     }
 
@@ -106,7 +146,40 @@ impl ForeignFile {
             Self::OtherMovingAiMap => KINDS_HELP.into(),
             Self::Recording => replay_help(file).into(),
             Self::MovingAiScenario => "run it on its map: emberwalk scenario FILE.map FILE.scen".into(),
+            Self::MapfInstance => {
+                "write the map as a text map, with W for obstacles, and import it; write a line `x,y x,y` for each \
+                 agent, its start and goal, and run them: emberwalk crowd MAP --orders FILE"
+                    .into()
+            }
+            Self::LeagueProblem => {
+                "import its map, the file that \"mapFile\" names; to run agents on it, write a line `x,y x,y` for \
+                 each, its start and goal: emberwalk crowd MAP --orders FILE"
+                    .into()
+            }
+            Self::LeagueCells => {
+                "write a line `x,y x,y` for each agent, its start and goal; the cell number N is x = N % width, \
+                 y = N / width"
+                    .into()
+            }
+            Self::MapfSchedule | Self::LeagueResult => {
+                "only the problem can be run: write a line `x,y x,y` for each agent, its start and goal, and run them: \
+                 emberwalk crowd MAP --orders FILE"
+                    .into()
+            }
         }
+    }
+
+    /// Whether [`help`](Self::help) is right wherever the file is given, and not only in place of a map.
+    fn is_problem(self) -> bool {
+        matches!(
+            self,
+            Self::MovingAiScenario
+                | Self::MapfInstance
+                | Self::MapfSchedule
+                | Self::LeagueProblem
+                | Self::LeagueResult
+                | Self::LeagueCells
+        )
     }
 
     /// Whether a parser of `import` reads the file, or reports at which place it is something else.
@@ -114,6 +187,35 @@ impl ForeignFile {
         let is_xml = matches!(self, Self::TiledMap | Self::TiledTileset | Self::TiledTemplate | Self::OtherXml);
         is_xml || matches!(self, Self::MovingAiMap | Self::OtherMovingAiMap | Self::TextMap)
     }
+}
+
+/// Refuses the text of a file that messages call `file` if another program, or this one, writes such files for another
+/// purpose. Otherwise each of its lines might be an error. `expected` is what the file should be, such as `a list of
+/// orders`, and `help` how that is written.
+///
+/// ```
+/// use emberwalk_formats::refuse_other_files;
+/// let refused = refuse_other_files("a.yaml", "agents:\n- start: [0, 0]\nmap:\n", "a list of orders", "").unwrap_err();
+/// assert_eq!(refused.list()[0].message, "this is a MAPF instance, not a list of orders");
+/// assert!(refuse_other_files("a.txt", "0,0 3,4", "a list of orders", "").is_ok());
+/// ```
+///
+/// # Errors
+/// What the file is, and what to do with it.
+pub fn refuse_other_files(file: &str, source: &str, expected: &str, help: &str) -> Result<(), Diagnostics> {
+    ForeignFile::of_text(source).map_or(Ok(()), |foreign| {
+        let message = format!("this is {}, not {expected}", foreign.what());
+        let help = if foreign.is_problem() { foreign.help(file) } else { help.into() };
+        Err(at_first_word(file, source, &message, &help))
+    })
+}
+
+/// An error at the first word of a text.
+pub(crate) fn at_first_word(file: &str, source: &str, message: &str, help: &str) -> Diagnostics {
+    let mut diagnostics = DiagnosticCollector::new(file, source);
+    let first_word = source.split_ascii_whitespace().next().unwrap_or(source);
+    diagnostics.add(first_word, message, help.to_owned());
+    diagnostics.finish().expect_err("an error has been added")
 }
 
 /// The name of the outermost element of an XML text, after its declaration and comments; empty if there is none.
@@ -145,6 +247,25 @@ pub(crate) fn is_moving_ai(text: &str) -> bool {
 /// Whether `text` has the list that recordings have. Its end may be missing.
 fn is_recording(text: &str) -> bool {
     ron_list(text, "entries").is_some()
+}
+
+/// Whether `text` is YAML with these keys at its outermost level.
+fn has_yaml_keys(text: &str, keys: [&str; 2]) -> bool {
+    const QUOTES: [char; 2] = ['"', '\''];
+    let is_key = |line: &str, key| {
+        let rest = line.trim_start_matches(QUOTES).strip_prefix(key);
+        rest.is_some_and(|rest| rest.trim_start_matches(QUOTES).trim_start().starts_with(':'))
+    };
+    keys.iter().all(|key| text_lines(text).any(|line| is_key(line, *key)))
+}
+
+/// Whether `text` has a number, and then as many lines with numbers. Lines that begin with `#` do not count.
+fn is_list_of_numbers(text: &str) -> bool {
+    let mut lines = text_lines(text).map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let count = lines.next().and_then(|line| line.parse::<usize>().ok());
+    let is_of_numbers = |line: &str| line.split(',').all(|number| number.trim().parse::<u32>().is_ok());
+    let numbers = lines.map(is_of_numbers).collect::<Vec<_>>();
+    count.is_some_and(|count| count > 0 && count == numbers.len()) && !numbers.contains(&false)
 }
 
 /// Whether `text` has only characters of text maps, with walls in at least two lines.
@@ -179,6 +300,20 @@ mod tests {
             ),
             ("{ \"name\": \"x\" }", None),
             ("return {\n  version = \"1.10\",\n  layers = {} }", Some(ForeignFile::LuaMap)),
+            ("{\"mapFile\": \"a.map\", \"agentFile\": \"a.agents\"}", Some(ForeignFile::LeagueProblem)),
+            ("{\"actionModel\": \"MAPF_T\", \"teamSize\": 2, \"start\": []}", Some(ForeignFile::LeagueResult)),
+            ("# version for LoRR 2024\n2\n17\n3\n", Some(ForeignFile::LeagueCells)),
+            ("1\n345,123\n", Some(ForeignFile::LeagueCells)),
+            ("2\n17\n", None),
+            ("0110\n0001\n", None),
+            ("# Mine\nagents:\n-   goal: [2, 0]\nmap:\n    dimensions: [3, 3]\n", Some(ForeignFile::MapfInstance)),
+            ("map : {dimensions: [3, 3]}\r\nagents: []\r\n", Some(ForeignFile::MapfInstance)),
+            ("\"agents\":\n- 'goal': [2, 0]\n'map':\n", Some(ForeignFile::MapfInstance)),
+            ("{\"agents\": [], \"map\": {\"obstacles\": []}}", Some(ForeignFile::MapfInstance)),
+            ("{agents: [], map: {obstacles: []}}", Some(ForeignFile::MapfInstance)),
+            ("statistics:\n  cost: 7\nschedule:\n  agent0:\n", Some(ForeignFile::MapfSchedule)),
+            ("  agents:\n  map:\n", None),
+            ("agents of the map: many", None),
             ("type octile\nheight 2", Some(ForeignFile::MovingAiMap)),
             ("type hex\nheight 2", Some(ForeignFile::OtherMovingAiMap)),
             ("type Octile\nheight 2", Some(ForeignFile::OtherMovingAiMap)),

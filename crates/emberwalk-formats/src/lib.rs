@@ -5,8 +5,11 @@
 mod foreign_file;
 pub mod import;
 pub mod moving_ai;
+mod octile_kind;
 pub mod picture;
 pub mod tmx;
+
+pub use foreign_file::refuse_other_files;
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

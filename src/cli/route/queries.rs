@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use emberwalk_formats::refuse_other_files;
 use emberwalk_map::{Map, parse_queries};
 use emberwalk_path::{Options, Planner};
 
@@ -20,6 +21,7 @@ const QUERIES_WORTH_TABLES: usize = 200;
 /// Answers every query of a file.
 pub fn answer_all(out: &mut impl Write, map: &Map, queries: &Path, options: Options) -> Result<ExitStatus, CliError> {
     let (name, text) = read_text(queries)?;
+    refuse_other_files(&name, &text, "a list of queries", "a line has a start and a goal, such as `3,4 17,2`")?;
     let queries = parse_queries(&name, &text, map)?;
     let mut planner = Planner::new();
     if queries.len() >= QUERIES_WORTH_TABLES {

@@ -236,9 +236,20 @@ fn other_files_than_orders_get_one_report() {
     fs::write(folder.path().join("map.ron"), crate::support::bundled("valley").to_ron()).unwrap();
     fs::write(folder.path().join("a.map"), MAP).unwrap();
     fs::write(folder.path().join("a.png"), png).unwrap();
+    let instance = "agents:\n-   goal: [2, 0]\n    start: [0, 0]\nmap:\n    dimensions: [3, 3]\n";
+    fs::write(folder.path().join("instance.yaml"), instance).unwrap();
+    fs::write(folder.path().join("league.json"), "{\"mapFile\": \"a.map\", \"agentFile\": \"agents\"}").unwrap();
+    fs::write(folder.path().join("agents"), "2\n17\n3\n").unwrap();
     fs::write(folder.path().join("far.txt"), "0,0 99999999999,0\n0,1 beside 0,-99999999999\n").unwrap();
     for (args, count, says) in [
         (&["crowd", "valley", "--orders", "map.ron"][..], 1, "this is a map, not a list of orders"),
+        (&["crowd", "valley", "--orders", "instance.yaml"], 1, "this is a MAPF instance, not a list of orders"),
+        (&["crowd", "instance.yaml"], 1, "this is a MAPF instance, not a map"),
+        (&["crowd", "a.map", "instance.yaml"], 1, "this is a MAPF instance, not a Moving AI scenario"),
+        (&["crowd", "valley", "--orders", "league.json"], 1, "this is a problem of the League of Robot Runners, not a"),
+        (&["route", "valley", "--queries", "league.json"], 1, "of the League of Robot Runners, not a list of queries"),
+        (&["crowd", "valley", "--orders", "a.map"], 1, "this is a Moving AI map, not a list of orders"),
+        (&["route", "valley", "--queries", "agents"], 1, "this is a list of cell numbers, as the League"),
         (&["route", "valley", "--queries", "map.ron"], 1, "this is a map, not a list of queries"),
         (&["crowd", "valley", "--orders", "a.png"], 1, "this is a PNG picture, not a text file"),
         (&["scenario", "a.map", "a.png"], 1, "this is a PNG picture, not a text file"),

@@ -24,10 +24,10 @@ pub use format::ImportFormat;
 pub use heights::levels_from_picture;
 pub use text::probable_walls;
 
-use crate::foreign_file::ForeignFile;
+use crate::foreign_file::{ForeignFile, at_first_word};
 use crate::picture::WallHint;
 use crate::tmx::{self, TileMapping, TiledMap};
-use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, decode_map};
+use emberwalk_map::diagnostics::{Diagnostics, decode_map};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, MapContent};
 use named_terrains::NamedTerrains;
@@ -134,13 +134,10 @@ pub fn import_with(
 /// # Errors
 /// As for [`Map::parse`].
 pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
-    if let Some(foreign) = ForeignFile::of_text(source) {
-        let mut diagnostics = DiagnosticCollector::new(file, source);
-        let first_word = source.split_ascii_whitespace().next().unwrap_or_default();
-        diagnostics.add(first_word, foreign.message(), foreign.help(file).into_owned());
-        diagnostics.finish()?;
+    match ForeignFile::of_text(source) {
+        Some(foreign) => Err(at_first_word(file, source, &foreign.message(), &foreign.help(file))),
+        None => MapContent::parse(file, source, tileset),
     }
-    MapContent::parse(file, source, tileset)
 }
 
 /// The text without a byte order mark. Copies only a text with errors.

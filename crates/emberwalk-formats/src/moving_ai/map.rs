@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::costs::is_known;
-use super::{TerrainCosts, non_empty_lines};
+use super::{TerrainCosts, non_empty_lines, refuse_other_programs};
+use crate::octile_kind::{KINDS_HELP, OctileKind};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, closest_match, counted};
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{CostGrid, Diagonal, MAX_SIDE};
@@ -33,6 +34,7 @@ impl OctileMap {
     /// # Errors
     /// All errors in the text. A map has 1 to 4096 columns and rows; letters are visible ASCII characters.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
+        refuse_other_programs(file, source, "a Moving AI map", HELP)?;
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let map = parse(source, &mut diagnostics);
         diagnostics.finish()?;
@@ -107,10 +109,10 @@ fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Octi
     for line in lines {
         if rows.len() == size.height as usize {
             match kind {
-                Kind::Octile => {
+                OctileKind::Octile => {
                     diagnostics.add(line, format!("there are more rows than the height of {}", size.height), None);
                 }
-                Kind::OctileCorner => {
+                OctileKind::OctileCorner => {
                     let message = "the map has the heights of corners before its letters, which cannot be read";
                     diagnostics.add(line, message, "leave out the heights, and write `type octile`".to_owned());
                 }
@@ -133,35 +135,11 @@ fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Octi
 /// What the lines up to `map` say.
 struct Header {
     size: Size,
-    kind: Kind,
+    kind: OctileKind,
 }
 
-/// The kinds of maps with octile grids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Octile,
-    /// The map may have the heights of the cells' corners before the letters.
-    OctileCorner,
-}
-
-impl Kind {
-    /// The kinds by their names in the line `type`.
-    const NAMES: [(&str, Self); 3] =
-        [("octile", Self::Octile), ("tile", Self::Octile), ("octile-corner", Self::OctileCorner)];
-
-    fn of_name(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind)
-    }
-}
-
-/// The help for maps of other types.
-pub(crate) const KINDS_HELP: &str =
-    "a map of another type has other cells or neighbours; the types `octile`, `tile` and `octile-corner` can be read";
-
-/// Whether the line `type` of a map can have this value.
-pub(crate) fn is_known_type(name: &str) -> bool {
-    Kind::of_name(name).is_some()
-}
+/// How a map begins.
+const HELP: &str = "a map begins with the lines `type octile`, `height 2`, `width 3` and `map`";
 
 /// Parses the lines up to `map`.
 fn header<'a>(
@@ -169,7 +147,6 @@ fn header<'a>(
     lines: &mut impl Iterator<Item = &'a str>,
     diagnostics: &mut DiagnosticCollector<'_>,
 ) -> Option<Header> {
-    const HELP: &str = "a map begins with the lines `type octile`, `height 2`, `width 3` and `map`";
     let (mut kind, mut height, mut width) = (None, None, None);
     loop {
         let Some(line) = lines.next() else {
@@ -204,9 +181,9 @@ fn header<'a>(
         }
     }
     let kind = match kind {
-        None => Kind::Octile,
-        Some(name) => Kind::of_name(name).or_else(|| {
-            let help = match closest_match(name, &Kind::NAMES.map(|(name, _)| name)) {
+        None => OctileKind::Octile,
+        Some(name) => OctileKind::of_name(name).or_else(|| {
+            let help = match closest_match(name, &OctileKind::NAMES.map(|(name, _)| name)) {
                 Some(closest) => format!("did you mean `{closest}`?"),
                 None => KINDS_HELP.to_owned(),
             };

@@ -19,7 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use emberwalk_map::diagnostics::text_lines;
+use crate::foreign_file::{ForeignFile, refuse_other_files};
+use emberwalk_map::diagnostics::{Diagnostics, text_lines};
 
 mod costs;
 mod map;
@@ -27,8 +28,17 @@ mod scenario;
 
 pub use costs::{TerrainCosts, TerrainCostsError};
 pub use map::OctileMap;
-pub(crate) use map::{KINDS_HELP, is_known_type};
 pub use scenario::{BenchmarkProblem, Scenario};
+
+/// Refuses the text of a file that is neither a map nor a scenario of these sets, if it is known what else it is. What
+/// looks like a text map may be a map without its header.
+fn refuse_other_programs(file: &str, source: &str, expected: &str, help: &str) -> Result<(), Diagnostics> {
+    use ForeignFile::{MovingAiMap, MovingAiScenario, OtherMovingAiMap, TextMap};
+    match ForeignFile::of_text(source) {
+        Some(MovingAiMap | OtherMovingAiMap | MovingAiScenario | TextMap) => Ok(()),
+        _ => refuse_other_files(file, source, expected, help),
+    }
+}
 
 /// The lines of a text that are not empty, without white space at their ends, and their numbers from 1.
 fn non_empty_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::non_empty_lines;
+use super::{non_empty_lines, refuse_other_programs};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
 use emberwalk_path::MAX_SIDE;
 use emberwalk_path::grid::{Cell, Size};
@@ -76,6 +76,7 @@ impl Scenario {
     /// # Errors
     /// All errors in the text. Parsing ends at a problem for a map of another size.
     pub fn parse(file: &str, source: &str, size: Size) -> Result<Self, Diagnostics> {
+        refuse_other_programs(file, source, "a Moving AI scenario", HELP)?;
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let mut problems = Vec::new();
         let (mut map_size, mut most_decimals) = (None, 0);

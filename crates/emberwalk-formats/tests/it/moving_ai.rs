@@ -79,6 +79,8 @@ fn errors_in_maps_have_line_numbers() {
         ["9 the map has the heights of corners before its letters, which cannot be read"]
     );
     assert_eq!(map_messages(SCENARIO), ["1 this is a scenario, not a map"]);
+    assert_eq!(map_messages("agents:\nmap:\n"), ["1 this is a MAPF instance, not a Moving AI map"]);
+    assert_eq!(map_messages("<map/>"), ["1 this is a Tiled map, not a Moving AI map"]);
     assert_eq!(
         map_messages(&MAP.replace("..GSW", "..G").replace('\n', "\r")),
         ["6 row 1 has 3 letters; the width is 5"]
@@ -108,6 +110,7 @@ fn errors_in_scenarios_have_line_numbers() {
     assert_eq!(scenario_messages(""), ["1 the file has no problems"]);
     assert_eq!(scenario_messages("version 1\n"), ["2 the file has no problems"]);
     assert_eq!(scenario_messages(MAP), ["1 this is a map, not a scenario"]);
+    assert_eq!(scenario_messages("agents:\nmap:\n"), ["1 this is a MAPF instance, not a Moving AI scenario"]);
     assert_eq!(
         scenario_messages("0 a 10 8 0 0 9 7 2\n0 a 5 4 0 0 0 2 2"),
         ["2 a problem for a map of 5 x 4 cells; this one has 10 x 8"]

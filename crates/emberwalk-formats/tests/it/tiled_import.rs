@@ -183,6 +183,27 @@ fn files_that_are_no_maps_say_what_they_are() {
         ("return {\n  layers = {} }", "this is a Tiled map in Lua", "File > Export As"),
         ("version 1\n0\ta.map\t5\t4\t0\t0\t1\t1\t1", "this is a Moving AI scenario, not a map", "emberwalk scenario"),
         ("(format: 1, entries: [(0, order(open(\"", "this is a recording, not a map", "play it: emberwalk replay a"),
+        (
+            "agents:\n-   start: [0, 0]\nmap:\n    dimensions: [3, 3]",
+            "this is a MAPF instance, not a map",
+            "crowd MAP --orders",
+        ),
+        ("statistics:\n    cost: 7\nschedule:\n", "this is a MAPF schedule, not a map", "only the problem can be run"),
+        (
+            "{\"mapFile\": \"maps/a.map\", \"agentFile\": \"a.agents\"}",
+            "this is a problem of the League of Robot Runners, not a map",
+            "the file that \"mapFile\" names",
+        ),
+        (
+            "{\"actionModel\": \"MAPF_T\", \"teamSize\": 1}",
+            "this is a result of the League of Robot Runners, not a map",
+            "only the problem can be run",
+        ),
+        (
+            "# version for LoRR 2024\n2\n17\n3\n",
+            "this is a list of cell numbers, as the League of Robot Runners has for agents and tasks, not a map",
+            "x = N % width",
+        ),
     ] {
         let parsed = parse_map("a.ron", text, &tileset()).map(|_| ()).unwrap_err();
         for file in ["a.tmx", "a.tmj", "a.txt", "a.map", "a"] {

@@ -1,5 +1,6 @@
 //! Files of orders: a line for each agent or group.
 
+use emberwalk_formats::refuse_other_files;
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
 use emberwalk_map::{Map, is_map_source, parse_query_cell, parse_query_end, query_lines};
 use emberwalk_path::Endpoint;
@@ -26,6 +27,7 @@ pub fn parse<'a>(name: &str, text: &'a str, map: &Map) -> Result<Vec<WrittenOrde
         parser.diagnostics.finish()?;
         return Ok(Vec::new());
     }
+    refuse_other_files(name, text, "a list of orders", HELP)?;
     let mut orders = Vec::new();
     for (line, text) in query_lines(text) {
         let words: Vec<_> = text.split_whitespace().collect();
