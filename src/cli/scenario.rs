@@ -35,7 +35,8 @@ const MAX_WARNINGS: usize = 3;
                         Exit status: 0, or 1 if an answer is wrong. An answer is wrong if there is no route, or if \
                         its cost differs from the length in the file by more than 0.001 and more than 0.1 %, unless \
                         the length is the cost rounded or cut off to its decimals, such as 2.41 for 2.4142. \
-                        With --cost no answer counts as wrong, because the lengths are for other costs.")]
+                        With --cost no answer counts as wrong, because the lengths are for other costs; nor if all \
+                        lengths are 0, because then the file has none.")]
 pub struct ScenarioArgs {
     /// The map file; - is standard input
     #[arg(value_name = "FILE.map")]
@@ -104,8 +105,12 @@ impl ScenarioArgs {
         self.warn_of_blocked_ends(&map, &scenario, &ScenarioFile { name: &title, text: &text });
 
         let name = self.map.file_stem().unwrap_or_default().to_string_lossy();
-        let wrong = self.cost.is_none().then(|| measurements.count_wrong(scenario.problems()));
-        let summary = measurements.summary(&name, self.search.algorithm.as_str(), wrong);
+        let wrong = match (&self.cost, scenario.has_lengths()) {
+            (None, true) => Ok(measurements.count_wrong(scenario.problems())),
+            (None, false) => Err("all lengths in the file are 0, so it has none"),
+            (Some(_), _) => Err("the lengths in the file are for other costs"),
+        };
+        let summary = measurements.summary(&name, self.search.algorithm.as_str(), wrong.ok());
         let mut out = stdout();
         if self.each && self.json {
             measurements.each.iter().try_for_each(|each| print_json(&mut out, each))?;
@@ -115,10 +120,10 @@ impl ScenarioArgs {
         if self.json {
             print_json(&mut out, &summary)?
         } else {
-            print_summary(&mut out, map.size(), &summary)?
+            print_summary(&mut out, map.size(), &summary, wrong)?
         }
         out.flush()?;
-        Ok(if wrong.is_some_and(|wrong| wrong > 0) { ExitStatus::NoRoute } else { ExitStatus::Success })
+        Ok(if wrong.is_ok_and(|wrong| wrong > 0) { ExitStatus::NoRoute } else { ExitStatus::Success })
     }
 
     /// Warns of the first problems whose start or goal is blocked.
@@ -365,8 +370,13 @@ fn print_queries(out: &mut impl Write, problems: &[BenchmarkProblem], each: &[Qu
     writeln!(out)
 }
 
-/// Prints the summary for people.
-fn print_summary(out: &mut impl Write, size: Size, summary: &Summary<'_>) -> io::Result<()> {
+/// Prints the summary for people. `wrong` is the number of wrong answers, or why that is unknown.
+fn print_summary(
+    out: &mut impl Write,
+    size: Size,
+    summary: &Summary<'_>,
+    wrong: Result<usize, &str>,
+) -> io::Result<()> {
     let Summary { map, algorithm, queries, found, .. } = summary;
     let map = escape_invisible(map);
     let problems = counted(*queries, "problem");
@@ -382,8 +392,8 @@ fn print_summary(out: &mut impl Write, size: Size, summary: &Summary<'_>) -> io:
     for (what, value, unit) in rows {
         writeln!(out, "{what:>17}  {value:>12.1} {unit}")?;
     }
-    match summary.wrong {
-        Some(wrong) => writeln!(out, "{:>17}  {wrong:>12} of {queries}", "wrong answers"),
-        None => writeln!(out, "{:>17}  {:>12} (the lengths in the file are for other costs)", "wrong answers", "-"),
+    match wrong {
+        Ok(wrong) => writeln!(out, "{:>17}  {wrong:>12} of {queries}", "wrong answers"),
+        Err(reason) => writeln!(out, "{:>17}  {:>12} ({reason})", "wrong answers", "-"),
     }
 }

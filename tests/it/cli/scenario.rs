@@ -164,6 +164,18 @@ fn who_starts_in_water_stays_there() {
 }
 
 #[test]
+fn without_lengths_no_answer_is_wrong() {
+    let none = "0 gate.map 5 4 0 0 0 2 0\n0 gate.map 5 4 0 0 1 0 0.0\n";
+    let report: Value = serde_json::from_str(&out(run(MAP, none, &["--json"]), 0)).unwrap();
+    assert_eq!((&report["wrong"], &report["found"]), (&Value::Null, &2.into()));
+    let text = out(run(MAP, none, &[]), 0);
+    assert!(text.contains("wrong answers             - (all lengths in the file are 0, so it has none)\n"), "{text}");
+    let one = none.replace("0.0", "1.0");
+    let report: Value = serde_json::from_str(&out(run(MAP, &one, &["--json"]), 1)).unwrap();
+    assert_eq!(report["wrong"], 1, "one length is there, so the other one is wrong");
+}
+
+#[test]
 fn scenarios_of_scaled_maps_are_run() {
     let found = |scenario: &str| {
         let report: Value = serde_json::from_str(&out(run(MAP, scenario, &["--json"]), 0)).unwrap();

@@ -127,6 +127,20 @@ impl Scenario {
         self.map_size
     }
 
+    /// Whether the lengths in the file are known. Programs that do not compute them write 0 for each.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_formats::moving_ai::Scenario;
+    /// let scenario = |text| Scenario::parse("a.scen", text, Size::new(3, 2)).unwrap();
+    /// assert!(!scenario("0 a.map 3 2 0 1 2 1 0\n0 a.map 3 2 0 0 0 0 0\n").has_lengths());
+    /// assert!(scenario("0 a.map 3 2 0 0 0 0 0\n").has_lengths());
+    /// ```
+    pub fn has_lengths(&self) -> bool {
+        let mut problems = self.problems.iter();
+        problems.any(|problem| problem.length > 0.0) || self.problems.iter().all(|problem| problem.from == problem.to)
+    }
+
     /// The problems, in the order of the file.
     pub fn problems(&self) -> &[BenchmarkProblem] {
         &self.problems
