@@ -15,7 +15,7 @@ use super::input;
 use super::output::{Output, refuse_inputs};
 use super::planning_args::parser_of_names;
 use super::progress::Progress;
-use super::solve::threshold;
+use super::solve::WallArgs;
 
 /// Convert a file of another format to a map
 #[derive(Debug, Args)]
@@ -27,8 +27,8 @@ use super::solve::threshold;
                         text: W is a wall, H the hero (the castle), M the monster (the tent), anything else is empty; \
                         a text without any of these needs --format text\n\
                         moving-ai: ., G and E are grass, S sand, T thicket, W water, @ and O mountain\n\
-                        picture: a pixel whose red is 0 is a wall; tent and castle are in the corners, or in the \
-                        openings of the border\n\
+                        picture: a pixel whose red is 0 is a wall, or with --invert one whose red is 255; tent and \
+                        castle are in the corners, or in the openings of the border\n\
                         tmx: maps of the Tiled editor; the terrain of a tile is the name or character in its property `terrain`, \
                         its class, the name of its image, or what the terrain brush paints with it; objects with the \
                         name of a terrain, such as tent and castle, stand on their cells")]
@@ -51,9 +51,8 @@ pub struct ImportArgs {
     /// For text maps: the characters that are walls, such as "#" [default: W]
     #[arg(long, value_name = "CHARACTERS", allow_hyphen_values = true, value_parser = parse_walls)]
     walls: Option<String>,
-    /// For pictures: the highest red of a wall; a higher number makes grey pixels walls
-    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = threshold())]
-    threshold: u8,
+    #[command(flatten)]
+    picture_walls: WallArgs,
     /// A grey picture with one pixel per cell, which gives the cells their levels: black is level 0, white is level 9
     #[arg(long, value_name = "PICTURE")]
     heights: Option<PathBuf>,
@@ -80,8 +79,8 @@ impl ImportArgs {
         let progress = Progress::new();
         progress.stage(format!("{file}: reading"), None);
         let bytes = input::read_bytes(&self.file)?;
-        let Self { format, tiles: tile_mappings, walls, threshold, .. } = self;
-        let options = ImportOptions { format, tile_mappings, walls, threshold };
+        let Self { format, tiles: tile_mappings, walls, picture_walls, .. } = self;
+        let options = ImportOptions { format, tile_mappings, walls, picture_walls: picture_walls.walls() };
         let imported = import_with(&file, &bytes, &tileset, &options)?;
         // Only the map itself tells which tilesets it has.
         refuse_inputs(&self.output, &imported.other_files, None)?;

@@ -5,7 +5,7 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use emberwalk_formats::picture::{self, PicturePath, PictureQuery, PictureSolution, PictureSolver, Transparency};
+use emberwalk_formats::picture::{self, PicturePath, PictureQuery, PictureSolution, PictureSolver, PictureWalls};
 use emberwalk_map::diagnostics::{counted, escape_invisible};
 use emberwalk_map::output_file::is_special;
 use emberwalk_path::Endpoint;
@@ -22,8 +22,9 @@ use super::progress::Progress;
 /// Find a path through black and white pictures
 ///
 /// The path leads from the top left to the bottom right pixel, or between the two openings of the border if these
-/// pixels are walls. A* with the octile heuristic finds the path. Its steps have eight directions and may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a
-/// wall.
+/// pixels are walls. A* with the octile heuristic finds the path. Its steps have eight directions and may cut corners.
+/// A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a wall; --threshold and --invert choose other
+/// walls.
 ///
 /// The output is a copy of the picture with the path in green, with a dark border, over the closed pixels, which range
 /// from red (closed first) to blue (closed last).
@@ -32,10 +33,12 @@ use super::progress::Progress;
                         emberwalk solve one.png two.gif three.jpg -o solved.png    \
                         writes solved-1.png, solved-2.png, solved-3.png\n  \
                         emberwalk solve maze.png -o solved.png --json\n  \
-                        emberwalk solve scan.jpg -o solved.png --from 4,0 --to 97,120 --threshold 100\n\n\
+                        emberwalk solve scan.jpg -o solved.png --from 4,0 --to 97,120 --threshold 100\n  \
+                        emberwalk solve chalk.png -o solved.png --invert\n\n\
                         Pictures are PNG, BMP, GIF or JPEG, of at most 4096 x 4096 pixels. Of an animation, the first \
                         frame is used. Grey counts as red, a transparent picture is drawn on white, and 16 bits per \
-                        channel are rounded to 8, so that a red of up to 128 of 65535 is a wall.\n\n\
+                        channel are rounded to 8, so that a red of up to 128 of 65535 is a wall. With --invert, \
+                        a transparent picture is drawn on black.\n\n\
                         Exit status: 0 if every picture has a path, 1 if a picture has no path, 2 if a picture cannot be \
                         read or written. The other pictures are still solved.")]
 pub struct SolveArgs {
@@ -52,13 +55,32 @@ pub struct SolveArgs {
     /// The last pixel of the path; by default the bottom right pixel, or an opening of the border if that pixel is a wall
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     to: Option<Cell>,
-    /// The highest red of a wall: a higher number makes grey pixels walls
-    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = threshold())]
-    threshold: u8,
+    #[command(flatten)]
+    walls: WallArgs,
     /// Print one JSON object per picture, each on one line: file, found, cost (5 for a straight step, 7 for a diagonal
     /// one), steps, closed (pixels), micros (the time of the search), grown (bytes that the search allocated)
     #[arg(long)]
     json: bool,
+}
+
+/// Options that tell which pixels of a picture are walls.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct WallArgs {
+    /// The highest red of a wall in a picture; a higher number makes grey pixels walls
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true,
+        value_parser = number_in(0..=254_u8, "the threshold is a whole number from 0 to 254"))]
+    threshold: u8,
+    /// Light pixels of a picture are walls, as if it were inverted: those with a red of 255, or with --threshold N of
+    /// at least 255 - N
+    #[arg(long)]
+    invert: bool,
+}
+
+impl WallArgs {
+    /// The walls of pictures.
+    pub fn walls(self) -> PictureWalls {
+        PictureWalls { threshold: self.threshold, inverted: self.invert }
+    }
 }
 
 /// The description of the output.
@@ -93,7 +115,7 @@ impl SolveArgs {
         for k in 0..self.pictures.len() {
             refuse_inputs(&output(k), &self.pictures, None)?;
         }
-        let query = PictureQuery { from: self.from, to: self.to, threshold: self.threshold };
+        let query = PictureQuery { from: self.from, to: self.to, walls: self.walls.walls() };
         let mut solver = PictureSolver::default();
         let mut status = ExitStatus::Success;
         let mut out = stdout();
@@ -102,7 +124,7 @@ impl SolveArgs {
             let output = output(k);
             match solve(&mut solver, path, &query, &output) {
                 Err(error) => status = status.max(error.report()),
-                Ok(Solved { solution, hint }) => {
+                Ok(Solved { solution, notes }) => {
                     if solution.path.is_none() {
                         status = status.max(ExitStatus::NoRoute);
                         let reason = solution.missing.as_ref().map_or(String::new(), |missing| format!(": {missing}"));
@@ -110,9 +132,7 @@ impl SolveArgs {
                         let _ =
                             writeln!(stderr(), "{}", escape_invisible(&format!("{name}: there is no path{reason}")));
                     }
-                    if let Some(hint) = hint {
-                        tell("note", &format!("{name}: {hint}"));
-                    }
+                    notes.iter().for_each(|note| tell("note", &format!("{name}: {note}")));
                     if self.json {
                         write_json(&mut out, &name, &solution)?;
                     } else if !piped {
@@ -127,16 +147,11 @@ impl SolveArgs {
     }
 }
 
-/// The parser of the highest red of a wall.
-pub fn threshold() -> impl Fn(&str) -> Result<u8, String> + Clone {
-    number_in(0..=254_u8, "the threshold is a whole number from 0 to 254")
-}
-
 /// The result of one picture.
 struct Solved {
     solution: PictureSolution,
     /// What the user may not expect about its walls or the ends of the path.
-    hint: Option<String>,
+    notes: Vec<String>,
 }
 
 /// Solves one picture, and writes the copy if there is a path.
@@ -145,7 +160,7 @@ fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: 
     let progress = Progress::new();
     let output = Output::new(output, "png", WHAT)?;
     progress.stage(format!("{name}: reading"), None);
-    let mut picture = picture::decode(&name, &input::read_bytes(path)?, Transparency::OnWhite)?;
+    let mut picture = picture::decode(&name, &input::read_bytes(path)?, query.walls.transparency())?;
     let size = Size::new(picture.width(), picture.height());
     for (cell, end) in [(query.from, Endpoint::Start), (query.to, Endpoint::Goal)] {
         if let Some(cell) = cell.filter(|&cell| !size.contains(cell)) {
@@ -153,21 +168,25 @@ fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: 
             return Err(CliError::Message(message));
         }
     }
-    let mut hint = picture::wall_hint(&picture, query.threshold).map(|hint| hint.to_string());
+    let mut hint = picture::wall_hint(&picture, query.walls);
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     // This is an upper bound: walls are never closed, and the search may end before all other pixels are closed.
     progress.stage(format!("{name}: searching"), Some(pixels));
     let solution = solver.solve_query(&mut picture, query, |closed| progress.set_position(closed as u64));
+    let mut notes = Vec::new();
     if let Some(PicturePath { from, to, .. }) = solution.path {
         let is_usual = |given: Option<Cell>, end: Cell, corner: Cell| given.is_some() || end == corner;
         let corner = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
         if !is_usual(query.from, from, Cell::new(0, 0)) || !is_usual(query.to, to, corner) {
-            hint = hint.or_else(|| Some(format!("corners are walls, so the path leads from {from} to {to}")));
+            notes.push(format!("corners are walls, so the path leads from {from} to {to}"));
         }
         progress.stage(format!("{name}: writing"), None);
         output.write(&png::encode(&picture)?)?;
+    } else {
+        hint = picture::no_path_hint(&picture, query);
     }
-    Ok(Solved { solution, hint })
+    notes.extend(hint.map(|hint| hint.to_string()));
+    Ok(Solved { solution, notes })
 }
 
 fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use emberwalk::game::action::{Action, Answer};
 use emberwalk::game::screen::notice::{Done, Notice};
+use emberwalk::game::world::dropped_picture::DroppedPicture;
 use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::request::{MapRequest, MapSource};
 use emberwalk_path::grid::Size;
@@ -84,7 +85,7 @@ fn maps_of_other_formats_are_imported() {
     assert_eq!((game.map().tent(), game.map().castle()), (Some(at(1, 1)), Some(at(3, 1))));
     let arena = files.write("arena.map", "type octile\nheight 2\nwidth 3\nmap\n.T.\n.@.\n");
     game.drop_file(&arena);
-    assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(MapSource::Imported(_)))));
+    assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(MapSource::Imported(..)))));
     game.app().world_mut().write_message(Action::Answer(Answer::Discard));
     game.wait_until("the arena", |game| game.map().name() == "arena");
     assert_eq!(game.map().size(), Size::new(3, 2));
@@ -119,7 +120,7 @@ fn a_picture_is_opened_as_a_map_with_the_route_through_it() {
     let files = Files::new();
     let mut game = play();
     game.drop_file(&files.maze("maze.png", true));
-    assert_eq!(question(&game), OpenQuestion::Picture(files.path("maze.png")));
+    assert_eq!(question(&game), OpenQuestion::Picture(DroppedPicture::new(files.path("maze.png"))));
     press(&mut game, "\n");
     game.wait_until("the maze", |game| game.map().name() == "maze");
     assert_eq!(question(&game), OpenQuestion::None);
@@ -146,6 +147,56 @@ fn a_picture_without_walls_is_opened_with_a_notice_that_tells_why() {
     game.ask(Action::Answer(Answer::Solve));
     let told = wait_for_notice(&mut game, "Note: ");
     assert!(told.ends_with(" Note: no pixel is a wall: the lowest red is 34, and a wall has 0."), "{told}");
+}
+
+/// Runs frames until the hint on the dropped picture is there, and returns the text of the question.
+fn wait_for_hint(game: &mut Game) -> String {
+    let has_hint = |game: &Game| matches!(question(game), OpenQuestion::Picture(DroppedPicture { hint: Some(_), .. }));
+    game.wait_until("the hint", has_hint);
+    question(game).text("")
+}
+
+#[test]
+fn walls_with_grey_edges_can_be_closed_in_the_question() {
+    let files = Files::new();
+    let mut game = play();
+    let smooth = files.path("smooth.png");
+    // A wall that ends above the lowest row. It has a hole that is as grey as its edge.
+    let red = |x, y| match (x, y) {
+        (1, 0..4) | (2, 2) => 90,
+        (2, 0..4) => 0,
+        _ => 255,
+    };
+    RgbImage::from_fn(5, 5, |x, y| Rgb([red(x, y); 3])).save(&smooth).expect("it can be written");
+    game.drop_file(&smooth);
+    let asked = wait_for_hint(&mut game);
+    assert!(asked.contains("whose black pixels are walls. 5 pixels (20.0 %) are grey"), "{asked}");
+    assert!(asked.contains(" The threshold to try is 172. "), "{asked}");
+    game.ask(Action::Answer(Answer::ImproveWalls));
+    let asked = question(&game).text("");
+    assert!(asked.contains("whose dark pixels are walls. Open it as a map"), "{asked}");
+    press(&mut game, "\n");
+    game.wait_until("the map", |game| game.map().name() == "smooth");
+    assert!((0..4).all(|y| [1, 2].iter().all(|&x| game.map().overlay_at(at(x, y)).is_some())), "the hole is a wall");
+}
+
+#[test]
+fn light_walls_can_be_chosen_in_the_question() {
+    let files = Files::new();
+    let mut game = play();
+    let chalk = files.path("chalk.png");
+    let pixel = |_, y| Rgb([if y == 1 { 0 } else { 255 }; 3]);
+    RgbImage::from_fn(5, 3, pixel).save(&chalk).expect("it can be written");
+    game.drop_file(&chalk);
+    let asked = wait_for_hint(&mut game);
+    assert!(asked.contains("There would be a path if light pixels were walls. Open it"), "{asked}");
+    game.ask(Action::Answer(Answer::ImproveWalls));
+    game.ask(Action::Answer(Answer::Solve));
+    wait_for_notice(&mut game, "The path through chalk.png has cost 20 and 4 steps.");
+    game.drop_file(&chalk);
+    game.ask(Action::Answer(Answer::Solve));
+    let told = wait_for_notice(&mut game, "There is no path through chalk.png.");
+    assert!(told.ends_with(" Note: there would be a path if light pixels were walls."), "{told}");
 }
 
 #[test]

@@ -387,6 +387,8 @@ pub enum Answer {
     Import,
     /// Find the path through the picture.
     Solve,
+    /// Take the walls that the hint on the picture advises.
+    ImproveWalls,
     /// Do nothing now.
     Cancel,
 }

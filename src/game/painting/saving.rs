@@ -11,6 +11,7 @@ use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
 use crate::game::screen::notice::{Done, Notice, name_and_folder};
+use crate::game::world::dropped_picture::DroppedPicture;
 use crate::game::world::file_errors::FileErrors;
 use crate::game::world::follow::{open_requested, turn_page};
 use crate::game::world::open_map::OpenMap;
@@ -140,11 +141,16 @@ pub(super) fn answer(
             }
             (Answer::Overwrite, _) => drop(document.overwrite()),
             (Answer::Load, _) => document.load(),
-            (Answer::Import, OpenQuestion::Picture(file)) => {
-                requests.write(MapRequest::new(MapSource::Imported(file)));
+            (Answer::Import, OpenQuestion::Picture(DroppedPicture { file, walls, .. })) => {
+                requests.write(MapRequest::new(MapSource::Imported(file, walls)));
             }
-            (Answer::Solve, OpenQuestion::Picture(file)) => drop(commands.write_message(SolvePicture(file))),
-            (Answer::Import | Answer::Solve | Answer::Restore | Answer::Cancel, _) => {}
+            (Answer::Solve, OpenQuestion::Picture(DroppedPicture { file, walls, .. })) => {
+                commands.write_message(SolvePicture { file, walls });
+            }
+            (Answer::ImproveWalls, OpenQuestion::Picture(picture)) => {
+                *document.question = OpenQuestion::Picture(picture.improved());
+            }
+            (Answer::Import | Answer::Solve | Answer::ImproveWalls | Answer::Restore | Answer::Cancel, _) => {}
         }
     }
 }

@@ -10,8 +10,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Notice, file_name};
 use crate::game::world::question::OpenQuestion;
 use emberwalk_formats::import::ImportFormat;
+use emberwalk_formats::picture::PictureWalls;
 use emberwalk_map::files;
 
+use super::dropped_picture::DroppedPicture;
 use super::follow::open_requested;
 use super::request::{MapRequest, MapSource};
 
@@ -52,7 +54,7 @@ fn open_dropped(
             _ if is_map_file(file) => Some(MapSource::File(file.clone())),
             Some(ImportFormat::Picture) => None,
             Some(ImportFormat::Text | ImportFormat::MovingAi | ImportFormat::Tmx) => {
-                Some(MapSource::Imported(file.clone()))
+                Some(MapSource::Imported(file.clone(), PictureWalls::default()))
             }
             None => {
                 info!(?file, "not a map");
@@ -68,7 +70,7 @@ fn open_dropped(
             requests.write(MapRequest::new(source));
         } else if matches!(*question, OpenQuestion::None | OpenQuestion::Picture(_)) {
             info!(?file, "picture dropped");
-            *question = OpenQuestion::Picture(file.clone());
+            *question = OpenQuestion::Picture(DroppedPicture::new(file.clone()));
         } else {
             notices.write(Notice(format!("Answer the question first, and drop {name} again.")));
         }

@@ -170,7 +170,7 @@ impl Loader {
             source => read_source(source, &tileset, &|done| on_progress(MADE * done))?,
         };
         let mut done_before = 0.0;
-        if matches!(self.request.source, MapSource::Imported(_) | MapSource::New(_)) {
+        if matches!(self.request.source, MapSource::Imported(..) | MapSource::New(_)) {
             done_before = MADE;
             self.request.source = MapSource::Text(source.clone());
         }
@@ -240,14 +240,15 @@ pub(in crate::game) fn read_source(
             refuse_special(file)?;
             read_followed(file)
         }
-        MapSource::Imported(file) => {
+        MapSource::Imported(file, picture_walls) => {
             refuse_special(file)?;
             let path = file.display().to_string();
             let bytes = read_bytes(file)?;
             if let Some(text) = str::from_utf8(&bytes).ok().filter(|text| is_recording(&path, text)) {
                 return Ok(SourceText::read(path, text));
             }
-            let imported = import_with(&path, &bytes, tileset, &ImportOptions::default())?;
+            let options = ImportOptions { picture_walls: *picture_walls, ..ImportOptions::default() };
+            let imported = import_with(&path, &bytes, tileset, &options)?;
             let text = imported.content.to_ron().into();
             let notes: Vec<_> = imported.notes.into_iter().chain(imported.wall_hint.map(|hint| hint.reason)).collect();
             let hint = (!notes.is_empty()).then(|| notes.join("; "));

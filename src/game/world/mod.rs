@@ -6,6 +6,7 @@ pub(in crate::game) mod announced;
 pub mod cells_with_errors;
 mod crash_file;
 pub mod dropped;
+pub mod dropped_picture;
 pub mod eruption;
 pub mod file_errors;
 pub mod follow;
@@ -17,6 +18,7 @@ pub mod map_images;
 pub mod open_map;
 pub(super) mod opener;
 pub mod pages;
+mod picture_hint;
 pub mod pointed_cells;
 pub mod question;
 pub mod reader;
@@ -35,6 +37,7 @@ pub(super) fn plugin(app: &mut App) {
         dropped::plugin,
         pointed_cells::plugin,
         question::plugin,
+        picture_hint::plugin,
         solve_picture::plugin,
     ));
 }

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use emberwalk_map::diagnostics::counted;
 
 use crate::game::action::{Action, Answer};
-use crate::game::screen::notice::file_name;
+use crate::game::world::dropped_picture::DroppedPicture;
 use crate::game::world::request::MapSource;
 
 /// The question that is open.
@@ -32,7 +32,7 @@ pub enum OpenQuestion {
     /// The player wants to save under the name of an existing file.
     Replace(PathBuf),
     /// The player has dropped a picture.
-    Picture(PathBuf),
+    Picture(DroppedPicture),
 }
 
 /// The map to which strokes from before a crash belong.
@@ -100,13 +100,7 @@ impl OpenQuestion {
             }
             Self::Saving => "Saving the map...".into(),
             Self::Replace(file) => format!("The file {} already exists.", file.display()),
-            Self::Picture(file) => {
-                let name = file_name(file);
-                format!(
-                    "{name} is a picture, whose black pixels are walls. Open it as a map, or save a copy with the path \
-                     from its top left to its bottom right corner?"
-                )
-            }
+            Self::Picture(picture) => picture.text(),
         }
     }
 
@@ -123,9 +117,7 @@ impl OpenQuestion {
             ],
             Self::Restore { strokes: 0 | 1, .. } => &[(Answer::Restore, "Restore it"), (Answer::Discard, "Discard it")],
             Self::Restore { .. } => &[(Answer::Restore, "Restore them"), (Answer::Discard, "Discard them")],
-            Self::Picture(_) => {
-                &[(Answer::Import, "Open as a map"), (Answer::Solve, "Save the path"), (Answer::Cancel, "Cancel")]
-            }
+            Self::Picture(picture) => picture.answers(),
             Self::Replace(_) => {
                 &[(Answer::SaveAnew, "Another name"), (Answer::Overwrite, "Replace it"), (Answer::Cancel, "Cancel")]
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::game::screen::notice::file_name;
+use emberwalk_formats::picture::PictureWalls;
 use emberwalk_generate::NewMap;
 use emberwalk_map::{BundledMap, DayChoice};
 use emberwalk_path::grid::Cell;
@@ -46,8 +47,8 @@ pub enum MapSource {
     Bundled(BundledMap),
     /// A file.
     File(PathBuf),
-    /// A file of another format, from which a map is made.
-    Imported(PathBuf),
+    /// A file of another format, from which a map is made. If it is a picture, these are its walls.
+    Imported(PathBuf, PictureWalls),
     /// The map is created.
     New(NewMap),
     /// The map has no file.
@@ -93,7 +94,7 @@ impl MapSource {
     pub fn name(&self) -> String {
         match self {
             Self::Bundled(map) => file_name(map.name.as_ref()),
-            Self::File(file) | Self::Imported(file) => file_name(file),
+            Self::File(file) | Self::Imported(file, _) => file_name(file),
             Self::New(_) => "the new map".to_owned(),
             Self::Text(text) => text.name.clone(),
         }
@@ -102,7 +103,7 @@ impl MapSource {
     /// The file that is read.
     pub fn file(&self) -> Option<&Path> {
         match self {
-            Self::File(file) | Self::Imported(file) => Some(file),
+            Self::File(file) | Self::Imported(file, _) => Some(file),
             Self::Bundled(_) | Self::New(_) | Self::Text(_) => None,
         }
     }

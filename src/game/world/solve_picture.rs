@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use tracing::info;
 
-use emberwalk_formats::picture::{PicturePath, PictureSolver, Transparency, decode, wall_hint};
+use emberwalk_formats::picture::{
+    PicturePath, PictureQuery, PictureSolver, PictureWalls, decode, no_path_hint, wall_hint,
+};
 use emberwalk_map::diagnostics::{Diagnostics, counted, read_bytes};
 use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
@@ -19,9 +21,12 @@ use emberwalk_jobs::Job;
 /// The highest number in the name of a copy.
 const MAX_NUMBER: u32 = 10_000;
 
-/// A request for the path through this picture.
+/// A request for the path through a picture.
 #[derive(Message, Clone, Debug)]
-pub(in crate::game) struct SolvePicture(pub PathBuf);
+pub(in crate::game) struct SolvePicture {
+    pub file: PathBuf,
+    pub walls: PictureWalls,
+}
 
 /// The pictures whose paths are being searched.
 #[derive(Resource, Default)]
@@ -58,10 +63,10 @@ fn start(
     mut searches: ResMut<OngoingSearches>,
     mut notices: MessageWriter<Notice>,
 ) {
-    for SolvePicture(picture) in asked.read() {
-        notices.write(Notice(format!("Searching for a path through {}...", file_name(picture))));
-        let picture = picture.clone();
-        searches.0.push(jobs.start("Searching the picture", move |_| solve(picture)));
+    for SolvePicture { file, walls } in asked.read() {
+        notices.write(Notice(format!("Searching for a path through {}...", file_name(file))));
+        let (file, walls) = (file.clone(), *walls);
+        searches.0.push(jobs.start("Searching the picture", move |_| solve(file, walls)));
     }
 }
 
@@ -102,11 +107,13 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
     }
 }
 
-fn solve(file: PathBuf) -> Result<Solved, SolveError> {
-    let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?, Transparency::OnWhite)?;
-    let hint = wall_hint(&picture, 0).map(|hint| hint.reason);
-    let solution = PictureSolver::default().solve(&mut picture, |_| {});
+fn solve(file: PathBuf, walls: PictureWalls) -> Result<Solved, SolveError> {
+    let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?, walls.transparency())?;
+    let hint = wall_hint(&picture, walls).map(|hint| hint.reason);
+    let query = PictureQuery { walls, ..PictureQuery::default() };
+    let solution = PictureSolver::default().solve_query(&mut picture, &query, |_| {});
     let Some(path) = solution.path else {
+        let hint = no_path_hint(&picture, &query).map(|hint| hint.reason);
         return Ok(Solved { picture: file, found: None, hint: hint.or(solution.missing) });
     };
     let stem = file.file_stem().unwrap_or_default().display();

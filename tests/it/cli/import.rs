@@ -185,6 +185,10 @@ fn walls_of_texts_and_pictures_do_not_vanish() {
     RgbImage::from_pixel(3, 3, Rgb([255; 3])).save(folder.path().join("white.png")).unwrap();
     RgbImage::from_pixel(3, 3, Rgb([0; 3])).save(folder.path().join("black.png")).unwrap();
     RgbImage::from_fn(3, 3, |x, _| Rgb([if x == 1 { 34 } else { 255 }; 3])).save(folder.path().join("a.png")).unwrap();
+    let chalk = RgbImage::from_fn(3, 2, |x, y| Rgb([if (x, y) == (0, 1) { 255 } else { 0 }; 3]));
+    chalk.save(folder.path().join("chalk.png")).unwrap();
+    let smooth = RgbImage::from_fn(5, 1, |x, _| Rgb([[255, 255, 255, 90, 0][x as usize]; 3]));
+    smooth.save(folder.path().join("smooth.png")).unwrap();
     for (args, status, says) in [
         (&["a.txt"][..], 2, "the text has '#' where other maps have walls"),
         (&["a.txt", "--walls", "#"], 0, ""),
@@ -201,7 +205,20 @@ fn walls_of_texts_and_pictures_do_not_vanish() {
         (&["a.png"], 0, "note: a.png: no pixel is a wall: the lowest red is 34, and a wall has 0; try `--threshold "),
         (&["white.png"], 0, "note: white.png: no pixel is a wall, because all have a red of 255\n"),
         (&["black.png"], 0, "note: black.png: every pixel is a wall, because all have a red of 0\n"),
-        (&["a.png", "--threshold", "34"], 0, ""),
+        (&["chalk.png"], 0, "note: chalk.png: there would be a path if light pixels were walls; try `--invert`\n"),
+        (&["chalk.png", "--invert"], 0, ""),
+        (
+            &["smooth.png"],
+            0,
+            "note: smooth.png: 1 pixel (20.0 %) is grey, neither as dark as a wall nor as light as the floor, so",
+        ),
+        (&["smooth.png", "--threshold", "128"], 0, ""),
+        (&["a.txt", "--walls", "#", "--invert"], 0, ""),
+        (
+            &["a.png", "--threshold", "34"],
+            0,
+            "note: a.png: there would be a path if light pixels were walls; try `--invert`\n",
+        ),
     ] {
         let output = run_with(folder.path(), &[&["import", "-o", "a.ron"], args].concat(), b"");
         let told = String::from_utf8(output.stderr).unwrap();

@@ -114,6 +114,11 @@ fn ends_and_walls_of_a_maze_can_be_chosen() {
     fs::write(folder.path().join("grey.png"), bytes(grey, ImageFormat::Png)).unwrap();
     let clear = image::RgbaImage::from_fn(3, 3, |x, y| image::Rgba([0, 0, 0, if (x, y) == (1, 1) { 255 } else { 0 }]));
     fs::write(folder.path().join("clear.png"), bytes(clear, ImageFormat::Png)).unwrap();
+    let mut chalk = picture(&["# ###", "#   #", "### #"]);
+    image::imageops::invert(&mut chalk);
+    fs::write(folder.path().join("chalk.png"), bytes(chalk, ImageFormat::Png)).unwrap();
+    let smooth = image::RgbImage::from_fn(5, 1, |x, _| image::Rgb([[255, 120, 0, 120, 255][x as usize]; 3]));
+    fs::write(folder.path().join("smooth.png"), bytes(smooth, ImageFormat::Png)).unwrap();
     for (args, status, out, error) in [
         (
             &["border.png"][..],
@@ -147,6 +152,21 @@ fn ends_and_walls_of_a_maze_can_be_chosen() {
         (&["grey.png", "--threshold", "34"], 1, "", "grey.png: there is no path\n"),
         (&["grey.png", "--threshold", "255"], 2, "", "the threshold is a whole number from 0 to 254"),
         (&["clear.png"], 0, "cost 17", ""),
+        (&["chalk.png"], 1, "", "note: chalk.png: there would be a path if light pixels were walls; try `--invert`\n"),
+        (&["chalk.png", "--invert", "--from", "1,0", "--to", "3,2"], 0, "cost 14", ""),
+        (
+            &["smooth.png", "--from", "1,0", "--to", "0,0"],
+            0,
+            "cost 5",
+            "note: smooth.png: 2 pixels (40.0 %) are grey, ",
+        ),
+        (
+            &["smooth.png", "--from", "1,0", "--to", "0,0"],
+            0,
+            "cost 5",
+            "so walls may have gaps; try `--threshold 187`\n",
+        ),
+        (&["smooth.png", "--threshold", "128", "--from", "0,0", "--to", "0,0"], 0, "cost 0", ""),
     ] {
         let output = run_in(folder.path(), &[&["solve", "-o", "out.png"], args].concat());
         let [written, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());

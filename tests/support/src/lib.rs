@@ -3,6 +3,8 @@
 pub mod foreign;
 #[cfg(feature = "pictures")]
 pub mod mazes;
+#[cfg(feature = "pictures")]
+pub mod photographs;
 #[cfg(feature = "worlds")]
 pub mod random_player;
 #[cfg(feature = "pictures")]

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use crate::photographs::png_chunk;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 /// The colour of a path.
@@ -25,13 +26,6 @@ pub fn bytes(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
 
 /// A PNG that claims to have 60000 x 60000 pixels, with a valid checksum.
 pub fn huge_png() -> Vec<u8> {
-    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0".to_vec();
-    let mut crc = u32::MAX;
-    for &byte in &bytes[12..29] {
-        crc ^= u32::from(byte);
-        (0..8).for_each(|_| crc = crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 });
-    }
-    bytes.extend((!crc).to_be_bytes());
-    bytes.extend(b"\0\0\0\x08IDAT\x78\x9c\x63\0\0\0\x01\0\x01\0\0\0\0");
-    bytes
+    let header = png_chunk(b"IHDR", b"\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0");
+    [b"\x89PNG\r\n\x1a\n", &header[..], b"\0\0\0\x08IDAT\x78\x9c\x63\0\0\0\x01\0\x01\0\0\0\0"].concat()
 }

@@ -25,7 +25,7 @@ pub use heights::levels_from_picture;
 pub use text::probable_walls;
 
 use crate::foreign_file::{ForeignFile, at_first_word};
-use crate::picture::WallHint;
+use crate::picture::{PictureWalls, WallHint};
 use crate::tmx::{self, TileMapping, TiledMap};
 use emberwalk_map::diagnostics::{Diagnostics, decode_map};
 use emberwalk_map::terrain::Tileset;
@@ -61,8 +61,8 @@ pub struct ImportOptions {
     /// The characters that are walls in a text map. If it is `None`, `W` is a wall, and a text with other characters
     /// that are probably walls is an error.
     pub walls: Option<String>,
-    /// The highest red of a pixel that is a wall in a picture, 0 to 254.
-    pub threshold: u8,
+    /// Which pixels of a picture are walls.
+    pub picture_walls: PictureWalls,
 }
 
 /// An imported map.
@@ -70,7 +70,7 @@ pub struct ImportOptions {
 pub struct Imported {
     /// The map, without its costs.
     pub content: MapContent,
-    /// What is missing if the file is a picture without walls, or with nothing but walls.
+    /// What the user may not expect of the walls, if the file is a picture.
     pub wall_hint: Option<WallHint>,
     /// What else the user should know, such as what is left out of a Tiled map: sentences without a full stop.
     pub notes: Vec<String>,
@@ -117,7 +117,7 @@ pub fn import_with(
         return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
     }
     let content = match format {
-        ImportFormat::Picture => return picture::map(&terrains, bytes, options.threshold),
+        ImportFormat::Picture => return picture::map(&terrains, bytes, options.picture_walls),
         ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, options)?,
         ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?)?,
         ImportFormat::Tmx => {

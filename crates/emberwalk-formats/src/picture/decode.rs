@@ -13,11 +13,6 @@ use emberwalk_picture::describe_image_error;
 /// bits, and half as much again for the decoder.
 const MAX_BYTES: u64 = MAX_SIDE as u64 * MAX_SIDE as u64 * 8 * 3 / 2;
 
-/// Whether a pixel is a wall: whether its red is at most `threshold`.
-pub fn is_wall(pixel: Rgb<u8>, threshold: u8) -> bool {
-    pixel.0[0] <= threshold
-}
-
 /// What becomes of the transparency of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transparency {
@@ -25,6 +20,8 @@ pub enum Transparency {
     Dropped,
     /// The picture is drawn on white.
     OnWhite,
+    /// The picture is drawn on black.
+    OnBlack,
 }
 
 /// Decodes `bytes`, the content of the file that messages call `file`: PNG, BMP, GIF (the first frame of an animation)
@@ -67,18 +64,29 @@ pub fn decode(file: &str, bytes: &[u8], transparency: Transparency) -> Result<Rg
         return Err(failure(format!("the picture has {width} x {height} pixels"), Some(SIDES)));
     }
     let picture = DynamicImage::from_decoder(decoder).map_err(decode_error)?;
-    if transparency == Transparency::Dropped || !picture.color().has_alpha() {
-        return Ok(picture.into_rgb8());
-    }
-    let picture = picture.into_rgba8();
-    let mut pixels = picture.pixels();
-    Ok(RgbImage::from_fn(width, height, |_, _| pixels.next().map_or(Rgb([255; 3]), |&pixel| on_white(pixel))))
+    Ok(without_transparency(picture, transparency))
 }
 
-/// The colour of a pixel that is drawn on white.
-fn on_white(Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgb<u8> {
-    let alpha = u16::from(alpha);
-    Rgb([red, green, blue].map(|channel| ((u16::from(channel) * alpha + 255 * (255 - alpha)) / 255) as u8))
+fn without_transparency(picture: DynamicImage, transparency: Transparency) -> RgbImage {
+    let background = match transparency {
+        Transparency::OnWhite if picture.color().has_alpha() => u8::MAX,
+        Transparency::OnBlack if picture.color().has_alpha() => 0,
+        _ => return picture.into_rgb8(),
+    };
+    let picture = picture.into_rgba8();
+    let mut pixels = picture.pixels();
+    RgbImage::from_fn(picture.width(), picture.height(), |_, _| {
+        pixels.next().map_or(Rgb([background; 3]), |&pixel| drawn_on(background, pixel))
+    })
+}
+
+/// The colour of a pixel that is drawn on a grey background.
+fn drawn_on(background: u8, Rgba([red, green, blue, alpha]): Rgba<u8>) -> Rgb<u8> {
+    let mix = |channel: u8| {
+        let parts = u16::from(channel) * u16::from(alpha) + u16::from(background) * u16::from(u8::MAX - alpha);
+        (parts / 255) as u8
+    };
+    Rgb([red, green, blue].map(mix))
 }
 
 const KINDS: &str = "pictures are PNG, BMP, GIF or JPEG files";

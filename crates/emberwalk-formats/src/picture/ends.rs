@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::PictureWalls;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_path::grid::{Cell, Size};
 
@@ -12,8 +13,8 @@ pub struct PictureQuery {
     pub from: Option<Cell>,
     /// The last pixel; by default the bottom right one, or an opening of the border if that is a wall.
     pub to: Option<Cell>,
-    /// The highest red of a wall, 0 to 254.
-    pub threshold: u8,
+    /// Which pixels are walls.
+    pub walls: PictureWalls,
 }
 
 /// The first and the last pixel of a path.

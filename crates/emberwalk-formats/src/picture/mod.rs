@@ -1,7 +1,7 @@
 //! Black and white pictures as mazes: decodes them, finds a path, and draws it.
 //!
-//! A pixel is a wall if its red is 0. The path goes from the top left to the bottom right pixel, or between the openings
-//! of the border if these are walls.
+//! A pixel is a wall if its red is 0, or as [`PictureWalls`] say. The path goes from the top left to the bottom right
+//! pixel, or between the openings of the border if these are walls.
 //!
 //! ```
 //! use emberwalk_formats::picture::PictureSolver;
@@ -16,11 +16,13 @@
 
 mod decode;
 mod ends;
+mod hints;
 mod solve;
 mod walls;
 
-pub use decode::{Transparency, decode, is_wall};
+pub use decode::{Transparency, decode};
 pub use ends::PictureQuery;
 pub(crate) use ends::{Ends, ends};
+pub use hints::{WallHint, maze_hint, no_path_hint, wall_hint};
 pub use solve::{PicturePath, PictureSolution, PictureSolver};
-pub use walls::{WallHint, wall_hint};
+pub use walls::PictureWalls;

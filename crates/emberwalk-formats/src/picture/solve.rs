@@ -5,7 +5,6 @@ use std::time::Duration;
 use image::RgbImage;
 
 use super::ends::{Ends, PictureQuery, ends};
-use super::is_wall;
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::trace::{Closed, SearchObserver};
@@ -106,7 +105,7 @@ impl PictureSolver {
         let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return no_path };
         self.grid.reserve(size.area());
         let mut pixels = picture.pixels();
-        let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel, query.threshold)).map(|_| cost);
+        let costs = |_| pixels.next().filter(|pixel| !query.walls.is_wall(**pixel)).map(|_| cost);
         if self.grid.rebuild(size, costs).is_err() {
             return PictureSolution { missing: Some(format!("the picture has {size} pixels")), ..no_path };
         }

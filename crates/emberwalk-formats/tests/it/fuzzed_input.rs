@@ -59,6 +59,8 @@ static VALID_FILES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
         "WWWWW\nWM HW\nWWWWW\n",
         &include_str!("../../../../fuzz/seeds/importers/finite.tmx")[1..],
         &include_str!("../../../../fuzz/seeds/importers/infinite.tmx")[1..],
+        &include_str!("../../../../fuzz/seeds/importers/turned.tmx")[1..],
+        "agents:\n-   goal: [2, 0]\n    start: [0, 0]\nmap:\n    dimensions: [3, 3]\n",
     ];
     maps.chain(others).collect()
 });

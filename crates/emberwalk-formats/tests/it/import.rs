@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Cursor;
 
 use emberwalk_formats::import::{ImportFormat, ImportOptions, import, import_with};
+use emberwalk_formats::picture::PictureWalls;
 use emberwalk_map::Map;
 use image::{ImageFormat, Rgb, RgbImage};
 
@@ -622,7 +623,8 @@ fn pictures_have_tent_and_castle_in_the_openings_of_their_border() {
     let rows = ["W.W", "W..", "WWW"];
     assert_eq!(overlay(&read("a.png", picture(rows, 0))), ["W1W", "W.2", "WWW"]);
     let grey = |threshold| {
-        let options = ImportOptions { threshold, ..ImportOptions::default() };
+        let options =
+            ImportOptions { picture_walls: PictureWalls { threshold, inverted: false }, ..ImportOptions::default() };
         overlay(&Map::of_content(import_with("a.png", &picture(rows, 34), &tileset(), &options).unwrap().content))
     };
     assert_eq!(grey(34), ["W1W", "W.2", "WWW"]);

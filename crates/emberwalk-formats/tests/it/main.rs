@@ -5,6 +5,7 @@ mod fuzzed_input;
 mod heights;
 mod import;
 mod moving_ai;
+mod picture_files;
 mod picture_mazes;
 mod tiled_export;
 mod tiled_import;

@@ -1,16 +1,16 @@
 //! Paths through black and white pictures.
 
-use emberwalk_formats::picture::{PictureQuery, PictureSolver, Transparency, is_wall};
-use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_formats::picture::{PictureQuery, PictureSolver, PictureWalls, WallHint, no_path_hint, wall_hint};
 use emberwalk_path::grid::Cell;
-use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
+use image::{Rgb, RgbImage};
 
 use crate::support::Random;
-use crate::support::mazes::{BORDER, PATH, bytes, huge_png, picture};
+use crate::support::mazes::{BORDER, PATH, picture};
 use crate::support::vision::{VISIBLE, VISIONS, lightness, linear, seen};
 
-fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
-    emberwalk_formats::picture::decode(file, bytes, Transparency::OnWhite)
+/// Whether a pixel is a wall by default.
+fn is_wall(pixel: Rgb<u8>) -> bool {
+    PictureWalls::default().is_wall(pixel)
 }
 
 /// A picture with random walls, without walls at start and goal.
@@ -25,7 +25,7 @@ fn random_picture(random: &mut Random, width: u32, height: u32, walls: usize) ->
 fn lowest_cost(picture: &RgbImage) -> Option<u64> {
     let (width, height) = (picture.width() as i64, picture.height() as i64);
     let free = |x: i64, y: i64| {
-        (0..width).contains(&x) && (0..height).contains(&y) && !is_wall(*picture.get_pixel(x as u32, y as u32), 0)
+        (0..width).contains(&x) && (0..height).contains(&y) && !is_wall(*picture.get_pixel(x as u32, y as u32))
     };
     let mut costs = vec![None; (width * height) as usize];
     costs[0] = free(0, 0).then_some(0u64);
@@ -74,7 +74,7 @@ fn the_path_is_the_cheapest_with_steps_of_five_and_seven() {
         assert_eq!(green, path.steps + 1, "round {round}");
         assert_eq!((path.from, path.to), (from, to), "round {round}");
         for (was, is) in before.pixels().zip(picture.pixels()) {
-            assert!(was == is || !is_wall(*was, 0), "round {round}: walls stay");
+            assert!(was == is || !is_wall(*was), "round {round}: walls stay");
         }
     }
     assert!(found > 60);
@@ -135,7 +135,7 @@ fn the_path_has_a_border_of_another_lightness_which_everybody_sees_on_every_colo
         let mut around = (x.saturating_sub(1)..(x + 2).min(40))
             .flat_map(|x| (y.saturating_sub(1)..(y + 2).min(30)).map(move |y| (x, y)));
         let is_beside = !is_path(x, y) && around.any(|(x, y)| is_path(x, y));
-        let is_wall = is_wall(*before.get_pixel(x, y), 0);
+        let is_wall = is_wall(*before.get_pixel(x, y));
         assert_eq!(*pixel == BORDER, is_beside && !is_wall, "{x},{y}");
     }
     for (name, vision) in &VISIONS {
@@ -180,68 +180,6 @@ fn pictures_of_the_same_run_reuse_memory() {
 }
 
 #[test]
-fn the_red_channel_decides_in_every_pixel_format() {
-    let rows = ["  #", "## ", "   "];
-    let red_is_0 = |picture: &RgbImage| picture.pixels().map(|pixel| is_wall(*pixel, 0)).collect::<Vec<_>>();
-    let plain = picture(&rows);
-    let expected = red_is_0(&plain);
-    let grey = GrayImage::from_fn(3, 3, |x, y| Luma([if is_wall(*plain.get_pixel(x, y), 0) { 0 } else { 1 }]));
-    let dynamic = DynamicImage::from(plain);
-    for (name, image, format) in [
-        ("rgb", dynamic.clone(), ImageFormat::Png),
-        ("rgba", DynamicImage::from(dynamic.to_rgba8()), ImageFormat::Png),
-        ("rgb16", DynamicImage::from(dynamic.to_rgb16()), ImageFormat::Png),
-        ("grey", DynamicImage::from(grey), ImageFormat::Png),
-        ("bmp", dynamic.clone(), ImageFormat::Bmp),
-        ("gif", dynamic.clone(), ImageFormat::Gif),
-    ] {
-        let read = decode(name, &bytes(image, format)).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
-        assert_eq!(red_is_0(&read), expected, "{name}");
-    }
-    // JPEG is lossy, so the fields are large.
-    let field = RgbImage::from_fn(64, 32, |x, _| Rgb([if x < 32 { 255 } else { 0 }; 3]));
-    let read = decode("jpeg", &bytes(field, ImageFormat::Jpeg)).unwrap();
-    assert!(!is_wall(*read.get_pixel(10, 10), 0) && is_wall(*read.get_pixel(50, 10), 0));
-    // 16 bits are rounded to 8.
-    let deep = image::ImageBuffer::<Rgb<u16>, _>::from_fn(2, 1, |x, _| Rgb([128 + x as u16, 0, 0]));
-    let read = decode("deep", &bytes(DynamicImage::from(deep), ImageFormat::Png)).unwrap();
-    assert_eq!(red_is_0(&read), [true, false]);
-}
-
-#[test]
-fn invalid_pictures_are_refused_with_a_reason() {
-    let says = |bytes: &[u8]| decode("x.png", bytes).unwrap_err().to_string();
-    assert!(says(b"").contains("the file is empty"));
-    assert!(says(b"hello").contains("PNG, BMP, GIF or JPEG"));
-    assert!(says(b"RIFF\x04\0\0\0WEBPVP8 ").contains("cannot be read: it is of a kind that is not supported"));
-    let wide = bytes(RgbImage::new(4097, 1), ImageFormat::Png);
-    assert!(says(&wide).contains("4097 x 1 pixels") && says(&wide).contains("4096 x 4096"));
-    assert!(says(&bytes(RgbImage::new(1, 4097), ImageFormat::Bmp)).contains("1 x 4097 pixels"));
-    let good = bytes(picture(&["  ", "  "]), ImageFormat::Png);
-    for length in 0..good.len() - 12 {
-        assert!(decode("x.png", &good[..length]).is_err(), "cut to {length}");
-    }
-    assert!(says(&huge_png()).contains("60000 x 60000 pixels"));
-    // A GIF has its size in its first bytes.
-    let mut gif = bytes(picture(&["  "]), ImageFormat::Gif);
-    gif[6..10].copy_from_slice(&[0x60, 0xea, 0x60, 0xea]);
-    assert!(says(&gif).contains("60000 x 60000") || says(&gif).contains("too"));
-    let mut random = Random(5);
-    for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Gif, ImageFormat::Jpeg] {
-        let good = bytes(picture(&["  # ", "    ", "### "]), format);
-        for _ in 0..500 {
-            let mut bad = good.clone();
-            (0..1 + random.below(6)).for_each(|_| {
-                let at = random.below(bad.len());
-                bad[at] = random.next() as u8;
-            });
-            // Any result is fine, but not a panic.
-            let _ = decode("x", &bad).map(|mut picture| PictureSolver::default().solve(&mut picture, |_| {}));
-        }
-    }
-}
-
-#[test]
 fn a_maze_with_a_border_is_solved_between_its_openings() {
     let maze = ["# ###", "#   #", "### #", "### #"];
     let mut solved = picture(&maze);
@@ -261,16 +199,79 @@ fn a_maze_with_a_border_is_solved_between_its_openings() {
 fn the_threshold_makes_grey_pixels_walls() {
     let grey = |row: &[u8]| RgbImage::from_fn(row.len() as u32, 1, |x, _| Rgb([row[x as usize]; 3]));
     let cost = |row: &[u8], threshold| {
-        let query = PictureQuery { threshold, ..PictureQuery::default() };
+        let query = PictureQuery { walls: PictureWalls { threshold, inverted: false }, ..PictureQuery::default() };
         PictureSolver::default().solve_query(&mut grey(row), &query, |_| {}).path.map(|path| path.cost)
     };
     assert_eq!([0, 33, 34].map(|threshold| cost(&[255, 34, 255], threshold)), [Some(10), Some(10), None]);
 }
 
+/// A picture with a slanted wall from edge to edge whose edges are smooth: a pixel is as dark as its distance from the
+/// middle of the wall.
+fn smooth_wall() -> RgbImage {
+    RgbImage::from_fn(60, 40, |x, y| {
+        let distance = (f64::from(x) - 20.0 - f64::from(y) * 0.4).abs() / 1.4_f64.hypot(0.4);
+        Rgb([(distance * 160.0).min(255.0) as u8; 3])
+    })
+}
+
+/// The cost of the path through a picture, and the hint on its walls.
+fn cost_and_hint(picture: &RgbImage, walls: PictureWalls) -> (Option<u64>, Option<WallHint>) {
+    cost_and_hint_of(picture, PictureQuery { walls, ..PictureQuery::default() })
+}
+
+fn cost_and_hint_of(picture: &RgbImage, query: PictureQuery) -> (Option<u64>, Option<WallHint>) {
+    let walls = query.walls;
+    let path = PictureSolver::default().solve_query(&mut picture.clone(), &query, |_| {}).path;
+    let hint = if path.is_some() { wall_hint(picture, walls) } else { no_path_hint(picture, &query) };
+    (path.map(|path| path.cost), hint)
+}
+
 #[test]
-fn a_transparent_picture_is_drawn_on_white() {
-    let black = |alpha| image::Rgba([0, 0, 0, alpha]);
-    let picture = image::RgbaImage::from_fn(3, 1, |x, _| black([0, 128, 255][x as usize]));
-    let read = decode("a.png", &bytes(picture, ImageFormat::Png)).unwrap();
-    assert_eq!([0, 1, 2].map(|x| read.get_pixel(x, 0).0), [[255; 3], [127; 3], [0; 3]]);
+fn gaps_in_smooth_walls_are_announced_with_the_threshold_that_closes_them() {
+    for inverted in [false, true] {
+        let mut picture = smooth_wall();
+        // It ends above the lower edge.
+        (36..40).for_each(|y| (25..45).for_each(|x| picture.put_pixel(x, y, Rgb([255; 3]))));
+        if inverted {
+            image::imageops::invert(&mut picture);
+        }
+        let query = PictureQuery {
+            from: Some(Cell::new(0, 9)),
+            to: Some(Cell::new(59, 9)),
+            walls: PictureWalls { inverted, threshold: 0 },
+        };
+        let (through, hint) = cost_and_hint_of(&picture, query);
+        let hint = hint.unwrap();
+        assert!(hint.reason.contains(" pixels (") && hint.reason.contains(" %) are grey"), "{hint}");
+        let better = hint.better.unwrap();
+        assert_eq!(better.inverted, inverted);
+        let (around, hint) = cost_and_hint_of(&picture, PictureQuery { walls: better, ..query });
+        assert!(around > through && hint.is_none(), "{around:?} and {through:?}: {hint:?}");
+    }
+    let flat = picture(&["  #", "# #", "   "]);
+    assert_eq!(cost_and_hint(&flat, PictureWalls::default()).1, None, "there is nothing between walls and floor");
+}
+
+#[test]
+fn pictures_with_light_walls_are_recognised() {
+    let rows = ["# ###", "#   #", "### #"];
+    let mut picture = picture(&rows);
+    image::imageops::invert(&mut picture);
+    // Without grey pixels, and with some around the wall.
+    for (grey, advice) in [(0, "try `--invert`"), (90, "try `--invert --threshold ")] {
+        picture.put_pixel(0, 1, Rgb([255 - grey; 3]));
+        let (cost, hint) = cost_and_hint(&picture, PictureWalls::default());
+        let hint = hint.unwrap();
+        assert!(cost.is_none() && hint.to_string().contains(advice), "{hint}");
+        let (cost, hint) = cost_and_hint(&picture, hint.better.unwrap());
+        assert_eq!((cost, hint), (Some(14), None));
+    }
+    let dark = self::picture(&rows);
+    let (cost, hint) = cost_and_hint(&dark, PictureWalls { inverted: true, threshold: 0 });
+    assert!(cost.is_none() && hint.unwrap().to_string().ends_with("; try it without `--invert`"));
+    // Where neither kind of wall leaves a path, nothing is promised.
+    let closed = self::picture(&["  ", "##", "  ", "##"]);
+    assert_eq!(cost_and_hint(&closed, PictureWalls::default()), (None, None));
+    let black = RgbImage::new(3, 3);
+    assert!(cost_and_hint(&black, PictureWalls::default()).1.unwrap().reason.starts_with("every pixel is a wall"));
 }
