@@ -37,7 +37,8 @@ use super::progress::Progress;
                         emberwalk solve chalk.png -o solved.png --invert\n\n\
                         Pictures are PNG, BMP, GIF or JPEG, of at most 4096 x 4096 pixels. Of an animation, the first \
                         frame is used. Grey counts as red, a transparent picture is drawn on white, and 16 bits per \
-                        channel are rounded to 8, so that a red of up to 128 of 65535 is a wall. With --invert, \
+                        channel are rounded to 8, so that a red of up to 128 of 65535 is a wall. A photograph is \
+                        turned upright by its Exif data, and X,Y are the pixels of the upright picture. With --invert, \
                         a transparent picture is drawn on black.\n\n\
                         Exit status: 0 if every picture has a path, 1 if a picture has no path, 2 if a picture cannot be \
                         read or written. The other pictures are still solved.")]

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::run_in;
 use crate::support::mazes::{PATH, bytes, huge_png, picture};
+use crate::support::photographs::{exif, stored, with_exif};
 
 fn rows(output: &Output) -> Vec<Value> {
     String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -119,6 +120,10 @@ fn ends_and_walls_of_a_maze_can_be_chosen() {
     fs::write(folder.path().join("chalk.png"), bytes(chalk, ImageFormat::Png)).unwrap();
     let smooth = image::RgbImage::from_fn(5, 1, |x, _| image::Rgb([[255, 120, 0, 120, 255][x as usize]; 3]));
     fs::write(folder.path().join("smooth.png"), bytes(smooth, ImageFormat::Png)).unwrap();
+    // Viewers show the tall picture of a camera as a wide one.
+    let wide = picture(&["   ", "#  "]);
+    let stored = bytes(stored(&wide, 6), ImageFormat::Png);
+    fs::write(folder.path().join("photo.png"), with_exif(&stored, &exif(6, true))).unwrap();
     for (args, status, out, error) in [
         (
             &["border.png"][..],
@@ -167,6 +172,8 @@ fn ends_and_walls_of_a_maze_can_be_chosen() {
             "so walls may have gaps; try `--threshold 187`\n",
         ),
         (&["smooth.png", "--threshold", "128", "--from", "0,0", "--to", "0,0"], 0, "cost 0", ""),
+        (&["photo.png", "--from", "0,0", "--to", "2,1"], 0, "cost 12", ""),
+        (&["photo.png", "--from", "0,1", "--to", "2,1"], 1, "", "the start 0,1 is a wall"),
     ] {
         let output = run_in(folder.path(), &[&["solve", "-o", "out.png"], args].concat());
         let [written, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());

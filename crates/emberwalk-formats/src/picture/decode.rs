@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use image::error::{ImageError, LimitErrorKind};
+use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, Rgb, RgbImage, Rgba};
 
 use emberwalk_map::diagnostics::Diagnostics;
@@ -25,7 +26,7 @@ pub enum Transparency {
 }
 
 /// Decodes `bytes`, the content of the file that messages call `file`: PNG, BMP, GIF (the first frame of an animation)
-/// or JPEG.
+/// or JPEG. It is upright, as viewers show it: the orientation in its Exif data is applied.
 ///
 /// Grey becomes an equal amount of red. Channels of 16 bits are rounded to 8 bits: up to 128 of 65535 becomes 0.
 ///
@@ -55,7 +56,7 @@ pub fn decode(file: &str, bytes: &[u8], transparency: Transparency) -> Result<Rg
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_BYTES);
     reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(decode_error)?;
+    let mut decoder = reader.into_decoder().map_err(decode_error)?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
         return Err(failure("the picture has no pixels".into(), None));
@@ -63,8 +64,29 @@ pub fn decode(file: &str, bytes: &[u8], transparency: Transparency) -> Result<Rg
     if width.max(height) > MAX_SIDE {
         return Err(failure(format!("the picture has {width} x {height} pixels"), Some(SIDES)));
     }
+    let orientation = match exif_of_png(bytes) {
+        Some(exif) => Orientation::from_exif_chunk(exif).unwrap_or(Orientation::NoTransforms),
+        None => decoder.orientation().map_err(decode_error)?,
+    };
     let picture = DynamicImage::from_decoder(decoder).map_err(decode_error)?;
-    Ok(without_transparency(picture, transparency))
+    let mut picture = DynamicImage::from(without_transparency(picture, transparency));
+    picture.apply_orientation(orientation);
+    Ok(picture.into_rgb8())
+}
+
+/// The Exif data of a PNG file. The decoder would find them only before the pixels, but some programs write them after.
+fn exif_of_png(bytes: &[u8]) -> Option<&[u8]> {
+    let mut chunks = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n")?;
+    loop {
+        let (&length, rest) = chunks.split_first_chunk()?;
+        let (kind, rest) = rest.split_first_chunk::<4>()?;
+        let (data, rest) = rest.split_at_checked(u32::from_be_bytes(length) as usize)?;
+        if kind == b"eXIf" {
+            return Some(data);
+        }
+        let (_checksum, rest) = rest.split_first_chunk::<4>()?;
+        chunks = rest;
+    }
 }
 
 fn without_transparency(picture: DynamicImage, transparency: Transparency) -> RgbImage {

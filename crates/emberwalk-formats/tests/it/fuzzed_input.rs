@@ -16,6 +16,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use crate::support::photographs::{exif, with_exif};
 use crate::support::tileset;
 
 type Parser = fn(&str) -> Result<(), Diagnostics>;
@@ -270,6 +271,9 @@ proptest! {
         let mut bytes = Cursor::new(Vec::new());
         picture.write_to(&mut bytes, format).unwrap();
         let mut bytes = bytes.into_inner();
+        if matches!(format, ImageFormat::Png | ImageFormat::Jpeg) {
+            bytes = with_exif(&bytes, &exif(6, true));
+        }
         let length = bytes.len();
         for (at, byte) in changes {
             bytes[at.index(length)] = byte;

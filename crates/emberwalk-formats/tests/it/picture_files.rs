@@ -1,12 +1,14 @@
 //! What is read from the files of pictures.
 
+use emberwalk_formats::import::levels_from_picture;
 use emberwalk_formats::picture::{PictureSolver, PictureWalls, Transparency};
 use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_path::grid::{Cell, Size};
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 
 use crate::support::Random;
 use crate::support::mazes::{bytes, huge_png, picture};
-use crate::support::photographs::png_chunk;
+use crate::support::photographs::{exif, png_chunk, stored, with_exif};
 
 fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
     emberwalk_formats::picture::decode(file, bytes, Transparency::OnWhite)
@@ -111,5 +113,33 @@ fn transparent_pixels_are_no_walls_in_any_kind_of_picture() {
         assert_eq!(reds(PictureWalls::default().transparency()), [0, 128, 255, 255], "{name}");
         assert_eq!(reds(PictureWalls { inverted: true, threshold: 0 }.transparency()), [0, 128, 255, 0], "{name}");
         assert_eq!(reds(Transparency::Dropped), [0, 128, 255, 0], "{name}");
+    }
+}
+
+#[test]
+fn photographs_are_upright_in_every_orientation() {
+    // Blocks of 8 x 8 pixels stay as they are in a JPEG file.
+    let upright =
+        RgbImage::from_fn(24, 16, |x, y| Rgb([[[0, 255, 255], [255, 255, 0]][y as usize / 8][x as usize / 8]; 3]));
+    let levels = |file: &[u8]| levels_from_picture("a", file, Size::new(24, 16)).unwrap();
+    let walls = |picture: &RgbImage| picture.pixels().map(|pixel| pixel.0[0] < 128).collect::<Vec<_>>();
+    for (orientation, is_big_endian) in (1..=8).flat_map(|orientation| [(orientation, true), (orientation, false)]) {
+        let stored = stored(&upright, orientation);
+        let exif = exif(orientation, is_big_endian);
+        let [png, jpeg] = [ImageFormat::Png, ImageFormat::Jpeg].map(|format| bytes(stored.clone(), format));
+        let (before_end, end) = png.split_at(png.len() - png_chunk(b"IEND", b"").len());
+        let at_end = [before_end, &png_chunk(b"eXIf", &exif), end].concat();
+        for (name, file) in
+            [("PNG", with_exif(&png, &exif)), ("PNG, at its end", at_end), ("JPEG", with_exif(&jpeg, &exif))]
+        {
+            let read = decode(name, &file).unwrap_or_else(|errors| panic!("{errors}"));
+            assert_eq!(read.dimensions(), (24, 16), "{name}, orientation {orientation}");
+            assert_eq!(walls(&read), walls(&upright), "{name}, orientation {orientation}");
+            assert_eq!(levels(&file)[Cell::new(0, 0)], 0, "{name}, orientation {orientation}");
+        }
+    }
+    for exif in [&b""[..], b"MM", b"II*\0\xff\xff\xff\xff", &exif(9, true), &exif(0, false)] {
+        let file = with_exif(&bytes(upright.clone(), ImageFormat::Png), exif);
+        assert_eq!(decode("a.png", &file).unwrap(), upright, "{exif:?}");
     }
 }
