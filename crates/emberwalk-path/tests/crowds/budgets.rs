@@ -62,6 +62,35 @@ fn many_orders_are_begun_slice_by_slice_and_the_nearest_first() {
     assert!(crowd.agents().all(|(_, agent)| agent.has_arrived));
 }
 
+/// On open ground the searches themselves are short. What agents see of their routes takes longer, and is paid for as well.
+#[test]
+fn a_slice_pays_for_all_that_its_orders_take() {
+    let side = 256;
+    let slices_to_set_out = |is_prepared: bool| {
+        let mut crowd = Crowd::new(CostGrid::open(Size::new(side, side)).unwrap(), StepRules::default(), PACE);
+        if is_prepared {
+            crowd.prepare();
+        }
+        crowd.set_search_budget(50_000);
+        let mut rng = Rng::with_seed(11);
+        let mut cell = || Cell::new(rng.i32(0..side as i32), rng.i32(0..side as i32));
+        let agents: Vec<_> = (0..1000).filter_map(|_| crowd.add(cell()).ok()).collect();
+        agents.iter().for_each(|&agent| crowd.send(agent, cell(), OnArrival::Stay));
+        let waiting = |crowd: &Crowd| agents.iter().filter(|&&agent| crowd.remaining(agent).is_none()).count();
+        crowd.advance(SLICE);
+        let begun = agents.len() - waiting(&crowd);
+        assert!(begun < 300, "{begun} of {} have set out", agents.len());
+        let mut slices = 1;
+        while waiting(&crowd) > 0 {
+            crowd.advance(SLICE);
+            slices += 1;
+        }
+        slices
+    };
+    let [usual, prepared] = [false, true].map(slices_to_set_out);
+    assert!((10..60).contains(&usual) && prepared <= usual, "{prepared} slices with preparation, {usual} without");
+}
+
 #[test]
 fn a_budget_that_is_never_spent_changes_no_move() {
     let logs = [u64::MAX, u64::MAX - 1].map(|budget| {

@@ -117,8 +117,8 @@ impl Guides {
                 Some(_) => self.routes.plan_along(ground, &self.way, &entry.goal, agent, at),
                 None => self.routes.plan(ground, &entry.goal, agent, at),
             };
-            entry.visited += visited;
-            self.spent += visited;
+            entry.visited += visited.searching;
+            self.spent += visited.all();
         }
         guide
     }

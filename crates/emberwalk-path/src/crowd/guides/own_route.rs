@@ -103,7 +103,8 @@ impl OwnRoute {
         self.looks_again_below = 0;
     }
 
-    /// Replaces the route of an agent, which goes to one of these goals, and finds the costs around its start.
+    /// Replaces the route of an agent, which goes to one of these goals, and finds the costs around its start. Returns the
+    /// [effort](Surroundings::effort) of the latter.
     pub(super) fn set(
         &mut self,
         ground: Ground<'_>,
@@ -111,7 +112,7 @@ impl OwnRoute {
         agent: AgentIndex,
         route: RouteRef<'_>,
         found: &mut Surroundings,
-    ) {
+    ) -> u64 {
         self.clear();
         self.stagger = agent.get();
         for (step, pair) in route.cells.windows(2).enumerate() {
@@ -125,6 +126,7 @@ impl OwnRoute {
         self.at = CellIndex::new(ground.grid.index(route.cells[0]));
         self.rest = route.cost.units();
         self.look_around(ground, goals, self.at, Sight::USUAL, found);
+        found.effort()
     }
 
     /// The cost from a cell to the goal, in units; [`u64::MAX`] if it is not known.

@@ -7,8 +7,10 @@ use crate::grid::{Cell, Size};
 use crate::search::steps::Backward;
 use crate::search::steps::{Steps, offsets, with_steps};
 
-/// In the open an agent sees less far: it knows no more cells once it has visited this many.
-const MAX_VISITED: usize = 4096;
+/// In the open an agent sees less far: it knows no more cells once costs have been lowered this many times.
+const MAX_LOWERED: usize = 4096;
+/// The search for a route visits a cell in the time in which this many are visited here.
+const VISITED_PER_SEARCHED: u64 = 3;
 
 /// The rectangle around the next part of a route in which costs are found. All routes share its memory.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +20,10 @@ pub(super) struct Surroundings {
     columns: usize,
     /// The costs row by row; [`u64::MAX`] where none is known.
     costs: Vec<u64>,
+    /// The cost of each of these cells when the search last went on from there; [`u64::MAX`] if it has not.
+    spread: Vec<u64>,
+    /// How many times the last search went on from a cell.
+    visited: u64,
     /// The cells from which all others get their costs, and the costs from these.
     pub(super) seeds: Vec<(CellIndex, u64)>,
     /// The cells whose cost was lowered in the last round, and in this one.
@@ -39,6 +45,11 @@ impl Surroundings {
         self.spread(Ground { rules: ground.rules.without_links(), ..ground }, beside);
     }
 
+    /// How many cells a search for a route visits in the time that the last search for costs took.
+    pub(super) fn effort(&self) -> u64 {
+        self.visited / VISITED_PER_SEARCHED
+    }
+
     /// The lowest and the highest cost.
     pub(super) fn range(&self) -> (u64, u64) {
         let known = self.costs.iter().copied().filter(|&cost| cost != u64::MAX);
@@ -53,7 +64,7 @@ impl Surroundings {
 
     /// Makes room for the cells that are up to so many steps beside the seeds, which get their costs.
     fn begin(&mut self, grid: &CostGrid, beside: usize) {
-        let Self { corner, columns, costs, seeds, last, .. } = self;
+        let Self { corner, columns, costs, spread, seeds, last, .. } = self;
         let cells = || seeds.iter().map(|&(at, _)| grid.cell(at.get()));
         let [(left, right), (top, bottom)] = [|cell: Cell| cell.x, |cell: Cell| cell.y]
             .map(|of| cells().map(of).fold((i32::MAX, i32::MIN), |(min, max), value| (min.min(value), max.max(value))));
@@ -65,8 +76,10 @@ impl Surroundings {
         let (x, y) = last_cell - first;
         *corner = grid.index(first);
         *columns = x as usize + 1;
-        costs.clear();
-        costs.resize(*columns * (y as usize + 1), u64::MAX);
+        for numbers in [&mut *costs, spread] {
+            numbers.clear();
+            numbers.resize(*columns * (y as usize + 1), u64::MAX);
+        }
         last.clear();
         for &(at, cost) in &*seeds {
             let from_corner = at.get() - *corner;
@@ -78,15 +91,21 @@ impl Surroundings {
 
     /// Finds the costs from the cells up to so many steps beside the seeds.
     fn spread(&mut self, ground: Ground<'_>, beside: usize) {
-        let Self { columns, costs, last, lowered, .. } = self;
+        let Self { columns, costs, spread, visited, last, lowered, .. } = self;
         let offsets = offsets(*columns);
-        let (mut round, mut visited) = (0, 0);
+        let (mut round, mut count) = (0, 0);
+        *visited = 0;
         with_steps!(ground.grid, ground.rules, steps => while !last.is_empty() {
             // From then on, the known cells only get lower costs from each other.
-            let has_all = round >= beside || visited > MAX_VISITED;
+            let has_all = round >= beside || count > MAX_LOWERED;
             lowered.clear();
             for &Place { at, k } in &*last {
                 let here = costs[k];
+                // A cost that was lowered several times in one round spreads once.
+                if std::mem::replace(&mut spread[k], here) == here {
+                    continue;
+                }
+                *visited += 1;
                 Backward(steps).for_each(at.get(), None, |step| {
                     let k = k.wrapping_add_signed(offsets[step.direction as usize]);
                     let cost = here + step.cost;
@@ -97,7 +116,7 @@ impl Surroundings {
                 });
             }
             std::mem::swap(last, lowered);
-            visited += last.len();
+            count += last.len();
             round += 1;
         });
     }

@@ -91,6 +91,21 @@ struct TableWork {
     restarts: u32,
 }
 
+/// The work for a route, in visited cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Visited {
+    /// By the search for the route.
+    pub(super) searching: u64,
+    /// Around its next part, as many as a search visits in the same time.
+    pub(super) around: u64,
+}
+
+impl Visited {
+    pub(super) fn all(self) -> u64 {
+        self.searching + self.around
+    }
+}
+
 /// Shares what the planner knows about the grid, but not the memory of its searches, unless one goes on.
 impl Clone for OwnRoutes {
     fn clone(&self) -> Self {
@@ -154,8 +169,8 @@ impl OwnRoutes {
         self.routes.iter().enumerate().filter(is_own).map(|(_, route)| route.bytes()).sum()
     }
 
-    /// Plans the route of an agent, and returns how many cells were visited.
-    pub(super) fn plan(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
+    /// Plans the route of an agent.
+    pub(super) fn plan(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> Visited {
         self.interrupt();
         let route = route_of(&mut self.routes, agent);
         route.clear();
@@ -167,16 +182,18 @@ impl OwnRoutes {
             }
         };
         // A goal that is blocked has no route.
-        let Ok(result) = result else { return 0 };
-        if let Some(found) = result.route {
-            route.set(ground, goal.cells(), agent, found, &mut self.surroundings);
-        }
+        let Ok(result) = result else { return Visited::default() };
         // A search over jump points passes more cells than it expands.
-        result.expanded + result.cells().len() as u64
+        let searching = result.expanded + result.cells().len() as u64;
+        let around = match result.route {
+            Some(found) => route.set(ground, goal.cells(), agent, found, &mut self.surroundings),
+            None => 0,
+        };
+        Visited { searching, around }
     }
 
     /// Plans the route of an agent along the way of its group, which leads close to its goal. It need not be the cheapest
-    /// one. Returns how many cells were visited.
+    /// one.
     pub(super) fn plan_along(
         &mut self,
         ground: Ground<'_>,
@@ -184,7 +201,7 @@ impl OwnRoutes {
         goal: &Target,
         agent: AgentIndex,
         at: CellIndex,
-    ) -> u64 {
+    ) -> Visited {
         self.interrupt();
         let here = ground.grid.cell(at.get());
         let is_far = |cell: &Cell| cell.distance_squared(goal.first()) > JOINS_WITHIN * JOINS_WITHIN;
@@ -199,8 +216,8 @@ impl OwnRoutes {
                 way.cells.extend_from_slice(&rest.cells[1..]);
                 way.cost = ground.rules.cost_of_steps(ground.grid, &way.cells);
                 let route = route_of(&mut self.routes, agent);
-                route.set(ground, goal.cells(), agent, way.as_route_ref(), &mut self.surroundings);
-                expanded + way.cells.len() as u64
+                let around = route.set(ground, goal.cells(), agent, way.as_route_ref(), &mut self.surroundings);
+                Visited { searching: expanded + way.cells.len() as u64, around }
             }
             _ => self.plan(ground, goal, agent, at),
         }
@@ -223,7 +240,7 @@ impl OwnRoutes {
 
     /// The same, and plans another route if it is too far from its own. Returns how many cells were visited.
     pub(super) fn follow(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
-        if self.follow_known(ground, goal, agent, at) { 0 } else { self.plan(ground, goal, agent, at) }
+        if self.follow_known(ground, goal, agent, at) { 0 } else { self.plan(ground, goal, agent, at).searching }
     }
 }
 

@@ -116,17 +116,15 @@ impl OwnRoutes {
                 // A goal that was blocked may be the nearest now.
                 goal.cells().iter().any(|&goal| there.saturating_add(bound(planner, cell, goal)) < cost)
             });
-            if !is_outdated
-                && route.knows(is_near)
-                && !route.look_around(ground, goal.cells(), at, Sight::USUAL, surroundings)
-            {
-                is_outdated = true;
+            if !is_outdated && route.knows(is_near) {
+                is_outdated = !route.look_around(ground, goal.cells(), at, Sight::USUAL, surroundings);
+                visited += if plans_later { surroundings.effort() } else { 0 };
             }
         }
         if is_outdated && plans_later {
             outdated.push(agent);
         } else if is_outdated {
-            visited += self.plan(ground, goal, agent, at);
+            visited += self.plan(ground, goal, agent, at).searching;
         }
         visited
     }

@@ -13,8 +13,10 @@ use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;
 use crate::{RouteQuery, RouteSearch, SearchResult};
 
-/// To visit a cell in a search takes as long as to visit this many when the tables of a planner are made.
-const TABLE_CELLS_PER_SEARCHED: u64 = 8;
+/// To visit a cell in a search takes as long as to visit this many when the tables of a planner are made: jump points on
+/// ground where all costs differ, or landmarks.
+const JUMP_CELLS_PER_SEARCHED: u64 = 4;
+const LANDMARK_CELLS_PER_SEARCHED: u64 = 8;
 /// To bring these tables up to date after the change of a cell takes as long as to visit this many in a search.
 const CELLS_PER_CHANGE: u64 = 32;
 /// Work that had to begin again this often, because the grid or the goal changed all the time or because its agent went on, is
@@ -37,8 +39,8 @@ impl OwnRoutes {
         }
         let &Target::One(to) = goal else {
             let visited = self.plan(ground, goal, agent, at);
-            allowance.spend(visited);
-            return Some(visited);
+            allowance.spend(visited.all());
+            return Some(visited.searching);
         };
         let from = ground.grid.cell(at.get());
         let before = self.running.take().filter(|running| running.agent == agent);
@@ -73,17 +75,13 @@ impl OwnRoutes {
             Poll::Ready(result) => {
                 let route = route_of(routes, agent);
                 route.clear();
-                let mut visited = 0;
                 // A goal that is blocked has no route.
-                if let Ok(SearchResult { route: found, expanded, .. }) = result {
-                    visited = expanded;
-                    if let Some(found) = found {
-                        visited += found.cells.len() as u64;
-                        route.set(ground, goal.cells(), agent, found, surroundings);
-                    }
-                }
-                allowance.spend(effort * visited.saturating_sub(running.expanded));
-                Some(visited)
+                let Ok(SearchResult { route: found, expanded, .. }) = result else { return Some(0) };
+                allowance.spend(effort * expanded.saturating_sub(running.expanded));
+                let Some(found) = found else { return Some(expanded) };
+                let steps = found.cells.len() as u64;
+                allowance.spend(steps + route.set(ground, goal.cells(), agent, found, surroundings));
+                Some(expanded + steps)
             }
         }
     }
@@ -103,15 +101,17 @@ impl OwnRoutes {
             (work.wanted, work.visited) = (grid.stamp(), 0);
         }
         // Few changes are done at one time, unless landmarks have to be repaired.
-        let is_whole = changes.is_some() && !self.planner.has_landmarks() || work.restarts > MAX_RESTARTS;
-        let cells = if is_whole { u64::MAX } else { allowance.left().saturating_mul(TABLE_CELLS_PER_SEARCHED) };
+        let has_landmarks = self.planner.has_landmarks();
+        let is_whole = changes.is_some() && !has_landmarks || work.restarts > MAX_RESTARTS;
+        let per_searched = if has_landmarks { LANDMARK_CELLS_PER_SEARCHED } else { JUMP_CELLS_PER_SEARCHED };
+        let cells = if is_whole { u64::MAX } else { allowance.left().saturating_mul(per_searched) };
         let budget = &mut Budget::new(cells);
         let updated = self.planner.update_all(grid, ground.rules, budget);
         let visited = cells.saturating_sub(budget.left());
         allowance.spend(match changes {
             // The same for a loaded crowd, whose tables are new.
             Some(changes) if is_whole => changes as u64 * CELLS_PER_CHANGE,
-            _ => visited.div_ceil(TABLE_CELLS_PER_SEARCHED),
+            _ => visited.div_ceil(per_searched),
         });
         match updated {
             ControlFlow::Break(()) => work.visited += visited,
