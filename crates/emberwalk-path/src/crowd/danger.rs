@@ -110,7 +110,7 @@ impl Crowd {
     /// Steps take as long as without it, so danger does not look like slow ground: agents go through it if every way round
     /// costs more. It never waits for agents, and blocked cells stay blocked. Agents of several cells keep away from the most
     /// dangerous cell of their square. With its danger, a cell costs no more than [`EntryCost::MAX`], and a diagonal step into
-    /// it costs the [ratio](crate::Diagonal) of both. O(1); O(cells) for each kind for the first danger of a crowd.
+    /// it costs the [ratio](crate::Diagonal) of both; to a [link](CostGrid::add_link) that leads there it is added once. O(1); O(cells) for each kind for the first danger of a crowd.
     ///
     /// ```
     /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdEvent, CrowdTime, Danger, OnArrival, Pace, Rest, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, RouteCost, StepRules};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Link, RouteCost, StepRules};
 use fastrand::Rng;
 
 use super::{PACE, Play, TICK, grid, random_play};
@@ -57,6 +57,9 @@ impl Dangers {
         for cell in grid.size().cells() {
             with.set(cell, grid.get(cell).map(|cost| sum(cost, self.units(cell, now))));
         }
+        for Link { from, to, cost } in grid.links() {
+            with.add_link(from, to, sum(cost, self.units(to, now)));
+        }
         with
     }
 }
@@ -74,8 +77,9 @@ fn lowest_cost(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Optio
         if cost > costs[&at] {
             continue;
         }
-        for direction in rules.moves.directions() {
-            let next = at + direction.offset();
+        let around = rules.moves.directions().iter().map(|direction| at + direction.offset());
+        let linked = grid.links().filter(|link| link.from == at).map(|link| link.to);
+        for next in around.chain(linked) {
             let Some(step) = rules.step_cost(grid, at, next) else { continue };
             let cost = cost + step.units();
             if costs.get(&next).is_none_or(|&known| cost < known) {
@@ -85,6 +89,14 @@ fn lowest_cost(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Optio
         }
     }
     costs.get(&to).copied()
+}
+
+/// Adds some links to a grid.
+fn link(grid: &mut CostGrid, rng: &mut Rng) {
+    for _ in 0..rng.u8(0..4) {
+        let [from, to] = [(); 2].map(|()| any(grid.size(), rng));
+        grid.add_link(from, to, tiles(rng.f64() * 6.0 + 0.01));
+    }
 }
 
 /// The cells in which an agent was, from the log of a crowd of one.
@@ -103,9 +115,10 @@ fn cost_along(grid: &CostGrid, rules: StepRules, cells: &[Cell]) -> RouteCost {
 #[test]
 fn an_agent_follows_the_route_with_the_lowest_cost_and_danger() {
     let mut detours = 0;
-    for seed in 0..200 {
+    for seed in 0..300 {
         let mut rng = Rng::with_seed(seed);
-        let Some(Play { start, crowd, .. }) = random_play(&mut rng) else { continue };
+        let Some(Play { mut start, crowd, .. }) = random_play(&mut rng) else { continue };
+        link(&mut start, &mut rng);
         let (rules, size) = (crowd.rules(), start.size());
         let mut crowd = Crowd::new(start.clone(), rules, PACE);
         let mut dangers = Dangers::default();
@@ -136,6 +149,47 @@ fn an_agent_follows_the_route_with_the_lowest_cost_and_danger() {
     assert!(detours > 50, "{detours}");
 }
 
+/// Two floors with stairs at both ends of them; something waits at the end of the nearer ones.
+#[test]
+fn what_waits_at_the_end_of_a_link_counts_as_by_a_step() {
+    let floors = || {
+        let mut floors = grid(&["..........", "##########", ".........."]);
+        for x in [2, 7] {
+            floors.add_link(Cell::new(x, 0), Cell::new(x, 2), tiles(1.0));
+        }
+        Crowd::new(floors, StepRules::default(), PACE)
+    };
+    let (from, to, end) = (Cell::new(0, 0), Cell::new(0, 2), Cell::new(2, 2));
+    let stairs =
+        |crowd: &Crowd, agent| crowd.route(agent).windows(2).find(|pair| pair[0].y != pair[1].y).map(|pair| pair[0].x);
+    let mut crowd = floors();
+    let agent = crowd.add(from).unwrap();
+    crowd.send(agent, to, OnArrival::Stay);
+    assert_eq!(stairs(&crowd, agent), Some(2));
+    // The way from the other stairs does not pass the fire.
+    crowd.send(agent, Cell::new(4, 2), OnArrival::Stay);
+    crowd.set_danger(end, Some(tiles(50.0)));
+    crowd.advance(CrowdTime::SECOND.divided_by(8));
+    assert_eq!(stairs(&crowd, agent), Some(7), "a fire");
+    assert_eq!(crowd.remaining(agent).unwrap().cost.tiles(), 10.0, "after a step, as long as without the fire");
+    crowd.set_danger(end, None);
+    crowd.advance(CrowdTime::SECOND.divided_by(8));
+    assert_eq!(stairs(&crowd, agent), Some(2), "no fire");
+    // Stairs that are built later, and a fire that burns already.
+    crowd.set_danger(Cell::new(1, 2), Some(tiles(50.0)));
+    crowd.add_link(Cell::new(1, 0), Cell::new(1, 2), tiles(1.0));
+    crowd.advance(CrowdTime::SECOND.divided_by(8));
+    assert_eq!(stairs(&crowd, agent), Some(2), "new stairs");
+
+    let mut crowd = floors();
+    let guard = crowd.add(end).unwrap();
+    crowd.hold(guard);
+    let agent = crowd.add(from).unwrap();
+    crowd.send(agent, Cell::new(4, 2), OnArrival::Stay);
+    crowd.advance(CrowdTime::from_whole_seconds(20));
+    assert!(crowd.state(agent).unwrap().has_arrived, "a guard");
+}
+
 /// On a large map agents follow routes of their own. The same is asked after dangers have changed on the way.
 #[test]
 fn an_own_route_has_the_lowest_cost_and_danger() {
@@ -144,7 +198,8 @@ fn an_own_route_has_the_lowest_cost_and_danger() {
         let size = Size::new(100, 100);
         let cost =
             |_| if rng.u8(0..5) == 0 { None } else { EntryCost::from_tiles([1.0, 1.0, 3.0][rng.usize(0..3)]).ok() };
-        let start = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+        let mut start = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+        link(&mut start, &mut rng);
         let rules = StepRules::default();
         let mut crowd = Crowd::new(start.clone(), rules, PACE);
         let (from, to) =

@@ -186,12 +186,7 @@ impl Land {
             Source::Classes(classes) => &mut classes.grids_mut()[kind],
         };
         let changes = set_link(grid, from, to, cost);
-        if let Some(planned) = self.planned.get_mut(kind) {
-            set_link(planned, from, to, cost);
-        }
-        if let Some(dangerous) = self.dangerous.get_mut(kind) {
-            set_link(Arc::make_mut(dangerous), from, to, cost);
-        }
+        self.plan_link(kind, from, to, cost);
         self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_of_links());
         self.has_links = self.finds_links();
         changes
@@ -445,6 +440,28 @@ impl Land {
                 let is_held = Self::cells_of(at, side).any(|cell| self.held.contains_key(&cell));
                 set(Some(planned), at, cost.map(|cost| if is_held { raised(cost) } else { cost }), level);
             }
+        }
+        self.plan_links_to(kind, cell);
+    }
+
+    /// The same for the links of a kind that lead to a cell.
+    fn plan_links_to(&mut self, kind: usize, cell: Cell) {
+        let grid = self.grid(kind);
+        let Some(links) = grid.links_for(StepRules::default()) else { return };
+        let starts = links.ending_in(grid.index(cell)).iter().map(|link| grid.cell(link.from));
+        let costs: Vec<_> = starts.map(|from| (from, grid.link_cost(from, cell))).collect();
+        costs.into_iter().for_each(|(from, cost)| self.plan_link(kind, from, cell, cost));
+    }
+
+    /// The same for a link, which costs so much without danger.
+    fn plan_link(&mut self, kind: usize, from: Cell, to: Cell, cost: Option<EntryCost>) {
+        let cost = cost.map(|cost| with_danger(cost, self.danger(kind, to)));
+        if let Some(dangerous) = self.dangerous.get_mut(kind) {
+            set_link(Arc::make_mut(dangerous), from, to, cost);
+        }
+        let is_held = self.held.contains_key(&to);
+        if let Some(planned) = self.planned.get_mut(kind) {
+            set_link(planned, from, to, cost.map(|cost| if is_held { raised(cost) } else { cost }));
         }
     }
 
