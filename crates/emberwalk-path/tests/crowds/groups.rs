@@ -486,3 +486,106 @@ fn an_agent_whose_place_is_walled_in_gets_another_one() {
         }
     }
 }
+
+/// The places of a group of these cells on one grid.
+fn places_of(grid: &CostGrid, rules: StepRules, goal: Cell, cells: &[Cell], taken: &[Cell]) -> Vec<Option<Cell>> {
+    let mut components = Components::new(rules);
+    components.update(grid);
+    let ground = GroupGround { grid, components: &components, side: 1, spares_passages: false };
+    let group: Vec<_> = cells.iter().map(|&at| GroupMember { kind: 0, at, place: None }).collect();
+    let places = group_places(&[ground], rules, goal, &group, |cell| taken.contains(&cell));
+    places.into_iter().map(|place| Some(place?.cell)).collect()
+}
+
+/// A house in a meadow, a tree, and a cell where somebody stays, in the middle of a map.
+#[test]
+fn a_group_stays_on_its_side_of_a_goal_that_it_cannot_enter() {
+    let (goal, size) = (Cell::new(10, 10), Size::new(21, 21));
+    for (reach, is_taken) in [(1, false), (0, false), (0, true)] {
+        let is_house = |cell: Cell| {
+            let (x, y) = cell - goal;
+            !is_taken && x.abs().max(y.abs()) <= reach && (reach == 0 || cell != goal)
+        };
+        let meadow = CostGrid::from_fn(size, Diagonal::GAME, |cell| (!is_house(cell)).then_some(EntryCost::TILE));
+        let meadow = meadow.unwrap();
+        for (x, y) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            let [from, place] = [9, reach + 1].map(|distance| goal + (x * distance, y * distance));
+            let taken = if is_taken { vec![goal] } else { Vec::new() };
+            let places = places_of(&meadow, StepRules::default(), goal, &[from], &taken);
+            assert_eq!(places, [Some(place)], "house of {reach}, from {from}");
+
+            let mut crowd = Crowd::new(meadow.clone(), StepRules::default(), Pace::default());
+            for &cell in &taken {
+                let guard = crowd.add(cell).unwrap();
+                crowd.hold(guard);
+            }
+            let agent = crowd.add(from).unwrap();
+            crowd.send_group(&[agent], goal);
+            let steps = crowd.advance(CrowdTime::from_seconds(30.0)).to_vec();
+            let steps = steps.iter().filter(|event| matches!(event, CrowdEvent::Step { .. }));
+            assert_eq!(crowd.state(agent).unwrap().cell, place, "house of {reach}, from {from}");
+            assert_eq!(steps.count() as i32, 8 - reach, "house of {reach}, from {from}");
+
+            // Three beside each other find room on their side, too.
+            let group = [-1, 0, 1].map(|k| from + (k * y, k * x));
+            for place in places_of(&meadow, StepRules::default(), goal, &group, &taken).into_iter().flatten() {
+                let (dx, dy) = place - goal;
+                assert!(dx * x + dy * y >= 0, "house of {reach}, from {from}: {place} is behind it");
+            }
+        }
+    }
+}
+
+/// Groups from two sides get the cells on both.
+#[test]
+fn those_who_come_from_two_sides_of_a_house_stay_on_them() {
+    let goal = Cell::new(10, 10);
+    let tree = |cell: Cell| (cell != goal).then_some(EntryCost::TILE);
+    let meadow = CostGrid::from_fn(Size::new(21, 21), Diagonal::GAME, tree).unwrap();
+    for sides in [[(-8, 0), (8, 0)], [(0, -8), (0, 8)]] {
+        let places = places_of(&meadow, StepRules::default(), goal, &sides.map(|side| goal + side), &[]);
+        let expected = sides.map(|(x, y)| Some(goal + (x / 8, y / 8)));
+        assert_eq!(places, expected);
+    }
+}
+
+/// By their routes, not by the straight line: behind walls, over links, and on ground of all costs.
+#[test]
+fn of_the_nearest_cells_to_a_goal_an_agent_gets_the_one_that_it_reaches_first() {
+    let (mut planner, mut several) = (Planner::new(), 0);
+    for seed in 0..400 {
+        let mut rng = Rng::with_seed(seed);
+        let size = Size::new(rng.u32(4..20), rng.u32(4..20));
+        let any = |rng: &mut Rng| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
+        let walls = rng.f64() * 0.45;
+        let mut cost = || (rng.f64() >= walls).then(|| EntryCost::from_tiles(f64::from(rng.u8(1..4))).unwrap());
+        let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| cost()).unwrap();
+        let (from, goal) = (any(&mut rng), any(&mut rng));
+        grid.set(goal, None);
+        grid.set(from, Some(EntryCost::TILE));
+        for _ in 0..rng.u8(0..3) {
+            let (one, other) = (any(&mut rng), any(&mut rng));
+            // Both ways, so that the linked components are one.
+            for (one, other) in [(one, other), (other, one)] {
+                grid.add_link(one, other, EntryCost::TILE);
+            }
+        }
+        if from == goal {
+            continue;
+        }
+        let rules = StepRules::default();
+        let mut components = Components::new(rules.without_links());
+        components.update(&grid);
+        let mut costs = Vec::new();
+        for cell in size.cells().filter(|&cell| components.are_connected(&grid, from, cell)) {
+            let result = planner.plan(&grid, &RouteQuery::new(from, cell)).unwrap();
+            costs.push((cell.distance_squared(goal), result.cost().unwrap(), cell));
+        }
+        let (nearest, lowest, _) = costs.iter().copied().min().unwrap();
+        several += usize::from(costs.iter().filter(|(distance, ..)| *distance == nearest).count() > 1);
+        let place = places_of(&grid, rules, goal, &[from], &[])[0].unwrap();
+        let reached = costs.iter().find(|(.., cell)| *cell == place).copied();
+        assert_eq!(reached, Some((nearest, lowest, place)), "seed {seed}: from {from} to {goal}, {grid:?}");
+    }
+    assert!(several > 100, "{several}");
+}

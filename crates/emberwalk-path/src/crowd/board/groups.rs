@@ -55,7 +55,9 @@ impl Board {
             let other = places.agent(at).filter(|other| members.binary_search(other).is_err());
             others.contains(&at) || other.is_some_and(stays)
         };
-        shares(&grounds, rules, goal, &list, &is_taken)
+        let shares = shares(&grounds, rules, goal, &list, &is_taken);
+        shares.iter().for_each(|share| self.guides[share.kind].note_spent(share.visited));
+        shares
     }
 
     fn member(&self, agent: AgentIndex) -> GroupMember {

@@ -166,6 +166,11 @@ impl Guides {
         self.routes.cancel_search(agent);
     }
 
+    /// Notes that so many cells were visited by work that a budget could not divide.
+    pub(super) fn note_spent(&mut self, cells: u64) {
+        self.spent += cells;
+    }
+
     /// How many cells were visited by work that a budget could not divide, since the last call.
     pub(super) fn take_spent(&mut self) -> u64 {
         std::mem::take(&mut self.spent)

@@ -1,5 +1,7 @@
 //! Which place each agent of a group gets.
 
+mod first_reached;
+
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
@@ -9,6 +11,7 @@ use crate::passages::is_passage;
 use crate::search::steps::Backward;
 use crate::search::steps::{Steps, with_steps};
 use crate::{Components, CostGrid, StepRules};
+use first_reached::FirstReached;
 
 /// How many cells are looked at for each place before passages count as places, too.
 const CELLS_PER_PLACE: usize = 16;
@@ -54,7 +57,9 @@ pub struct GroupPlace {
 ///
 /// The places are the free cells to which the routes from the goal cost least. If an agent cannot reach the goal, because
 /// it is blocked, off the map or in another component, or because a large agent does not fit there, its place is near
-/// the reachable cell that is nearest to the goal. `is_taken` tells which cells are not free because of others.
+/// the reachable cell that is nearest to the goal. `is_taken` tells which cells are not free because of others. Where nobody
+/// can stand in the goal itself, those of several equally near cells come first that the agents reach first: the cells on
+/// their side of a house, say.
 ///
 /// A group that stands at the goal already stays as it is, and so does an agent that stands in one of the places. If all
 /// of them have these places by an earlier order, nothing changes. Otherwise those that are nearest to the goal get the
@@ -65,7 +70,8 @@ pub struct GroupPlace {
 /// links; all others get places on their own side. Links count if they do for the components.
 ///
 /// It looks at 16 cells for each place, and at more where others have taken them; and where the goal is unreachable at
-/// all cells that are nearer to it than the reachable ones.
+/// all cells that are nearer to it than the reachable ones. Which of those the agents reach first, it finds by one search of
+/// at most 65,536 cells from where they are; beyond, the straight line counts.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -119,6 +125,8 @@ pub(crate) struct Share {
     pub(crate) starts: Vec<Cell>,
     /// The places for them, those nearest to the centre first.
     places: Vec<Cell>,
+    /// How many cells were visited to find out which they reach first.
+    pub(crate) visited: u64,
 }
 
 impl Share {
@@ -157,7 +165,6 @@ pub(crate) fn shares(
     members: &[GroupMember],
     is_taken: &dyn Fn(Cell) -> bool,
 ) -> Vec<Share> {
-    let rules = rules.without_links();
     let mut search = Search { grounds, rules, goal, members, is_taken, taken: HashSet::new() };
     let stands_at_goal = search.stands_at_goal();
     let mut parts: Vec<((usize, usize), Vec<usize>)> = Vec::new();
@@ -272,9 +279,12 @@ impl Search<'_> {
 
     /// Finds the places of those members that are of one kind and in one component.
     fn share(&mut self, kind: usize, component: usize, part: &[usize]) -> Share {
-        let (centre, order) = self.centre(kind, component, part);
+        let grid = self.grounds[kind].grid;
+        let starts = part.iter().map(|&member| self.members[member].at).collect();
+        let mut first = FirstReached::new(grid, self.rules, starts, grid.size().nearest(self.goal));
+        let (centre, order) = self.centre(kind, component, &mut first);
         let reaches_goal = self.square(kind, centre).any(|cell| cell == self.goal);
-        let mut places = self.find_places(kind, centre, order, part);
+        let mut places = self.find_places(kind, centre, order, part, &mut first);
         for &place in &places {
             let cells = self.square(kind, place);
             self.taken.extend(cells);
@@ -285,27 +295,34 @@ impl Search<'_> {
         let starts = rest.iter().map(|&member| self.members[member].at).collect();
         let given: HashSet<_> = kept.iter().map(|&(_, place)| place).collect();
         places.retain(|place| !given.contains(place));
-        Share { kind, centre, reaches_goal, kept, keeps_orders, rest, starts, places }
+        Share { kind, centre, reaches_goal, kept, keeps_orders, rest, starts, places, visited: first.visited() }
     }
 
     /// The cell nearest to the goal that they can reach, and in which order cells around it become places.
-    fn centre(&self, kind: usize, component: usize, part: &[usize]) -> (Cell, Order) {
+    fn centre(&self, kind: usize, component: usize, first: &mut FirstReached<'_>) -> (Cell, Order) {
         let size = self.grounds[kind].grid.size();
-        let aim = Cell::new(self.goal.x.clamp(0, size.width as i32 - 1), self.goal.y.clamp(0, size.height as i32 - 1));
+        let aim = size.nearest(self.goal);
         let is_reachable = |cell: Cell| self.component(kind, cell) == Some(component);
         if is_reachable(aim) {
             return (aim, Order::Cost);
         }
         let squared = distance_squared(size, aim, is_reachable).unwrap_or_default();
         let nearest = at_distance(aim, squared).filter(|&cell| is_reachable(cell));
-        let from_all = |cell: &Cell| -> i64 { part.iter().map(|&k| self.members[k].at.distance_squared(*cell)).sum() };
-        let centre = nearest.min_by_key(|cell| (from_all(cell), cell.y, cell.x));
-        (centre.unwrap_or(self.members[part[0]].at), Order::Distance(aim))
+        let centre = nearest.min_by_key(|&cell| (first.at(cell), cell.y, cell.x));
+        (centre.unwrap_or(aim), Order::Distance(aim))
     }
 
     /// As many places around a centre as there are members in the part, or fewer if there is no room, the nearest ones
-    /// first. Of cells that are equally near, those in which members stand come first.
-    fn find_places(&self, kind: usize, centre: Cell, order: Order, part: &[usize]) -> Vec<Cell> {
+    /// first. Of cells that are equally near, those in which members stand come first, and then, if nobody can stand in the
+    /// goal, those that they reach first.
+    fn find_places(
+        &self,
+        kind: usize,
+        centre: Cell,
+        order: Order,
+        part: &[usize],
+        first: &mut FirstReached<'_>,
+    ) -> Vec<Cell> {
         let GroupGround { grid, side, .. } = self.grounds[kind];
         let count = part.len();
         let stands: HashSet<_> = part.iter().map(|&member| grid.index(self.members[member].at)).collect();
@@ -317,10 +334,14 @@ impl Search<'_> {
             Order::Cost => cost,
             Order::Distance(aim) => grid.cell(at).distance_squared(aim).unsigned_abs(),
         };
-        let entry = |at: usize, cost: u64| Reverse((key(at, cost), !stands.contains(&at), at, cost));
+        let is_goal_free = matches!(order, Order::Cost) && self.is_free(kind, centre);
+        let mut entry = |at: usize, cost: u64| {
+            let reached = if is_goal_free { (0, 0) } else { first.at(grid.cell(at)) };
+            Reverse((key(at, cost), !stands.contains(&at), reached, at, cost))
+        };
         let mut seen = HashSet::new();
         let mut open = BinaryHeap::from([entry(grid.index(centre), 0)]);
-        while let Some(Reverse((key, is_empty, at, cost))) = open.pop() {
+        while let Some(Reverse((key, is_empty, reached, at, cost))) = open.pop() {
             if !seen.insert(at) {
                 continue;
             }
@@ -332,14 +353,14 @@ impl Search<'_> {
                     places.len() == count || places.len() + passages.len() >= count && has_seen_enough
                 }
                 Order::Distance(_) => {
-                    found.extend(self.is_free(kind, grid.cell(at)).then_some((key, is_empty, at)));
+                    found.extend(self.is_free(kind, grid.cell(at)).then_some((key, is_empty, reached, at)));
                     found.len() >= enough
                 }
             };
             if is_enough {
                 break;
             }
-            with_steps!(grid, self.rules, steps => Backward(steps).for_each(at, None, |step| {
+            with_steps!(grid, self.rules.without_links(), steps => Backward(steps).for_each(at, None, |step| {
                 if !seen.contains(&step.to) {
                     open.push(entry(step.to, cost + step.cost));
                 }
