@@ -473,6 +473,19 @@ impl NavGrid {
         formation.places(costs, self.side_of(kind), self.crowd.rules(), centre.into())
     }
 
+    /// The same places for equal agents that are in these cells, so that no two cross on the way; see
+    /// [`Formation::places_for`].
+    pub fn formation_for(
+        &self,
+        agents: &[Cell],
+        formation: &Formation,
+        centre: impl Into<Cell>,
+        kind: usize,
+    ) -> Vec<Cell> {
+        let costs = self.costs_of(kind).unwrap_or_else(|| self.costs());
+        formation.places_for(agents, costs, self.side_of(kind), self.crowd.rules(), centre.into())
+    }
+
     /// The time of the grid.
     pub fn now(&self) -> CrowdTime {
         self.crowd.now()

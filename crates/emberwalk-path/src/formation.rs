@@ -12,6 +12,8 @@ const MAX_OFFSET: i32 = 64;
 /// A cell is behind a wall as seen from the centre if the way there takes so many steps more than there are columns and rows
 /// between the two.
 const DETOUR: u32 = 4;
+/// Groups of 1,000 are done after some ten rounds. The limit only says that it ends.
+const MAX_ROUNDS: usize = 1000;
 
 /// The shape in which a group stands: where each agent is, seen from the centre.
 ///
@@ -73,10 +75,47 @@ impl Formation {
         Self::new((0..count).map(|k| ((k % columns) as i32 - middle, (k / columns) as i32)))
     }
 
-    /// The same formation, which faced north, turned by quarter turns to face from one cell to another. If that is a
-    /// diagonal, it faces east or west.
+    /// The same formation, which faced north, facing from one cell to another, with the agents as equals: where the opposite
+    /// direction has a place on the same side, an agent keeps it. So after an about-face nobody changes wings, and no rank
+    /// passes through another one: the last one becomes the first. If the two cells are on a diagonal, it faces east or west.
+    ///
+    /// ```
+    /// use emberwalk_path::Formation;
+    /// use emberwalk_path::grid::Cell;
+    /// let [north, south] = [Cell::new(5, 0), Cell::new(5, 9)];
+    /// // Two ranks of two, which face north and then south. Those in the west stay there.
+    /// let block = Formation::block(4, 2);
+    /// assert_eq!(block.facing(south, north), Formation::new([(-1, 0), (0, 0), (-1, 1), (0, 1)]));
+    /// assert_eq!(block.facing(north, south), Formation::new([(0, -1), (1, -1), (0, 0), (1, 0)]));
+    /// ```
     #[must_use]
     pub fn facing(&self, from: Cell, to: Cell) -> Self {
+        let (opposite, turned) = (self.turned(to, from), self.turned(from, to));
+        let (dx, dy) = to - from;
+        let is_second = if dx.abs() >= dy.abs() { dx < 0 } else { dy > 0 };
+        if !is_second {
+            return turned;
+        }
+        let cells = |formation: Self| formation.offsets.into_iter().map(Cell::from).collect::<Vec<_>>();
+        let (agents, mut places) = (cells(opposite), cells(turned));
+        uncross(&agents, &mut places);
+        Self { offsets: places.into_iter().map(|place| (place.x, place.y)).collect() }
+    }
+
+    /// The same formation, which faced north, turned by quarter turns to face from one cell to another: for agents that are not
+    /// equal, as the first rank stays the first, and the left wing the left. After an about-face they have to pass each other.
+    /// If the two cells are on a diagonal, it faces east or west.
+    ///
+    /// ```
+    /// use emberwalk_path::Formation;
+    /// use emberwalk_path::grid::Cell;
+    /// let [north, south] = [Cell::new(5, 0), Cell::new(5, 9)];
+    /// let archers_behind_spears = Formation::block(4, 2);
+    /// let turned = archers_behind_spears.turned(north, south);
+    /// assert_eq!(turned, Formation::new([(1, 0), (0, 0), (1, -1), (0, -1)]));
+    /// ```
+    #[must_use]
+    pub fn turned(&self, from: Cell, to: Cell) -> Self {
         let (dx, dy) = to - from;
         let turned = |&(x, y): &(i32, i32)| match (dx.abs() >= dy.abs(), dx > 0, dy > 0) {
             _ if (dx, dy) == (0, 0) => (x, y),
@@ -129,6 +168,28 @@ impl Formation {
         places.into_iter().map(|place| place.unwrap_or(centre)).collect()
     }
 
+    /// The same places for equal agents that are in these cells, in the order of the agents. No two of them could change places
+    /// so that their straight lines become shorter in all, by the sum of the squares: so they keep their sides, whatever way
+    /// the formation [turns](Self::turned), and do not walk through each other. O(agents²), some ten times.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Formation, StepRules};
+    /// let grid = CostGrid::open(Size::new(40, 30))?;
+    /// let row = Formation::block(3, 3);
+    /// // They stand in a row from south to north, and go east to a row from north to south.
+    /// let agents = [(5, 11), (5, 10), (5, 9)].map(Cell::from);
+    /// let (here, there) = (Cell::new(5, 10), Cell::new(30, 10));
+    /// let places = row.facing(here, there).places_for(&agents, &grid, 1, StepRules::default(), there);
+    /// assert_eq!(places, [(30, 11), (30, 10), (30, 9)].map(Cell::from));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn places_for(&self, agents: &[Cell], grid: &CostGrid, side: u32, rules: StepRules, centre: Cell) -> Vec<Cell> {
+        let mut places = self.places(grid, side, rules, centre);
+        uncross(agents, &mut places);
+        places
+    }
+
     /// The cells around the centre that are not behind a wall.
     fn cells_around(&self, grid: &CostGrid, rules: StepRules, centre: Cell) -> HashSet<Cell> {
         let reach = self.offsets.iter().copied().map(length).max().unwrap_or_default() + DETOUR;
@@ -148,6 +209,35 @@ impl Formation {
         }
         let is_near = |&(cell, steps): &(Cell, u32)| steps <= length(cell - centre) + DETOUR;
         found.into_iter().filter(is_near).map(|(cell, _)| cell).collect()
+    }
+}
+
+/// Lets equal agents change places, two at a time, until that makes the sum of the squares of their straight lines smaller
+/// for no two of them.
+fn uncross(agents: &[Cell], places: &mut [Cell]) {
+    let between =
+        |one: Cell, other: Cell| (i64::from(other.x) - i64::from(one.x), i64::from(other.y) - i64::from(one.y));
+    let count = agents.len().min(places.len());
+    // Those who all stand in their places already stay.
+    for (k, agent) in agents[..count].iter().enumerate() {
+        if let Some(own) = places[..count].iter().position(|place| place == agent) {
+            places.swap(k, own);
+        }
+    }
+    for _ in 0..MAX_ROUNDS {
+        let mut has_changed = false;
+        for k in 0..count {
+            for other in k + 1..count {
+                let ((ax, ay), (px, py)) = (between(agents[k], agents[other]), between(places[k], places[other]));
+                if i128::from(ax) * i128::from(px) + i128::from(ay) * i128::from(py) < 0 {
+                    places.swap(k, other);
+                    has_changed = true;
+                }
+            }
+        }
+        if !has_changed {
+            break;
+        }
     }
 }
 

@@ -45,8 +45,9 @@ pub enum CrowdEvent {
         /// Its step.
         step: Step,
     },
-    /// A step that an agent is taking or is about to take takes another time from now on: its pace has changed, or it is held
-    /// up by another agent whose pace has.
+    /// A step that an agent is taking or is about to take takes another time from now on, or begins at another time: the pace of
+    /// the agent has changed, or the agent that leaves the cell ahead does so at another time than planned. That one has another
+    /// pace, is held up itself, or was [removed](super::Crowd::remove), so that the cell is free already.
     StepChanged {
         /// The agent.
         agent: AgentId,

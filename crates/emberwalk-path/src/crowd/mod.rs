@@ -54,7 +54,8 @@
 //!   edit [waits](Crowd::set) while an agent is in its way.
 //! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
 //!   crowd. [Danger](Crowd::set_danger) takes no time. If the pace [changes](Crowd::set_pace), so does the rest of the step. An
-//!   agent that enters a cell which another one leaves is held up until the middle of its step if that one becomes slower.
+//!   agent that enters a cell which another one leaves is held up until the middle of its step if that one becomes slower, and
+//!   need not wait for it any more if that one is [removed](Crowd::remove).
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
@@ -348,7 +349,8 @@ impl Crowd {
         self.board.prepare();
     }
 
-    /// Takes an agent off the map, immediately.
+    /// Takes an agent off the map, immediately. The step of an agent that follows it may begin or end earlier then, which is told
+    /// as [`StepChanged`](CrowdEvent::StepChanged).
     pub fn remove(&mut self, agent: AgentId) {
         let Self { board, edits, .. } = self;
         let Some(agent) = board.find(agent) else { return };

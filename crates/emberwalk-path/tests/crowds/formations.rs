@@ -135,3 +135,90 @@ fn places_are_the_ones_of_the_formation_wherever_they_can_be() {
     }
     assert!(kept > 300, "{kept}");
 }
+
+/// Whether two agents change sides on the way to these places: whether it would be shorter the other way round.
+fn crosses(agents: (Cell, Cell), places: (Cell, Cell)) -> bool {
+    let ((ax, ay), (px, py)) = (agents.1 - agents.0, places.1 - places.0);
+    ax * px + ay * py < 0
+}
+
+#[track_caller]
+fn assert_nobody_crosses(agents: &[Cell], places: &[Cell], what: &str) {
+    for k in 0..agents.len() {
+        for other in 0..k {
+            let pairs = ((agents[k], agents[other]), (places[k], places[other]));
+            assert!(!crosses(pairs.0, pairs.1), "{what}: agents {k} and {other} of {agents:?} in {places:?}");
+        }
+    }
+}
+
+#[test]
+fn nobody_changes_wings_or_ranks_in_an_about_face() {
+    let costs = CostGrid::open(Size::new(80, 80)).unwrap();
+    let wedge = Formation::new([(0, 0), (-1, 1), (1, 1), (-2, 2), (2, 2), (0, 2)]);
+    let middle = Cell::new(40, 40);
+    for (what, formation) in [
+        ("block of 6", Formation::block(6, 3)),
+        ("block of 20", Formation::block(20, 6)),
+        ("row", Formation::block(5, 5)),
+        ("column", Formation::block(5, 1)),
+        ("wedge", wedge),
+    ] {
+        for there in [(15, 0), (-15, 0), (0, 15), (0, -15), (12, 12), (-12, 12)] {
+            let there = middle + there;
+            let places = |from, to| formation.facing(from, to).places(&costs, 1, StepRules::default(), to);
+            let (stand, back) = (places(middle, there), places(there, middle));
+            assert_nobody_crosses(&stand, &back, what);
+            assert_nobody_crosses(&back, &stand, what);
+            // It is the same shape as with a first rank that stays the first.
+            let turned = formation.turned(there, middle).places(&costs, 1, StepRules::default(), middle);
+            assert_eq!(back.iter().collect::<HashSet<_>>(), turned.iter().collect(), "{what}");
+        }
+    }
+}
+
+/// Agents that stand in any order and place get those places of the formation that do not cross.
+#[test]
+fn places_for_agents_let_nobody_cross() {
+    for seed in 0..60 {
+        let mut rng = Rng::with_seed(seed);
+        let size = Size::new(60, 60);
+        let costs = CostGrid::from_fn(size, Diagonal::GAME, |_| (rng.u8(0..9) > 0).then_some(EntryCost::TILE)).unwrap();
+        let agents: HashSet<_> = (0..rng.usize(1..40)).map(|_| Cell::new(rng.i32(0..60), rng.i32(0..60))).collect();
+        let mut agents: Vec<_> = agents.into_iter().collect();
+        agents.sort();
+        rng.shuffle(&mut agents);
+        let formation = Formation::block(agents.len(), rng.usize(1..9));
+        let (from, to) = (Cell::new(rng.i32(0..60), rng.i32(0..60)), Cell::new(rng.i32(20..40), rng.i32(20..40)));
+        let formation = formation.facing(from, to);
+        let rules = StepRules::default();
+        let places = formation.places_for(&agents, &costs, 1, rules, to);
+        assert_nobody_crosses(&agents, &places, &format!("seed {seed}"));
+        let sorted = |mut places: Vec<Cell>| {
+            places.sort();
+            places
+        };
+        assert_eq!(sorted(places.clone()), sorted(formation.places(&costs, 1, rules, to)), "seed {seed}");
+        // Who stands there already stays.
+        assert_eq!(formation.places_for(&places, &costs, 1, rules, to), places, "seed {seed}");
+    }
+}
+
+/// The ranks march back as they are, and none of them has to make way for another one.
+#[test]
+fn a_block_that_faces_about_marches_back_without_a_step_aside() {
+    let costs = CostGrid::open(Size::new(60, 30)).unwrap();
+    let (west, east) = (Cell::new(10, 15), Cell::new(40, 15));
+    let block = Formation::block(12, 6);
+    let mut crowd = Crowd::new(costs.clone(), StepRules::default(), Pace::default());
+    let stand = block.facing(west, east).places(&costs, 1, StepRules::default(), east);
+    let agents: Vec<_> = stand.iter().map(|&place| crowd.add(place).unwrap()).collect();
+    let back = block.facing(east, west).places(&costs, 1, StepRules::default(), west);
+    for (&agent, &place) in agents.iter().zip(&back) {
+        crowd.send(agent, place, OnArrival::Stay);
+    }
+    let ways: HashSet<_> = stand.iter().zip(&back).map(|(&from, &to)| to - from).collect();
+    assert_eq!(ways.len(), 1, "all go in the same direction, and as far: {ways:?}");
+    crowd.advance(CrowdTime::from_whole_seconds(31));
+    assert!(agents.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived));
+}

@@ -349,3 +349,25 @@ fn wrong_changes_of_steps_are_found() {
         assert!(found(&wrong).contains(&ConflictKind::BrokenPath), "a jump in change {k}");
     }
 }
+
+/// It waits no longer for the cell ahead than for the agent in it.
+#[test]
+fn the_step_of_a_follower_changes_when_the_agent_ahead_is_removed() {
+    let (start, slow) = (open(4, 1), Pace::new(seconds(8.0)));
+    let mut crowd = Crowd::new(start.clone(), StepRules::default(), SECOND);
+    let ahead = crowd.add_with(Cell::new(1, 0), AgentSettings::new().with_pace(slow)).unwrap();
+    let behind = crowd.add(Cell::new(0, 0)).unwrap();
+    crowd.send(ahead, Cell::new(3, 0), OnArrival::Stay);
+    crowd.send(behind, Cell::new(2, 0), OnArrival::Stay);
+    let mut log = crowd.advance(seconds(1.0)).to_vec();
+    crowd.remove(ahead);
+    let now = crowd.now();
+    log.extend_from_slice(crowd.advance(seconds(3.0)));
+    let changed = log.iter().find_map(|event| match *event {
+        CrowdEvent::StepChanged { agent, step, time } => Some((agent, time, step.start)),
+        _ => None,
+    });
+    assert_eq!(changed, Some((behind, now, now)), "{log:?}");
+    assert!(crowd.state(behind).unwrap().has_arrived);
+    assert_eq!(conflicts(start, StepRules::default(), SECOND, &log), []);
+}

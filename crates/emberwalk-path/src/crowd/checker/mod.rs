@@ -22,6 +22,9 @@ use moment::{Moment, Phase};
 /// Where each agent meets few others, it takes O(events log events). A [`Checker`] does the same while the log is
 /// written.
 ///
+/// A step may [change](CrowdEvent::StepChanged) on the way if the pace of its agent changes, or when the agent leaves the map or
+/// becomes slower that leaves the cell ahead.
+///
 /// The log may end at any time, also while an agent is held up. The log ends with its last event that is not a
 /// [`Step`](CrowdEvent::Step), which may be decided before it starts; [`Checker::check_until`] can give a later end.
 pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
