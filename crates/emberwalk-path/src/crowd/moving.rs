@@ -99,7 +99,9 @@ impl Crowd {
         let looks_again = board.now() + CrowdTime::SECOND;
         if board.has_just_arrived(agent) {
             board.schedule(agent, looks_again);
-        } else if has_moved || entry.is_travelling() {
+        } else if !board.is_beside_leader(agent) {
+            board.miss(agent);
+        } else if has_moved || entry.is_travelling() || entry.follows().is_some() && !entry.was_there() {
             self.arrive(agent);
         }
         if self.board.get(agent).is_some_and(Agent::looks_while_resting) {

@@ -132,6 +132,63 @@ fn an_agent_follows_another_one() {
     }
 }
 
+/// Whoever has come where the other one was is not there yet, and its later orders wait.
+#[test]
+fn a_follower_arrives_beside_the_agent_that_it_follows_wherever_that_has_gone() {
+    let (mut arrivals, mut rounds) = (0, 0);
+    for seed in 0..8 {
+        let mut rng = Rng::with_seed(seed);
+        for grid in both(&open(24, 18)) {
+            let mut game = Game::new(&grid);
+            let [dog, walker] = [game.add(2, 2), game.add(rng.i32(8..16), rng.i32(8..16))];
+            for agent in [dog, walker] {
+                game.crowd.set_pace(agent, Pace::new(CrowdTime::from_seconds(0.2 + rng.f64() / 2.0)));
+            }
+            game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+            let home = Cell::new(0, 0);
+            game.crowd.then(dog, home, OnArrival::Stay);
+            let mut is_following = true;
+            for _ in 0..4000 {
+                if rng.u8(0..90) == 0 {
+                    let at = game.cell(walker);
+                    let to = at + (rng.i32(-3..4), rng.i32(-3..4));
+                    game.crowd.send(walker, Cell::new(to.x.clamp(1, 22), to.y.clamp(1, 16)), OnArrival::Stay);
+                }
+                // No change of a cell is missed: the longest duration that is not divided further.
+                let events = game.crowd.advance(CrowdTime::SECOND.divided_by(50)).to_vec();
+                for event in &events {
+                    let CrowdEvent::Arrived { agent, at, time } = *event else { continue };
+                    if agent != dog {
+                        continue;
+                    }
+                    if !is_following {
+                        assert_eq!(at, home, "seed {seed}");
+                        rounds += 1;
+                        game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
+                        game.crowd.then(dog, home, OnArrival::Stay);
+                        is_following = true;
+                        continue;
+                    }
+                    let steps = game.log.iter().chain(&events).filter_map(|event| match *event {
+                        CrowdEvent::Step { agent, step } if agent == walker && step.middle() <= time => Some(step.to),
+                        _ => None,
+                    });
+                    let there = steps.last().unwrap_or_else(|| game.cell(walker));
+                    assert!(at.distance_squared(there) <= 2, "seed {seed}: {at} at {time}, and the other in {there}");
+                    arrivals += 1;
+                    is_following = false;
+                }
+                let state = game.crowd.state(dog).unwrap();
+                if is_following && state.has_arrived {
+                    assert!(state.cell.distance_squared(game.cell(walker)) <= 2, "seed {seed}");
+                }
+                game.log.extend(events);
+            }
+        }
+    }
+    assert!(arrivals > 40 && rounds > 20, "{arrivals} arrivals and {rounds} rounds");
+}
+
 /// It goes on without a stop, is told once that no route leads to any of several targets, and arrives again.
 #[test]
 fn an_agent_is_redirected_by_the_order_that_it_has() {

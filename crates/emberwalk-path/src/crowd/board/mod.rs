@@ -304,7 +304,20 @@ impl Board {
     /// Whether an agent stands in its goal, or rests near it because others have pushed it off.
     pub(super) fn has_arrived(&self, agent: AgentIndex) -> bool {
         let entry = &self.agents[agent];
-        entry.movement.is_none() && (self.cost_to_goal(agent, entry.at) == 0 || self.rests_until(agent).is_some())
+        let stands_there = || self.cost_to_goal(agent, entry.at) == 0 && self.is_beside_leader(agent);
+        entry.movement.is_none() && (stands_there() || self.rests_until(agent).is_some())
+    }
+
+    /// Whether an agent is beside the one that it follows, which may have gone on since it last looked where that is; `true`
+    /// if it follows nobody.
+    pub(super) fn is_beside_leader(&self, agent: AgentIndex) -> bool {
+        let entry = &self.agents[agent];
+        let Some(leader) = entry.follows else { return true };
+        self.find(leader).is_some_and(|leader| {
+            let (there, _) = self.position(leader);
+            let mut beside = there.places_beside(self.side(leader) as u32, self.side(agent) as u32);
+            beside.any(|place| place == self.cell(entry.at))
+        })
     }
 
     /// Until when an agent rests where it stands because others have pushed it off its goal; `None` if it does not.

@@ -174,6 +174,12 @@ impl Board {
         }
     }
 
+    /// Lets an agent rest where it came too late: the one that it follows has gone on.
+    pub(crate) fn miss(&mut self, agent: AgentIndex) {
+        let entry = &mut self.agents[agent];
+        (entry.activity, entry.was_there) = (Activity::Resting, false);
+    }
+
     /// Lets an agent make way for all that are on the way, until a time.
     pub(crate) fn yield_until(&mut self, agent: AgentIndex, time: CrowdTime) {
         self.agents[agent].yields_until = time;
