@@ -32,9 +32,6 @@ impl NavGrid {
     /// cell. [Solid](crate::Solid) agents, and agents that go [near](crate::Goal::Near) a cell or with a
     /// [group](crate::Goal::Group), plan with the grid as it is now, and again after each change.
     ///
-    /// Routes with the earliest arrival use no [links](Self::add_link): where something is announced, an agent that passes
-    /// through others takes the stairs only if no such route leads to its goal.
-    ///
     /// ```
     /// use bevy_ecs::prelude::*;
     /// use bevy_emberwalk::prelude::*;

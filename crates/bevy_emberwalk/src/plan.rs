@@ -533,10 +533,6 @@ impl Answer<'_, '_> {
         let Some(found) = planner.plan(self.from, goals, self.options, departure) else { return false };
         let AheadRoute { stops, cost, expanded } = found;
         spend(left, expanded);
-        // Over links, a route may lead there without what is announced.
-        if stops.is_empty() && self.costs.links().next().is_some() {
-            return false;
-        }
         let goal = stops.last().map(|stop| stop.cell).or(goals.first().copied()).unwrap_or(self.from);
         let query = GridQuery::new(self.costs, RouteQuery::new(self.from, goal).with_options(self.options));
         let cells: Vec<_> = stops.iter().map(|stop| stop.cell).collect();

@@ -159,6 +159,16 @@ impl StepRules {
         .map(RouteCost::from_units)
     }
 
+    /// The cost of a step that has begun: corners that are blocked meanwhile, moves that no longer have this step, or a blocked
+    /// cell in which its link began, change nothing. `None` if it is none now: back from a blocked cell, over a cliff, or along
+    /// a link that leads the other way.
+    pub(crate) fn cost_of_begun_step(self, grid: &CostGrid, from: Cell, to: Cell) -> Option<RouteCost> {
+        let rules = self.with_corners(Corners::Always);
+        let rules = [rules, rules.with_moves(Moves::Eight)];
+        let link = || grid.link_cost(from, to).filter(|_| !self.ignores_links).map(RouteCost::from);
+        rules.into_iter().find_map(|rules| rules.step_cost(grid, from, to)).or_else(link)
+    }
+
     /// The cost of the link from one cell to another, in units, if it can be used.
     fn link_units(self, grid: &CostGrid, from: Cell, to: Cell) -> Option<u64> {
         grid.links_for(self)?;

@@ -455,7 +455,7 @@ impl<E: Estimate, const LEVELS: bool> Search<'_, E, LEVELS> {
         // What starts a period later arrives in the same phase.
         let repeats_from = self.time(label).max(self.timelines.repeats_from());
         let before = repeats_from.saturating_add(self.timelines.period()).saturating_add(1);
-        let next = match self.steps.first(at, direction, time, before.min(open_until)) {
+        let next = match self.steps.first(at, direction.into(), time, before.min(open_until)) {
             FirstStep::At(step) => {
                 self.reach(open, &step, direction, Some(number));
                 if step.open_until >= open_until {

@@ -43,7 +43,8 @@
 //!   back.
 //! - The cell that a step enters is passable from the start of the step to its end, both included.
 //! - Whoever is in a cell may wait there as long as it is passable.
-//! - The [links](crate::CostGrid::add_link) of a grid are not used yet.
+//! - A [link](crate::CostGrid::add_link) is a step, too, which takes what the link costs, whatever becomes of the costs of
+//!   its ends. It passes no corners. The cell that it leads to is passable all the time, as by any other step.
 //!
 //! # Guarantees
 //! The answer is exact: no route arrives earlier, and if there is none, no waiting helps. The search is A\* over pairs of

@@ -6,7 +6,7 @@ use super::Forecast;
 use super::timelines::Timelines;
 use crate::crowd::Pace;
 use crate::grid::Cell;
-use crate::{CostGrid, EntryCost, RouteCost, UNITS_PER_TILE};
+use crate::{CostGrid, EntryCost, Link, RouteCost, UNITS_PER_TILE};
 
 /// A grid, and what will change on it: what [`Planner::plan_ahead`](crate::Planner::plan_ahead) plans on.
 ///
@@ -179,13 +179,20 @@ impl Outlook {
         let StepBounds { shortest, longest } = self.bounds;
         let highest = self.timelines().highest().max(self.grid.max_cost().map_or(0, EntryCost::units));
         let most = u64::from(self.grid.diagonal().of(highest)) * self.grid.max_climb_factor();
-        self.lowest.min_cost().is_none_or(|cost| u64::from(cost.units()) >= shortest) && most <= longest
+        let most = most.max(self.grid.max_step_units().unwrap_or(0));
+        self.lowest.min_step_units().is_none_or(|units| u64::from(units) >= shortest) && most <= longest
     }
 
     /// Brings the lowest costs of all cells up to date for which something is or was announced.
     fn update_lowest(&mut self, before: &Forecast) {
         let cells: Vec<_> = self.forecast.cells().chain(before.cells()).collect();
         cells.into_iter().for_each(|cell| self.update_lowest_at(cell));
+        if let Some(most) = self.most_units(1.0) {
+            let above: Vec<_> = self.lowest.links().filter(|link| link.cost > most).collect();
+            for Link { from, to, .. } in above {
+                Arc::make_mut(&mut self.lowest).add_link(from, to, most);
+            }
+        }
         let Some(most) = self.most_entry_units() else { return };
         if self.lowest.max_cost().is_some_and(|cost| cost > most) {
             let is_above = |cell: &Cell| self.lowest.get(*cell).is_some_and(|cost| cost > most);
@@ -211,11 +218,16 @@ impl Outlook {
     /// The highest entry cost with which no step of the lowest grid costs more than the longest time of a step; `None` if
     /// steps have no longest time.
     fn most_entry_units(&self) -> Option<EntryCost> {
+        self.most_units(self.grid.diagonal().ratio() * self.grid.max_climb_factor() as f64)
+    }
+
+    /// The highest cost of which so many times are no more than the longest time of a step; `None` if steps have no longest
+    /// time.
+    fn most_units(&self, factor: f64) -> Option<EntryCost> {
         let longest = self.bounds.longest;
         if longest == u64::MAX {
             return None;
         }
-        let factor = self.grid.diagonal().ratio() * self.grid.max_climb_factor() as f64;
         // Costs are rounded by less than a thousandth.
         let units = (longest as f64 / factor * 0.999).clamp(0.0, f64::from(EntryCost::MAX.units()));
         Some(EntryCost::from_units(units as u32).unwrap_or(EntryCost::MIN))

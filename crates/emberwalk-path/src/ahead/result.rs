@@ -36,7 +36,8 @@ impl Stop {
 #[non_exhaustive]
 pub struct AheadResult<'a> {
     /// The cells of the route from start to goal, both included, with their times; `None` if the goal is unreachable, or
-    /// because of a limit. Each cell is a neighbour of the previous one; a cell can occur twice, if the route leaves it for
+    /// because of a limit. Each cell is a neighbour of the previous one, or linked with it; a cell can occur twice, if the
+    /// route leaves it for
     /// a while to let somebody pass.
     pub route: Option<&'a [Stop]>,
     /// The limit that prevented a route; `None` if there is a route, or if the goal is unreachable.

@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::timed_steps::{FirstStep, TimedStep, TimedSteps};
+use super::timed_steps::{FirstStep, TimedStep, TimedSteps, Way};
 use super::timeline::NEVER;
 use super::timelines::Timelines;
-use crate::grid::Direction;
 
 /// The largest number of nodes, and of later steps, on a grid with this many cells: a search that needs more gives up.
 pub(crate) fn max_nodes(cells: usize) -> usize {
@@ -68,8 +67,8 @@ pub(crate) struct TimedMemory {
 enum Open {
     /// A node with this arrival.
     Node { later: Reverse<u64>, number: u32 },
-    /// The steps from a node in a direction that start at this time or later.
-    Later { number: u32, direction: u8, time: u64 },
+    /// The steps from a node by a way that start at this time or later.
+    Later { number: u32, way: Way, time: u64 },
 }
 
 /// How a search has ended.
@@ -118,10 +117,10 @@ impl TimedMemory {
         let max_nodes = max_nodes(steps.cells()).min(u32::MAX as usize);
         let (mut expanded, mut later) = (0, 0);
         while let Some(Reverse((_, open))) = search.memory.open.pop() {
-            let (number, time, directions) = match open {
-                Open::Later { number, direction, time } => {
+            let (number, time, later_way) = match open {
+                Open::Later { number, way, time } => {
                     later += 1;
-                    (number, time, &Direction::ALL[direction as usize..][..1])
+                    (number, time, Some(way))
                 }
                 Open::Node { number, .. } => {
                     let node = &mut search.memory.nodes[number as usize];
@@ -140,7 +139,7 @@ impl TimedMemory {
                         return (Ended::Stopped, expanded);
                     }
                     expanded += 1;
-                    (number, node.arrival, steps.directions())
+                    (number, node.arrival, None)
                 }
             };
             if search.memory.nodes.len().max(later) >= max_nodes {
@@ -149,8 +148,9 @@ impl TimedMemory {
             let node = search.memory.nodes[number as usize];
             // What starts a period later arrives in the same phase.
             let before = node.arrival.max(repeats_from).saturating_add(period).saturating_add(1);
-            for &direction in directions {
-                search.step(number, &node, direction, time, before);
+            match later_way {
+                Some(way) => search.step(number, &node, way, time, before),
+                None => steps.ways(node.at).for_each(|way| search.step(number, &node, way, time, before)),
             }
         }
         let ended = if search.is_cut { Ended::TooLate } else { Ended::Unreachable };
@@ -192,9 +192,9 @@ struct Search<'a, 's, A> {
 }
 
 impl<A: TimedAim> Search<'_, '_, A> {
-    /// Takes the first step from a node in a direction that starts at a time or later, and leaves the later ones for later.
-    fn step(&mut self, number: u32, node: &Node, direction: Direction, time: u64, before: u64) {
-        let next = match self.steps.first(node.at, direction, time, before.min(node.open_until)) {
+    /// Takes the first step from a node by a way that starts at a time or later, and leaves the later ones for later.
+    fn step(&mut self, number: u32, node: &Node, way: Way, time: u64, before: u64) {
+        let next = match self.steps.first(node.at, way, time, before.min(node.open_until)) {
             FirstStep::At(step) => {
                 self.reach(step, Some((number, step.start)));
                 if step.open_until >= node.open_until {
@@ -207,7 +207,7 @@ impl<A: TimedAim> Search<'_, '_, A> {
         };
         if next < before && next < node.open_until {
             let key = next.saturating_add(self.aim.estimate(node.at));
-            self.push(key, Open::Later { number, direction: direction as u8, time: next });
+            self.push(key, Open::Later { number, way, time: next });
         }
     }
 

@@ -4,10 +4,34 @@ use super::Outlook;
 use super::outlook::StepBounds;
 use super::timeline::{MAX_LOOKS, NEVER, Timeline, common_multiple};
 use super::timelines::Timelines;
+use crate::cost::links::LinkStep;
 use crate::grid::Direction;
 use crate::search::cell_set::CellSet;
 use crate::search::steps::offsets;
 use crate::{Corners, CostGrid, Moves, StepRules};
+
+/// How a step leads to another cell: in one of eight directions, or along one of the links that begin in the cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Way(u32);
+
+impl From<Direction> for Way {
+    fn from(direction: Direction) -> Self {
+        Self(direction as u32)
+    }
+}
+
+impl Way {
+    const LINKS: u32 = Direction::ALL.len() as u32;
+
+    fn along_link(number: usize) -> Self {
+        Self(Self::LINKS + number as u32)
+    }
+
+    /// The direction; otherwise the number of the link.
+    fn direction(self) -> Result<Direction, usize> {
+        Direction::ALL.get(self.0 as usize).copied().ok_or(self.0.saturating_sub(Self::LINKS) as usize)
+    }
+}
 
 /// A step that is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,16 +83,37 @@ impl<'a> TimedSteps<'a> {
         self.grid.entry_units()[at]
     }
 
-    /// The direction of a step between two neighbours.
-    pub(crate) fn direction(self, from: usize, to: usize) -> Option<Direction> {
-        let offset = to.wrapping_sub(from).cast_signed();
-        let number = self.offsets.iter().position(|&other| other == offset)?;
-        Some(Direction::ALL[number])
-    }
-
     /// The directions of the move set.
     pub(crate) fn directions(self) -> &'static [Direction] {
         self.rules.moves.directions()
+    }
+
+    /// The ways out of a cell.
+    pub(crate) fn ways(self, from: usize) -> impl Iterator<Item = Way> {
+        let directions = self.directions().iter().copied().map(Way::from);
+        directions.chain((0..self.links(from).len()).map(Way::along_link))
+    }
+
+    /// The ways from one cell to another: none or one, and perhaps a link.
+    pub(crate) fn ways_between(self, from: usize, to: usize) -> impl Iterator<Item = Way> {
+        self.ways(from).filter(move |&way| self.leads_to(from, way).0 == to)
+    }
+
+    /// The links that begin in a cell.
+    fn links(self, from: usize) -> &'a [LinkStep] {
+        self.grid.links_for(self.rules).map_or(&[], |links| links.starting_in(from))
+    }
+
+    /// The cell that a way leads to; with its direction, or the cost of the link in units.
+    #[inline(always)]
+    fn leads_to(self, from: usize, way: Way) -> (usize, Result<Direction, u32>) {
+        match way.direction() {
+            Ok(direction) => (from.wrapping_add_signed(self.offsets[direction as usize]), Ok(direction)),
+            Err(link) => {
+                let LinkStep { to, units, .. } = self.links(from)[link];
+                (to, Err(units))
+            }
+        }
     }
 
     /// The entry cost of a cell on the grid, and what will become of it.
@@ -96,15 +141,19 @@ impl<'a> TimedSteps<'a> {
         }
     }
 
-    /// The first step from a cell in a direction that starts at `time` or later, but before `before`. Of all such steps into
+    /// The first step from a cell by a way that starts at `time` or later, but before `before`. Of all such steps into
     /// an interval in which the next cell stays passable, it is the one that ends first.
-    pub(crate) fn first(self, from: usize, direction: Direction, time: u64, before: u64) -> FirstStep {
-        let to = from.wrapping_add_signed(self.offsets[direction as usize]);
+    pub(crate) fn first(self, from: usize, way: Way, time: u64, before: u64) -> FirstStep {
+        let (to, way) = self.leads_to(from, way);
         let (units, timeline) = self.cell(to);
-        if (units == 0 && timeline.is_none()) || self.grid.heights().is_some_and(|heights| !heights.allow(from, to)) {
+        if units == 0 && timeline.is_none() {
             return FirstStep::Never;
         }
-        let Some(corner) = self.corner(from, to, direction) else { return FirstStep::Never };
+        let corner = match way {
+            Ok(direction) => self.corner(from, to, direction),
+            Err(_) => Some(Corner::NONE),
+        };
+        let Some(corner) = corner else { return FirstStep::Never };
         let repeats = || {
             let timelines = corner.sides.iter().flatten().filter_map(|&side| self.cell(side).1).chain(timeline);
             let period = common_multiple(timelines.clone().flat_map(Timeline::periods));
@@ -124,7 +173,10 @@ impl<'a> TimedSteps<'a> {
                 continue;
             }
             let open_until = self.blocked_from(to, start);
-            let end = self.end(from, to, direction, start, open_until);
+            let end = match way {
+                Ok(direction) => self.end(from, to, direction, start, open_until),
+                Err(units) => start.saturating_add(self.bounds.apply(units.into())),
+            };
             if end < open_until {
                 return FirstStep::At(TimedStep { to, start, end, open_until });
             }
@@ -170,12 +222,15 @@ impl<'a> TimedSteps<'a> {
         self.bounds.apply(cost)
     }
 
-    /// The cells beside a step that matter; `None` if the step is never possible because of them.
+    /// The cells beside a step that matter; `None` if the step is never possible because of them, or because of a cliff.
     fn corner(self, from: usize, to: usize, direction: Direction) -> Option<Corner> {
+        if self.grid.heights().is_some_and(|heights| !heights.allow(from, to)) {
+            return None;
+        }
         let matters =
             self.rules.moves == Moves::Eight && self.rules.corners != Corners::Always && direction.is_diagonal();
         if !matters {
-            return Some(Corner { sides: [None; 2], needs_both: false });
+            return Some(Corner::NONE);
         }
         let sides = [1, 7].map(|turn| from.wrapping_add_signed(self.offsets[(direction as usize + turn) % 8]));
         let is_open = |side: &usize| {
@@ -209,6 +264,8 @@ struct Corner {
 }
 
 impl Corner {
+    const NONE: Self = Self { sides: [None; 2], needs_both: false };
+
     /// The first time from `time` on at which the step may start, as [`Timeline::open_from`] gives it.
     fn open_from(&self, steps: TimedSteps<'_>, time: u64) -> u64 {
         let sides = self.sides.iter().flatten().map(|&side| steps.open_from(side, time));

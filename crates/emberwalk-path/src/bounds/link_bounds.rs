@@ -43,7 +43,8 @@ impl LinkBounds {
         Some(bounds)
     }
 
-    fn between(&self, cell: Cell, offset: Offset) -> u64 {
+    /// The bound for a cell, with the columns and rows from there to the goal.
+    pub(crate) fn between(&self, cell: Cell, offset: Offset) -> u64 {
         let by_link = self.by_link.iter().map(|&(start, bound)| self.distance.between(start - cell) + bound);
         by_link.fold(self.distance.between(offset), u64::min)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Add, Sub};
 
 use crate::grid::Cell;
-use crate::{Corners, CostGrid, EntryCost, Moves, RouteCost, StepRules, UNITS_PER_TILE};
+use crate::{CostGrid, EntryCost, RouteCost, StepRules, UNITS_PER_TILE};
 
 /// A time since a crowd was created, or a duration: a whole number of 1/65536 seconds.
 ///
@@ -246,13 +246,11 @@ impl Pace {
         CrowdTime(((time + 1) / 2).max(1) * 2)
     }
 
-    /// How long a step takes that has begun. A corner that is blocked meanwhile, or moves that no longer have this step,
-    /// change nothing, and a step back from a blocked cell or over a cliff takes as long as one on open ground.
+    /// How long a step takes that has begun. A corner that is blocked meanwhile, moves that no longer have this step, or a link
+    /// whose start is blocked, change nothing, and a step back from a blocked cell or over a cliff takes as long as one on open
+    /// ground.
     pub fn of_step(self, costs: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> CrowdTime {
-        let rules = rules.with_corners(Corners::Always);
-        let rules = [rules, rules.with_moves(Moves::Eight)];
-        let cost = rules.into_iter().find_map(|rules| rules.step_cost(costs, from, to));
-        self.of(cost.unwrap_or(EntryCost::TILE.into()))
+        self.of(rules.cost_of_begun_step(costs, from, to).unwrap_or(EntryCost::TILE.into()))
     }
 }
 

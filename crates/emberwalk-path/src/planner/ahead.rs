@@ -10,8 +10,9 @@ use crate::ahead::timed_steps::{FirstStep, TimedSteps};
 use crate::ahead::timeline::NEVER;
 use crate::ahead::{AheadMemory, AheadResult, Outlook, Stop};
 use crate::bounds::cell_box::CellBox;
-use crate::bounds::heuristic::{Estimate, LinearDistance};
+use crate::bounds::heuristic::{Estimate, LinearDistance, NoEstimate};
 use crate::bounds::jump_points::JumpPoints;
+use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
 use crate::grid::Cell;
 use crate::search::cell_set::{CellSet, CellSets};
@@ -27,12 +28,14 @@ struct FirstGoal<'a> {
     goals: &'a CellSet,
     /// A box around the goals.
     around: CellBox,
-    distance: LinearDistance,
+    /// The distance, unless links make it no lower bound.
+    distance: Option<LinearDistance>,
 }
 
 impl TimedAim for FirstGoal<'_> {
     fn estimate(&mut self, at: usize) -> u64 {
-        self.distance.between(CellBox::of(self.grid.cell(at)).offset(self.around))
+        let Some(distance) = self.distance else { return 0 };
+        distance.between(CellBox::of(self.grid.cell(at)).offset(self.around))
     }
 
     fn is_goal(&self, at: usize) -> bool {
@@ -69,12 +72,6 @@ enum Lowest {
     Stuck,
 }
 
-/// The query for one who cannot use links.
-fn without_links(query: MultiQuery<'_>) -> MultiQuery<'_> {
-    let options = query.options.with_rules(query.options.rules.without_links());
-    MultiQuery { options, ..query }
-}
-
 impl Planner {
     /// Answers a query by the route with the earliest arrival, given everything that is announced. All starts depart at
     /// `departure`. See the [module](crate::ahead) for the rules and an example.
@@ -91,7 +88,8 @@ impl Planner {
     /// comes first. If no change delays it, it is the answer, and has taken hardly longer. Otherwise a second search looks
     /// for an earlier arrival. If that route does not get through, a search for one that takes no more than twice its cost
     /// comes before one without a bound. With eight moves and [`Corners::Never`](crate::Corners::Never) it goes over jump points where
-    /// nothing changes; for that, the first query on an outlook needs O(cells), and 16 bytes per cell.
+    /// nothing changes; for that, the first query on an outlook needs O(cells), and 16 bytes per cell. On a grid with
+    /// [links](CostGrid::add_link) it goes from cell to cell, and uses no prepared tables.
     ///
     /// # Errors
     /// [`QueryError`] if no start can be used, because all of them are off the map or blocked at the departure; or no goal,
@@ -102,7 +100,7 @@ impl Planner {
         query: impl Into<MultiQuery<'q>>,
         departure: RouteCost,
     ) -> Result<AheadResult<'_>, QueryError> {
-        let query = without_links(query.into());
+        let query = query.into();
         self.paused = None;
         self.find_ends_ahead(outlook, &query, departure)?;
         let lowest = &**outlook.lowest();
@@ -126,7 +124,7 @@ impl Planner {
         departure: RouteCost,
         aim: &mut impl TimedAim,
     ) -> Result<AheadResult<'_>, QueryError> {
-        let query = without_links(MultiQuery::from(query));
+        let query = MultiQuery::from(query);
         self.paused = None;
         self.find_ends_ahead(outlook, &query, departure)?;
         self.stops.clear();
@@ -154,7 +152,8 @@ impl Planner {
         let goals = std::mem::take(&mut self.sets.goals);
         let boxes = goals.iter().map(|at| CellBox::of(grid.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
-        let distance = LinearDistance::at_min_cost(lowest, query.options.rules.moves);
+        let rules = query.options.rules;
+        let distance = lowest.links_for(rules).is_none().then(|| LinearDistance::at_min_cost(lowest, rules.moves));
         let ended =
             self.search_timed(outlook, query, departure, &mut FirstGoal { grid, goals: &goals, around, distance });
         self.sets.goals = goals;
@@ -264,7 +263,10 @@ impl Planner {
     ) -> (Ended, u64) {
         let (lowest, rules) = (&**outlook.lowest(), query.options.rules);
         let endpoints = Endpoints { start: lowest.index(from), goal: lowest.index(to) };
-        let has_tables = lowest.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
+        let links = lowest.links_for(rules);
+        let is_large = lowest.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
+        // Neither landmarks nor jump points know links.
+        let has_tables = is_large && links.is_none();
         let budget = &mut Budget::new(Budget::UNLIMITED);
         let has_landmarks = has_tables && self.update_landmarks(lowest, rules, budget) == ControlFlow::Continue(true);
         let has_jumps = limits.latest - departure.min(limits.latest) < LONGEST
@@ -281,11 +283,18 @@ impl Planner {
         let PlannerTables { landmarks, jump_points, cheap_regions, .. } = tables;
         let points = jump_points.as_deref().zip(near_changes.as_deref()).filter(|_| has_jumps);
         let search = SearchOne { outlook, rules, endpoints, departure, limits, points, avoided: &sets.avoided };
+        let found = (memory, ahead, stops);
+        if let Some(links) = links {
+            return match LinkBounds::new(lowest, rules.moves, links, to) {
+                Some(bounds) => search.run(found, bounds),
+                None => search.run(found, NoEstimate),
+            };
+        }
         match landmarks.as_deref_mut().filter(|_| has_landmarks) {
-            Some(landmarks) => search.run((memory, ahead, stops), landmarks.bounds_to(lowest, endpoints.goal)),
+            Some(landmarks) => search.run(found, landmarks.bounds_to(lowest, endpoints.goal)),
             None => {
                 cheap_regions.update(lowest);
-                search.run((memory, ahead, stops), cheap_regions.bounds(lowest, rules.moves, from, to))
+                search.run(found, cheap_regions.bounds(lowest, rules.moves, from, to))
             }
         }
     }
@@ -402,18 +411,20 @@ fn walk(
     let mut open_until = steps.start_blocked_from(grid.index(cell), time);
     for (next, arrival) in route {
         let (from, to) = (grid.index(cell), grid.index(next));
-        let direction = steps.direction(from, to)?;
-        let mut start = time;
-        let step = loop {
-            match steps.first(from, direction, start, open_until) {
-                FirstStep::At(step) if arrival.is_some_and(|arrival| step.open_until <= arrival) => {
-                    start = steps.open_from(to, step.open_until);
+        let first = |way| {
+            let mut start = time;
+            loop {
+                match steps.first(from, way, start, open_until) {
+                    FirstStep::At(step) if arrival.is_some_and(|arrival| step.open_until <= arrival) => {
+                        start = steps.open_from(to, step.open_until);
+                    }
+                    FirstStep::At(step) => return Some(step),
+                    FirstStep::NotBefore(later) if arrival.is_some() => start = later,
+                    FirstStep::NotBefore(_) | FirstStep::Never => return None,
                 }
-                FirstStep::At(step) => break step,
-                FirstStep::NotBefore(later) if arrival.is_some() => start = later,
-                FirstStep::NotBefore(_) | FirstStep::Never => return None,
             }
         };
+        let step = steps.ways_between(from, to).filter_map(first).min_by_key(|step| step.end)?;
         stops.push(stop(cell, time, step.start));
         (cell, time, open_until) = (next, step.end, step.open_until);
     }

@@ -3,7 +3,7 @@
 use super::Planner;
 use crate::ahead::Outlook;
 use crate::grid::Cell;
-use crate::{Corners, CostGrid, EntryCost, Moves, QueryError, RouteCost, RouteQuery, StepRules};
+use crate::{CostGrid, EntryCost, QueryError, RouteCost, RouteQuery, StepRules};
 
 /// One who waits for changes gives up after this many.
 const MAX_CHANGES: usize = 10_000;
@@ -63,7 +63,7 @@ impl Planner {
         query: &RouteQuery,
         departure: RouteCost,
     ) -> Result<Option<RouteCost>, QueryError> {
-        let options = query.options.with_rules(query.options.rules.without_links());
+        let options = query.options;
         let mut grid = outlook.grid_at(departure);
         let mut now = departure.units();
         let latest = now.saturating_add(query.limits.max_units());
@@ -78,7 +78,7 @@ impl Planner {
             };
             let change = outlook.forecast().next_change(RouteCost::from_units(now));
             let until = change.map_or(u64::MAX, RouteCost::units);
-            let duration = |from, to| outlook.bounds().apply(cost_of_step(&grid, options.rules, from, to));
+            let duration = |from, to| Some(outlook.bounds().apply(cost_of_step(&grid, options.rules, from, to)?));
             let has_arrived = walk.advance(&mut now, until, route, query.to, duration);
             if has_arrived || now > latest {
                 return Ok(Some(RouteCost::from_units(now)).filter(|_| now <= latest));
@@ -87,7 +87,7 @@ impl Planner {
             for cell in outlook.forecast().cells() {
                 grid.set(cell, outlook.cost_at(cell, change));
             }
-            let duration = |from, to| outlook.bounds().apply(cost_of_step(&grid, options.rules, from, to));
+            let duration = |from, to| Some(outlook.bounds().apply(cost_of_step(&grid, options.rules, from, to)?));
             if !walk.revise(&grid, duration) {
                 return Ok(None);
             }
@@ -105,7 +105,7 @@ impl Walk {
         until: u64,
         route: &[Cell],
         goal: Cell,
-        duration: impl Fn(Cell, Cell) -> u64,
+        duration: impl Fn(Cell, Cell) -> Option<u64>,
     ) -> bool {
         let mut next = route.iter().skip(1);
         loop {
@@ -126,13 +126,14 @@ impl Walk {
                 *now = until;
                 return false;
             };
-            self.step = Some(Step { from: self.to, gone: 0, duration: duration(self.to, to) });
+            let Some(duration) = duration(self.to, to) else { return false };
+            self.step = Some(Step { from: self.to, gone: 0, duration });
             self.to = to;
         }
     }
 
     /// Reacts to a change of the grid. Returns `false` if there is no passable cell left.
-    fn revise(&mut self, grid: &CostGrid, duration: impl Fn(Cell, Cell) -> u64) -> bool {
+    fn revise(&mut self, grid: &CostGrid, duration: impl Fn(Cell, Cell) -> Option<u64>) -> bool {
         if let Some(step) = self.step {
             if grid.is_passable(self.to) {
                 self.step = Some(step.lasting(duration(step.from, self.to)));
@@ -153,17 +154,18 @@ impl Walk {
 }
 
 impl Step {
-    /// The same step, of which the same part is over, with another duration.
-    fn lasting(self, duration: u64) -> Self {
+    /// The same step, of which the same part is over, with another duration; it goes on as before without one.
+    fn lasting(self, duration: Option<u64>) -> Self {
+        let Some(duration) = duration else { return self };
         let gone = u128::from(self.gone) * u128::from(duration) / u128::from(self.duration.max(1));
         Self { gone: gone as u64, duration, ..self }
     }
 }
 
-/// The cost of a step that has begun, as [`Pace::of_step`](crate::crowd::Pace::of_step) counts it.
-fn cost_of_step(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> u64 {
-    let rules = rules.with_corners(Corners::Always);
-    let rules = [rules, rules.with_moves(Moves::Eight)];
-    let cost = rules.into_iter().find_map(|rules| rules.step_cost(grid, from, to));
-    cost.unwrap_or(EntryCost::TILE.into()).units()
+/// The cost of a step that has begun, as [`Pace::of_step`](crate::crowd::Pace::of_step) counts it; `None` on the way back
+/// along a link that leads one way.
+fn cost_of_step(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
+    let (dx, dy) = to - from;
+    let open_ground = (dx.abs().max(dy.abs()) <= 1).then_some(EntryCost::TILE.into());
+    rules.cost_of_begun_step(grid, from, to).or(open_ground).map(RouteCost::units)
 }

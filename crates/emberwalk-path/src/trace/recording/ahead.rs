@@ -5,9 +5,10 @@ use crate::ahead::Outlook;
 use crate::ahead::search::{TimedAim, TimedEvent};
 use crate::ahead::timeline::NEVER;
 use crate::bounds::heuristic::PreparedHeuristic;
+use crate::bounds::link_bounds::LinkBounds;
 use crate::grid::Cell;
 use crate::trace::Opened;
-use crate::{CostGrid, Options, Planner, QueryError, Route, RouteCost, RouteQuery};
+use crate::{CostGrid, Options, Planner, QueryError, Route, RouteCost, RouteQuery, options};
 
 impl Recording {
     /// Answers a query by the route with the earliest arrival, and records the search over pairs of a cell and an interval in
@@ -50,7 +51,13 @@ impl Recording {
         let (lowest, options) = (&**outlook.lowest(), query.options);
         let options = if options.optimal() { options } else { Options::new().with_rules(options.rules) };
         let query = &query.with_options(options);
-        let heuristic = PreparedHeuristic::new(lowest, &options, 1.0);
+        let heuristic = match lowest.links_for(options.rules) {
+            None => Heuristic::Prepared(PreparedHeuristic::new(lowest, &options, 1.0)),
+            Some(links) => Heuristic::Links(
+                LinkBounds::new(lowest, options.rules.moves, links, query.to)
+                    .filter(|_| options.used_heuristic() != options::Heuristic::Zero),
+            ),
+        };
         let recorder = Recorder::new(lowest.size(), *query);
         let mut watched = Watched { recorder, heuristic, lowest, goal: query.to, departure: departure.units() };
         let result = planner.watch_ahead(outlook, query, departure, &mut watched)?;
@@ -64,10 +71,17 @@ impl Recording {
     }
 }
 
+/// The estimates of a search.
+enum Heuristic {
+    Prepared(PreparedHeuristic),
+    /// On a grid with links; none if there are too many.
+    Links(Option<LinkBounds>),
+}
+
 /// A search for one goal that is recorded.
 struct Watched<'a> {
     recorder: Recorder,
-    heuristic: PreparedHeuristic,
+    heuristic: Heuristic,
     lowest: &'a CostGrid,
     goal: Cell,
     departure: u64,
@@ -75,7 +89,12 @@ struct Watched<'a> {
 
 impl TimedAim for Watched<'_> {
     fn estimate(&mut self, at: usize) -> u64 {
-        self.heuristic.between(self.goal - self.lowest.cell(at))
+        let cell = self.lowest.cell(at);
+        let offset = self.goal - cell;
+        match &self.heuristic {
+            Heuristic::Prepared(heuristic) => heuristic.between(offset),
+            Heuristic::Links(bounds) => bounds.as_ref().map_or(0, |bounds| bounds.between(cell, offset)),
+        }
     }
 
     fn is_goal(&self, at: usize) -> bool {

@@ -8,7 +8,7 @@ mod rules;
 use emberwalk_path::ahead::{AheadResult, Outlook};
 use emberwalk_path::crowd::{CrowdTime, Pace, Walker};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Corners, LimitKind, Moves, MultiQuery, Planner, RouteCost, RouteQuery, StepRules};
+use emberwalk_path::{Corners, EntryCost, LimitKind, Moves, MultiQuery, Planner, RouteCost, RouteQuery, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
@@ -57,7 +57,20 @@ fn random_world(rng: &mut Rng, has_any_periods: bool, has_bounds: bool) -> (Worl
         }
     });
     let announced = announced.collect();
-    (World { map, announced, bounds }, scale)
+    (World { map, links: Vec::new(), announced, bounds }, scale)
+}
+
+/// Adds a few links to a world.
+fn link(world: &mut World, rng: &mut Rng) {
+    for _ in 0..rng.usize(1..5) {
+        let (from, to) = (world.map.any_cell(rng), world.map.any_cell(rng));
+        if from != to && world.links.iter().all(|&(one, other, _)| (one, other) != (from, to)) {
+            let most = world.map.units.iter().max().copied().unwrap_or(0).max(1 << 10);
+            let units = rng.u32(most / 8..=2 * most).clamp(EntryCost::MIN.units(), EntryCost::MAX.units());
+            // Rounded as costs are.
+            world.links.push((from, to, EntryCost::from_units(units).unwrap().units()));
+        }
+    }
 }
 
 /// Checks a result against the search over all times; returns whether that search has ended.
@@ -98,7 +111,10 @@ fn arrivals_are_the_earliest() {
         let rng = &mut Rng::with_seed(seed);
         let has_any_periods = rng.u8(..6) == 0;
         let has_bounds = rng.u8(..5) == 0;
-        let (world, scale) = random_world(rng, has_any_periods, has_bounds);
+        let (mut world, scale) = random_world(rng, has_any_periods, has_bounds);
+        if rng.u8(..3) == 0 {
+            link(&mut world, rng);
+        }
         let cells = |rng: &mut Rng, most: usize| -> Vec<Cell> {
             let count = if rng.u8(..4) == 0 { rng.usize(1..=most) } else { 1 };
             let often_passable = |rng: &mut Rng| if rng.u8(..8) == 0 { None } else { world.map.passable_cell(rng) };
@@ -174,6 +190,12 @@ fn the_unaware_walk_as_walkers_do() {
         let rng = &mut Rng::with_seed(seed);
         let (mut world, scale) = random_world(rng, true, false);
         let even = |units: u32| if units == 0 { 0 } else { (units >> 10).clamp(1, 64) << 10 };
+        if rng.u8(..3) == 0 {
+            link(&mut world, rng);
+            // Between neighbours, a walker changes from the link to the step in the middle of it.
+            world.links.retain(|(from, to, _)| from.distance_squared(*to) > 2);
+            world.links.iter_mut().for_each(|(.., units)| *units = even(*units));
+        }
         world.map.units.iter_mut().for_each(|units| *units = even(*units));
         world.map.ratio = 3 << 31;
         world.map.levels.fill(0);

@@ -21,6 +21,8 @@ pub enum Announced {
 #[derive(Clone, Debug)]
 pub struct World {
     pub map: Map,
+    /// From one cell to another one, with the cost.
+    pub links: Vec<(Cell, Cell, u32)>,
     pub announced: Vec<Announced>,
     /// The shortest and the longest time of a step.
     pub bounds: (u64, u64),
@@ -55,7 +57,11 @@ impl World {
     }
 
     pub fn outlook(&self) -> Outlook {
-        Outlook::new(self.map.grid()).with_forecast(self.forecast())
+        let mut grid = self.map.grid();
+        for &(from, to, units) in &self.links {
+            assert!(grid.add_link(from, to, entry(units).unwrap()));
+        }
+        Outlook::new(grid).with_forecast(self.forecast())
     }
 
     /// The cost of a cell at a time.
@@ -175,6 +181,21 @@ impl Times<'_> {
         Some(now + (duration - gone))
     }
 
+    /// When a step along a link ends that starts at a time; `None` if it is not possible.
+    fn end_of_link(&self, (from, to, units): (Cell, Cell, u32), start: u64) -> Option<u64> {
+        let (shortest, longest) = self.world.bounds;
+        let end = start + u64::from(units).max(shortest).min(longest);
+        let avoids = self.avoiding[self.number(start)].at(to) != 0;
+        let is_possible = avoids && self.is_passable(from, start) && end < self.blocked_from(to, start);
+        is_possible.then_some(end)
+    }
+
+    /// The links that begin in a cell, if they can be used.
+    fn links_from(&self, cell: Cell) -> impl Iterator<Item = (Cell, Cell, u32)> {
+        let links = self.world.links.iter().copied();
+        links.filter(move |&(from, ..)| from == cell && !self.rules.ignores_links)
+    }
+
     /// Until when one may stay in a cell.
     fn blocked_from(&self, cell: Cell, time: u64) -> u64 {
         self.later(time).find(|(_, map)| map.at(cell) == 0).map_or(u64::MAX, |&(change, _)| change)
@@ -201,6 +222,11 @@ impl Times<'_> {
                     open.push(Reverse((end, next)));
                 }
             }
+            for link in self.links_from(cell) {
+                if let Some(end) = self.end_of_link(link, time) {
+                    open.push(Reverse((end, link.1)));
+                }
+            }
             let waits_until = self.later(time).next().filter(|(_, map)| map.at(cell) != 0);
             open.extend(waits_until.map(|&(change, _)| Reverse((change, cell))));
         }
@@ -216,7 +242,9 @@ impl Times<'_> {
                 return Err(format!("cannot stay: {stop:?}"));
             }
             if let Some(next) = route.get(k + 1) {
-                let end = self.end(stop.cell, next.cell, departure);
+                let links = self.links_from(stop.cell).filter(|link| link.1 == next.cell);
+                let ends = links.filter_map(|link| self.end_of_link(link, departure));
+                let end = ends.chain(self.end(stop.cell, next.cell, departure)).min();
                 if end != Some(next.arrival.units()) {
                     return Err(format!("the step from {stop:?} to {next:?} ends at {end:?}"));
                 }

@@ -7,7 +7,7 @@ use emberwalk_path::trace::{CellState, Recording};
 use emberwalk_path::{Algorithm, Options, Planner, RouteCost, RouteQuery};
 use fastrand::Rng;
 
-use super::{cases, random_world};
+use super::{cases, link, random_world};
 use crate::oracle::any_rules;
 
 /// A cell in the interval that ends at this time.
@@ -18,7 +18,10 @@ fn a_recording_has_the_earliest_arrival_and_shows_every_interval() {
     let (mut found, mut several, mut again, mut refused) = (0, 0, 0, 0);
     for seed in 0..cases(4000) {
         let rng = &mut Rng::with_seed(seed);
-        let (world, scale) = random_world(rng, false, false);
+        let (mut world, scale) = random_world(rng, false, false);
+        if rng.u8(..3) == 0 {
+            link(&mut world, rng);
+        }
         let (from, to) = (world.map.any_cell(rng), world.map.any_cell(rng));
         let algorithm =
             *rng.choice(&[Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra, Algorithm::Greedy]).unwrap();

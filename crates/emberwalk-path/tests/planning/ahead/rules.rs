@@ -236,3 +236,28 @@ fn a_gate_that_closes_is_avoided_or_waited_for() {
     assert_eq!((result.arrival(), waiting.len()), (Some(tiles(10.0)), 1));
     assert_eq!((waiting[0].cell, waiting[0].wait()), (Cell::new(2, 2), tiles(4.0)));
 }
+
+/// Whatever is announced elsewhere, the stairs are there. They take what they cost, and lead nowhere while their end is closed.
+#[test]
+fn a_link_is_a_step_of_its_own_cost() {
+    // Two floors, and a long way round between them.
+    let mut floors = open(12, 3);
+    (0..11).for_each(|x| _ = floors.set(Cell::new(x, 1), None));
+    let (foot, head) = (Cell::new(1, 0), Cell::new(1, 2));
+    floors.add_link(foot, head, EntryCost::from_tiles(1.5).unwrap());
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(0, 2));
+    let arrival = |forecast: &dyn Fn(&mut Forecast)| {
+        let mut outlook = Outlook::new(floors.clone());
+        outlook.edit(|own| forecast(own));
+        let mut planner = planner_with_tables();
+        planner.prepare(outlook.lowest(), &query.options);
+        planner.plan_ahead(&outlook, &query, tiles(0.0)).unwrap().arrival()
+    };
+    assert_eq!(arrival(&|_| {}), Some(tiles(3.5)));
+    let elsewhere = |forecast: &mut Forecast| forecast.change(Cell::new(9, 0), tiles(1.0), None);
+    assert_eq!(arrival(&elsewhere), Some(tiles(3.5)));
+    assert_eq!(arrival(&|forecast| forecast.change(head, tiles(0.0), cost(9.0))), Some(tiles(3.5)), "its own cost");
+    assert_eq!(arrival(&|forecast| forecast.close(head, tiles(2.0)..tiles(4.0))), Some(tiles(6.5)), "it waits");
+    let round = arrival(&|forecast| forecast.close(head, tiles(2.0)..tiles(99.0)));
+    assert!(round.is_some_and(|round| round > tiles(20.0)), "the long way, {round:?}");
+}
