@@ -111,10 +111,11 @@ impl WindowArgs {
         let record =
             record.map(|path| RecordFile::new(&path).map_err(|error| cannot_write(&path, &error))).transpose()?;
         let preflight = Preflight::start();
+        let day = day.choice();
         let request = MapRequest {
             assets: planning.assets.clone(),
             volcanoes: VolcanoChoice::of_erupting(erupting),
-            day: day.choice(),
+            day,
             endpoints: RequestedEndpoints { start: planning.from, goal: planning.to },
             ..request
         };
@@ -122,7 +123,8 @@ impl WindowArgs {
         let check = move |first: &Result<MapVersion, Diagnostics>| -> Result<(), WindowError> {
             match first {
                 Ok(version) => {
-                    let map = &version.map;
+                    let mut map = version.map.clone();
+                    map.set_hour(day.of(map.day_time()).passing_hour());
                     // The window could not show these errors, such as a blocked start or goal, or a weight below 1.
                     if let Some(start) = planning.from.or_else(|| map.start()) {
                         let query = RouteQuery::new(start, planning.to.unwrap_or(start)).with_options(options);

@@ -41,6 +41,19 @@ fn whoever_comes_before_the_gate_opens_waits_in_front_of_it() {
 }
 
 #[test]
+fn a_route_that_begins_at_a_shut_gate_is_refused_with_the_hour_at_which_it_opens() {
+    let shut =
+        |end: &str| format!("error: the {end} 2,0 is blocked: the town gate is shut at 3:30 and opens at 5:30\n");
+    let night = GATE.replacen("base:", "hour: 3.5, day: 480, base:", 1);
+    for (option, end) in [("--from", "start"), ("--to", "goal"), ("--through", "waypoint")] {
+        assert_eq!(route(&["-", option, "2,0"], &night), (Some(2), String::new(), shut(end)));
+    }
+    // The traveller can wait for the goal to open.
+    let (status, answer) = answer(GATE, &["--at", "22:00", "--day", "480", "--to", "2,0"]);
+    assert_eq!((status, &answer["found"]), (Some(0), &json!(true)));
+}
+
+#[test]
 fn a_gate_that_closes_too_early_is_waited_for_until_the_morning() {
     let hour = |hour: &str| answer(GATE, &["--at", hour, "--day", "86400"]).1["arrives"].as_f64().unwrap();
     assert!((hour("12:00") - 4.0 / 3.0).abs() < 0.001);
@@ -191,5 +204,6 @@ fn mistakes_are_told_in_words() {
         assert!(status == Some(2) && errors.contains(message), "{args:?}: {errors}");
     }
     let (status, _, errors) = route(&["-", "--at", "23:00", "--day", "480", "--from", "2,0"], GATE);
-    assert_eq!((status, errors.as_str()), (Some(2), "error: the start 2,0 is blocked: town gate\n"));
+    let expected = "error: the start 2,0 is blocked: the town gate is shut at 23:00 and opens at 5:30\n";
+    assert_eq!((status, errors.as_str()), (Some(2), expected));
 }

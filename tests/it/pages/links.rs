@@ -76,7 +76,7 @@ fn attributes(html: &str) -> Vec<String> {
 }
 
 /// The path in the repository of a path that is relative to a page, or `None` if it leads out of the repository.
-fn resolve(page: &str, path: &str) -> Option<String> {
+pub(super) fn resolve(page: &str, path: &str) -> Option<String> {
     let mut parts: Vec<_> = page.split('/').collect();
     parts.pop();
     for part in path.split('/') {

@@ -1,9 +1,10 @@
-//! The Markdown files of the repository: their commands print what they show, their code is tested code, and their
-//! links lead somewhere.
+//! The Markdown files of the repository: their commands print what they show, their code is tested code, their lists
+//! are complete, and their links lead somewhere.
 
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod commands;
 mod links;
+mod lists;
 mod snippets;
 mod web;
 

@@ -59,7 +59,8 @@ impl Map {
         Some(Explanation { factors: own.map(factor(false)).chain(influences.map(factor(true))).collect(), cost })
     }
 
-    /// Explains why a query is invalid on this map: what blocks an endpoint, or how large the map is.
+    /// Explains why a query is invalid on this map: what blocks an endpoint, and when that opens if it has opening hours;
+    /// or how large the map is.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -77,10 +78,15 @@ impl Map {
     pub fn explain_query_error(&self, error: QueryError) -> String {
         match error {
             QueryError::OffTheMap { .. } => format!("{error}, which is {}", self.size()),
-            QueryError::Blocked { cell, .. } => match self.blocking_terrain(cell) {
-                Some(terrain) => format!("{error}: {}", terrain.name),
-                None => error.to_string(),
-            },
+            QueryError::Blocked { cell, .. } => {
+                let Some(terrain) = self.blocking_terrain(cell) else { return error.to_string() };
+                match self.hour().zip(self.closed_terrain(cell)) {
+                    Some((now, (_, opens))) => {
+                        format!("{error}: the {} is shut at {now} and opens at {opens}", terrain.name)
+                    }
+                    None => format!("{error}: {}", terrain.name),
+                }
+            }
             _ => error.to_string(),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Hour, Map};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::{Endpoint, QueryError};
 
 use crate::support::{Random, bundled, file};
 
@@ -113,4 +114,16 @@ fn a_version_of_another_size_keeps_the_hour() {
     assert_eq!((map.hour(), map.has_opening_hours()), (Some(hour(23.0)), false));
     map.change_to(bundled("market").content()).unwrap();
     assert!(map.has_opening_hours() && map.timed_cells().all(|gate| map.cost(gate).is_none()));
+}
+
+#[test]
+fn whoever_may_not_enter_a_gate_is_told_when_it_opens() {
+    let mut map = bundled("market");
+    let cell = map.set_hour(Some(hour(23.25)))[0];
+    let explain = |map: &Map, endpoint| map.explain_query_error(QueryError::Blocked { endpoint, cell });
+    let expected = format!("the start {cell} is blocked: the town gate is shut at 23:15 and opens at 5:30");
+    assert_eq!(explain(&map, Endpoint::Start), expected);
+    let wall = map.tileset().find('W');
+    map.apply(&[CellEdit::overlay(cell, wall)]).unwrap();
+    assert_eq!(explain(&map, Endpoint::Goal), format!("the goal {cell} is blocked: stone wall"));
 }
