@@ -326,7 +326,7 @@ impl Field {
         }
         let (memory, max_units) = (&mut self.memory, self.max_units);
         let expanded = with_steps!(grid, query.rules, steps => {
-            let backward = Repair { grid, stamp, steps: Backward(steps), max_units, max_expanded };
+            let backward = Repair { grid, stamp, steps: Backward::new(steps), max_units, max_expanded };
             let forward = Repair { grid, stamp, steps, max_units, max_expanded };
             match (query.direction, query.ties) {
                 _ if is_same => Some(0),
@@ -389,9 +389,9 @@ impl Field {
             (FieldDirection::From, Ties::Canonical) =>
                 fill_from::<_, true>(memory, grid, starts, steps, max_units, budget),
             (FieldDirection::To, Ties::Any) =>
-                fill_from::<_, false>(memory, grid, starts, Backward(steps), max_units, budget),
+                fill_from::<_, false>(memory, grid, starts, Backward::new(steps), max_units, budget),
             (FieldDirection::To, Ties::Canonical) =>
-                fill_from::<_, true>(memory, grid, starts, Backward(steps), max_units, budget),
+                fill_from::<_, true>(memory, grid, starts, Backward::new(steps), max_units, budget),
         });
         if filled.is_continue() {
             self.size = grid.size();

@@ -7,8 +7,8 @@
 //! as much. A route therefore differs in cost from its reverse, and the entry cost of the start is never paid.
 //!
 //! A grid may have [`Level`]s. A step between two levels **climbs**: the [`ClimbRule`] decides how much more it costs,
-//! and when it is impossible because of a **cliff**. See [`CostGrid`] for an example. On a flat grid this costs neither
-//! memory nor time.
+//! and when it is impossible because of a **cliff**, or of a **ledge** that leads only down or only up. See [`CostGrid`] for
+//! an example. On a flat grid this costs neither memory nor time.
 //!
 //! All costs are whole units; one tile is [`UNITS_PER_TILE`] units. Sums do not depend on their order, and equal costs
 //! are equal. An entry cost is rounded when it is made, and the cost of a diagonal step or a climb once more: the entry

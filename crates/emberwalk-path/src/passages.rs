@@ -9,9 +9,9 @@ pub(crate) fn is_passage(grid: &CostGrid, at: usize) -> bool {
     !is_wide(|k| has_way(grid, at, at.wrapping_add_signed(offsets[k])))
 }
 
-/// Whether a neighbour of a cell is passable, and no cliff is between them.
+/// Whether a neighbour of a cell is passable, and no cliff is between them, nor a ledge that leads one way.
 pub(crate) fn has_way(grid: &CostGrid, at: usize, next: usize) -> bool {
-    grid.entry_units()[next] != 0 && grid.level_at(at).abs_diff(grid.level_at(next)) <= grid.climb().most()
+    grid.entry_units()[next] != 0 && grid.heights().is_none_or(|heights| heights.join(at, next))
 }
 
 /// Whether the passable neighbours of a cell are all on one side of it: the cell is no passage between others.

@@ -66,7 +66,8 @@ impl Moves {
 /// The corner rule: how many of the two cells that a diagonal step passes between may be blocked. It matters with eight
 /// moves only.
 ///
-/// On a grid with levels, a cell beside the step also counts as blocked if a cliff separates it from either end.
+/// On a grid with levels, a cell beside the step also counts as blocked unless two straight steps lead over it: one into it
+/// from the cell where the step begins, and one from it to the cell where the step ends.
 ///
 /// ```
 /// use emberwalk_path::Corners;
@@ -183,13 +184,13 @@ impl StepRules {
         }
         let (dx, dy) = to - from;
         let direction = Direction::from_offset((dx, dy))?;
-        let are_joined = |one, other| grid.climb().allows(grid.level(one), grid.level(other));
-        if !self.moves.directions().contains(&direction) || !are_joined(from, to) {
+        let may_climb = |from, to| grid.climb().allows(grid.level(from), grid.level(to));
+        if !self.moves.directions().contains(&direction) || !may_climb(from, to) {
             return None;
         }
         let is_diagonal = self.moves.costs_diagonal_ratio(direction);
         if is_diagonal {
-            let is_free = |side: Cell| grid.is_passable(side) && are_joined(from, side) && are_joined(side, to);
+            let is_free = |side: Cell| grid.is_passable(side) && may_climb(from, side) && may_climb(side, to);
             let sides = [(dx, 0), (0, dy)].map(|side| is_free(from + side));
             let corner_is_free = match self.corners {
                 Corners::Never => sides[0] && sides[1],

@@ -1,4 +1,4 @@
-//! Turns maps into pixels without an engine: the projection, the scene, overlays, the painter and animations.
+//! Turns maps into pixels without an engine: the projection, the scene, its light, overlays, the painter and animations.
 
 #![forbid(unsafe_code)]
 

@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{objects, route, run_in, run_with_input};
-use crate::support::Random;
+use crate::support::{Random, file};
 
 /// The rows of the table, as cost in thousandths, cells, and name; and the total cost in thousandths.
 fn table(text: &str) -> (Vec<(i64, usize, String)>, i64) {
@@ -72,6 +72,29 @@ fn climbs_are_a_row_and_the_table_still_adds_up() {
     assert_eq!((&rows[2], total), (&(3000, 1, "climb".to_owned()), 8000), "only the way up costs more: {text}");
     let answer = &objects(&route(&["-", "--json"], map).1)[0];
     assert_eq!(answer["terrain"][2], json!({"name": "climb", "influence": true, "cost": 4.0, "cells": 2}), "{answer}");
+}
+
+#[test]
+fn a_ledge_leads_down_and_not_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let tileset = fs::read_to_string(file("assets/tileset.ron")).unwrap();
+    let ledges = tileset.replacen("down: 0.0, most: 1)", "down: 0.0, up_most: 1, down_most: 2)", 1);
+    assert_ne!(ledges, tileset);
+    fs::write(folder.path().join("tileset.ron"), ledges).unwrap();
+    let map = r#"(name: "ledge", base: ["GGGGGGG"], overlay: ["1.....2"], heights: ["2222000"])"#;
+    let route = |args: &[&str]| {
+        let args = [&["route", "-", "--assets", folder.path().to_str().unwrap()], args].concat();
+        let output = run_with_input(folder.path(), &args, map.as_bytes());
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, down) = route(&[]);
+    assert!(status == Some(0) && down.contains("\ncost 6.000 "), "{down}");
+    let up = ["--from", "6,0", "--to", "0,0"];
+    let (status, answer) = route(&[&up[..], &["--json"]].concat());
+    assert_eq!((status, &objects(&answer)[0]["cells"]), (Some(1), &json!([])), "{answer}");
+    // Nothing can be opened that helps.
+    let (status, breach) = route(&[&up[..], &["--breach", "--json"]].concat());
+    assert_eq!((status, &objects(&breach)[0]["breach"]), (Some(1), &Value::Null), "{breach}");
 }
 
 #[test]

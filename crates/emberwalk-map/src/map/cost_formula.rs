@@ -2,9 +2,9 @@
 
 use super::{Area, Layers};
 use crate::hour::Hour;
-use crate::terrain::{Climb, Cost, Effect, TerrainId, Tileset};
+use crate::terrain::{Cost, Effect, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{ClimbRule, CostGrid, Level};
+use emberwalk_path::{CostGrid, Level};
 
 /// The effect of a terrain on the cost of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,9 +50,7 @@ impl Layers {
 
     /// Adds the levels and the tileset's climb rule to a grid.
     pub(super) fn set_levels_of(&self, costs: &mut CostGrid) {
-        let Climb { up, down, most } = self.tileset.climb();
-        let rule = ClimbRule::new(up, down, most).expect("a tileset's climb is validated");
-        costs.set_levels(rule, |cell| path_level(self.levels.get(cell)));
+        costs.set_levels(self.tileset.climb(), |cell| path_level(self.levels.get(cell)));
     }
 
     /// The effects of other cells on the cost of a cell, in the order in which they are applied.

@@ -14,9 +14,9 @@ mod validate;
 pub use asset_files::AssetFiles;
 pub use neighbour_mask::NeighbourMask;
 pub use schema::{
-    CliffImageNames, Climb, Cost, DetailStyle, Dot, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant,
-    Influence, Layer, Light, MarkImageNames, NearStyle, Neighbour, PatchStyle, PeopleKind, PickedBy, Place, Role,
-    SideImageNames, Terrain, TileSize, WaterStyle,
+    CliffImageNames, Cost, DetailStyle, Dot, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant, Influence,
+    Layer, Light, MarkImageNames, NearStyle, Neighbour, PatchStyle, PeopleKind, PickedBy, Place, Role, SideImageNames,
+    Terrain, TileSize, WaterStyle,
 };
 pub use tile_metrics::{TileMetrics, TileSizeError};
 pub use tileset::{TerrainId, Tileset};

@@ -8,8 +8,8 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::schema::{
-    CliffImageNames, Climb, Cost, DetailStyle, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain,
-    TileSize, WrittenClimb, WrittenLight, default_weight,
+    CliffImageNames, Cost, DetailStyle, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain, TileSize,
+    WrittenClimb, WrittenLight, default_weight,
 };
 use super::validate::{
     ParsedTerrain, validate_climb, validate_detail, validate_hours, validate_light, validate_number_of_people,
@@ -18,6 +18,7 @@ use super::validate::{
 use crate::diagnostics::{DiagnosticCollector, FieldSchema, FieldText, Fields, StructSchema};
 use crate::hour::{Hours, HoursError};
 use crate::terrain::TileMetrics;
+use emberwalk_path::ClimbRule;
 
 /// The whole file.
 const TILESET: StructSchema = StructSchema {
@@ -31,7 +32,7 @@ const TILESET: StructSchema = StructSchema {
         FieldSchema::optional("cliff", CLIFF_HELP),
         FieldSchema::optional("people", "a list: [(name: \"guard\", ...), ...]"),
         FieldSchema::optional("lantern", LIGHT_HELP),
-        FieldSchema::optional("climb", "for example (up: 1.0, down: 0.0, most: 1)"),
+        FieldSchema::optional("climb", "for example (up: 1.0, down: 0.0, most: 1), or with up_most and down_most"),
     ],
 };
 
@@ -101,7 +102,7 @@ pub(super) struct ParsedTileset {
     pub slab: SideImageNames,
     pub marks: MarkImageNames,
     pub cliff: CliffImageNames,
-    pub climb: Climb,
+    pub climb: ClimbRule,
     pub people: Vec<PeopleKind>,
     pub lantern: Option<Light>,
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::neighbour_mask::NeighbourMask;
 use crate::hour::{Hour, Hours};
 use crate::terrain::TileMetrics;
+use emberwalk_path::ClimbRule;
 use emberwalk_path::grid::Cell;
 
 /// The maximum number of terrains in a tileset.
@@ -429,36 +430,23 @@ pub struct SideImageNames {
     pub south: Vec<String>,
 }
 
-/// The cost of steps to other levels, and which of them are possible.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Climb {
-    /// For each level that a step goes up, its cost on level ground times this number is added.
-    pub up: f64,
-    /// The same for each level that it goes down.
-    pub down: f64,
-    /// The largest number of levels, up or down, of a step.
-    pub most: u8,
-}
-
-impl Default for Climb {
-    fn default() -> Self {
-        Self { up: 1.0, down: 0.0, most: 1 }
-    }
-}
-
-/// The climb as written, before validation.
+/// The climb rule as written, before validation.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct WrittenClimb {
     pub up: f64,
     pub down: f64,
+    /// The limit of both ways.
     pub most: f64,
+    /// The limits of one way, in place of that.
+    pub up_most: Option<f64>,
+    pub down_most: Option<f64>,
 }
 
 impl Default for WrittenClimb {
     fn default() -> Self {
-        let Climb { up, down, most } = Climb::default();
-        Self { up, down, most: f64::from(most) }
+        let rule = ClimbRule::default();
+        Self { up: rule.up(), down: rule.down(), most: rule.up_most().into(), up_most: None, down_most: None }
     }
 }
 

@@ -10,10 +10,11 @@ use super::asset_files::{AssetFiles, TILESET_FILE};
 use super::field_text::has_field;
 use super::parse::{ParsedTileset, parse};
 use super::schema::{
-    self, CliffImageNames, Climb, Influence, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain,
+    self, CliffImageNames, Influence, Layer, Light, MarkImageNames, PeopleKind, SideImageNames, Terrain,
 };
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::terrain::TileMetrics;
+use emberwalk_path::ClimbRule;
 
 /// The id of a terrain: its position in the tileset file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -182,8 +183,8 @@ impl Tileset {
         &self.parsed.cliff
     }
 
-    /// The cost of steps to other levels.
-    pub fn climb(&self) -> Climb {
+    /// The cost of steps to other levels, and which of them are possible.
+    pub fn climb(&self) -> ClimbRule {
         self.parsed.climb
     }
 

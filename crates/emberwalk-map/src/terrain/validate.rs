@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
 use super::schema::{
-    Climb, Cost, DetailStyle, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Place,
-    Terrain, TileSize, WaterStyle, WrittenClimb, WrittenLight,
+    Cost, DetailStyle, GroundStyle, Layer, Light, MAX_PEOPLE, MAX_TERRAINS, PeopleKind, PickedBy, Place, Terrain,
+    TileSize, WaterStyle, WrittenClimb, WrittenLight,
 };
 use crate::diagnostics::DiagnosticCollector;
 use crate::hour::{Hour, Hours};
 use crate::terrain::TileMetrics;
+use emberwalk_path::ClimbRule;
 
 /// The bounds of costs and factors. Within them, products of several factors keep their precision as integer costs.
 const MIN_COST: f64 = 1.0 / 64.0;
@@ -62,21 +63,25 @@ pub(super) fn validate_tile_size(diagnostics: &mut DiagnosticCollector<'_>, text
     })
 }
 
-/// The climb. Reports numbers that are out of range. `text` is the text of the field.
-pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &str, climb: WrittenClimb) -> Climb {
-    let WrittenClimb { up, down, most } = climb;
+/// The climb rule. Reports numbers that are out of range. `text` is the text of the field.
+pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &str, climb: WrittenClimb) -> ClimbRule {
+    let WrittenClimb { up, down, most, up_most, down_most } = climb;
     for (name, value) in [("up", up), ("down", down)] {
         if !(0.0..=MAX_CLIMB).contains(&value) {
             let message = format!("`{name}` of {value} is out of range");
             diagnostics.add(field(text, name), message, format!("it must be from 0 to {MAX_CLIMB}"));
         }
     }
-    if !(0.0..=f64::from(MAX_STEP)).contains(&most) || most.fract() != 0.0 {
-        let message = format!("`most` of {most} levels is out of range");
-        let help = format!("it must be a whole number from 0 to {MAX_STEP}");
-        diagnostics.add(field(text, "most"), message, help);
+    for (name, value) in [("most", Some(most)), ("up_most", up_most), ("down_most", down_most)] {
+        let is_wrong = |levels: &f64| !(0.0..=f64::from(MAX_STEP)).contains(levels) || levels.fract() != 0.0;
+        if let Some(levels) = value.filter(is_wrong) {
+            let message = format!("`{name}` of {levels} levels is out of range");
+            let help = format!("it must be a whole number from 0 to {MAX_STEP}");
+            diagnostics.add(field(text, name), message, help);
+        }
     }
-    Climb { up, down, most: most as u8 }
+    let [up_most, down_most] = [up_most, down_most].map(|own| own.unwrap_or(most) as u8);
+    ClimbRule::new(up, down, 0).and_then(|rule| rule.with_most(up_most, down_most)).unwrap_or_default()
 }
 
 /// The light; `None` if a number is out of range, which is reported. `text` is the text of the field.

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use emberwalk_map::terrain::{Climb, Tileset};
+use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, Map, RoundedCost, RoundedShares};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Corners, Moves, Options, Planner, RouteQuery, RouteRef, StepRules};
+use emberwalk_path::{ClimbRule, Corners, Moves, Options, Planner, RouteQuery, RouteRef, StepRules};
 
 use crate::support::{Random, tileset};
 
 /// The documented rules for steps, with the entry costs and levels of a map.
 struct Documented<'a> {
     map: &'a Map,
-    climb: Climb,
+    climb: ClimbRule,
     moves: Moves,
     corners: Corners,
 }
@@ -22,8 +22,9 @@ impl Documented<'_> {
         self.map.cost(cell).map(|cost| cost.tiles())
     }
 
-    fn is_cliff(&self, one: Cell, other: Cell) -> bool {
-        self.map.level(one).abs_diff(self.map.level(other)) > self.climb.most
+    fn is_cliff(&self, from: Cell, to: Cell) -> bool {
+        let [from, to] = [from, to].map(|cell| self.map.level(cell));
+        to.saturating_sub(from) > self.climb.up_most() || from.saturating_sub(to) > self.climb.down_most()
     }
 
     /// The cost of a step in tiles; `None` if it is impossible.
@@ -40,7 +41,7 @@ impl Documented<'_> {
             return None;
         }
         let rise = f64::from(self.map.level(to)) - f64::from(self.map.level(from));
-        let climb = 1.0 + if rise > 0.0 { self.climb.up * rise } else { self.climb.down * -rise };
+        let climb = 1.0 + if rise > 0.0 { self.climb.up() * rise } else { self.climb.down() * -rise };
         if !is_diagonal || self.moves == Moves::Six {
             return Some(tiles * climb);
         }
@@ -76,18 +77,27 @@ impl Documented<'_> {
 }
 
 /// The embedded tileset with another rule for climbs.
-fn with_climb(climb: Climb) -> Arc<Tileset> {
-    let Climb { up, down, most } = climb;
+fn with_climb(climb: ClimbRule) -> Arc<Tileset> {
+    let (up, down, up_most, down_most) = (climb.up(), climb.down(), climb.up_most(), climb.down_most());
+    let most = match (up_most, down_most) {
+        (1, 1) => String::new(),
+        (most, other) if most == other => format!("most: {most}"),
+        (1, down_most) => format!("down_most: {down_most}"),
+        (up_most, down_most) => format!("most: {down_most}, up_most: {up_most}"),
+    };
     let rule = "climb: (up: 1.0, down: 0.0, most: 1)";
     let source = tileset().source().to_owned();
     assert!(source.contains(rule));
-    let source = source.replace(rule, &format!("climb: (up: {up:?}, down: {down:?}, most: {most})"));
+    let source = source.replace(rule, &format!("climb: (up: {up:?}, down: {down:?}, {most})"));
     Arc::new(Tileset::parse("tileset.ron", &source).unwrap_or_else(|diagnostics| panic!("{diagnostics}")))
 }
 
-fn random_climb(random: &mut Random) -> Climb {
+fn random_climb(random: &mut Random) -> ClimbRule {
     let mut factor = || [0.0, 0.25, 1.0, 2.5, 10.0][random.below(5)];
-    Climb { up: factor(), down: factor(), most: [0, 1, 1, 2, 3, 9][random.below(6)] }
+    let rule = ClimbRule::new(factor(), factor(), [0, 1, 1, 2, 3, 9][random.below(6)]).unwrap();
+    let mut limit = || [0, 1, 1, 2, 3, 9][random.below(6)];
+    let [up_most, down_most] = [limit(), limit()];
+    if random.below(2) == 0 { rule } else { rule.with_most(up_most, down_most).unwrap() }
 }
 
 /// A random map with this tileset: sometimes flat, sometimes with hills.
@@ -144,7 +154,9 @@ fn check_shares(documented: &Documented, route: RouteRef, context: &str) {
     let written = RoundedShares::<3>::new(&shares);
     assert_eq!(written.total, RoundedCost::from(route.cost), "{context}");
     // A flat map with the same terrain has no climbs.
-    let flat = Documented { climb: Climb { up: 0.0, down: 0.0, ..documented.climb }, ..*documented };
+    let climb = documented.climb;
+    let free = ClimbRule::new(0.0, 0.0, 0).unwrap().with_most(climb.up_most(), climb.down_most()).unwrap();
+    let flat = Documented { climb: free, ..*documented };
     let climbs = route.cells.windows(2).map(|step| {
         let cost = |by: &Documented| by.step(step[0], step[1] - step[0]).expect("a possible step");
         cost(documented) - cost(&flat)

@@ -4,6 +4,7 @@ use super::Outlook;
 use super::outlook::StepBounds;
 use super::timeline::{MAX_LOOKS, NEVER, Timeline, common_multiple};
 use super::timelines::Timelines;
+use crate::cost::heights::Heights;
 use crate::cost::links::LinkStep;
 use crate::grid::Direction;
 use crate::search::cell_set::CellSet;
@@ -235,8 +236,8 @@ impl<'a> TimedSteps<'a> {
         let sides = [1, 7].map(|turn| from.wrapping_add_signed(self.offsets[(direction as usize + turn) % 8]));
         let is_open = |side: &usize| {
             let is_ever_open = self.cell(*side) != (0, None);
-            let allows = |at| self.grid.heights().is_none_or(|heights| heights.allow(at, *side));
-            is_ever_open && allows(from) && allows(to)
+            let may_climb = |heights: &Heights| heights.allow(from, *side) && heights.allow(*side, to);
+            is_ever_open && self.grid.heights().is_none_or(may_climb)
         };
         let sides = sides.map(|side| Some(side).filter(is_open));
         let needs_both = self.rules.corners == Corners::Never;

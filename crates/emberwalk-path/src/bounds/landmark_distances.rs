@@ -71,7 +71,7 @@ macro_rules! with_steps_of_kind {
             }
             $crate::bounds::landmark_distances::Kind::ToLandmark => {
                 let $steps =
-                    $crate::search::steps::Backward($crate::search::steps::GridSteps::<true>::new($grid, $rules));
+                    $crate::search::steps::Backward::new($crate::search::steps::GridSteps::<true>::new($grid, $rules));
                 $body
             }
         }

@@ -111,7 +111,11 @@ impl Placement {
                 Next::MoveAway(times) => {
                     let measured = &mut self.pair.measured[0];
                     measured.measure(map, self.steps.as_ref(), budget)?;
-                    let distances = (0..self.nearest.len()).filter_map(|at| Some((measured.get(at)?, at)));
+                    // Where steps lead one way, other components are reached, too.
+                    let home = cells.last().filter(|_| components.have_one_way()).map(|&at| components.number(at));
+                    let is_home = |at: &usize| home.is_none_or(|home| components.number(*at) == home);
+                    let distances = (0..self.nearest.len()).filter(is_home);
+                    let distances = distances.filter_map(|at| Some((measured.get(at)?, at)));
                     if let (Some((distance, farthest)), Some(place)) = (distances.max(), cells.last_mut()) {
                         *place = farthest;
                         self.max_distance = self.max_distance.max(distance);

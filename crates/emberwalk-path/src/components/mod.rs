@@ -2,7 +2,7 @@
 
 mod union_find;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 use self::union_find::UnionFind;
@@ -20,11 +20,12 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 16;
 /// There are three kinds of components, whatever the step rules. With eight moves and [`Corners::Always`], cells are
 /// connected by their sides and corners, and with six moves as hexagons. With all other rules they are connected by
 /// their sides only: a diagonal step then needs a passable cell beside it, and two straight steps through that cell
-/// lead to the same place. Cliffs connect nothing. Every step has a reverse, so connections are symmetric, although
-/// costs are not.
+/// lead to the same place. Cliffs connect nothing. Every cell of a component can be reached from every other one, although
+/// the way back may cost something else.
 ///
-/// [Links](CostGrid::add_link) lead one way. They do not make one component of two, but
-/// [`are_connected`](Self::are_connected) follows them, unless the rules [ignore](StepRules::without_links) them.
+/// [Links](CostGrid::add_link) lead one way, and so do steps over a ledge if the [climb rule](crate::ClimbRule::with_most)
+/// has different limits up and down. They do not make one component of two, but [`are_connected`](Self::are_connected)
+/// follows them. Rules may [ignore](StepRules::without_links) links.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -51,6 +52,8 @@ pub struct Components {
     sets: UnionFind,
     /// The levels of the grid at the last update; `None` if it was flat.
     heights: Option<Heights>,
+    /// The components between which links or other steps lead one way, by their numbers, in order.
+    one_way: Vec<[u32; 2]>,
     /// The stamp of the grid that the labels describe.
     stamp: Stamp,
     floods: [VecDeque<u32>; 8],
@@ -61,14 +64,15 @@ pub(crate) struct Reachable<'a> {
     components: &'a Components,
     /// The component of the cell; `None` if the cell is blocked.
     first: Option<usize>,
-    /// Those to which links lead.
+    /// Those to which other ways lead that have no way back, in order.
     others: Vec<usize>,
 }
 
 impl Reachable<'_> {
     /// Whether the cell with that index can be reached.
     pub(crate) fn contains(&self, at: usize) -> bool {
-        self.components.number(at).is_some_and(|number| self.first == Some(number) || self.others.contains(&number))
+        let number = self.components.number(at);
+        number.is_some_and(|number| self.first == Some(number) || self.others.binary_search(&number).is_ok())
     }
 }
 
@@ -81,6 +85,7 @@ impl Components {
             labels: Vec::new(),
             sets: UnionFind::default(),
             heights: None,
+            one_way: Vec::new(),
             stamp: Stamp::default(),
             floods: Default::default(),
         }
@@ -105,7 +110,8 @@ impl Components {
     /// Cells whose cost changed take no work, and a cell that became passable takes O(1). From all sides of a cell that
     /// was blocked or changed its level, cells are flooded in turn, until the floods meet or all but one are exhausted.
     /// All cells are labelled again, in O(cells), if the floods take longer than that, if the grid is not the same as
-    /// before, or if it no longer remembers all changes.
+    /// before, or if it no longer remembers all changes. On a grid where steps up and down have different limits, an update
+    /// always takes O(cells).
     pub fn update(&mut self, grid: &CostGrid) {
         if self.stamp == grid.stamp() {
             return;
@@ -117,6 +123,7 @@ impl Components {
         if !(can_follow && self.apply_changes(grid)) {
             self.label_all(grid);
         }
+        self.find_one_way(grid);
         self.stamp = grid.stamp();
     }
 
@@ -157,34 +164,70 @@ impl Components {
 
     /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last;
     /// `false` for another grid and for cells off the grid. A grid that no longer remembers its changes since that
-    /// update counts as another grid. O(1), or O(log edits) after edits; on a grid with links O(square of links).
+    /// update counts as another grid. O(1), or O(log edits) after edits; where links or ledges lead one way, between cells
+    /// of different components, O(components and the ways between them).
     ///
-    /// With links there may be a route from one cell to another and none back.
+    /// With links and ledges there may be a route from one cell to another and none back.
     pub fn are_connected(&self, grid: &CostGrid, one: Cell, other: Cell) -> bool {
         if !self.knows(grid) || !grid.size().contains(one) || !grid.size().contains(other) {
             return false;
         }
-        self.reachable_from(grid, grid.index(one)).contains(grid.index(other))
+        let [one, other] = [one, other].map(|cell| grid.index(cell));
+        let Some(component) = self.number(one) else { return false };
+        self.number(other) == Some(component) || self.reachable_from(one).contains(other)
     }
 
     /// The components that can be reached from the cell with that index, on the grid of the last update.
-    pub(crate) fn reachable_from(&self, grid: &CostGrid, at: usize) -> Reachable<'_> {
-        let mut reachable = Reachable { components: self, first: self.number(at), others: Vec::new() };
-        if self.use_links
-            && reachable.first.is_some()
-            && let Some(links) = grid.links_for(StepRules::default())
-        {
-            let mut grows = true;
-            while std::mem::take(&mut grows) {
-                for link in links.iter().filter(|link| grid.entry_units()[link.to] != 0) {
-                    if reachable.contains(link.from) && !reachable.contains(link.to) {
-                        reachable.others.extend(self.number(link.to));
-                        grows = true;
+    pub(crate) fn reachable_from(&self, at: usize) -> Reachable<'_> {
+        let first = self.number(at);
+        let mut others = Vec::new();
+        if !self.one_way.is_empty() {
+            let mut found: HashSet<_> = first.into_iter().collect();
+            let mut open: Vec<_> = first.into_iter().collect();
+            while let Some(from) = open.pop() {
+                let ways = self.one_way.partition_point(|way| (way[0] as usize) < from);
+                let ways = self.one_way[ways..].iter().take_while(|way| way[0] as usize == from);
+                open.extend(ways.map(|way| way[1] as usize).filter(|&to| found.insert(to)));
+            }
+            others.extend(found);
+            others.sort_unstable();
+        }
+        Reachable { components: self, first, others }
+    }
+
+    /// Whether steps lead from some components to others without a way back.
+    pub(crate) fn have_one_way(&self) -> bool {
+        !self.one_way.is_empty()
+    }
+
+    /// Finds the components between which links or other steps lead one way. O(links), and on a grid where steps up and down
+    /// have different limits O(cells).
+    fn find_one_way(&mut self, grid: &CostGrid) {
+        let mut found = std::mem::take(&mut self.one_way);
+        found.clear();
+        let mut add = |from: usize, to: usize| {
+            if let (Some(from), Some(to)) = (self.number(from), self.number(to))
+                && from != to
+                && found.last() != Some(&[from as u32, to as u32])
+            {
+                found.push([from as u32, to as u32]);
+            }
+        };
+        let links = grid.links_for(StepRules::default()).filter(|_| self.use_links);
+        links.into_iter().flat_map(|links| links.iter()).for_each(|link| add(link.from, link.to));
+        if let Some(heights) = grid.heights().filter(|heights| !heights.rises().are_symmetric()) {
+            let passable = |at: &usize| self.labels[*at] != 0;
+            for at in (0..self.labels.len()).filter(passable) {
+                for to in self.neighbours(grid.stride()).map(|offset| at.wrapping_add_signed(offset)).filter(passable) {
+                    if heights.allow(at, to) && !heights.allow(to, at) {
+                        add(at, to);
                     }
                 }
             }
         }
-        reachable
+        found.sort_unstable();
+        found.dedup();
+        self.one_way = found;
     }
 
     /// The component of a cell, as a number that all of its cells share until the next [`update`](Self::update), on the
@@ -273,10 +316,10 @@ impl Components {
     /// How many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         let floods: usize = self.floods.iter().map(|flood| flood.capacity() * size_of::<u32>()).sum();
-        capacity_bytes(&self.labels) + self.sets.bytes() + floods
+        capacity_bytes(&self.labels) + capacity_bytes(&self.one_way) + self.sets.bytes() + floods
     }
 
-    /// Labels all cells; each run of cells in a row that are passable and not separated by cliffs gets one label.
+    /// Labels all cells; each run of cells in a row that are passable and not separated by cliffs or ledges gets one label.
     fn label_all(&mut self, grid: &CostGrid) {
         match (&mut self.heights, grid.heights()) {
             (Some(heights), Some(now)) => heights.assign(now),
@@ -332,12 +375,12 @@ impl Components {
     /// Labels a run of passable cells in a row of a grid with levels.
     fn label_cells(&mut self, run: Range<usize>, stride: usize, heights: &Heights) {
         for at in run.clone() {
-            let is_joined_to_west = at > run.start && heights.allow(at - 1, at);
+            let is_joined_to_west = at > run.start && heights.join(at - 1, at);
             let label = if is_joined_to_west { self.labels[at - 1] } else { self.sets.add() };
             self.labels[at] = label;
             for offset in self.neighbours(stride).filter(|offset| *offset < -1) {
                 let above = at.wrapping_add_signed(offset);
-                if self.labels[above] != 0 && heights.allow(above, at) {
+                if self.labels[above] != 0 && heights.join(above, at) {
                     self.sets.union(self.labels[above], label);
                 }
             }
@@ -350,9 +393,9 @@ impl Components {
         self.joined_by.directions().iter().map(move |&direction| offsets[direction as usize])
     }
 
-    /// Whether no cliff separates two neighbours.
+    /// Whether no cliff separates two neighbours, nor a ledge that leads one way.
     fn are_joined(&self, one: usize, other: usize) -> bool {
-        self.heights.as_ref().is_none_or(|heights| heights.allow(one, other))
+        self.heights.as_ref().is_none_or(|heights| heights.join(one, other))
     }
 
     /// The neighbours that a passable cell is connected to, a bit for each direction.

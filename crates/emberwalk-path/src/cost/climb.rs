@@ -73,6 +73,9 @@ impl fmt::Display for Level {
 /// A step over more than `most` levels is impossible, up or down: there is a cliff. Any other step costs `1 + up *
 /// rise` or `1 + down * fall` times as much as on level ground. The default is `up` 1, `down` 0 and `most` 1.
 ///
+/// The limits up and down can differ, [`with_most`](Self::with_most): of a ledge from which agents jump, but which they
+/// cannot climb, or of a wall that they climb without jumping down again.
+///
 /// ```
 /// use emberwalk_path::{ClimbRule, Level};
 /// let rule = ClimbRule::new(1.0, 0.25, 2)?;
@@ -80,6 +83,10 @@ impl fmt::Display for Level {
 /// assert_eq!(rule.factor(ground, ledge), Some(3.0));
 /// assert_eq!(rule.factor(ledge, ground), Some(1.5));
 /// assert_eq!(rule.factor(ground, top), None, "a cliff");
+///
+/// let rule = rule.with_most(2, 3)?;
+/// assert_eq!(rule.factor(top, ground), Some(1.75), "a ledge to jump from");
+/// assert_eq!(rule.factor(ground, top), None, "and no way back");
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +95,8 @@ impl fmt::Display for Level {
 pub struct ClimbRule {
     up: f64,
     down: f64,
-    most: u8,
+    up_most: u8,
+    down_most: u8,
 }
 
 impl ClimbRule {
@@ -103,10 +111,19 @@ impl ClimbRule {
         let is_factor = |factor: f64| (0.0..=Self::MAX_FACTOR).contains(&factor);
         if is_factor(up) && is_factor(down) && most <= Level::MAX.get() {
             // Adding 0 makes -0 positive.
-            Ok(Self { up: up + 0.0, down: down + 0.0, most })
+            Ok(Self { up: up + 0.0, down: down + 0.0, up_most: most, down_most: most })
         } else {
             Err(CostError::Climb { up, down, most })
         }
+    }
+
+    /// The same rule with other limits: the maximum number of levels of a step up, and of a step down.
+    ///
+    /// # Errors
+    /// [`CostError::Climb`] unless both are 0 to 9.
+    pub fn with_most(self, up_most: u8, down_most: u8) -> Result<Self, CostError> {
+        Self::new(self.up, self.down, up_most.max(down_most))?;
+        Ok(Self { up_most, down_most, ..self })
     }
 
     /// How much a level upwards adds to the cost of a step, as a multiple of its cost on level ground.
@@ -119,14 +136,24 @@ impl ClimbRule {
         self.down
     }
 
-    /// The maximum number of levels between the ends of a step.
-    pub fn most(&self) -> u8 {
-        self.most
+    /// The maximum number of levels of a step up.
+    pub fn up_most(&self) -> u8 {
+        self.up_most
     }
 
-    /// Whether a step can lead from one of these levels to the other.
-    pub fn allows(&self, one: Level, other: Level) -> bool {
-        one.get().abs_diff(other.get()) <= self.most
+    /// The maximum number of levels of a step down.
+    pub fn down_most(&self) -> u8 {
+        self.down_most
+    }
+
+    /// Whether a step can lead from the first of these levels to the second.
+    pub fn allows(&self, from: Level, to: Level) -> bool {
+        self.rises().allow(from.get(), to.get())
+    }
+
+    /// The rises of possible steps.
+    pub(crate) fn rises(&self) -> Rises {
+        Rises { up: self.up_most, down: self.down_most }
     }
 
     /// The factor by which a step between these levels costs more than on level ground; `None` if it is impossible.
@@ -138,7 +165,7 @@ impl ClimbRule {
 
 impl Default for ClimbRule {
     fn default() -> Self {
-        Self { up: 1.0, down: 0.0, most: 1 }
+        Self { up: 1.0, down: 0.0, up_most: 1, down_most: 1 }
     }
 }
 
@@ -149,10 +176,46 @@ impl<'de> serde::Deserialize<'de> for ClimbRule {
         struct Fields {
             up: f64,
             down: f64,
-            most: u8,
+            up_most: u8,
+            down_most: u8,
         }
-        let Fields { up, down, most } = Fields::deserialize(deserializer)?;
-        Self::new(up, down, most).map_err(serde::de::Error::custom)
+        let Fields { up, down, up_most, down_most } = Fields::deserialize(deserializer)?;
+        let rule = Self::new(up, down, up_most).and_then(|rule| rule.with_most(up_most, down_most));
+        rule.map_err(serde::de::Error::custom)
+    }
+}
+
+/// By how many levels steps may lead up, and down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rises {
+    up: u8,
+    down: u8,
+}
+
+impl Rises {
+    /// Whether a step can lead from the first of these levels to the second.
+    #[inline(always)]
+    pub(crate) fn allow(self, from: u8, to: u8) -> bool {
+        // A fall that is too deep wraps to a large number.
+        to.wrapping_sub(from).wrapping_add(self.down) <= self.up + self.down
+    }
+
+    /// Whether steps can lead from each of these levels to the other.
+    #[inline(always)]
+    pub(crate) fn join(self, one: u8, other: u8) -> bool {
+        one.abs_diff(other) <= self.up.min(self.down)
+    }
+
+    /// Whether each step has a reverse.
+    #[inline(always)]
+    pub(crate) fn are_symmetric(self) -> bool {
+        self.up == self.down
+    }
+
+    /// The rises of the reverses of all steps.
+    #[inline(always)]
+    pub(crate) fn reversed(self) -> Self {
+        Self { up: self.down, down: self.up }
     }
 }
 
@@ -202,6 +265,21 @@ mod tests {
         }
         assert!(ClimbRule::new(f64::NAN, 0.0, 1).is_err() && ClimbRule::new(0.0, f64::INFINITY, 1).is_err());
         assert_eq!(ClimbRule::new(1.0, 0.0, 1), Ok(ClimbRule::default()));
+        assert!(ClimbRule::default().with_most(10, 0).is_err() && ClimbRule::default().with_most(0, 10).is_err());
+    }
+
+    #[test]
+    fn a_rule_allows_the_steps_within_its_limits() {
+        for (up, down) in (0..=9).flat_map(|up| (0..=9).map(move |down| (up, down))) {
+            let rule = ClimbRule::default().with_most(up, down).unwrap();
+            for (from, to) in (0..=9).flat_map(|from| (0..=9).map(move |to| (from, to))) {
+                let is_allowed = if to >= from { to - from <= up } else { from - to <= down };
+                assert_eq!(rule.allows(Level(from), Level(to)), is_allowed, "{from} to {to} by {rule:?}");
+                assert_eq!(rule.rises().reversed().allow(to, from), is_allowed, "{from} to {to} by {rule:?}");
+                let are_joined = rule.rises().join(from, to);
+                assert_eq!(are_joined, is_allowed && rule.allows(Level(to), Level(from)), "{from}, {to} by {rule:?}");
+            }
+        }
     }
 
     #[test]

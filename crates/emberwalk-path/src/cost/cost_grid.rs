@@ -287,7 +287,7 @@ impl CostGrid {
         let (len, climb) = (self.entry_units.len(), &self.climb);
         let heights = self
             .heights
-            .get_or_insert_with(|| Box::new(Heights::new(len, climb.most(), ClimbCosts::new(climb, self.diagonal))));
+            .get_or_insert_with(|| Box::new(Heights::new(len, climb.rises(), ClimbCosts::new(climb, self.diagonal))));
         heights.put(at, level);
         if heights.are_flat() {
             self.heights = None;
@@ -609,10 +609,10 @@ mod tests {
         let before = grid.stamp();
         grid.set_levels(ClimbRule::new(0.5, 0.0, 3).unwrap(), |cell| Level::new(cell.x as u8).unwrap());
         assert!(grid.stamp() != before && grid.changes_since(before).is_none());
-        assert_eq!((grid.level(cell), grid.climb().most()), (two, 3));
+        assert_eq!((grid.level(cell), grid.climb().up_most()), (two, 3));
         assert_eq!(grid.clone().level(cell), two);
         grid.rebuild(Size::new(4, 4), |_| None).unwrap();
-        assert!(grid.is_flat() && grid.climb().most() == 3);
+        assert!(grid.is_flat() && grid.climb().up_most() == 3);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The levels of all cells of a cost grid.
 
-use crate::cost::climb::{ClimbCosts, Level};
+use crate::cost::climb::{ClimbCosts, Level, Rises};
 
 /// The levels of a grid that is not flat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,21 +9,21 @@ pub(crate) struct Heights {
     levels: Vec<u8>,
     /// The number of cells that are above level 0.
     raised: usize,
-    /// A step over more levels than this is impossible.
-    most: u8,
+    /// The rises of possible steps.
+    rises: Rises,
     costs: ClimbCosts,
 }
 
 impl Heights {
     /// Levels of 0 for `len` indices.
-    pub(crate) fn new(len: usize, most: u8, costs: ClimbCosts) -> Self {
-        Self { levels: vec![0; len], raised: 0, most, costs }
+    pub(crate) fn new(len: usize, rises: Rises, costs: ClimbCosts) -> Self {
+        Self { levels: vec![0; len], raised: 0, rises, costs }
     }
 
     /// Replaces everything by a copy of `other`, but keeps the memory.
     pub(crate) fn assign(&mut self, other: &Self) {
         self.levels.clone_from(&other.levels);
-        (self.raised, self.most, self.costs) = (other.raised, other.most, other.costs);
+        (self.raised, self.rises, self.costs) = (other.raised, other.rises, other.costs);
     }
 
     /// Replaces the level at an index.
@@ -43,16 +43,22 @@ impl Heights {
         &self.levels
     }
 
-    /// The maximum number of levels between the ends of a step.
+    /// The rises of possible steps.
     #[inline(always)]
-    pub(crate) fn most(&self) -> u8 {
-        self.most
+    pub(crate) fn rises(&self) -> Rises {
+        self.rises
     }
 
-    /// Whether a step can lead from one of two neighbours to the other.
+    /// Whether a step can lead from one neighbour to another.
     #[inline(always)]
-    pub(crate) fn allow(&self, one: usize, other: usize) -> bool {
-        self.levels[one].abs_diff(self.levels[other]) <= self.most
+    pub(crate) fn allow(&self, from: usize, to: usize) -> bool {
+        self.rises.allow(self.levels[from], self.levels[to])
+    }
+
+    /// Whether steps can lead from each of two neighbours to the other.
+    #[inline(always)]
+    pub(crate) fn join(&self, one: usize, other: usize) -> bool {
+        self.rises.join(self.levels[one], self.levels[other])
     }
 
     /// How much higher `to` is than `from`, in levels.

@@ -360,7 +360,7 @@ impl Search<'_> {
             if is_enough {
                 break;
             }
-            with_steps!(grid, self.rules.without_links(), steps => Backward(steps).for_each(at, None, |step| {
+            with_steps!(grid, self.rules.without_links(), steps => Backward::new(steps).for_each(at, None, |step| {
                 if !seen.contains(&step.to) {
                     open.push(entry(step.to, cost + step.cost));
                 }

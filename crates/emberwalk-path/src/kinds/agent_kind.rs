@@ -80,7 +80,8 @@ impl AgentKind {
             highest_cost = highest_cost.zip(self.cost(class)).map(|(highest, cost)| highest.max(cost));
             (lowest, highest) = (lowest.min(level), highest.max(level));
         }
-        (highest_cost.filter(|_| self.climb.allows(lowest, highest)), highest)
+        let is_cliff = !self.climb.allows(lowest, highest) && !self.climb.allows(highest, lowest);
+        (highest_cost.filter(|_| !is_cliff), highest)
     }
 }
 

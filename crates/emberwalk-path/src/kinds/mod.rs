@@ -41,7 +41,7 @@
 //! the agent is where the north-western cell of its place is. The grid of its kind has the places as its cells:
 //!
 //! - A place is passable if all its cells are on the map and passable, and if their levels differ by at most the number
-//!   of levels that a step may climb. So an agent never enters a gap that is narrower than itself.
+//!   of levels that a step may climb or descend. So an agent never enters a gap that is narrower than itself.
 //! - Its entry cost is the entry cost of its most expensive cell.
 //! - Its level is the level of its highest cell, so a large agent climbs as soon as its front does.
 //! - Steps lead from place to place by the same rules as from cell to cell: a step costs the entry cost of the new

@@ -135,12 +135,12 @@ impl Planner {
         if has_starts { Ok(()) } else { Err(error) }
     }
 
-    /// Whether a goal of the sets is in the connected component of a start, as if no cell were avoided.
+    /// Whether a goal of the sets can be reached from a start, as if no cell were avoided.
     pub(super) fn is_any_goal_reachable(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> bool {
         let components = self.tables.components(grid, query.options.rules);
         let CellSets { starts, goals, .. } = &self.sets;
         starts.iter().any(|&start| {
-            let reachable = components.reachable_from(grid, start);
+            let reachable = components.reachable_from(start);
             goals.iter().any(|at| reachable.contains(at))
         })
     }

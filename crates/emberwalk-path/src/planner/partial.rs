@@ -119,7 +119,7 @@ impl Planner {
         budget: &mut Budget,
     ) -> ControlFlow<(), Option<i64>> {
         let components = self.components(grid, query.options.rules);
-        let reachable = components.reachable_from(grid, start);
+        let reachable = components.reachable_from(start);
         smallest.find(grid.size(), grid.cell(goal), |cell| reachable.contains(grid.index(cell)), budget)
     }
 

@@ -1,5 +1,6 @@
 //! The steps of a search: which neighbours of a cell can be entered, and at which cost.
 
+use crate::cost::climb::Rises;
 use crate::cost::heights::Heights;
 use crate::cost::links::{LinkStep, Links};
 use crate::grid::Direction;
@@ -106,6 +107,8 @@ pub(crate) struct GridSteps<'a, const LEVELS: bool, const LINKS: bool = false> {
     /// How far each direction leads in the grid's array.
     offsets: [isize; 8],
     heights: Option<&'a Heights>,
+    /// The rises of possible steps, where there are heights.
+    rises: Rises,
     links: Option<&'a Links>,
     /// The directions of the move set.
     directions: u8,
@@ -136,6 +139,7 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
             stride: grid.stride(),
             offsets: offsets(grid.stride()),
             heights: grid.heights().filter(|_| LEVELS),
+            rises: grid.climb().rises(),
             links: grid.links_for(rules).filter(|_| LINKS),
             directions,
             diagonals,
@@ -160,19 +164,24 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
     /// The same if only these neighbours are passable.
     #[inline(always)]
     fn paying_among(self, passable: u8, at: usize, entered_by: Option<Direction>) -> u8 {
-        // The neighbours that no cliff separates from the cell, and those that none separates from the next one.
-        let (mut reachable, mut alike, mut is_level) = (passable, !0, true);
+        // The neighbours that no cliff separates from the cell; those from which none separates the next one, clockwise;
+        // and those that none separates from the next one.
+        let (mut reachable, mut onward, mut back, mut is_level) = (passable, !0, !0, true);
         if LEVELS && let Some(heights) = self.heights {
-            let (here, levels, most) = (heights.levels()[at], ring(heights.levels(), self.stride, at), heights.most());
+            let (here, levels, rises) = (heights.levels()[at], ring(heights.levels(), self.stride, at), self.rises);
             is_level = bits(|k| levels[k] != here) & passable == 0;
             if !is_level {
-                reachable &= bits(|k| levels[k].abs_diff(here) <= most);
-                alike = bits(|k| levels[k].abs_diff(levels[(k + 1) % 8]) <= most);
+                reachable &= bits(|k| rises.allow(here, levels[k]));
+                onward = bits(|k| rises.allow(levels[k], levels[(k + 1) % 8]));
+                back = match rises.are_symmetric() {
+                    true => onward,
+                    false => bits(|k| rises.allow(levels[(k + 1) % 8], levels[k])),
+                };
             }
         }
         let possible = match self.diagonals {
             0 => reachable & self.directions,
-            _ => reachable & self.past_corners(reachable, alike),
+            _ => reachable & self.past_corners(reachable, onward, back),
         };
         match entered_by {
             None => possible,
@@ -188,12 +197,13 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
         self.directions & entered_by.map_or(!0, |direction| self.after[direction as usize])
     }
 
-    /// The directions that the move set and the corner rule allow. A cell beside the step counts as blocked if a cliff
-    /// separates it from either end.
+    /// The directions that the move set and the corner rule allow. A cell beside the step counts as blocked unless two
+    /// straight steps lead over it. `onward` has the neighbours from which a step can lead to the next one, clockwise, and
+    /// `back` those to which one can lead from there.
     #[inline(always)]
-    fn past_corners(self, reachable: u8, alike: u8) -> u8 {
+    fn past_corners(self, reachable: u8, onward: u8, back: u8) -> u8 {
         // For each diagonal, whether the cell beside it is free, anticlockwise and clockwise.
-        let (before, after) = ((reachable & alike).rotate_left(1), reachable.rotate_right(1) & alike);
+        let (before, after) = ((reachable & onward).rotate_left(1), reachable.rotate_right(1) & back);
         self.directions & (self.need_none | before & after | (before | after) & self.need_one)
     }
 
@@ -203,14 +213,14 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
         bits(|k| units[k] != 0)
     }
 
-    /// Calls `visit` for the possible steps in these directions. All of them have to be possible if the rules have
-    /// diagonals; if not, those into blocked cells are left out.
+    /// Calls `visit` for the possible steps in these directions. All of them have to be possible if there are levels or the
+    /// rules have diagonals; if not, those into blocked cells are left out.
     #[inline(always)]
     pub(crate) fn for_each_in(self, directions: u8, at: usize, mut visit: impl FnMut(Step)) {
         for_each_bit(directions, &self.offsets, at, |to, direction| {
             let cost = self.cost(at, to, direction);
             // The entry cost of a blocked cell is 0.
-            if self.diagonals != 0 || cost != 0 {
+            if LEVELS || self.diagonals != 0 || cost != 0 {
                 visit(Step { to, direction, cost, is_link: false });
             }
         });
@@ -233,6 +243,12 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
     #[inline(always)]
     pub(crate) fn cost_back(self, from: usize, step: Step) -> u64 {
         self.cost(step.to, from, step.direction)
+    }
+
+    /// Whether a possible step may have no reverse.
+    pub(crate) fn leads_one_way(self, step: Step) -> bool {
+        let is_reversed = || self.possible(step.to) >> step.direction.opposite() as u32 & 1 != 0;
+        step.is_link || LEVELS && !self.rises.are_symmetric() && !is_reversed()
     }
 
     /// The links that begin in a cell and can be used.
@@ -300,9 +316,17 @@ impl<const LEVELS: bool, const LINKS: bool> Steps for GridSteps<'_, LEVELS, LINK
     }
 }
 
-/// The same steps at the costs of their reverses, for the costs of routes from each cell to the start.
+/// The reverses of all steps, at the costs of the steps, for the costs of routes from each cell to the start.
 #[derive(Clone, Copy)]
-pub(crate) struct Backward<'a, const LEVELS: bool, const LINKS: bool = false>(pub(crate) GridSteps<'a, LEVELS, LINKS>);
+pub(crate) struct Backward<'a, const LEVELS: bool, const LINKS: bool = false>(GridSteps<'a, LEVELS, LINKS>);
+
+impl<'a, const LEVELS: bool, const LINKS: bool> Backward<'a, LEVELS, LINKS> {
+    /// The reverses of these steps.
+    #[inline(always)]
+    pub(crate) fn new(steps: GridSteps<'a, LEVELS, LINKS>) -> Self {
+        Self(GridSteps { rises: steps.rises.reversed(), ..steps })
+    }
+}
 
 impl<const LEVELS: bool, const LINKS: bool> Steps for Backward<'_, LEVELS, LINKS> {
     const ARE_BACKWARD: bool = true;

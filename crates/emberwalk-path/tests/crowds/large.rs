@@ -128,7 +128,7 @@ impl World {
         let size = Size::new(rng.u32(3..18), rng.u32(3..14));
         let kinds: Vec<_> = (0..rng.usize(1..4))
             .map(|_| {
-                let climb = ClimbRule::new(1.0, 0.5, rng.u8(0..3)).unwrap();
+                let climb = ClimbRule::new(1.0, 0.5, 1).unwrap().with_most(rng.u8(0..3), rng.u8(0..3)).unwrap();
                 let road = EntryCost::from_tiles(3.0).ok().filter(|_| rng.bool());
                 let kind = AgentKind::new().with_cost(LAND, Some(EntryCost::TILE)).with_cost(ROAD, road);
                 kind.with_climb(climb).with_side(rng.u8(1..5))
@@ -193,7 +193,8 @@ impl World {
             }
             let levels = || cells.iter().map(|&cell| classes.level(cell));
             let steepest = levels().max().unwrap().get() - levels().min().unwrap().get();
-            assert!(steepest <= kind.climb.most(), "{what}: {agent} at {at}");
+            let most = kind.climb.up_most().max(kind.climb.down_most());
+            assert!(steepest <= most, "{what}: {agent} at {at}");
         }
     }
 }

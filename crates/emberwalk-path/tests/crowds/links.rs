@@ -193,7 +193,7 @@ fn is_solvable(grid: &CostGrid, rules: StepRules, starts: &[Cell], goals: &[Cell
 }
 
 /// A map, the rules on it, and where agents start and go.
-type SmallPlay = (CostGrid, StepRules, Vec<(Cell, Cell)>);
+pub(super) type SmallPlay = (CostGrid, StepRules, Vec<(Cell, Cell)>);
 
 /// A small random map with one to three links, some of them there and back, and some agents with goals.
 fn small_play(rng: &mut Rng, agents: usize) -> Option<SmallPlay> {
@@ -223,8 +223,12 @@ fn small_play(rng: &mut Rng, agents: usize) -> Option<SmallPlay> {
     Some((grid, rules, starts.into_iter().zip(cells).collect()))
 }
 
-/// How many of the solvable plays are played to the end, out of so many random ones. The others are returned.
-fn unfinished(agents: usize, plays: u64) -> (usize, Vec<u64>) {
+/// How many of the solvable plays there are among so many random ones, and which of them are not played to the end.
+pub(super) fn unfinished(
+    small_play: fn(&mut Rng, usize) -> Option<SmallPlay>,
+    agents: usize,
+    plays: u64,
+) -> (usize, Vec<u64>) {
     let (mut solvable, mut unfinished) = (0, Vec::new());
     for seed in 0..plays {
         let Some((grid, rules, orders)) = small_play(&mut Rng::with_seed(seed), agents) else { continue };
@@ -244,7 +248,7 @@ fn unfinished(agents: usize, plays: u64) -> (usize, Vec<u64>) {
 
 #[test]
 fn one_agent_arrives_wherever_there_is_a_way() {
-    let (solvable, unfinished) = unfinished(1, 1500);
+    let (solvable, unfinished) = unfinished(small_play, 1, 1500);
     println!("1 agent: {solvable} solvable, unfinished {unfinished:?}");
     assert!(solvable > 900 && unfinished.is_empty(), "{solvable}, {unfinished:?}");
 }
@@ -252,7 +256,7 @@ fn one_agent_arrives_wherever_there_is_a_way() {
 #[test]
 fn a_few_agents_arrive_nearly_wherever_there_is_a_way() {
     for agents in 2..=4 {
-        let (solvable, unfinished) = unfinished(agents, if agents < 4 { 600 } else { 200 });
+        let (solvable, unfinished) = unfinished(small_play, agents, if agents < 4 { 600 } else { 200 });
         println!("{agents} agents: {solvable} solvable, unfinished {unfinished:?}");
         assert!(unfinished.len() * 50 <= solvable, "{agents} agents: {solvable}, {unfinished:?}");
     }

@@ -8,6 +8,7 @@ mod formations;
 mod groups;
 mod kinds;
 mod large;
+mod ledges;
 mod links;
 mod logs;
 mod misuse;

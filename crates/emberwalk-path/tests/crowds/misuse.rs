@@ -160,7 +160,8 @@ fn random_orders_and_edits_break_nothing() {
         let mut rng = Rng::with_seed(seed);
         let mut grid = open(rng.u32(1..12), rng.u32(1..12));
         if rng.bool() {
-            grid.set_levels(ClimbRule::new(1.0, 0.5, 1).unwrap(), |_| Level::new(rng.u8(0..2)).unwrap());
+            let climb = ClimbRule::new(1.0, 0.5, 1).unwrap().with_most(rng.u8(0..2), rng.u8(0..2)).unwrap();
+            grid.set_levels(climb, |_| Level::new(rng.u8(0..2)).unwrap());
         }
         let moves = [Moves::Eight, Moves::Four, Moves::Six][rng.usize(0..3)];
         let rules = StepRules::new(moves, corners[rng.usize(0..3)]);

@@ -65,7 +65,8 @@ fn random_world(rng: &mut Rng) -> (CostGrid, StepRules) {
     let cost =
         |_| (rng.u8(0..100) >= blocked).then(|| EntryCost::from_tiles([0.5, 1.0, 4.0][rng.usize(0..3)]).unwrap());
     let mut grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
-    grid.set_levels(ClimbRule::new(1.0, 0.5, 1).unwrap(), |_| Level::new(rng.u8(0..2)).unwrap());
+    let climb = ClimbRule::new(1.0, 0.5, 1).unwrap().with_most(rng.u8(0..2), rng.u8(0..2)).unwrap();
+    grid.set_levels(climb, |_| Level::new(rng.u8(0..2)).unwrap());
     let moves = *rng.choice(&[Moves::Eight, Moves::Four, Moves::Six]).unwrap();
     let corners = *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap();
     (grid, StepRules::new(moves, corners))

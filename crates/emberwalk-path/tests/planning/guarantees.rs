@@ -6,7 +6,7 @@ use emberwalk_path::{
 };
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules};
+use crate::oracle::{Climb, Map, any_rules};
 
 #[test]
 fn breadth_first_takes_the_fewest_steps() {
@@ -20,7 +20,7 @@ fn breadth_first_takes_the_fewest_steps() {
         let flat = Map {
             units: map.units.iter().map(|&units| units.min(1) << 18).collect(),
             ratio: 1 << 32,
-            climb: (0.0, 0.0, map.climb.2),
+            climb: Climb { up: 0.0, down: 0.0, ..map.climb },
             ..map.clone()
         };
         let fewest = flat.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];

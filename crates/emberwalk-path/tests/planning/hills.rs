@@ -9,11 +9,23 @@ use emberwalk_path::{
 };
 use fastrand::Rng;
 
-use crate::oracle::{Map, planner_with_tables};
+use crate::oracle::{Climb, Map, planner_with_tables};
 use crate::preparation::change;
 
-const CLIMBS: [(f64, f64, u8); 7] =
-    [(1.0, 0.0, 1), (0.0, 0.0, 1), (0.0, 10.0, 1), (10.0, 0.0, 2), (0.3, 2.0, 3), (10.0, 10.0, 9), (1.0, 0.5, 0)];
+const CLIMBS: [Climb; 12] = [
+    Climb::new(1.0, 0.0, 1),
+    Climb::new(0.0, 0.0, 1),
+    Climb::new(0.0, 10.0, 1),
+    Climb::new(10.0, 0.0, 2),
+    Climb::new(0.3, 2.0, 3),
+    Climb::new(10.0, 10.0, 9),
+    Climb::new(1.0, 0.5, 0),
+    Climb::new(1.0, 0.0, 1).with_most(1, 2),
+    Climb::new(0.0, 0.0, 1).with_most(0, 9),
+    Climb::new(0.3, 2.0, 1).with_most(1, 4),
+    Climb::new(10.0, 0.1, 1).with_most(3, 1),
+    Climb::new(0.0, 1.0, 1).with_most(0, 1),
+];
 
 fn all_rules() -> impl Iterator<Item = StepRules> {
     let moves = Moves::NAMES.iter().map(|&(_, moves)| moves);

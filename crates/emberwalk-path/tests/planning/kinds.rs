@@ -3,11 +3,11 @@
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::{
-    Algorithm, ClimbRule, Components, Diagonal, Field, FieldQuery, Level, Options, Planner, Replanner, RouteQuery,
+    Algorithm, Components, Diagonal, Field, FieldQuery, Level, Options, Planner, Replanner, RouteQuery,
 };
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules, entry, planner_with_tables};
+use crate::oracle::{Climb, Map, any_rules, entry, planner_with_tables};
 
 /// A kind of agent, defined without the library.
 #[derive(Clone, Debug)]
@@ -15,21 +15,19 @@ pub struct Kind {
     /// By class, 0 where blocked.
     pub units: Vec<u32>,
     pub side: i32,
-    pub climb: (f64, f64, u8),
+    pub climb: Climb,
 }
 
 impl Kind {
     pub fn random(rng: &mut Rng) -> Self {
         let tile = 1 << 18;
         let units = (0..4).map(|_| *rng.choice(&[0, tile, tile, tile / 2, tile * 3]).unwrap()).collect();
-        let factor = |rng: &mut Rng| *rng.choice(&[0.0, 0.5, 1.0]).unwrap();
-        Self { units, side: rng.i32(1..4), climb: (factor(rng), factor(rng), rng.u8(0..3)) }
+        Self { units, side: rng.i32(1..4), climb: Climb::random(rng, &[0.0, 0.5, 1.0], &[0, 1, 2]) }
     }
 
     pub fn agent_kind(&self) -> AgentKind {
-        let (up, down, most) = self.climb;
         AgentKind::from_fn(|class| entry(*self.units.get(usize::from(class))?))
-            .with_climb(ClimbRule::new(up, down, most).unwrap())
+            .with_climb(self.climb.rule())
             .with_side(self.side as u8)
     }
 
@@ -53,7 +51,7 @@ impl Kind {
                 }
             }
             let (low, high) = (*levels.iter().min().unwrap(), *levels.iter().max().unwrap());
-            is_free &= high - low <= self.climb.2;
+            is_free &= high - low <= self.climb.up_most.max(self.climb.down_most);
             map.put(cell, if is_free { units } else { 0 });
             map.put_level(cell, high);
         }

@@ -18,10 +18,46 @@ pub struct Map {
     pub height: i32,
     pub units: Vec<u32>,
     pub levels: Vec<u8>,
-    /// The extra cost of a step up and of a step down, per level, and the maximum number of levels of a step.
-    pub climb: (f64, f64, u8),
+    pub climb: Climb,
     /// The diagonal ratio times 2^32.
     pub ratio: u64,
+}
+
+/// The extra cost of a step up and of a step down, per level, and the maximum number of levels of either.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Climb {
+    pub up: f64,
+    pub down: f64,
+    pub up_most: u8,
+    pub down_most: u8,
+}
+
+impl Climb {
+    pub const fn new(up: f64, down: f64, most: u8) -> Self {
+        Self { up, down, up_most: most, down_most: most }
+    }
+
+    pub const fn with_most(self, up_most: u8, down_most: u8) -> Self {
+        Self { up_most, down_most, ..self }
+    }
+
+    /// A rule with two of these factors, and with one of these limits or two of them.
+    pub fn random(rng: &mut Rng, factors: &[f64], limits: &[u8]) -> Self {
+        let factor = |rng: &mut Rng| *rng.choice(factors).unwrap();
+        let limit = |rng: &mut Rng| *rng.choice(limits).unwrap();
+        let rule = Self::new(factor(rng), factor(rng), limit(rng));
+        if rng.bool() { rule.with_most(limit(rng), limit(rng)) } else { rule }
+    }
+
+    /// Whether some steps may have no reverse.
+    pub fn leads_one_way(self) -> bool {
+        self.up_most != self.down_most
+    }
+
+    pub fn rule(self) -> ClimbRule {
+        let Self { up, down, up_most, down_most } = self;
+        ClimbRule::new(up, down, 0).unwrap().with_most(up_most, down_most).unwrap()
+    }
 }
 
 /// Printed when a test fails, so that the case can be reproduced.
@@ -56,7 +92,7 @@ impl Map {
     /// A map on level ground.
     pub fn flat(width: i32, height: i32, units: Vec<u32>, ratio: u64) -> Self {
         let levels = vec![0; (width * height) as usize];
-        Self { width, height, units, levels, climb: (1.0, 0.0, 1), ratio }
+        Self { width, height, units, levels, climb: Climb::new(1.0, 0.0, 1), ratio }
     }
 
     /// A map of any kind, in half of the cases with hills.
@@ -70,8 +106,7 @@ impl Map {
 
     /// Gives the cells levels of any kind: noise, terraces, ridges or checkerboards, and any climb rule.
     pub fn raise_hills(&mut self, rng: &mut Rng) {
-        let factor = |rng: &mut Rng| *rng.choice(&[0.0, 0.1, 0.5, 1.0, 1.0, 2.7, 10.0]).unwrap();
-        self.climb = (factor(rng), factor(rng), *rng.choice(&[0, 1, 1, 1, 2, 3, 8, 9]).unwrap());
+        self.climb = Climb::random(rng, &[0.0, 0.1, 0.5, 1.0, 1.0, 2.7, 10.0], &[0, 1, 1, 1, 2, 3, 8, 9]);
         let (kind, top) = (rng.u8(..6), rng.u8(1..10));
         let (pitch_x, pitch_y) = (rng.i32(1..12), rng.i32(1..12));
         let corners: Vec<u8> = (0..41 * 41).map(|_| rng.u8(..=top)).collect();
@@ -138,8 +173,7 @@ impl Map {
         let size = Size::new(self.width as u32, self.height as u32);
         let diagonal = Diagonal::new(self.ratio as f64 / 2f64.powi(32)).unwrap();
         let mut grid = CostGrid::from_fn(size, diagonal, |cell| entry(self.at(cell))).unwrap();
-        let (up, down, most) = self.climb;
-        grid.set_levels(ClimbRule::new(up, down, most).unwrap(), |cell| Level::new(self.level(cell)).unwrap());
+        grid.set_levels(self.climb.rule(), |cell| Level::new(self.level(cell)).unwrap());
         grid
     }
 
@@ -152,14 +186,15 @@ impl Map {
         (0..50).map(|_| self.any_cell(rng)).find(|&cell| self.at(cell) != 0)
     }
 
-    /// Whether a cliff separates two cells.
-    pub fn is_cliff(&self, one: Cell, other: Cell) -> bool {
-        self.level(one).abs_diff(self.level(other)) > self.climb.2
+    /// Whether a step from one cell to another would lead up or down too far.
+    pub fn is_cliff(&self, from: Cell, to: Cell) -> bool {
+        let rise = i32::from(self.level(to)) - i32::from(self.level(from));
+        rise > i32::from(self.climb.up_most) || -rise > i32::from(self.climb.down_most)
     }
 
     /// The cost of a step to a cell with the entry cost `units`, even if the step is not allowed.
     pub fn climb_cost(&self, rules: StepRules, from: Cell, to: Cell, units: u32) -> u64 {
-        let (up, down, _) = self.climb;
+        let Climb { up, down, .. } = self.climb;
         let rise = f64::from(self.level(to)) - f64::from(self.level(from));
         let factor = if rise > 0.0 { 1.0 + up * rise } else { 1.0 - down * rise };
         let is_long = rules.moves == Moves::Eight && from.x != to.x && from.y != to.y;
@@ -195,7 +230,7 @@ impl Map {
                 Moves::Six => dx == dy,
                 _ => {
                     let sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
-                    let is_free = |side| self.at(side) != 0 && !self.is_cliff(from, side) && !self.is_cliff(to, side);
+                    let is_free = |side| self.at(side) != 0 && !self.is_cliff(from, side) && !self.is_cliff(side, to);
                     let free_sides = sides.into_iter().filter(|&side| is_free(side)).count();
                     free_sides
                         >= match rules.corners {

@@ -3,7 +3,7 @@
 use emberwalk_path::{Options, RouteQuery, StepRules};
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules, planner_with_tables};
+use crate::oracle::{Climb, Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
 /// A small map of few costs, in blocks or not, with slopes that are straight for a while.
@@ -19,8 +19,7 @@ pub fn map(rng: &mut Rng) -> Map {
         let units = blocks[(cell.y / block * 14 + cell.x / block) as usize];
         map.put(cell, if rng.u8(..100) < walls { 0 } else { units });
     }
-    let factor = |rng: &mut Rng| *rng.choice(&[0.0, 0.0, 0.5, 1.0, 1.0, 2.0]).unwrap();
-    map.climb = (factor(rng), factor(rng), *rng.choice(&[1, 1, 2, 9]).unwrap());
+    map.climb = Climb::random(rng, &[0.0, 0.0, 0.5, 1.0, 1.0, 2.0], &[1, 1, 2, 9]);
     let (kind, pitch, top) = (rng.u8(..4), rng.i32(1..5), rng.u8(1..4));
     for cell in map.cells() {
         let level = match kind {

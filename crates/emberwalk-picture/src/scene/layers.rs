@@ -36,7 +36,7 @@ pub struct Scene {
     pub(super) standing_reach: PixelBox,
     pub(super) ground_pixels: Vec<(GroundPixel, Cell)>,
     pub(super) shapes: Shapes,
-    /// The largest difference between the levels of two cells that join.
+    /// The largest difference between the levels of two cells that join: one that steps can climb and descend.
     most_climbed: u8,
     /// By image of a face: its animation frames, if it has several.
     pub(super) face_frames: HashMap<ImageId, Box<[ImageId]>>,
@@ -50,6 +50,7 @@ impl Scene {
     /// Makes the scene of a tileset with its images.
     pub fn new(tileset: &Tileset, images: impl Into<Arc<TileImages>>, look: Look) -> Self {
         let images = images.into();
+        let climb = tileset.climb();
         let finder = ImageFinder { tileset, images: &images, look };
         let terrains: Vec<_> = tileset.iter().map(|(_, terrain)| finder.terrain(terrain)).collect();
         let overlays = tileset.layer(Layer::Overlay).map(|(id, _)| &terrains[id.index()]);
@@ -60,7 +61,7 @@ impl Scene {
             standing_reach: reach_of_standing_images(&standing, &images),
             ground_pixels: ground_pixels(images.tile()),
             shapes: Shapes::new(&images),
-            most_climbed: if look == Look::Full { tileset.climb().most } else { u8::MAX },
+            most_climbed: if look == Look::Full { climb.up_most().min(climb.down_most()) } else { u8::MAX },
             face_frames: finder.face_frames(),
             route_marks: finder.route_marks(),
             preview_mark: finder.preview_mark(),
@@ -140,7 +141,7 @@ impl Scene {
         Area::square(cell, IMAGES_REACH).on_map(size).into_iter().flat_map(Area::cells)
     }
 
-    /// Whether images of neighbours may join: in the full look, only across a step that can be taken.
+    /// Whether images of neighbours may join: in the full look, only across a step that can be taken both ways.
     pub(super) fn joins(&self, map: &Layers, cell: Cell, side: Direction) -> bool {
         map.level(cell).abs_diff(map.level(cell + side)) <= self.most_climbed
     }

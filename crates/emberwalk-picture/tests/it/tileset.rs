@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::Diagnostics;
-use emberwalk_map::terrain::{CliffImageNames, Climb, Cost, Layer, PickedBy, Tileset};
+use emberwalk_map::terrain::{CliffImageNames, Cost, Layer, PickedBy, Tileset};
+use emberwalk_path::ClimbRule;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_picture::tiles::TileImages;
 use image::RgbaImage;
@@ -143,6 +144,8 @@ fn invalid_values_are_reported() {
         ("most: 1)", "most: -1)", "`most` of -1 levels is out of range"),
         ("most: 1)", "most: 10)", "`most` of 10 levels is out of range"),
         ("most: 1)", "most: 1.5)", "`most` of 1.5 levels is out of range"),
+        ("most: 1)", "up_most: 10)", "`up_most` of 10 levels is out of range"),
+        ("most: 1)", "most: 1, down_most: -2)", "`down_most` of -2 levels is out of range"),
         ("most: 1)", "max: 1)", "unknown field `max`"),
         (
             "joins: ['W', 'g']",
@@ -225,13 +228,28 @@ fn steps_and_levels_have_defaults() {
     let text = r#"(terrains: [(char: 'G', name: "grass", layer: base, cost: enter(1), image: "x")])"#;
     let parse = |text: &str| Tileset::parse("a.ron", text).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
     let bare = parse(text);
-    assert_eq!(bare.climb(), Climb { up: 1.0, down: 0.0, most: 1 });
+    assert_eq!(bare.climb(), ClimbRule::new(1.0, 0.0, 1).unwrap());
     assert_eq!((bare.tile().level(), bare.cliff()), (12, &CliffImageNames::default()));
     let other = parse(
         &text.replace("(terrains", "(climb: (down: 2.5, most: 9), tile: (width: 64, height: 48, level: 16), terrains"),
     );
-    assert_eq!(other.climb(), Climb { up: 1.0, down: 2.5, most: 9 });
+    assert_eq!(other.climb(), ClimbRule::new(1.0, 2.5, 9).unwrap());
     assert_eq!(other.tile().level(), 16);
+}
+
+/// A limit of one way takes the place of the limit of both.
+#[test]
+fn steps_up_and_down_can_have_different_limits() {
+    let climb = |limits: &str| {
+        let terrain = r#"(char: 'G', name: "grass", layer: base, cost: enter(1), image: "x")"#;
+        let text = format!("(climb: ({limits}), terrains: [{terrain}])");
+        let tileset = Tileset::parse("a.ron", &text).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+        (tileset.climb().up_most(), tileset.climb().down_most())
+    };
+    assert_eq!(climb("up_most: 0, down_most: 2"), (0, 2));
+    assert_eq!(climb("down_most: 2"), (1, 2));
+    assert_eq!(climb("most: 3, up_most: 2"), (2, 3));
+    assert_eq!(climb("down_most: 0, most: 3, up_most: 2"), (2, 0));
 }
 
 #[test]

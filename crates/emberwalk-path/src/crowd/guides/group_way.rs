@@ -66,7 +66,7 @@ impl GroupWay {
             visited += 1;
             left_count -= usize::from(left.binary_search(&at).is_ok());
             let entered_by = (so_far != zero).then_some(direction);
-            with_steps!(grid, rules, steps => expand(Backward(steps), nodes, at, so_far, entered_by, |to, label| {
+            with_steps!(grid, rules, steps => expand(Backward::new(steps), nodes, at, so_far, entered_by, |to, label| {
                 let estimate = estimate(to);
                 OpenList::push(open, label + estimate, estimate, to);
             }));

@@ -106,7 +106,7 @@ impl Surroundings {
                     continue;
                 }
                 *visited += 1;
-                Backward(steps).for_each(at.get(), None, |step| {
+                Backward::new(steps).for_each(at.get(), None, |step| {
                     let k = k.wrapping_add_signed(offsets[step.direction as usize]);
                     let cost = here + step.cost;
                     if cost < costs[k] && !(has_all && costs[k] == u64::MAX) {

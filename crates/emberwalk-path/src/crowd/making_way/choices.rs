@@ -78,8 +78,8 @@ impl Choices {
             let to = CellIndex::new(step.to);
             let rest = board.cost_to_goal(agent, to);
             let may_take = if rest < here { may_go_on } else { towards != Towards::Goal };
-            // Nobody is pushed through a link from which no way leads back to the goal.
-            let is_trap = step.is_link && rest == u64::MAX && here != u64::MAX;
+            // Nobody is pushed through a link or down a ledge from where no way leads back to the goal.
+            let is_trap = rest == u64::MAX && here != u64::MAX && steps.leads_one_way(step);
             if !is_trap && (may_take || may_step_anywhere) {
                 let cost = rest.min(NO_ROUTE) + step.cost;
                 let others = || {

@@ -68,7 +68,7 @@ impl Costs {
             if cost > inside[number] {
                 continue;
             }
-            Backward(steps).for_each(cells[number].get(), None, |step| {
+            Backward::new(steps).for_each(cells[number].get(), None, |step| {
                 let Some(before) = region.number(CellIndex::new(step.to)) else { return };
                 let cost = cost.saturating_add(step.cost);
                 if cost < inside[before] {
