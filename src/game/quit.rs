@@ -11,13 +11,13 @@ use super::action::Action;
 use super::app_systems::AppSystems;
 use super::frames::time_limits::lengthened;
 use super::input::bindings::binding_of;
-use super::painting::file_errors::leave_painting;
+use super::painting::file_errors::refuse_to_begin;
 use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
 use super::people::selected::SelectedPeople;
 use super::screen::mode::{GameMode, IsBare, Screen, SearchPage};
-use super::screen::notice::Notice;
+use super::screen::notice::{Hint, Notice};
 use super::search_view::lesson::OpenLesson;
 use super::world::file_errors::FileErrors;
 use super::world::open_map::OpenMap;
@@ -43,7 +43,7 @@ impl QuitQuestion {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<QuitQuestion>()
-        .add_systems(Update, act_on_pages_and_quit.before(leave_painting).in_set(AppSystems::Switch));
+        .add_systems(Update, act_on_pages_and_quit.before(refuse_to_begin).in_set(AppSystems::Switch));
 }
 
 /// The things that can be open.
@@ -61,6 +61,7 @@ struct Open<'w> {
     map: Res<'w, OpenMap>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
+    hints: MessageWriter<'w, Hint>,
 }
 
 impl Open<'_> {
@@ -89,7 +90,8 @@ impl Open<'_> {
         if !self.show_panels() {
             self.bare.0 = true;
             let key = binding_of(Action::ToggleBare).map_or("Esc", |binding| binding.key_name);
-            self.notices.write(Notice(format!("{key} shows the panels.")));
+            let text = format!("{key} shows the panels.");
+            self.hints.write(Hint { text, holds: |world| world.resource::<IsBare>().0 });
         }
     }
 

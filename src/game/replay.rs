@@ -14,16 +14,16 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::jobs::Jobs;
 use crate::game::journey::goal::TravellerGoal;
-use crate::game::journey::traveller::Player;
+use crate::game::journey::planned_route::PlannedRoute;
+use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::people::town::{People, Travellers};
 use crate::game::screen::mode::Screen;
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::{Hint, Notice};
 use crate::game::world::open_map::{OpenMap, Shown, announce, tell};
 use crate::game::world::opener::MapReplaced;
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::crowd::CrowdTime;
-use emberwalk_world::town::Town;
 use emberwalk_world::{Recording, shown_seconds};
 
 /// Why something cannot be changed.
@@ -160,11 +160,7 @@ fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
 
 /// Refuses what would change the recorded world. The key that sends the traveller to the castle plays and pauses, as in
 /// the search view.
-fn refuse(
-    watched: Option<Res<WatchedReplay>>,
-    mut actions: MessageMutator<Action>,
-    mut notices: MessageWriter<Notice>,
-) {
+fn refuse(watched: Option<Res<WatchedReplay>>, mut actions: MessageMutator<Action>, mut hints: MessageWriter<Hint>) {
     if watched.is_none() {
         actions.clear();
         return;
@@ -179,7 +175,7 @@ fn refuse(
         }
     }
     if is_refused {
-        notices.write(Notice(REFUSAL.into()));
+        hints.write(Hint { text: REFUSAL.into(), holds: |world| world.contains_resource::<WatchedReplay>() });
     }
 }
 
@@ -267,11 +263,15 @@ fn tell_findings(
     }
 }
 
-/// Shows where the traveller was going. Its route is planned as ever.
-fn show_goal(map: Res<OpenMap>, mut goal: Single<&mut TravellerGoal, With<Player>>) {
-    let recorded = map.world().goal();
-    if goal.cell != recorded {
-        goal.set(recorded, true);
+/// Shows where the traveller was going. Its route is planned as ever; if it sets out, it takes the one that is shown.
+fn show_goal(map: Res<OpenMap>, player: Single<(&mut TravellerGoal, &PlannedRoute), With<Player>>) {
+    let (mut goal, planned) = player.into_inner();
+    let world = map.world();
+    let recorded = (world.goal(), world.is_sent());
+    if (goal.cell, true) == recorded && planned.is_on_time(world.clock()) {
+        goal.bypass_change_detection().sent = true;
+    } else if (goal.cell, goal.sent) != recorded {
+        goal.set(world.goal(), world.is_sent());
     }
 }
 
@@ -282,7 +282,7 @@ fn play_on(
     mut pages: ResMut<Pages>,
     mut people: ResMut<People>,
     mut travellers: ResMut<Travellers>,
-    mut goal: Single<&mut TravellerGoal, With<Player>>,
+    player: Single<(&mut TravellerGoal, &PlannedRoute, Traveller), With<Player>>,
     mut commands: Commands,
 ) {
     if !watched.is_left || watched.shown != Some(watched.asked()) {
@@ -293,11 +293,11 @@ fn play_on(
     }
     people.take_over(&map, &mut travellers);
     let world = map.world();
-    let is_sent = match world.town().filter(|_| world.is_in_town()).and_then(Town::player_state) {
-        Some(state) => state.goal.is_some(),
-        None => world.route().len() > 1,
-    };
-    goal.set(world.goal(), is_sent);
+    let (mut goal, planned, traveller) = player.into_inner();
+    if !traveller.has_arrived() && !planned.is_on_time(world.clock()) {
+        // It was planned for another time.
+        goal.set(world.goal(), world.is_sent());
+    }
     info!(seconds = world.now().seconds(), "played on");
     commands.remove_resource::<WatchedReplay>();
 }

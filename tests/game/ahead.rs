@@ -1,8 +1,12 @@
 //! What is coming: the traveller knows of announced eruptions and of opening hours, and takes the route that arrives the
 //! earliest.
 
+use std::ops::ControlFlow;
+use std::sync::mpsc::channel;
+
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Playback};
+use emberwalk::game::journey::planning::SharedPlanner;
 use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk::game::search_view::cell_figures::CellFigures;
 use emberwalk::game::search_view::overlay_cells::Overlays;
@@ -34,6 +38,13 @@ fn clock(game: &Game) -> f64 {
 /// When the shown route arrives.
 fn arrival(game: &Game) -> f64 {
     game.timetable().expect("something is coming").arrival().seconds()
+}
+
+/// In how many seconds it arrives, as the card says.
+fn arrives_in(game: &mut Game) -> f64 {
+    let figures = game.figures();
+    let seconds = figures.rsplit(", ").next().and_then(|last| last.strip_suffix(" s")).map(str::parse);
+    seconds.and_then(Result::ok).unwrap_or_else(|| panic!("{figures}"))
 }
 
 /// Lets the traveller arrive; returns when that was.
@@ -205,6 +216,34 @@ fn a_traveller_who_is_not_sent_yet_knows_how_late_it_is() {
     game.advance(3.0);
     assert_eq!(game.map().erupting().len(), 1);
     assert_eq!(game.timetable(), None, "nothing is coming any more");
+}
+
+#[test]
+fn however_long_planning_takes_a_traveller_who_is_not_sent_yet_sees_the_time_pass() {
+    // A day of 48 s: the gate opens after 15 s.
+    let mut game = on_day(22.0, 48, &["1...g..2"]);
+    let (planned, before) = (game.timetable(), arrives_in(&mut game));
+    game.wait_for_no_job();
+    let (release, blocked) = channel::<()>();
+    let planner = game.app_ref().world().resource::<SharedPlanner>();
+    let _busy = planner.start(bevy_emberwalk::Urgency(0), "Taking long", move |_, _| {
+        let _ = blocked.recv();
+        ControlFlow::Continue(())
+    });
+    game.advance(5.0);
+    let counted = arrives_in(&mut game);
+    assert!((before - counted - 5.0).abs() < 0.11, "{before} s, and 5 s later {counted} s");
+    assert_eq!(
+        (game.timetable(), game.is_planning()),
+        (planned.clone(), false),
+        "the known route is as good meanwhile"
+    );
+    drop(release);
+    let departure = |game: &Game| game.timetable().map(|times| times.departure());
+    game.wait_until("another plan", |game| departure(game) > planned.as_ref().map(|planned| planned.departure()));
+    assert!((arrives_in(&mut game) - counted).abs() < 0.11, "as it was counted");
+    game.advance(14.0);
+    assert!((arrives_in(&mut game) - 7.0 / 3.0).abs() < 0.11, "the gate is open, so waiting pays no more");
 }
 
 #[test]

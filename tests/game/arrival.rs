@@ -1,9 +1,7 @@
 //! After the arrival: the route from where the traveller set out stays on show, and follows the terrain.
 
-use bevy::prelude::Messages;
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::screen::notice::Notice;
 use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 
 use crate::play::{Game, at};
@@ -115,8 +113,7 @@ fn a_traveller_whose_goal_is_blocked_after_the_arrival_moves_next_to_it() {
 
 /// Whether the last frame has told the player that the traveller is there already.
 fn is_told(game: &Game) -> bool {
-    let notices = game.app_ref().world().resource::<Messages<Notice>>();
-    notices.iter_current_update_messages().any(|Notice(text)| text == "You are here.")
+    game.told().iter().any(|text| text == "You are here.")
 }
 
 #[test]
@@ -136,8 +133,9 @@ fn a_click_on_the_cell_of_a_waiting_traveller_keeps_the_route_that_is_shown() {
         game.advance(0.1);
         assert_eq!((ends(&game), game.arrived()), (Some((at(0, 0), at(3, 0))), true), "the walked route");
     }
+    assert!(game.notice().is_some());
     game.walk(Action::GoToCastle);
-    assert!(!is_told(&game));
+    assert!(!is_told(&game) && game.notice().is_none(), "it is not there any more");
 }
 
 #[test]

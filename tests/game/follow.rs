@@ -1,10 +1,10 @@
 //! The view follows the traveller until the player moves it elsewhere.
 
-use bevy::math::{IVec2, Rect, Vec2};
+use bevy::math::{IVec2, Rect, URect, Vec2};
 use emberwalk::game::action::{Action, Playback, Zoom};
 use emberwalk::game::drawing::follow;
 use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::game::viewport::layout::{Insets, Uncovered};
+use emberwalk::game::viewport::layout::{ClearPart, Insets, Uncovered};
 use emberwalk::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::grid::Direction::{E, S, W};
@@ -106,6 +106,65 @@ fn the_traveller_stays_beside_the_panels() {
     game.ask(Action::FindTraveller);
     let off = window_point(&game, at(59, 1)) - free.center();
     assert!(off.abs().max_element() <= 1.0, "{off} pixels from the centre");
+}
+
+/// The window point at the feet of the traveller.
+fn feet(game: &Game) -> Vec2 {
+    let (projection, feet) = (game.map().projection(), game.traveller().feet());
+    let feet = IVec2::from(projection.corner_at(feet)) + IVec2::from(projection.tile().ground_centre());
+    game.view().window_point(feet.as_vec2())
+}
+
+#[test]
+fn no_card_covers_the_traveller_and_the_goal_comes_into_view_before_it() {
+    // The cards Route and Cell in a window of 1280 x 720.
+    let clear = URect::new(0, 166, 944, 672);
+    for zoom in [1.0, 3.0, 4.0] {
+        for goal in [at(59, 1), at(0, 1)] {
+            let mut game = meadow();
+            game.resize(1224, 672);
+            game.app().insert_resource(ClearPart(clear));
+            let start = if goal.x == 0 { at(58, 0) } else { at(1, 2) };
+            game.walk(Action::Go(start));
+            while game.view().zoom() < zoom {
+                game.ask(Action::Zoom { zoom: Zoom::In, towards: Some(feet(&game)) });
+            }
+            game.ask(Action::FindTraveller);
+            game.ask(Action::Go(goal));
+            let mut seen_from = None;
+            while !game.arrived() {
+                game.frame();
+                assert!(clear.as_rect().contains(feet(&game)), "{goal} at zoom {zoom}: {}", feet(&game));
+                if seen_from.is_none() && clear.as_rect().contains(window_point(&game, goal)) {
+                    seen_from = Some(game.traveller().feet());
+                }
+            }
+            let (x, y) = seen_from.expect("it is clear at last");
+            let distance = (f64::from(goal.x) - x).hypot(f64::from(goal.y) - y);
+            // A quarter of the clear part, but for the time that the view takes.
+            let quarter = f64::from(clear.width() as f32 / 4.0 / zoom / 26.0);
+            assert!(distance > 0.7 * quarter, "{goal} at zoom {zoom}: {distance} cells away");
+        }
+    }
+}
+
+#[test]
+fn t_and_the_steps_of_a_search_show_what_they_are_about_beside_the_cards() {
+    let mut game = meadow();
+    let clear = URect::new(0, 100, 250, 480);
+    game.app().insert_resource(ClearPart(clear));
+    game.walk(Action::Go(at(30, 1)));
+    game.ask(Action::Pan(W));
+    game.ask(Action::FindTraveller);
+    assert!(clear.as_rect().inflate(-40.0).contains(window_point(&game, at(30, 1))));
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    for jump in [Playback::End, Playback::Start] {
+        game.ask(Action::Playback(jump));
+        game.advance(4.0);
+        let cell = step_cell(&mut game);
+        assert!(clear.as_rect().contains(window_point(&game, cell)), "{jump:?}");
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn game() -> Game {
 }
 
 /// The event of a key that types this, or nothing if it is empty.
-fn event(code: KeyCode, typed: &str, state: ButtonState) -> WindowEvent {
+pub fn event(code: KeyCode, typed: &str, state: ButtonState) -> WindowEvent {
     let logical_key = if typed.is_empty() { Key::Shift } else { Key::Character(typed.into()) };
     let window = Entity::PLACEHOLDER;
     WindowEvent::KeyboardInput(KeyboardInput { key_code: code, logical_key, state, text: None, repeat: false, window })
@@ -111,6 +111,55 @@ fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
     assert_eq!(press(&[ShiftLeft], KeyCode::KeyV, "V"), [Action::ToggleAnnounced]);
     let slower = Action::Playback(emberwalk::game::action::Playback::Slower);
     assert_eq!(press(&[], KeyCode::BracketLeft, "ü"), [slower], "on a German keyboard");
+}
+
+#[test]
+fn letters_that_the_keyboard_does_not_have_count_by_where_they_are() {
+    let keyboards = [
+        ("Russian", [(KeyCode::KeyV, "м"), (KeyCode::KeyE, "у"), (KeyCode::KeyZ, "я"), (KeyCode::KeyO, "щ")]),
+        ("Greek", [(KeyCode::KeyV, "ω"), (KeyCode::KeyE, "ε"), (KeyCode::KeyZ, "ζ"), (KeyCode::KeyO, "ο")]),
+        ("Hebrew", [(KeyCode::KeyV, "ה"), (KeyCode::KeyE, "ק"), (KeyCode::KeyZ, "ז"), (KeyCode::KeyO, "ם")]),
+        ("Arabic", [(KeyCode::KeyV, "ر"), (KeyCode::KeyE, "ث"), (KeyCode::KeyZ, "ئ"), (KeyCode::KeyO, "خ")]),
+        ("Japanese", [(KeyCode::KeyV, "ひ"), (KeyCode::KeyE, "い"), (KeyCode::KeyZ, "つ"), (KeyCode::KeyO, "ら")]),
+    ];
+    for (name, keys) in keyboards {
+        let alone = keys.map(|(code, typed)| press(&[], code, typed));
+        let expected = [Action::Erupt, Action::TogglePainting, Action::ToggleBare, Action::NextOverlay];
+        assert_eq!(alone, expected.map(|action| vec![action]), "{name}");
+        let with_ctrl = keys.map(|(code, typed)| press(&[ControlLeft], code, typed));
+        let paste = Action::Selection(SelectionChange::Paste);
+        assert_eq!(with_ctrl, [vec![paste], vec![], vec![Action::Undo], vec![Action::ListMaps]], "{name}");
+        let [(code, typed), ..] = keys;
+        assert_eq!(press(&[ShiftLeft], code, typed), [Action::ToggleAnnounced], "{name}");
+        assert_eq!(press(&[AltLeft], code, typed), [Action::Erupt], "{name}");
+    }
+    assert_eq!(press(&[ControlLeft, ShiftLeft], KeyCode::KeyS, "Ы"), [Action::SaveAnew]);
+    let step_back = Action::Playback(emberwalk::game::action::Playback::StepBack);
+    assert_eq!(press(&[], KeyCode::Comma, "б"), [step_back], "a sign under a letter");
+}
+
+#[test]
+fn on_a_hebrew_keyboard_the_signs_on_its_keys_for_letters_are_letters() {
+    let mut game = game();
+    assert_eq!(press_with(&mut game, &[], KeyCode::KeyQ, "/"), [], "it may be any keyboard");
+    press_with(&mut game, &[], KeyCode::KeyT, "א");
+    assert_eq!(press_with(&mut game, &[], KeyCode::KeyQ, "/"), [Action::Brush(BrushChange::Previous)]);
+    press_with(&mut game, &[], KeyCode::KeyT, "t");
+    assert_eq!(press_with(&mut game, &[], KeyCode::KeyQ, "/"), [], "Dvorak has its Q elsewhere");
+}
+
+#[test]
+fn digits_of_the_number_pad_choose_terrains_while_num_lock_is_on() {
+    let take = |index| Action::Brush(BrushChange::Take(index));
+    for (code, digit, pad) in [(KeyCode::Digit1, "1", KeyCode::Numpad1), (KeyCode::Digit9, "9", KeyCode::Numpad9)] {
+        let index = digit.parse::<u8>().expect("a digit") - 1;
+        assert_eq!((press(&[], code, digit), press(&[], pad, digit)), (vec![take(index)], vec![take(index)]));
+        assert_eq!(press(&[], pad, ""), [], "without Num Lock it is End or Page Up");
+    }
+    let eraser = Action::Brush(BrushChange::Hold(Brush::Eraser));
+    assert_eq!(press(&[], KeyCode::Numpad0, "0"), [eraser]);
+    assert_eq!(press(&[ControlLeft], KeyCode::Numpad0, "0"), [Action::SizeText(TextStep::Normal)]);
+    assert_eq!(press(&[], KeyCode::Digit1, "&"), [take(0)], "on a French keyboard");
 }
 
 #[test]

@@ -389,10 +389,14 @@ fn painting_is_off_while_the_file_has_errors() {
     fs::write(files.map(), "(name: \"Mine\"").expect("it can be written");
     game.wait_until("the errors", |game| !game.errors().is_empty());
     game.frame();
-    assert_eq!(mode(&game), GameMode::Walking);
-    game.ask(Action::TogglePainting);
-    game.frame();
-    assert_eq!(mode(&game), GameMode::Walking);
+    let before = overlays(&game);
+    drag(&mut game, &[(3, 0), (4, 0)]);
+    assert_eq!((mode(&game), overlays(&game)), (GameMode::Painting, before), "it is not ended, but nothing is painted");
+    for _ in 0..2 {
+        game.ask(Action::TogglePainting);
+        game.frame();
+        assert_eq!(mode(&game), GameMode::Walking, "it does not begin");
+    }
     fs::write(files.map(), BY_HAND).expect("it can be written");
     game.wait_until("the right file", |game| game.errors().is_empty());
     game.ask(Action::TogglePainting);
@@ -430,6 +434,7 @@ fn what_the_player_discards_by_mistake_comes_back_with_undo() {
     game.ask(Action::Answer(Answer::Discard));
     assert_eq!((files.recovery_files(), overlays(&game)[0].as_str()), (0, "v......"));
     drag(&mut game, &[(4, 1)]);
+    assert_eq!(game.notice(), None, "a stroke comes first");
     game.ask(Action::Undo);
     game.ask(Action::Redo);
     game.ask(Action::Undo);
@@ -442,8 +447,10 @@ fn what_the_player_discards_by_mistake_comes_back_with_undo() {
     drop(game);
     let mut game = open(&files);
     game.ask(Action::Answer(Answer::Discard));
+    assert!(game.notice().is_some_and(|notice| notice.starts_with("Discarded. Undo (Ctrl+Z) brings")));
     game.ask(Action::Undo);
     assert_eq!((files.recovery_files(), overlays(&game)[0].as_str()), (1, "v.W...."));
+    assert_eq!(game.notice(), None, "it has brought them back");
     game.ask(Action::Undo);
     assert_eq!(overlays(&game)[0], "v......");
 }

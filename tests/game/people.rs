@@ -2,15 +2,21 @@
 
 use std::collections::HashSet;
 
+use bevy::input::ButtonState;
+use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
+use bevy::window::{CursorMoved, WindowEvent};
 use emberwalk::game::action::{Action, OverlayChoice};
+use emberwalk::game::input::mouse;
+use emberwalk::game::people::clock::PeopleMove;
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::widening::{Advice, BestWidening};
-use emberwalk::game::screen::notice::{Done, Notice};
+use emberwalk::game::screen::notice::Notice;
 use emberwalk_map::CellEdit;
 use emberwalk_path::crowd::{AgentId, AgentState};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Corners, Moves, Options, StepRules};
+use emberwalk_picture::scene::feet;
 use emberwalk_world::town::Town;
 
 use crate::play::{Game, at};
@@ -159,6 +165,68 @@ fn selected_people_go_where_they_are_sent() {
     assert!(game.app_ref().world().resource::<SelectedPeople>().agents().is_empty());
 }
 
+/// Moves the pointer to somebody, and clicks in the same frame.
+fn click_on(game: &mut Game, agent: AgentId) {
+    point_at(game, agent);
+    press_here(game);
+}
+
+/// Moves the pointer to somebody's feet.
+fn point_at(game: &mut Game, agent: AgentId) {
+    let figure = town(game).figure(agent).expect("they are on the map");
+    let projection = game.map().projection();
+    let corner = IVec2::from(projection.corner_at(feet(figure.cell, figure.leaving)));
+    let at = corner + IVec2::from(projection.tile().ground_centre());
+    let position = game.view().window_point(at.as_vec2());
+    let moved = CursorMoved { window: Entity::PLACEHOLDER, position, delta: None };
+    game.app().world_mut().write_message(WindowEvent::from(moved));
+}
+
+/// Clicks where the pointer is, and runs a frame.
+fn press_here(game: &mut Game) {
+    for state in [ButtonState::Pressed, ButtonState::Released] {
+        let input = MouseButtonInput { button: MouseButton::Left, state, window: Entity::PLACEHOLDER };
+        game.app().world_mut().write_message(WindowEvent::from(input));
+    }
+    game.frame();
+}
+
+#[test]
+fn while_people_are_selected_a_click_sends_them_past_somebody_who_walks_under_the_pointer() {
+    let mut game = meadow();
+    game.app().add_plugins(mouse::plugin).insert_resource(PeopleMove::Never);
+    game.resize(900, 600);
+    game.ask(Action::LetTravel(Some(10)));
+    let people = people(&game);
+    let (group, other) = (&people[..3], people[5]);
+    let selected = |game: &Game| game.app_ref().world().resource::<SelectedPeople>().agents().to_vec();
+    click_on(&mut game, other);
+    assert_eq!(selected(&game), [other], "nobody was selected");
+    let with_key = |game: &mut Game, key: KeyCode| {
+        let event = |state| crate::keys::event(key, "", state);
+        game.app().world_mut().write_message(event(ButtonState::Pressed));
+        click_on(game, other);
+        game.app().world_mut().write_message(event(ButtonState::Released));
+        game.frame();
+    };
+    for (key, expected) in [(KeyCode::ShiftLeft, vec![other]), (KeyCode::ControlLeft, [group, &[other]].concat())] {
+        select(&mut game, group);
+        with_key(&mut game, key);
+        assert_eq!(selected(&game), expected, "{key:?}");
+    }
+    for (rests, is_sent) in [(0.0, true), (0.2, true), (0.5, false)] {
+        select(&mut game, group);
+        point_at(&mut game, people[7]);
+        game.frame();
+        point_at(&mut game, other);
+        game.advance(rests);
+        game.log_lines();
+        press_here(&mut game);
+        assert_eq!(game.has_logged("sent cell="), is_sent, "after {rests} s");
+        assert_eq!(selected(&game), if is_sent { group.to_vec() } else { vec![other] }, "after {rests} s");
+    }
+}
+
 #[test]
 fn people_who_are_sent_to_a_closed_yard_wait_around_it_until_it_opens() {
     let rows = ["..............", "......WWW.....", "1.....W.W....2", "......WWW.....", ".............."];
@@ -288,8 +356,8 @@ fn a_cell_is_offered_in_words_then_opened_and_the_player_is_told_and_can_take_it
     game.ask(Action::Widen);
     assert!(game.map().costs().is_passable(cell));
     assert_eq!(advice(&game), Advice::Opened(&did));
-    let told: Vec<_> = game.app().world_mut().resource_mut::<Messages<Done>>().drain().collect();
-    assert_eq!(told, [Done(format!("{did}. Ctrl+Z takes it back."))]);
+    let told = format!("{did}. Ctrl+Z takes it back.");
+    assert_eq!((game.told(), game.notice()), (vec![told.clone()], Some(told)));
     assert!(game.has_logged(&format!("widened cell={cell}")));
     game.ask(Action::Undo);
     assert!(!game.map().costs().is_passable(cell));

@@ -24,6 +24,7 @@ use emberwalk::game::journey::shown_route::{ShownRoute, ShownRouteItem};
 use emberwalk::game::journey::traveller::{Player, Traveller, TravellerItem};
 use emberwalk::game::rules;
 use emberwalk::game::screen::mode::Screen;
+use emberwalk::game::screen::notice::{CurrentNotice, Hint, Notice};
 use emberwalk::game::viewport::Viewport;
 use emberwalk::game::world::file_errors::{FileErrors, log_errors};
 use emberwalk::game::world::follow::follow;
@@ -169,6 +170,19 @@ impl Game {
             self.app.update();
         }
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
+    }
+
+    /// The notices and hints of this frame.
+    pub fn told(&self) -> Vec<String> {
+        let notices = self.get::<Messages<Notice>>().iter_current_update_messages().map(|Notice(text)| text);
+        let hints = self.get::<Messages<Hint>>().iter_current_update_messages().map(|hint| &hint.text);
+        notices.chain(hints).cloned().collect()
+    }
+
+    /// The notice that is shown.
+    pub fn notice(&self) -> Option<String> {
+        let now = self.get::<Time<Real>>().elapsed();
+        self.get::<CurrentNotice>().shown(now).map(|(text, _)| text.to_owned())
     }
 
     /// Drops a file onto the window.

@@ -5,7 +5,6 @@ use bevy::prelude::*;
 
 use emberwalk::game::action::Action;
 use emberwalk::game::screen::mode::{IsBare, Screen, SearchPage};
-use emberwalk::game::screen::notice::Notice;
 
 use crate::play::Game;
 
@@ -74,11 +73,11 @@ fn hiding_the_panels_tells_how_they_come_back_and_escape_shows_them_before_it_cl
     game.ask(Action::ToggleSearchView);
     game.frame();
     game.ask(Action::ToggleBare);
-    let notices = game.app_ref().world().resource::<Messages<Notice>>();
-    let told: Vec<_> = notices.iter_current_update_messages().map(|Notice(text)| text.as_str()).collect();
-    assert_eq!((told, is_bare(&game)), (vec!["Z shows the panels."], true));
+    assert_eq!((game.told(), is_bare(&game)), (vec!["Z shows the panels.".to_owned()], true));
+    assert_eq!(game.notice().as_deref(), Some("Z shows the panels."));
     game.ask(Action::Escape);
     game.frame();
+    assert_eq!(game.notice(), None, "they are shown");
     let page = |game: &Game| game.app_ref().world().resource::<Screen>().search;
     assert_eq!((is_bare(&game), page(&game)), (false, SearchPage::Open));
     game.ask(Action::Escape);

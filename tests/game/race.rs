@@ -2,13 +2,11 @@
 
 use std::iter;
 
-use bevy::ecs::message::Messages;
 use bevy::math::{UVec2, Vec2};
 
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::journey::planning::PlanningOptions;
-use emberwalk::game::screen::notice::Notice;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView};
@@ -238,15 +236,10 @@ fn what_means_nothing_in_a_race_says_so_and_does_nothing_later() {
     game.ask(Action::NextOverlay);
     race(&mut game);
     let detour = |game: &Game| game.app_ref().world().resource::<Detour>().routes().is_some();
-    let mut told = game.app_ref().world().resource::<Messages<Notice>>().get_cursor_current();
     for action in [Action::ToggleWhy, Action::NextOverlay] {
         game.ask(action);
-        let notices = game.app_ref().world().resource::<Messages<Notice>>();
-        assert_eq!(
-            told.read(notices).filter(|notice| notice.0.contains("close it with Race (B)")).count(),
-            1,
-            "{action:?}"
-        );
+        let told = game.told();
+        assert_eq!(told.iter().filter(|notice| notice.contains("close it with Race (B)")).count(), 1, "{action:?}");
         assert!(!detour(&game) && count(&game, Half::Left, MarkStyle::Value) == 0);
     }
     race(&mut game);

@@ -15,13 +15,13 @@ use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::recording::RecordFile;
 use emberwalk::game::replay::{WatchedReplay, watch};
 use emberwalk::game::screen::mode::Screen;
-use emberwalk::game::screen::notice::Notice;
 use emberwalk::game::world::file_errors::FileErrors;
+use emberwalk::game::world::loader::MapVersion;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::request::MapRequest;
-use emberwalk_map::CellEdit;
 use emberwalk_map::terrain::Layer;
+use emberwalk_map::{CellEdit, Map, bundled_maps};
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Corners, Moves, Options, StepRules};
@@ -29,7 +29,7 @@ use emberwalk_world::{Entry, MapSource, Order, Recording, Timeline, check};
 use fastrand::Rng;
 use tempfile::TempDir;
 
-use crate::play::{Game, at};
+use crate::play::{Game, at, tiles};
 
 /// What was recorded, after it was written and read.
 fn recording(game: &Game) -> Recording {
@@ -150,6 +150,107 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
     assert!(game.map().travellers() > 200);
 }
 
+/// A game that is played on at the end of what another one has recorded: after a jump there, or after all of it was shown.
+fn played_on(game: &Game, map: impl Fn() -> Game, jumps: bool) -> Game {
+    let recording = come_true(game);
+    let seconds = recording.duration().seconds();
+    let mut game = map();
+    watch(recording.into(), game.app().world_mut());
+    game.app().update();
+    if jumps {
+        seek(&mut game, 1.0);
+    } else {
+        game.advance_fast(seconds + 0.1);
+    }
+    game.wait_until("the end of the recording", |game| {
+        let watched = game.app_ref().world().resource::<WatchedReplay>();
+        watched.time() == watched.asked() && !game.is_planning()
+    });
+    play_on(&mut game);
+    game.app().update();
+    game
+}
+
+/// The market in the evening, with a day of a minute, so that the gates close before the traveller is there.
+fn evening_market() -> Game {
+    let source = bundled_maps().into_iter().find(|map| map.name == "market").expect("it is bundled").source;
+    let late = source.replace("hour: 10.5", "hour: 21.6").replace("day: 480", "day: 60");
+    let map = Map::parse("test.ron", &late, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
+    Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
+}
+
+#[test]
+fn a_traveller_who_waits_at_a_gate_still_goes_to_the_castle_after_play_on() {
+    let alone = || {
+        let source = r#"(name: "Gate", hour: 22.0, day: 48, base: ["GGGGGGGG"], overlay: ["1...g..2"])"#;
+        let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
+        Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
+    };
+    let maps: [(&str, &dyn Fn() -> Game); 2] = [("alone", &alone), ("in a town", &evening_market)];
+    for (name, map) in maps {
+        let mut game = map();
+        let castle = game.map().castle();
+        game.ask(Action::GoToCastle);
+        let seconds = if name == "alone" { 10.0 } else { 14.0 };
+        game.advance(seconds);
+        let waits = |game: &Game| {
+            let times = game.timetable().expect("a gate will open");
+            let now = game.map().world().clock();
+            let left: Vec<_> = times.waits_from(0).map(|(_, [_, until])| until).filter(|until| *until > now).collect();
+            (left, times.arrival().seconds())
+        };
+        let ((waits_before, arrival), cost) = (waits(&game), game.cost());
+        assert!(waits_before.len() == 1 && !game.arrived(), "{name}: {waits_before:?}");
+        for jumps in [false, true] {
+            let mut game = played_on(&game, map, jumps);
+            let name = format!("{name}, after a jump: {jumps}");
+            assert_eq!((game.map().world().goal(), game.route().last().copied()), (castle, castle), "{name}");
+            let (waits_now, arrives) = waits(&game);
+            assert!(waits_now == waits_before && (arrives - arrival).abs() < 0.1, "{name}: {waits_now:?}, {arrives}");
+            // Its first step is over before it is planned, and after a jump all of them are.
+            assert!(jumps || (game.cost() - cost).abs() <= 1.0, "{name}: {} and {cost}", game.cost());
+            game.advance_fast(40.0);
+            assert_eq!((game.arrived(), game.traveller().origin()), (true, castle), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_goal_that_is_unreachable_and_an_arrival_stay_after_play_on() {
+    let island = || Game::on(&["GGGG~G", "GGGG~G"], &["1.....", ".....2"]);
+    let (town, meadow) = (|| Game::on_bundled("market"), || Game::on_grass(&["1....2"]));
+    let map = town();
+    let is_wall = |cell: &Cell| map.map().overlay_at(*cell).is_some_and(|terrain| terrain.char == 'W');
+    let in_a_wall = map.map().size().cells().find(is_wall).expect("the town has a wall");
+    let journeys: [(&dyn Fn() -> Game, Action, f64); 4] = [
+        (&island, Action::GoToCastle, 0.7),
+        (&island, Action::GoToCastle, 5.0),
+        (&town, Action::Go(in_a_wall), 2.0),
+        (&meadow, Action::GoToCastle, 5.0),
+    ];
+    for (map, action, seconds) in journeys {
+        let mut game = map();
+        game.ask(action);
+        game.advance(seconds);
+        let (goal, reach, description) = (game.map().world().goal(), game.reach(), game.description());
+        let mut played_on = played_on(&game, map, true);
+        let after = (played_on.map().world().goal(), played_on.reach(), played_on.description());
+        assert_eq!(after, (goal, reach, description));
+    }
+}
+
+#[test]
+fn a_traveller_who_was_not_sent_yet_is_not_sent_by_play_on() {
+    let mut game = evening_market();
+    game.advance(3.0);
+    let (description, cost) = (game.description(), game.cost());
+    let mut played_on = played_on(&game, evening_market, true);
+    assert_eq!((played_on.description(), played_on.cost()), (description, cost));
+    let before = played_on.traveller().feet();
+    played_on.advance(2.0);
+    assert_eq!(played_on.traveller().feet(), before);
+}
+
 /// A file of a recording: a walk on the road with an eruption on the way, and people who come and go.
 fn walk() -> (TempDir, PathBuf, Recording) {
     let mut game = Game::on_bundled("market");
@@ -173,10 +274,9 @@ fn is_watched(game: &Game) -> bool {
     game.app_ref().world().contains_resource::<WatchedReplay>()
 }
 
-/// The notices of this frame and the one before.
+/// The notices of this frame.
 fn notices(game: &Game) -> Vec<String> {
-    let notices = game.app_ref().world().resource::<Messages<Notice>>();
-    notices.iter_current_update_messages().map(|Notice(text)| text.clone()).collect()
+    game.told()
 }
 
 fn seek(game: &mut Game, share: f32) {

@@ -7,8 +7,10 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
-use emberwalk::game::action::{Action, Answer};
+use emberwalk::game::action::{Action, Answer, BrushChange, SelectionChange, Stroke};
 use emberwalk::game::journey::route_change::RouteChange;
+use emberwalk::game::painting::ghost::Ghost;
+use emberwalk::game::screen::mode::{GameMode, Screen};
 use emberwalk::game::world::cells_with_errors::CellsWithErrors;
 use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::question::OpenQuestion;
@@ -116,6 +118,35 @@ fn the_errors_of_a_bad_version_are_shown_until_it_is_corrected() {
     game.wait_until("no errors", |game| game.errors().is_empty());
     files.draw(&["1W.2"]);
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
+}
+
+#[test]
+fn painting_goes_on_when_a_broken_file_is_mended() {
+    let files = Files::new(&["1...2", "....."]);
+    let mut game = files.play();
+    game.ask(Action::TogglePainting);
+    game.ask(Action::Brush(BrushChange::Take(8)));
+    let begin = |cell| Action::Stroke(Stroke::Begin { cell, straight: false });
+    game.ask(begin(at(1, 0)));
+    let mode = |game: &Game| game.app_ref().world().resource::<Screen>().mode;
+    let ghost = |game: &Game| game.app_ref().world().resource::<Ghost>().refusal.clone();
+    files.draw(&["1.?.2", "....."]);
+    game.wait_until("errors", |game| !game.errors().is_empty());
+    game.frame();
+    let off = "Painting is off while the map file has errors.";
+    assert_eq!((mode(&game), game.notice().as_deref()), (GameMode::Painting, Some(off)));
+    for action in [Action::Stroke(Stroke::To(at(3, 0))), begin(at(3, 1)), Action::Stroke(Stroke::End)] {
+        game.ask(action);
+    }
+    game.ask(Action::Selection(SelectionChange::All));
+    assert_eq!(["1W..2", "....."], *crate::painting::overlays(&game), "the stroke has ended where it was");
+    assert_eq!(ghost(&game).as_deref(), Some(off), "the pointer tells why");
+    files.draw(&["1...2", "....."]);
+    game.wait_until("no errors", |game| game.app_ref().world().resource::<FileErrors>().all().is_none());
+    game.ask(begin(at(3, 1)));
+    game.ask(Action::Stroke(Stroke::End));
+    assert_eq!((mode(&game), overlay_char(&game, at(3, 1))), (GameMode::Painting, 'W'));
+    assert_eq!((game.notice(), ghost(&game)), (None, None));
 }
 
 #[test]

@@ -49,6 +49,10 @@ pub fn tests() -> Vec<Test> {
             "letters_are_typed_after_the_layout_was_switched_by_alt_and_shift",
             letters_are_typed_after_the_layout_was_switched_by_alt_and_shift,
         ),
+        test(
+            "on_a_cyrillic_keyboard_letters_and_shortcuts_work_by_their_places",
+            on_a_cyrillic_keyboard_letters_and_shortcuts_work_by_their_places,
+        ),
         test("the_cell_at_the_tile_cursor_is_said", the_cell_at_the_tile_cursor_is_said),
         test("ctrl_and_plus_enlarge_the_text_and_not_the_map", ctrl_and_plus_enlarge_the_text_and_not_the_map),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
@@ -372,6 +376,23 @@ fn letters_are_typed_after_the_layout_was_switched_by_alt_and_shift() {
     play.type_text("realm");
     play.key(Key::ENTER);
     play.program.wait_for_line("map loaded name=\"The realm");
+}
+
+fn on_a_cyrillic_keyboard_letters_and_shortcuts_work_by_their_places() {
+    let mut play = Play::with(&["figures/snow"]);
+    play.program.wait_for_line("route found");
+    play.screen.replace_letters(&[('v', 'м'), ('o', 'щ'), ('a', 'ф')]);
+    let key = Key::other_letter;
+    play.key(key('м'));
+    play.program.wait_for_line("eruption on");
+    play.screen.send(&Input::chord(&[Key::CTRL, key('щ')]));
+    play.settle();
+    // The field takes the letters, and selects them all.
+    play.keys(&[key('ф'), key('м')]);
+    play.screen.send(&Input::chord(&[Key::CTRL, key('ф')]));
+    play.type_text("highl");
+    play.key(Key::ENTER);
+    play.program.wait_for_line("map loaded name=\"The highlands");
 }
 
 fn the_cell_at_the_tile_cursor_is_said() {

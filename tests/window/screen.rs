@@ -168,6 +168,11 @@ impl Key {
     pub const fn letter(letter: char) -> Self {
         Self(letter as u32)
     }
+
+    /// The key of a letter that [`Screen::replace_letters`] has put there.
+    pub const fn other_letter(letter: char) -> Self {
+        Self(0x0100_0000 + letter as u32)
+    }
 }
 
 impl Screen {
@@ -266,6 +271,19 @@ impl Screen {
         created.expect("the server listens").check().expect("a window can be made");
         self.map(id);
         id
+    }
+
+    /// Lets the keys of these letters type other ones, as after the user has chosen another layout.
+    pub fn replace_letters(&self, letters: &[(char, char)]) {
+        // The keysyms of all characters that have no older one.
+        const UNICODE: u32 = 0x0100_0000;
+        let sign = |letter: char| UNICODE + u32::from(letter);
+        for (letter, other) in letters {
+            let capital = other.to_uppercase().next().unwrap_or(*other);
+            let (code, signs) = (self.code(Key::letter(*letter)), [sign(*other), sign(capital)]);
+            let changed = self.x.change_keyboard_mapping(1, code, signs.len() as u8, &signs);
+            changed.expect("the server listens").check().expect("the key can be changed");
+        }
     }
 
     /// Moves the pointer to a pixel.

@@ -176,6 +176,13 @@ test("keys of the program are not the browser's, and the other way round", async
   for (const key of ["s", "z", "o", "+"]) assert.equal(await prevented(key, { ctrlKey: true }), true, `Ctrl+${key}`);
   for (const key of ["F5", "F11", "F12"]) assert.equal(await prevented(key), false, key);
   for (const key of ["t", "w", "r", "l"]) assert.equal(await prevented(key, { ctrlKey: true }), false, `Ctrl+${key}`);
+  // On a keyboard without Latin letters, keys count by their places. The page is pasted into, and reloaded.
+  for (const [key, code] of [["ы", "KeyS"], ["я", "KeyZ"], ["щ", "KeyO"], ["ד", "KeyS"]]) {
+    assert.equal(await prevented(key, { code, ctrlKey: true }), true, `Ctrl+${key}`);
+  }
+  for (const [key, code] of [["м", "KeyV"], ["к", "KeyR"], ["е", "KeyT"]]) {
+    assert.equal(await prevented(key, { code, ctrlKey: true }), false, `Ctrl+${key}`);
+  }
 });
 
 test("a link brings back map, goal, options and view", async t => {

@@ -44,7 +44,8 @@ pub enum Order {
     },
     /// Puts the player's traveller somewhere; with `None`, there is none.
     Put(Option<Position>),
-    /// The traveller walks along this route as long as it can, towards this goal. If there are no steps, it stands.
+    /// The traveller walks along this route as long as it can, towards this goal. If there are no steps, it stands. One that
+    /// has joined the town only learns the goal, to which [`Go`](Self::Go) leads it, perhaps by way of other cells.
     Walk {
         /// The goal, which the route need not reach.
         goal: Option<Cell>,
@@ -74,7 +75,8 @@ pub enum Order {
     },
     /// The traveller joins the town in this cell; with `None`, it leaves the map.
     Join(Option<Cell>),
-    /// The traveller, who has joined the town, goes to this cell; with `None`, it stops.
+    /// The traveller, who has joined the town, goes to this cell, which is its goal unless a `Walk` names another one; with
+    /// `None`, it stops.
     Go(Option<Cell>),
     /// The player sends people.
     Send {

@@ -197,6 +197,17 @@ impl World {
         self.goal
     }
 
+    /// Whether the traveller was sent to its goal: it is on the way, or has come as near as it can.
+    pub fn is_sent(&self) -> bool {
+        match &self.traveller {
+            Traveller::Nowhere => false,
+            Traveller::Alone { route, .. } => route.len() > 1,
+            Traveller::InTown { .. } => {
+                self.town.as_ref().and_then(Town::player_state).is_some_and(|state| state.goal.is_some())
+            }
+        }
+    }
+
     /// The rules of steps.
     pub fn rules(&self) -> StepRules {
         self.rules

@@ -60,7 +60,6 @@ fn draw(
     }
     *drawn_at = view.zoom();
     old.iter().for_each(|border| commands.entity(border).despawn());
-    let is_refused = ghost.painted.edits.is_empty() && !ghost.painted.refusals.is_empty();
     let selected = selection.area.filter(|_| screen.is_painting());
     let areas = [ghost.area, selected].into_iter().flatten();
     let selected: Vec<Side> = areas.flat_map(|area| area.border()).collect();
@@ -82,7 +81,7 @@ fn draw(
         (influenced, colour, layers::REACH),
         (selected, SELECTED, layers::GHOST_OUTLINE),
         (resized, BRUSH, layers::GHOST_OUTLINE + 0.5),
-        (border(&ghost.cells), if is_refused { REFUSED } else { BRUSH }, layers::GHOST_OUTLINE),
+        (border(&ghost.cells), if ghost.is_refused() { REFUSED } else { BRUSH }, layers::GHOST_OUTLINE),
     ];
     for (sides, colour, z) in others.into_iter().chain(answered) {
         if !sides.is_empty() {

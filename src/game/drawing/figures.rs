@@ -1,5 +1,5 @@
 //! Draws all travellers with their shadows: the player's, and the people of a town near the view, with a ring around the
-//! feet of those who are selected. The player's is seen through what hides it.
+//! feet of those who are selected. The player's is seen through what hides it, and above overlays.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -81,6 +81,8 @@ pub(in crate::game) fn plugin(app: &mut App) {
 
 /// A run condition: whether figures or their surroundings may look different from before.
 fn look_different(
+    mut were_covered: Local<bool>,
+    overlays: Res<Overlays>,
     moved: Query<(), (With<Player>, Changed<GridPosition>)>,
     map: Res<OpenMap>,
     people: Res<People>,
@@ -88,9 +90,16 @@ fn look_different(
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
 ) -> bool {
+    let are_covered = overlays.cover_map();
+    let is_covered_otherwise = std::mem::replace(&mut *were_covered, are_covered) != are_covered;
     let others_differ = view.is_changed() || overlay.is_changed() || selected.is_changed();
     let people_differ = people.is_changed() || map.town().is_some() && others_differ;
-    !moved.is_empty() || people_differ || map.is_changed() || atlas.is_changed() || frame.is_changed()
+    !moved.is_empty()
+        || is_covered_otherwise
+        || people_differ
+        || map.is_changed()
+        || atlas.is_changed()
+        || frame.is_changed()
 }
 
 fn spawn_silhouette(map_images: Res<MapImages>, mut images: ResMut<Assets<Image>>, mut commands: Commands) {
@@ -171,7 +180,8 @@ fn update_sprites(
     mut commands: Commands,
 ) {
     let has_shadows = sprites.images.look() == Look::Full;
-    let ring_z = if overlays.cover_map() { layers::RAISED_RING } else { layers::RING };
+    let are_covered = overlays.cover_map();
+    let ring_z = if are_covered { layers::RAISED_RING } else { layers::RING };
     let people = figures.people().map(|(figure, is_selected)| (Some(figure), is_selected));
     let all: Vec<_> = std::iter::once((figures.player(), false)).chain(people).collect();
     let shadow_of = |figure: &PaintedFigure| Some((figure.shadow.filter(|_| has_shadows)?, figure.footing));
@@ -179,7 +189,10 @@ fn update_sprites(
     let mut shadows = FigureShadow::of(sprites.images.tiles(), &shadows).into_iter();
     let parts = |(figure, is_selected): (Option<PaintedFigure>, bool)| {
         let body = figure.map(|figure| {
-            let z = sprites.map.projection().sprite_z(Depth::of_figure(figure.feet));
+            let z = match are_covered && figure.shines_through {
+                true => layers::RAISED_PLAYER,
+                false => sprites.map.projection().sprite_z(Depth::of_figure(figure.feet)),
+            };
             Part { image: PartImage::Whole(figure.image), footing: figure.footing, z }
         });
         let shadow = figure.as_ref().and_then(shadow_of).and_then(|(_, footing)| {
@@ -236,6 +249,7 @@ fn update_sprites(
 /// Draws the silhouette over everything that hides the traveller.
 fn update_silhouette(
     figures: Figures,
+    overlays: Res<Overlays>,
     map_images: Res<MapImages>,
     atlas: Res<TilesetAtlas>,
     mut images: ResMut<Assets<Image>>,
@@ -248,7 +262,8 @@ fn update_silhouette(
     });
     visibility.set_if_neq(if hidden.is_some() { Visibility::Visible } else { Visibility::Hidden });
     let Some((figure, silhouette)) = hidden else { return };
-    *transform = atlas.transform(figure.image, figure.footing.corner, layers::SILHOUETTE);
+    let z = if overlays.cover_map() { layers::RAISED_SILHOUETTE } else { layers::SILHOUETTE };
+    *transform = atlas.transform(figure.image, figure.footing.corner, z);
     if shown.0 != silhouette {
         if let Some(mut target) = images.get_mut(&sprite.image) {
             *target = texture(silhouette.clone());

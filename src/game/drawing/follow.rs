@@ -1,26 +1,34 @@
-//! Follows the traveller when it walks out of the view, until the player moves the view elsewhere; in the search view,
-//! follows the steps that the player takes.
+//! Follows the traveller when it comes near to the edge of what the cards leave clear of the view, until the player moves the
+//! view elsewhere; in the search view, follows the steps that the player takes.
 
 use bevy::prelude::*;
 
 use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::people::selected::SelectedPeople;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::open_map::OpenMap;
 
+use crate::game::viewport::layout::ClearPart;
 use crate::game::viewport::{Viewport, cell_point, feet_point, figure_point};
 use bevy_emberwalk::GridPosition;
 
-/// A point counts as out of the view if it is closer than this to the edge of the map area, as a fraction of the area's
-/// size.
+/// A point counts as out of the view if it is closer than this to the edge of the part of the map area that is clear of cards,
+/// as a fraction of the part's size.
 const EDGE: f32 = 0.06;
 
-/// The view moves until the point is this far from the edge of the map area, as a fraction of the area's size.
+/// The view moves until the point is this far from the edge of the part, as a fraction of its size.
 const MARGIN: f32 = 0.2;
+
+/// How high the traveller and what stands at the end of its route are above the ground, in pixels of the map.
+const HEIGHT: f32 = 40.0;
+
+/// How much of the route ahead of the traveller is kept in the view, as a fraction of the size of the part.
+const AHEAD: f32 = 0.25;
 
 /// How fast the view approaches the point, as a fraction of the remaining distance per second.
 const RATE: f32 = 4.0;
@@ -46,6 +54,7 @@ fn view_follows(view: Res<Viewport>, screen: Res<Screen>) -> bool {
 fn follow_again(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
+    clear: Res<ClearPart>,
     traveller: Single<Traveller, With<Player>>,
     mut view: ResMut<Viewport>,
 ) {
@@ -54,7 +63,7 @@ fn follow_again(
             action if action.begins_journey() => view.set_follows(true),
             Action::FindTraveller if traveller.exists() => {
                 view.set_follows(true);
-                view.centre_on(feet_point(traveller.feet(), &map));
+                view.centre_beside_cards(feet_point(traveller.feet(), &map), *clear, MARGIN);
             }
             _ => {}
         }
@@ -64,6 +73,7 @@ fn follow_again(
 /// Keeps the selected traveller in the middle of the view, until the player moves the view elsewhere.
 fn follow_person(
     map: Res<OpenMap>,
+    clear: Res<ClearPart>,
     mut selected: ResMut<SelectedPeople>,
     mut view: ResMut<Viewport>,
     mut left_at: Local<Option<IVec2>>,
@@ -78,24 +88,30 @@ fn follow_person(
         return;
     }
     view.set_follows(false);
-    view.centre_on(figure_point(&figure, &map));
+    view.centre_beside_cards(figure_point(&figure, &map), *clear, MARGIN);
     *left_at = Some(view.corner());
 }
 
-/// Moves the view a little towards a traveller that has walked out of it. A traveller that waits outside the view is
-/// not followed, so that the player can look at something else.
+/// Moves the view a little towards a traveller that comes near to its edge, so that the view leads it by a part of its route. A
+/// traveller that waits outside the view is not followed, so that the player can look at something else.
 fn follow_traveller(
     time: Res<Time>,
     map: Res<OpenMap>,
-    player: Single<(Traveller, Ref<GridPosition>), With<Player>>,
+    clear: Res<ClearPart>,
+    player: Single<(ShownRoute, Traveller, Ref<GridPosition>), With<Player>>,
     mut view: ResMut<Viewport>,
     mut is_gliding: Local<bool>,
     mut wakes: MessageWriter<Wake>,
 ) {
-    let (traveller, position) = &*player;
+    let (route, traveller, position) = &*player;
     let moves = traveller.exists() && (position.is_changed() || *is_gliding);
     let feet = feet_point(traveller.feet(), &map);
-    *is_gliding = moves && glide(&mut view, feet, *is_gliding, &map, time.delta_secs());
+    let reach = view.clear_size(*clear) * AHEAD / view.zoom();
+    let ahead = route.cells_to_go().iter().map(|cell| cell_point(*cell, &map));
+    let ahead = ahead.take_while(|point| (*point - feet).abs().cmple(reach).all()).last().unwrap_or(feet);
+    let mut shown = Rect::from_corners(feet, ahead);
+    shown.min.y -= HEIGHT;
+    *is_gliding = moves && glide(&mut view, shown, *clear, *is_gliding, &map, time.delta_secs());
     if *is_gliding {
         wakes.write(Wake::NextFrame);
     }
@@ -107,6 +123,7 @@ fn follow_step(
     mut actions: MessageReader<Action>,
     time: Res<Time>,
     map: Res<OpenMap>,
+    clear: Res<ClearPart>,
     search: Res<SearchView>,
     mut view: ResMut<Viewport>,
     // Where the view was left on its way.
@@ -118,29 +135,38 @@ fn follow_step(
     let has_moved = actions.read().filter(|action| is_move(action)).count() > 0;
     let is_gliding = *on_its_way == Some(*view);
     let cell = search.step_cell().filter(|_| (has_moved || is_gliding) && !search.is_playing());
-    let glides = cell.is_some_and(|cell| glide(&mut view, cell_point(cell, &map), is_gliding, &map, time.delta_secs()));
+    let glides = cell.is_some_and(|cell| {
+        let shown = Rect::from_center_size(cell_point(cell, &map), Vec2::ZERO);
+        glide(&mut view, shown, *clear, is_gliding, &map, time.delta_secs())
+    });
     *on_its_way = glides.then_some(*view);
     if glides {
         wakes.write(Wake::NextFrame);
     }
 }
 
-/// Moves the view a little towards a map point that is out of it, or nearly if the view is gliding already. Returns
-/// whether it has moved.
-fn glide(view: &mut ResMut<Viewport>, point: Vec2, is_gliding: bool, map: &OpenMap, seconds: f32) -> bool {
+/// Moves the view a little towards a rectangle of map points that is out of its clear part, or nearly if the view is gliding
+/// already. Returns whether it has moved.
+fn glide(
+    view: &mut ResMut<Viewport>,
+    shown: Rect,
+    clear: ClearPart,
+    is_gliding: bool,
+    map: &OpenMap,
+    seconds: f32,
+) -> bool {
     let projection = map.projection();
     if view.shows_all(projection) {
         return false;
     }
-    let area = view.layout().area().as_vec2();
     let margin = if is_gliding { MARGIN } else { EDGE };
-    if view.distance_into_view(point, area * margin) == Vec2::ZERO {
+    if view.distance_into_clear(shown, clear, margin) == Vec2::ZERO {
         return false;
     }
     // The time step is limited, so that a slow frame does not move the map far. In the first frame after a sleep no time
     // has passed, but the view has to set out.
     let part = (1.0 - (-RATE * seconds.min(0.1)).exp()).max(f32::EPSILON);
-    let distance = view.distance_into_view(point, area * MARGIN);
+    let distance = view.distance_into_clear(shown, clear, MARGIN);
     // Rounded away from zero, so that the view arrives.
     let by = (distance * part).abs().ceil().copysign(distance).as_ivec2();
     let before = **view;

@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::screen::mode::ScreenChanged;
-use crate::game::viewport::layout::Uncovered;
+use crate::game::viewport::layout::{ClearPart, Uncovered};
 use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
@@ -20,6 +20,7 @@ pub(super) fn plugin(app: &mut App) {
     let is_drawn_otherwise = resource_changed::<OpenMap>.or_eager(resource_changed::<MapImages>);
     app.init_resource::<Viewport>()
         .init_resource::<Uncovered>()
+        .init_resource::<ClearPart>()
         .add_observer(show_new_map)
         .add_observer(keep_view)
         .add_observer(split)

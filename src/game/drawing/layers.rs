@@ -61,6 +61,13 @@ pub(in crate::game) const PLAYER_DOT: f32 = AIR + 1.0;
 pub(in crate::game) const REACH: f32 = 305.0;
 /// The outlines of the cells that a click would paint.
 pub(in crate::game) const GHOST_OUTLINE: f32 = 309.5;
+/// The tent and the castle above an overlay.
+pub(in crate::game) const RAISED_ENDPOINT: f32 = OVERLAY + 0.1;
+/// The flag on the goal above an overlay.
+pub(in crate::game) const RAISED_FLAG: f32 = OVERLAY + 0.25;
+/// The player's traveller above an overlay and the route marks, with what is hidden of it, below the texts.
+pub(in crate::game) const RAISED_SILHOUETTE: f32 = LABELS - 1.1;
+pub(in crate::game) const RAISED_PLAYER: f32 = LABELS - 1.0;
 /// The marks of single cells above an overlay.
 pub(in crate::game) const CELL_MARKS: f32 = OVERLAY + 0.3;
 /// The ring around the feet of somebody who is selected, below an overlay and above one.

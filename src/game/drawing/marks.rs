@@ -182,6 +182,7 @@ impl Kind {
         match self {
             Self::Preview | Self::SelectedRoute | Self::OldRoute => layers::PREVIEW + raised,
             Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE + raised,
+            Self::Flag if is_raised => layers::RAISED_FLAG,
             Self::Flag => map.sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
             // Who stands in the cell is in front of it.
             Self::Scaffold => {
@@ -328,7 +329,7 @@ impl Marked<'_, '_> {
         let has_overlay = self.overlays.cover_map();
         let mark = |kind: Kind, image: Option<ImageId>, cell: Option<Cell>| {
             let footing = Footing::in_cell(&self.map, cell?);
-            Some(Mark { kind, image: image?, footing, is_raised: has_overlay && kind.is_on_ground() })
+            Some(Mark { kind, image: image?, footing, is_raised: has_overlay && kind != Kind::Scaffold })
         };
         let map = &self.map;
         let images = &self.marks;

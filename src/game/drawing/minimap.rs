@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::Hint;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::iso::Projection;
 
@@ -71,11 +71,14 @@ fn toggle(
     map: Res<OpenMap>,
     view: Res<Viewport>,
     mut minimap: ResMut<Minimap>,
-    mut notices: MessageWriter<Notice>,
+    mut hints: MessageWriter<Hint>,
 ) {
     for _ in actions.read().filter(|action| **action == Action::ToggleMinimap) {
         if view.shows_all(map.projection()) {
-            notices.write(Notice("The minimap appears when the window does not show the whole map.".into()));
+            hints.write(Hint {
+                text: "The minimap appears when the window does not show the whole map.".into(),
+                holds: |world| world.resource::<Viewport>().shows_all(world.resource::<OpenMap>().projection()),
+            });
         } else {
             minimap.is_wanted = !minimap.is_wanted;
         }

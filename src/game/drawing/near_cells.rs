@@ -15,7 +15,7 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
-use emberwalk_picture::overlay::FADED;
+use emberwalk_picture::overlay::{FADED, is_above_marks};
 use emberwalk_picture::scene::{Footing, Scene};
 use emberwalk_picture::tiles::ImageId;
 
@@ -186,8 +186,7 @@ impl BlockSpawner<'_, '_> {
         let whole = || frames.iter().map(|image| self.sprites.atlas.sprite(*image).0).collect();
         let sprites = covered.unwrap_or_else(whole);
         let [red, green, blue] = scene.tint(self.map, cell);
-        let z = self.map.projection().sprite_z(Depth::of_cell(cell));
-        let at = self.sprites.atlas.transform(first, footing.corner, z);
+        let at = self.sprites.atlas.transform(first, footing.corner, z_of(self.map, self.overlays, cell));
         let colour = LinearRgba::new(red, green, blue, opacity(self.overlays, cell)).into();
         self.spawn_frames(sprites, colour, at, Standing(cell), commands);
     }
@@ -223,12 +222,29 @@ fn opacity(overlays: &Overlays, cell: Cell) -> f32 {
     if overlays.are_hidden_by(cell) { FADED } else { 1.0 }
 }
 
-/// Fades standing images that hide an overlay.
-fn fade_standing(overlays: Res<Overlays>, mut standing: Query<(&Standing, &mut Sprite)>) {
-    for (Standing(cell), mut sprite) in &mut standing {
+/// The z of what stands in a cell: an overlay is above it, unless it is the tent or the castle.
+fn z_of(map: &OpenMap, overlays: &Overlays, cell: Cell) -> f32 {
+    if overlays.cover_map() && is_above_marks(map, cell) {
+        layers::RAISED_ENDPOINT + 0.02 * layers::within_level(cell, map.size())
+    } else {
+        map.projection().sprite_z(Depth::of_cell(cell))
+    }
+}
+
+/// Fades standing images that hide an overlay, and raises those that have to be seen above it.
+fn fade_standing(
+    map: Res<OpenMap>,
+    overlays: Res<Overlays>,
+    mut standing: Query<(&Standing, &mut Sprite, &mut Transform)>,
+) {
+    for (Standing(cell), mut sprite, mut transform) in &mut standing {
         let alpha = opacity(&overlays, *cell);
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
+        }
+        let z = z_of(&map, &overlays, *cell);
+        if transform.translation.z != z {
+            transform.translation.z = z;
         }
     }
 }
@@ -356,6 +372,40 @@ pub(super) mod tests {
         app.insert_resource(Scaffolds::default());
         app.update();
         assert_eq!(put(&mut app, 'F', &[]), [(cells[0], false), (cells[1], false)]);
+    }
+
+    #[test]
+    fn tent_and_castle_are_above_an_overlay_and_what_else_stands_on_the_map_is_below_it() {
+        use crate::game::action::half::Half;
+        use crate::game::search_view::overlay_area::OverlayArea;
+        use emberwalk_picture::overlay::CostOverlay;
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = Images::load(&tileset, None).unwrap();
+        let source = r#"(name: "x", base: ["GGGGG"], overlay: ["1FWM2"])"#;
+        let map = Map::parse("x.ron", source, &tileset).unwrap();
+        let (size, costs) = (map.size(), map.shared_costs());
+        let mut app = app();
+        app.add_systems(Update, fade_standing.after(update));
+        open(&mut app, MapVersion::of_map(map, images.into()), Look::Full);
+        let above = |app: &mut App| {
+            app.update();
+            let mut standing = app.world_mut().query::<(&Standing, &Transform)>();
+            let is_above =
+                |(Standing(cell), at): (&Standing, &Transform)| (at.translation.z > layers::OVERLAY).then_some(cell.x);
+            let mut above: Vec<_> = standing.iter(app.world()).filter_map(is_above).collect();
+            above.sort_unstable();
+            above
+        };
+        assert!(above(&mut app).is_empty());
+        app.world_mut().resource_mut::<Overlays>()[Half::Left]
+            .show(OverlayArea::whole(size), &CostOverlay::new(&costs));
+        assert_eq!(above(&mut app), [0, 4]);
+        // The blocks are spawned again.
+        app.world_mut().trigger(MapShown { keeps_cells: true });
+        finish(&mut app);
+        assert_eq!(above(&mut app), [0, 4]);
+        app.world_mut().resource_mut::<Overlays>()[Half::Left].hide();
+        assert!(above(&mut app).is_empty());
     }
 
     #[test]

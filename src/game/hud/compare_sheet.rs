@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::game::action::Action;
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::planning::PlanningOptions;
+use crate::game::journey::planning::{PlanningOptions, coming};
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::WatchedOptions;
@@ -20,9 +20,10 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{
     DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT,
 };
+use crate::game::world::open_map::OpenMap;
 use emberwalk_map::{RoundedCost, format_number};
 use emberwalk_path::trace::{ComparedSearch, Comparison};
-use emberwalk_path::{Algorithm, Options};
+use emberwalk_path::{Algorithm, Heuristic, Options};
 use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_label};
 
 use super::search_options::sentence;
@@ -55,6 +56,7 @@ fn sheet(
     view: Res<ComparisonView>,
     watched: WatchedOptions,
     planning: Res<PlanningOptions>,
+    map: Res<OpenMap>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
     if !screen.compares {
@@ -69,8 +71,10 @@ fn sheet(
         Some(comparison) => {
             lines.push(columns.header());
             let rows = comparison.searches.iter();
-            let rows = rows.map(|search| columns.row(comparison, search, &options)).collect();
-            lines.push(scroll(auto(), rows));
+            let rows = rows.map(|search| columns.row(comparison, search, &options));
+            let notes = notes(comparison, coming(&map, options).is_some()).into_iter();
+            let notes = notes.map(|note| row(vec![caption(note)]).pad(LARGE, 2.0));
+            lines.push(scroll(auto(), rows.chain(notes).collect()));
         }
         None => {
             let why = if view.is_computing() {
@@ -156,9 +160,14 @@ impl Columns {
             title: format!("{name} {heuristic}").trim_end().to_owned(),
             key: "",
             text: format!(
-                "{} The cheapest route: {guarantee}. Took {}.",
+                "{} The cheapest route: {guarantee}. Took {}.{}",
                 sentence(explain_algorithm(search.options.algorithm)),
-                duration(search.time.as_micros())
+                duration(search.time.as_micros()),
+                if is_dijkstra(&search.options) && ties_differ(comparison) {
+                    format!(" {TIES}")
+                } else {
+                    String::new()
+                }
             ),
         };
         let label = format!("{}: cost {cost} {above}, {} expanded, cheapest: {guarantee}", tip.title, search.expanded);
@@ -185,6 +194,33 @@ impl Columns {
         });
         let row = row.controlled(Control::Radio { action, style: Style::Quiet, is_on });
         Element { tip: Some(tip), ..row }
+    }
+}
+
+/// Why the search view has other numbers, and why two rows differ that should be the same.
+const AHEAD: &str = "These searches know the map as it is now. The search view looks ahead to opening hours and announced \
+                     eruptions, so it expands other cells.";
+const TIES: &str = "Without an estimate, A* is Dijkstra's algorithm. Only cells that cost about as much as the goal may come \
+                    before it in one and after it in the other.";
+
+/// The notes below the rows.
+fn notes(comparison: &Comparison, search_looks_ahead: bool) -> Vec<&'static str> {
+    let notes = [(search_looks_ahead, AHEAD), (ties_differ(comparison), TIES)];
+    notes.into_iter().filter(|(is_true, _)| *is_true).map(|(_, note)| note).collect()
+}
+
+fn ties_differ(comparison: &Comparison) -> bool {
+    let mut same = comparison.searches.iter().filter(|search| is_dijkstra(&search.options));
+    let first = same.next().map(|search| search.expanded);
+    same.any(|search| Some(search.expanded) != first)
+}
+
+/// Whether a search is Dijkstra's algorithm, by this name or as A*.
+fn is_dijkstra(options: &Options) -> bool {
+    match options.algorithm {
+        Algorithm::Dijkstra => true,
+        Algorithm::AStar => options.heuristic() == Heuristic::Zero,
+        _ => false,
     }
 }
 
@@ -258,6 +294,22 @@ mod tests {
         assert_eq!(none, "");
         assert!(above.starts_with('+'));
         assert!((number(&cost) - number(&lowest) - number(&above)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn numbers_that_differ_for_a_reason_have_a_note() {
+        let mut comparison = comparison();
+        let by_name = |search: &&mut ComparedSearch| search.options.algorithm == Algorithm::Dijkstra;
+        let dijkstra = by(&comparison, Algorithm::Dijkstra).expanded;
+        let is_zero = |search: &&ComparedSearch| search.options.heuristic() == Heuristic::Zero;
+        let zero = comparison.searches.iter().find(is_zero).expect("A* with every heuristic").expanded;
+        let begins = |notes: Vec<&'static str>, begin| matches!(notes[..], [note] if note.starts_with(begin));
+        comparison.searches.iter_mut().find(by_name).expect("it is there").expanded = zero;
+        assert!(notes(&comparison, false).is_empty());
+        assert!(begins(notes(&comparison, true), "These searches know the map as it is now."));
+        comparison.searches.iter_mut().find(by_name).expect("it is there").expanded = zero + 1;
+        assert!(begins(notes(&comparison, false), "Without an estimate,"), "{dijkstra} and {zero}");
+        assert_eq!(notes(&comparison, true).len(), 2);
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::game::ui::theme::{EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SE
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
-use emberwalk_map::diagnostics::{as_sentence, capitalised};
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
 use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;
@@ -239,8 +239,8 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
 
 /// The current brush and its effect, or why it cannot be painted.
 fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, missing: Option<&MissingCrossing>) -> Element {
-    let lines = if let Some(refusal) = ghost.painted.refusals.first() {
-        vec![coloured(as_sentence(refusal), EMBER)]
+    let lines = if let Some(refusal) = &ghost.refusal {
+        vec![coloured(refusal.clone(), EMBER)]
     } else if let Some(missing) = missing {
         let offer = missing.crossing.map(|crossing| {
             let action = Action::Brush(BrushChange::Hold(Brush::Terrain(crossing)));

@@ -1,29 +1,42 @@
-//! Shows beside the pointer by how much a stroke has changed the cost of the route.
+//! Shows beside the pointer by how much a stroke has changed the cost of the route, or why nothing can be painted there.
 
 use std::time::Duration;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::mouse::Mouse;
 use crate::game::journey::route_change::RouteChange;
+use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::screen::mode::Screen;
 use crate::game::screen::text_size::InterfaceScale;
-use crate::game::ui::element::{Element, bold, boxed, card, spans};
+use crate::game::ui::element::{Element, bold, boxed, card, column, spans, words};
+use crate::game::ui::font::text_width::{fitted_lines, width};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{SMALL, Size};
+use crate::game::ui::theme::{EMBER, SMALL, Size};
+use crate::game::viewport::{Viewport, cell_point};
+use crate::game::world::open_map::OpenMap;
+use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
 
 use super::signed;
 
-/// How long it stays after the stroke.
+/// How long the change of the cost stays after the stroke.
 const SHOWN: Duration = Duration::from_secs(3);
 
-/// The distance from the pointer, and the room that it needs, in logical pixels.
+/// The distance from the pointer, in logical pixels.
 const DISTANCE: Vec2 = Vec2::new(16.0, 16.0);
-const ROOM: Vec2 = Vec2::new(76.0, 34.0);
+
+/// The padding, and the width and the number of lines of a long reason.
+const PADDING: Vec2 = Vec2::new(SMALL, 2.0);
+const WIDEST: f32 = 330.0;
+const MAX_LINES: usize = 3;
+
+/// The height of a line.
+const LINE: f32 = 20.0;
 
 pub(super) fn plugin(app: &mut App) {
     let layer = Node { position_type: PositionType::Absolute, ..default() };
@@ -31,10 +44,29 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, stroke_label.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
+/// Where the player paints: at the pointer, or at the tile cursor.
+#[derive(SystemParam)]
+struct Hand<'w> {
+    mouse: Res<'w, Mouse>,
+    pointed: Res<'w, PointedCell>,
+    inspected: Res<'w, InspectedCell>,
+    view: Res<'w, Viewport>,
+    map: Res<'w, OpenMap>,
+}
+
+impl Hand<'_> {
+    /// The place in physical pixels.
+    fn place(&self) -> Option<Vec2> {
+        let cell = self.inspected.filter(|_| self.pointed.0 != self.inspected.0);
+        cell.map(|cell| self.view.window_point(cell_point(cell, &self.map))).or(self.mouse.position())
+    }
+}
+
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn stroke_label(
     screen: Res<Screen>,
-    mouse: Res<Mouse>,
+    hand: Hand,
+    ghost: Res<Ghost>,
     stroke: Res<OngoingStroke>,
     change: Res<RouteChange>,
     regions: Res<Regions>,
@@ -47,17 +79,28 @@ fn stroke_label(
     if stroke.is_painting() || change.is_changed() {
         *end = now + SHOWN;
     }
-    let left = end.saturating_sub(now);
-    let shown = change.difference().filter(|_| screen.is_painting() && !left.is_zero());
-    let Some((difference, at)) = shown.zip(mouse.position()) else { return Vec::new() };
+    let Some(at) = hand.place().filter(|_| screen.is_painting()) else { return Vec::new() };
     let at = at / scale.factor();
     if !regions.map.contains(at) {
         return Vec::new();
     }
-    wakes.write(Wake::After(left));
-    let at = (at + DISTANCE).min(regions.window - ROOM);
-    let (words, colour) = signed(difference);
-    let mut label = card(vec![spans(vec![bold(words, Size::Text, colour)])]).pad(SMALL, 2.0);
+    let left = end.saturating_sub(now);
+    let (lines, widest) = if let Some(refusal) = ghost.refusal.as_ref().filter(|_| ghost.is_refused()) {
+        let lines = fitted_lines(refusal, Size::Text, WIDEST, MAX_LINES);
+        let widest = lines.iter().map(|line| width(line, Size::Text, false)).fold(0.0, f32::max);
+        (lines.into_iter().map(|line| words(line, Size::Text, EMBER)).collect(), widest)
+    } else if let Some(difference) = change.difference().filter(|_| !left.is_zero()) {
+        wakes.write(Wake::After(left));
+        let (text, colour) = signed(difference);
+        let widest = width(&text, Size::Text, true);
+        (vec![bold(text, Size::Text, colour)], widest)
+    } else {
+        return Vec::new();
+    };
+    let room = Vec2::new(widest, LINE * lines.len() as f32) + 2.0 * PADDING + 2.0;
+    let at = (at + DISTANCE).min(regions.map.max - room).max(regions.map.min);
+    let lines = column(lines.into_iter().map(|line| spans(vec![line])).collect()).gap(0.0);
+    let mut label = card(vec![lines]).pad(PADDING.x, PADDING.y);
     let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };
     // It is beside the pointer, so it must not block clicks on the map.
     label.paint.covers = false;

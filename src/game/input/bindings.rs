@@ -1,9 +1,10 @@
 //! The table of keys, which the keyboard, the buttons and the help page share.
 
-use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 
 use crate::game::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
+use crate::game::input::layout::{Layout, typed};
 use crate::game::input::modifiers::{HeldModifiers, Modifiers};
 use crate::game::screen::mode::GameMode;
 use emberwalk_map::editing::Brush;
@@ -14,20 +15,20 @@ use self::KeyPress::{Code, Letter};
 /// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPress {
-    /// The character that it types, on any keyboard layout.
+    /// The character that it types, or, on a keyboard without Latin letters, the one that a US keyboard has there.
     Letter(&'static str),
     /// The physical key, on any keyboard layout.
     Code(KeyCode),
 }
 
 impl KeyPress {
-    /// Whether `input` is about this key.
-    pub(in crate::game) fn is_typed_by(self, input: &KeyboardInput) -> bool {
+    /// Whether `input` is about this key. A key of the number pad is a digit only while Num Lock is on.
+    pub(in crate::game) fn is_typed_by(self, input: &KeyboardInput, layout: Layout) -> bool {
         match self {
-            Self::Letter(letter) => {
-                matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case(letter))
+            Self::Letter(letter) => self::letter(input, layout).is_some_and(|typed| letter.contains(typed)),
+            Self::Code(code) => {
+                input.key_code == code && (typed(input).is_some() || !DIGITS_OF_NUMBER_PAD.contains(&code))
             }
-            Self::Code(code) => input.key_code == code,
         }
     }
 
@@ -73,6 +74,29 @@ const CODES: [(&str, KeyCode); 30] = [
     (",<", KeyCode::Comma),
     (".>", KeyCode::Period),
 ];
+
+const DIGITS_OF_NUMBER_PAD: [KeyCode; 10] = [
+    KeyCode::Numpad0,
+    KeyCode::Numpad1,
+    KeyCode::Numpad2,
+    KeyCode::Numpad3,
+    KeyCode::Numpad4,
+    KeyCode::Numpad5,
+    KeyCode::Numpad6,
+    KeyCode::Numpad7,
+    KeyCode::Numpad8,
+    KeyCode::Numpad9,
+];
+
+/// The character that a US keyboard has at a place, without Shift; `None` if no key there is bound by its character.
+pub(in crate::game) fn character_at(is_here: impl Fn(KeyCode) -> bool) -> Option<char> {
+    CODES.iter().find(|(_, code)| is_here(*code)).and_then(|(characters, _)| characters.chars().next())
+}
+
+/// The small letter or the sign that a key means on a keyboard of this layout.
+pub(in crate::game) fn letter(input: &KeyboardInput, layout: Layout) -> Option<char> {
+    layout.meaning(typed(input), character_at(|code| code == input.key_code))
+}
 
 /// One row of the table of keys.
 pub struct Binding {
@@ -221,21 +245,75 @@ pub const BINDINGS: &[Binding] = &[
     )
     .with(Modifiers::CTRL),
     binding(Action::TogglePainting, &[Letter("e")], "E", "Paint", "paint the map, or walk again"),
-    painting(Action::Brush(BrushChange::Take(0)), &[Code(KeyCode::Digit1)], "1", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(1)), &[Code(KeyCode::Digit2)], "2", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(2)), &[Code(KeyCode::Digit3)], "3", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(3)), &[Code(KeyCode::Digit4)], "4", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(4)), &[Code(KeyCode::Digit5)], "5", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(5)), &[Code(KeyCode::Digit6)], "6", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(6)), &[Code(KeyCode::Digit7)], "7", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(7)), &[Code(KeyCode::Digit8)], "8", "Take", TAKE_FIRST),
-    painting(Action::Brush(BrushChange::Take(8)), &[Code(KeyCode::Digit9)], "9", "Take", TAKE_FIRST),
+    painting(
+        Action::Brush(BrushChange::Take(0)),
+        &[Code(KeyCode::Digit1), Code(KeyCode::Numpad1)],
+        "1",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(1)),
+        &[Code(KeyCode::Digit2), Code(KeyCode::Numpad2)],
+        "2",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(2)),
+        &[Code(KeyCode::Digit3), Code(KeyCode::Numpad3)],
+        "3",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(3)),
+        &[Code(KeyCode::Digit4), Code(KeyCode::Numpad4)],
+        "4",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(4)),
+        &[Code(KeyCode::Digit5), Code(KeyCode::Numpad5)],
+        "5",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(5)),
+        &[Code(KeyCode::Digit6), Code(KeyCode::Numpad6)],
+        "6",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(6)),
+        &[Code(KeyCode::Digit7), Code(KeyCode::Numpad7)],
+        "7",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(7)),
+        &[Code(KeyCode::Digit8), Code(KeyCode::Numpad8)],
+        "8",
+        "Take",
+        TAKE_FIRST,
+    ),
+    painting(
+        Action::Brush(BrushChange::Take(8)),
+        &[Code(KeyCode::Digit9), Code(KeyCode::Numpad9)],
+        "9",
+        "Take",
+        TAKE_FIRST,
+    ),
     painting(Action::Brush(BrushChange::Previous), &[Letter("q")], "Q", "Before", TAKE),
     painting(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE),
     painting(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "pick the terrain under the pointer"),
     painting(
         Action::Brush(BrushChange::Hold(Brush::Eraser)),
-        &[Code(KeyCode::Digit0)],
+        &[Code(KeyCode::Digit0), Code(KeyCode::Numpad0)],
         "0",
         "Erase",
         "erase everything on the ground",
@@ -317,7 +395,7 @@ pub(super) fn binding_for(input: &KeyboardInput, held: &HeldModifiers) -> Option
         return None;
     }
     let mut fitting = BINDINGS.iter().filter(|binding| held.fit(binding.modifiers));
-    let typed = |binding: &&Binding| binding.keys.iter().any(|key| key.is_typed_by(input));
+    let typed = |binding: &&Binding| binding.keys.iter().any(|key| key.is_typed_by(input, held.layout()));
     let placed = |binding: &&Binding| binding.keys.iter().any(|key| key.code() == Some(input.key_code));
     if !held.alt() {
         fitting.find(typed)

@@ -5,6 +5,8 @@ use bevy::input::ButtonState;
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
+use crate::game::input::layout::{Layout, typed};
+
 /// The modifier keys that a binding needs. Alt is never one of them: while it is held, keys work by their position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Modifiers {
@@ -29,7 +31,7 @@ impl Modifiers {
     pub(in crate::game) const CTRL_AND_SIGN: Self = Self { ctrl: true, shift: None };
 }
 
-/// The modifier keys that are held, left and right. The resource has those that are held at the end of the frame, for
+/// The modifier keys that are held, left and right, and what is known about the layout. The resource has those that are held at the end of the frame, for
 /// what lasts as long as a key is held; what an event means depends on those of [`EventsWithModifiers`].
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct HeldModifiers {
@@ -37,6 +39,7 @@ pub(in crate::game) struct HeldModifiers {
     shift: [bool; 2],
     alt: [bool; 2],
     logo: [bool; 2],
+    layout: Layout,
 }
 
 /// Reads the events of the window, each with the modifier keys that were held when it came. The events of a slow frame
@@ -59,16 +62,19 @@ impl EventsWithModifiers<'_, '_> {
 }
 
 impl HeldModifiers {
-    fn note(&mut self, event: &WindowEvent) {
+    /// Takes note of an event.
+    pub(in crate::game) fn note(&mut self, event: &WindowEvent) {
         let input = match event {
             WindowEvent::KeyboardInput(input) => input,
             // Keys that are released while another window has the focus are not reported.
             WindowEvent::KeyboardFocusLost(_) => {
-                *self = Self::default();
+                *self = Self { layout: self.layout, ..Self::default() };
                 return;
             }
             _ => return,
         };
+        // With Alt, a Mac types Greek letters.
+        self.layout.note(typed(input).filter(|_| !self.alt() && !self.make_commands()));
         let key = match input.key_code {
             KeyCode::ControlLeft => &mut self.ctrl[0],
             KeyCode::ControlRight => &mut self.ctrl[1],
@@ -101,6 +107,16 @@ impl HeldModifiers {
     /// Whether the left Alt key is held, which types no characters.
     pub(in crate::game) fn alt_left(&self) -> bool {
         self.alt[0]
+    }
+
+    /// What is known about the layout.
+    pub(in crate::game) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Whether letters are commands, also in a text field, which takes all others.
+    pub(in crate::game) fn make_commands(&self) -> bool {
+        (self.control() || self.logo.contains(&true)) && !self.alt()
     }
 
     /// Whether a key pressed now is a shortcut of the desktop, as with the logo key, and with Ctrl and Alt together.

@@ -1,6 +1,8 @@
 //! Handles clicks, drags and the wheel in the order of their events, so that a slow frame neither misplaces a click nor
 //! shortens a drag.
 
+use std::time::Duration;
+
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
@@ -17,6 +19,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::modifiers::{EventsWithModifiers, HeldModifiers};
 use crate::game::screen::mode::{GameMode, Screen};
 use crate::game::viewport::Viewport;
+use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;
@@ -32,6 +35,10 @@ const MAX_STEPS: f32 = 8.0;
 /// A press that moves by less than this is a click, in physical pixels.
 const CLICK: f32 = 5.0;
 
+/// While people are selected, a click means somebody on whom the pointer has been for this long. It sends them past somebody who
+/// has just walked under the pointer.
+const MEANT: Duration = Duration::from_millis(333);
+
 /// The distance of the tile cursor from a panel that would cover it, in physical pixels.
 const COVERED_MARGIN: f32 = 30.0;
 
@@ -46,6 +53,8 @@ pub(in crate::game) struct Mouse {
     holds_map: bool,
     /// Where the left button was pressed on a map with people, whom a drag selects; in physical pixels.
     pressed: Option<Vec2>,
+    /// Who is under the pointer while people are selected, and since when.
+    over: Option<(AgentId, Duration)>,
     /// The cell that the stroke of the brush has reached, while there is one.
     stroke: Option<Cell>,
     /// The cell on which the middle button was pressed, as long as it was not moved since.
@@ -65,6 +74,7 @@ impl Default for Mouse {
             drags: [false; 2],
             holds_map: false,
             pressed: None,
+            over: None,
             stroke: None,
             picked: None,
             modifiers: HeldModifiers::default(),
@@ -132,13 +142,15 @@ impl Panels<'_, '_> {
     }
 }
 
-pub(super) fn plugin(app: &mut App) {
+/// Tests of the rules add it too.
+pub fn plugin(app: &mut App) {
     app.init_resource::<Mouse>().add_systems(Update, handle_mouse.in_set(AppSystems::Listen));
 }
 
 /// Turns mouse events into actions; a drag pans the view.
 pub(in crate::game) fn handle_mouse(mut events: EventsWithModifiers, screen: Res<Screen>, mut input: MouseInput) {
     let mut mode = screen.mode;
+    input.note_who_is_there();
     for (event, held) in events.read() {
         input.mouse.modifiers = held;
         match event {
@@ -166,6 +178,7 @@ pub(in crate::game) fn handle_mouse(mut events: EventsWithModifiers, screen: Res
 /// The mouse, and what its events concern.
 #[derive(SystemParam)]
 pub(in crate::game) struct MouseInput<'w, 's> {
+    time: Res<'w, Time<Real>>,
     window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
     panels: Panels<'w, 's>,
     picker: Picker<'w>,
@@ -218,8 +231,28 @@ impl MouseInput<'_, '_> {
         }
     }
 
-    /// Selects the people in the rectangle that was dragged, or the one who was clicked. A click elsewhere sends the
-    /// selected people, or the traveller.
+    /// Takes note of who is under the pointer while people are selected.
+    fn note_who_is_there(&mut self) {
+        let selects = !self.people.selected.agents().is_empty();
+        let position = self.mouse.position.filter(|_| selects && self.is_on_map());
+        let person = position.and_then(|position| self.people.at(position, &self.view, &self.picker.map));
+        if self.mouse.over.map(|(person, _)| person) != person {
+            self.mouse.over = person.map(|person| (person, self.time.elapsed()));
+        }
+    }
+
+    /// Whether a click on somebody selects them, and is not for the people who are selected.
+    fn means(&self, person: AgentId) -> bool {
+        let has_rested =
+            |(over, since): (AgentId, Duration)| over == person && self.time.elapsed().saturating_sub(since) >= MEANT;
+        let modifiers = &self.mouse.modifiers;
+        // In a recording, nobody can be sent.
+        let sends = !self.people.selected.agents().is_empty() && !self.picker.map.is_replay();
+        !sends || modifiers.shift() || modifiers.control() || self.mouse.over.is_some_and(has_rested)
+    }
+
+    /// Selects the people in the rectangle that was dragged, or the one who was clicked. Any other click sends the selected
+    /// people, or the traveller.
     fn release_press(&mut self) {
         let Some(pressed) = self.mouse.pressed.take() else { return };
         let position = self.mouse.position.unwrap_or(pressed);
@@ -228,7 +261,8 @@ impl MouseInput<'_, '_> {
             let people = self.people.in_rect(Rect::from_corners(pressed, position), &self.view, &self.picker.map);
             return self.people.selected.select(people, adds);
         }
-        if let Some(person) = self.people.at(position, &self.view, &self.picker.map) {
+        let person = self.people.at(position, &self.view, &self.picker.map);
+        if let Some(person) = person.filter(|person| self.means(*person)) {
             return self.people.selected.select([person], adds);
         }
         let Some(cell) = self.picker.cell_at(position, &self.view, self.mouse.picking()) else { return };

@@ -1,11 +1,12 @@
 //! Pans the view while a key is held.
 
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::frames::wake::Wake;
+use crate::game::input::bindings::KeyPress::{self, Letter};
 use crate::game::input::modifiers::{HeldModifiers, Modifiers};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
@@ -13,13 +14,9 @@ use crate::game::world::open_map::OpenMap;
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
 
-/// The keys that pan: their characters, their positions on a US keyboard, and the direction of the view.
-const PAN_KEYS: [(&str, KeyCode, Vec2); 4] = [
-    ("a", KeyCode::KeyA, Vec2::NEG_X),
-    ("d", KeyCode::KeyD, Vec2::X),
-    ("w", KeyCode::KeyW, Vec2::NEG_Y),
-    ("s", KeyCode::KeyS, Vec2::Y),
-];
+/// The keys that pan, and the direction of the view.
+const PAN_KEYS: [(KeyPress, Vec2); 4] =
+    [(Letter("a"), Vec2::NEG_X), (Letter("d"), Vec2::X), (Letter("w"), Vec2::NEG_Y), (Letter("s"), Vec2::Y)];
 
 /// The keys that are held and pan. A key that is released may type another character than when it was pressed, so they
 /// are identified by their position.
@@ -52,12 +49,11 @@ impl HeldPanKeys {
 /// The direction in which a pressed key moves the view; `None` for other keys. While Alt is held, keys are recognised
 /// by their position.
 fn direction(input: &KeyboardInput, modifiers: &HeldModifiers) -> Option<Vec2> {
-    let is_key = |(letter, code, _): &(&str, KeyCode, Vec2)| match &input.logical_key {
-        _ if modifiers.alt() => input.key_code == *code,
-        Key::Character(typed) => typed.eq_ignore_ascii_case(letter),
-        _ => false,
+    let is_key = |(key, _): &(KeyPress, Vec2)| match modifiers.alt() {
+        true => key.code() == Some(input.key_code),
+        false => key.is_typed_by(input, modifiers.layout()),
     };
-    PAN_KEYS.into_iter().find(is_key).map(|(_, _, direction)| direction)
+    PAN_KEYS.into_iter().find(is_key).map(|(_, direction)| direction)
 }
 
 /// Pans the view while W, A, S or D is held down, and Ctrl is not.

@@ -52,6 +52,23 @@ impl Timetable {
         Self { times, changing: changing.collect(), unaware: unaware.map(|time| PACE.time_of(time)) }
     }
 
+    /// The times of somebody who sets out at this time, if that is later than planned, on the same route: it waits for less
+    /// long. The one who does not know what is coming is as much later.
+    pub fn postponed(&self, departure: CrowdTime) -> Cow<'_, Self> {
+        let mut late = departure - self.departure();
+        if late == CrowdTime::ZERO {
+            return Cow::Borrowed(self);
+        }
+        let mut postponed = self.clone();
+        for [arrival, leaves] in &mut postponed.times {
+            *arrival = *arrival + late;
+            late = *arrival - *leaves;
+            *leaves = *leaves + late;
+        }
+        postponed.unaware = self.unaware.map(|unaware| unaware + late);
+        Cow::Owned(postponed)
+    }
+
     /// When it sets out.
     pub fn departure(&self) -> CrowdTime {
         self.times.first().map_or(CrowdTime::ZERO, |[arrival, _]| *arrival)
@@ -165,14 +182,19 @@ impl AskedTravel {
 
     /// Asks for a route in every frame, until its answer is known, and returns an answer once it is there. The answer may be
     /// to an earlier query for a route to the same cell.
-    pub fn follow(&mut self, planning: &mut Planning, wanted: GridQuery) -> Option<(GridQuery, FoundTravel<'_>)> {
+    pub fn follow(
+        &mut self,
+        planning: &mut Planning,
+        urgency: Urgency,
+        wanted: GridQuery,
+    ) -> Option<(GridQuery, FoundTravel<'_>)> {
         let Some(coming) = planning.coming() else {
             if self.ahead.known().is_some() || self.ahead.is_computing() {
                 // On a large map, what was kept takes much memory.
                 (self.ahead, self.look) = <_>::default();
             }
             let rest = self.plain.routes.known().filter(|known| known.has_rest_of(&wanted)).copied();
-            if !planning.follow(&mut self.plain, Urgency::Route, Some(rest.unwrap_or(wanted))) {
+            if !planning.follow(&mut self.plain, urgency, Some(rest.unwrap_or(wanted))) {
                 return None;
             }
             // Nothing is known if the search has failed.
@@ -187,7 +209,7 @@ impl AskedTravel {
         let asked = self.ahead.next().filter(|next| is_same(next) && next.now == wanted);
         let asked = asked.or(self.ahead.known().filter(is_same)).copied();
         let query = asked.unwrap_or(AheadQuery { now: wanted, coming, departure });
-        let is_new = planning.follow_ahead(&mut self.ahead, query, self.look.clone());
+        let is_new = planning.follow_ahead(&mut self.ahead, urgency, query, self.look.clone());
         let answer = self.ahead.last().filter(|_| is_new);
         is_new.then(|| {
             let last = answer.map(|(query, FoundTravel { found, timetable })| {
@@ -213,19 +235,25 @@ impl Planning<'_> {
     fn follow_ahead(
         &self,
         asked: &mut Latest<AheadQuery, FoundTravel<'static>>,
+        urgency: Urgency,
         query: AheadQuery,
         look: Arc<Mutex<LookAhead>>,
     ) -> bool {
-        let jobs = self.jobs.with_patience(self.planner.patience);
-        Latest::follow(asked, Some(query), &jobs, |query| self.start_ahead(*query, look))
+        let jobs = self.jobs.with_patience(self.patience(urgency));
+        Latest::follow(asked, Some(query), &jobs, |query| self.start_ahead(urgency, *query, look))
     }
 
     /// Starts to plan the route that arrives the earliest. If there is none, the answer is that of a plain query, which may
     /// lead to the nearest cell that can be reached.
-    fn start_ahead(&self, query: AheadQuery, look: Arc<Mutex<LookAhead>>) -> Job<FoundTravel<'static>> {
+    fn start_ahead(
+        &self,
+        urgency: Urgency,
+        query: AheadQuery,
+        look: Arc<Mutex<LookAhead>>,
+    ) -> Job<FoundTravel<'static>> {
         let map = self.map.map().clone();
         let mut plain = None;
-        self.planner.start(Urgency::Route.into(), "Planning ahead", move |planner, progress| {
+        self.planner.start(urgency.into(), "Planning ahead", move |planner, progress| {
             let search = match &mut plain {
                 Some(search) => search,
                 None => {

@@ -7,7 +7,6 @@ use bevy::ecs::query::QueryData;
 use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::terrain::PickedBy;
 use emberwalk_map::{Hour, Map, RoundedCost, format_exactly};
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, StepRules};
 
@@ -124,9 +123,9 @@ impl JourneyItem<'_, '_> {
     pub fn figures(&self, map: &OpenMap, rules: StepRules) -> Option<RouteFigures<'_>> {
         let Self { planned, lowest, .. } = self;
         let cells = planned.cells();
-        let timetable = planned.timetable();
-        let now = timetable.map_or(CrowdTime::ZERO, |timetable| planned.counts_from(map, timetable));
-        let ahead = timetable.filter(|_| !planned.has_arrived()).map(|timetable| AheadFigures {
+        let from_now = planned.timetable_from_now(map);
+        let is_earliest = from_now.is_some();
+        let ahead = from_now.filter(|_| !planned.has_arrived()).map(|(now, timetable)| AheadFigures {
             arrives: (timetable.arrival() - now).seconds(),
             unaware: timetable.unaware.map(|time| (time - now).seconds()),
             waits: timetable
@@ -152,7 +151,7 @@ impl JourneyItem<'_, '_> {
             has_arrived: planned.has_arrived(),
             is_planning: planned.is_planning(),
             cells,
-            is_earliest: timetable.is_some(),
+            is_earliest,
             is_trail: planned.is_trail(),
             ahead,
         })

@@ -65,8 +65,8 @@ fn lead_in_town(map: &mut OpenMap, goal: &TravellerGoal, planned: &PlannedRoute)
     if !planned.is_planning() && end != state.goal {
         map.order(Order::Go(end));
     }
-    // The goal to which it is not sent yet.
-    if end.is_none() && !planned.is_planning() && map.world().goal() != goal.cell {
+    // It may be led to a gate on the way, or to the reachable cell nearest to its goal, or not be sent yet.
+    if !planned.is_planning() && map.world().goal() != goal.cell {
         map.order(Order::Walk { goal: goal.cell, route: Some(Steps::default()), waits: Vec::new() });
     }
 }

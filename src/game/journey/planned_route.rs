@@ -1,7 +1,6 @@
 //! The route of the player's traveller to its goal, which is planned in the background.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bevy::prelude::*;
 use tracing::info;
@@ -13,7 +12,7 @@ use emberwalk_world::Coming;
 
 use super::ahead::{AskedTravel, FoundTravel, Timetable};
 use super::goal::TravellerGoal;
-use super::planning::{FoundRoute, GridQuery, Planning, Reach};
+use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
 
 /// The route of the player's traveller, from where it was planned to its end. It counts as changed when it is planned
@@ -27,13 +26,21 @@ pub(in crate::game) struct PlannedRoute {
     is_outdated: bool,
     /// The state of the map, the options, and what was coming when it was planned last.
     planned_for: (Stamp, Options, Option<Coming>),
-    /// When that was, on the clock of the world.
+    /// When that was, on the clock of the world, and for how long it is not [refreshed](Refresh).
     planned_at: CrowdTime,
-    /// Whether that was quick.
-    is_quick: bool,
+    pause: CrowdTime,
+    refresh: Option<Refresh>,
     asked: AskedTravel,
     /// What has to be shown; [taken](Self::take_news) once.
     news: News,
+}
+
+/// The route of a traveller that is not sent yet is being planned again only because it would set out later. Until the answer is
+/// there, the route that is known is as good.
+#[derive(Clone, Copy)]
+struct Refresh {
+    /// When it was asked for, on the clock of the world.
+    since: CrowdTime,
 }
 
 /// What is new about a planned route, for whoever shows it.
@@ -89,9 +96,15 @@ impl PlannedRoute {
         waits.map(move |(at, [_, until])| (at - index, until)).filter(move |(_, until)| *until > now)
     }
 
-    /// Whether another route is being planned.
+    /// Whether another route is being planned, because something has changed.
     pub fn is_planning(&self) -> bool {
-        self.asked.is_computing()
+        self.asked.is_computing() && self.refresh.is_none()
+    }
+
+    /// Whether it is to be refreshed at a time, if that is useful.
+    fn is_old(&self, time: CrowdTime) -> bool {
+        let is_recent = self.planned_at <= time && time < self.planned_at + LOOK_AGAIN.max(self.pause);
+        self.refresh.is_some() || !is_recent
     }
 
     /// The cells ahead: first the one in which the traveller stands or which it enters.
@@ -104,6 +117,12 @@ impl PlannedRoute {
         self.is_known
     }
 
+    /// Whether the route is known, and the traveller is where it was to be at this time.
+    pub fn is_on_time(&self, now: CrowdTime) -> bool {
+        let Progress { index, timetable, .. } = &self.progress;
+        self.is_known && timetable.as_ref().is_none_or(|timetable| timetable.is_on_time(*index, now))
+    }
+
     /// The traveller is put elsewhere: the route is planned again from there.
     pub fn put_elsewhere(&mut self) {
         self.begin();
@@ -112,7 +131,7 @@ impl PlannedRoute {
 
     /// The route is planned again.
     fn begin(&mut self) {
-        (self.is_known, self.is_outdated) = (false, true);
+        (self.is_known, self.is_outdated, self.refresh) = (false, true, None);
         self.asked.forget();
     }
 
@@ -137,8 +156,8 @@ impl PlannedRoute {
     /// Whether what has come was known when it was planned, and the traveller is on time.
     fn has_foreseen(&self, planning: &Planning) -> bool {
         let (map, now) = (&planning.map, planning.map.world().clock());
-        let is_on_time = self.progress.timetable.as_ref().is_some_and(|times| times.is_on_time(self.index(), now));
-        is_on_time && !self.is_planning() && self.asked.has_foreseen(map, planning.coming(), now)
+        let has_times = self.progress.timetable.is_some();
+        has_times && self.is_on_time(now) && !self.is_planning() && self.asked.has_foreseen(map, planning.coming(), now)
     }
 
     /// There is no goal. It counts as changed only if there was a route.
@@ -187,10 +206,10 @@ enum Taken {
     LeadsElsewhere,
 }
 
-/// The route of a traveller that is not sent yet is planned again after this time while anything is coming, because it would
-/// set out later; but only if planning is quick.
+/// The route of a traveller that is not sent yet is refreshed after this time while anything is coming, or after so many times
+/// as long as that took: others want the planner, too, and a browser stops for as long.
 const LOOK_AGAIN: CrowdTime = CrowdTime::SECOND;
-const QUICK: Duration = Duration::from_millis(100);
+const REST: f64 = 9.0;
 
 pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Player, PlannedRoute>();
@@ -218,8 +237,8 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
         return;
     };
     let time = planning.map.world().clock();
-    let is_late = coming.is_some() && !goal.sent && planned.is_quick && planned.planned_at + LOOK_AGAIN <= time;
-    if !planned.is_outdated && planned.planned_for == now && !is_late {
+    let has_changed = planned.is_outdated || planned.planned_for != now;
+    if !has_changed && (coming.is_none() || goal.sent || !planned.is_old(time)) {
         return;
     }
     if goal.sent && !planned.is_outdated && planned.planned_for.1 == options && planned.has_foreseen(&planning) {
@@ -233,15 +252,17 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
     let has_arrived = traveller.has_arrived();
     if !(has_arrived && from == to && planned.is_known) {
         let this = planned.bypass_change_detection();
-        if is_late && !this.is_planning() {
+        if has_changed {
+            (this.is_outdated, this.planned_for, this.refresh) = (true, now, None);
+        } else if this.refresh.is_none() {
+            this.refresh = Some(Refresh { since: time });
             this.asked.forget();
-            this.planned_at = time;
         }
-        (this.is_outdated, this.planned_for) = (true, now);
-        let mut has_changed = false;
+        let urgency = if this.refresh.is_some() { Urgency::Refresh } else { Urgency::Route };
+        let mut is_other = false;
         loop {
             let wanted = planning.query(from, to);
-            let Some((query, found)) = this.asked.follow(&mut planning, wanted) else { break };
+            let Some((query, found)) = this.asked.follow(&mut planning, urgency, wanted) else { break };
             match this.progress.take(&found, from, has_arrived) {
                 Taken::IsShown => this.news.answers = Some(query),
                 Taken::Stays => {}
@@ -251,19 +272,20 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
                 }
             }
             log_route(&query, &found.found);
-            this.is_quick = found.found.time <= QUICK;
-            (this.is_known, has_changed) = (true, true);
+            (this.is_known, is_other) = (true, true);
         }
-        if has_changed {
+        if is_other {
             planned.set_changed();
         }
-        if planned.is_planning() {
+        if planned.asked.is_computing() {
             return;
         }
-    } else if planned.is_planning() {
+    } else if planned.asked.is_computing() {
         planned.bypass_change_detection().asked.forget();
     }
     let planned = planned.bypass_change_detection();
+    let took = planned.refresh.take().map_or(CrowdTime::ZERO, |Refresh { since }| time - since);
+    planned.pause = CrowdTime::from_seconds(REST * took.seconds());
     (planned.is_outdated, planned.planned_for, planned.planned_at) = (false, now, time);
 }
 

@@ -3,6 +3,7 @@
 //! Travellers and the preview ask for routes, with [`Planning::follow`]. Other plugins start a job on the planner.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -35,6 +36,8 @@ impl NavMap for OpenMap {
 pub(in crate::game) enum Urgency {
     /// The route of a traveller.
     Route,
+    /// The same route again, because time has passed.
+    Refresh,
     LowestCost,
     Recording,
     Preview,
@@ -76,12 +79,20 @@ impl Planning<'_> {
         GridQuery::new(self.map.costs(), RouteQuery::new(from, to).with_options(self.options()))
     }
 
-    /// Asks for a route, see [`BackgroundPlanner::follow`]. The frame in which a query is new waits for the answer, but for
-    /// the preview no longer than for other jobs.
+    /// Asks for a route, see [`BackgroundPlanner::follow`].
     pub fn follow(&mut self, asked: &mut AskedRoute, urgency: Urgency, wanted: Option<GridQuery>) -> bool {
-        let patience = self.planner.patience;
-        let patience = if let Urgency::Preview = urgency { patience.min(self.jobs.patience) } else { patience };
+        let patience = self.patience(urgency);
         self.planner.follow(asked, &self.map, urgency.into(), wanted, patience)
+    }
+
+    /// How long the frame in which a query is new waits for the answer. Where there is something to show meanwhile, it is no
+    /// longer than for other jobs.
+    pub(super) fn patience(&self, urgency: Urgency) -> Duration {
+        let patience = self.planner.patience;
+        match urgency {
+            Urgency::Refresh | Urgency::Preview => patience.min(self.jobs.patience),
+            _ => patience,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use tracing::info;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::is_painting;
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::Hint;
 use crate::game::world::open_map::{MapOpened, MapRenewed};
 use crate::game::world::pointed_cells::TileCursor;
 use emberwalk_map::Edges;
@@ -15,7 +15,7 @@ use emberwalk_path::grid::Cell;
 use super::goal::TravellerGoal;
 use super::placing::PutTraveller;
 use super::planning::Reach;
-use super::traveller::{Player, TravellerItem};
+use super::traveller::{Player, Traveller, TravellerItem};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_observer(restart_journey)
@@ -45,7 +45,7 @@ fn set_goal(
     cursor: Res<TileCursor>,
     mut traveller: PutTraveller,
     mut goal: Single<&mut TravellerGoal, With<Player>>,
-    mut notices: MessageWriter<Notice>,
+    mut hints: MessageWriter<Hint>,
 ) {
     for action in actions.read() {
         let endpoints @ [start, castle] = traveller.endpoints();
@@ -71,7 +71,7 @@ fn set_goal(
             goal.set(Some(cell), true);
             continue;
         }
-        notices.write(Notice("You are here.".into()));
+        hints.write(Hint { text: "You are here.".into(), holds: stands });
         let planned = traveller.planned();
         if waits && planned.reach() == Reach::Goal && planned.cells().len() > 1 {
             info!(%cell, "already there");
@@ -79,6 +79,12 @@ fn set_goal(
             goal.set(Some(cell), true);
         }
     }
+}
+
+/// Whether the traveller stands.
+fn stands(world: &World) -> bool {
+    let players = world.try_query_filtered::<Traveller, With<Player>>();
+    players.is_some_and(|mut players| players.single(world).is_ok_and(|traveller| !traveller.is_walking()))
 }
 
 /// Continues the journey, where that is possible, after the map file has changed.

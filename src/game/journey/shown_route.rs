@@ -1,5 +1,7 @@
 //! The route of the player's traveller as it is shown: to its goal, and after arrival from the cell where it set out.
 
+use std::borrow::Cow;
+
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
@@ -126,10 +128,10 @@ impl ShownRouteItem<'_, '_> {
         self.cells_to_go().windows(2).map(step_cost).sum::<Option<RouteCost>>().map(RouteCost::tiles)
     }
 
-    /// The seconds that the traveller still has to walk at the normal speed.
+    /// The seconds that the traveller still has to walk at the normal speed, and to wait.
     pub(in crate::game) fn seconds_to_go(&self, map: &OpenMap, rules: StepRules) -> f64 {
-        if let Some(timetable) = self.timetable() {
-            return (timetable.arrival() - self.counts_from(map, timetable)).seconds();
+        if let Some((now, timetable)) = self.timetable_from_now(map) {
+            return (timetable.arrival() - now).seconds();
         }
         let seconds = |from, to| PACE.of_step(map.costs(), rules, from, to).seconds();
         let rest: f64 = self.cells_to_go().windows(2).map(|step| seconds(step[0], step[1])).sum();
@@ -137,8 +139,19 @@ impl ShownRouteItem<'_, '_> {
         rest + current.map_or(0.0, |((from, done), into)| (1.0 - done) * seconds(from, into))
     }
 
+    /// When the traveller is where, if anything is coming, and the time now. One that is not sent yet would set out now, however
+    /// long ago its route was planned.
+    pub(in crate::game) fn timetable_from_now(&self, map: &OpenMap) -> Option<(CrowdTime, Cow<'_, Timetable>)> {
+        let timetable = self.timetable()?;
+        let now = map.world().clock();
+        Some(match self.goal.sent {
+            true => (now, Cow::Borrowed(timetable)),
+            false => (now.max(timetable.departure()), timetable.postponed(now)),
+        })
+    }
+
     /// From when on the times of its timetable are counted: from now, or, if the traveller is not sent yet, from when it would
-    /// set out.
+    /// set out as planned.
     pub(in crate::game) fn counts_from(&self, map: &OpenMap, timetable: &Timetable) -> CrowdTime {
         if self.goal.sent { map.world().clock() } else { timetable.departure() }
     }

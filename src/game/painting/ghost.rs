@@ -5,13 +5,17 @@ use bevy::prelude::*;
 use crate::game::action::Tool;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
+use crate::game::world::file_errors::FileErrors;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
+use crate::game::world::reader::MapReader;
+use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::editing::{Area, Painted, carry, paint, paste, shift};
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::grid::Cell;
 
 use super::brush::HeldBrush;
+use super::file_errors::Paintable;
 use super::ongoing_stroke::{Ongoing, OngoingStroke, shape, swept};
 use super::selection::Selection;
 
@@ -35,6 +39,8 @@ pub struct Ghost {
     pub cells: Vec<Cell>,
     /// The part of the map that is being selected, moved or pasted.
     pub area: Option<Area>,
+    /// Why something of it is not possible.
+    pub refusal: Option<String>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -43,13 +49,17 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(resource_changed::<OpenMap>)
         .or_eager(resource_changed::<OngoingStroke>)
         .or_eager(resource_changed::<Selection>)
+        .or_eager(resource_changed::<FileErrors>)
+        .or_eager(resource_changed::<MapReader>)
         .or_eager(resource_changed::<Screen>);
     app.init_resource::<Ghost>()
         .add_systems(Update, update.run_if(changed).after(AppSystems::Plan).before(AppSystems::Show));
 }
 
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     screen: Res<Screen>,
+    paintable: Paintable,
     inspected: Res<InspectedCell>,
     held: Res<HeldBrush>,
     map: Res<OpenMap>,
@@ -57,7 +67,8 @@ fn update(
     selection: Res<Selection>,
     mut ghost: ResMut<Ghost>,
 ) {
-    let is_painting = screen.is_painting();
+    let off = paintable.refusal();
+    let is_painting = screen.is_painting() && off.is_none();
     // The same cells would be filled from each of them.
     let is_same_fill = held.tool == Tool::Fill
         && inspected.0.is_some_and(|cell| ghost.covers(cell))
@@ -65,7 +76,9 @@ fn update(
     if is_painting && is_same_fill {
         return;
     }
-    let new = if is_painting { preview(&stroke, &map, &held, &selection, inspected.0) } else { Ghost::default() };
+    let mut new = if is_painting { preview(&stroke, &map, &held, &selection, inspected.0) } else { Ghost::default() };
+    let off = off.filter(|_| screen.is_painting()).map(str::to_owned);
+    new.refusal = off.or(new.painted.refusals.first().map(as_sentence));
     ghost.set_if_neq(new);
 }
 
@@ -100,13 +113,18 @@ impl Ghost {
     fn of_cells(painted: Painted, mut cells: Vec<Cell>, map: &Map) -> Self {
         cells.retain(|cell| map.size().contains(*cell));
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        Self { painted, cells, area: None }
+        Self { painted, cells, ..Self::default() }
     }
 
     /// `paint` returns the changes to the area.
     fn of_area(area: Area, map: &Map, paint: impl FnOnce(Area) -> Option<Painted>) -> Self {
         let painted = if area.size().area() <= MAX_CELLS { paint(area) } else { None };
-        Self { painted: painted.unwrap_or_default(), cells: Vec::new(), area: area.on_map(map.size()) }
+        Self { painted: painted.unwrap_or_default(), area: area.on_map(map.size()), ..Self::default() }
+    }
+
+    /// Whether nothing of it is possible.
+    pub fn is_refused(&self) -> bool {
+        self.refusal.is_some() && self.painted.edits.is_empty()
     }
 
     /// The edits, unless there are too many to be drawn.

@@ -11,7 +11,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::{Hint, Notice};
 use crate::game::world::open_map::{OpenMap, tell};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged, count_cells};
 use emberwalk_jobs::Job;
@@ -123,6 +123,7 @@ pub(in crate::game) struct Changer<'w, 's> {
     pub jobs: Res<'w, Jobs>,
     pub changes: MessageWriter<'w, TerrainChanged>,
     pub notices: MessageWriter<'w, Notice>,
+    pub hints: MessageWriter<'w, Hint>,
     pub advice: ResMut<'w, CrossingAdvice>,
     commands: Commands<'w, 's>,
 }

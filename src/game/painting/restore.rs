@@ -86,6 +86,12 @@ impl LeftStrokes {
         }
     }
 
+    /// Whether undo restores strokes that the player has discarded by mistake: nothing was painted since.
+    pub(super) fn can_be_restored(&self, pages: &Pages, map: &OpenMap) -> bool {
+        let is_first = !map.history().can_undo() && !map.history().can_redo();
+        is_first && self.discarded.as_ref().is_some_and(|found| found.is_for(pages))
+    }
+
     /// Looks for unsaved strokes of the open map, or else of a map without a file.
     fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Dropped first, because its lock would hide its file.
@@ -237,7 +243,6 @@ pub(super) struct Restorer<'w, 's> {
 /// Restores the strokes found, or the strokes that the player has just discarded.
 pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer) {
     for action in actions.read() {
-        let history = restorer.changer.map.history();
         match action {
             Action::Answer(Answer::Restore) => {
                 let Some(found) = restorer.left.found.take() else { continue };
@@ -249,9 +254,8 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
                     *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.changer.jobs);
                 }
             }
-            // The player discarded the strokes by mistake.
-            Action::Undo if !history.can_undo() && !history.can_redo() => {
-                if let Some(found) = restorer.left.discarded.take().filter(|found| found.is_for(&restorer.pages)) {
+            Action::Undo if restorer.left.can_be_restored(&restorer.pages, &restorer.changer.map) => {
+                if let Some(found) = restorer.left.discarded.take() {
                     restorer.start(found);
                 }
             }

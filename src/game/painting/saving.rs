@@ -10,7 +10,7 @@ use tracing::info;
 use crate::game::action::{Action, Answer};
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
-use crate::game::screen::notice::{Done, Notice, name_and_folder};
+use crate::game::screen::notice::{Done, Hint, Notice, name_and_folder};
 use crate::game::world::dropped_picture::DroppedPicture;
 use crate::game::world::file_errors::FileErrors;
 use crate::game::world::follow::{open_requested, turn_page};
@@ -67,6 +67,7 @@ pub(super) struct Document<'w> {
     left: ResMut<'w, LeftStrokes>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
+    hints: MessageWriter<'w, Hint>,
     done: MessageWriter<'w, Done>,
     ongoing: ResMut<'w, OngoingSave>,
     jobs: Res<'w, Jobs>,
@@ -131,9 +132,11 @@ pub(super) fn answer(
             }
             (Answer::Discard, _) => {
                 document.left.discard();
-                document.notices.write(Notice(
-                    "Discarded. Undo (Ctrl+Z) brings your changes back until you save or open another map.".into(),
-                ));
+                document.hints.write(Hint {
+                    text: "Discarded. Undo (Ctrl+Z) brings your changes back until you save or open another map."
+                        .into(),
+                    holds: |world| world.resource::<LeftStrokes>().can_be_restored(world.resource(), world.resource()),
+                });
             }
             (Answer::SaveAnew, _) => drop(commands.write_message(Action::SaveAnew)),
             (Answer::Overwrite, OpenQuestion::Replace(file)) => {
@@ -175,7 +178,10 @@ impl Document<'_> {
                 Err(error) => self.refuse(&error.into()),
             },
             _ => {
-                self.notices.write(Notice("There is nothing to save.".into()));
+                self.hints.write(Hint {
+                    text: "There is nothing to save.".into(),
+                    holds: |world| !world.resource::<OpenMap>().is_unsaved(),
+                });
                 Saved::Yes
             }
         }

@@ -5,8 +5,8 @@ use tracing::info;
 
 use crate::game::action::{Action, SelectionChange, Stroke, Tool};
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::mode::{ScreenChanged, is_painting};
-use crate::game::screen::notice::Notice;
+use crate::game::screen::mode::{Screen, ScreenChanged, is_painting};
+use crate::game::screen::notice::{Hint, Notice};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::pointed_cells::{InspectedCell, TileCursor};
 use crate::game::world::terrain_changed::count_cells;
@@ -14,7 +14,8 @@ use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::editing::{PaintRefusal, Step};
 
 use super::brush::{CrossingAdvice, HeldBrush};
-use super::large_change::{Change, Changer, MAX_IN_FRAME};
+use super::file_errors::Paintable;
+use super::large_change::{Change, Changer, LargeChange, MAX_IN_FRAME};
 use super::ongoing_stroke::{Hand, Ongoing, OngoingStroke};
 use super::selection::Selection;
 use super::stroke_part::StrokePart;
@@ -22,8 +23,9 @@ use super::stroke_part::StrokePart;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OngoingStroke>()
         .add_observer(forget)
-        .add_observer(put_down)
-        .add_systems(Update, (paint_strokes.run_if(is_painting), undo_and_redo).chain().in_set(AppSystems::Act));
+        .add_observer(leave)
+        .add_systems(Update, (paint_strokes.run_if(is_painting), undo_and_redo).chain().in_set(AppSystems::Act))
+        .add_systems(Update, stop_for_errors.in_set(AppSystems::Plan));
 }
 
 /// The cells of a stroke may not be on the new map.
@@ -33,20 +35,49 @@ fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
     }
 }
 
-/// Ends the stroke where it is when the player stops painting; a shape is not painted.
-fn put_down(
+/// Ends the stroke when the player stops painting.
+fn leave(
     changed: On<ScreenChanged>,
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
     mut advice: ResMut<CrossingAdvice>,
     mut map: ResMut<OpenMap>,
 ) {
-    if !changed.before.is_painting() || changed.now.is_painting() {
-        return;
+    if changed.before.is_painting() && !changed.now.is_painting() {
+        put_down(&mut stroke, &mut selection, &mut advice, &mut map);
     }
+}
+
+/// Ends the stroke when the file of the map has errors, and tells why nothing is painted. What is not saved is kept, and painting
+/// goes on when the file is mended.
+fn stop_for_errors(
+    screen: Res<Screen>,
+    paintable: Paintable,
+    mut was_told: Local<bool>,
+    mut stroke: ResMut<OngoingStroke>,
+    mut selection: ResMut<Selection>,
+    mut advice: ResMut<CrossingAdvice>,
+    mut map: ResMut<OpenMap>,
+    mut hints: MessageWriter<Hint>,
+) {
+    let hint = paintable.hint().filter(|_| screen.is_painting());
+    if hint.is_some() && !*was_told {
+        put_down(&mut stroke, &mut selection, &mut advice, &mut map);
+    }
+    let is_told = std::mem::replace(&mut *was_told, hint.is_some());
+    hints.write_batch(hint.filter(|_| !is_told));
+}
+
+/// Ends the stroke where it is; a shape is not painted.
+fn put_down(
+    stroke: &mut ResMut<OngoingStroke>,
+    selection: &mut ResMut<Selection>,
+    advice: &mut ResMut<CrossingAdvice>,
+    map: &mut ResMut<OpenMap>,
+) {
     advice.set_if_neq(CrossingAdvice(None));
-    stroke.stop(&mut selection);
-    finish(&mut stroke, &mut map);
+    stroke.stop(selection);
+    finish(stroke, map);
 }
 
 /// Carries out the painting actions.
@@ -54,6 +85,7 @@ fn paint_strokes(
     mut actions: MessageReader<Action>,
     cursor: Res<TileCursor>,
     inspected: Res<InspectedCell>,
+    paintable: Paintable,
     mut held: ResMut<HeldBrush>,
     mut selection: ResMut<Selection>,
     mut stroke: ResMut<OngoingStroke>,
@@ -62,20 +94,26 @@ fn paint_strokes(
     // In their order: a slow frame may have several.
     for action in actions.read() {
         match *action {
+            Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor { .. }
+                if paintable.refusal().is_some() =>
+            {
+                changer.hints.write_batch(paintable.hint());
+            }
             // A change in the background is finished first.
             Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor { .. }
                 if changer.large.is_running() =>
             {
-                changer.notices.write(Notice("The last stroke is still being painted. Stop (Esc) ends it.".into()));
+                changer.hints.write(Hint {
+                    text: "The last stroke is still being painted. Stop (Esc) ends it.".into(),
+                    holds: |world| world.resource::<LargeChange>().is_running(),
+                });
             }
             Action::Selection(change) => {
                 // A selected or pasted part can be moved.
                 if matches!(change, SelectionChange::All | SelectionChange::Paste) && held.tool != Tool::Select {
                     held.tool = Tool::Select;
                 }
-                if let Some(text) = missing(change, &selection) {
-                    changer.notices.write(Notice(text.into()));
-                }
+                changer.hints.write_batch(missing(change, &selection));
                 let part = stroke.select(change, &changer.map, &mut selection);
                 carry_out(part, &mut stroke, &mut changer);
             }
@@ -89,7 +127,10 @@ fn paint_strokes(
                 }
             }
             Action::GoToCursor { .. } if cursor.0.is_none() => {
-                changer.notices.write(Notice("Press an arrow key to show the tile cursor.".into()));
+                changer.hints.write(Hint {
+                    text: "Press an arrow key to show the tile cursor.".into(),
+                    holds: |world| world.resource::<TileCursor>().is_none(),
+                });
             }
             action => {
                 for part in stroke.parts(action, cursor.0, held.tool) {
@@ -127,11 +168,17 @@ fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer
 }
 
 /// Shows what is missing for an action on the selection.
-fn missing(change: SelectionChange, selection: &Selection) -> Option<&'static str> {
+fn missing(change: SelectionChange, selection: &Selection) -> Option<Hint> {
     match change {
-        SelectionChange::Paste if selection.copied.is_none() => Some("Nothing was copied yet."),
+        SelectionChange::Paste if selection.copied.is_none() => Some(Hint {
+            text: "Nothing was copied yet.".into(),
+            holds: |world| world.resource::<Selection>().copied.is_none(),
+        }),
         SelectionChange::Cut | SelectionChange::Copy | SelectionChange::Delete if selection.area.is_none() => {
-            Some("Nothing is selected. Choose Select (U) first, or press Ctrl+A.")
+            Some(Hint {
+                text: "Nothing is selected. Choose Select (U) first, or press Ctrl+A.".into(),
+                holds: |world| world.resource::<Selection>().area.is_none(),
+            })
         }
         _ => None,
     }

@@ -7,7 +7,7 @@ use tracing::info;
 use crate::game::action::{Action, OverlayChoice};
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
-use crate::game::screen::notice::Done;
+use crate::game::screen::notice::Hint;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::{LayerEdit, Map};
@@ -188,7 +188,7 @@ fn open(
     mut map: ResMut<OpenMap>,
     mut best: ResMut<BestWidening>,
     mut changes: MessageWriter<TerrainChanged>,
-    mut done: MessageWriter<Done>,
+    mut hints: MessageWriter<Hint>,
 ) {
     if !actions.read().any(|action| *action == Action::Widen) {
         return;
@@ -199,7 +199,8 @@ fn open(
     changes.write_batch(map.edit(&edits));
     map.finish_stroke();
     info!(%cell, "widened");
-    done.write(Done(format!("{did}. Ctrl+Z takes it back.")));
+    let text = format!("{did}. Ctrl+Z takes it back.");
+    hints.write(Hint { text, holds: |world| world.resource::<BestWidening>().opened.is_some() });
     let since = map.town().map_or(0.0, |town| town.now().seconds());
     best.opened = Some(Opened { did, stamp: map.costs().stamp(), since });
 }

@@ -1,8 +1,14 @@
-//! The messages that show a short notice to the player.
+//! The messages that show a short notice to the player, one at a time.
 
 use std::path::{Path, absolute};
+use std::time::Duration;
 
 use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+
+/// How long a notice is shown.
+const SHOWN: Duration = Duration::from_secs(4);
 
 /// A notice that the window shows for a few seconds.
 #[derive(Message, Clone, Debug)]
@@ -11,6 +17,38 @@ pub struct Notice(pub String);
 /// A notice that something is done, which the window shows with a tick.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct Done(pub String);
+
+/// A notice about what can or cannot be done now, which is shown no longer than that is true.
+#[derive(Message, Clone, Debug)]
+pub struct Hint {
+    /// The words.
+    pub text: String,
+    /// Whether it is still true.
+    pub holds: fn(&World) -> bool,
+}
+
+/// The notice that is shown.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct CurrentNotice {
+    text: String,
+    /// Whether it is about something that is done.
+    pub(in crate::game) is_done: bool,
+    holds: Option<fn(&World) -> bool>,
+    /// The time at which it disappears.
+    end: Duration,
+}
+
+impl CurrentNotice {
+    /// The words, and for how long they are still shown; `None` if there is no notice.
+    pub fn shown(&self, now: Duration) -> Option<(&str, Duration)> {
+        let left = self.end.checked_sub(now).filter(|left| !left.is_zero())?;
+        Some((&self.text, left))
+    }
+}
+
+/// The last notice becomes the current one.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::game) struct ReceiveNotices;
 
 /// The name of a file without its folder.
 pub(in crate::game) fn file_name(file: &Path) -> String {
@@ -28,7 +66,38 @@ pub(in crate::game) fn name_and_folder(file: &Path) -> String {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Notice>().add_message::<Done>();
+    app.add_message::<Notice>().add_message::<Done>().add_message::<Hint>().init_resource::<CurrentNotice>();
+    let end = end_hint.run_if(|notice: Res<CurrentNotice>| notice.holds.is_some());
+    app.configure_sets(Update, ReceiveNotices.in_set(AppSystems::Show))
+        .add_systems(Update, (receive, end).chain().in_set(ReceiveNotices));
+}
+
+/// Takes the last notice. If something else was done in the same frame, the notice tells more.
+fn receive(
+    time: Res<Time<Real>>,
+    mut notices: MessageReader<Notice>,
+    mut done: MessageReader<Done>,
+    mut hints: MessageReader<Hint>,
+    mut current: ResMut<CurrentNotice>,
+) {
+    let end = time.elapsed() + SHOWN;
+    if let Some(Done(text)) = done.read().last() {
+        *current = CurrentNotice { text: text.clone(), is_done: true, holds: None, end };
+    }
+    if let Some(Hint { text, holds }) = hints.read().last() {
+        *current = CurrentNotice { text: text.clone(), is_done: false, holds: Some(*holds), end };
+    }
+    if let Some(Notice(text)) = notices.read().last() {
+        *current = CurrentNotice { text: text.clone(), is_done: false, holds: None, end };
+    }
+}
+
+/// Ends a hint with its cause.
+fn end_hint(world: &mut World) {
+    let holds = world.resource::<CurrentNotice>().holds;
+    if holds.is_some_and(|holds| !holds(world)) {
+        world.insert_resource(CurrentNotice::default());
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::Urgency;
 use crate::game::screen::mode::{AsksWhy, Screen, ScreenChanged};
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::Hint;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_jobs::Latest;
 use emberwalk_path::ahead::Outlook;
@@ -72,11 +72,14 @@ fn switch(
     mut actions: MessageReader<Action>,
     screen: Res<Screen>,
     mut asks: ResMut<AsksWhy>,
-    mut notices: MessageWriter<Notice>,
+    mut hints: MessageWriter<Hint>,
 ) {
     for _ in actions.read().filter(|action| **action == Action::ToggleWhy) {
         if screen.is_race() {
-            notices.write(Notice("A race has two routes: close it with Race (B), then use Why (Y).".into()));
+            hints.write(Hint {
+                text: "A race has two routes: close it with Race (B), then use Why (Y).".into(),
+                holds: |world| world.resource::<Screen>().is_race(),
+            });
         } else {
             asks.switched_on = !asks.switched_on;
         }

@@ -1,5 +1,6 @@
 //! The heights of the cards in the corners of the map. The cards at the top and the minimap take what the others leave,
-//! so that no card covers another one, and a map that is fitted is beside the card that explains an overlay on it.
+//! so that no card covers another one; a map that is fitted is beside the card that explains an overlay on it, and what the
+//! view follows is beside all of them.
 
 use bevy::prelude::*;
 use bevy::ui::{UiGlobalTransform, UiSystems};
@@ -7,7 +8,7 @@ use bevy::ui::{UiGlobalTransform, UiSystems};
 use crate::game::action::OverlayChoice;
 use crate::game::frames::wake::Wake;
 use crate::game::screen::text_size::InterfaceScale;
-use crate::game::viewport::layout::Uncovered;
+use crate::game::viewport::layout::{ClearPart, Uncovered};
 
 use super::regions::Places;
 use super::theme::{LARGE, SMALL};
@@ -94,7 +95,7 @@ fn above(corner: f32) -> f32 {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<CardHeights>().add_systems(PostUpdate, (measure, uncover).after(UiSystems::Layout));
+    app.init_resource::<CardHeights>().add_systems(PostUpdate, (measure, uncover, clear).after(UiSystems::Layout));
 }
 
 /// Measures the corners. Cards that are laid out differently because of it do so in the next frame.
@@ -140,6 +141,22 @@ fn uncover(
     if uncovered.set_if_neq(Uncovered { card, ..*uncovered }) {
         wakes.write(Wake::NextFrame);
     }
+}
+
+/// Tells the view which part of the map all cards leave clear.
+fn clear(places: Res<Places>, nodes: Query<(&ComputedNode, &UiGlobalTransform)>, mut clear: ResMut<ClearPart>) {
+    let Places { map, top_left, top_right, bottom_left, bottom_right, minimap, .. } = *places;
+    let rect = |(node, transform): (&ComputedNode, &UiGlobalTransform)| {
+        Rect::from_center_size(transform.translation, node.size())
+    };
+    let Ok(area) = nodes.get(map).map(rect) else { return };
+    let cards = nodes.iter_many([top_left, top_right, bottom_left, bottom_right, minimap]).map(rect);
+    let cards = cards.filter(|card| !card.is_empty()).map(|card| {
+        let (from, to) = (card.min - area.min, card.max - area.min);
+        URect { min: from.max(Vec2::ZERO).as_uvec2(), max: to.max(Vec2::ZERO).ceil().as_uvec2() }
+    });
+    let size = area.size().as_uvec2();
+    clear.set_if_neq(ClearPart::beside(&cards.collect::<Vec<_>>(), URect { min: UVec2::ZERO, max: size }));
 }
 
 #[cfg(test)]

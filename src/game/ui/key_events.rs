@@ -11,6 +11,9 @@ use bevy::input_focus::{InputFocusSystems, dispatch_focused_input};
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
+use crate::game::input::bindings::letter;
+use crate::game::input::modifiers::HeldModifiers;
+
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(PreUpdate, dispatch_keys.in_set(InputFocusSystems::Dispatch).after(InputSystems));
 }
@@ -43,16 +46,30 @@ impl HeldKeys {
     }
 }
 
-/// Sends the key events of a frame. The engine's widgets read the modifiers from [`ButtonInput<Key>`].
+/// Sends the key events of a frame. The engine's widgets read the modifiers from [`ButtonInput<Key>`], and commands such as
+/// Ctrl+V from what the key types. On a keyboard without Latin letters, commands get those of its places, for everybody who
+/// reads the events after this.
 fn dispatch_keys(
     world: &mut World,
     mut cursor: Local<MessageCursor<WindowEvent>>,
     mut held: Local<HeldKeys>,
+    mut modifiers: Local<HeldModifiers>,
 ) -> Result {
-    let is_of_keys =
-        |event: &&WindowEvent| matches!(event, WindowEvent::KeyboardInput(_) | WindowEvent::KeyboardFocusLost(_));
-    let events = world.resource::<Messages<WindowEvent>>();
-    let events: Vec<_> = cursor.read(events).filter(is_of_keys).cloned().collect();
+    let mut messages = world.resource_mut::<Messages<WindowEvent>>();
+    let mut events = Vec::new();
+    for event in cursor.read_mut(messages.bypass_change_detection()) {
+        modifiers.note(event);
+        match event {
+            WindowEvent::KeyboardInput(input) if modifiers.make_commands() => {
+                if let (Key::Character(_), Some(letter)) = (&input.logical_key, letter(input, modifiers.layout())) {
+                    input.logical_key = Key::Character(letter.to_string().into());
+                }
+            }
+            WindowEvent::KeyboardInput(_) | WindowEvent::KeyboardFocusLost(_) => {}
+            _ => continue,
+        }
+        events.push(event.clone());
+    }
     for event in events {
         held.note(&event);
         world.insert_resource(held.by_meaning());
@@ -118,6 +135,26 @@ mod tests {
             app.world_mut().write_message(event);
         }
         app.world_mut().run_schedule(PreUpdate);
+    }
+
+    #[test]
+    fn on_a_keyboard_without_latin_letters_a_text_field_takes_its_letters_and_the_usual_commands() {
+        let (mut app, _) = app();
+        let field = app.world_mut().spawn(EditableText::new("")).id();
+        app.world_mut().resource_mut::<InputFocus>().set(field, FocusCause::Navigated);
+        let edits = |app: &mut App| {
+            let mut field = app.world_mut().get_mut::<EditableText>(field).expect("it is there");
+            take(&mut field.pending_edits)
+        };
+        edits(&mut app);
+        send(&mut app, tap(KeyCode::KeyF, Key::Character("а".into())));
+        assert!(matches!(&edits(&mut app)[..], [TextEdit::Insert(text)] if text == "а"), "the letter that it types");
+        let commands = [(KeyCode::KeyA, "ф"), (KeyCode::KeyC, "с"), (KeyCode::KeyX, "ч"), (KeyCode::KeyV, "м")];
+        send(&mut app, commands.into_iter().flat_map(|(code, typed)| with_ctrl(code, typed)));
+        use TextEdit::{Copy, Cut, Paste, SelectAll};
+        assert!(matches!(edits(&mut app)[..], [SelectAll, Copy, Cut, Paste]));
+        send(&mut app, with_ctrl(KeyCode::KeyA, "q"));
+        assert!(edits(&mut app).is_empty(), "on a French keyboard, this is Q");
     }
 
     #[test]

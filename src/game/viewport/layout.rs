@@ -37,6 +37,37 @@ pub struct Uncovered {
     pub card: UVec2,
 }
 
+/// The part of the area that shows the map in which no card covers it, in physical pixels from the top left corner of that
+/// area; empty before it was measured. What the view follows is kept there.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClearPart(pub URect);
+
+impl ClearPart {
+    /// The largest rectangle of an area that is beside these cards.
+    pub(in crate::game) fn beside(cards: &[URect], area: URect) -> Self {
+        let Some((card, others)) = cards.split_first() else { return Self(area) };
+        if card.intersect(area).is_empty() {
+            return Self::beside(others, area);
+        }
+        let at_its_sides = [
+            URect { max: UVec2::new(card.min.x, area.max.y), ..area },
+            URect { max: UVec2::new(area.max.x, card.min.y), ..area },
+            URect { min: UVec2::new(card.max.x, area.min.y), ..area },
+            URect { min: UVec2::new(area.min.x, card.max.y), ..area },
+        ];
+        let left = at_its_sides.into_iter().filter(|part| part.min.cmplt(part.max).all());
+        let left = left.map(|part| Self::beside(others, part));
+        left.max_by_key(|part| part.0.size().element_product()).unwrap_or_default()
+    }
+
+    /// This part of an area of this size; all of it if the cards leave nothing.
+    pub(super) fn of(self, area: UVec2) -> Rect {
+        let whole = URect { min: UVec2::ZERO, max: area };
+        let part = self.0.intersect(whole);
+        if part.is_empty() { whole.as_rect() } else { part.as_rect() }
+    }
+}
+
 /// How the window is divided between panels and the map. Window points are physical pixels from the top left corner of
 /// the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,4 +158,25 @@ impl WindowLayout {
 /// Whether an area of this size is so tall that the halves of a race are below each other.
 pub(in crate::game) fn is_tall(size: DVec2) -> bool {
     size.y > 1.2 * size.x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clear_part_is_the_largest_rectangle_beside_all_cards() {
+        let area = URect::new(0, 0, 1224, 672);
+        let clear = |cards: &[URect]| ClearPart::beside(cards, area).0;
+        assert_eq!(clear(&[]), area);
+        let route = URect::new(16, 16, 280, 166);
+        assert_eq!(clear(&[route]), URect::new(280, 0, 1224, 672));
+        let cell = URect::new(944, 16, 1208, 360);
+        let both = URect::new(0, 166, 944, 672);
+        assert_eq!((clear(&[route, cell]), clear(&[cell, route])), (both, both));
+        let overlay = URect::new(16, 500, 280, 656);
+        assert_eq!(clear(&[route, cell, overlay]), URect::new(280, 0, 944, 672));
+        assert_eq!(clear(&[area]), URect::default());
+        assert_eq!(ClearPart(clear(&[area])).of(UVec2::new(9, 8)), Rect::new(0.0, 0.0, 9.0, 8.0));
+    }
 }

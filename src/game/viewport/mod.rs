@@ -14,7 +14,7 @@ use emberwalk_picture::iso::Projection;
 use emberwalk_picture::scene::{Footing, feet, raised_corner};
 use emberwalk_world::town::TownFigure;
 
-use layout::{Insets, WindowLayout};
+use layout::{ClearPart, Insets, WindowLayout};
 
 /// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may also have a
 /// zoom of 1.5 or 2.5, or any zoom below 1.
@@ -338,6 +338,30 @@ impl Viewport {
     pub(in crate::game) fn centre_on(&mut self, map_point: Vec2) {
         self.framing = Framing::Free;
         self.centre(map_point);
+    }
+
+    /// Centres a map point in the part of the area that cards leave clear: in the middle of the area, unless that is closer to
+    /// the edge of the part than this fraction of its size.
+    pub(in crate::game) fn centre_beside_cards(&mut self, map_point: Vec2, clear: ClearPart, margin: f32) {
+        self.centre_on(map_point);
+        self.corner -= self.distance_into_clear(Rect::from_corners(map_point, map_point), clear, margin).as_ivec2();
+    }
+
+    /// The size of the part that cards leave clear, in physical pixels.
+    pub(in crate::game) fn clear_size(&self, clear: ClearPart) -> Vec2 {
+        clear.of(self.layout.area()).size()
+    }
+
+    /// The distance in physical pixels by which the map would have to move so that a rectangle of map points is in the part of
+    /// the area that cards leave clear, and not closer to its edges than this fraction of its size; in the middle of it, if the
+    /// rectangle is too large.
+    pub(in crate::game) fn distance_into_clear(&self, shown: Rect, clear: ClearPart, margin: f32) -> Vec2 {
+        let part = clear.of(self.layout.area());
+        let within = Rect { min: part.min + part.size() * margin, max: part.max - part.size() * margin };
+        let [min, max] = [shown.min, shown.max].map(|point| point * self.zoom - self.corner.as_vec2());
+        let nearest = (within.min - min).max(Vec2::ZERO) + (within.max - max).min(Vec2::ZERO);
+        let middle = within.center() - min.midpoint(max);
+        Vec2::select((max - min).cmple(within.size()), nearest, middle)
     }
 
     /// The distance in physical pixels by which the map would have to move so that a map point is at least `margin`

@@ -5,7 +5,7 @@ use tracing::info;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::screen::notice::Notice;
+use crate::game::screen::notice::Hint;
 
 use super::open_map::OpenMap;
 use super::terrain_changed::TerrainChanged;
@@ -35,7 +35,7 @@ fn erupt(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut chang
 }
 
 /// Announces an eruption, or calls off the one that is announced.
-fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut notices: MessageWriter<Notice>) {
+fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut hints: MessageWriter<Hint>) {
     for action in actions.read() {
         let seconds = match *action {
             Action::Announce(seconds) => Some(seconds),
@@ -45,7 +45,10 @@ fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut no
         match seconds {
             _ if !map.has_volcano() => {}
             Some(_) if !map.any_dormant() => {
-                notices.write(Notice("All volcanoes erupt already: calm them with V first.".into()));
+                hints.write(Hint {
+                    text: "All volcanoes erupt already: calm them with V first.".into(),
+                    holds: |world| !world.resource::<OpenMap>().any_dormant(),
+                });
             }
             Some(seconds) => {
                 info!(seconds, "eruption announced");

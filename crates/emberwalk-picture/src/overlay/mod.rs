@@ -31,11 +31,18 @@ pub use search_name::{
 pub use step_text::step_text;
 pub use written_h::written_h;
 
+use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
 /// The opacity of standing images under an overlay: low enough that nothing is hidden, high enough that a forest still
 /// looks like one.
 pub const FADED: f32 = 0.6;
+
+/// Whether what stands in a cell is above the marks of an overlay: the tent and the castle, which would be lost under them. They
+/// are [`FADED`], too, because they hide marks behind them.
+pub fn is_above_marks(map: &Layers, cell: Cell) -> bool {
+    map.overlay_at(cell).is_some_and(|terrain| terrain.role.is_some())
+}
 
 /// Marks and labels that are drawn on top of a map.
 pub trait Overlay {

@@ -3,7 +3,7 @@
 use image::RgbaImage;
 
 use super::overlay::Canvas;
-use super::painter::{Band, Painter, mark_images, placed_marks};
+use super::painter::{AboveMarks, Band, Painter, mark_images, placed_marks};
 use super::zoom::{self, PictureZoom};
 use crate::overlay::{CellMark, Overlay};
 use crate::scene::{Scene, SrgbTables};
@@ -18,6 +18,7 @@ pub struct Backdrop<'a> {
     canvas: Canvas<'a>,
     /// The picture before it is reduced.
     picture: RgbaImage,
+    above_marks: Vec<AboveMarks>,
 }
 
 impl<'a> Backdrop<'a> {
@@ -32,8 +33,12 @@ impl<'a> Backdrop<'a> {
         painter.ground_and_flat();
         painter.faded_standing();
         painter.light(hour, &[], &[]);
+        let mut above_marks = painter.above_marks();
+        for above in &mut above_marks {
+            above.image = zoom::enlarge(std::mem::take(&mut above.image), zoom.times());
+        }
         let picture = zoom::enlarge(painter.into_picture(), zoom.times());
-        Self { scene, map, zoom, canvas: Canvas::new(map, band, zoom.times()), picture }
+        Self { scene, map, zoom, canvas: Canvas::new(map, band, zoom.times()), picture, above_marks }
     }
 
     /// A painter for a series of overlays that differ little from one to the next.
@@ -79,6 +84,9 @@ impl<'a> Backdrop<'a> {
     /// Draws everything above the marks of the overlay.
     fn draw_above(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) {
         let times = self.zoom.times();
+        for AboveMarks { image, corner, tint } in &self.above_marks {
+            SrgbTables::get().draw(picture, image, self.canvas.at(*corner), *tint);
+        }
         for (mark, on) in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
             for image in mark_images(self.scene, self.map, &mark, on) {
                 let (x, y) = self.scene.images().tile().align_image(mark.corner, image.dimensions());

@@ -39,7 +39,7 @@ pub struct PaintOptions<'a> {
     pub route: Option<&'a [Cell]>,
     /// Figures, which are drawn among the standing images, sorted by depth.
     pub figures: &'a [PaintedFigure],
-    /// An overlay over the map. Standing images fade under it, and the route is drawn above it.
+    /// An overlay over the map. Standing images fade under it; the tent, the castle and the route are drawn above it.
     pub overlay: Option<&'a dyn Overlay>,
     /// The hour, whose light is on everything but overlays, the routes above them and silhouettes. The classic look has no
     /// hours.

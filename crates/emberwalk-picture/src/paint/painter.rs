@@ -10,7 +10,7 @@ use crate::iso::{Depth, Projection};
 use crate::light::{
     CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight, is_lit_at, lamp_light, shown_hour,
 };
-use crate::overlay::FADED;
+use crate::overlay::{FADED, is_above_marks};
 use crate::scene::{
     FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, erase, hidden_mark,
     projection, raised_corner,
@@ -141,6 +141,14 @@ impl Band {
         let [across, down] = self.corners.clone();
         projection.cells_with_corners(across, down).filter(move |cell| projection.size().contains(*cell))
     }
+}
+
+/// An image that is drawn above the marks of an overlay.
+pub(super) struct AboveMarks {
+    pub image: RgbaImage,
+    /// Its corner in the map's picture without margin, at zoom 1.
+    pub corner: (i32, i32),
+    pub tint: Option<[f32; 3]>,
 }
 
 /// A part of a map's picture in progress, at zoom 1.
@@ -303,16 +311,32 @@ impl<'a> Painter<'a> {
     /// Draws faded standing images, for an overlay above them.
     pub(super) fn faded_standing(&mut self) {
         let mut faded = HashMap::new();
-        for cell in self.band.cells() {
+        for cell in self.band.cells().filter(|cell| !is_above_marks(self.map, *cell)) {
             if let Some(&image) = self.scene.standing(self.map, cell).first() {
-                let image = faded.entry(image).or_insert_with(|| {
-                    let mut faded = self.images.image(image).clone();
-                    faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
-                    faded
-                });
+                let image = faded.entry(image).or_insert_with(|| self.faded(image));
                 self.on_cell(image, cell, raised_corner(self.map, cell), self.tint(cell));
             }
         }
+    }
+
+    /// The faded standing images that are above the marks of an overlay, from back to front.
+    pub(super) fn above_marks(&self) -> Vec<AboveMarks> {
+        let above = self.band.cells().filter(|cell| is_above_marks(self.map, *cell));
+        above
+            .filter_map(|cell| {
+                let faded = self.faded(*self.scene.standing(self.map, cell).first()?);
+                let corner = raised_corner(self.map, cell);
+                let image = self.visible(&faded, cell, corner).into_owned();
+                let corner = self.images.tile().align_image(corner, image.dimensions());
+                Some(AboveMarks { image, corner, tint: self.tint(cell) })
+            })
+            .collect()
+    }
+
+    fn faded(&self, image: ImageId) -> RgbaImage {
+        let mut faded = self.images.image(image).clone();
+        faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
+        faded
     }
 
     /// Lights everything that is drawn so far as at an hour. Figures carry lanterns, and the marks of a route shine, so

@@ -6,7 +6,7 @@ use emberwalk_map::CellEdit;
 use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
 use emberwalk_testing::random_player::{RandomPlayer, open};
-use emberwalk_world::{Entry, Order, OrderError, Paint, Recording, Timeline, VolcanoChoice, check};
+use emberwalk_world::{Entry, Order, OrderError, Paint, Recording, Steps, Timeline, VolcanoChoice, check};
 
 use crate::support::{Random, bundled, tileset};
 
@@ -45,6 +45,28 @@ fn orders_are_given_at_the_end_and_never_before() {
     assert_eq!(player.recording().to_ron(), text);
     player.timeline.truncate();
     player.give(Order::Go(None));
+}
+
+#[test]
+fn in_a_town_the_goal_may_be_another_cell_than_the_one_to_which_the_traveller_is_led() {
+    let (tent, castle) = (bundled("market").tent().unwrap(), bundled("market").castle().unwrap());
+    let mut player = RandomPlayer::new(&bundled("market"), 4);
+    player.populate(30, 4);
+    player.give(Order::Join(Some(tent)));
+    assert!(!player.world().is_sent());
+    let gate = Cell::new(28, 32);
+    let led = |player: &RandomPlayer| {
+        let world = player.world();
+        (world.town().and_then(|town| town.player_state()).and_then(|state| state.goal), world.goal(), world.is_sent())
+    };
+    player.give(Order::Go(Some(gate)));
+    assert_eq!(led(&player), (Some(gate), Some(gate), true));
+    player.give(Order::Walk { goal: Some(castle), route: Some(Steps::default()), waits: Vec::new() });
+    player.wait(3.0);
+    assert_eq!(led(&player), (Some(gate), Some(castle), true));
+    comes_true(&player.recording());
+    player.give(Order::Go(None));
+    assert!(!player.world().is_sent());
 }
 
 #[test]
