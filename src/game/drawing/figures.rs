@@ -82,11 +82,10 @@ pub(in crate::game) fn plugin(app: &mut App) {
 /// A run condition: whether figures or their surroundings may look different from before.
 fn look_different(
     mut were_covered: Local<bool>,
-    overlays: Res<Overlays>,
     moved: Query<(), (With<Player>, Changed<GridPosition>)>,
     map: Res<OpenMap>,
     people: Res<People>,
-    (view, overlay, selected): (Res<Viewport>, Res<OverlayChoice>, Res<SelectedPeople>),
+    (view, overlays, overlay, selected): (Res<Viewport>, Res<Overlays>, Res<OverlayChoice>, Res<SelectedPeople>),
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
 ) -> bool {

@@ -122,9 +122,8 @@ fn follow_traveller(
 fn follow_step(
     mut actions: MessageReader<Action>,
     time: Res<Time>,
-    map: Res<OpenMap>,
+    (map, search): (Res<OpenMap>, Res<SearchView>),
     clear: Res<ClearPart>,
-    search: Res<SearchView>,
     mut view: ResMut<Viewport>,
     // Where the view was left on its way.
     mut on_its_way: Local<Option<Viewport>>,

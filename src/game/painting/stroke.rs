@@ -51,8 +51,7 @@ fn leave(
 /// Ends the stroke when the file of the map has errors, and tells why nothing is painted. What is not saved is kept, and painting
 /// goes on when the file is mended.
 fn stop_for_errors(
-    screen: Res<Screen>,
-    paintable: Paintable,
+    (screen, paintable): (Res<Screen>, Paintable),
     mut was_told: Local<bool>,
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
@@ -83,8 +82,7 @@ fn put_down(
 /// Carries out the painting actions.
 fn paint_strokes(
     mut actions: MessageReader<Action>,
-    cursor: Res<TileCursor>,
-    inspected: Res<InspectedCell>,
+    (cursor, inspected): (Res<TileCursor>, Res<InspectedCell>),
     paintable: Paintable,
     mut held: ResMut<HeldBrush>,
     mut selection: ResMut<Selection>,

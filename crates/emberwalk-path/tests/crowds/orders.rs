@@ -169,11 +169,11 @@ fn a_follower_arrives_beside_the_agent_that_it_follows_wherever_that_has_gone() 
                         is_following = true;
                         continue;
                     }
-                    let steps = game.log.iter().chain(&events).filter_map(|event| match *event {
+                    let mut steps = game.log.iter().chain(&events).filter_map(|event| match *event {
                         CrowdEvent::Step { agent, step } if agent == walker && step.middle() <= time => Some(step.to),
                         _ => None,
                     });
-                    let there = steps.last().unwrap_or_else(|| game.cell(walker));
+                    let there = steps.next_back().unwrap_or_else(|| game.cell(walker));
                     assert!(at.distance_squared(there) <= 2, "seed {seed}: {at} at {time}, and the other in {there}");
                     arrivals += 1;
                     is_following = false;
