@@ -141,11 +141,11 @@ pub mod trace;
 
 pub use components::Components;
 pub use cost::{
-    CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, Link, MAX_SIDE, RouteCost, Stamp,
-    UNITS_PER_TILE,
+    CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, Link, RouteCost, Stamp, UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use formation::Formation;
+pub use grid::MAX_SIDE;
 pub use group_places::{GroupGround, GroupMember, GroupPlace, group_places};
 pub use limits::{LimitKind, Limits};
 pub use multi_query::MultiQuery;

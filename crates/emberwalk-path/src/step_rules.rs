@@ -1,5 +1,6 @@
 //! Which steps are allowed: the move set and the corner rule.
 
+use crate::cost::links::Links;
 use crate::cost::{CostGrid, RouteCost};
 use crate::grid::{Cell, Direction};
 use crate::names::named;
@@ -234,5 +235,13 @@ impl StepRules {
             None if is_diagonal => grid.diagonal().of(units).into(),
             None => units.into(),
         }
+    }
+}
+
+impl CostGrid {
+    /// The links that count by these rules; `None` if there are none.
+    #[inline]
+    pub(crate) fn links_for(&self, rules: StepRules) -> Option<&Links> {
+        self.all_links().filter(|_| !rules.ignores_links)
     }
 }

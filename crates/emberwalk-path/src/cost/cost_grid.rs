@@ -8,18 +8,9 @@ use crate::cost::cost_counts::CostCounts;
 use crate::cost::heights::Heights;
 use crate::cost::links::{Link, LinkStep, Links};
 use crate::cost::units::trailing_zeros_from;
-use crate::grid::{Cell, Size};
+use crate::grid::{Cell, MAX_SIDE, Size};
 use crate::nearest_reachable;
-use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, Stamp, StepRules};
-
-/// The largest number of columns and of rows of a cost grid.
-///
-/// ```
-/// use emberwalk_path::grid::Size;
-/// use emberwalk_path::{CostGrid, Diagonal, MAX_SIDE};
-/// assert!(CostGrid::new(Size::new(MAX_SIDE + 1, 1), Diagonal::GAME).is_err());
-/// ```
-pub const MAX_SIDE: u32 = 4096;
+use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, Stamp};
 
 /// The entry cost, and optionally the [`Level`], of each cell of a map. A cell without an entry cost is blocked.
 ///
@@ -361,10 +352,10 @@ impl CostGrid {
         })
     }
 
-    /// The links that count by these rules; `None` if there are none.
+    /// All links; `None` if there are none.
     #[inline]
-    pub(crate) fn links_for(&self, rules: StepRules) -> Option<&Links> {
-        self.links.as_deref().filter(|_| !rules.ignores_links)
+    pub(crate) fn all_links(&self) -> Option<&Links> {
+        self.links.as_deref()
     }
 
     /// The current lowest entry cost of all cells; `None` if all are blocked. O(log distinct costs).

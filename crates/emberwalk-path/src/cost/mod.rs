@@ -11,7 +11,7 @@ mod units;
 
 pub use changes::CellChange;
 pub use climb::{ClimbRule, Level};
-pub use cost_grid::{CostGrid, MAX_SIDE};
+pub use cost_grid::CostGrid;
 pub use links::Link;
 pub use stamp::Stamp;
 pub use units::{CostError, Diagonal, EntryCost, RouteCost, UNITS_PER_TILE};

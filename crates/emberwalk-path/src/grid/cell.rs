@@ -6,7 +6,7 @@ use std::ops::{Add, Sub};
 use std::slice;
 use std::str::FromStr;
 
-use crate::MAX_SIDE;
+use super::MAX_SIDE;
 
 /// The column and row of a cell. The cell may be off a given map, see [`Size::contains`](super::Size::contains).
 ///

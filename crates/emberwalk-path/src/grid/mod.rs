@@ -15,3 +15,12 @@ pub use array::Grid;
 pub use cell::{Cell, ParseCellError};
 pub use direction::Direction;
 pub use size::{Cells, Size};
+
+/// The largest number of columns and of rows of a cost grid.
+///
+/// ```
+/// use emberwalk_path::grid::Size;
+/// use emberwalk_path::{CostGrid, Diagonal, MAX_SIDE};
+/// assert!(CostGrid::new(Size::new(MAX_SIDE + 1, 1), Diagonal::GAME).is_err());
+/// ```
+pub const MAX_SIDE: u32 = 4096;
