@@ -18,14 +18,14 @@ use super::search::{Ended, max_nodes};
 use super::timed_steps::{FirstStep, TimedStep, TimedSteps};
 use super::timeline::NEVER;
 use super::timelines::Timelines;
-use crate::bounds::heuristic::Estimate;
-use crate::bounds::jump_cell::JumpCell;
-use crate::bounds::jump_points::JumpPoints;
-use crate::bounds::jump_successors::{JumpSuccessors, Successor};
 use crate::grid::{Cell, Direction};
 use crate::search::astar::EIGHTH;
 use crate::search::buckets::Buckets;
 use crate::search::cell_set::CellSet;
+use crate::search::heuristic::Estimate;
+use crate::search::jumps::jump_cell::JumpCell;
+use crate::search::jumps::jump_points::JumpPoints;
+use crate::search::jumps::jump_successors::{JumpSuccessors, Successor};
 use crate::search::memory::{Endpoints, JumpNode, Memory, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes};
 use crate::search::steps::offsets;
@@ -211,7 +211,7 @@ pub(crate) fn cells(
             break;
         }
         let before = lowest.cell(node(parent).0);
-        crate::bounds::jump_successors::steps_back(cell, before).skip(1).for_each(|cell| visit(cell, None));
+        crate::search::jumps::jump_successors::steps_back(cell, before).skip(1).for_each(|cell| visit(cell, None));
         number = parent;
     }
 }

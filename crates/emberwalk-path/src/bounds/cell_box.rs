@@ -1,7 +1,7 @@
 //! A box of cells.
 
-use crate::bounds::heuristic::Offset;
 use crate::grid::Cell;
+use crate::search::heuristic::Offset;
 
 /// Two boxes are near each other if there are at most this many columns and rows between them.
 const MAX_GAP: i32 = 4;

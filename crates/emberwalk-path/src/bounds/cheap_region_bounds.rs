@@ -14,8 +14,8 @@
 use crate::CostGrid;
 use crate::Moves;
 use crate::bounds::cell_box::CellBox;
-use crate::bounds::heuristic::{Estimate, LinearDistance, Offset};
 use crate::grid::{Cell, Size};
+use crate::search::heuristic::{Estimate, LinearDistance, Offset};
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_REGIONS: usize = 8;

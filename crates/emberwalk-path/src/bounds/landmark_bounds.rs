@@ -20,9 +20,9 @@
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cost_decreases::{CostDecrease, MAX_DECREASES};
 use crate::bounds::distance_tables::DistanceTables;
-use crate::bounds::heuristic::{Estimate, LinearDistance, Offset};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
 use crate::grid::{Cell, Size};
+use crate::search::heuristic::{Estimate, LinearDistance, Offset};
 use crate::{CostGrid, Moves, Stamp};
 
 /// The routes to the goal through one region where costs decreased.

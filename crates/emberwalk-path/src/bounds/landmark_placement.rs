@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
-use crate::bounds::heuristic::LinearDistance;
 use crate::bounds::landmark_distances::Kind;
 use crate::bounds::symmetric_steps::SymmetricSteps;
 use crate::bounds::table_pair::{GROUP, MIN_CELLS_FOR_THREADS, TablePair};
 use crate::budget::Budget;
 use crate::components::Components;
+use crate::search::heuristic::LinearDistance;
 use crate::{CostGrid, StepRules};
 
 /// On larger grids a rough place is good enough for the second landmark of two: only every fourth row and column is

@@ -1,8 +1,8 @@
 //! A lower bound by distance that knows the links of a grid.
 
-use crate::bounds::heuristic::{Estimate, LinearDistance, Offset};
 use crate::cost::links::{LinkStep, Links};
 use crate::grid::Cell;
+use crate::search::heuristic::{Estimate, LinearDistance, Offset};
 use crate::{CostGrid, Moves};
 
 /// With more links, looking at all of them for each cell takes longer than the bound saves.

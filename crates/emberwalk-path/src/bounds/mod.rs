@@ -1,6 +1,5 @@
-//! Lower bounds on path costs, and jump points: they let a search expand fewer cells.
+//! Lower bounds on path costs, which let a search expand fewer cells.
 //!
-//! - [`heuristic`]: the estimates by columns and rows alone.
 //! - [`landmarks`] keeps the distances of landmarks in [`distance_tables`]; [`landmark_placement`] chooses them, and
 //!   [`landmark_distances`] measures the distances by [`symmetric_steps`]. [`landmark_bounds`] computes the lower
 //!   bounds for one goal, from the distances of a [`landmark_target`].
@@ -8,8 +7,6 @@
 //!   [`table_update`] brings the tables up to date: by [`landmark_repair`], or by measuring them again.
 //! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] computes lower bounds with
 //!   them.
-//! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`] and
-//!   [`hill_turns`], and how far they are from each other; [`jump_successors`] finds the next ones from a cell.
 //!
 //! `docs/src/pathfinder/design.md` in the repository explains how these work together.
 
@@ -18,12 +15,6 @@ pub(crate) mod cheap_region_bounds;
 pub(crate) mod cheap_regions;
 pub(crate) mod cost_decreases;
 pub(crate) mod distance_tables;
-pub(crate) mod forced_turns;
-pub(crate) mod heuristic;
-pub(crate) mod hill_turns;
-pub(crate) mod jump_cell;
-pub(crate) mod jump_points;
-pub(crate) mod jump_successors;
 pub(crate) mod landmark_bounds;
 pub(crate) mod landmark_distances;
 pub(crate) mod landmark_placement;

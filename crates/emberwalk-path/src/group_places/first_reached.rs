@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::bounds::heuristic::LinearDistance;
 use crate::grid::Cell;
+use crate::search::heuristic::LinearDistance;
 use crate::search::steps::{Steps, with_steps};
 use crate::{CostGrid, StepRules};
 

@@ -10,12 +10,12 @@ use crate::ahead::timed_steps::{FirstStep, TimedSteps};
 use crate::ahead::timeline::NEVER;
 use crate::ahead::{AheadMemory, AheadResult, Outlook, Stop};
 use crate::bounds::cell_box::CellBox;
-use crate::bounds::heuristic::{Estimate, LinearDistance, NoEstimate};
-use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
 use crate::grid::Cell;
 use crate::search::cell_set::{CellSet, CellSets};
+use crate::search::heuristic::{Estimate, LinearDistance, NoEstimate};
+use crate::search::jumps::jump_points::JumpPoints;
 use crate::search::memory::{Endpoints, Memory};
 use crate::{CostGrid, Endpoint, LimitKind, Limits, MultiQuery, Options, QueryError, RouteCost, RouteQuery, StepRules};
 

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use super::Planner;
 use super::preparation::MAX_BYTES_UNASKED;
-use crate::bounds::heuristic::{Estimate, LinearDistance, NoEstimate, PreparedHeuristic};
-use crate::bounds::jump_points::JumpPoints;
-use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
 use crate::cost::links::Links;
+use crate::search::heuristic::{Estimate, LinearDistance, NoEstimate, PreparedHeuristic};
+use crate::search::jumps::jump_points::JumpPoints;
+use crate::search::jumps::jump_successors::{self, JumpSuccessors};
 use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
 use crate::search::observer::SearchObserver;
 use crate::search::steps::with_steps;

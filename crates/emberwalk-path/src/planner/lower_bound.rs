@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::{Planner, ends};
-use crate::bounds::heuristic::Estimate;
 use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
+use crate::search::heuristic::Estimate;
 use crate::{CostGrid, QueryError, RouteCost, RouteQuery};
 
 impl Planner {

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use super::{Planner, weight};
 use crate::bounds::cell_box::CellBox;
-use crate::bounds::heuristic::LinearDistance;
 use crate::canonical::walk_back;
 use crate::grid::Cell;
 use crate::query::passable;
 use crate::search::cell_set::{CellSet, CellSets};
 use crate::search::goal_set::{self, Aim};
+use crate::search::heuristic::LinearDistance;
 use crate::search::memory::{Progress, SearchLimits};
 use crate::search::steps::{AvoidingSteps, with_steps};
 use crate::{CostGrid, Endpoint, LimitKind, MultiQuery, QueryError, RouteQuery, RouteRef, SearchResult, Ties};

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::slice;
 
 use super::Planner;
-use crate::bounds::heuristic::LinearDistance;
 use crate::budget::Budget;
 use crate::canonical::walk_back;
 use crate::grid::Cell;
 use crate::nearest_reachable::{SmallestDistance, at_distance, distance_squared};
 use crate::query::passable;
 use crate::search::goal_set::{self, Aim};
+use crate::search::heuristic::LinearDistance;
 use crate::search::memory::{Closest, Endpoints, Memory, Progress, SearchLimits};
 use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, Options, QueryError, RouteCost, RouteQuery, RouteRef, StepRules, Ties};

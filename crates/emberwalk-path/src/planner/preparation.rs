@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::task::Poll;
 
 use super::Planner;
-use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
 use crate::budget::{Budget, finished, poll};
+use crate::search::jumps::jump_points::JumpPoints;
 use crate::search::memory::Progress;
 use crate::{Algorithm, CostGrid, Options, Stamp, StepRules};
 

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::bounds::cheap_regions::CheapRegions;
-use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
 use crate::budget::Budget;
 use crate::components::Components;
+use crate::search::jumps::jump_points::JumpPoints;
 use crate::{CostGrid, Planner, StepRules};
 
 /// Everything that a [`Planner`] has prepared and knows about a grid: the connected components, the landmark tables and

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
 use crate::grid::{Cell, Direction};
 use crate::options::{Algorithm, Options};
 use crate::search::buckets::Buckets;
+use crate::search::heuristic::{Estimate, PreparedHeuristic};
 use crate::search::memory::{Memory, Progress, SearchContext, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes};
 use crate::search::observer::{Closed, Opened, SearchObserver};

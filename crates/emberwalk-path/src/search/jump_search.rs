@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use crate::RouteCost;
-use crate::bounds::heuristic::Estimate;
-use crate::bounds::jump_successors::{JumpSuccessors, Successor};
 use crate::grid::Direction;
 use crate::search::astar::{Continue, EIGHTH, search_in_buckets};
+use crate::search::heuristic::Estimate;
+use crate::search::jumps::jump_successors::{JumpSuccessors, Successor};
 use crate::search::memory::{JumpNode, Memory, Progress, SearchContext};
 use crate::search::nodes::{Improvement, Nodes};
 use crate::search::observer::{Closed, Opened, SearchObserver};

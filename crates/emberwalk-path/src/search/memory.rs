@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use crate::CostGrid;
-use crate::bounds::jump_successors::Successor;
 use crate::budget::Budget;
 use crate::search::buckets::Buckets;
+use crate::search::jumps::jump_successors::Successor;
 use crate::search::nodes::Nodes;
 use crate::search::open_list::{GreedyHeap, Heap};
 

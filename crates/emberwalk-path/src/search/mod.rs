@@ -1,4 +1,4 @@
-//! One search algorithm per file, and what they share: steps, cell records, open lists.
+//! One search algorithm per file, and what they share: steps, heuristics, jump points, cell records, open lists.
 //!
 //! Cells are numbered as in [`CostGrid::entry_units`](crate::CostGrid::entry_units): `at` is such an index, and `cell`
 //! has the coordinates. Costs during a search are labels, which count from [`Nodes::zero`](nodes::Nodes::zero).
@@ -9,7 +9,9 @@ pub(crate) mod buckets;
 pub(crate) mod cell_set;
 pub(crate) mod dijkstra;
 pub(crate) mod goal_set;
+pub(crate) mod heuristic;
 pub(crate) mod jump_search;
+pub(crate) mod jumps;
 pub(crate) mod memory;
 pub(crate) mod nodes;
 pub(crate) mod observer;

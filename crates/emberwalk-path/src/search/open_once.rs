@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::bounds::heuristic::{Estimate, NoEstimate};
 use crate::grid::Direction;
+use crate::search::heuristic::{Estimate, NoEstimate};
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
 use crate::search::nodes::Nodes;
 use crate::search::observer::{Closed, Opened, SearchObserver};

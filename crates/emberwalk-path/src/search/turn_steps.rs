@@ -2,16 +2,16 @@
 
 use std::cell::Cell as Slot;
 
-use crate::bounds::forced_turns::Neighbourhood;
-use crate::bounds::jump_points::JumpPoints;
 use crate::grid::Direction;
+use crate::search::jumps::forced_turns::Neighbourhood;
+use crate::search::jumps::jump_points::JumpPoints;
 use crate::search::steps::{GridSteps, Step, Steps};
 use crate::{Algorithm, CostGrid, Options, Stamp, StepRules};
 
 /// For each cell of a flat grid the turns that cheapest routes may need there, computed when a search first asks.
 ///
 /// A search that leaves out the others visits half as many neighbours, and hardly ever opens a cell twice.
-/// [`forced_turns`](crate::bounds::forced_turns) has the rules, and `docs/src/pathfinder/design.md` explains why they
+/// [`forced_turns`](crate::search::jumps::forced_turns) has the rules, and `docs/src/pathfinder/design.md` explains why they
 /// are exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnCache {
@@ -100,9 +100,9 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::bounds::heuristic::NoEstimate;
     use crate::grid::{Cell, Size};
     use crate::search::astar;
+    use crate::search::heuristic::NoEstimate;
     use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
     use crate::{Diagonal, EntryCost};
 

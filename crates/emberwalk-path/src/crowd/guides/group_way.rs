@@ -1,10 +1,10 @@
 //! The way of a group to its goal: one search for all of them.
 
 use crate::CostGrid;
-use crate::bounds::heuristic::LinearDistance;
 use crate::crowd::index::CellIndex;
 use crate::crowd::land::Ground;
 use crate::grid::{Cell, Direction};
+use crate::search::heuristic::LinearDistance;
 use crate::search::nodes::Nodes;
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::Backward;

@@ -4,9 +4,9 @@ use super::{Recorder, Recording};
 use crate::ahead::Outlook;
 use crate::ahead::search::{TimedAim, TimedEvent};
 use crate::ahead::timeline::NEVER;
-use crate::bounds::heuristic::PreparedHeuristic;
 use crate::bounds::link_bounds::LinkBounds;
 use crate::grid::Cell;
+use crate::search::heuristic::PreparedHeuristic;
 use crate::trace::Opened;
 use crate::{CostGrid, Options, Planner, QueryError, Route, RouteCost, RouteQuery, options};
 

@@ -6,9 +6,9 @@
 //!
 //! Successors are first collected, and then the search looks at one after the other.
 
-use crate::bounds::jump_cell::JumpCell;
-use crate::bounds::jump_points::JumpPoints;
 use crate::grid::{Cell, Direction};
+use crate::search::jumps::jump_cell::JumpCell;
+use crate::search::jumps::jump_points::JumpPoints;
 use crate::search::steps::offsets;
 use crate::{CostGrid, Diagonal};
 

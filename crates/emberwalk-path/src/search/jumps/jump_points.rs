@@ -16,14 +16,14 @@ use std::iter::successors;
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
-use crate::bounds::forced_turns::{Neighbourhood, RULES};
-use crate::bounds::hill_turns;
-use crate::bounds::jump_cell::{JumpCell, Run};
 use crate::budget::{Budget, Pass};
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
 use crate::search::cell_set::CellSet;
+use crate::search::jumps::forced_turns::{Neighbourhood, RULES};
+use crate::search::jumps::hill_turns;
+use crate::search::jumps::jump_cell::{JumpCell, Run};
 use crate::search::steps::{GridSteps, offsets};
 use crate::{CostGrid, Stamp, StepRules};
 

@@ -8,8 +8,8 @@
 //! ones, so that routes go diagonally first, as in [`forced_turns`](super::forced_turns).
 
 use crate::CostGrid;
-use crate::bounds::forced_turns::{ForcedTurns, RULES};
 use crate::grid::Direction;
+use crate::search::jumps::forced_turns::{ForcedTurns, RULES};
 use crate::search::steps::{GridSteps, offsets};
 
 /// Above the cost of all routes of two steps.

@@ -1,7 +1,7 @@
 //! The record of a cell for searches over jump points, in sixteen bytes.
 
-use crate::bounds::forced_turns::ForcedTurns;
 use crate::grid::Direction;
+use crate::search::jumps::forced_turns::ForcedTurns;
 
 /// The record of a cell. Directions are numbers as in [`Direction::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
