@@ -1,8 +1,6 @@
 //! The origin of a map, and the names of its recovery files.
 
-use std::path::PathBuf;
-
-use super::files;
+use std::path::{Path, PathBuf};
 
 /// The extension of a recovery file.
 pub(super) const EXTENSION: &str = "recovery";
@@ -20,13 +18,13 @@ pub enum MapOrigin {
 }
 
 impl MapOrigin {
-    /// The start of the names of its recovery files.
-    pub(super) fn file_prefix(&self) -> String {
+    /// The start of the names of its recovery files. `absolute` makes paths to the same file the same.
+    pub(super) fn file_prefix(&self, absolute: impl Fn(&Path) -> PathBuf) -> String {
         let mut hasher = blake3::Hasher::new();
         match self {
             Self::File(file) => {
                 // Two paths to the same file are the same map.
-                let file = files::absolute(file);
+                let file = absolute(file);
                 hasher.update(b"file").update(file.as_os_str().as_encoded_bytes());
             }
             Self::Unnamed(name) => {

@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempPath;
 
+use super::files;
 use crate::platform::map_origin::{EXTENSION, MAX_BYTES, MapOrigin};
 
 /// The folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or the platform's folder for such files; `None` if the
@@ -60,7 +61,7 @@ impl RecoveryFile {
     /// Any error of the file system.
     pub fn create(folder: &Path, origin: &MapOrigin, content: &[u8]) -> io::Result<Self> {
         create_folder(folder)?;
-        let (file, unfinished) = write_unfinished(folder, origin.file_prefix(), content)?;
+        let (file, unfinished) = write_unfinished(folder, origin.file_prefix(files::absolute), content)?;
         let path = unfinished.with_extension(EXTENSION);
         Self::finish(file, unfinished, path)
     }
@@ -89,7 +90,7 @@ impl RecoveryFile {
     /// file that another process has locked. Skips everything that cannot be read, is not a regular file or is too
     /// long. Removes unfinished files of killed windows.
     pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<WithContent>> {
-        let prefix = origin.file_prefix();
+        let prefix = origin.file_prefix(files::absolute);
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let is_ours = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str());

@@ -11,6 +11,7 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
+use super::files;
 use crate::platform::map_origin::{EXTENSION, MapOrigin};
 
 thread_local! {
@@ -38,7 +39,7 @@ impl RecoveryFile {
     /// There is no storage, or it is full.
     pub fn create(folder: &Path, origin: &MapOrigin, content: &[u8]) -> io::Result<Self> {
         let storage = storage().ok_or_else(refusal)?;
-        let begin = folder.join(origin.file_prefix()).display().to_string();
+        let begin = folder.join(origin.file_prefix(files::absolute)).display().to_string();
         let is_free = |key: &String| matches!(storage.get_item(key), Ok(None));
         // Another page may have created one at the same time.
         let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}.{EXTENSION}"));
@@ -57,7 +58,7 @@ impl RecoveryFile {
     /// another open page, and for each that this page holds. The browser's storage limits their length.
     pub(crate) fn find(folder: &Path, origin: &MapOrigin) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
-        let begin = folder.join(origin.file_prefix()).display().to_string();
+        let begin = folder.join(origin.file_prefix(files::absolute)).display().to_string();
         let end = format!(".{EXTENSION}");
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);
         let mut keys: Vec<_> = keys.filter(|key| key.starts_with(&begin) && key.ends_with(&end)).collect();
