@@ -2,8 +2,9 @@
 //! traveller will do on a bundled map, plays it, and explains the outcome.
 
 use emberwalk_map::Map;
-use emberwalk_path::crowd::{CrowdTime, OnArrival};
+use emberwalk_path::crowd::OnArrival;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Algorithm, HeuristicScale, Options};
 use emberwalk_world::town::Group;
 use emberwalk_world::{Order, World};

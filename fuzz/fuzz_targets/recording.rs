@@ -5,7 +5,7 @@
 use std::sync::{Arc, LazyLock};
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{Recording, Timeline};
 use libfuzzer_sys::fuzz_target;
 

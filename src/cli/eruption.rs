@@ -3,7 +3,7 @@
 use emberwalk_map::Map;
 use emberwalk_path::RouteQuery;
 use emberwalk_path::ahead::AheadResult;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::Order;
 
 use super::error::CliError;

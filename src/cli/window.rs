@@ -19,7 +19,7 @@ use emberwalk::game::{
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
 #[cfg(feature = "game")]
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 #[cfg(feature = "game")]
 use emberwalk_path::{Options, Planner, RouteQuery};
 use emberwalk_picture::scene::Look;

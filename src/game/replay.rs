@@ -23,7 +23,7 @@ use crate::game::world::open_map::{OpenMap, Shown, announce, tell};
 use crate::game::world::opener::MapReplaced;
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{Recording, shown_seconds};
 
 /// Why something cannot be changed.

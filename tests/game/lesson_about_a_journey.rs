@@ -10,7 +10,7 @@ use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::lessons::LESSONS;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Algorithm, Moves, Options};
 
 use crate::keys::press_key;

@@ -9,7 +9,7 @@ use emberwalk::game::people::town::Travellers;
 use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{LessonAnswers, LessonScreen, OpenLesson, Phase};
 use emberwalk::lessons::LESSONS;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Algorithm, Moves, Options};
 use emberwalk_world::town::Town;
 

@@ -7,7 +7,7 @@ use emberwalk::agent_images::AgentImages;
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::StepRules;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::tiles::TileImages;
 use emberwalk_world::town::{Places, Town, TownFigure};
 

@@ -2,8 +2,9 @@
 
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonJourney, LessonSearch, Subject, Try};
 use emberwalk_map::Map;
-use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
+use emberwalk_path::crowd::CrowdEvent;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Field, FieldQuery, HeuristicScale, Options, Planner, RouteQuery, StepRules};
 use emberwalk_world::PACE;

@@ -3,7 +3,7 @@
 use emberwalk::agent_images::AgentImages;
 use emberwalk_map::{DayTime, Hour, bundled_maps};
 use emberwalk_path::StepRules;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::paint::{PaintOptions, margin, paint};
 use emberwalk_picture::scene::{Look, Scene, projection};
 use emberwalk_picture::tiles::TileImages;

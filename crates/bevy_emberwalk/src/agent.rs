@@ -12,8 +12,9 @@ use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::{AgentId, AgentSettings, CrowdTime, Pace, Step, Walker};
+use emberwalk_path::crowd::{AgentId, AgentSettings, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::time::{CrowdTime, Pace};
 use tracing::warn;
 
 use crate::noted::Noted;

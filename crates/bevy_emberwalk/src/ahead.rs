@@ -4,8 +4,8 @@ use std::slice;
 
 use bevy_ecs::component::Component;
 use emberwalk_path::ahead::{Outlook, Stop};
-use emberwalk_path::crowd::{CrowdTime, Pace};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{MultiQuery, Options, Planner, RouteCost};
 
 use crate::route::RouteStop;

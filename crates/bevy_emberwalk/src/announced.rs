@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use emberwalk_path::ahead::Forecast;
-use emberwalk_path::crowd::{Crowd, CrowdTime, Pace};
+use emberwalk_path::crowd::Crowd;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::{mixed, number_of};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{EntryCost, RouteCost};
 
 use crate::edits::Edit;

@@ -6,7 +6,7 @@ use bevy_ecs::system::{Res, SystemParam};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_time::Time;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 /// How much time of the game passes in this run.
 #[derive(SystemParam)]

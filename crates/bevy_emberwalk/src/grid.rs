@@ -7,9 +7,10 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{FloatExt, Vec2, Vec3};
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, CrowdTime, Danger, Pace};
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, Danger};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{
     CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Link, Options, Planner, PlannerTables, RouteCost,
     StepRules,

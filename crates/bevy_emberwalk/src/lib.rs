@@ -105,8 +105,9 @@ pub use unplaced::WhyUnplaced;
 
 /// What most games use.
 pub mod prelude {
-    pub use emberwalk_path::crowd::{AgentSettings, CrowdTime, Danger, Pace};
+    pub use emberwalk_path::crowd::{AgentSettings, Danger};
     pub use emberwalk_path::grid::{Cell, Size};
+    pub use emberwalk_path::time::{CrowdTime, Pace};
     pub use emberwalk_path::{EntryCost, Formation};
 
     pub use crate::{

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{self, AgentId, CrowdError, CrowdTime, OnArrival, Step};
+use emberwalk_path::crowd;
+use emberwalk_path::crowd::{AgentId, CrowdError, OnArrival, Step};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 
 use crate::agent::Placement;
 use crate::noted::Noted;

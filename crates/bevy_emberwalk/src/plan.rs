@@ -8,8 +8,8 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, MultiQuery, Options, Planner, RouteCost, RouteQuery, RouteRef, SearchResult};
 
 use crate::agent::Placement;

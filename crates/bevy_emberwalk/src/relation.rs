@@ -1,8 +1,8 @@
 //! Goals about another agent: to be in range of it, to see it, or to be far away from it, also when it moves.
 
 use bevy_ecs::entity::Entity;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Components, CostGrid};
 
 use crate::ranges::{MAX_REACH, cells_around, cells_in_range};

@@ -5,8 +5,8 @@ use bevy_ecs::component::Component;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Route, RouteCost, RouteRef, SearchResult, StepRules};
 
 /// Where a route leads.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bevy_ecs::change_detection::Tick;
 use bevy_ecs::component::Component;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Options, Replanner, RouteQuery, RouteSearch, Stamp};
 
 use crate::Goal;

@@ -7,7 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
 use bevy_transform::TransformSystems;
 use bevy_transform::components::Transform;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 use crate::agent::Placement;
 use crate::{GridPosition, NavClock, NavGrid};

@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Options, RouteCost, StepRules};
 
 use crate::agent::Placement;

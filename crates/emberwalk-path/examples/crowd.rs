@@ -1,7 +1,8 @@
 //! A crowd: two groups change sides through two gates, one of which is closed for some seconds.
 
-use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
+use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 
 /// A tile of cost takes a third of a second.

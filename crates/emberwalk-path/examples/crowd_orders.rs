@@ -1,11 +1,10 @@
 //! The orders of a crowd: goals of every kind, groups, guards, heroes, boats, wagons, buildings, and what the game is
 //! told.
 
-use emberwalk_path::crowd::{
-    AgentSettings, Crowd, CrowdError, CrowdEvent, CrowdTime, Danger, Goal, OnArrival, Pace, WaitsFor,
-};
+use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, CrowdEvent, Danger, Goal, OnArrival, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, StepRules};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -137,6 +137,7 @@ mod route;
 mod saved;
 mod search;
 mod step_rules;
+pub mod time;
 pub mod trace;
 
 pub use components::Components;

@@ -7,11 +7,12 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
 use crate::ahead::{Hours, Stop};
 use crate::crowd::{
-    AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, CrowdTime, Danger, Goal,
-    OnArrival, Pace, Rest, Step, Wait, WaitingEdit, WaitsFor,
+    AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, Danger, Goal, OnArrival, Rest,
+    Step, Wait, WaitingEdit, WaitsFor,
 };
 use crate::grid::{Cell, Direction, Size};
 use crate::kinds::AgentKind;
+use crate::time::{CrowdTime, Pace};
 use crate::trace::{CellState, Closed, ComparedSearch, Comparison, ListSizes, Opened, SearchEvent};
 use crate::{
     Algorithm, Breach, CellChange, ClimbRule, Corners, CostError, Diagonal, Endpoint, EntryCost, FieldDirection,

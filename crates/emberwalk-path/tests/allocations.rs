@@ -7,8 +7,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
 use emberwalk_path::ahead::Outlook;
-use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
+use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{
     Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, HeuristicScale, Moves, MultiQuery,
     Options, Planner, Replanner, Route, RouteCost, RouteQuery, StepRules, Ties,

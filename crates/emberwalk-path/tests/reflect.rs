@@ -7,10 +7,11 @@ use bevy_reflect::prelude::*;
 use bevy_reflect::structs::DynamicStruct;
 use bevy_reflect::{FromReflect, GetPath, TypeRegistry, Typed};
 use emberwalk_path::ahead::{Hours, Stop};
-use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, CrowdTime, Goal, OnArrival, Pace};
+use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::AgentKind;
 use emberwalk_path::reflect::register_types;
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::trace::{ComparedSearch, Comparison, Recording, SearchEvent};
 use emberwalk_path::{
     Algorithm, CostError, CostGrid, Diagonal, EntryCost, FieldQuery, Heuristic, Limits, Moves, Options, Planner, Route,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 use crate::difference::{Difference, Part};
 use crate::playhead::Playhead;

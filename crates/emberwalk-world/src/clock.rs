@@ -1,8 +1,8 @@
 //! The clock of a world: which hour of the day it is at each time.
 
 use emberwalk_map::{DayTime, Hour, Hours};
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::hash::mixed;
+use emberwalk_path::time::CrowdTime;
 
 /// The hour at a time, and how fast days pass from then on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

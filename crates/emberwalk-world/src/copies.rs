@@ -1,7 +1,7 @@
 //! Copies of a world on the way through its recording. Their number and their memory are limited, so they are farther apart
 //! in long recordings, and of towns with thousands of people.
 
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 use crate::playhead::Playhead;
 

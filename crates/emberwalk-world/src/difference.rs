@@ -3,8 +3,8 @@
 use std::fmt;
 
 use emberwalk_map::DayTime;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 
 use crate::digest::StateHash;
 use crate::painted::digest_of_map;

@@ -4,8 +4,8 @@ use std::iter::once;
 
 use emberwalk_map::Map;
 use emberwalk_path::ahead::{Forecast, Hours, Outlook};
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{EntryCost, RouteCost};
 
 use crate::clock::Clock;
@@ -64,7 +64,7 @@ impl World {
     ///
     /// ```
     /// use emberwalk_map::{Map, terrain::Tileset};
-    /// use emberwalk_path::crowd::CrowdTime;
+    /// use emberwalk_path::time::CrowdTime;
     /// use emberwalk_path::{Planner, RouteQuery};
     /// use emberwalk_world::{Order, World};
     /// let map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;

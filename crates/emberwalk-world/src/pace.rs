@@ -1,6 +1,6 @@
 //! How fast everybody walks: the traveller in the window, and the agents of the command `crowd`.
 
-use emberwalk_path::crowd::{CrowdTime, Pace};
+use emberwalk_path::time::{CrowdTime, Pace};
 
 /// How many tiles of cost are walked per second.
 const TILES_PER_SECOND: u32 = 3;

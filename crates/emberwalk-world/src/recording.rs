@@ -1,8 +1,8 @@
 //! Recordings: the orders that changed a world, with their times, from which everything else follows.
 
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::hash::Digest;
+use emberwalk_path::time::CrowdTime;
 
 use crate::digest::{StateHash, hash_of_tileset};
 use crate::order::{MapSource, Order};

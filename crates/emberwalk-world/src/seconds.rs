@@ -1,6 +1,6 @@
 //! Times in files: numbers of seconds, up to a day.
 
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use serde::{Deserialize, Serialize};
 
 /// The latest time of a recording, in seconds: a day.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics, ron_list};
 use emberwalk_map::is_map_source;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use serde::Deserialize;
 
 use crate::order::{MapSource, Order};

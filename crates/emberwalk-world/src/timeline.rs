@@ -8,7 +8,8 @@ use emberwalk_map::clock::Instant;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::threads::lock;
 use emberwalk_map::{CellEdit, Map, MapContent};
-use emberwalk_path::crowd::{CrowdEvent, CrowdTime};
+use emberwalk_path::crowd::CrowdEvent;
+use emberwalk_path::time::CrowdTime;
 
 use crate::copies::Copies;
 use crate::difference::Difference;
@@ -30,7 +31,7 @@ const ROOM: usize = 1024;
 /// ```
 /// # use std::sync::Arc;
 /// # use emberwalk_map::{Map, terrain::Tileset};
-/// # use emberwalk_path::crowd::CrowdTime;
+/// # use emberwalk_path::time::CrowdTime;
 /// use emberwalk_world::{MapSource, Order, Timeline};
 /// let tileset = Arc::new(Tileset::load(None)?);
 /// let map = Map::open("figures/road".as_ref(), &tileset)?;

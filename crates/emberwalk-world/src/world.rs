@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use emberwalk_map::terrain::{Terrain, Tileset};
 use emberwalk_map::{CellEdit, DayTime, EditError, Hour, Map};
-use emberwalk_path::crowd::{AgentState, CrowdEvent, CrowdTime, Step, Walker};
+use emberwalk_path::crowd::{AgentState, CrowdEvent, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::hash::{Digest, mixed};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
 use crate::clock::Clock;

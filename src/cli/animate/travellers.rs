@@ -1,7 +1,7 @@
 //! Frames of travellers who walk.
 
 use emberwalk::agent_images::AgentImages;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_world::World;
 

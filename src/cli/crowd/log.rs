@@ -1,7 +1,8 @@
 //! The log of a crowd: a JSON object on each line.
 
-use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime, Goal};
+use emberwalk_path::crowd::{AgentId, CrowdEvent, Goal};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use serde::Serialize;
 
 use super::orders::Orders;

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use emberwalk_map::diagnostics::counted;
-use emberwalk_path::crowd::{CrowdTime, WaitsFor};
+use emberwalk_path::crowd::WaitsFor;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
 use emberwalk_world::PACE;
 use serde::Serialize;

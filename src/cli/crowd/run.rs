@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use emberwalk_path::crowd::{AgentId, Conflict, Crowd, CrowdEvent, CrowdTime, WaitsFor};
+use emberwalk_path::crowd::{AgentId, Conflict, Crowd, CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 
 use super::orders::Orders;
 

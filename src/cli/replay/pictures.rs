@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use emberwalk::agent_images::AgentImages;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{PaintOptions, paint, picture_size};
 use emberwalk_picture::png;

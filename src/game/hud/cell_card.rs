@@ -32,8 +32,8 @@ use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::diagnostics::{counted, listed};
 use emberwalk_map::{Hour, Hours, Map, RoundedCost, RoundedShares, side_by_side};
 use emberwalk_path::StepRules;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::overlay::written_h;
 use emberwalk_world::PACE;
 

@@ -23,7 +23,7 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, GOOD, LARGE, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::open_map::OpenMap;
 use crate::lessons::{Answer, LESSONS, Lesson, Subject};
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::overlay::search_name;
 use emberwalk_world::World;
 use emberwalk_world::town::{Counts, Town};

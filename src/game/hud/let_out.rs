@@ -8,7 +8,7 @@ use crate::game::people::town::People;
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::capitalised;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 use crate::game::people::name::name;
 

@@ -14,7 +14,7 @@ use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, INK, LARGE, SECOND, SMALL, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 /// The width of the times.
 const TIMES: f32 = 168.0;

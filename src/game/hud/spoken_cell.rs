@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use emberwalk_map::terrain::Tileset;
     use emberwalk_path::StepRules;
-    use emberwalk_path::crowd::CrowdTime;
+    use emberwalk_path::time::CrowdTime;
     use emberwalk_world::town::Places;
 
     #[test]

@@ -9,8 +9,8 @@ use bevy_emberwalk::AskedRoute;
 use emberwalk_jobs::{Instant, Job, Latest};
 use emberwalk_map::Map;
 use emberwalk_path::ahead::{Outlook, Stop};
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Planner, Route, RouteCost, RouteSearch, Stamp};
 use emberwalk_world::{Coming, PACE};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 use tracing::info;
 
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Options, Route, RouteCost, RouteQuery, Stamp};
 use emberwalk_world::Coming;
 

@@ -19,7 +19,7 @@ use crate::game::screen::mode::{Screen, plays_search};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use bevy_emberwalk::{EmberwalkSystems, GridPosition, NavState};
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::light::next_change;
 use emberwalk_world::World;
 

@@ -18,8 +18,8 @@ use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::{DayTime, Hour};
 use emberwalk_path::StepRules;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::town::{Group, Places, Town};
 use emberwalk_world::{Entry, Order};
 

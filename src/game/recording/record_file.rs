@@ -17,7 +17,7 @@ use emberwalk_map::editing::numbered_names;
 use emberwalk_map::output_file::{OutputFile, reason};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::StepRules;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{ENDING, Entry, Order, Recording};
 
 /// A file to which everything is written that happens from now on. It is a new file, which is made when the first thing

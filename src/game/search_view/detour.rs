@@ -14,8 +14,8 @@ use crate::game::screen::notice::Hint;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_jobs::Latest;
 use emberwalk_path::ahead::Outlook;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Planner, Route, RouteQuery, RouteSearch, SearchResult, StepRules};
 use emberwalk_world::{Coming, PACE};
 

@@ -14,8 +14,8 @@ use crate::game::journey::shown_route::WalkedRoute;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_jobs::{Job, Progress};
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};
 use emberwalk_world::Coming;
 

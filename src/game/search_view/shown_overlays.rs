@@ -7,8 +7,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::world::open_map::OpenMap;
 use crate::traffic_overlay::TrafficOverlay;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::overlay::{CostOverlay, LevelOverlay, SearchOverlay};
 
 use super::costs_to_goal::CostsToGoal;

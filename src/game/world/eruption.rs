@@ -9,7 +9,7 @@ use crate::game::screen::notice::Hint;
 
 use super::open_map::OpenMap;
 use super::terrain_changed::TerrainChanged;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{Order, VolcanoChoice};
 
 /// The seconds that an eruption can be announced ahead.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use emberwalk_map::Map;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{MAX_DURATION, Recording, Timeline};
 
 use super::crash_file::keep;

@@ -206,7 +206,7 @@ fn a_picture_is_the_world_at_its_time() {
     let images = AgentImages::find(BUNDLED.scene.images(), &tileset());
     let mut timeline = Timeline::of(player.recording(), &tileset()).unwrap();
     for at in [0.0, 2.25, 3.9, 4.0, 7.5] {
-        timeline.go_to(emberwalk_path::crowd::CrowdTime::from_seconds(at));
+        timeline.go_to(emberwalk_path::time::CrowdTime::from_seconds(at));
         let world = timeline.world();
         let figures = images.painted_together(world.map(), world.figures(), |_| true, 0);
         let figures: Vec<_> = figures.into_iter().map(|(_, painted)| painted).collect();

@@ -1,8 +1,9 @@
 //! Plays at random: gives a world random orders at odd times.
 
 use emberwalk_map::{CellEdit, DayLength, Hour, Map};
-use emberwalk_path::crowd::{AgentId, CrowdTime};
+use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Corners, Moves, Planner, RouteQuery};
 use emberwalk_world::{MapSource, Order, Paint, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice, World};
 

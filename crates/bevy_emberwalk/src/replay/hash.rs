@@ -4,9 +4,10 @@ use std::{iter, slice};
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use emberwalk_path::crowd::{Crowd, CrowdTime};
+use emberwalk_path::crowd::Crowd;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::{Digest, mixed, number_of};
+use emberwalk_path::time::CrowdTime;
 use serde::{Deserialize, Serialize};
 
 use crate::announced::Announcements;

@@ -18,7 +18,7 @@ use bevy_ecs::change_detection::Tick;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 use crate::AgentNumber;
 use crate::EmberwalkSystems::{Step, Sync, Writeback};

@@ -2,8 +2,8 @@
 
 use bevy_ecs::entity::Entity;
 use emberwalk_path::Options;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use serde::{Deserialize, Serialize};
 
 use super::hash::StateHash;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 
 use super::hash::Hashed;
 use super::order::{Entry, stands_for};

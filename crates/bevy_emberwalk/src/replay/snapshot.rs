@@ -9,8 +9,9 @@ use std::sync::Arc;
 use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Tick};
 use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{Crowd, CrowdTime};
+use emberwalk_path::crowd::Crowd;
 use emberwalk_path::hash::mixed;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Options, Planner};
 use serde::{Deserialize, Serialize};
 

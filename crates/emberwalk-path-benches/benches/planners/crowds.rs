@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
+use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteCost, RouteQuery, StepRules};
 use emberwalk_path_benches::bench_maps::{self, random_orders};
 use fastrand::Rng;

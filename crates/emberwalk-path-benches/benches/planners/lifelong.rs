@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use emberwalk_path::crowd::{Checker, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
+use emberwalk_path::crowd::{Checker, Crowd, CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Grid, Size};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use emberwalk_path_benches::bench_maps;
 use fastrand::Rng;

@@ -26,10 +26,10 @@
 //! # Time
 //! A step takes what it costs, so **times are costs**, too: a [`RouteCost`](crate::RouteCost) of one tile is the time in
 //! which a tile of cost is walked. All times of a forecast, the departure and the answer are on one clock, which the
-//! caller chooses; it begins at 0. [`Pace::cost_in`](crate::crowd::Pace::cost_in) and
-//! [`Pace::time_of`](crate::crowd::Pace::time_of) convert from and to seconds, and [`Outlook::with_pace`] adds the
+//! caller chooses; it begins at 0. [`Pace::cost_in`](crate::time::Pace::cost_in) and
+//! [`Pace::time_of`](crate::time::Pace::time_of) convert from and to seconds, and [`Outlook::with_pace`] adds the
 //! shortest and the longest time of a step that a pace has. Times are whole units, and the answer is exact in them. Those
-//! who walk by [`CrowdTime`](crate::crowd::CrowdTime) may be off by up to 2/65536 s per step, because it is rounded.
+//! who walk by [`CrowdTime`](crate::time::CrowdTime) may be off by up to 2/65536 s per step, because it is rounded.
 //!
 //! # Rules
 //! These are the rules by which [`Walker`](crate::crowd::Walker)s move, except that no planned route ever turns round in

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::Forecast;
 use super::timelines::Timelines;
-use crate::crowd::Pace;
 use crate::grid::Cell;
+use crate::time::Pace;
 use crate::{CostGrid, EntryCost, Link, RouteCost, UNITS_PER_TILE};
 
 /// A grid, and what will change on it: what [`Planner::plan_ahead`](crate::Planner::plan_ahead) plans on.
@@ -67,8 +67,8 @@ impl Outlook {
     ///
     /// ```
     /// use emberwalk_path::ahead::Outlook;
-    /// use emberwalk_path::crowd::{CrowdTime, Pace};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteCost, RouteQuery};
     /// let pace = Pace::default().with_bounds(CrowdTime::ZERO, CrowdTime::from_seconds(3.0));
     /// let swamp = EntryCost::from_tiles(50.0)?;

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::{CrowdTime, Pace, Step};
+use super::Step;
 use crate::RouteCost;
 use crate::grid::{Cell, Direction};
+use crate::time::{CrowdTime, Pace};
 
 /// An agent of a [`Crowd`](super::Crowd): the index of its slot, and its generation there.
 ///
@@ -13,8 +14,9 @@ use crate::grid::{Cell, Direction};
 /// is one number.
 ///
 /// ```
-/// # use emberwalk_path::crowd::{Crowd, Pace};
+/// # use emberwalk_path::crowd::Crowd;
 /// # use emberwalk_path::grid::{Cell, Size};
+/// # use emberwalk_path::time::Pace;
 /// # use emberwalk_path::{CostGrid, StepRules};
 /// # let grid = CostGrid::open(Size::new(3, 1))?;
 /// # let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
@@ -72,7 +74,8 @@ impl From<u64> for AgentId {
 /// The kind, the pace and the priority of an agent, for [`Crowd::add_with`](super::Crowd::add_with).
 ///
 /// ```
-/// use emberwalk_path::crowd::{AgentSettings, CrowdTime, Pace};
+/// use emberwalk_path::crowd::AgentSettings;
+/// use emberwalk_path::time::{CrowdTime, Pace};
 /// let slow = Pace::new(CrowdTime::from_seconds(2.0));
 /// let cart = AgentSettings::new().with_kind(1).with_pace(slow);
 /// assert_eq!((cart.kind, cart.pace, cart.priority), (1, Some(slow), 0));
@@ -192,6 +195,6 @@ pub struct Wait {
 pub struct Rest {
     /// Its cost, from the cell where the agent is or which it is about to enter.
     pub cost: RouteCost,
-    /// How long that takes without waiting for others, apart from the bounds of the [`Pace`](super::Pace).
+    /// How long that takes without waiting for others, apart from the bounds of the [`Pace`].
     pub time: CrowdTime,
 }

@@ -7,11 +7,12 @@ use super::board::Claim;
 use super::index::CellIndex;
 use super::land::Ground;
 use super::making_way::choices::waits_for;
-use super::{AgentId, AgentState, Crowd, CrowdTime, Pace, Rest, Step, Wait, WaitingEdit};
+use super::{AgentId, AgentState, Crowd, Rest, Step, Wait, WaitingEdit};
 use crate::grid::Cell;
 use crate::hash::Mixer;
 use crate::kinds::ClassGrid;
 use crate::search::steps::{Steps, with_steps};
+use crate::time::{CrowdTime, Pace};
 use crate::{CostGrid, RouteCost, StepRules};
 
 impl Crowd {
@@ -50,9 +51,10 @@ impl Crowd {
     ///
     /// ```
     /// use emberwalk_path::CostGrid;
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
-    /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::StepRules;
+    /// use emberwalk_path::crowd::{Crowd, OnArrival};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// let grid = CostGrid::open(Size::new(50, 50))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
     /// let agent = crowd.add(Cell::new(0, 0))?;
@@ -118,11 +120,12 @@ impl Crowd {
 
     /// What an agent waits for, and since when; `None` if it takes a step, has arrived or has no goal. One that stands still
     /// in the middle of a step waits, too: for the agent that holds it up, or for nothing because of its own
-    /// [pace](super::Pace::STILL). O(1).
+    /// [pace](Pace::STILL). O(1).
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace, WaitsFor};
+    /// use emberwalk_path::crowd::{Crowd, OnArrival, WaitsFor};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(5, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
@@ -163,8 +166,9 @@ impl Crowd {
     /// computed it again. O(cells of the route).
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::Pace;
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(3, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
@@ -205,8 +209,9 @@ impl Crowd {
     /// have made different moves, or soon will. O(agents), some 10 ns for each.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(9, 3))?;
     /// let mut one = Crowd::new(grid, StepRules::default(), Pace::default());

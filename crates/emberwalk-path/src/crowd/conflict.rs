@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::{AgentId, CrowdTime};
+use super::AgentId;
 use crate::grid::Cell;
+use crate::time::CrowdTime;
 
 /// What is wrong in a [`Conflict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Crowd, CrowdTime};
+use super::Crowd;
 use crate::grid::{Cell, Size};
+use crate::time::CrowdTime;
 use crate::{CostGrid, EntryCost, RouteCost};
 
 /// A danger around a cell, which falls off with the distance and fades: gunfire, a fire, a corpse. See
@@ -14,8 +15,9 @@ use crate::{CostGrid, EntryCost, RouteCost};
 ///
 /// ```
 /// use emberwalk_path::EntryCost;
-/// use emberwalk_path::crowd::{CrowdTime, Danger};
+/// use emberwalk_path::crowd::Danger;
 /// use emberwalk_path::grid::Cell;
+/// use emberwalk_path::time::CrowdTime;
 /// let fire = Danger::new(Cell::new(5, 5), 3, EntryCost::from_tiles(16.0)?, CrowdTime::from_seconds(8.0));
 /// let tiles = |x, seconds| fire.cost_in(Cell::new(x, 5), CrowdTime::from_seconds(seconds)).tiles();
 /// assert_eq!([5, 7, 9].map(|x| tiles(x, 0.0)), [16.0, 12.0, 0.0]);
@@ -113,8 +115,9 @@ impl Crowd {
     /// it costs the [ratio](crate::Diagonal) of both; to a [link](CostGrid::add_link) that leads there it is added once. O(1); O(cells) for each kind for the first danger of a crowd.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, EntryCost, StepRules};
     /// let grid = CostGrid::open(Size::new(9, 3))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::new(CrowdTime::SECOND));
@@ -154,8 +157,9 @@ impl Crowd {
     /// not called.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, Danger, Pace};
+    /// use emberwalk_path::crowd::{Crowd, Danger};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, EntryCost, StepRules};
     /// let mut crowd = Crowd::new(CostGrid::open(Size::new(20, 20))?, StepRules::default(), Pace::default());
     /// let at = Cell::new(9, 9);

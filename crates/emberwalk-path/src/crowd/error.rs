@@ -5,8 +5,9 @@ use crate::grid::Cell;
 /// The reason why a crowd cannot be made, or why an agent cannot be put on the map.
 ///
 /// ```
-/// use emberwalk_path::crowd::{Crowd, CrowdError, Pace};
+/// use emberwalk_path::crowd::{Crowd, CrowdError};
 /// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::time::Pace;
 /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |cell| (cell.x > 0).then_some(EntryCost::TILE))?;
 /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());

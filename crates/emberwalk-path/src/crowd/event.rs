@@ -1,7 +1,8 @@
 //! What happens in a crowd.
 
-use super::{AgentId, CrowdTime, Pace, Step, WaitsFor};
+use super::{AgentId, Step, WaitsFor};
 use crate::grid::{Cell, Size};
+use crate::time::{CrowdTime, Pace};
 use crate::{EntryCost, Level};
 
 /// Something that happened in a [`Crowd`](super::Crowd). All events together are a complete log,

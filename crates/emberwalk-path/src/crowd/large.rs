@@ -4,11 +4,12 @@
 //! it steps to, also the cells that it is in already. Unlike a chain of small agents, those in its way need not all be
 //! able to move before it decides: it lets them make way one after the other, and steps when all of them do.
 
+use super::Crowd;
 use super::board::{Board, Claim, Rank};
 use super::index::{AgentIndex, CellIndex};
 use super::making_way::chain::Push;
 use super::making_way::choices::{Choice, Choices, Towards};
-use super::{Crowd, CrowdTime};
+use crate::time::CrowdTime;
 
 /// A large agent that has a goal is only asked to make way by one that has waited for this long, as a jam leads both of them on,
 /// and it back, before. If it was asked immediately, carts that change places on small maps would take half as long again, but

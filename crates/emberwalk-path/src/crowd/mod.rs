@@ -5,8 +5,9 @@
 //! meanwhile.
 //!
 //! ```
-//! use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
+//! use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival};
 //! use emberwalk_path::grid::{Cell, Size};
+//! use emberwalk_path::time::{CrowdTime, Pace};
 //! use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 //!
 //! // Two agents change sides through a gap in a wall.
@@ -161,7 +162,6 @@ mod orders;
 #[cfg(feature = "serde")]
 mod saved;
 mod step;
-mod time;
 mod walker;
 
 pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Rest, Wait, WaitsFor};
@@ -173,7 +173,6 @@ pub use event::CrowdEvent;
 pub use goal::Goal;
 pub use orders::edits::WaitingEdit;
 pub use step::Step;
-pub use time::{CrowdTime, Pace};
 pub use walker::Walker;
 
 use std::ops::BitOr;
@@ -181,6 +180,7 @@ use std::sync::Arc;
 
 use crate::grid::{Cell, Size};
 use crate::kinds::ClassGrid;
+use crate::time::{CrowdTime, Pace};
 use crate::{CostGrid, EntryCost, Level, StepRules};
 use board::Board;
 use land::{Change, Land};
@@ -217,9 +217,10 @@ impl Crowd {
     /// [`set_class`](Self::set_class) edits all of them together. O(cells) for each kind.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, Pace};
+    /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError};
     /// use emberwalk_path::grid::{Cell, Size};
     /// use emberwalk_path::kinds::{AgentKind, ClassGrid};
+    /// use emberwalk_path::time::Pace;
     /// use emberwalk_path::{Diagonal, EntryCost, StepRules};
     /// const LAND: u8 = 0;
     /// const WATER: u8 = 1;
@@ -247,8 +248,9 @@ impl Crowd {
     /// all kinds take up one cell.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{AgentSettings, Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, EntryCost, StepRules};
     /// let size = Size::new(9, 3);
     /// let walkers = CostGrid::open(size)?;
@@ -322,8 +324,9 @@ impl Crowd {
     /// An agent that enters the cell which it leaves is held up with it, until the middle of its step.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(3, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
@@ -427,8 +430,9 @@ impl Crowd {
     /// rules [without links](StepRules::without_links), nobody does.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
     /// // Two floors, and stairs between them.
     /// let cost = |cell: Cell| (cell.x != 3).then_some(EntryCost::TILE);

@@ -5,8 +5,9 @@ use super::board::{Agent, Entry, Rank};
 use super::index::{AgentIndex, CellIndex};
 use super::making_way::chain::{End, Push};
 use super::making_way::choices::{Choices, Towards};
-use super::{Crowd, CrowdTime, OnArrival};
+use super::{Crowd, OnArrival};
 use crate::RouteCost;
+use crate::time::CrowdTime;
 
 /// The longest time that passes in one call of [`Crowd::advance`].
 const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);

@@ -1,7 +1,7 @@
 //! A step of an agent, and what becomes of it if its pace changes on the way.
 
-use super::CrowdTime;
 use crate::grid::{Cell, Direction};
+use crate::time::CrowdTime;
 
 /// A step of an agent. Until half of it is over, the agent is in the cell `from`, and then in `to`.
 ///
@@ -18,7 +18,7 @@ pub struct Step {
     /// When it starts. That may be later than the time at which the crowd decides it: an agent that follows another one
     /// waits until the cell will be free in time. After a change of its pace, it is when the whole step would have started at
     /// the new pace, perhaps before time zero.
-    #[cfg_attr(feature = "serde", serde(with = "super::time::before_zero"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::time::before_zero"))]
     pub start: CrowdTime,
     /// When it ends: in millions of years as long as the agent [stands still](Self::stands_still) on the way.
     pub end: CrowdTime,
@@ -31,8 +31,9 @@ impl Step {
     /// A step that takes this time, of which as much is over at `now` as takes `gone`.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{CrowdTime, Step};
+    /// use emberwalk_path::crowd::Step;
     /// use emberwalk_path::grid::Cell;
+    /// use emberwalk_path::time::CrowdTime;
     /// let [duration, gone, now] = [8.0, 6.0, 1.0].map(CrowdTime::from_seconds);
     /// let step = Step::under_way(Cell::new(0, 0), Cell::new(1, 0), duration, gone, now);
     /// assert_eq!((step.progress(now), step.end.seconds()), (0.75, 3.0));
@@ -45,8 +46,9 @@ impl Step {
     /// Whether it leads along a [link](crate::CostGrid::add_link) to a cell that is no neighbour.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{CrowdTime, Step};
+    /// use emberwalk_path::crowd::Step;
     /// use emberwalk_path::grid::Cell;
+    /// use emberwalk_path::time::CrowdTime;
     /// let [start, end] = [0.0, 1.0].map(CrowdTime::from_seconds);
     /// let step = |x| Step { from: Cell::new(0, 0), to: Cell::new(x, 1), start, end };
     /// assert_eq!([1, 2].map(|x| step(x).is_along_link()), [false, true]);
@@ -59,8 +61,9 @@ impl Step {
     /// The direction in which it leads: along a link, roughly.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{CrowdTime, Step};
+    /// use emberwalk_path::crowd::Step;
     /// use emberwalk_path::grid::{Cell, Direction};
+    /// use emberwalk_path::time::CrowdTime;
     /// let [start, end] = [0.0, 1.0].map(CrowdTime::from_seconds);
     /// let link = Step { from: Cell::new(9, 4), to: Cell::new(2, 5), start, end };
     /// assert_eq!(link.direction(), Direction::SW);
@@ -74,7 +77,7 @@ impl Step {
         self.end - self.start
     }
 
-    /// Whether the agent stands still on the way, because its [pace](super::Pace::STILL) says so or another agent stands in
+    /// Whether the agent stands still on the way, because its [pace](crate::time::Pace::STILL) says so or another agent stands in
     /// its way.
     pub fn stands_still(&self) -> bool {
         self.duration() >= STILL.half()
@@ -94,8 +97,9 @@ impl Step {
     /// moves between the centres of the two cells at a constant speed.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{CrowdTime, Step};
+    /// use emberwalk_path::crowd::Step;
     /// use emberwalk_path::grid::Cell;
+    /// use emberwalk_path::time::CrowdTime;
     /// let [start, end] = [1.0, 3.0].map(CrowdTime::from_seconds);
     /// let step = Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end };
     /// assert_eq!(step.progress(CrowdTime::from_seconds(1.5)), 0.25);
@@ -109,8 +113,9 @@ impl Step {
     /// stands still from this time on.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{CrowdTime, Step};
+    /// use emberwalk_path::crowd::Step;
     /// use emberwalk_path::grid::Cell;
+    /// use emberwalk_path::time::CrowdTime;
     /// let [start, now, later, end] = [1.0, 2.0, 5.0, 3.0].map(CrowdTime::from_seconds);
     /// let step = Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end };
     /// let slower = step.lasting(CrowdTime::from_seconds(8.0), now);

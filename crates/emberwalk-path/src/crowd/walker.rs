@@ -3,7 +3,8 @@
 use crate::cost::CostGrid;
 use crate::grid::Cell;
 
-use super::{CrowdTime, Step};
+use super::Step;
+use crate::time::CrowdTime;
 
 /// Somebody who walks alone, and passes through everybody: where they are, at times that are exact. The caller knows the
 /// route; a [`Crowd`](super::Crowd) moves agents that make way for each other.
@@ -11,8 +12,9 @@ use super::{CrowdTime, Step};
 /// The moves depend on the times of the steps alone, not on the times at which [`advance`](Self::advance) is called.
 ///
 /// ```
-/// use emberwalk_path::crowd::{CrowdTime, Walker};
+/// use emberwalk_path::crowd::Walker;
 /// use emberwalk_path::grid::Cell;
+/// use emberwalk_path::time::CrowdTime;
 /// let mut walker = Walker::standing(Cell::new(0, 0));
 /// let east = |at: Cell| (at.x < 3).then_some((at + (1, 0), CrowdTime::SECOND));
 /// walker.advance(CrowdTime::ZERO, CrowdTime::from_seconds(1.25), east);

@@ -162,7 +162,7 @@ impl Step {
     }
 }
 
-/// The cost of a step that has begun, as [`Pace::of_step`](crate::crowd::Pace::of_step) counts it; `None` on the way back
+/// The cost of a step that has begun, as [`Pace::of_step`](crate::time::Pace::of_step) counts it; `None` on the way back
 /// along a link that leads one way.
 fn cost_of_step(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
     let (dx, dy) = to - from;

@@ -56,8 +56,9 @@ mod tests {
     use fastrand::Rng;
 
     use super::*;
-    use crate::crowd::{Crowd, Pace};
+    use crate::crowd::Crowd;
     use crate::grid::Size;
+    use crate::time::Pace;
     use crate::{EntryCost, Planner, StepRules};
 
     /// The loaded one searches when the other one does, and returns the same routes, on ground where many cost the same.

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdTime, OnArrival, Pace, WaitsFor};
+use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, OnArrival, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 

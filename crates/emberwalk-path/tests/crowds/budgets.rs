@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival, WaitsFor};
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, Goal, OnArrival, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 

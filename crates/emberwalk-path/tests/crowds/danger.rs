@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdEvent, CrowdTime, Danger, OnArrival, Pace, Rest, conflicts};
+use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdEvent, Danger, OnArrival, Rest, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Link, RouteCost, StepRules};
 use fastrand::Rng;
 

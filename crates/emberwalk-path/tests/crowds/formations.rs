@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdTime, OnArrival, Pace};
+use emberwalk_path::crowd::{AgentId, Crowd, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Formation, StepRules};
 use fastrand::Rng;
 

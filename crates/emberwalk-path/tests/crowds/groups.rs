@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 
-use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival, Pace};
+use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{
     Components, CostGrid, Diagonal, EntryCost, GroupGround, GroupMember, Planner, RouteQuery, StepRules, group_places,
 };

@@ -1,10 +1,11 @@
 //! Agents of several kinds, paces and priorities in one crowd.
 
 use emberwalk_path::crowd::{
-    AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, CrowdTime, OnArrival, Pace, WaitsFor, conflicts,
+    AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, OnArrival, WaitsFor, conflicts,
 };
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
 use fastrand::Rng;
 

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival, Pace};
+use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Components, Corners, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 

@@ -1,7 +1,8 @@
 //! Crowds on hills with ledges that lead one way: agents jump down, and nobody is brought where its goal is out of reach.
 
-use emberwalk_path::crowd::{CrowdEvent, CrowdTime, OnArrival};
+use emberwalk_path::crowd::{CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 

@@ -3,10 +3,11 @@
 use std::collections::{HashSet, VecDeque};
 
 use emberwalk_path::crowd::{
-    AgentId, AgentSettings, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
+    AgentId, AgentSettings, Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, Step, conflicts,
 };
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Link, Moves, StepRules};
 use fastrand::Rng;
 

@@ -1,10 +1,9 @@
 //! The checker of logs: what happens at one time happens in order, and logs of any kind can be checked.
 
-use emberwalk_path::crowd::{
-    AgentId, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
-};
+use emberwalk_path::crowd::{AgentId, Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, Step, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, RouteCost, StepRules};
 
 use super::PACE;

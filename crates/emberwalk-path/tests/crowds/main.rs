@@ -21,9 +21,10 @@ mod sequences;
 mod taken;
 
 use emberwalk_path::crowd::{
-    AgentId, AgentState, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, Step, conflicts,
+    AgentId, AgentState, Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, Step, conflicts,
 };
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 

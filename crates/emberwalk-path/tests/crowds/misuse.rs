@@ -1,8 +1,9 @@
 //! Crowds in unusual use: nothing panics, hangs or breaks the rules.
 
-use emberwalk_path::crowd::{Crowd, CrowdError, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
+use emberwalk_path::crowd::{Crowd, CrowdError, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 

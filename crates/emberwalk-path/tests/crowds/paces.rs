@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use emberwalk_path::crowd::{
-    AgentId, AgentSettings, Checker, ConflictKind, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, WaitsFor, conflicts,
+    AgentId, AgentSettings, Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, WaitsFor, conflicts,
 };
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 

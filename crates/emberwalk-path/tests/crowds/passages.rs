@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival};
+use emberwalk_path::crowd::{AgentId, Crowd, CrowdEvent, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 

@@ -1,7 +1,8 @@
 //! Agents are put into other cells.
 
-use emberwalk_path::crowd::{AgentSettings, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival, Pace, conflicts};
+use emberwalk_path::crowd::{AgentSettings, Checker, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 

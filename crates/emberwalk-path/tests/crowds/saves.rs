@@ -1,10 +1,9 @@
 //! Crowds that are copied, saved, loaded and continued make the same moves.
 
-use emberwalk_path::crowd::{
-    AgentId, AgentSettings, Checker, Crowd, CrowdEvent, CrowdTime, Danger, Goal, OnArrival, Pace,
-};
+use emberwalk_path::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, Danger, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Level, StepRules};
 use fastrand::Rng;
 

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use emberwalk_path::crowd::{AgentId, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival, conflicts};
+use emberwalk_path::crowd::{AgentId, Checker, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 

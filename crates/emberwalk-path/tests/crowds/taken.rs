@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use emberwalk_path::crowd::{AgentId, Checker, Crowd, CrowdEvent, CrowdTime, Goal, OnArrival};
+use emberwalk_path::crowd::{AgentId, Checker, Crowd, CrowdEvent, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 use fastrand::Rng;
 
 use super::large::{add, land};

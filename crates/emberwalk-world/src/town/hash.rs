@@ -1,8 +1,8 @@
 //! Hashes of numbers, the same on all machines.
 
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::hash::Mixer;
 pub(super) use emberwalk_path::hash::number_of;
+use emberwalk_path::time::CrowdTime;
 
 /// A hash of several numbers. A number takes about a nanosecond.
 pub(super) fn hash_of<const N: usize>(numbers: [u64; N]) -> u64 {

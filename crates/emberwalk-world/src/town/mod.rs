@@ -38,8 +38,9 @@ use walled_in::WalledIn;
 use crate::clock::Clock;
 use crate::pace::PACE;
 use emberwalk_map::{DayTime, Hour, Map};
-use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival};
+use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, OnArrival};
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Components, Stamp};
 
 /// The largest number of agents on a map.

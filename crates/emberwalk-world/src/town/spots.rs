@@ -49,8 +49,9 @@ impl Spots {
 
 #[cfg(test)]
 mod tests {
-    use emberwalk_path::crowd::{Crowd, Pace};
+    use emberwalk_path::crowd::Crowd;
     use emberwalk_path::grid::Size;
+    use emberwalk_path::time::Pace;
     use emberwalk_path::{CostGrid, StepRules};
 
     use super::*;

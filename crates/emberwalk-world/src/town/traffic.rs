@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdTime};
+use emberwalk_path::crowd::{AgentId, Crowd};
+use emberwalk_path::time::CrowdTime;
 
 use super::COUNTED;
 

@@ -7,8 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use emberwalk_path::crowd::{AgentId, CrowdTime};
+use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 
 use super::Town;
 use super::hash::{hash_of, number_of_time};

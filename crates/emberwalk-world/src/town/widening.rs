@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{HashSet, VecDeque};
 
 use emberwalk_map::Map;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 
 use super::Town;
 

@@ -1,7 +1,7 @@
 //! Eruptions that are announced, and routes with waits.
 
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{
     Entry, MapSource, Order, Part, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice, World, check,
 };

@@ -1,8 +1,8 @@
 //! Gates, which open and close by themselves where the day passes.
 
 use emberwalk_map::{DayLength, DayTime, Hour, Map};
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{Order, Position, Timeline, World, check};
 
 use crate::support::{Random, bundled, tileset};

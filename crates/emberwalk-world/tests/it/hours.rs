@@ -2,7 +2,7 @@
 
 use emberwalk_map::terrain::Place;
 use emberwalk_map::{DayLength, DayTime, Hour};
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::town::Person;
 use emberwalk_world::{Order, Timeline, check};
 

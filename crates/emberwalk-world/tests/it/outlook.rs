@@ -2,8 +2,8 @@
 
 use emberwalk_map::{DayLength, DayTime, Hour, Map};
 use emberwalk_path::ahead::Stop;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Planner, RouteQuery};
 use emberwalk_world::{Order, PACE, Position, Seconds, Steps, World};
 

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use emberwalk_map::{DayLength, DayTime, Hour, Map};
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{
     Difference, Entry, FileError, MAX_SECONDS, Order, OrderError, Part, Recording, StateHash, Timeline, World, check,
 };

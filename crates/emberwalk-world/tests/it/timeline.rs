@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use emberwalk_map::CellEdit;
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_testing::random_player::{RandomPlayer, open};
 use emberwalk_world::{Entry, Order, OrderError, Paint, Recording, Steps, Timeline, VolcanoChoice, check};
 

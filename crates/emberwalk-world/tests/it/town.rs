@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use emberwalk_map::terrain::Place;
 use emberwalk_map::{CellEdit, Map};
-use emberwalk_path::crowd::{AgentId, CrowdEvent, CrowdTime, Step};
+use emberwalk_path::crowd::{AgentId, CrowdEvent, Step};
 use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{EntryCost, Planner, RouteQuery, StepRules};
 use emberwalk_world::town::{Places, Town};
 

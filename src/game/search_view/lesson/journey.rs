@@ -10,7 +10,8 @@ use crate::game::world::announced::AnnouncedEruption;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::lessons::{Lesson, LessonJourney, Subject};
-use emberwalk_path::crowd::{CrowdTime, Step};
+use emberwalk_path::crowd::Step;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{VolcanoChoice, World};
 
 use super::{LessonScreen, OpenLesson, Phase};

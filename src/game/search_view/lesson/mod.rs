@@ -7,7 +7,7 @@ use tracing::info;
 
 use crate::lessons::{Change, LESSONS, Lesson, Subject};
 use emberwalk_path::Options;
-use emberwalk_path::crowd::CrowdTime;
+use emberwalk_path::time::CrowdTime;
 
 use crate::game::action::{Action, BrushChange, OverlayChoice};
 use crate::game::app_systems::AppSystems;

@@ -1,7 +1,7 @@
 //! How the walks of agents are saved: without what belongs to one process.
 
-use emberwalk_path::crowd::CrowdTime;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, KnownAnswer, Options, Planner, Replanner, RouteQuery, Stamp};
 use serde::{Deserialize, Serialize};
 

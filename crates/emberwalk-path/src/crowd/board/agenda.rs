@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::rank::Rank;
-use crate::crowd::CrowdTime;
 use crate::crowd::index::AgentIndex;
+use crate::time::CrowdTime;
 
 /// The time between two beats, in which work is done that takes long or has to wait. With 1/64 s or 1/16 s instead, the
 /// full rooms and the small islands take the same time within 1 %.

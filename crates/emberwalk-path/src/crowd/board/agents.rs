@@ -7,9 +7,10 @@ use std::ops::{Index, IndexMut};
 use super::rank::Journey;
 use crate::RouteCost;
 use crate::crowd::index::{AgentIndex, CellIndex, GuideIndex};
-use crate::crowd::{AgentId, CrowdTime, OnArrival, Pace, Step};
+use crate::crowd::{AgentId, OnArrival, Step};
 use crate::grid::{Cell, Direction};
 use crate::hash::{Mixer, hash_of, number_of};
+use crate::time::{CrowdTime, Pace};
 
 /// For how long an agent remembers its last step, which it takes back only if there is no other way. It is not tuned: a step
 /// that is taken back sooner looks as if the agent had changed its mind.

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Board, Claim, square};
-use crate::crowd::CrowdTime;
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Land;
+use crate::time::CrowdTime;
 
 /// No exit is known.
 const NONE: u32 = u32::MAX;

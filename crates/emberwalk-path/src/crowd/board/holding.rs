@@ -3,7 +3,7 @@
 use super::Board;
 use super::agents::Hold;
 use crate::crowd::index::{AgentIndex, CellIndex};
-use crate::crowd::{CrowdTime, Pace};
+use crate::time::{CrowdTime, Pace};
 
 /// How long an agent holds before others go round it. It is not tuned: a guard that only stops for a moment should not
 /// turn others back.

@@ -7,7 +7,8 @@ use super::agents::{Activity, Progress};
 use super::rank::Journey;
 use crate::crowd::goal::Target;
 use crate::crowd::index::{AgentIndex, CellIndex, GuideIndex};
-use crate::crowd::{AgentId, CrowdEvent, CrowdTime, OnArrival};
+use crate::crowd::{AgentId, CrowdEvent, OnArrival};
+use crate::time::CrowdTime;
 
 /// How long an agent without a route waits until it looks for one again. It is not tuned: it only says how soon a new
 /// route is seen.

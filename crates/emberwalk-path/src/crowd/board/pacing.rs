@@ -7,7 +7,8 @@
 use super::Board;
 use super::agents::Movement;
 use crate::crowd::index::AgentIndex;
-use crate::crowd::{CrowdEvent, CrowdTime, Pace, Step};
+use crate::crowd::{CrowdEvent, Step};
+use crate::time::{CrowdTime, Pace};
 
 /// How long an agent that is held up by one that stands still waits before it checks whether it is stuck. It is not
 /// tuned: it only decides how soon that is told.

@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use crate::crowd::CrowdTime;
 use crate::crowd::index::AgentIndex;
 use crate::crowd::land::Group;
+use crate::time::CrowdTime;
 
 /// An agent that has stood in one cell for this long is impatient until it takes a step: it comes before those that wait,
 /// and overtakes. With 15 s or 60 s instead, somebody stands for 16 s or 60 s at a door of one cell instead of 31 s, and 602

@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 
 use super::Board;
 use super::agents::Request;
+use crate::crowd::OnArrival;
 use crate::crowd::guides::Allowance;
 use crate::crowd::index::{AgentIndex, GuideIndex};
-use crate::crowd::{CrowdTime, OnArrival};
+use crate::time::CrowdTime;
 
 /// A search lets others go first that begin up to this much later for each cell by which they are shorter. So all that
 /// begin at one time are done from the nearest to the farthest one, and no search waits for ever.

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::agents::Request;
-use crate::crowd::CrowdTime;
 use crate::crowd::guides::Allowance;
 use crate::crowd::index::AgentIndex;
 use crate::hash::Mixer;
+use crate::time::CrowdTime;
 
 /// The searches that wait, and how far they may go in each slice.
 #[derive(Clone, Debug)]

@@ -7,8 +7,9 @@ use crate::EntryCost;
 use crate::crowd::agent::AgentSettings;
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Change;
-use crate::crowd::{CrowdEvent, CrowdTime, Step};
+use crate::crowd::{CrowdEvent, Step};
 use crate::grid::Cell;
+use crate::time::CrowdTime;
 
 impl Board {
     /// Lets time pass until something is due, or until the end. Returns whether something is.

@@ -8,9 +8,10 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::land::{Change, Land};
-use super::{AgentId, Conflict, ConflictKind, Crowd, CrowdError, CrowdEvent, CrowdTime, Pace, Step};
+use super::{AgentId, Conflict, ConflictKind, Crowd, CrowdError, CrowdEvent, Step};
 use crate::grid::{Cell, Direction};
 use crate::kinds::ClassGrid;
+use crate::time::{CrowdTime, Pace};
 use crate::{CostGrid, EntryCost, RouteCost, StepRules};
 use moment::{Moment, Phase};
 
@@ -37,8 +38,9 @@ pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEv
 /// agents that are on the map at the same time, and of conflicts.
 ///
 /// ```
-/// use emberwalk_path::crowd::{Checker, Crowd, CrowdTime, OnArrival, Pace};
+/// use emberwalk_path::crowd::{Checker, Crowd, OnArrival};
 /// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::time::{CrowdTime, Pace};
 /// use emberwalk_path::{CostGrid, StepRules};
 ///
 /// let grid = CostGrid::open(Size::new(9, 1))?;

@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::super::{AgentId, CrowdEvent, CrowdTime};
+use super::super::{AgentId, CrowdEvent};
 use crate::grid::Cell;
+use crate::time::CrowdTime;
 
 /// Something that happens at a time.
 #[derive(Clone, Copy, Debug)]

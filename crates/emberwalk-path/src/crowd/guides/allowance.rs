@@ -1,7 +1,7 @@
 //! How far searches may go in each slice of time.
 
-use crate::crowd::CrowdTime;
 use crate::hash::Mixer;
+use crate::time::CrowdTime;
 
 /// The time between two slices of searches.
 const SLICE: CrowdTime = CrowdTime::SECOND.divided_by(64);

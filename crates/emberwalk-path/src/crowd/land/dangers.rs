@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::EntryCost;
-use crate::crowd::{CrowdTime, Danger};
+use crate::crowd::Danger;
 use crate::grid::Cell;
 use crate::hash::{hash_of, number_of};
+use crate::time::CrowdTime;
 
 /// The dangers of cells: those that were set, and those that fade.
 #[derive(Clone, Debug, Default)]

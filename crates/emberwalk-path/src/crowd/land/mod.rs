@@ -9,12 +9,13 @@ use std::ops::BitOr;
 use std::sync::Arc;
 
 use super::index::CellIndex;
-use super::{CrowdError, CrowdTime, Danger};
+use super::{CrowdError, Danger};
 use crate::grid::{Cell, Size};
 use crate::hash::{Mixer, number_of};
 use crate::kinds::{AgentKind, ClassGrid};
 #[cfg(feature = "serde")]
 use crate::saved::{SavedClasses, SavedGrid};
+use crate::time::CrowdTime;
 use crate::{CostGrid, EntryCost, Level, Link, RouteCost, StepRules};
 #[cfg(feature = "serde")]
 use {crate::Stamp, serde::de::Error as _};

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use crate::crowd::CrowdTime;
 use crate::crowd::index::CellIndex;
 use crate::grid::{Cell, Direction};
 use crate::passages::{has_way, is_passage};
 use crate::search::steps::offsets;
+use crate::time::CrowdTime;
 use crate::{CostGrid, Stamp};
 
 /// The number of cells that a search visits in a beat.

@@ -3,9 +3,9 @@
 use super::choices::{Choice, Choices, Towards, comes_first};
 use super::jam::Jams;
 use super::swap::Swaps;
-use crate::crowd::CrowdTime;
 use crate::crowd::board::{Board, Claim, Rank};
 use crate::crowd::index::{AgentIndex, CellIndex};
+use crate::time::CrowdTime;
 
 /// The maximum number of agents that one decision asks to move. With 100, 200 or 800 instead, 560 agents on 24 x 24
 /// cells take 63 s, 38 s or 42 s instead of 42 s, and all other crowds move in the same way.

@@ -1,11 +1,12 @@
 //! The steps that an agent may take, in the order in which it prefers them.
 
+use crate::crowd::WaitsFor;
 use crate::crowd::board::{Board, Claim};
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::Ground;
-use crate::crowd::{CrowdTime, WaitsFor};
 use crate::grid::Direction;
 use crate::search::steps::{Steps, with_steps};
+use crate::time::CrowdTime;
 use crate::{EntryCost, RouteCost};
 
 /// How much more a way round an agent that rests may cost than to push it, in units. With none or 4 tiles instead, routes in

@@ -11,9 +11,10 @@ use crate::crowd::board::{Blocked, Board, Claim, beside_diagonal};
 use crate::crowd::index::{AgentIndex, CellIndex};
 use crate::crowd::land::{Change, Land, Property};
 use crate::crowd::making_way::jam::Jams;
-use crate::crowd::{AgentId, CrowdEvent, CrowdTime};
+use crate::crowd::{AgentId, CrowdEvent};
 use crate::grid::{Cell, Size};
 use crate::hash::Mixer;
+use crate::time::CrowdTime;
 
 /// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its
 /// cost for each kind or of its class, and one of its level waits.

@@ -15,8 +15,9 @@ impl Crowd {
     /// reached. It takes as long as a search that stops at the first free cell.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, Pace};
+    /// use emberwalk_path::crowd::Crowd;
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::Pace;
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
     /// let passable = |cell: Cell| cell.x != 2;
     /// let cost = |cell| passable(cell).then_some(EntryCost::TILE);

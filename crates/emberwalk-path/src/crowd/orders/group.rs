@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use crate::crowd::board::GroupOrder;
 use crate::crowd::goal::Target;
 use crate::crowd::index::AgentIndex;
-use crate::crowd::{AgentId, Crowd, CrowdEvent, CrowdTime, OnArrival};
+use crate::crowd::{AgentId, Crowd, CrowdEvent, OnArrival};
 use crate::grid::Cell;
 use crate::group_places::Share;
+use crate::time::CrowdTime;
 
 /// A group that cannot reach its goal looks for better places at most this often, after the ground has changed.
 const LOOKS_AFTER: CrowdTime = CrowdTime::SECOND;
@@ -35,8 +36,9 @@ impl Crowd {
     /// order that changes nothing only takes the latter.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, Pace};
+    /// use emberwalk_path::crowd::Crowd;
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(20, 9))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());

@@ -34,8 +34,9 @@ impl Crowd {
     /// Sends an agent to a goal after it has arrived at the goals that it has; immediately if it has none.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdEvent, CrowdTime, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(5, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
@@ -72,8 +73,9 @@ impl Crowd {
     /// Takes as long as [`send`](Self::send).
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, Goal, OnArrival, Pace};
+    /// use emberwalk_path::crowd::{Crowd, Goal, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let mut crowd = Crowd::new(CostGrid::open(Size::new(9, 1))?, StepRules::default(), Pace::default());
     /// let agent = crowd.add(Cell::new(0, 0))?;

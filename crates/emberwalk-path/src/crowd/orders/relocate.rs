@@ -13,8 +13,9 @@ impl Crowd {
     /// it, off the map, taken, or waits for an edit.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, Pace};
+    /// use emberwalk_path::crowd::Crowd;
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
     /// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |cell| (cell.x != 1).then_some(EntryCost::TILE))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());

@@ -20,8 +20,9 @@ impl Crowd {
     /// slices are shorter by that.
     ///
     /// ```
-    /// use emberwalk_path::crowd::{Crowd, CrowdTime, OnArrival, Pace, WaitsFor};
+    /// use emberwalk_path::crowd::{Crowd, OnArrival, WaitsFor};
     /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(200, 200))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());

@@ -5,8 +5,9 @@ mod oracle;
 
 use std::collections::BTreeSet;
 
-use emberwalk_path::crowd::{AgentId, Checker, Crowd, CrowdEvent, CrowdTime, OnArrival};
+use emberwalk_path::crowd::{AgentId, Checker, Crowd, CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::CrowdTime;
 use fastrand::Rng;
 
 use super::large::{add, land};

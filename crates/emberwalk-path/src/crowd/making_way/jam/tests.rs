@@ -4,9 +4,10 @@ use fastrand::Rng;
 
 use super::*;
 use crate::crowd::board::Agent;
-use crate::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, OnArrival, Pace};
+use crate::crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, OnArrival};
 use crate::grid::{Cell, Size};
 use crate::kinds::{AgentKind, ClassGrid};
+use crate::time::Pace;
 use crate::{CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 
 const TICK: CrowdTime = CrowdTime::SECOND.divided_by(64);

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::{Edit, Edits};
-use crate::crowd::CrowdTime;
 use crate::crowd::index::CellIndex;
 use crate::crowd::land::Change;
 use crate::grid::{Cell, Size};
+use crate::time::CrowdTime;
 
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Saved {

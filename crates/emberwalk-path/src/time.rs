@@ -1,4 +1,4 @@
-//! The time of a crowd, and how long its steps take.
+//! Time in whole parts of a second, and how long steps take.
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -6,13 +6,13 @@ use std::ops::{Add, Sub};
 use crate::grid::Cell;
 use crate::{CostGrid, EntryCost, RouteCost, StepRules, UNITS_PER_TILE};
 
-/// A time since a crowd was created, or a duration: a whole number of 1/65536 seconds.
+/// A time, such as that since a crowd was created, or a duration: a whole number of 1/65536 seconds.
 ///
 /// Sums do not depend on their order, and every time is a floating-point number of seconds without loss. So a crowd
 /// moves in the same way on every machine, and a log in seconds is as exact as the crowd itself.
 ///
 /// ```
-/// use emberwalk_path::crowd::CrowdTime;
+/// use emberwalk_path::time::CrowdTime;
 /// assert_eq!(CrowdTime::from_seconds(0.5) + CrowdTime::from_seconds(0.25), CrowdTime::from_seconds(0.75));
 /// assert_eq!(CrowdTime::from_seconds(0.75).seconds(), 0.75);
 /// ```
@@ -47,7 +47,7 @@ impl CrowdTime {
     /// The time divided by a number, rounded down; the whole time if the number is 0.
     ///
     /// ```
-    /// use emberwalk_path::crowd::CrowdTime;
+    /// use emberwalk_path::time::CrowdTime;
     /// assert_eq!(CrowdTime::SECOND.divided_by(4).seconds(), 0.25);
     /// ```
     #[must_use]
@@ -66,7 +66,7 @@ impl CrowdTime {
     }
 
     /// The last multiple of a duration that is not later.
-    pub(super) const fn rounded_down_to(self, step: Self) -> Self {
+    pub(crate) const fn rounded_down_to(self, step: Self) -> Self {
         Self(self.0 - self.0 % step.0)
     }
 
@@ -81,12 +81,12 @@ impl CrowdTime {
     }
 
     /// The time that is earlier by a duration, perhaps before zero.
-    pub(super) const fn before(self, duration: Self) -> Self {
+    pub(crate) const fn before(self, duration: Self) -> Self {
         Self(self.0.saturating_sub(duration.0))
     }
 
     /// What another clock shows at this time, which shows `other` when this one shows `now`. It may be before zero.
-    pub(super) const fn at_clock(self, now: Self, other: Self) -> Self {
+    pub(crate) const fn at_clock(self, now: Self, other: Self) -> Self {
         Self(other.0.saturating_add(self.0.saturating_sub(now.0)))
     }
 }
@@ -126,16 +126,16 @@ impl<'de> serde::Deserialize<'de> for CrowdTime {
 
 /// How a time is saved that may be before zero.
 #[cfg(feature = "serde")]
-pub(super) mod before_zero {
+pub(crate) mod before_zero {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::CrowdTime;
 
-    pub(in super::super) fn serialize<S: Serializer>(time: &CrowdTime, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(time: &CrowdTime, serializer: S) -> Result<S::Ok, S::Error> {
         time.0.serialize(serializer)
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CrowdTime, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CrowdTime, D::Error> {
         Ok(CrowdTime(i64::deserialize(deserializer)?))
     }
 }
@@ -150,8 +150,8 @@ impl fmt::Display for CrowdTime {
 /// How long steps take: a time per tile of their cost, between a shortest and a longest time.
 ///
 /// ```
-/// use emberwalk_path::crowd::{CrowdTime, Pace};
 /// use emberwalk_path::EntryCost;
+/// use emberwalk_path::time::{CrowdTime, Pace};
 /// let [per_tile, shortest, longest] = [0.5, 0.1, 2.0].map(CrowdTime::from_seconds);
 /// let pace = Pace::new(per_tile).with_bounds(shortest, longest);
 /// assert_eq!(pace.of(EntryCost::TILE.into()).seconds(), 0.5);
@@ -175,7 +175,7 @@ impl Pace {
     ///
     /// ```
     /// use emberwalk_path::EntryCost;
-    /// use emberwalk_path::crowd::{CrowdTime, Pace};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// assert_eq!(Pace::STILL.of(EntryCost::TILE.into()), CrowdTime::NEVER);
     /// ```
     pub const STILL: Self = Self::new(CrowdTime::NEVER);
@@ -208,7 +208,7 @@ impl Pace {
     ///
     /// ```
     /// use emberwalk_path::RouteCost;
-    /// use emberwalk_path::crowd::{CrowdTime, Pace};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
     /// let pace = Pace::new(CrowdTime::from_seconds(0.25));
     /// let cost = RouteCost::from_tiles(8.0)?;
     /// assert_eq!(pace.time_of(cost).seconds(), 2.0);
