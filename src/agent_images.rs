@@ -1,9 +1,9 @@
 //! The images of agents, in their poses: the player's traveller, and all kinds of people.
 
 use crate::gaze::RestingPeople;
+use emberwalk_crowd::AgentId;
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::crowd::AgentId;
 use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_picture::scene::Footing;
 use emberwalk_picture::tiles::{FigureImages, ImageId, TileImages};

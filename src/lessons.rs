@@ -1,8 +1,8 @@
 //! Eight short lessons, for the window and for `docs/src/play/lessons.md`. Each asks what an algorithm, a crowd or a
 //! traveller will do on a bundled map, plays it, and explains the outcome.
 
+use emberwalk_crowd::OnArrival;
 use emberwalk_map::Map;
-use emberwalk_path::crowd::OnArrival;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Algorithm, HeuristicScale, Options};

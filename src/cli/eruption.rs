@@ -48,9 +48,8 @@ pub fn describe_no_route(map: &Map, RouteQuery { from, to, .. }: &RouteQuery, re
 mod tests {
     use super::*;
     use emberwalk_map::terrain::Tileset;
-    use emberwalk_path::Planner;
     use emberwalk_path::ahead::Outlook;
-    use emberwalk_path::{Corners, Options, RouteCost};
+    use emberwalk_path::{Corners, Options, Planner, RouteCost};
 
     #[test]
     fn seconds_have_at_most_two_decimals() {

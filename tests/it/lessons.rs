@@ -1,8 +1,8 @@
 //! The claims of the lessons, and the page of the lessons.
 
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonJourney, LessonSearch, Subject, Try};
+use emberwalk_crowd::CrowdEvent;
 use emberwalk_map::Map;
-use emberwalk_path::crowd::CrowdEvent;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::trace::Recording;

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use bevy_app::{App, TaskPoolPlugin, Update};
-use bevy_emberwalk::emberwalk_path::crowd::{Crowd, OnArrival};
+use bevy_emberwalk::emberwalk_crowd::{Crowd, OnArrival};
 use bevy_emberwalk::emberwalk_path::time::{CrowdTime, Pace};
 use bevy_emberwalk::emberwalk_path::{CostGrid, StepRules};
 use bevy_emberwalk::prelude::*;

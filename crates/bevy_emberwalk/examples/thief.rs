@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_emberwalk::emberwalk_path::crowd::Crowd;
+use bevy_emberwalk::emberwalk_crowd::Crowd;
 use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, StepRules};
 use bevy_emberwalk::prelude::*;
 

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_emberwalk::emberwalk_path::crowd::Crowd;
+use bevy_emberwalk::emberwalk_crowd::Crowd;
 use bevy_emberwalk::emberwalk_path::{CostGrid, Field, FieldQuery, StepRules};
 use bevy_emberwalk::prelude::*;
 

@@ -12,9 +12,9 @@ use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::{AgentId, AgentSettings, Step, Walker};
+use emberwalk_crowd::{AgentId, AgentSettings};
 use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_path::time::{CrowdTime, Pace};
+use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
 use tracing::warn;
 
 use crate::noted::Noted;
@@ -400,7 +400,7 @@ pub struct Hold;
 /// or (0, 0) if it is new.
 ///
 /// ```
-/// use bevy_emberwalk::emberwalk_path::crowd::Step;
+/// use bevy_emberwalk::emberwalk_path::time::Step;
 /// use bevy_emberwalk::prelude::*;
 /// use bevy_math::Vec2;
 /// let [start, end] = [1.0, 3.0].map(CrowdTime::from_seconds);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use emberwalk_crowd::Crowd;
 use emberwalk_path::ahead::Forecast;
-use emberwalk_path::crowd::Crowd;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::{mixed, number_of};
 use emberwalk_path::time::{CrowdTime, Pace};

@@ -6,7 +6,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
 use bevy_ecs::message::Message;
 use bevy_reflect::Reflect;
-use emberwalk_path::crowd::Danger;
+use emberwalk_crowd::Danger;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{EntryCost, Level};
 

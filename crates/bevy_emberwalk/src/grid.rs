@@ -7,13 +7,12 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{FloatExt, Vec2, Vec3};
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, CrowdEvent, Danger};
+use emberwalk_crowd::{AgentId, Crowd, CrowdError, CrowdEvent, Danger, Formation};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{
-    CostError, CostGrid, Diagonal, EntryCost, Formation, Level, Link, Options, Planner, PlannerTables, RouteCost,
-    StepRules,
+    CostError, CostGrid, Diagonal, EntryCost, Level, Link, Options, Planner, PlannerTables, RouteCost, StepRules,
 };
 
 use crate::ahead::AheadPlanners;
@@ -121,7 +120,7 @@ impl NavGrid {
     /// A grid for this crowd, which may have rules, a pace and levels of its own. Its agents have no entities.
     ///
     /// ```
-    /// use bevy_emberwalk::emberwalk_path::crowd::Crowd;
+    /// use bevy_emberwalk::emberwalk_crowd::Crowd;
     /// use bevy_emberwalk::emberwalk_path::{CostGrid, Moves, StepRules};
     /// use bevy_emberwalk::prelude::*;
     /// // Hexagons, on which agents walk two cells per second.
@@ -222,7 +221,7 @@ impl NavGrid {
     /// [on a crowd with a grid for each kind](Crowd::with_grids).
     ///
     /// ```
-    /// use bevy_emberwalk::emberwalk_path::crowd::Crowd;
+    /// use bevy_emberwalk::emberwalk_crowd::Crowd;
     /// use bevy_emberwalk::emberwalk_path::{CostGrid, StepRules};
     /// use bevy_emberwalk::prelude::*;
     /// let grids = [CostGrid::open(Size::new(9, 1))?, CostGrid::open(Size::new(9, 1))?];

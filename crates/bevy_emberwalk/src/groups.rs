@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use bevy_ecs::prelude::*;
+use emberwalk_crowd::{GroupGround, GroupMember, group_places};
+use emberwalk_path::CostGrid;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{CostGrid, GroupGround, GroupMember, group_places};
 
 use crate::agent::Placement;
 use crate::plan::{Passing, Planners};

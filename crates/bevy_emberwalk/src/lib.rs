@@ -33,7 +33,7 @@
 //! same moves at every frame rate. [`EmberwalkPlugin::in_schedule`] chooses another schedule. In each run, the systems of
 //! [`EmberwalkSystems`] follow one another: orders given before `Sync` take effect in the same run.
 //!
-//! The [`Solid`] agents of a grid are a [`Crowd`](emberwalk_path::crowd::Crowd), which says how they move and what it costs.
+//! The [`Solid`] agents of a grid are a [`Crowd`](emberwalk_crowd::Crowd), which says how they move and what it costs.
 //! The others each follow a [`NavRoute`] of their own, at the same pace.
 
 mod agent;
@@ -83,6 +83,7 @@ pub use clock::NavClock;
 #[cfg(feature = "diagnostics")]
 pub use diagnostics::EmberwalkDiagnosticsPlugin;
 pub use edits::{EditApplied, EditWaits, Edited, WaitingEdit};
+pub use emberwalk_crowd;
 pub use emberwalk_jobs;
 pub use emberwalk_path;
 pub use events::{Arrived, Planned, Rerouted, Stuck, Unreachable};
@@ -105,10 +106,10 @@ pub use unplaced::WhyUnplaced;
 
 /// What most games use.
 pub mod prelude {
-    pub use emberwalk_path::crowd::{AgentSettings, Danger};
+    pub use emberwalk_crowd::{AgentSettings, Danger, Formation};
+    pub use emberwalk_path::EntryCost;
     pub use emberwalk_path::grid::{Cell, Size};
     pub use emberwalk_path::time::{CrowdTime, Pace};
-    pub use emberwalk_path::{EntryCost, Formation};
 
     pub use crate::{
         AgentNumber, Arrived, CellLayout, EditApplied, EditWaits, Edited, EmberwalkPlugin, EmberwalkPlugins,

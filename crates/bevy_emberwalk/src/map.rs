@@ -7,7 +7,7 @@ use bevy_ecs::reflect::ReflectResource;
 use bevy_ecs::resource::Resource;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::AgentSettings;
+use emberwalk_crowd::AgentSettings;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, EntryCost, Options, PlannerTables, StepRules};

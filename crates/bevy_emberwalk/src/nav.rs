@@ -7,7 +7,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::system::{Query, SystemParam};
 use bevy_math::Vec2;
 use bevy_reflect::Reflect;
-use emberwalk_path::crowd::Rest;
+use emberwalk_crowd::Rest;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Breach, EntryCost, Field, FieldQuery, QueryError, Route, RouteCost, RouteQuery};
 

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{AgentId, OnArrival};
+use emberwalk_crowd::{AgentId, GroupGround, GroupMember, OnArrival, group_places};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{GroupGround, GroupMember, group_places};
 
 use crate::agent::Placement;
 use crate::events::Told;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
-use emberwalk_path::crowd::AgentId;
+use emberwalk_crowd::AgentId;
 
 use crate::WhyUnplaced;
 

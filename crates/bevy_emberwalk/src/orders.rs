@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd;
-use emberwalk_path::crowd::{AgentId, CrowdError, OnArrival, Step};
+use emberwalk_crowd::{AgentId, CrowdError, OnArrival};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::time::CrowdTime;
+use emberwalk_path::time::{CrowdTime, Step};
 
 use crate::agent::Placement;
 use crate::noted::Noted;
@@ -402,16 +401,16 @@ pub(crate) fn give_orders(
                 walk.target = None;
                 pursuers.push(entity);
             }
-            Goal::AnyOf(cells) => crowd.send(id, crowd::Goal::AnyOf(cells.clone()), OnArrival::Stay),
-            &Goal::Beside(cell) => crowd.send(id, crowd::Goal::Beside(cell), OnArrival::Stay),
+            Goal::AnyOf(cells) => crowd.send(id, emberwalk_crowd::Goal::AnyOf(cells.clone()), OnArrival::Stay),
+            &Goal::Beside(cell) => crowd.send(id, emberwalk_crowd::Goal::Beside(cell), OnArrival::Stay),
             &Goal::Group(cell) => groups.entry((grid_entity, size.nearest(cell))).or_default().push(id),
             Goal::Patrol(cells) => crowd.patrol(id, cells.iter().copied()),
             &Goal::Follow(other) => {
                 let leader = agents.get(other).ok().and_then(|(_, _, placement, ..)| placement.agent());
                 let goal = match leader {
-                    Some((map, leader)) if map == grid_entity && leader != id => crowd::Goal::Follow(leader),
+                    Some((map, leader)) if map == grid_entity && leader != id => emberwalk_crowd::Goal::Follow(leader),
                     // Nobody to follow, so that no route leads there.
-                    _ => crowd::Goal::AnyOf(Vec::new()),
+                    _ => emberwalk_crowd::Goal::AnyOf(Vec::new()),
                 };
                 crowd.send(id, goal, OnArrival::Stay);
             }

@@ -5,7 +5,7 @@ use std::mem::take;
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
-use emberwalk_path::crowd::{CrowdEvent, WaitsFor};
+use emberwalk_crowd::{CrowdEvent, WaitsFor};
 use tracing::warn;
 
 use crate::agent::Placement;

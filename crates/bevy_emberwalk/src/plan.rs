@@ -26,7 +26,7 @@ use crate::{
 
 /// How many cells searches for routes may expand: in one run over all agents that are not [`Solid`], and in each 1/64 second
 /// of the time of a [`NavGrid`](crate::NavGrid) over its solid ones, see
-/// [`Crowd::set_search_budget`](emberwalk_path::crowd::Crowd::set_search_budget). Searches that need more go on later, those to the
+/// [`Crowd::set_search_budget`](emberwalk_crowd::Crowd::set_search_budget). Searches that need more go on later, those to the
 /// nearest goals first, so that no frame waits for them; until then, the [`NavState`] of their agents is `Planning`.
 ///
 /// It is a number of cells, not a time: so the same orders give the same moves on every machine. A cell takes some 0.1
@@ -94,7 +94,7 @@ impl Walk {
 }
 
 /// Where a patrol leads after so many stops: cells that follow one another are one stop if they are equal, as in
-/// [`Crowd::patrol`](emberwalk_path::crowd::Crowd::patrol).
+/// [`Crowd::patrol`](emberwalk_crowd::Crowd::patrol).
 fn stop_of_patrol(cells: &[Cell], stops: usize) -> Option<Cell> {
     let mut cells = cells.to_vec();
     cells.dedup();

@@ -178,6 +178,7 @@ fn register_types(app: &mut App) {
     };
     let registry = app.world_mut().get_resource_or_init::<bevy_ecs::reflect::AppTypeRegistry>();
     emberwalk_path::reflect::register_types(&mut registry.write());
+    emberwalk_crowd::reflect::register_types(&mut registry.write());
     app.register_type::<(NavAgent, AgentNumber, OnGrid, Solid, Goal, Hold, GridPosition, NavRoute, Reach, NavState)>()
         .register_type::<(Arrived, Rerouted, Unreachable, Stuck, CellLayout, PlanningBudget, NavClock)>()
         .register_type::<(WhyUnplaced, Edited, WaitingEdit, EditWaits, EditApplied, PlanningOptions)>();

@@ -1,7 +1,7 @@
 //! Solid agents whose goals are about other agents that move.
 
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::{self, OnArrival};
+use emberwalk_crowd::OnArrival;
 
 use crate::agent::Placement;
 use crate::noted::Noted;
@@ -63,7 +63,7 @@ pub(crate) fn pursue(
         }
         if is_new || has_arrived {
             // Also to the same cells: one that others have pushed off comes back immediately.
-            grid.crowd.send(id, crowd::Goal::AnyOf(cells), OnArrival::Stay);
+            grid.crowd.send(id, emberwalk_crowd::Goal::AnyOf(cells), OnArrival::Stay);
         } else {
             grid.crowd.redirect(id, cells);
         }

@@ -57,7 +57,7 @@ pub(crate) mod entities {
 #[cfg(feature = "replay")]
 pub(crate) mod removed {
     use bevy_ecs::entity::Entity;
-    use emberwalk_path::crowd::AgentId;
+    use emberwalk_crowd::AgentId;
     use serde::{Deserialize, Deserializer, Serializer};
 
     use super::Saved;

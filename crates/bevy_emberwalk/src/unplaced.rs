@@ -7,7 +7,7 @@ use bevy_ecs::change_detection::{DetectChangesMut, Mut};
 use bevy_ecs::entity::Entity;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use emberwalk_path::crowd::CrowdError;
+use emberwalk_crowd::CrowdError;
 use tracing::warn;
 
 use crate::NavState;

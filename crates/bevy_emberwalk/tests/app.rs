@@ -25,7 +25,7 @@ use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{MultiThreadedExecutor, SingleThreadedExecutor};
 use bevy_ecs::system::RunSystemOnce;
-use bevy_emberwalk::emberwalk_path::crowd::{Crowd, OnArrival};
+use bevy_emberwalk::emberwalk_crowd::{Crowd, OnArrival};
 use bevy_emberwalk::emberwalk_path::time::{CrowdTime, Pace};
 use bevy_emberwalk::emberwalk_path::{CostGrid, Diagonal, Level, StepRules};
 use bevy_emberwalk::prelude::*;

@@ -5,21 +5,21 @@ use std::task::Poll;
 
 /// The number of cells that a call may still visit before it pauses.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub struct Budget {
     left: u64,
 }
 
 impl Budget {
     /// Unlimited.
-    pub(crate) const UNLIMITED: u64 = u64::MAX;
+    pub const UNLIMITED: u64 = u64::MAX;
 
     /// A budget of `cells`, but at least one, so that every call makes progress.
-    pub(crate) fn new(cells: u64) -> Self {
+    pub fn new(cells: u64) -> Self {
         Self { left: cells.max(1) }
     }
 
     /// The number of cells left.
-    pub(crate) fn left(&self) -> u64 {
+    pub fn left(&self) -> u64 {
         self.left
     }
 

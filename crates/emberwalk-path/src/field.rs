@@ -316,7 +316,8 @@ impl Field {
 
     /// Brings the field up to date without computing it again, and returns how many cells were expanded; `None`, with
     /// the field as it was, if it would be more than this many, or if it would take longer than that.
-    pub(crate) fn repair(&mut self, grid: &CostGrid, query: FieldQuery<&[Cell]>, max_expanded: u64) -> Option<u64> {
+    #[doc(hidden)]
+    pub fn repair(&mut self, grid: &CostGrid, query: FieldQuery<&[Cell]>, max_expanded: u64) -> Option<u64> {
         let stamp = self.stamp;
         let can_follow =
             self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
@@ -341,18 +342,21 @@ impl Field {
     }
 
     /// Empties the field, so that the next update computes it. Its memory is kept.
-    pub(crate) fn forget(&mut self) {
+    #[doc(hidden)]
+    pub fn forget(&mut self) {
         self.size = Size::default();
         self.memory.fill = Progress::default();
     }
 
     /// The stamp of the grid that the field was last computed or repaired for.
-    pub(crate) fn stamp(&self) -> Stamp {
+    #[doc(hidden)]
+    pub fn stamp(&self) -> Stamp {
         self.stamp
     }
 
     /// The same, to replace it by the stamp of an equal grid.
-    pub(crate) fn stamp_mut(&mut self) -> &mut Stamp {
+    #[doc(hidden)]
+    pub fn stamp_mut(&mut self) -> &mut Stamp {
         &mut self.stamp
     }
 
@@ -407,7 +411,8 @@ impl Field {
 
     /// The same in units, for an index of the grid's array.
     #[inline]
-    pub(crate) fn cost_at(&self, at: usize) -> Option<u64> {
+    #[doc(hidden)]
+    pub fn cost_at(&self, at: usize) -> Option<u64> {
         if self.size == Size::default() { None } else { self.units_at(at) }
     }
 

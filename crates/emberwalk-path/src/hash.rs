@@ -1,7 +1,6 @@
 //! Hashes that are the same on every machine: to compare the states of two games, and to find out what differs.
 //!
-//! [`Crowd::state_hash`](crate::crowd::Crowd::state_hash) is the hash of a crowd. A game hashes in the same way what else it
-//! has.
+//! `Crowd::state_hash` of `emberwalk-crowd` is the hash of a crowd. A game hashes in the same way what else it has.
 
 use std::fmt;
 use std::str::FromStr;
@@ -124,7 +123,7 @@ pub fn mixed(numbers: impl IntoIterator<Item = u64>) -> u64 {
 }
 
 /// A hash of several numbers, as a [`Mixer`] computes it.
-pub(crate) fn hash_of(numbers: impl IntoIterator<Item = u64>) -> u64 {
+pub fn hash_of(numbers: impl IntoIterator<Item = u64>) -> u64 {
     let mut hash = Mixer::new(0);
     numbers.into_iter().for_each(|number| hash.add(number));
     hash.hash()

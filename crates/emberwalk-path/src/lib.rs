@@ -101,8 +101,7 @@
 //! - `rayon`: [`Planner::plan_all`] uses all cores.
 //! - `reflect`: `Reflect` of `bevy_reflect` for the value types, in the version of Bevy 0.19, and a function
 //!   `reflect::register_types`.
-//! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes, for what a
-//!   crowd is asked and tells, and for a whole [`Crowd`](crowd::Crowd), which is saved and goes on in the same way. The
+//! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, times, options, queries and routes. The
 //!   values of an option are written as the names that [`FromStr`](std::str::FromStr) parses.
 
 #![forbid(unsafe_code)]
@@ -114,19 +113,17 @@ mod canonical;
 mod clock;
 mod components;
 mod cost;
-pub mod crowd;
 mod field;
-mod formation;
 pub mod grid;
-mod group_places;
 pub mod hash;
+#[doc(hidden)]
+pub mod internal;
 pub mod kinds;
 mod limits;
 mod multi_query;
 mod names;
 mod nearest_reachable;
 mod options;
-mod passages;
 mod planner;
 mod query;
 #[cfg(feature = "reflect")]
@@ -145,9 +142,7 @@ pub use cost::{
     CellChange, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, Link, RouteCost, Stamp, UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
-pub use formation::Formation;
 pub use grid::MAX_SIDE;
-pub use group_places::{GroupGround, GroupMember, GroupPlace, group_places};
 pub use limits::{LimitKind, Limits};
 pub use multi_query::MultiQuery;
 pub use names::UnknownName;

@@ -43,7 +43,7 @@ impl SmallestDistance {
 }
 
 /// The square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is none.
-pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) -> bool) -> Option<i64> {
+pub fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) -> bool) -> Option<i64> {
     let budget = &mut Budget::new(Budget::UNLIMITED);
     SmallestDistance::default().find(size, goal, reachable, budget).continue_value().flatten()
 }
@@ -55,7 +55,7 @@ fn square(centre: Cell, radius: i32) -> impl Iterator<Item = Cell> {
 }
 
 /// All cells at this distance, row by row, on the map or off it.
-pub(crate) fn at_distance(goal: Cell, distance_squared: i64) -> impl Iterator<Item = Cell> {
+pub fn at_distance(goal: Cell, distance_squared: i64) -> impl Iterator<Item = Cell> {
     let radius = distance_squared.isqrt() as i32;
     (-radius..=radius).flat_map(move |dy| {
         let rest = distance_squared - i64::from(dy).pow(2);

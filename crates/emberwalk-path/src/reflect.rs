@@ -6,13 +6,9 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
 use crate::ahead::{Hours, Stop};
-use crate::crowd::{
-    AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, Danger, Goal, OnArrival, Rest,
-    Step, Wait, WaitingEdit, WaitsFor,
-};
 use crate::grid::{Cell, Direction, Size};
 use crate::kinds::AgentKind;
-use crate::time::{CrowdTime, Pace};
+use crate::time::{CrowdTime, Pace, Step};
 use crate::trace::{CellState, Closed, ComparedSearch, Comparison, ListSizes, Opened, SearchEvent};
 use crate::{
     Algorithm, Breach, CellChange, ClimbRule, Corners, CostError, Diagonal, Endpoint, EntryCost, FieldDirection,
@@ -40,8 +36,8 @@ macro_rules! register {
     };
 }
 
-/// Registers the value types of this crate: cells, costs, rules, options, queries, results, the events of searches,
-/// and what crowds take and return.
+/// Registers the value types of this crate: cells, costs, rules, options, queries, results, times and the
+/// events of searches.
 /// With the feature `serde`, those that can be serialized are registered with that, too.
 ///
 /// ```
@@ -54,10 +50,7 @@ macro_rules! register {
 /// ```
 pub fn register_types(registry: &mut TypeRegistry) {
     register!(registry,
-        AgentId: Serde;
         AgentKind: Default;
-        AgentSettings: Default Serde;
-        AgentState: ;
         Algorithm: Default Serde;
         Breach: ;
         Cell: Default Serde;
@@ -67,14 +60,9 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Closed: ;
         ComparedSearch: ;
         Comparison: ;
-        Conflict: ;
-        ConflictKind: ;
         Corners: Default Serde;
         CostError: ;
-        CrowdError: ;
-        CrowdEvent: Serde;
         CrowdTime: Default Serde;
-        Danger: Serde;
         Diagonal: Serde;
         Direction: Serde;
         Endpoint: Serde;
@@ -82,7 +70,6 @@ pub fn register_types(registry: &mut TypeRegistry) {
         FieldDirection: Default Serde;
         FieldQuery: Default Serde;
         FieldQuery<Vec<Cell>>: Default Serde;
-        Goal: Serde;
         Heuristic: Default Serde;
         HeuristicScale: Default Serde;
         Hours: Serde;
@@ -92,13 +79,11 @@ pub fn register_types(registry: &mut TypeRegistry) {
         Link: Serde;
         ListSizes: Default;
         Moves: Default Serde;
-        OnArrival: Default Serde;
         Opened: ;
         Options: Default Serde;
         OwnedSearchResult: ;
         Pace: Serde;
         QueryError: ;
-        Rest: Serde;
         Route: Default Serde;
         RouteCost: Default Serde;
         RouteQuery: Serde;
@@ -109,8 +94,5 @@ pub fn register_types(registry: &mut TypeRegistry) {
         StepRules: Default Serde;
         Stop: Serde;
         Ties: Default Serde;
-        Wait: Serde;
-        WaitingEdit: ;
-        WaitsFor: Serde;
     );
 }

@@ -11,42 +11,28 @@ use crate::grid::{Cell, Size};
 use crate::kinds::{AgentKind, ClassGrid};
 use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link};
 
-pub(crate) mod field {
+/// How a shared field is saved.
+pub mod field {
     use std::sync::Arc;
 
     use super::{Deserialize, Deserializer, Serialize, Serializer};
     use crate::Field;
     use crate::field::SavedField;
 
-    pub(crate) fn serialize<S: Serializer>(field: &Option<Arc<Field>>, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Serializes the field.
+    pub fn serialize<S: Serializer>(field: &Option<Arc<Field>>, serializer: S) -> Result<S::Ok, S::Error> {
         field.as_ref().map(|field| field.saved()).serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arc<Field>>, D::Error> {
+    /// Deserializes the field. Its stamp has to be renewed.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arc<Field>>, D::Error> {
         Option::<SavedField>::deserialize(deserializer).map(|saved| saved.map(|saved| Field::load(saved).into()))
-    }
-}
-
-/// A list of shared values, each of which is saved as a value of its own.
-pub(crate) mod shared {
-    use std::sync::Arc;
-
-    use super::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer>(list: &[Arc<T>], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(list.iter().map(|value| &**value))
-    }
-
-    pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<Arc<T>>, D::Error> {
-        Vec::deserialize(deserializer).map(|list: Vec<T>| list.into_iter().map(Arc::new).collect())
     }
 }
 
 /// A grid, with the changes that its fields may not have followed yet.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct SavedGrid {
+pub struct SavedGrid {
     size: Size,
     diagonal: Diagonal,
     climb: ClimbRule,
@@ -58,7 +44,8 @@ pub(crate) struct SavedGrid {
 }
 
 impl SavedGrid {
-    pub(crate) fn new(grid: &CostGrid) -> Self {
+    /// The grid, to save it.
+    pub fn new(grid: &CostGrid) -> Self {
         Self {
             size: grid.size(),
             diagonal: grid.diagonal(),
@@ -71,7 +58,7 @@ impl SavedGrid {
     }
 
     /// The grid, whose stamps have to be renewed.
-    pub(crate) fn load<E: Error>(self) -> Result<CostGrid, E> {
+    pub fn load<E: Error>(self) -> Result<CostGrid, E> {
         let Self { size, diagonal, climb, costs, levels, links, history } = self;
         check_len(&costs, size)?;
         check_len(&levels, size)?;
@@ -86,7 +73,7 @@ impl SavedGrid {
 
 /// The classes and kinds of a grid. The grids of the kinds are saved beside it.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct SavedClasses {
+pub struct SavedClasses {
     size: Size,
     diagonal: Diagonal,
     classes: Vec<u8>,
@@ -102,7 +89,8 @@ struct SavedKind {
 }
 
 impl SavedClasses {
-    pub(crate) fn new(classes: &ClassGrid, diagonal: Diagonal) -> Self {
+    /// The classes and kinds, to save them.
+    pub fn new(classes: &ClassGrid, diagonal: Diagonal) -> Self {
         let size = classes.size();
         Self {
             size,
@@ -118,7 +106,7 @@ impl SavedClasses {
     }
 
     /// The classes, with these grids of the kinds.
-    pub(crate) fn load<E: Error>(self, grids: Vec<CostGrid>) -> Result<ClassGrid, E> {
+    pub fn load<E: Error>(self, grids: Vec<CostGrid>) -> Result<ClassGrid, E> {
         let Self { size, diagonal, classes, levels, kinds } = self;
         check_len(&classes, size)?;
         check_len(&levels, size)?;

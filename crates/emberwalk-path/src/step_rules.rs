@@ -216,7 +216,9 @@ impl StepRules {
     }
 
     /// The sum of the costs of the steps along these cells, which are known to be possible.
-    pub(crate) fn cost_of_steps(self, grid: &CostGrid, cells: &[Cell]) -> RouteCost {
+    #[doc(hidden)]
+    #[inline]
+    pub fn cost_of_steps(self, grid: &CostGrid, cells: &[Cell]) -> RouteCost {
         let pairs = cells.windows(2);
         let units = match grid.links_for(self) {
             None => pairs.map(|pair| self.units_of_step(grid, pair[0], pair[1])).sum(),
@@ -241,7 +243,8 @@ impl StepRules {
 impl CostGrid {
     /// The links that count by these rules; `None` if there are none.
     #[inline]
-    pub(crate) fn links_for(&self, rules: StepRules) -> Option<&Links> {
+    #[doc(hidden)]
+    pub fn links_for(&self, rules: StepRules) -> Option<&Links> {
         self.all_links().filter(|_| !rules.ignores_links)
     }
 }

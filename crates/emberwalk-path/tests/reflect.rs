@@ -7,15 +7,14 @@ use bevy_reflect::prelude::*;
 use bevy_reflect::structs::DynamicStruct;
 use bevy_reflect::{FromReflect, GetPath, TypeRegistry, Typed};
 use emberwalk_path::ahead::{Hours, Stop};
-use emberwalk_path::crowd::{AgentSettings, Crowd, CrowdError, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::AgentKind;
 use emberwalk_path::reflect::register_types;
-use emberwalk_path::time::{CrowdTime, Pace};
+use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::trace::{ComparedSearch, Comparison, Recording, SearchEvent};
 use emberwalk_path::{
     Algorithm, CostError, CostGrid, Diagonal, EntryCost, FieldQuery, Heuristic, Limits, Moves, Options, Planner, Route,
-    RouteCost, RouteQuery, StepRules, Ties,
+    RouteCost, RouteQuery, Ties,
 };
 
 fn registry() -> TypeRegistry {
@@ -53,27 +52,10 @@ fn the_value_types_are_registered_and_can_be_copied() {
     let [one, two, five] = [1, 2, 5].map(RouteCost::from_units);
     check(&registry, Hours::new(five, one, two));
     check(&registry, Stop { cell: Cell::new(1, 2), arrival: one, departure: two });
-    check(&registry, CostError::Size { width: 0, height: 7 });
-}
-
-#[test]
-fn the_orders_and_events_of_a_crowd_are_registered_and_can_be_copied() {
-    let registry = registry();
-    let grid = CostGrid::open(Size::new(9, 1)).unwrap();
-    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
-    let settings = AgentSettings::new().with_priority(2);
-    check(&registry, settings);
-    let agent = crowd.add_with(Cell::new(0, 0), settings).unwrap();
-    check(&registry, agent);
-    check(&registry, Goal::AnyOf(vec![Cell::new(3, 0), Cell::new(4, 0)]));
     check(&registry, Pace::default());
-    crowd.send(agent, Cell::new(8, 0), OnArrival::Leave);
-    for &event in crowd.advance(CrowdTime::from_seconds(2.5)) {
-        check(&registry, event);
-    }
-    check(&registry, crowd.state(agent).unwrap());
-    check(&registry, crowd.remaining(agent).unwrap());
-    check(&registry, CrowdError::Taken(Cell::new(1, 0)));
+    let [start, end] = [1, 3].map(CrowdTime::from_whole_seconds);
+    check(&registry, Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end });
+    check(&registry, CostError::Size { width: 0, height: 7 });
 }
 
 /// A recorded search can be looked at in an editor, too.

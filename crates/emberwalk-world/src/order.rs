@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use emberwalk_crowd::AgentId;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{DayLength, DayTime, Hour, MAX_SIDE, Map, MapContent};
-use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Corners, Moves, StepRules};

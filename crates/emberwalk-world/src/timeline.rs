@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use emberwalk_crowd::CrowdEvent;
 use emberwalk_map::clock::Instant;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::threads::lock;
 use emberwalk_map::{CellEdit, Map, MapContent};
-use emberwalk_path::crowd::CrowdEvent;
 use emberwalk_path::time::CrowdTime;
 
 use crate::copies::Copies;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use emberwalk_crowd::{AgentState, CrowdEvent};
 use emberwalk_map::terrain::{Terrain, Tileset};
 use emberwalk_map::{CellEdit, DayTime, EditError, Hour, Map};
-use emberwalk_path::crowd::{AgentState, CrowdEvent, Step, Walker};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::hash::{Digest, mixed};
-use emberwalk_path::time::CrowdTime;
+use emberwalk_path::time::{CrowdTime, Step, Walker};
 use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
 use crate::clock::Clock;

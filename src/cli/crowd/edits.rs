@@ -2,8 +2,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use emberwalk_crowd::Crowd;
 use emberwalk_path::EntryCost;
-use emberwalk_path::crowd::Crowd;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use rand::rngs::ChaCha8Rng;

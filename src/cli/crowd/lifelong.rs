@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use emberwalk_path::crowd::{AgentId, Crowd};
+use emberwalk_crowd::{AgentId, Crowd};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Components, CostGrid, StepRules};
 use rand::rngs::ChaCha8Rng;

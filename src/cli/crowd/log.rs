@@ -1,6 +1,6 @@
 //! The log of a crowd: a JSON object on each line.
 
-use emberwalk_path::crowd::{AgentId, CrowdEvent, Goal};
+use emberwalk_crowd::{AgentId, CrowdEvent, Goal};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use serde::Serialize;

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use emberwalk_crowd::{Checker, Crowd, OnArrival};
 use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_path::crowd::{Checker, Crowd, OnArrival};
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Corners, CostGrid, Diagonal, Moves, StepRules};
 use emberwalk_world::PACE;

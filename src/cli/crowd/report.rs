@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use emberwalk_crowd::WaitsFor;
 use emberwalk_map::diagnostics::counted;
-use emberwalk_path::crowd::WaitsFor;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Options, Planner, RouteQuery, StepRules};

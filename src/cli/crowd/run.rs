@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use emberwalk_path::crowd::{AgentId, Conflict, Crowd, CrowdEvent, WaitsFor};
+use emberwalk_crowd::{AgentId, Conflict, Crowd, CrowdEvent, WaitsFor};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 

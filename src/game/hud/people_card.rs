@@ -18,10 +18,10 @@ use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
+use emberwalk_crowd::{AgentId, WaitsFor};
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::{capitalised, counted};
 use emberwalk_map::terrain::Place;
-use emberwalk_path::crowd::{AgentId, WaitsFor};
 use emberwalk_path::grid::Cell;
 use emberwalk_world::town::{Counts, Errand, Person, Town};
 

@@ -19,7 +19,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::modifiers::{EventsWithModifiers, HeldModifiers};
 use crate::game::screen::mode::{GameMode, Screen};
 use crate::game::viewport::Viewport;
-use emberwalk_path::crowd::AgentId;
+use emberwalk_crowd::AgentId;
 use emberwalk_path::grid::Cell;
 
 use super::bindings::binding_for;

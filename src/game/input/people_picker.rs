@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::viewport::{Viewport, figure_point};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_path::crowd::AgentId;
+use emberwalk_crowd::AgentId;
 
 /// The area of a figure around its feet that can be clicked, in pixels of the map, and at least in pixels of the window.
 const BODY: Rect = Rect { min: Vec2::new(-10.0, -30.0), max: Vec2::new(10.0, 5.0) };

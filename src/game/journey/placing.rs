@@ -8,8 +8,8 @@ use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use bevy_emberwalk::{GridPosition, NavState, WhyUnplaced};
-use emberwalk_path::crowd::Walker;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::time::Walker;
 use emberwalk_world::town::Town;
 use emberwalk_world::{Order, Position};
 

@@ -6,7 +6,7 @@ use tracing::{debug, error, trace};
 use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
-use emberwalk_path::crowd::Checker;
+use emberwalk_crowd::Checker;
 use emberwalk_path::time::CrowdTime;
 
 use super::town::{TARGET, TownReplaced, keeps_events};

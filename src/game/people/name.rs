@@ -1,8 +1,8 @@
 //! What people are called in the window and in the log.
 
+use emberwalk_crowd::AgentId;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::capitalised;
-use emberwalk_path::crowd::AgentId;
 use emberwalk_world::town::Town;
 
 /// The kind and the number of somebody.

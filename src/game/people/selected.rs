@@ -6,7 +6,7 @@ use crate::game::action::Action;
 use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::screen::notice::Notice;
 use crate::game::world::open_map::OpenMap;
-use emberwalk_path::crowd::AgentId;
+use emberwalk_crowd::AgentId;
 use emberwalk_world::Order;
 use emberwalk_world::town::Town;
 use tracing::info;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use bevy::prelude::*;
 use tracing::{debug, info};
 
+use emberwalk_crowd::CrowdEvent;
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_map::{CellEdit, DayTime, Edges, LayerEdit, Map, MapContent, ResizeError};
-use emberwalk_path::crowd::CrowdEvent;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::iso::Projection;

@@ -110,12 +110,12 @@ fn a_readme_names_every_example_of_its_crate() {
 }
 
 #[test]
-fn the_readme_of_the_pathfinder_has_every_event_of_a_crowd() {
-    let source = source("crates/emberwalk-path/src/crowd/event.rs");
+fn the_readme_of_the_crowds_has_every_event() {
+    let source = source("crates/emberwalk-crowd/src/event.rs");
     let (_, body) = source.split_once("pub enum CrowdEvent {\n").unwrap();
     let (body, _) = body.split_once("\n}\n").unwrap();
     let events = body.lines().filter_map(|line| line.strip_prefix("    ")?.strip_suffix(" {"));
-    let readme = page("crates/emberwalk-path/README.md").text;
+    let readme = page("crates/emberwalk-crowd/README.md").text;
     let missing: Vec<_> = events.filter(|event| !readme.contains(&format!("`{event}`"))).map(str::to_owned).collect();
     assert_none(&missing);
 }

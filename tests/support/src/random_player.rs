@@ -1,7 +1,7 @@
 //! Plays at random: gives a world random orders at odd times.
 
+use emberwalk_crowd::AgentId;
 use emberwalk_map::{CellEdit, DayLength, Hour, Map};
-use emberwalk_path::crowd::AgentId;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Corners, Moves, Planner, RouteQuery};

@@ -4,7 +4,7 @@ use std::{iter, slice};
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use emberwalk_path::crowd::Crowd;
+use emberwalk_crowd::Crowd;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::{Digest, mixed, number_of};
 use emberwalk_path::time::CrowdTime;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Tick};
 use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
-use emberwalk_path::crowd::Crowd;
+use emberwalk_crowd::Crowd;
 use emberwalk_path::hash::mixed;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Options, Planner};

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use emberwalk_path::crowd::{Crowd, CrowdEvent, OnArrival, conflicts};
+use emberwalk_crowd::{Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, RouteCost, RouteQuery, StepRules};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use emberwalk_path::crowd::{Checker, Crowd, CrowdEvent, OnArrival};
+use emberwalk_crowd::{Checker, Crowd, CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Moves, StepRules};

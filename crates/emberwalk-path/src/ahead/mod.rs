@@ -32,7 +32,7 @@
 //! who walk by [`CrowdTime`](crate::time::CrowdTime) may be off by up to 2/65536 s per step, because it is rounded.
 //!
 //! # Rules
-//! These are the rules by which [`Walker`](crate::crowd::Walker)s move, except that no planned route ever turns round in
+//! These are the rules by which [`Walker`](crate::time::Walker)s move, except that no planned route ever turns round in
 //! the middle of a step:
 //!
 //! - A step takes as long as the cell that it enters costs, with the diagonal ratio and the climb. If that cost changes

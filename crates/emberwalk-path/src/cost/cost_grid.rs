@@ -402,12 +402,16 @@ impl CostGrid {
     }
 
     /// The number of changes that [`changes_since`](Self::changes_since) returns. O(log changes).
-    pub(crate) fn count_changes_since(&self, stamp: Stamp) -> Option<usize> {
+    #[doc(hidden)]
+    #[inline]
+    pub fn count_changes_since(&self, stamp: Stamp) -> Option<usize> {
         self.history.count_since(stamp)
     }
 
     /// An upper bound, in units, on the cost of every route that enters no cell twice. No cheapest route does.
-    pub(crate) fn route_units_limit(&self) -> u64 {
+    #[doc(hidden)]
+    #[inline]
+    pub fn route_units_limit(&self) -> u64 {
         // No diagonal step costs more than two straight ones.
         2 * self.max_climb_factor() * self.total + self.link_units().map(u64::from).sum::<u64>() + 1
     }
@@ -435,7 +439,8 @@ impl CostGrid {
 
     /// The levels; `None` if all cells are on level 0.
     #[inline(always)]
-    pub(crate) fn heights(&self) -> Option<&Heights> {
+    #[doc(hidden)]
+    pub fn heights(&self) -> Option<&Heights> {
         self.heights.as_deref()
     }
 
@@ -445,7 +450,9 @@ impl CostGrid {
     }
 
     /// The entry cost of every cell and of the border in units, 0 where blocked, by [`index`](Self::index).
-    pub(crate) fn entry_units(&self) -> &[u32] {
+    #[doc(hidden)]
+    #[inline]
+    pub fn entry_units(&self) -> &[u32] {
         &self.entry_units
     }
 
@@ -456,7 +463,9 @@ impl CostGrid {
     }
 
     /// The distance between two rows in [`entry_units`](Self::entry_units).
-    pub(crate) fn stride(&self) -> usize {
+    #[doc(hidden)]
+    #[inline]
+    pub fn stride(&self) -> usize {
         self.size.width as usize + 1
     }
 
@@ -466,24 +475,37 @@ impl CostGrid {
         &self.history
     }
 
+    /// All stamps, for a loaded grid to replace them.
+    #[cfg(feature = "serde")]
+    #[doc(hidden)]
+    pub fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        self.history.stamps_mut()
+    }
+
     #[cfg(feature = "serde")]
     pub(crate) fn history_mut(&mut self) -> &mut History {
         &mut self.history
     }
 
     /// The position of a cell of the grid in [`entry_units`](Self::entry_units).
-    pub(crate) fn index(&self, cell: Cell) -> usize {
+    #[doc(hidden)]
+    #[inline]
+    pub fn index(&self, cell: Cell) -> usize {
         (cell.y as usize + 1) * self.stride() + cell.x as usize + 1
     }
 
     /// The positions of the cells that are at most `reach` columns and rows away from a cell.
-    pub(crate) fn indices_around(&self, cell: Cell, reach: i32) -> impl Iterator<Item = usize> {
+    #[doc(hidden)]
+    #[inline]
+    pub fn indices_around(&self, cell: Cell, reach: i32) -> impl Iterator<Item = usize> {
         let square = (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| cell + (dx, dy)));
         square.filter(|&cell| self.size.contains(cell)).map(|cell| self.index(cell))
     }
 
     /// The cell at a position in [`entry_units`](Self::entry_units).
-    pub(crate) fn cell(&self, at: usize) -> Cell {
+    #[doc(hidden)]
+    #[inline]
+    pub fn cell(&self, at: usize) -> Cell {
         let (row, column) = (at / self.stride(), at % self.stride());
         Cell::new(column as i32 - 1, row as i32 - 1)
     }

@@ -4,7 +4,7 @@ use crate::cost::climb::{ClimbCosts, Level, Rises};
 
 /// The levels of a grid that is not flat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Heights {
+pub struct Heights {
     /// The level of every cell and of the border, by the grid's index. The level of the border means nothing.
     levels: Vec<u8>,
     /// The number of cells that are above level 0.
@@ -57,7 +57,7 @@ impl Heights {
 
     /// Whether steps can lead from each of two neighbours to the other.
     #[inline(always)]
-    pub(crate) fn join(&self, one: usize, other: usize) -> bool {
+    pub fn join(&self, one: usize, other: usize) -> bool {
         self.rises.join(self.levels[one], self.levels[other])
     }
 

@@ -20,15 +20,18 @@ pub struct Link {
 
 /// A link by the indices of its ends, with its cost in units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LinkStep {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) units: u32,
+pub struct LinkStep {
+    /// The index of the cell in which it begins.
+    pub from: usize,
+    /// The index of the cell in which it ends.
+    pub to: usize,
+    /// Its cost.
+    pub units: u32,
 }
 
 /// The links of a grid, of which there is at least one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Links {
+pub struct Links {
     /// In the order of the indices of `from`, then of `to`.
     by_start: Vec<LinkStep>,
     /// In the order of the indices of `to`, then of `from`.
@@ -46,7 +49,7 @@ impl Links {
 
     /// The links that begin in a cell. O(log links).
     #[inline]
-    pub(crate) fn starting_in(&self, at: usize) -> &[LinkStep] {
+    pub fn starting_in(&self, at: usize) -> &[LinkStep] {
         let start = self.by_start.partition_point(|link| link.from < at);
         let len = self.by_start[start..].iter().take_while(|link| link.from == at).count();
         &self.by_start[start..start + len]
@@ -54,7 +57,7 @@ impl Links {
 
     /// The links that end in a cell. O(log links).
     #[inline]
-    pub(crate) fn ending_in(&self, at: usize) -> &[LinkStep] {
+    pub fn ending_in(&self, at: usize) -> &[LinkStep] {
         let start = self.by_end.partition_point(|link| link.to < at);
         let len = self.by_end[start..].iter().take_while(|link| link.to == at).count();
         &self.by_end[start..start + len]

@@ -32,16 +32,18 @@ impl Stamp {
 
 /// How a stamp is saved: as a number. One from another process has to be [renewed](Renewed).
 #[cfg(feature = "serde")]
-pub(crate) mod saved {
+pub mod saved {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::Stamp;
 
-    pub(crate) fn serialize<S: Serializer>(stamp: &Stamp, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Serializes the number of a stamp.
+    pub fn serialize<S: Serializer>(stamp: &Stamp, serializer: S) -> Result<S::Ok, S::Error> {
         stamp.0.serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stamp, D::Error> {
+    /// Deserializes the number of a stamp.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Stamp, D::Error> {
         u64::deserialize(deserializer).map(Stamp)
     }
 }
@@ -49,14 +51,14 @@ pub(crate) mod saved {
 /// New stamps for those of a saved state, in the same order. Stamps that were equal stay equal.
 #[cfg(feature = "serde")]
 #[derive(Debug, Default)]
-pub(crate) struct Renewed {
+pub struct Renewed {
     stamps: std::collections::BTreeMap<Stamp, Stamp>,
 }
 
 #[cfg(feature = "serde")]
 impl Renewed {
     /// Notes a stamp of the saved state.
-    pub(crate) fn note(&mut self, stamp: Stamp) {
+    pub fn note(&mut self, stamp: Stamp) {
         // The default is a stamp that no grid has, in every process.
         if stamp != Stamp::default() {
             self.stamps.insert(stamp, stamp);
@@ -64,12 +66,12 @@ impl Renewed {
     }
 
     /// Creates the new stamps, once all are noted.
-    pub(crate) fn create(&mut self) {
+    pub fn create(&mut self) {
         self.stamps.values_mut().for_each(|stamp| *stamp = Stamp::new());
     }
 
     /// The new stamp for one of the saved state.
-    pub(crate) fn get(&self, stamp: Stamp) -> Stamp {
+    pub fn get(&self, stamp: Stamp) -> Stamp {
         self.stamps.get(&stamp).copied().unwrap_or_default()
     }
 }

@@ -83,7 +83,9 @@ impl Direction {
     }
 
     /// The direction of the neighbour that lies towards an offset: of a step along a link. North for no offset.
-    pub(crate) fn towards((dx, dy): (i32, i32)) -> Self {
+    #[doc(hidden)]
+    #[inline]
+    pub fn towards((dx, dy): (i32, i32)) -> Self {
         Self::from_offset((dx.signum(), dy.signum())).unwrap_or(Self::N)
     }
 

@@ -176,7 +176,8 @@ impl ClassGrid {
     }
 
     /// Whether the place of a kind at this cell, which is passable now, would be impassable if a cell had this level.
-    pub(crate) fn is_blocked_by_level(&self, kind: usize, anchor: Cell, cell: Cell, level: Level) -> bool {
+    #[doc(hidden)]
+    pub fn is_blocked_by_level(&self, kind: usize, anchor: Cell, cell: Cell, level: Level) -> bool {
         let with_level = |at: Cell| {
             let (class, now) = *self.cells.get(at)?;
             Some((class, if at == cell { level } else { now }))
@@ -191,7 +192,8 @@ impl ClassGrid {
     }
 
     /// The grids, to change their links and to replace their stamps.
-    pub(crate) fn grids_mut(&mut self) -> &mut [CostGrid] {
+    #[doc(hidden)]
+    pub fn grids_mut(&mut self) -> &mut [CostGrid] {
         &mut self.grids
     }
 

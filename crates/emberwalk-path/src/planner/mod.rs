@@ -206,12 +206,14 @@ impl Planner {
     }
 
     /// Whether there are landmark tables, perhaps unfinished ones.
-    pub(crate) fn has_landmarks(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_landmarks(&self) -> bool {
         self.tables.landmarks.is_some()
     }
 
     /// Brings everything up to date with the grid that searches by `Auto` use. Pauses when the budget is spent.
-    pub(crate) fn update_all(&mut self, grid: &CostGrid, rules: StepRules, budget: &mut Budget) -> ControlFlow<()> {
+    #[doc(hidden)]
+    pub fn update_all(&mut self, grid: &CostGrid, rules: StepRules, budget: &mut Budget) -> ControlFlow<()> {
         self.components(grid, rules);
         self.cheap_regions(grid);
         self.update_landmarks(grid, rules, budget)?;

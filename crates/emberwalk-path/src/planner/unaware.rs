@@ -29,7 +29,7 @@ impl Planner {
     /// whenever anything changes. `None` if that one never arrives, or has not arrived after 10,000 changes or at the
     /// [latest arrival](crate::Limits::max_cost) of the query.
     ///
-    /// Such a walker moves by the rules of [`Walker`](crate::crowd::Walker): it turns round in the middle of a step if the
+    /// Such a walker moves by the rules of [`Walker`](crate::time::Walker): it turns round in the middle of a step if the
     /// cell that it enters is blocked, and one in a cell that is blocked is put into the nearest passable one. While there
     /// is no route, it waits.
     ///

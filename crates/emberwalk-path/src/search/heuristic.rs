@@ -39,7 +39,7 @@ pub(crate) type Offset = (i32, i32);
 /// A lower bound on the cost between two cells that is linear in the columns and rows between them: every heuristic but
 /// the Euclidean one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LinearDistance {
+pub struct LinearDistance {
     /// Units for each cell along the longer side of the rectangle between the two.
     long_side: u64,
     /// Units for each cell along the shorter side, in addition: towards north-west and south-east, and towards
@@ -61,13 +61,13 @@ impl LinearDistance {
     }
 
     /// The same at the lowest entry cost of the grid.
-    pub(crate) fn at_min_cost(grid: &CostGrid, moves: Moves) -> Self {
+    pub fn at_min_cost(grid: &CostGrid, moves: Moves) -> Self {
         Self::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
     }
 
     /// The distance of two cells, in units.
     #[inline(always)]
-    pub(crate) fn between(&self, (dx, dy): Offset) -> u64 {
+    pub fn between(&self, (dx, dy): Offset) -> u64 {
         let (columns, rows) = (dx.unsigned_abs(), dy.unsigned_abs());
         let short_side = self.short_side[usize::from((dx ^ dy) < 0)];
         u64::from(columns.max(rows)) * self.long_side + u64::from(columns.min(rows)) * short_side

@@ -18,7 +18,7 @@ const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 /// are below every older label. A label from an older search is then more expensive than any new one, which is what a
 /// search needs of an unseen cell. The words are cleared only when no label is left: once in thousands of searches.
 #[derive(Clone, Debug)]
-pub(crate) struct Nodes {
+pub struct Nodes {
     /// The inverted words: unseen cells are 0, so that the system provides their memory when a search first reaches
     /// them.
     inverted: Vec<u64>,
@@ -59,7 +59,7 @@ impl Nodes {
     /// These are enough. On the steepest and most expensive of the largest grids the sum of all steps exceeds every
     /// label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter more than two
     /// thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
-    pub(crate) fn begin(&mut self, len: usize, budget: u64) {
+    pub fn begin(&mut self, len: usize, budget: u64) {
         self.links.clear();
         if self.inverted.len() < len {
             self.inverted = Vec::new();
@@ -101,24 +101,24 @@ impl Nodes {
 
     /// The lowest known cost of a cell, in units; `None` if this search has not seen it.
     #[inline(always)]
-    pub(crate) fn cost(&self, at: usize) -> Option<u64> {
+    pub fn cost(&self, at: usize) -> Option<u64> {
         let label = self.label(at);
         (label < self.limit).then(|| label - self.zero)
     }
 
     /// The label of cost 0.
-    pub(crate) fn zero(&self) -> u64 {
+    pub fn zero(&self) -> u64 {
         self.zero
     }
 
     /// A number above every label of this search.
-    pub(crate) fn limit(&self) -> u64 {
+    pub fn limit(&self) -> u64 {
         self.limit
     }
 
     /// The label of a cell; [`limit`](Self::limit) or more if this search has not seen it.
     #[inline(always)]
-    pub(crate) fn label(&self, at: usize) -> u64 {
+    pub fn label(&self, at: usize) -> u64 {
         self.word(at) >> FLAGS
     }
 
@@ -138,14 +138,14 @@ impl Nodes {
     }
 
     /// Whether this search has seen the cell.
-    pub(crate) fn is_seen(&self, at: usize) -> bool {
+    pub fn is_seen(&self, at: usize) -> bool {
         self.label(at) < self.limit
     }
 
     /// Closes a cell that this search has seen, and returns its label and the direction of the step into it; `None` if
     /// it is closed already.
     #[inline(always)]
-    pub(crate) fn close(&mut self, at: usize) -> Option<(u64, Direction)> {
+    pub fn close(&mut self, at: usize) -> Option<(u64, Direction)> {
         let word = self.word(at);
         if word & CLOSED != 0 {
             return None;
@@ -155,19 +155,19 @@ impl Nodes {
     }
 
     /// Whether a cell that this search has seen is closed.
-    pub(crate) fn is_closed(&self, at: usize) -> bool {
+    pub fn is_closed(&self, at: usize) -> bool {
         self.word(at) & CLOSED != 0
     }
 
     /// Opens a cell with that label, whatever was known about it before. The start may have any direction.
     #[inline(always)]
-    pub(crate) fn open(&mut self, at: usize, label: u64, direction: Direction) {
+    pub fn open(&mut self, at: usize, label: u64, direction: Direction) {
         self.inverted[at] = !(label << FLAGS | direction as u64);
     }
 
     /// Opens the cell that a step from `from` leads to, with that label.
     #[inline(always)]
-    pub(crate) fn open_by<S: Steps>(&mut self, from: usize, step: Step, label: u64) {
+    pub fn open_by<S: Steps>(&mut self, from: usize, step: Step, label: u64) {
         self.open(step.to, label, step.direction);
         if S::HAVE_LINKS && step.is_link {
             self.links.insert(step.to, (label, from));
@@ -193,7 +193,7 @@ impl Nodes {
 
     /// The cell from which a link leads to a cell, if the route to it ends with a link.
     #[inline(always)]
-    pub(crate) fn link_parent(&self, at: usize) -> Option<usize> {
+    pub fn link_parent(&self, at: usize) -> Option<usize> {
         if self.links.is_empty() {
             return None;
         }
@@ -226,7 +226,7 @@ impl Nodes {
     }
 
     /// The direction of the step into a cell that this search has seen; any direction for the start.
-    pub(crate) fn direction(&self, at: usize) -> Direction {
+    pub fn direction(&self, at: usize) -> Direction {
         direction(self.word(at))
     }
 

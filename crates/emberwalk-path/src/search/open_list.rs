@@ -7,7 +7,7 @@ use crate::search::buckets::Buckets;
 
 /// The cells that a search has still to expand. In A* and Dijkstra's algorithm the smallest key comes out first, or
 /// nearly so.
-pub(crate) trait OpenList {
+pub trait OpenList {
     /// Adds a cell. `estimate` is the key minus the cost so far, in units.
     fn push(&mut self, key: u64, estimate: u64, at: usize);
 
@@ -76,7 +76,7 @@ impl OpenList for Buckets {
 ///
 /// Key, estimate and cell are packed into one number, which is a sixth faster than a tuple. The heap returns the
 /// largest number first, so all bits of key and estimate are inverted.
-pub(crate) type Heap = BinaryHeap<u128>;
+pub type Heap = BinaryHeap<u128>;
 
 /// The number of bits for a cell's index; the estimate has the rest of 64.
 const CELL_BITS: u32 = 25;

@@ -8,7 +8,7 @@ use crate::search::cell_set::CellSet;
 use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// The steps of a search over neighbours, as a type: the search is compiled once for each.
-pub(crate) trait Steps: Copy {
+pub trait Steps: Copy {
     /// No step counts more than this many times the larger of its cost and the cost of its reverse, and none less than
     /// this many times the lowest entry cost.
     const FACTOR: u32 = 1;
@@ -36,13 +36,15 @@ pub(crate) trait Steps: Copy {
 
 /// A possible step.
 #[derive(Clone, Copy)]
-pub(crate) struct Step {
-    pub(crate) to: usize,
+pub struct Step {
+    /// The index of the cell that it enters.
+    pub to: usize,
     /// Any direction for a link.
-    pub(crate) direction: Direction,
+    pub direction: Direction,
     /// In units.
-    pub(crate) cost: u64,
-    pub(crate) is_link: bool,
+    pub cost: u64,
+    /// Whether it leads along a link.
+    pub is_link: bool,
 }
 
 impl Step {
@@ -53,16 +55,18 @@ impl Step {
 }
 
 /// Evaluates `$body` with `$steps` standing for the [`GridSteps`] of a grid by these [`StepRules`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! with_steps {
     ($grid:expr, $rules:expr, $steps:ident => $body:expr) => {
         if $grid.links_for($rules).is_some() {
-            let $steps = $crate::search::steps::GridSteps::<true, true>::new($grid, $rules);
+            let $steps = $crate::internal::GridSteps::<true, true>::new($grid, $rules);
             $body
         } else if $grid.is_flat() {
-            let $steps = $crate::search::steps::GridSteps::<false>::new($grid, $rules);
+            let $steps = $crate::internal::GridSteps::<false>::new($grid, $rules);
             $body
         } else {
-            let $steps = $crate::search::steps::GridSteps::<true>::new($grid, $rules);
+            let $steps = $crate::internal::GridSteps::<true>::new($grid, $rules);
             $body
         }
     };
@@ -99,7 +103,7 @@ const HEXAGON_DIRECTIONS_AFTER: [u8; 8] =
 ///
 /// Neighbours and the steps to them are handled as sets of directions, one bit for each.
 #[derive(Clone, Copy)]
-pub(crate) struct GridSteps<'a, const LEVELS: bool, const LINKS: bool = false> {
+pub struct GridSteps<'a, const LEVELS: bool, const LINKS: bool = false> {
     entry_units: &'a [u32],
     /// The cost of a step into each cell in a diagonal direction, on level ground.
     diagonal_units: &'a [u32],
@@ -122,7 +126,8 @@ pub(crate) struct GridSteps<'a, const LEVELS: bool, const LINKS: bool = false> {
 }
 
 impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
-    pub(crate) fn new(grid: &'a CostGrid, rules: StepRules) -> Self {
+    /// The steps on this grid by these rules.
+    pub fn new(grid: &'a CostGrid, rules: StepRules) -> Self {
         let (directions, diagonals, after) = match rules.moves {
             Moves::Eight => (!0, DIAGONAL_DIRECTIONS, &DIRECTIONS_AFTER),
             Moves::Four => (!DIAGONAL_DIRECTIONS, 0, &DIRECTIONS_AFTER),
@@ -246,7 +251,7 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
     }
 
     /// Whether a possible step may have no reverse.
-    pub(crate) fn leads_one_way(self, step: Step) -> bool {
+    pub fn leads_one_way(self, step: Step) -> bool {
         let is_reversed = || self.possible(step.to) >> step.direction.opposite() as u32 & 1 != 0;
         step.is_link || LEVELS && !self.rises.are_symmetric() && !is_reversed()
     }
@@ -318,12 +323,12 @@ impl<const LEVELS: bool, const LINKS: bool> Steps for GridSteps<'_, LEVELS, LINK
 
 /// The reverses of all steps, at the costs of the steps, for the costs of routes from each cell to the start.
 #[derive(Clone, Copy)]
-pub(crate) struct Backward<'a, const LEVELS: bool, const LINKS: bool = false>(GridSteps<'a, LEVELS, LINKS>);
+pub struct Backward<'a, const LEVELS: bool, const LINKS: bool = false>(GridSteps<'a, LEVELS, LINKS>);
 
 impl<'a, const LEVELS: bool, const LINKS: bool> Backward<'a, LEVELS, LINKS> {
     /// The reverses of these steps.
     #[inline(always)]
-    pub(crate) fn new(steps: GridSteps<'a, LEVELS, LINKS>) -> Self {
+    pub fn new(steps: GridSteps<'a, LEVELS, LINKS>) -> Self {
         Self(GridSteps { rises: steps.rises.reversed(), ..steps })
     }
 }
@@ -411,7 +416,7 @@ pub(crate) fn for_each_bit(directions: u8, offsets: &[isize; 8], at: usize, mut 
 
 /// How far each direction leads in the grid's array.
 #[inline(always)]
-pub(crate) fn offsets(stride: usize) -> [isize; 8] {
+pub fn offsets(stride: usize) -> [isize; 8] {
     let row = stride as isize;
     [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row]
 }

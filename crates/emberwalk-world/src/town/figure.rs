@@ -1,6 +1,6 @@
 //! What is seen of agents: where they are, and where they look.
 
-use emberwalk_path::crowd::AgentId;
+use emberwalk_crowd::AgentId;
 use emberwalk_path::grid::{Cell, Direction};
 
 use super::{Counts, Town};

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use emberwalk_path::crowd::{AgentId, Step};
+use emberwalk_crowd::AgentId;
 use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_path::time::CrowdTime;
+use emberwalk_path::time::{CrowdTime, Step};
 
 use super::COUNTED;
 

@@ -1,6 +1,6 @@
 //! People who are sent somewhere together, and have no errands of their own.
 
-use emberwalk_path::crowd::OnArrival;
+use emberwalk_crowd::OnArrival;
 use emberwalk_path::grid::Cell;
 use serde::{Deserialize, Serialize};
 

@@ -37,8 +37,8 @@ use walled_in::WalledIn;
 
 use crate::clock::Clock;
 use crate::pace::PACE;
+use emberwalk_crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, OnArrival};
 use emberwalk_map::{DayTime, Hour, Map};
-use emberwalk_path::crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, OnArrival};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Components, Stamp};

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use emberwalk_crowd::OnArrival;
 use emberwalk_map::terrain::{PeopleKind, Place};
 use emberwalk_map::{Hour, Hours};
-use emberwalk_path::crowd::OnArrival;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::{CrowdTime, Pace};
 use fastrand::Rng;

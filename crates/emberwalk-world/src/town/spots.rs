@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use emberwalk_path::crowd::AgentId;
+use emberwalk_crowd::AgentId;
 use emberwalk_path::grid::Cell;
 
 use super::hash::{hash_of, number_of};
@@ -49,7 +49,7 @@ impl Spots {
 
 #[cfg(test)]
 mod tests {
-    use emberwalk_path::crowd::Crowd;
+    use emberwalk_crowd::Crowd;
     use emberwalk_path::grid::Size;
     use emberwalk_path::time::Pace;
     use emberwalk_path::{CostGrid, StepRules};

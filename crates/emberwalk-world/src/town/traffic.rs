@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use emberwalk_path::crowd::{AgentId, Crowd};
+use emberwalk_crowd::{AgentId, Crowd};
 use emberwalk_path::time::CrowdTime;
 
 use super::COUNTED;

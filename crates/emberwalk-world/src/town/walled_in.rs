@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use emberwalk_path::crowd::AgentId;
+use emberwalk_crowd::AgentId;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::CrowdTime;
 

@@ -169,7 +169,7 @@ fn whoever_is_behind_a_closed_gate_is_not_walled_in() {
             size: 1,
             from: Some(Cell::new(4, 4)),
             to: Cell::new(4, 4),
-            on_arrival: emberwalk_path::crowd::OnArrival::Stay,
+            on_arrival: emberwalk_crowd::OnArrival::Stay,
         };
         timeline
             .push(Order::Travel { number: 1, seed: 1, start: None, groups: vec![group], hour: Hour::from_hours(21.5) })

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use emberwalk_crowd::{AgentId, CrowdEvent};
 use emberwalk_map::terrain::Place;
 use emberwalk_map::{CellEdit, Map};
-use emberwalk_path::crowd::{AgentId, CrowdEvent, Step};
 use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_path::time::CrowdTime;
+use emberwalk_path::time::{CrowdTime, Step};
 use emberwalk_path::{EntryCost, Planner, RouteQuery, StepRules};
 use emberwalk_world::town::{Places, Town};
 

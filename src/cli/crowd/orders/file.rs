@@ -1,10 +1,10 @@
 //! Files of orders: a line for each agent or group.
 
+use emberwalk_crowd::Goal;
 use emberwalk_formats::refuse_other_files;
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
 use emberwalk_map::{Map, is_map_source, parse_query_cell, parse_query_end, query_lines};
 use emberwalk_path::Endpoint;
-use emberwalk_path::crowd::Goal;
 use emberwalk_path::grid::Cell;
 
 use super::written::{HELP, Written, WrittenGoal, WrittenOrder};

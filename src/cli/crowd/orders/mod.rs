@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
+use emberwalk_crowd::{AgentId, Crowd, CrowdError, Goal, OnArrival};
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::{DiagnosticCollector, counted};
-use emberwalk_path::crowd::{AgentId, Crowd, CrowdError, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, CostGrid, StepRules};
 use rand::SeedableRng;

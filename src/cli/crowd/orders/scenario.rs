@@ -3,9 +3,9 @@
 use std::f64::consts::SQRT_2;
 use std::path::Path;
 
+use emberwalk_crowd::Goal;
 use emberwalk_formats::moving_ai::{BenchmarkProblem, Scenario};
 use emberwalk_map::diagnostics::{DiagnosticCollector, counted};
-use emberwalk_path::crowd::Goal;
 use emberwalk_path::{CostGrid, Planner, RouteQuery, StepRules};
 
 use super::Orders;

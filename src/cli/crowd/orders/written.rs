@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use emberwalk_crowd::{AgentId, Goal};
 use emberwalk_map::diagnostics::{DiagnosticCollector, Diagnostics};
-use emberwalk_path::crowd::{AgentId, Goal};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Components, CostGrid, StepRules};
 

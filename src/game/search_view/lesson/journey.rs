@@ -10,8 +10,7 @@ use crate::game::world::announced::AnnouncedEruption;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::lessons::{Lesson, LessonJourney, Subject};
-use emberwalk_path::crowd::Step;
-use emberwalk_path::time::CrowdTime;
+use emberwalk_path::time::{CrowdTime, Step};
 use emberwalk_world::{VolcanoChoice, World};
 
 use super::{LessonScreen, OpenLesson, Phase};

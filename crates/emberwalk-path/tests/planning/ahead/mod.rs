@@ -6,9 +6,8 @@ mod recordings;
 mod rules;
 
 use emberwalk_path::ahead::{AheadResult, Outlook};
-use emberwalk_path::crowd::Walker;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::time::{CrowdTime, Pace};
+use emberwalk_path::time::{CrowdTime, Pace, Walker};
 use emberwalk_path::{Corners, EntryCost, LimitKind, Moves, MultiQuery, Planner, RouteCost, RouteQuery, StepRules};
 use fastrand::Rng;
 

@@ -1,0 +1,125 @@
+//! A field that takes long to bring up to date is computed anew, in slices, while agents follow the old one.
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use crate::goal::Target;
+use crate::index::GuideIndex;
+use emberwalk_path::grid::Cell;
+#[cfg(feature = "serde")]
+use emberwalk_path::internal::SavedGrid;
+use emberwalk_path::{CostGrid, Field, FieldQuery, Stamp, StepRules};
+
+/// The field that is being computed, of one guide at a time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Renewal {
+    guide: Option<GuideIndex>,
+    field: Arc<Field>,
+    /// The grid as it was when the computation began, so that edits do not let it begin again and again; and the stamp
+    /// that the grid itself had then.
+    grid: Option<CostGrid>,
+    stamp: Stamp,
+    /// The number of cells that have been visited.
+    visited: u64,
+}
+
+impl Renewal {
+    /// The guide whose field is being computed.
+    pub(super) fn guide(&self) -> Option<GuideIndex> {
+        self.guide
+    }
+
+    /// Begins to compute the field of a guide.
+    pub(super) fn begin(&mut self, grid: &CostGrid, guide: GuideIndex) {
+        self.guide = Some(guide);
+        self.visited = 0;
+        match (&mut self.grid, grid.changes_since(self.stamp)) {
+            (Some(copy), Some(changes)) => changes.for_each(|change| {
+                copy.set(change.cell, grid.get(change.cell));
+                copy.set_level(change.cell, grid.level(change.cell));
+            }),
+            (copy, _) => *copy = Some(grid.clone()),
+        }
+        self.stamp = grid.stamp();
+        Arc::make_mut(&mut self.field).forget();
+    }
+
+    /// Visits at most so many more cells, and counts them. Once all have been visited, the old field of the guide is
+    /// replaced by the new one.
+    pub(super) fn advance(&mut self, rules: StepRules, goal: &Target, old: &mut Arc<Field>, left: &mut u64) {
+        let (Some(grid), true) = (&self.grid, self.guide.is_some()) else { return };
+        let field = Arc::make_mut(&mut self.field);
+        match field.advance(grid, &query_to(goal, rules), *left) {
+            Poll::Pending => {
+                self.visited += *left;
+                *left = 0;
+            }
+            // A goal that is blocked leaves the field empty, so that no cell has a route.
+            Poll::Ready(visited) => {
+                *left = left.saturating_sub(visited.unwrap_or(0).saturating_sub(self.visited));
+                *field.stamp_mut() = self.stamp;
+                std::mem::swap(&mut self.field, old);
+                self.guide = None;
+            }
+        }
+    }
+
+    /// Gives up if it computes the field of this guide.
+    pub(super) fn cancel(&mut self, guide: GuideIndex) {
+        self.guide.take_if(|renewed| *renewed == guide);
+    }
+}
+
+/// The query of a field to a goal.
+pub(super) fn query_to(goal: &Target, rules: StepRules) -> FieldQuery<&[Cell]> {
+    FieldQuery::routes_to(goal.cells()).with_rules(rules)
+}
+
+/// A renewal as it is saved: its field is computed again.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedRenewal {
+    guide: GuideIndex,
+    grid: SavedGrid,
+    #[serde(with = "emberwalk_path::internal::saved_stamp")]
+    stamp: Stamp,
+    visited: u64,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Renewal {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let &Self { guide, ref grid, stamp, visited, .. } = self;
+        let saved = guide.zip(grid.as_ref()).map(|(guide, grid)| SavedRenewal {
+            guide,
+            grid: SavedGrid::new(grid),
+            stamp,
+            visited,
+        });
+        saved.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Renewal {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Some(saved) = Option::<SavedRenewal>::deserialize(deserializer)? else { return Ok(Self::default()) };
+        let SavedRenewal { guide, grid, stamp, visited } = saved;
+        Ok(Self { guide: Some(guide), grid: Some(grid.load()?), stamp, visited, ..Self::default() })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Renewal {
+    /// Computes as much of the field again as the saved renewal had.
+    pub(super) fn finish_loading(&mut self, rules: StepRules, goal: &Target) {
+        if let Some(grid) = self.grid.as_ref().filter(|_| self.visited > 0) {
+            let _ = Arc::make_mut(&mut self.field).advance(grid, &query_to(goal, rules), self.visited);
+        }
+    }
+
+    pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        let grid = self.grid.iter_mut().flat_map(|grid| grid.stamps_mut());
+        grid.chain([&mut self.stamp])
+    }
+}

@@ -1,0 +1,160 @@
+//! Orders to groups: one order, and a place for each agent near the goal.
+
+use std::collections::HashSet;
+
+use crate::board::GroupOrder;
+use crate::goal::Target;
+use crate::group_places::Share;
+use crate::index::AgentIndex;
+use crate::{AgentId, Crowd, CrowdEvent, OnArrival};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::time::CrowdTime;
+
+/// A group that cannot reach its goal looks for better places at most this often, after the ground has changed.
+const LOOKS_AFTER: CrowdTime = CrowdTime::SECOND;
+
+impl Crowd {
+    /// Sends a group of agents to a goal, with a place of its own for each: the free cells nearest to the goal, but not
+    /// in narrow passages and doorways if there are others. A cell is not free if another agent rests there, or is going
+    /// there to stay. Those of the group that are nearest to the goal get the places on its far side, so that nobody
+    /// has to pass others who have arrived. [`group_places`](crate::group_places) has all rules.
+    ///
+    /// Nobody moves if the group stands at the goal already, and whoever stands in one of the places keeps it.
+    ///
+    /// Agents that cannot reach the goal, because it is blocked, off the map or cut off, or because they are too large,
+    /// go to the nearest places that they can reach. Each of them is told as
+    /// [`Unreachable`](CrowdEvent::Unreachable), and its [state](crate::AgentState::unreachable) has the goal. When the ground
+    /// changes, they look for better places, within a second. Once a route leads to the goal, each is told as
+    /// [`Reachable`](CrowdEvent::Reachable) and goes on, to a place of its own.
+    ///
+    /// An agent whose place is walled in or cut off by an edit gets another one.
+    ///
+    /// Where there are too few places, the rest are sent to the goal itself, and wait near it.
+    ///
+    /// The time does not depend on the size of the map, apart from the first order: it takes one search from the goal as
+    /// far as the agents that are not there, a short one for each of them, and a look at some cells for each place. An
+    /// order that changes nothing only takes the latter.
+    ///
+    /// ```
+    /// use emberwalk_crowd::Crowd;
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let grid = CostGrid::open(Size::new(20, 9))?;
+    /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    /// let group: Vec<_> = (0..9).map(|y| crowd.add(Cell::new(0, y))).collect::<Result<_, _>>()?;
+    /// crowd.send_group(&group, Cell::new(15, 4));
+    /// crowd.advance(CrowdTime::from_seconds(30.0));
+    /// for agent in group {
+    ///     let state = crowd.state(agent).unwrap();
+    ///     assert!(state.has_arrived && state.cell.distance_squared(Cell::new(15, 4)) <= 4);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn send_group(&mut self, agents: &[AgentId], goal: Cell) {
+        let mut members: Vec<_> = agents.iter().filter_map(|&agent| self.board.find(agent)).collect();
+        members.sort_unstable();
+        members.dedup();
+        members.iter().for_each(|&agent| self.queues.clear(agent));
+        self.send_members(&members, goal, true);
+    }
+
+    /// Lets the group of an agent that could not reach its goal or its place look for better ones, if the ground has changed.
+    pub(crate) fn look_for_places(&mut self, order: GroupOrder) {
+        let board = &self.board;
+        if board.now() < order.looks_at || board.land().hash() == order.ground {
+            return;
+        }
+        let members = self.members_without_route(order.goal);
+        self.send_members(&members, order.goal, false);
+    }
+
+    /// The agents of groups with this goal that cannot reach it, or to whose places no route leads.
+    fn members_without_route(&self, goal: Cell) -> Vec<AgentIndex> {
+        let board = &self.board;
+        let has_none = |&agent: &AgentIndex| {
+            let entry = &board[agent];
+            let is_cut_off = || !entry.is_searching() && board.cost_to_goal(agent, entry.next_cell()) == u64::MAX;
+            entry.group_order().is_some_and(|order| order.goal == goal)
+                && (entry.wants_other_place().is_some() || is_cut_off())
+        };
+        board.on_map().filter(has_none).collect()
+    }
+
+    /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any more, with
+    /// all others in that case. Returns whether it has found one.
+    pub(crate) fn finds_other_place(&mut self, agent: AgentIndex) -> bool {
+        let is_new = |order: &GroupOrder| order.reaches_goal && order.ground != self.board.land().hash();
+        let Some(order) = self.board[agent].group_order().filter(is_new) else { return false };
+        let place = self.board.place_of(agent);
+        let members = self.members_without_route(order.goal);
+        self.send_members(&members, order.goal, false);
+        self.board.place_of(agent) != place
+    }
+
+    /// Gives each of these agents a place, by a new order or by one that they follow already.
+    fn send_members(&mut self, members: &[AgentIndex], goal: Cell, is_new: bool) {
+        let ground = self.board.land().hash();
+        let has_order = |agent: &AgentIndex| {
+            self.board[*agent].group_order().is_some_and(|order| (order.goal, order.ground) == (goal, ground))
+        };
+        if members.iter().all(has_order) {
+            members.iter().filter(|_| is_new).for_each(|&agent| self.arrive_again(agent));
+            return;
+        }
+        let mut has_share = vec![false; members.len()];
+        for share in self.board.shares(members, goal) {
+            let Share { kind, centre, reaches_goal, .. } = share;
+            let board = &mut self.board;
+            // One alone plans its own route.
+            let costs = match share.starts.len() {
+                0 | 1 => vec![0; share.starts.len()],
+                _ => board.begin_group(kind, centre, &share.starts),
+            };
+            let order = GroupOrder { goal, reaches_goal, ground, looks_at: board.now() + LOOKS_AFTER };
+            let mut given = HashSet::new();
+            for (member, place) in share.assign(&costs) {
+                has_share[member] = true;
+                let order = Some(order).filter(|_| given.insert(place));
+                self.send_to_place(members[member], place, order, is_new);
+            }
+            self.board.end_group(kind);
+        }
+        for (&agent, _) in members.iter().zip(has_share).filter(|(_, has_share)| !has_share) {
+            self.send_to_place(agent, goal, None, is_new);
+        }
+    }
+
+    /// Sends an agent to its place in a group, or to the place of another one if there are too few: then it has no order
+    /// of the group.
+    fn send_to_place(&mut self, agent: AgentIndex, place: Cell, order: Option<GroupOrder>, is_new: bool) {
+        let before = self.board[agent].wants_other_place();
+        if self.board.place_of(agent) != Some(place) {
+            self.begin(agent, Target::One(place), OnArrival::Stay);
+        } else if is_new {
+            self.arrive_again(agent);
+        }
+        let board = &mut self.board;
+        board.set_group_order(agent, order);
+        let was_unreachable = before.is_some_and(|before| order.is_some_and(|order| order.goal == before.goal));
+        let is_unreachable = board[agent].wants_other_place().is_some();
+        let is_told = board[agent].is_cut_off();
+        let (agent, time) = (board.id(agent), board.now());
+        match (was_unreachable, is_unreachable) {
+            (false, true) if !is_told => board.report(CrowdEvent::Unreachable { agent, time }),
+            (true, false) => board.report(CrowdEvent::Reachable { agent, time }),
+            _ => {}
+        }
+    }
+
+    /// Lets an agent that stands in its place arrive there, as it does once for each order.
+    fn arrive_again(&mut self, agent: AgentIndex) {
+        if let Some(place) =
+            self.board.place_of(agent).filter(|_| self.board[agent].was_there() || self.board.has_arrived(agent))
+        {
+            let order = self.board[agent].group_order();
+            self.begin(agent, Target::One(place), OnArrival::Stay);
+            self.board.set_group_order(agent, order);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What `emberwalk-crowd` needs in addition to the public items. Nothing else may depend on it: it may change in any
+//! version.
+
+pub use crate::budget::Budget;
+#[cfg(feature = "serde")]
+pub use crate::cost::stamp::{Renewed, saved as saved_stamp};
+pub use crate::hash::hash_of;
+pub use crate::nearest_reachable::{at_distance, distance_squared};
+#[cfg(feature = "serde")]
+pub use crate::saved::{SavedClasses, SavedGrid, field as saved_field};
+pub use crate::search::heuristic::LinearDistance;
+pub use crate::search::nodes::Nodes;
+pub use crate::search::open_list::{Heap, OpenList};
+pub use crate::search::steps::{Backward, GridSteps, Steps, offsets};
+pub use crate::with_steps;
