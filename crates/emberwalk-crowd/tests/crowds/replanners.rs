@@ -33,7 +33,8 @@ fn a_loaded_replanner_answers_like_the_saved_one() {
         let (mut new_planner, seed) = (Planner::new(), random.u64(..));
         edit(&mut crowd, &mut Rng::with_seed(seed));
         edit(&mut other, &mut Rng::with_seed(seed));
-        let query = RouteQuery { from: next.unwrap_or(query.from), ..query };
+        let mut query = query;
+        query.from = next.unwrap_or(query.from);
         let before = replanner.plan(&mut planner, crowd.grid(), &query);
         let again = loaded.plan(&mut new_planner, other.grid(), &query);
         assert_eq!(before, again);
