@@ -92,12 +92,21 @@ pub struct AgentSettings {
     /// yields to nobody, except to agents that have to get out of cells that
     /// [are to be blocked](super::Crowd::set_area).
     pub priority: i8,
+    /// Whether it passes through all others: it takes no cell, pushes nobody and is pushed by nobody. See
+    /// [passing agents](crate#passing-agents).
+    pub passes: bool,
 }
 
 impl AgentSettings {
-    /// The first kind, the pace of the crowd, and priority 0.
+    /// The first kind, the pace of the crowd, priority 0, and a cell of its own.
     pub const fn new() -> Self {
-        Self { kind: 0, pace: None, priority: 0 }
+        Self { kind: 0, pace: None, priority: 0, passes: false }
+    }
+
+    /// The same settings for an agent that [passes](Self::passes) through all others.
+    #[must_use]
+    pub const fn passing(self) -> Self {
+        Self { passes: true, ..self }
     }
 
     /// The same settings with another kind.
@@ -149,7 +158,7 @@ pub struct AgentState {
     pub step: Option<Step>,
     /// Its goal, which may be unreachable. Of several cells it is the first one, row by row.
     pub goal: Option<Cell>,
-    /// The goal of its [group](super::Crowd::send_group), while the agent cannot reach it: then it goes to `goal` or stands
+    /// The goal of its [group](super::Crowd::send_group), or the one that it is to go [near](super::Goal::Near), while the agent cannot reach it: then it goes to `goal` or stands
     /// there, one of the nearest places that it can reach.
     pub unreachable: Option<Cell>,
     /// Whether it stands still in its goal, or [rests](OnArrival::Stay) near it.
@@ -170,6 +179,8 @@ pub enum WaitsFor {
     Edit(Cell),
     /// A route to its goal.
     Route,
+    /// A route to its goal that opens by what is [announced](super::Crowd::announce).
+    Opening,
     /// The search for its route, which has a [budget](super::Crowd::set_search_budget) and has not found it yet.
     Search,
 }
@@ -196,4 +207,18 @@ pub struct Rest {
     pub cost: RouteCost,
     /// How long that takes without waiting for others, apart from the bounds of the [`Pace`].
     pub time: CrowdTime,
+}
+
+/// A cell of the route of an agent, with its times there. See [`Crowd::stops`](super::Crowd::stops).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct AgentStop {
+    /// The cell.
+    pub cell: Cell,
+    /// When the agent comes to the middle of it.
+    pub arrival: CrowdTime,
+    /// When it leaves: later than it arrives where it waits for what is announced.
+    pub departure: CrowdTime,
 }

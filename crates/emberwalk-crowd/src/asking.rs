@@ -7,10 +7,9 @@ use super::board::Claim;
 use super::index::CellIndex;
 use super::land::Ground;
 use super::making_way::choices::waits_for;
-use super::{AgentId, AgentState, Crowd, Rest, Wait, WaitingEdit};
+use super::{AgentId, AgentState, AgentStop, Crowd, Rest, Wait, WaitingEdit};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::Mixer;
-use emberwalk_path::internal::{Steps, with_steps};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::{CostGrid, RouteCost, StepRules};
@@ -23,7 +22,7 @@ impl Crowd {
 
     /// The same grid, to share it without a copy; in a crowd [on classes](Self::with_kinds) it is a copy.
     pub fn shared_grid(&self) -> Arc<CostGrid> {
-        self.board.land().shared_grid()
+        self.board.land().shared_grid(0)
     }
 
     /// The grid of each kind, without the edits that still wait.
@@ -152,6 +151,10 @@ impl Crowd {
     pub fn remaining(&self, agent: AgentId) -> Option<Rest> {
         let board = &self.board;
         let index = board.find(agent)?;
+        if let Some(course) = board.course(index) {
+            let arrival = course.ahead().last().map_or(self.now(), |last| last.arrival);
+            return Some(Rest { cost: course.rest(), time: arrival - self.now() });
+        }
         let units = board.cost_to_goal(index, board[index].next_cell());
         let cost = match board.land().has_dangers() && units != u64::MAX {
             true => self.rules().cost_of_steps(board.ground(index).grid, &self.route(agent)),
@@ -181,20 +184,10 @@ impl Crowd {
         let board = &self.board;
         let agent = board.find(agent).filter(|agent| board.has_route(*agent));
         let Some(agent) = agent else { return Vec::new() };
-        let Ground { grid, rules } = board.ground_with_danger(agent);
-        let next = |&at: &CellIndex| {
-            let now = board.cost_to_goal(agent, at);
-            let mut best = (u64::MAX, None);
-            with_steps!(grid, rules, steps => steps.for_each(at.get(), None, |step| {
-                let to = CellIndex::new(step.to);
-                let left = board.cost_to_goal(agent, to);
-                let cost = left.saturating_add(step.cost);
-                if left < now && cost < best.0 {
-                    best = (cost, Some(to));
-                }
-            }));
-            best.1
-        };
+        if let Some(course) = board.course(agent) {
+            return course.ahead().iter().map(|stop| stop.cell).collect();
+        }
+        let next = |&at: &CellIndex| board.best_step(agent, at);
         let mut cells: Vec<_> = iter::successors(Some(board[agent].next_cell()), next).collect();
         // Of its own route an agent knows the costs of the next cells alone.
         let last = cells[cells.len() - 1];
@@ -202,10 +195,46 @@ impl Crowd {
         cells.into_iter().map(|at| board.cell(at)).collect()
     }
 
+    /// The cells of the [route](Self::route) of an agent with the times at which it comes there, as if nobody were in its way,
+    /// from the cell where it stands or which it is about to enter. An agent that passes keeps to these times. None without goal
+    /// or route, and none while the [pace](Pace::STILL) of the agent lets it stand still. O(cells of the route).
+    ///
+    /// ```
+    /// use emberwalk_crowd::{AgentSettings, Crowd, OnArrival};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let mut crowd = Crowd::new(CostGrid::open(Size::new(3, 1))?, StepRules::default(), Pace::default());
+    /// let agent = crowd.add_with(Cell::new(0, 0), AgentSettings::new().passing())?;
+    /// crowd.send(agent, Cell::new(2, 0), OnArrival::Stay);
+    /// let stops = crowd.stops(agent);
+    /// assert_eq!(stops.iter().map(|stop| stop.arrival.seconds()).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stops(&self, agent: AgentId) -> Vec<AgentStop> {
+        let board = &self.board;
+        let Some(index) = board.find(agent) else { return Vec::new() };
+        if let Some(course) = board.course(index) {
+            return course.ahead().to_vec();
+        }
+        let Ground { grid, rules } = board.ground(index);
+        let pace = board.pace_of(index);
+        let mut time = board[index].movement().map_or(self.now(), |movement| movement.step.end.max(self.now()));
+        let cells = self.route(agent);
+        let mut stops: Vec<AgentStop> = Vec::with_capacity(cells.len());
+        for cell in cells.into_iter().filter(|_| !pace.is_still()) {
+            if let Some(before) = stops.last() {
+                time = time + pace.of_step(grid, rules, before.cell, cell);
+            }
+            stops.push(AgentStop { cell, arrival: time, departure: time });
+        }
+        stops
+    }
+
     /// A hash of the whole state: the time, the ground, where all agents are, what they do, which orders they have and
-    /// for how long they have waited, and which edits wait. It is the same on every machine, and in every build with the same
-    /// version of this crate. Two crowds that got the same orders have the same hash at the same time; if not, they
-    /// have made different moves, or soon will. O(agents), some 10 ns for each.
+    /// for how long they have waited, which edits wait, and what is announced. It is the same on every machine, and in every
+    /// build with the same version of this crate. Two crowds that got the same orders have the same hash at the same time; if
+    /// not, they have made different moves, or soon will. O(agents), some 10 ns for each.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
@@ -231,6 +260,7 @@ impl Crowd {
         let mut hash = Mixer::new(0);
         self.board.add_state_to(&mut hash, self.queues.hash());
         self.edits.add_to(&mut hash);
+        self.board.add_announced_to(&mut hash);
         self.board.add_searches_to(&mut hash);
         hash.hash()
     }

@@ -30,6 +30,13 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
+    /// An agent that is about to be put on the map [passes](super::AgentSettings::passes) through all others.
+    Passes {
+        /// The agent.
+        agent: AgentId,
+        /// When.
+        time: CrowdTime,
+    },
     /// An agent gets a pace of its own.
     PaceSet {
         /// The agent.
@@ -48,17 +55,20 @@ pub enum CrowdEvent {
     },
     /// A step that an agent is taking or is about to take takes another time from now on, or begins at another time: the pace of
     /// the agent has changed, or the agent that leaves the cell ahead does so at another time than planned. That one has another
-    /// pace, is held up itself, or was [removed](super::Crowd::remove), so that the cell is free already.
+    /// pace, is held up itself, or was [removed](super::Crowd::remove), so that the cell is free already. The ground has changed
+    /// under an agent that [passes](super::AgentSettings::passes): it may turn back, or was [put](super::Crowd::add_walker) on
+    /// the map in the middle of the step.
     StepChanged {
         /// The agent.
         agent: AgentId,
-        /// The step between the same cells, of which the same part is over now.
+        /// The step between the same cells, of which the same part is over now; of an agent that turns back, the part that was
+        /// left.
         step: Step,
         /// When.
         time: CrowdTime,
     },
-    /// An agent stands in its goal. This happens once for each order, also if the agent has to make way and comes back; one
-    /// that follows another agent arrives each time that it has caught up.
+    /// An agent stands in its goal. This happens once for each order, also if the agent has to make way and comes back; one whose
+    /// goal is about another agent, which it follows, say, arrives each time that it has caught up.
     Arrived {
         /// The agent.
         agent: AgentId,
@@ -76,8 +86,9 @@ pub enum CrowdEvent {
         time: CrowdTime,
     },
     /// No route leads an agent to its goal any more, or none did when it was sent there. It stays where it is and makes
-    /// way for others; an agent that was sent with a [group](super::Crowd::send_group) goes to the nearest place that it can
-    /// reach.
+    /// way for others; an agent that was sent with a [group](super::Crowd::send_group) or [near](super::Goal::Near) a cell goes
+    /// to the nearest place that it can reach. It is not told as long as a route opens by what is
+    /// [announced](super::Crowd::announce).
     Unreachable {
         /// The agent.
         agent: AgentId,
@@ -198,6 +209,7 @@ impl CrowdEvent {
             Self::Step { step, .. } => step.start,
             Self::Added { time, .. }
             | Self::KindSet { time, .. }
+            | Self::Passes { time, .. }
             | Self::PaceSet { time, .. }
             | Self::StepChanged { time, .. }
             | Self::Arrived { time, .. }

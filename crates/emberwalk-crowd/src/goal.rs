@@ -31,6 +31,83 @@ pub enum Goal {
     /// A cell beside this agent. If it moves, the agent follows it, and looks for a new route at most once per second. An
     /// agent that is told to follow itself is there already: it arrives, and stays where it is.
     Follow(AgentId),
+    /// This cell, or, while no route leads there, the reachable cell nearest to it in a straight line: a
+    /// [group](super::Crowd::send_group) of one agent. A cell off the map counts as the nearest one at the edge. Of equally near
+    /// cells, the agent takes the one that it reaches first; cells count in which no other agent stays or is going to.
+    ///
+    /// While the goal is unreachable, [`AgentState::unreachable`](super::AgentState::unreachable) has it, and the agent goes to
+    /// that place and arrives there. It is told so by [`Unreachable`](super::CrowdEvent::Unreachable), looks for a better place
+    /// within a second after the ground has changed, and once a route leads to the goal, by
+    /// [`Reachable`](super::CrowdEvent::Reachable).
+    Near(Cell),
+    /// To where another agent is in range, such as the range of a bow, also when that moves: to the cell with the cheapest route
+    /// among those that are at most so far away. With a range of 0 that is the cell of the other agent.
+    ///
+    /// The agent has [arrived](super::CrowdEvent::Arrived) when the other one is in range. It stays there as long as that remains
+    /// true, then sets out again, and arrives again. While it walks, it stops after the step in which the other one comes
+    /// into range, and looks for a better route at most once per second. While it stays, it looks once per second whether the
+    /// other one has gone, and immediately if others push it. Each agent counts as in its [cell](super::AgentState::cell), which
+    /// is the north-western one of several.
+    ///
+    /// No route leads to an agent that is not on the map any more: the agent stays where it is, and is told so within a
+    /// second by one [`Unreachable`](super::CrowdEvent::Unreachable). An agent is in range and in sight of itself.
+    ///
+    /// ```
+    /// use emberwalk_crowd::{Crowd, Goal, OnArrival};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let mut crowd = Crowd::new(CostGrid::open(Size::new(20, 1))?, StepRules::default(), Pace::default());
+    /// let (archer, target) = (crowd.add(Cell::new(0, 0))?, crowd.add(Cell::new(12, 0))?);
+    /// crowd.send(archer, Goal::InRange { of: target, cells: 5 }, OnArrival::Stay);
+    /// crowd.advance(CrowdTime::from_seconds(10.0));
+    /// assert_eq!(crowd.state(archer).unwrap().cell, Cell::new(7, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    InRange {
+        /// The other agent.
+        of: AgentId,
+        /// The range, in cells in a straight line. More than 64 count as 64.
+        cells: u32,
+    },
+    /// To where another agent is in range and [seen](Cell::sees): as [`InRange`](Self::InRange), but cells that are blocked for
+    /// all kinds of agents hide what is behind them. An edit that hides the other agent, or reveals it, counts as if that
+    /// had moved.
+    InSight {
+        /// The other agent.
+        of: AgentId,
+        /// The range, in cells in a straight line. More than 64 count as 64.
+        cells: u32,
+    },
+    /// Away from another agent, also when that comes after it: to the cell with the cheapest route among those that are at least
+    /// so far away. There it stays, and has [arrived](super::CrowdEvent::Arrived), until the other one comes nearer.
+    ///
+    /// Only those cells count that the agent reaches before the other one does, both by their own costs and paces, along a
+    /// route on which that is true of all cells, and none is nearer to the other one than the agent is. If none
+    /// of them is far enough away, as in a dead end, it goes to the farthest such cell, perhaps the one in which it is, and
+    /// arrives there. Routes that lead through cells more than the distance and two away, in columns or rows, do not count, and
+    /// other agents in the way count for nothing.
+    ///
+    /// Otherwise it is as in [`InRange`](Self::InRange). No agent can flee from itself: then no route leads to the goal.
+    ///
+    /// ```
+    /// use emberwalk_crowd::{Crowd, Goal, OnArrival};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let mut crowd = Crowd::new(CostGrid::open(Size::new(20, 1))?, StepRules::default(), Pace::default());
+    /// let (sheep, wolf) = (crowd.add(Cell::new(3, 0))?, crowd.add(Cell::new(5, 0))?);
+    /// crowd.send(sheep, Goal::Flee { from: wolf, cells: 8 }, OnArrival::Stay);
+    /// crowd.advance(CrowdTime::from_seconds(10.0));
+    /// assert_eq!(crowd.state(sheep).unwrap().cell, Cell::new(0, 0), "it does not run past the wolf");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Flee {
+        /// The other agent.
+        from: AgentId,
+        /// The distance, in cells in a straight line. More than 64 count as 64.
+        cells: u32,
+    },
 }
 
 impl Goal {
@@ -41,6 +118,10 @@ impl Goal {
             Self::AnyOf(cells) => hash_of(iter::once(1).chain(cells.iter().copied().map(number_of))),
             &Self::Beside(cell) => hash_of([2, number_of(cell)]),
             &Self::Follow(agent) => hash_of([3, agent.into()]),
+            &Self::Near(cell) => hash_of([4, number_of(cell)]),
+            &Self::InRange { of, cells } => hash_of([5, of.into(), cells.into()]),
+            &Self::InSight { of, cells } => hash_of([6, of.into(), cells.into()]),
+            &Self::Flee { from, cells } => hash_of([7, from.into(), cells.into()]),
         }
     }
 }

@@ -45,3 +45,13 @@ impl CellIndex {
         Self(self.0.wrapping_add_signed(offset as i32))
     }
 }
+
+/// Saves a map in the order of its keys, so that the same state is the same text.
+#[cfg(feature = "serde")]
+pub(crate) fn in_order<K: Ord + serde::Serialize, V: serde::Serialize, S: serde::Serializer>(
+    map: &std::collections::HashMap<K, V>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let ordered: std::collections::BTreeMap<_, _> = map.iter().collect();
+    serde::Serialize::serialize(&ordered, serializer)
+}

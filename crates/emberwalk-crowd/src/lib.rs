@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 //!
 //! ## Orders and questions
-//! [`Crowd::send`] takes a [`Goal`]: a cell, any of several cells, a cell beside another one, or an agent to follow.
+//! [`Crowd::send`] takes a [`Goal`]: a cell, any of several cells, a cell beside another one, as near to a cell as possible, an
+//! agent to follow, to come in range or in sight of, or to flee from.
 //! [`Crowd::then`] and [`Crowd::patrol`] add goals for later, [`Crowd::send_group`] gives each agent of a group a place
 //! of its own near one goal, and [`Crowd::hold`] lets an agent make way for nobody. [`AgentSettings`] give an agent its
 //! kind, its pace and its priority. [`Crowd::waiting`] says what an agent waits for, and [`Crowd::remaining`] what is left
 //! of its way. [`Crowd::set_danger`] and [`Crowd::add_danger`] say which cells agents keep away from where that pays.
+//! [`Crowd::announce`] says which cells will change, and when.
 //!
 //! ## Rules
 //! An agent is in the cell that it is nearer to: in the old one for the first half of a step, then in the new one.
@@ -25,6 +27,14 @@
 //!   crowd. [Danger](Crowd::set_danger) takes no time. If the pace [changes](Crowd::set_pace), so does the rest of the step. An
 //!   agent that enters a cell which another one leaves is held up until the middle of its step if that one becomes slower, and
 //!   need not wait for it any more if that one is [removed](Crowd::remove).
+//!
+//! ## Passing agents
+//! An agent that [passes](AgentSettings::passes) is in nobody's way: it takes no cell, pushes nobody, and is pushed by nobody. It
+//! obeys the same orders, and takes a cheapest route. No edit waits for it: it turns back from a cell that is blocked while it
+//! enters it, goes on at the pace of the new terrain, and is put into the nearest passable cell if it is in a blocked one and
+//! cannot turn back. It knows what is [announced](Crowd::announce): its route has the earliest arrival, and it waits where that
+//! is quicker than a way round. [`Crowd::stops`] has the times. Agents that do not pass make the same moves with it and without
+//! it.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
@@ -79,7 +89,8 @@
 //!
 //! Beside the grids and the agents, a crowd takes for each kind up to 40 bytes per cell, a [`Field`](emberwalk_path::Field) of 8
 //! bytes per cell for each goal that agents share, and about 60 bytes per cell for the planner of routes of their own
-//! (twice as much if it is [prepared](Crowd::prepare)). Each agent with such a route takes about 5 KB, and jams take up to
+//! (twice as much if it is [prepared](Crowd::prepare)). If something is [announced](Crowd::announce) and an agent has no
+//! route, its kind has a second grid, on which all is open that opens. Each agent with such a route takes about 5 KB, and jams take up to
 //! some tens of megabytes. A crowd keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
 //!
 //! ## Sources
@@ -112,15 +123,16 @@
 // - `orders` say where agents go, and edits wait for agents.
 // - `making_way` has the steps of an agent, the chains of agents that have to make way, and jams.
 // - `board` says where everybody is, who decides when, and who has the higher rank.
-// - `guides` know what it costs to get to a goal.
+// - `guides` know what it costs to get to a goal, and `timetable` what is announced, and what follows from it for routes.
 // - `land` has the grids of all kinds, the dangers and the rooms on them.
 //
-// `danger` has what users say about dangers.
+// `danger` has what users say about dangers, and `announced` what they announce.
 // `large` is about agents of several cells, and `saved` for saves. `checker` stands alone.
 //
 // The constants that are tuned say what half and double the value do to the crowds in
 // `docs/src/pathfinder/experiments.md`.
 mod agent;
+mod announced;
 mod asking;
 mod board;
 mod checker;
@@ -143,8 +155,10 @@ mod passages;
 pub mod reflect;
 #[cfg(feature = "serde")]
 mod saved;
+mod timetable;
 
-pub use agent::{AgentId, AgentSettings, AgentState, OnArrival, Rest, Wait, WaitsFor};
+pub use agent::{AgentId, AgentSettings, AgentState, AgentStop, OnArrival, Rest, Wait, WaitsFor};
+pub use announced::{Announced, AnnouncedChange};
 pub use checker::{Checker, conflicts};
 pub use conflict::{Conflict, ConflictKind};
 pub use danger::Danger;
@@ -161,7 +175,7 @@ use std::sync::Arc;
 use board::Board;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::ClassGrid;
-use emberwalk_path::time::{CrowdTime, Pace};
+use emberwalk_path::time::{CrowdTime, Pace, Walker};
 use emberwalk_path::{CostGrid, EntryCost, Level, StepRules};
 use land::{Change, Land};
 use making_way::chain::Chain;
@@ -169,7 +183,7 @@ use making_way::jam::Jams;
 use orders::edits::{Edit, Edits};
 use orders::queues::Queues;
 
-/// Agents that move on one grid at the same time, never two in one cell; see the [crate](crate).
+/// Agents that move on one grid at the same time, never two in one cell; see the [crate].
 ///
 /// A clone is a snapshot: it shares the grid, the fields and the routes with the crowd until one of them changes, and
 /// makes the same moves if it gets the same orders. With the feature `serde` a crowd can be saved and loaded.
@@ -230,7 +244,7 @@ impl Crowd {
     /// ```
     /// use emberwalk_crowd::{AgentSettings, Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::time::{CrowdTime, Pace, Walker};
     /// use emberwalk_path::{CostGrid, EntryCost, StepRules};
     /// let size = Size::new(9, 3);
     /// let walkers = CostGrid::open(size)?;
@@ -279,7 +293,7 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError`] if the cell is blocked, off the map or taken, or if there is no such kind.
     pub fn add_with(&mut self, at: Cell, settings: AgentSettings) -> Result<AgentId, CrowdError> {
-        self.board.check_room(settings.kind, at)?;
+        self.board.check_room(settings, at)?;
         let Self { board, jams, .. } = self;
         let agent = board.add(board.index(at), settings);
         board.square(agent, board.index(at)).for_each(|cell| jams.end_at(board, cell));
@@ -288,6 +302,47 @@ impl Crowd {
             Some(pace) => board.set_pace(agent, pace),
             None => board.update_hold(agent),
         }
+        Ok(board.id(agent))
+    }
+
+    /// Puts an agent that [passes](AgentSettings::passes) through others on the map where somebody else has walked until now,
+    /// perhaps in the middle of a step, which it goes on with at its own pace. The times of the step are those of this crowd.
+    ///
+    /// ```
+    /// use emberwalk_crowd::{AgentSettings, Crowd};
+    /// use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let mut crowd = Crowd::new(CostGrid::open(Size::new(3, 1))?, StepRules::default(), Pace::default());
+    /// let [start, end] = [0.0, 1.0].map(CrowdTime::from_seconds);
+    /// let step = Step { from: Cell::new(0, 0), to: Cell::new(1, 0), start, end };
+    /// crowd.advance(CrowdTime::from_seconds(0.25));
+    /// let agent = crowd.add_walker(&Walker::stepping(step, false), AgentSettings::new().passing())?;
+    /// assert_eq!(crowd.state(agent).unwrap().step, Some(step));
+    /// crowd.advance(CrowdTime::SECOND);
+    /// assert_eq!(crowd.state(agent).unwrap().cell, step.to);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CrowdError`] if the cell that it enters, or in which it stands, is blocked or off the map, if that which it leaves is
+    /// off the map, or if there is no such kind.
+    pub fn add_walker(&mut self, walker: &Walker, settings: AgentSettings) -> Result<AgentId, CrowdError> {
+        let settings = settings.passing();
+        let from = walker.step().map_or(walker.entered(), |step| step.from);
+        self.board.check_room(settings, walker.entered())?;
+        if !self.grid().size().contains(from) {
+            return Err(CrowdError::Blocked(from));
+        }
+        let Self { board, .. } = self;
+        let agent = board.add(board.index(from), settings);
+        board.report_added(agent);
+        board.go_on_with(agent, walker);
+        match settings.pace {
+            Some(pace) => board.set_pace(agent, pace),
+            None => board.update_hold(agent),
+        }
+        board.update_step(agent);
         Ok(board.id(agent))
     }
 
@@ -306,7 +361,7 @@ impl Crowd {
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::time::{CrowdTime, Pace, Walker};
     /// use emberwalk_path::{CostGrid, StepRules};
     /// let grid = CostGrid::open(Size::new(3, 1))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
@@ -412,7 +467,7 @@ impl Crowd {
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::time::{CrowdTime, Pace, Walker};
     /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
     /// // Two floors, and stairs between them.
     /// let cost = |cell: Cell| (cell.x != 3).then_some(EntryCost::TILE);

@@ -26,6 +26,7 @@ impl Crowd {
         let end = self.board.now() + duration.min(LONGEST);
         self.edits.find_exits(&mut self.board);
         loop {
+            self.board.revise_passing();
             self.search();
             while let Some(agent) = self.board.take_deciding() {
                 self.decide(agent);
@@ -39,6 +40,7 @@ impl Crowd {
                     Entry::Beat => self.beat(),
                     Entry::Slice => {}
                     Entry::Fading => self.board.fade(),
+                    Entry::Announced => self.make_announced(),
                 }
             }
         }
@@ -75,12 +77,12 @@ impl Crowd {
         }
         let Self { board, edits, jams, .. } = self;
         let has_moved = board.end_step(agent, |cell| edits.claim(cell));
-        if has_moved {
+        if has_moved && !board[agent].passes() {
             jams.end_step(board, agent);
         }
         board.settle(agent);
-        if let Some(other) = self.board[agent].follows() {
-            self.catch_up_with(agent, other);
+        if let Some(relation) = self.board[agent].relation() {
+            self.keep_up(agent, relation);
         }
         if let Some(order) = self.board[agent].wants_other_place() {
             self.look_for_places(order);
@@ -90,7 +92,7 @@ impl Crowd {
         if entry.guide().is_none() {
             return;
         }
-        if board.cost_to_goal(agent, entry.at()) != 0 {
+        if board.cost_to_goal(agent, entry.at()) != 0 && !board.is_at_end_of_course(agent) {
             if !board.rests_on(agent) && board[agent].is_resting() {
                 board.set_out(agent, board.now());
             }
@@ -100,9 +102,9 @@ impl Crowd {
         let looks_again = board.now() + CrowdTime::SECOND;
         if board.has_just_arrived(agent) {
             board.schedule(agent, looks_again);
-        } else if !board.is_beside_leader(agent) {
+        } else if !board.may_rest_here(agent) {
             board.miss(agent);
-        } else if has_moved || entry.is_travelling() || entry.follows().is_some() && !entry.was_there() {
+        } else if has_moved || entry.is_travelling() || entry.relation().is_some() && !entry.was_there() {
             self.arrive(agent);
         }
         if self.board.get(agent).is_some_and(Agent::looks_while_resting) {
@@ -147,9 +149,13 @@ impl Crowd {
         if entry.guide().is_none() || !entry.is_idle() || !entry.is_travelling() {
             return;
         }
-        if board.cost_to_goal(agent, at) == u64::MAX {
+        let passes = entry.passes();
+        if passes && board.step_on(agent) {
+            return;
+        }
+        if passes || board.cost_to_goal(agent, at) == u64::MAX {
             // Unless it waits for another route.
-            if !entry.is_searching() && !self.finds_other_place(agent) {
+            if !board[agent].is_searching() && !self.finds_other_place(agent) {
                 self.board.wait_for_route(agent);
             }
             return;

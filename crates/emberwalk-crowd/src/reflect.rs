@@ -6,8 +6,8 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
 use crate::{
-    AgentId, AgentSettings, AgentState, Conflict, ConflictKind, CrowdError, CrowdEvent, Danger, Goal, OnArrival, Rest,
-    Wait, WaitingEdit, WaitsFor,
+    AgentId, AgentSettings, AgentState, AgentStop, Announced, AnnouncedChange, Conflict, ConflictKind, CrowdError,
+    CrowdEvent, Danger, Goal, OnArrival, Rest, Wait, WaitingEdit, WaitsFor,
 };
 
 /// Registers the types with the traits behind the names, and with `serde` if they have it.
@@ -47,6 +47,9 @@ pub fn register_types(registry: &mut TypeRegistry) {
         AgentId: Serde;
         AgentSettings: Default Serde;
         AgentState: ;
+        AgentStop: Serde;
+        Announced: Serde;
+        AnnouncedChange: Serde;
         Conflict: ;
         ConflictKind: ;
         CrowdError: ;

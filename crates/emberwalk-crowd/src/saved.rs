@@ -12,7 +12,7 @@ use super::orders::edits::Edits;
 use super::orders::queues::Queues;
 
 /// The number of the form in which crowds are saved.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 #[derive(Serialize, Deserialize)]
 struct Saved<B, J, E, Q> {

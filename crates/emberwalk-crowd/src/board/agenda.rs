@@ -29,6 +29,8 @@ pub(crate) enum Entry {
     Slice,
     /// Dangers fade.
     Fading,
+    /// What is announced is made, before agents decide.
+    Announced,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -40,6 +42,8 @@ pub(super) struct Agenda {
     has_slice: bool,
     /// The time of the entry at which dangers fade next. Others of this kind are outdated.
     fading: Option<CrowdTime>,
+    /// The same of the entry at which something that is announced is made next.
+    announced: Option<CrowdTime>,
     /// The agents that decide now.
     deciding: BinaryHeap<Rank>,
     /// When agents got their last orders, and how many.
@@ -64,6 +68,7 @@ impl Agenda {
             Entry::Beat => self.has_beat = false,
             Entry::Slice => self.has_slice = false,
             Entry::Fading => self.fading = self.fading.filter(|&next| next != time),
+            Entry::Announced => self.announced = self.announced.filter(|&next| next != time),
         }
         Some(entry)
     }
@@ -93,6 +98,14 @@ impl Agenda {
         if self.fading.is_none_or(|next| time < next) {
             self.fading = Some(time);
             self.entries.push(Reverse((time, Entry::Fading)));
+        }
+    }
+
+    /// Adds a time at which something that is announced is made, unless something is before.
+    pub(super) fn add_announced(&mut self, time: CrowdTime) {
+        if self.announced.is_none_or(|next| time < next) {
+            self.announced = Some(time);
+            self.entries.push(Reverse((time, Entry::Announced)));
         }
     }
 

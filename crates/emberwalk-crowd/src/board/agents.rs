@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::{Index, IndexMut};
 
 use super::rank::Journey;
+use super::relations::{Look, Relation};
 use crate::index::{AgentIndex, CellIndex, GuideIndex};
 use crate::{AgentId, OnArrival};
 use emberwalk_path::RouteCost;
@@ -31,6 +32,8 @@ pub(crate) struct Movement {
     pub(crate) changed: CrowdTime,
     /// The cost of the step if there was a link when it was decided. The link may have been removed since.
     pub(crate) link: Option<RouteCost>,
+    /// Whether the agent has turned back in the middle of it, which only one that passes does.
+    pub(crate) goes_back: bool,
 }
 
 impl Movement {
@@ -154,6 +157,10 @@ pub(crate) struct Agent {
     pub(super) activity: Activity,
     /// The index of its kind.
     pub(super) kind: usize,
+    /// Whether it passes through all others.
+    pub(super) passes: bool,
+    /// The index of the guides that lead it.
+    pub(super) lane: usize,
     /// Its own pace, if it has one.
     pub(super) pace: Option<Pace>,
     pub(super) priority: i8,
@@ -162,9 +169,10 @@ pub(crate) struct Agent {
     /// Whether the search for its route waits for its turn, or is under way.
     pub(super) request: Option<Request>,
     pub(super) on_arrival: OnArrival,
-    /// The agent that it follows, and when it looks next where that is.
-    pub(super) follows: Option<AgentId>,
+    /// What its goal says about another agent, when it looks next where that is, and what it has seen.
+    pub(super) relation: Option<Relation>,
     pub(super) looks_for_other_at: CrowdTime,
+    pub(super) look: Look,
     pub(super) group_order: Option<GroupOrder>,
     pub(super) hold: Hold,
     /// Whether it was told to hold. Otherwise it does only while its pace is still.
@@ -237,10 +245,10 @@ impl Agent {
         self.group_order.filter(|order| !order.reaches_goal || self.is_cut_off)
     }
 
-    /// Whether it looks each second for a better goal while it rests: where the agent is that it follows, or whether it can
-    /// reach the goal of its group.
+    /// Whether it looks each second for a better goal while it rests: where the agent is that its goal is about, or whether it
+    /// can reach the goal of its group.
     pub(crate) fn looks_while_resting(&self) -> bool {
-        self.follows.is_some() || self.wants_other_place().is_some()
+        self.relation.is_some() || self.wants_other_place().is_some()
     }
 
     /// Whether no route led to its goal when it last looked for one.
@@ -264,6 +272,12 @@ impl Agent {
         self.kind
     }
 
+    /// Whether it passes through all others.
+    #[inline]
+    pub(crate) fn passes(&self) -> bool {
+        self.passes
+    }
+
     /// The step that it takes.
     #[inline]
     pub(crate) fn movement(&self) -> Option<Movement> {
@@ -279,9 +293,14 @@ impl Agent {
         self.on_arrival
     }
 
-    /// The agent that it follows.
-    pub(crate) fn follows(&self) -> Option<AgentId> {
-        self.follows
+    /// What its goal says about another agent.
+    pub(crate) fn relation(&self) -> Option<Relation> {
+        self.relation
+    }
+
+    /// What it saw when it last looked where the other agent is.
+    pub(crate) fn look(&self) -> Look {
+        self.look
     }
 
     pub(crate) fn group_order(&self) -> Option<GroupOrder> {
@@ -352,7 +371,9 @@ impl Agent {
             self.progress.since.ticks(),
             self.progress.stopped.ticks() << 4 | self.facing.map_or(0, |facing| facing as u64 + 1),
             self.pace.map_or(0, Pace::number) ^ u64::from(self.priority as u8) << 56,
-            self.follows.map_or(0, u64::from) ^ self.yields_until.ticks() << 8,
+            self.relation.map_or(0, |relation| relation.hash(self.looks_for_other_at, self.look))
+                ^ self.yields_until.ticks() << 8
+                ^ u64::from(self.passes) << 63,
             self.journey.since.0.ticks()
                 ^ self.journey.distance.rotate_left(32)
                 ^ self.group_order.map_or(0, GroupOrder::hash),

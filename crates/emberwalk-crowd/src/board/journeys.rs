@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 
 use super::Board;
-use super::agents::{Activity, Progress};
+use super::agents::{Activity, Agent, Progress};
 use super::rank::Journey;
 use crate::goal::Target;
 use crate::index::{AgentIndex, CellIndex, GuideIndex};
-use crate::{AgentId, CrowdEvent, OnArrival};
+use crate::land::Group;
+use crate::{CrowdEvent, OnArrival};
 use emberwalk_path::time::CrowdTime;
 
 /// How long an agent without a route waits until it looks for one again. It is not tuned: it only says how soon a new
@@ -20,19 +21,23 @@ const SENT_TOGETHER: CrowdTime = CrowdTime::from_whole_seconds(64);
 impl Board {
     /// Prepares the searches for own routes.
     pub(crate) fn prepare(&mut self) {
-        let Self { land, guides, .. } = self;
-        guides.iter_mut().enumerate().for_each(|(kind, guides)| guides.prepare(land.ground_with_danger(kind)));
+        let kinds = self.land.kinds();
+        let (guides, of_passing) = self.guides.split_at_mut(kinds);
+        for (kind, (guides, of_passing)) in guides.iter_mut().zip(of_passing).enumerate() {
+            guides.prepare(self.land.ground_with_danger(kind));
+            of_passing.share_preparation(guides);
+        }
     }
 
     /// The guide to a goal, for an agent.
     pub(crate) fn acquire(&mut self, agent: AgentIndex, target: Target) -> GuideIndex {
-        let (kind, at) = (self.agents[agent].kind, self.agents[agent].next_cell());
-        self.guides[kind].acquire(self.land.ground_for_guides(kind), target, agent, at)
+        let (lane, at) = (self.agents[agent].lane, self.agents[agent].next_cell());
+        self.guides[lane].acquire(self.land.ground_for_guides(lane), target, agent, at)
     }
 
     /// Lets an agent wait for the search for its route to a goal.
     pub(crate) fn request_route(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
-        let guide = self.guides[self.agents[agent].kind].join(target);
+        let guide = self.guides[self.agents[agent].lane].join(target);
         self.request(agent, guide, on_arrival);
     }
 
@@ -40,8 +45,9 @@ impl Board {
     pub(crate) fn replace_guide(&mut self, agent: AgentIndex) {
         self.tell_to_hold(agent, false);
         self.cancel_request(agent);
+        self.forget_course(agent);
         if let Some(before) = self.agents[agent].guide.take() {
-            self.guides[self.agents[agent].kind].release(before);
+            self.guides[self.agents[agent].lane].release(before);
         }
     }
 
@@ -50,7 +56,7 @@ impl Board {
         let entry = &mut self.agents[agent];
         entry.progress = Progress::new(self.now);
         entry.guide = Some(guide);
-        entry.follows = None;
+        entry.relation = None;
         entry.group_order = None;
         entry.was_there = false;
         entry.on_arrival = on_arrival;
@@ -61,7 +67,10 @@ impl Board {
             false => self.set_out(agent, since),
         }
         if self.agents[agent].is_idle() {
-            let time = self.agenda.time_to_set_out(self.now, self.agents.slots());
+            let time = match self.agents[agent].passes {
+                true => self.now,
+                false => self.agenda.time_to_set_out(self.now, self.agents.slots()),
+            };
             self.schedule(agent, time);
         }
     }
@@ -74,21 +83,6 @@ impl Board {
     /// Lets it be told if no route leads to the next goal of an agent.
     pub(crate) fn begin_order(&mut self, agent: AgentIndex) {
         self.agents[agent].is_cut_off = false;
-    }
-
-    /// Notes the agent that an agent follows.
-    pub(crate) fn set_follows(&mut self, agent: AgentIndex, other: Option<AgentId>) {
-        self.agents[agent].follows = other;
-    }
-
-    /// Whether an agent that follows another one looks where that is: not more often than once per second.
-    pub(crate) fn looks_for_other(&mut self, agent: AgentIndex) -> bool {
-        let looks_at = &mut self.agents[agent].looks_for_other_at;
-        let looks = self.now >= *looks_at;
-        if looks {
-            *looks_at = self.now + CrowdTime::SECOND;
-        }
-        looks
     }
 
     /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts
@@ -107,16 +101,21 @@ impl Board {
             return;
         }
         let distance = self.cost_to_goal(agent, at);
-        let kind = self.agents[agent].kind;
-        let goal = self.guides[kind].goal(guide).first();
-        let group = self.rooms[kind].group(self.land.ground(kind).grid, since, goal);
+        let Agent { kind, passes, .. } = self.agents[agent];
+        let group = match passes {
+            true => Group::default(),
+            false => {
+                let goal = self.guides_of(agent).goal(guide).first();
+                self.rooms[kind].group(self.land.ground(kind).grid, since, goal)
+            }
+        };
         let entry = &mut self.agents[agent];
         entry.journey = Journey { since: Reverse(since), group: Reverse(group), distance };
         let rested =
             std::mem::replace(&mut entry.activity, Activity::Travelling) == Activity::Resting && entry.was_there;
-        if distance == u64::MAX {
+        if !self.update_course(agent) && distance == u64::MAX {
             self.wait_for_route(agent);
-        } else if std::mem::take(&mut entry.is_cut_off) {
+        } else if std::mem::take(&mut self.agents[agent].is_cut_off) {
             let agent = self.agents.id(agent);
             self.events.push(CrowdEvent::Reachable { agent, time: self.now });
         } else if rested {
@@ -127,8 +126,8 @@ impl Board {
     /// Lets an agent that has come into a cell look around for its way on.
     pub(crate) fn look_around(&mut self, agent: AgentIndex, at: CellIndex) {
         if let Some(guide) = self.agents[agent].guide {
-            let kind = self.agents[agent].kind;
-            let (ground, guides) = (self.land.ground_for_guides(kind), &mut self.guides[kind]);
+            let lane = self.agents[agent].lane;
+            let (ground, guides) = (self.land.ground_for_guides(lane), &mut self.guides[lane]);
             if !self.searches.are_limited() {
                 guides.follow(ground, guide, agent, at);
             } else if !guides.follow_known(ground, guide, agent, at) {
@@ -140,17 +139,19 @@ impl Board {
     /// Lets an agent see farther than usual.
     pub(crate) fn look_far(&mut self, agent: AgentIndex) {
         let entry = &self.agents[agent];
-        let (kind, at) = (entry.kind, entry.next_cell());
+        let (lane, at) = (entry.lane, entry.next_cell());
         if let Some(guide) = entry.guide {
-            self.guides[kind].look_far(self.land.ground_for_guides(kind), guide, agent, at);
+            self.guides[lane].look_far(self.land.ground_for_guides(lane), guide, agent, at);
         }
     }
 
-    /// Lets an agent look for a route again later.
+    /// Lets an agent look for a route again later. That no route leads to its goal is told, unless one opens by what is
+    /// announced.
     pub(crate) fn wait_for_route(&mut self, agent: AgentIndex) {
+        let waits_for_opening = !self.agents[agent].is_cut_off && self.opens_later(agent);
         let entry = &mut self.agents[agent];
         entry.activity = Activity::Resting;
-        if !std::mem::replace(&mut entry.is_cut_off, true) {
+        if !waits_for_opening && !std::mem::replace(&mut entry.is_cut_off, true) {
             let agent = self.agents.id(agent);
             self.events.push(CrowdEvent::Unreachable { agent, time: self.now });
         }
@@ -165,12 +166,12 @@ impl Board {
         // One kind after the other, so that a beat has the work of one.
         let rooms_are_current = rooms.iter_mut().zip(land.grids()).all(|(rooms, grid)| rooms.catch_up(grid, *now));
         let mut guides = guides.iter_mut().enumerate();
-        let guides_are_current = guides.all(|(kind, guides)| {
+        let guides_are_current = guides.all(|(lane, guides)| {
             let walker = |agent| (agents[agent].guide, agents[agent].next_cell());
-            guides.catch_up(land.ground_for_guides(kind), walker, searches.allowance(*now))
+            guides.catch_up(land.ground_for_guides(lane), walker, searches.allowance(*now))
         });
-        for kind in 0..self.guides.len() {
-            for agent in self.guides[kind].take_outdated() {
+        for lane in 0..self.guides.len() {
+            for agent in self.guides[lane].take_outdated() {
                 self.request_again(agent);
             }
         }
@@ -185,11 +186,12 @@ impl Board {
 
     /// Takes away the goal to which an agent is under way, but not the one that it waits for.
     pub(crate) fn leave_guide(&mut self, agent: AgentIndex) {
-        self.agents[agent].follows = None;
+        self.agents[agent].relation = None;
         self.agents[agent].group_order = None;
         self.agents[agent].was_there = false;
+        self.forget_course(agent);
         if let Some(guide) = self.agents[agent].guide.take() {
-            let guides = &mut self.guides[self.agents[agent].kind];
+            let guides = &mut self.guides[self.agents[agent].lane];
             guides.release(guide);
             guides.forget_route(agent);
         }

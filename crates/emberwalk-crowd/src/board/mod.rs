@@ -2,14 +2,18 @@
 
 mod agenda;
 mod agents;
+mod announced;
+mod courses;
 mod dangers;
 mod exits;
 mod groups;
 mod holding;
 mod journeys;
 mod pacing;
+mod passing;
 mod places;
 mod rank;
+mod relations;
 mod requests;
 #[cfg(feature = "serde")]
 mod saved;
@@ -23,9 +27,11 @@ use super::goal::Target;
 use super::guides::Guides;
 use super::index::{AgentIndex, CellIndex};
 use super::land::{Ground, Land, Rooms};
-use super::{AgentId, AgentState, CrowdError, CrowdEvent};
+use super::timetable::Timetable;
+use super::{AgentId, AgentSettings, AgentState, CrowdError, CrowdEvent};
 use agenda::Agenda;
 use agents::{Activity, Agents};
+use courses::Courses;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::Mixer;
 use emberwalk_path::internal::offsets;
@@ -42,6 +48,7 @@ pub(super) use exits::Blocked;
 pub(super) use pacing::HELD_UP_LOOKS_AFTER;
 pub(super) use places::{Claim, beside_diagonal};
 pub(super) use rank::Rank;
+pub(super) use relations::{Look, Relation, Sort};
 
 /// An agent that has lost its goal and has not come nearer to it for this long pushes nobody out of a goal in a crowd of
 /// several sizes. It is not tuned: it only ends what would be repeated for ever.
@@ -68,18 +75,22 @@ pub(super) struct Board {
     places: Places,
     #[cfg_attr(feature = "serde", serde(skip))]
     exits: Exits,
-    /// The guides and the rooms of each kind.
+    /// The guides of the agents of each kind that take cells, and then of those that pass.
     guides: Vec<Guides>,
+    /// The rooms of each kind; none as long as no agent has taken a cell.
     rooms: Vec<Rooms>,
     agenda: Agenda,
     searches: Searches,
+    timetable: Timetable,
+    courses: Courses,
     events: Vec<CrowdEvent>,
+    /// Whether the ground has changed since agents that pass last looked at it.
+    is_ground_changed: bool,
 }
 
 impl Board {
     pub(super) fn new(land: Land, pace: Pace) -> Self {
-        let kinds = land.kinds();
-        let rooms = land.grids().map(Rooms::new).collect();
+        let lanes = 2 * land.kinds();
         Self {
             places: Places::new(land.grid(0).entry_units().len()),
             exits: Exits::default(),
@@ -87,11 +98,14 @@ impl Board {
             pace,
             now: CrowdTime::ZERO,
             agents: Agents::default(),
-            guides: vec![Guides::default(); kinds],
-            rooms,
+            guides: vec![Guides::default(); lanes],
+            rooms: Vec::new(),
             agenda: Agenda::default(),
             searches: Searches::default(),
+            timetable: Timetable::default(),
+            courses: Courses::default(),
             events: Vec::new(),
+            is_ground_changed: false,
         }
     }
 
@@ -159,10 +173,10 @@ impl Board {
         self.land.ground_with_danger(self.agents[agent].kind)
     }
 
-    /// The guides of the kind of an agent.
+    /// The guides that lead an agent.
     #[inline]
     fn guides_of(&self, agent: AgentIndex) -> &Guides {
-        &self.guides[self.agents[agent].kind]
+        &self.guides[self.agents[agent].lane]
     }
 
     /// How long an agent takes for a step of this cost.
@@ -246,14 +260,18 @@ impl Board {
         self.places.agent(at).filter(|&agent| is_here(agent))
     }
 
-    /// Whether an agent of a kind can be put into a cell: nobody is in the cells that it takes up, nor on the way into them,
-    /// and no edit waits for them.
-    pub(super) fn check_room(&self, kind: usize, at: Cell) -> Result<(), CrowdError> {
+    /// Whether an agent can be put into a cell: nobody is in the cells that it takes up, nor on the way into them, and no edit
+    /// waits for them.
+    pub(super) fn check_room(
+        &self,
+        AgentSettings { kind, passes, .. }: AgentSettings,
+        at: Cell,
+    ) -> Result<(), CrowdError> {
         let grid = self.land.grids().nth(kind).ok_or(CrowdError::NoKind(kind))?;
         if !grid.is_passable(at) {
             return Err(CrowdError::Blocked(at));
         }
-        if self.is_free(kind, self.index(at)) { Ok(()) } else { Err(CrowdError::Taken(at)) }
+        if passes || self.is_free(kind, self.index(at)) { Ok(()) } else { Err(CrowdError::Taken(at)) }
     }
 
     /// Whether nobody is in the cells that an agent of a kind takes up in a cell, nor on the way into them.
@@ -305,27 +323,16 @@ impl Board {
     /// Whether an agent stands in its goal, or rests near it because others have pushed it off.
     pub(super) fn has_arrived(&self, agent: AgentIndex) -> bool {
         let entry = &self.agents[agent];
-        let stands_there = || self.cost_to_goal(agent, entry.at) == 0 && self.is_beside_leader(agent);
+        let stands_there = || self.cost_to_goal(agent, entry.at) == 0 && self.may_rest_here(agent);
         entry.movement.is_none() && (stands_there() || self.rests_until(agent).is_some())
-    }
-
-    /// Whether an agent is beside the one that it follows, which may have gone on since it last looked where that is; `true`
-    /// if it follows nobody.
-    pub(super) fn is_beside_leader(&self, agent: AgentIndex) -> bool {
-        let entry = &self.agents[agent];
-        let Some(leader) = entry.follows else { return true };
-        self.find(leader).is_some_and(|leader| {
-            let (there, _) = self.position(leader);
-            let mut beside = there.places_beside(self.side(leader) as u32, self.side(agent) as u32);
-            beside.any(|place| place == self.cell(entry.at))
-        })
     }
 
     /// Until when an agent rests where it stands because others have pushed it off its goal; `None` if it does not.
     pub(super) fn rests_until(&self, agent: AgentIndex) -> Option<CrowdTime> {
         let entry = &self.agents[agent];
         let until = entry.progress.stopped + COMES_BACK_AFTER;
-        let rests = entry.was_there && entry.activity == Activity::Resting && self.now < until;
+        let comes_back_later = entry.relation.is_none_or(Relation::is_beside);
+        let rests = entry.was_there && comes_back_later && entry.activity == Activity::Resting && self.now < until;
         (rests && self.cost_to_goal(agent, entry.at) <= NEAR_GOAL).then_some(until)
     }
 
@@ -339,7 +346,7 @@ impl Board {
 
     /// Whether an agent has a goal, and a route leads there.
     pub(super) fn has_route(&self, agent: AgentIndex) -> bool {
-        self.cost_to_goal(agent, self.agents[agent].next_cell()) != u64::MAX
+        self.course(agent).is_some() || self.cost_to_goal(agent, self.agents[agent].next_cell()) != u64::MAX
     }
 
     /// Whether an agent is on the way, and nearer to its goal in a cell than now.
@@ -353,8 +360,8 @@ impl Board {
     pub(super) fn have_same_goal(&self, one: AgentIndex, other: AgentIndex) -> bool {
         let [one, other] = [&self.agents[one], &self.agents[other]];
         // Each kind has guides of its own, one for each goal.
-        let goal = |agent: &Agent| agent.guide.map(|guide| self.guides[agent.kind].goal(guide));
-        if one.kind == other.kind { one.guide == other.guide } else { goal(one) == goal(other) }
+        let goal = |agent: &Agent| agent.guide.map(|guide| self.guides[agent.lane].goal(guide));
+        if one.lane == other.lane { one.guide == other.guide } else { goal(one) == goal(other) }
     }
 
     /// Whether an agent stays in its goal.
@@ -422,7 +429,7 @@ impl Board {
             priority: entry.priority,
             is_travelling: entry.is_travelling(),
             keeps_turn: self.now >= entry.yields_until,
-            is_urgent: self.rooms[entry.kind].is_passage(entry.at) || !self.is_patient(agent),
+            is_urgent: !entry.passes && (self.rooms[entry.kind].is_passage(entry.at) || !self.is_patient(agent)),
             journey: entry.journey,
             agent: Reverse(agent),
         }
@@ -475,28 +482,37 @@ impl Board {
         }
     }
 
-    /// The number of columns, and of rows, of cells that an agent takes up.
+    /// The number of columns, and of rows, of the cells in which an agent is.
     #[inline]
     pub(super) fn side(&self, agent: AgentIndex) -> usize {
         self.land.side(self.agents[agent].kind)
     }
 
+    /// The number of columns, and of rows, of cells that an agent takes up: none if it passes.
+    #[inline]
+    fn taken_side(&self, agent: AgentIndex) -> usize {
+        match () {
+            () if self.agents[agent].passes => 0,
+            () if self.land.has_large_kinds() => self.side(agent),
+            () => 1,
+        }
+    }
+
     /// Whether an agent takes up more than one cell.
     #[inline]
     pub(super) fn is_large(&self, agent: AgentIndex) -> bool {
-        self.land.has_large_kinds() && self.side(agent) > 1
+        self.land.has_large_kinds() && self.taken_side(agent) > 1
     }
 
     /// The cells that an agent takes up when it is in a cell.
     #[inline]
     pub(super) fn square(&self, agent: AgentIndex, at: CellIndex) -> impl Iterator<Item = CellIndex> + use<> {
-        let side = if self.land.has_large_kinds() { self.side(agent) } else { 1 };
-        square(at, side, self.grid().stride())
+        square(at, self.taken_side(agent), self.grid().stride())
     }
 
     /// Whether an agent in a cell takes up another one.
     pub(super) fn covers(&self, agent: AgentIndex, at: CellIndex, other: CellIndex) -> bool {
-        is_in_square(at, self.side(agent), self.grid().stride(), other)
+        is_in_square(at, self.taken_side(agent), self.grid().stride(), other)
     }
 
     /// The cells that an agent has to enter for a step.
@@ -505,7 +521,7 @@ impl Board {
         agent: AgentIndex,
         to: CellIndex,
     ) -> impl Iterator<Item = CellIndex> + Clone + use<> {
-        let (at, side, stride) = (self.agents[agent].at, self.side(agent), self.grid().stride());
+        let (at, side, stride) = (self.agents[agent].at, self.taken_side(agent), self.grid().stride());
         square(to, side, stride).filter(move |&cell| !is_in_square(at, side, stride, cell))
     }
 
@@ -531,8 +547,11 @@ impl Board {
             hash.add(u64::from(self.agents.id(agent)));
             self.agents[agent].add_to(hash);
         }
+        self.courses.values().for_each(|course| hash.add(course.number()));
         hash.add(orders);
-        self.guides.iter().for_each(|guides| hash.add(guides.hash()));
+        let (guides, of_passing) = self.guides.split_at(self.land.kinds());
+        guides.iter().for_each(|guides| hash.add(guides.hash()));
+        of_passing.iter().map(Guides::hash).filter(|&of_goals| of_goals != 0).for_each(|of_goals| hash.add(of_goals));
     }
 
     /// Adds the searches that wait to a hash.

@@ -24,28 +24,31 @@ pub(crate) enum Claim {
 /// cell is free already: another agent may have entered it, and is then the one that is recorded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
+    /// The number of entries of each list, which are empty as long as nobody has taken a cell.
+    len: usize,
     agents: Vec<u32>,
     claims: Vec<u32>,
 }
 
 impl Places {
     pub(super) fn new(len: usize) -> Self {
-        Self { agents: vec![NOBODY; len], claims: vec![NOBODY; len] }
+        Self { len, ..Self::default() }
     }
 
     /// The agent in a cell. It may be about to leave.
     #[inline]
     pub(super) fn agent(&self, at: CellIndex) -> Option<AgentIndex> {
-        Some(self.agents[at.get()]).filter(|&agent| agent != NOBODY).map(|agent| AgentIndex::new(agent as usize))
+        let agent = self.agents.get(at.get()).copied().filter(|&agent| agent != NOBODY);
+        agent.map(|agent| AgentIndex::new(agent as usize))
     }
 
     /// Who is on the way into a cell.
     #[inline]
     pub(super) fn claim(&self, at: CellIndex) -> Claim {
-        match self.claims[at.get()] {
-            NOBODY => Claim::None,
-            EDIT => Claim::Edit,
-            agent => Claim::Agent(AgentIndex::new(agent as usize)),
+        match self.claims.get(at.get()) {
+            None | Some(&NOBODY) => Claim::None,
+            Some(&EDIT) => Claim::Edit,
+            Some(&agent) => Claim::Agent(AgentIndex::new(agent as usize)),
         }
     }
 
@@ -60,6 +63,7 @@ impl Places {
 
     /// Puts an agent into a cell.
     pub(super) fn put(&mut self, agent: AgentIndex, at: CellIndex) {
+        self.agents.resize(self.len, NOBODY);
         self.agents[at.get()] = agent.get() as u32;
     }
 
@@ -71,6 +75,7 @@ impl Places {
     }
 
     pub(super) fn set_claim(&mut self, at: CellIndex, claim: Claim) {
+        self.claims.resize(self.len, NOBODY);
         self.claims[at.get()] = match claim {
             Claim::None => NOBODY,
             Claim::Edit => EDIT,

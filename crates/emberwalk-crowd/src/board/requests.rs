@@ -25,7 +25,7 @@ impl Board {
         {
             // The same order once more.
             request.on_arrival = on_arrival;
-            self.guides[self.agents[agent].kind].release(guide);
+            self.guides[self.agents[agent].lane].release(guide);
             return;
         }
         let here = self.cell(self.agents[agent].next_cell());
@@ -54,7 +54,7 @@ impl Board {
     pub(crate) fn cancel_request(&mut self, agent: AgentIndex) -> Option<CrowdTime> {
         let request = self.agents[agent].request.take()?;
         self.searches.remove(agent, request);
-        let guides = &mut self.guides[self.agents[agent].kind];
+        let guides = &mut self.guides[self.agents[agent].lane];
         guides.cancel_search(agent);
         if self.agents[agent].guide != Some(request.guide) {
             guides.release(request.guide);
@@ -124,10 +124,10 @@ impl Board {
     /// Goes on with the search of an agent, and returns whether it has ended.
     fn search_for(&mut self, agent: AgentIndex, guide: GuideIndex) -> bool {
         let entry = &self.agents[agent];
-        let (kind, at) = (entry.kind, entry.next_cell());
+        let (lane, at) = (entry.lane, entry.next_cell());
         let allowance = &mut self.searches.allowance;
-        let ground = self.land.ground_for_guides(kind);
-        let has_ended = self.guides[kind].advance_search(ground, guide, agent, at, allowance);
+        let ground = self.land.ground_for_guides(lane);
+        let has_ended = self.guides[lane].advance_search(ground, guide, agent, at, allowance);
         if has_ended {
             allowance.spend(CELLS_PER_ANSWER);
         }

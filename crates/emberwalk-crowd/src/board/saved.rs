@@ -24,7 +24,7 @@ impl Board {
         self.stamps_mut().for_each(|stamp| *stamp = renewed.get(*stamp));
         let Self { land, guides, .. } = self;
         let guides = guides.iter_mut().enumerate();
-        guides.for_each(|(kind, guides)| guides.finish_loading(land.ground_for_guides(kind)));
+        guides.for_each(|(lane, guides)| guides.finish_loading(land.ground_for_guides(lane)));
 
         self.places = Places::new(self.grid().entry_units().len());
         edited.for_each(|at| self.places.set_claim(at, Claim::Edit));
@@ -48,8 +48,9 @@ impl Board {
     }
 
     fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let Self { land, guides, rooms, .. } = self;
+        let Self { land, guides, rooms, timetable, .. } = self;
         let guides = guides.iter_mut().flat_map(|guides| guides.stamps_mut());
-        land.stamps_mut().chain(guides).chain(rooms.iter_mut().map(|rooms| rooms.stamp_mut()))
+        let rooms = rooms.iter_mut().map(|rooms| rooms.stamp_mut());
+        land.stamps_mut().chain(guides).chain(rooms).chain(timetable.stamps_mut())
     }
 }

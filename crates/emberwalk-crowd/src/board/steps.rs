@@ -1,12 +1,13 @@
 //! Agents that come, step, decide and leave: what changes on the board.
 
-use super::agents::Movement;
+use super::agents::{Agent, Movement};
 use super::places::Claim;
+use super::relations::Relation;
 use super::{Activity, Board, Entry, Membership};
 use crate::CrowdEvent;
 use crate::agent::AgentSettings;
 use crate::index::{AgentIndex, CellIndex};
-use crate::land::Change;
+use crate::land::{Change, Rooms};
 use emberwalk_path::EntryCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::{CrowdTime, Step};
@@ -73,15 +74,22 @@ impl Board {
     pub(crate) fn add(&mut self, at: CellIndex, settings: AgentSettings) -> AgentIndex {
         let agent = self.agents.add(at, self.now);
         let entry = &mut self.agents[agent];
-        entry.kind = settings.kind;
-        entry.priority = settings.priority;
+        let AgentSettings { kind, priority, passes, .. } = settings;
+        entry.kind = kind;
+        entry.priority = priority;
+        entry.passes = passes;
+        entry.lane = if passes { self.land.kinds() + kind } else { kind };
+        if !passes && self.rooms.is_empty() {
+            self.rooms = self.land.grids().map(Rooms::new).collect();
+        }
         self.square(agent, at).for_each(|cell| self.places.put(agent, cell));
         agent
     }
 
     /// Reports that an agent was put into its cell.
     pub(crate) fn report_added(&mut self, agent: AgentIndex) {
-        let (id, kind, time) = (self.agents.id(agent), self.agents[agent].kind, self.now);
+        let (id, time, &Agent { kind, passes, .. }) = (self.agents.id(agent), self.now, &self.agents[agent]);
+        self.events.extend(passes.then_some(CrowdEvent::Passes { agent: id, time }));
         self.events.extend((kind > 0).then_some(CrowdEvent::KindSet { agent: id, kind, time }));
         self.events.push(CrowdEvent::Added { agent: id, at: self.cell(self.agents[agent].at), time });
     }
@@ -124,7 +132,7 @@ impl Board {
         let ground = self.ground(agent);
         let is_linked = self.land.has_links() && ground.grid.link_cost(step.from, step.to).is_some();
         let link = if is_linked { ground.step_cost(from, to) } else { None };
-        let movement = Movement { to, step, middle, is_held_up: false, changed: self.now, link };
+        let movement = Movement { to, step, middle, is_held_up: false, changed: self.now, link, goes_back: false };
         let entry = &mut self.agents[agent];
         entry.movement = Some(movement);
         entry.facing = Some(step.direction());
@@ -164,18 +172,18 @@ impl Board {
         self.agents[agent].arrived == Some(self.now)
     }
 
-    /// Lets an agent arrive in its goal, which is told once for each order, and each time if it follows another one.
+    /// Lets an agent arrive in its goal, which is told once for each order, and each time if its goal is about another agent.
     pub(crate) fn arrive(&mut self, agent: AgentIndex) {
         let (now, at) = (self.now, self.cell(self.agents[agent].at));
         let entry = &mut self.agents[agent];
         entry.activity = Activity::Resting;
         entry.arrived = Some(now);
-        if !std::mem::replace(&mut entry.was_there, true) || entry.follows.is_some() {
+        if !std::mem::replace(&mut entry.was_there, true) || entry.relation.is_some_and(Relation::is_beside) {
             self.events.push(CrowdEvent::Arrived { agent: self.agents.id(agent), at, time: now });
         }
     }
 
-    /// Lets an agent rest where it came too late: the one that it follows has gone on.
+    /// Lets an agent rest where it came too late: the one that its goal is about has gone on.
     pub(crate) fn miss(&mut self, agent: AgentIndex) {
         let entry = &mut self.agents[agent];
         (entry.activity, entry.was_there) = (Activity::Resting, false);
@@ -213,6 +221,7 @@ impl Board {
         let (cell, time) = (self.cell(at), self.now);
         let changes = self.land.change(change, cell);
         if changes {
+            self.is_ground_changed = true;
             self.events.push(match change {
                 Change::Cost(kind, cost) => CrowdEvent::CostSet { cell, kind, cost, time },
                 Change::Class(class) => CrowdEvent::ClassSet { cell, class, time },
@@ -226,6 +235,7 @@ impl Board {
     pub(crate) fn set_link(&mut self, kind: usize, from: Cell, to: Cell, cost: Option<EntryCost>) -> bool {
         let changes = self.land.set_link(kind, from, to, cost);
         if changes {
+            self.is_ground_changed = true;
             self.events.push(CrowdEvent::LinkSet { from, to, kind, cost, time: self.now });
             self.add_beat();
         }

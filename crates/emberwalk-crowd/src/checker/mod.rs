@@ -83,6 +83,8 @@ pub struct Checker {
 #[derive(Clone, Debug, Default)]
 struct Walker {
     kind: usize,
+    /// Whether it passes through all others, so that it takes no cell.
+    passes: bool,
     /// Its own pace, if it has one.
     pace: Option<Pace>,
     /// Where it is, if it is on the map.
@@ -242,6 +244,7 @@ impl Checker {
                 self.enter_cell(agent, at, time);
             }
             CrowdEvent::KindSet { agent, kind, .. } => self.agents.entry(agent).or_default().kind = kind,
+            CrowdEvent::Passes { agent, .. } => self.agents.entry(agent).or_default().passes = true,
             CrowdEvent::PaceSet { agent, pace, time } => self.set_pace(agent, pace, time),
             CrowdEvent::Step { agent, step } => self.begin_step(agent, step, number),
             CrowdEvent::StepChanged { agent, step, time } => self.change_step(agent, step, time, number),
@@ -378,7 +381,9 @@ impl Checker {
             self.moments.push(Reverse(Moment { time: step.start.max(time), phase, number }));
             return;
         };
-        let old = taken.step;
+        let passes = self.agents.get(&agent).is_some_and(|walker| walker.passes);
+        let turns_back = passes && (step.from, step.to) == (taken.step.to, taken.step.from);
+        let old = if turns_back { taken.step.turned_round(time) } else { taken.step };
         let is_in_new_cell = |step: Step| step.middle() <= time;
         if (step.from, step.to) != (old.from, old.to)
             || is_in_new_cell(step) != is_in_new_cell(old)
@@ -386,8 +391,10 @@ impl Checker {
         {
             self.report(ConflictKind::BrokenPath, time, step.to, agent, None);
         }
-        let has_to_change = taken.cost.is_some_and(|cost| self.is_slowed(agent, &step, cost, time));
-        self.take(agent, Taken { number, step, has_to_change, ..taken });
+        // The ground may have changed under one that passes.
+        let cost = taken.cost.filter(|_| !passes);
+        let has_to_change = cost.is_some_and(|cost| self.is_slowed(agent, &step, cost, time));
+        self.take(agent, Taken { number, step, cost, has_to_change });
         if !is_in_new_cell(old) {
             self.await_middle(agent, step, number);
         }
@@ -533,7 +540,8 @@ impl Checker {
 
     /// The cells that an agent takes up when it is in a cell.
     fn square(&self, agent: AgentId, at: Cell) -> impl Iterator<Item = Cell> + use<> {
-        Land::cells_of(at, self.land.side(self.agents.get(&agent).map_or(0, |walker| walker.kind)))
+        let (kind, passes) = self.agents.get(&agent).map_or((0, false), |walker| (walker.kind, walker.passes));
+        Land::cells_of(at, if passes { 0 } else { self.land.side(kind) })
     }
 
     /// The steps of all cells of an agent.

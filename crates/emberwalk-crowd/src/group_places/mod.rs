@@ -129,6 +129,11 @@ pub(crate) struct Share {
 }
 
 impl Share {
+    /// Its agents, by their positions in the list of the group.
+    pub(crate) fn members(&self) -> impl Iterator<Item = usize> + '_ {
+        self.kept.iter().map(|&(member, _)| member).chain(self.rest.iter().copied())
+    }
+
     /// Gives each agent a place. `costs` are those of routes from the [starts](Self::starts) to the centre.
     pub(crate) fn assign(self, costs: &[u64]) -> impl Iterator<Item = (usize, Cell)> {
         let Self { centre, kept, rest, starts, mut places, .. } = self;

@@ -100,6 +100,11 @@ impl Guides {
         self.routes.prepare(ground);
     }
 
+    /// Prepares the searches for own routes with what others know, which are on the same ground.
+    pub(super) fn share_preparation(&mut self, others: &Self) {
+        self.routes.share_preparation(&others.routes);
+    }
+
     /// The guide to a goal, for one more agent, which is in a cell or on the way into it.
     pub(super) fn acquire(&mut self, ground: Ground<'_>, goal: Target, agent: AgentIndex, at: CellIndex) -> GuideIndex {
         let guide = self.join(goal);

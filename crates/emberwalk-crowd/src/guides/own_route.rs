@@ -223,7 +223,7 @@ impl OwnRoute {
     }
 
     /// Moves along the route, forwards or backwards, to the place that is nearest to a cell. `None` if a step of the
-    /// route is not possible any more.
+    /// route is not possible any more, or costs more than all of it did.
     fn find_nearest(&mut self, ground: Ground<'_>, cell: CellIndex) -> Option<()> {
         let offsets = offsets(ground.grid.stride());
         let target = ground.grid.cell(cell.get());
@@ -240,7 +240,8 @@ impl OwnRoute {
         let mut nearest = distance(at);
         for k in first..(first + 2 * SEARCHED).min(self.steps.len()) {
             let to = self.after(k, at, &offsets);
-            rest -= ground.step_units(at, to)?;
+            // Steps may cost more than when it was planned.
+            rest = rest.checked_sub(ground.step_units(at, to)?)?;
             at = to;
             // The last of several nearest cells.
             if distance(at) <= nearest {
@@ -278,7 +279,7 @@ impl OwnRoute {
         let end = self.steps.len().min(self.done + sight.ahead);
         for step in self.done..end {
             let to = self.after(step, at, &offsets);
-            rest -= ground.step_units(at, to)?;
+            rest = rest.checked_sub(ground.step_units(at, to)?)?;
             if self.link(step).is_some() {
                 // It looks around again when it has come through the link.
                 self.beyond = Some((to, rest));

@@ -279,11 +279,11 @@ impl Land {
         (0..self.kinds()).map(|kind| self.grid(kind))
     }
 
-    /// The grid of the first kind, to share it; in a crowd on classes it is copied.
-    pub(super) fn shared_grid(&self) -> Arc<CostGrid> {
+    /// The grid of a kind, to share it; in a crowd on classes it is copied.
+    pub(super) fn shared_grid(&self, kind: usize) -> Arc<CostGrid> {
         match &self.source {
-            Source::Costs(grids) => grids[0].clone(),
-            Source::Classes(classes) => classes.grids()[0].clone().into(),
+            Source::Costs(grids) => grids[kind].clone(),
+            Source::Classes(classes) => classes.grids()[kind].clone().into(),
         }
     }
 
@@ -301,10 +301,15 @@ impl Land {
         Ground { grid: self.grid(kind), rules: self.rules }
     }
 
-    /// The ground of a kind, as its guides see it.
+    /// The ground as guides see it: first those of each kind for agents that take cells, then for those that pass, whom nobody
+    /// holds up.
     #[inline]
-    pub(super) fn ground_for_guides(&self, kind: usize) -> Ground<'_> {
-        let grid = self.planned.get(kind).unwrap_or_else(|| self.grid_with_danger(kind));
+    pub(super) fn ground_for_guides(&self, lane: usize) -> Ground<'_> {
+        let kinds = self.kinds();
+        if lane >= kinds {
+            return self.ground_with_danger(lane - kinds);
+        }
+        let grid = self.planned.get(lane).unwrap_or_else(|| self.grid_with_danger(lane));
         Ground { grid, rules: self.rules }
     }
 

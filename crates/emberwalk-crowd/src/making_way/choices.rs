@@ -184,11 +184,17 @@ pub(crate) fn waits_for(board: &Board, agent: AgentIndex) -> Option<WaitsFor> {
         return ahead.map(|(other, _)| WaitsFor::Agent(board.id(other)));
     }
     if !board.has_route(agent) {
-        let searches = board[agent].is_searching();
-        return Some(if searches { WaitsFor::Search } else { WaitsFor::Route });
+        return Some(match board.waits_for_opening(agent) {
+            true => WaitsFor::Opening,
+            false if board[agent].is_searching() => WaitsFor::Search,
+            false => WaitsFor::Route,
+        });
     }
     if board.is_still(agent) {
         return None;
+    }
+    if board[agent].passes() {
+        return board.course(agent).map(|_| WaitsFor::Opening);
     }
     let best = Choices::of(board, agent, None, Towards::Goal).get(0)?.to;
     // Large agents leave no cells to others.

@@ -27,7 +27,8 @@ impl Crowd {
     /// changes, they look for better places, within a second. Once a route leads to the goal, each is told as
     /// [`Reachable`](CrowdEvent::Reachable) and goes on, to a place of its own.
     ///
-    /// An agent whose place is walled in or cut off by an edit gets another one.
+    /// An agent whose place is walled in or cut off by an edit gets another one. If the goal of agents opens by what is
+    /// [announced](Self::announce), they are not told, and wait where they are.
     ///
     /// Where there are too few places, the rest are sent to the goal itself, and wait near it.
     ///
@@ -56,17 +57,23 @@ impl Crowd {
         members.sort_unstable();
         members.dedup();
         members.iter().for_each(|&agent| self.queues.clear(agent));
-        self.send_members(&members, goal, true);
+        self.send_members(&members, goal, Some(OnArrival::Stay));
+    }
+
+    /// Sends an agent to a place of its own near a cell: a group of one. A cell off the map counts as the nearest one at the edge.
+    pub(super) fn send_near(&mut self, agent: AgentIndex, cell: Cell, on_arrival: OnArrival) {
+        let goal = self.board.grid().size().nearest(cell);
+        self.send_members(&[agent], goal, Some(on_arrival));
     }
 
     /// Lets the group of an agent that could not reach its goal or its place look for better ones, if the ground has changed.
     pub(crate) fn look_for_places(&mut self, order: GroupOrder) {
         let board = &self.board;
-        if board.now() < order.looks_at || board.land().hash() == order.ground {
+        if board.now() < order.looks_at || board.hash_of_ground() == order.ground {
             return;
         }
         let members = self.members_without_route(order.goal);
-        self.send_members(&members, order.goal, false);
+        self.send_members(&members, order.goal, None);
     }
 
     /// The agents of groups with this goal that cannot reach it, or to whose places no route leads.
@@ -74,7 +81,10 @@ impl Crowd {
         let board = &self.board;
         let has_none = |&agent: &AgentIndex| {
             let entry = &board[agent];
-            let is_cut_off = || !entry.is_searching() && board.cost_to_goal(agent, entry.next_cell()) == u64::MAX;
+            let is_cut_off = || {
+                let has_route = board.cost_to_goal(agent, entry.next_cell()) != u64::MAX;
+                !has_route && !entry.is_searching() && !board.waits_for_opening(agent)
+            };
             entry.group_order().is_some_and(|order| order.goal == goal)
                 && (entry.wants_other_place().is_some() || is_cut_off())
         };
@@ -84,54 +94,82 @@ impl Crowd {
     /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any more, with
     /// all others in that case. Returns whether it has found one.
     pub(crate) fn finds_other_place(&mut self, agent: AgentIndex) -> bool {
-        let is_new = |order: &GroupOrder| order.reaches_goal && order.ground != self.board.land().hash();
+        let is_new = |order: &GroupOrder| order.reaches_goal && order.ground != self.board.hash_of_ground();
         let Some(order) = self.board[agent].group_order().filter(is_new) else { return false };
-        let place = self.board.place_of(agent);
+        if self.board.opens_later(agent) && !self.board.reaches(agent, order.goal) {
+            // Its place will be as good as any other one.
+            return false;
+        }
+        let place = self.board.last_goal(agent).cloned();
         let members = self.members_without_route(order.goal);
-        self.send_members(&members, order.goal, false);
-        self.board.place_of(agent) != place
+        self.send_members(&members, order.goal, None);
+        self.board.last_goal(agent) != place.as_ref()
     }
 
-    /// Gives each of these agents a place, by a new order or by one that they follow already.
-    fn send_members(&mut self, members: &[AgentIndex], goal: Cell, is_new: bool) {
-        let ground = self.board.land().hash();
+    /// Gives each of these agents a place, by a new order that says what it does there, or by one that they follow already.
+    fn send_members(&mut self, members: &[AgentIndex], goal: Cell, new: Option<OnArrival>) {
+        let ground = self.board.hash_of_ground();
         let has_order = |agent: &AgentIndex| {
-            self.board[*agent].group_order().is_some_and(|order| (order.goal, order.ground) == (goal, ground))
+            let entry = &self.board[*agent];
+            entry.group_order().is_some_and(|order| (order.goal, order.ground) == (goal, ground))
+                && new.is_none_or(|on_arrival| on_arrival == entry.last_on_arrival())
         };
         if members.iter().all(has_order) {
-            members.iter().filter(|_| is_new).for_each(|&agent| self.arrive_again(agent));
+            members.iter().filter(|_| new.is_some()).for_each(|&agent| self.arrive_again(agent));
             return;
         }
         let mut has_share = vec![false; members.len()];
-        for share in self.board.shares(members, goal) {
-            let Share { kind, centre, reaches_goal, .. } = share;
+        for share in self.shares(members, goal) {
+            let Share { kind: lane, centre, reaches_goal, .. } = share;
             let board = &mut self.board;
-            // One alone plans its own route.
+            let is_passable = board.land().ground_for_guides(lane).grid.is_passable(centre);
+            // One alone plans its own route, and no route leads to a goal that opens later.
             let costs = match share.starts.len() {
                 0 | 1 => vec![0; share.starts.len()],
-                _ => board.begin_group(kind, centre, &share.starts),
+                _ if !is_passable => vec![0; share.starts.len()],
+                _ => board.begin_group(lane, centre, &share.starts),
             };
             let order = GroupOrder { goal, reaches_goal, ground, looks_at: board.now() + LOOKS_AFTER };
             let mut given = HashSet::new();
             for (member, place) in share.assign(&costs) {
                 has_share[member] = true;
                 let order = Some(order).filter(|_| given.insert(place));
-                self.send_to_place(members[member], place, order, is_new);
+                self.send_to_place(members[member], place, order, new);
             }
-            self.board.end_group(kind);
+            self.board.end_group(lane);
         }
         for (&agent, _) in members.iter().zip(has_share).filter(|(_, has_share)| !has_share) {
-            self.send_to_place(agent, goal, None, is_new);
+            self.send_to_place(agent, goal, None, new);
         }
+    }
+
+    /// Divides a group into parts with their places. Agents whose goal only opens by what is announced wait for that, unless
+    /// they have been told that they cannot reach it.
+    fn shares(&mut self, members: &[AgentIndex], goal: Cell) -> Vec<Share> {
+        let board = &mut self.board;
+        let shares = board.shares(members, goal, false);
+        let is_told = |agent: &AgentIndex| board[*agent].wants_other_place().is_some_and(|order| order.goal == goal);
+        if members.iter().any(is_told) {
+            return shares;
+        }
+        // All of a part are in one component.
+        let opens =
+            |share: &Share| share.members().next().is_some_and(|member| board.opens_goal(members[member], goal));
+        let waits = shares.iter().filter(|share| !share.reaches_goal).any(opens);
+        if waits { board.shares(members, goal, true) } else { shares }
     }
 
     /// Sends an agent to its place in a group, or to the place of another one if there are too few: then it has no order
     /// of the group.
-    fn send_to_place(&mut self, agent: AgentIndex, place: Cell, order: Option<GroupOrder>, is_new: bool) {
-        let before = self.board[agent].wants_other_place();
-        if self.board.place_of(agent) != Some(place) {
-            self.begin(agent, Target::One(place), OnArrival::Stay);
-        } else if is_new {
+    fn send_to_place(&mut self, agent: AgentIndex, place: Cell, order: Option<GroupOrder>, new: Option<OnArrival>) {
+        let entry = &self.board[agent];
+        let (before, last) = (entry.wants_other_place(), entry.last_on_arrival());
+        let on_arrival = new.unwrap_or(last);
+        let target = Target::One(place);
+        let goes_there = self.board.last_goal(agent) == Some(&target) && entry.relation().is_none();
+        if !goes_there || on_arrival != last {
+            self.begin(agent, target, on_arrival);
+        } else if new.is_some() {
             self.arrive_again(agent);
         }
         let board = &mut self.board;

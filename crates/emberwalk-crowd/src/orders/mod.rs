@@ -1,12 +1,16 @@
 //! The orders that agents get: where they go, what they do afterwards, and who stays where it is.
 
+mod announce;
 pub(super) mod edits;
+mod flight;
 mod free;
 mod group;
+mod others;
 pub(super) mod queues;
 mod relocate;
 mod searches;
 
+use super::board::Relation;
 use super::goal::Target;
 use super::index::{AgentIndex, GuideIndex};
 use super::{AgentId, Crowd, Goal, OnArrival};
@@ -56,7 +60,7 @@ impl Crowd {
         // One that was sent to where it stands has not arrived yet: it still travels. Others may have pushed it off since it
         // was there.
         let entry = &self.board[agent];
-        let was_there = entry.was_there() && entry.follows().is_none();
+        let was_there = entry.was_there() && entry.relation().is_none();
         let has_arrived = was_there || self.board.has_arrived(agent) && !entry.is_travelling();
         if (entry.last_guide().is_none() || has_arrived) && !self.queues.has_orders(agent) {
             self.begin_order(agent, &goal.into(), on_arrival);
@@ -157,20 +161,27 @@ impl Crowd {
 
     fn begin_order(&mut self, agent: AgentIndex, goal: &Goal, on_arrival: OnArrival) {
         let side = self.board.side(agent);
-        let (target, follows) = match goal {
+        let (target, relation) = match goal {
             &Goal::Cell(cell) => (Target::One(cell), None),
             Goal::AnyOf(cells) => (Target::any_of(cells.clone()), None),
             &Goal::Beside(cell) => (Target::beside(cell, 1, side), None),
-            &Goal::Follow(other) if other == self.board.id(agent) => {
-                (Target::One(self.board.cell(self.board[agent].next_cell())), None)
+            &Goal::Near(cell) => {
+                self.send_near(agent, cell, on_arrival);
+                return;
             }
-            // Since when it has followed the other one, it looks for it by itself.
-            &Goal::Follow(other) if self.is_under_way(agent, None, Some(other), on_arrival) => return,
-            &Goal::Follow(other) => (self.beside(other, side), Some(other)),
+            Goal::Follow(_) | Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. } => {
+                let Some(relation) = Relation::of(goal) else { return };
+                let is_other = relation.other != self.board.id(agent);
+                // Since it has had this goal, it looks for the other one by itself.
+                if is_other && self.is_under_way(agent, None, Some(relation), on_arrival) {
+                    return;
+                }
+                (self.target_about(agent, relation), Some(relation).filter(|_| is_other))
+            }
         };
-        if !self.is_under_way(agent, Some(&target), follows, on_arrival) {
+        if !self.is_under_way(agent, Some(&target), relation, on_arrival) {
             self.begin(agent, target, on_arrival);
-            self.board.set_follows(agent, follows);
+            self.board.set_relation(agent, relation);
         }
     }
 
@@ -180,12 +191,12 @@ impl Crowd {
         &self,
         agent: AgentIndex,
         target: Option<&Target>,
-        follows: Option<AgentId>,
+        relation: Option<Relation>,
         on_arrival: OnArrival,
     ) -> bool {
         let entry = &self.board[agent];
         let goal = self.board.last_goal(agent);
-        (entry.follows(), entry.last_on_arrival(), entry.group_order()) == (follows, on_arrival, None)
+        (entry.relation(), entry.last_on_arrival(), entry.group_order()) == (relation, on_arrival, None)
             && goal.is_some_and(|goal| target.is_none_or(|target| goal == target))
             && !entry.was_there()
             && !self.board.has_arrived(agent)
@@ -229,16 +240,16 @@ impl Crowd {
     }
 
     /// Sends an agent that follows another one to where that is now, if it has moved.
-    pub(super) fn catch_up_with(&mut self, agent: AgentIndex, other: AgentId) {
+    fn catch_up_with(&mut self, agent: AgentIndex, relation: Relation) {
         if !self.board.looks_for_other(agent) {
             return;
         }
-        let target = self.beside(other, self.board.side(agent));
-        self.lead_to(agent, target, Some(other));
+        let target = self.beside(relation.other, self.board.side(agent));
+        self.lead_to(agent, target, Some(relation));
     }
 
     /// Leads an agent to another target by the same order, unless it leads there already.
-    fn lead_to(&mut self, agent: AgentIndex, target: Target, follows: Option<AgentId>) {
+    fn lead_to(&mut self, agent: AgentIndex, target: Target, relation: Option<Relation>) {
         if self.board.last_goal(agent) == Some(&target) {
             return;
         }
@@ -248,7 +259,7 @@ impl Crowd {
             self.board.request_route(agent, target, on_arrival);
         } else {
             self.go_to(agent, target, on_arrival);
-            self.board.set_follows(agent, follows);
+            self.board.set_relation(agent, relation);
         }
     }
 }

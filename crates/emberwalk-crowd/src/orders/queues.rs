@@ -1,6 +1,6 @@
 //! The orders that agents follow later.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::index::AgentIndex;
 use crate::{Goal, OnArrival};
@@ -10,7 +10,7 @@ use emberwalk_path::internal::hash_of;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Queues {
-    queues: HashMap<AgentIndex, Queue>,
+    queues: BTreeMap<AgentIndex, Queue>,
     /// The sum of the hashes of all orders.
     hash: u64,
 }

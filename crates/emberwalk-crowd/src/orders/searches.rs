@@ -51,9 +51,9 @@ impl Crowd {
             if entry.guide() == Some(request.guide) {
                 self.board.go_on(agent);
             } else {
-                let (follows, group_order) = (entry.follows(), entry.group_order());
+                let (relation, group_order) = (entry.relation(), entry.group_order());
                 self.follow_guide(agent, request.guide, request.on_arrival);
-                self.board.set_follows(agent, follows);
+                self.board.set_relation(agent, relation);
                 self.board.set_group_order(agent, group_order);
             }
         }

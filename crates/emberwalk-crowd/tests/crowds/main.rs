@@ -12,15 +12,19 @@ mod ledges;
 mod links;
 mod logs;
 mod misuse;
+mod near;
 mod orders;
+mod others;
 mod paces;
 mod passages;
+mod passing;
 mod relocate;
 #[cfg(feature = "serde")]
 mod replanners;
 mod saves;
 mod sequences;
 mod taken;
+mod timetable;
 
 use emberwalk_crowd::{AgentId, AgentState, Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};

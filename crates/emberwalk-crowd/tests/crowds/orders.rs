@@ -11,32 +11,32 @@ use fastrand::Rng;
 use super::{enlarged, grid};
 
 /// A crowd with its log, which is checked in the end.
-struct Game {
-    start: CostGrid,
-    crowd: Crowd,
-    log: Vec<CrowdEvent>,
+pub(super) struct Game {
+    pub(super) start: CostGrid,
+    pub(super) crowd: Crowd,
+    pub(super) log: Vec<CrowdEvent>,
 }
 
 impl Game {
-    fn new(grid: &CostGrid) -> Self {
+    pub(super) fn new(grid: &CostGrid) -> Self {
         let crowd = Crowd::new(grid.clone(), StepRules::default(), Pace::default());
         Self { start: grid.clone(), crowd, log: Vec::new() }
     }
 
-    fn add(&mut self, x: i32, y: i32) -> AgentId {
+    pub(super) fn add(&mut self, x: i32, y: i32) -> AgentId {
         self.crowd.add(Cell::new(x, y)).unwrap()
     }
 
-    fn advance(&mut self, seconds: f64) {
+    pub(super) fn advance(&mut self, seconds: f64) {
         self.log.extend_from_slice(self.crowd.advance(CrowdTime::from_seconds(seconds)));
     }
 
-    fn cell(&self, agent: AgentId) -> Cell {
+    pub(super) fn cell(&self, agent: AgentId) -> Cell {
         self.crowd.state(agent).unwrap().cell
     }
 
     /// The cells where an agent has arrived, one after the other.
-    fn arrivals(&self, agent: AgentId) -> Vec<Cell> {
+    pub(super) fn arrivals(&self, agent: AgentId) -> Vec<Cell> {
         let arrivals = self.log.iter().filter_map(|event| match *event {
             CrowdEvent::Arrived { agent: other, at, .. } if other == agent => Some(at),
             _ => None,
@@ -54,12 +54,12 @@ impl Drop for Game {
     }
 }
 
-fn open(width: u32, height: u32) -> CostGrid {
+pub(super) fn open(width: u32, height: u32) -> CostGrid {
     CostGrid::open(Size::new(width, height)).unwrap()
 }
 
 /// On a small map, where agents share fields, and on a large one, where they follow routes of their own.
-fn both(grid: &CostGrid) -> [CostGrid; 2] {
+pub(super) fn both(grid: &CostGrid) -> [CostGrid; 2] {
     [grid.clone(), enlarged(grid)]
 }
 

@@ -45,8 +45,20 @@ impl Game {
         match self.rng.u8(0..30) {
             0..8 => crowd.send(agent, cell, OnArrival::Stay),
             8 => crowd.send(agent, Goal::AnyOf(vec![cell, other]), OnArrival::Stay),
-            9 => crowd.send(agent, Goal::Follow(self.agents[0]), OnArrival::Stay),
-            10 => crowd.then(agent, other, OnArrival::Stay),
+            9 => {
+                let (of, cells) = (self.agents[0], self.rng.u32(0..9));
+                let goals = [
+                    Goal::Follow(of),
+                    Goal::Near(cell),
+                    Goal::InRange { of, cells },
+                    Goal::InSight { of, cells },
+                    Goal::Flee { from: of, cells },
+                ];
+                crowd.send(agent, goals[self.rng.usize(0..5)].clone(), OnArrival::Stay);
+            }
+            10 => {
+                crowd.then(agent, if self.rng.bool() { Goal::Near(other) } else { Goal::Cell(other) }, OnArrival::Stay)
+            }
             11 => crowd.patrol(agent, [cell, other]),
             12 => crowd.hold(agent),
             13 => crowd.stop(agent),
@@ -155,8 +167,8 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     let more = saved.replacen("\"returned\":", "\"returned\":9", 1);
     serde_json::from_str::<Crowd>(&more).unwrap().advance(CrowdTime::SECOND);
     // Before anything else is read, because other forms have other contents.
-    for other in [saved.replacen("\"version\":8", "\"version\":7", 1), "{\"version\":7,\"board\":true}".to_owned()] {
-        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 7, not 8"));
+    for other in [saved.replacen("\"version\":9", "\"version\":8", 1), "{\"version\":8,\"board\":true}".to_owned()] {
+        assert!(serde_json::from_str::<Crowd>(&other).unwrap_err().to_string().contains("form 8, not 9"));
     }
 }
 

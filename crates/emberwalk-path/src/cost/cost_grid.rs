@@ -291,7 +291,7 @@ impl CostGrid {
     ///
     /// A link is used as if its ends were neighbours: it costs `cost`, whatever the entry cost of `to`, and neither the
     /// move set nor a cliff matters. It can be used while both of its ends are passable. Between neighbours, the cheaper one
-    /// counts: the link or the ordinary step. [`StepRules::without_links`] is for agents that cannot use links. In this way,
+    /// counts: the link or the ordinary step. [`StepRules::without_links`](crate::StepRules::without_links) is for agents that cannot use links. In this way,
     /// the floors of a building can be regions of one grid, with blocked cells between them.
     ///
     /// A grid without links is searched as fast as before. With links, searches use neither jump points nor landmarks, but a

@@ -185,6 +185,13 @@ impl ClassGrid {
         self.grids[kind].is_passable(anchor) && place_of(with_level, &self.kinds[kind], anchor).0.is_none()
     }
 
+    /// What a place of a kind would cost if cells had these classes; `None` if it would be impassable.
+    #[doc(hidden)]
+    pub fn place_cost(&self, kind: usize, anchor: Cell, class: impl Fn(Cell) -> Option<u8>) -> Option<EntryCost> {
+        let value = |cell| Some((class(cell)?, self.cells.get(cell)?.1));
+        place_of(value, &self.kinds[kind], anchor).0
+    }
+
     /// Replaces the grids by loaded ones.
     #[cfg(feature = "serde")]
     pub(crate) fn set_grids(&mut self, grids: Vec<CostGrid>) {

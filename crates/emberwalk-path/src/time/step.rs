@@ -141,7 +141,8 @@ impl Step {
     }
 
     /// The step back, of which as much is left as is over of this one.
-    pub(super) fn turned_round(self, now: CrowdTime) -> Self {
+    #[must_use]
+    pub fn turned_round(self, now: CrowdTime) -> Self {
         let duration = self.duration();
         Self::under_way(self.to, self.from, duration, duration - self.gone(now), now)
     }

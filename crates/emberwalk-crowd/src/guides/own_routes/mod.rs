@@ -133,6 +133,12 @@ impl OwnRoutes {
         self.planner.prepare(ground.grid, &options(ground.rules));
     }
 
+    /// Prepares the searches with what others know.
+    pub(super) fn share_preparation(&mut self, others: &Self) {
+        self.interrupt();
+        self.planner = Planner::with_tables(others.planner.tables());
+    }
+
     /// The connected components of the ground.
     pub(super) fn components(&mut self, ground: Ground<'_>) -> &Components {
         self.planner.components(ground.grid, ground.rules)

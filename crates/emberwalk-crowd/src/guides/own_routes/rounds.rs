@@ -60,8 +60,11 @@ impl OwnRoutes {
         if self.round.from == ground.grid.stamp() {
             return true;
         }
+        if self.routes.is_empty() {
+            (self.round.from, self.round.to) = (ground.grid.stamp(), ground.grid.stamp());
+            return true;
+        }
         if let Some(allowance) = allowance.as_deref_mut()
-            && !self.routes.is_empty()
             && !self.update_tables(ground, allowance)
         {
             return false;

@@ -114,6 +114,7 @@ struct Jam {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Jams {
     jams: [Jam; MAX_JAMS],
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::index::in_order"))]
     cells: JamCells,
     /// When any agent last came nearer to its goal.
     progress: CrowdTime,

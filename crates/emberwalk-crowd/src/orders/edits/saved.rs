@@ -1,6 +1,6 @@
 //! Edits that wait, as they are saved.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{Edit, Edits};
 use crate::index::CellIndex;
@@ -11,7 +11,7 @@ use emberwalk_path::time::CrowdTime;
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Saved {
     waiting: Vec<SavedEdit>,
-    cells: HashMap<CellIndex, u32>,
+    cells: BTreeMap<CellIndex, u32>,
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -36,13 +36,13 @@ impl From<Edits> for Saved {
             change,
             since,
         };
-        Self { waiting: edits.waiting.into_iter().map(save).collect(), cells: edits.cells }
+        Self { waiting: edits.waiting.into_iter().map(save).collect(), cells: edits.cells.into_iter().collect() }
     }
 }
 
 impl From<Saved> for Edits {
     fn from(Saved { waiting, cells }: Saved) -> Self {
-        let mut edits = Self { cells, ..Self::default() };
+        let mut edits = Self { cells: cells.into_iter().collect(), ..Self::default() };
         for (number, SavedEdit { corner, size, first, others, change, since }) in (0..).zip(waiting) {
             let edit = Edit { number, since, corner, size, first, left: others.len() + 1, others, change };
             edits.owners.extend(edit.cells().map(|at| ((at, change.property()), number)));

@@ -118,6 +118,7 @@ pub(super) struct Search {
     constraints: Vec<Constraint>,
     /// The nodes by the hashes of their configurations. One of two nodes with the same hash counts as unknown, which
     /// only takes time.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::index::in_order"))]
     known: HashMap<u64, u32>,
     /// The nodes to expand, the next one last; in the end the nodes of the solution, from the start.
     open: Vec<u32>,

@@ -1,0 +1,169 @@
+//! Where agents flee to.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::board::{Board, Relation};
+use crate::index::AgentIndex;
+use crate::land::Ground;
+use emberwalk_path::RouteCost;
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::internal::{Steps, with_steps};
+use emberwalk_path::time::CrowdTime;
+
+/// The ring of cells around the circle that an agent has to leave is so wide, in cells: no step without links is longer, so
+/// that every route leads through it.
+const RING: u32 = 2;
+
+/// The cells to which an agent flees.
+///
+/// Those count that the agent reaches before the threat does, along a route on which that is true of all cells and none of them is
+/// nearer to the threat than the agent is. Of these it is those in the ring around the circle that it has to leave, or else
+/// the farthest ones.
+#[derive(Debug)]
+pub(super) struct Flight {
+    pub(super) cells: Vec<Cell>,
+    /// Whether they are not far enough away.
+    pub(super) is_cornered: bool,
+    /// How many cells were visited to find them.
+    pub(super) visited: u64,
+}
+
+/// The cells of a square around the threat: no others are looked at.
+struct Surroundings {
+    corner: Cell,
+    size: Size,
+    threat: Cell,
+    /// The square of the distance from the threat within which the agent enters no cell.
+    nearest: i64,
+}
+
+/// A search from a cell over its surroundings: Dijkstra's algorithm.
+struct Reached {
+    /// The lowest cost to each cell, in units; [`u64::MAX`] if it is not reached.
+    costs: Vec<u64>,
+    /// The cell before it on such a route.
+    before: Vec<usize>,
+    /// Whether all routes of this cost lead over safe cells alone.
+    is_safe: Vec<bool>,
+    visited: u64,
+}
+
+impl Flight {
+    /// Finds the cells to which an agent flees that is in a cell or on the way into it. It enters no cell whose distance from
+    /// the threat has a smaller square than `nearest`. Without a threat there are none.
+    pub(super) fn find(board: &Board, agent: AgentIndex, relation: Relation, here: Cell, nearest: i64) -> Self {
+        let Some(threat) = board.find(relation.other) else {
+            return Self { cells: Vec::new(), is_cornered: false, visited: 0 };
+        };
+        let around = Surroundings::new(board, board.position(threat).0, relation.reach + RING, nearest);
+        let kind_of = |agent| board[agent].kind();
+        let chased = around.search(board.land().ground(kind_of(threat)), around.threat, false, |_, _| true);
+        let (own_side, its_side) = (board.side(agent) as i32, board.side(threat) as i32);
+        let chased_at = |cell: Cell| {
+            let places = (1 - its_side..own_side).flat_map(|y| (1 - its_side..own_side).map(move |x| cell + (x, y)));
+            let costs = places.filter_map(|place| around.slot(place)).map(|slot| chased.costs[slot]);
+            costs.min().filter(|&cost| cost < u64::MAX)
+        };
+        let [own_pace, its_pace] = [agent, threat].map(|agent| board.pace_of(agent));
+        let is_safe = |slot: usize, cost: u64| {
+            let cell = around.cell(slot);
+            let comes_first = || {
+                let chased_at =
+                    chased_at(cell).map_or(CrowdTime::NEVER, |c| its_pace.time_of(RouteCost::from_units(c)));
+                own_pace.time_of(RouteCost::from_units(cost)) < chased_at
+            };
+            cell.distance_squared(around.threat) >= around.nearest && comes_first()
+        };
+        let ground = board.land().ground_for_guides(kind_of(agent));
+        let safe = around.search(ground, here, true, is_safe);
+        let (ends, is_cornered) = around.ends(&safe, relation.reach);
+        let mut visited = chased.visited + safe.visited;
+        let at = around.slot(here);
+        if ends.is_empty() || at.is_some_and(|at| ends.contains(&at)) {
+            return Self { cells: vec![here], is_cornered: true, visited };
+        }
+        let all = around.search(ground, here, false, is_safe);
+        visited += all.visited;
+        let certain: Vec<_> =
+            ends.iter().copied().filter(|&slot| all.is_safe[slot]).map(|slot| around.cell(slot)).collect();
+        if !certain.is_empty() {
+            return Self { cells: certain, is_cornered, visited };
+        }
+        // Cheaper routes there are not safe. So it first goes as far on the way to one of them as all cheapest routes are safe.
+        let mut ends = ends;
+        ends.sort_unstable_by_key(|&slot| (safe.costs[slot], slot));
+        let last_certain = |&end: &usize| {
+            let mut back = std::iter::successors(Some(end), |&slot| Some(safe.before[slot]));
+            back.by_ref().take_while(|&slot| Some(slot) != at).find(|&slot| all.is_safe[slot])
+        };
+        let next = ends.iter().find_map(last_certain).map(|slot| around.cell(slot));
+        Self { cells: vec![next.unwrap_or(here)], is_cornered: next.is_none(), visited }
+    }
+}
+
+impl Surroundings {
+    fn new(board: &Board, threat: Cell, reach: u32, nearest: i64) -> Self {
+        let (size, reach) = (board.grid().size(), reach as i32);
+        let [corner, end] = [-reach, reach].map(|offset| size.nearest(threat + (offset, offset)));
+        let (x, y) = end - corner;
+        Self { corner, size: Size::new(x as u32 + 1, y as u32 + 1), threat, nearest }
+    }
+
+    fn slot(&self, cell: Cell) -> Option<usize> {
+        let (x, y) = cell - self.corner;
+        self.size.index(Cell::new(x, y))
+    }
+
+    fn cell(&self, slot: usize) -> Cell {
+        let width = self.size.width as usize;
+        self.corner + ((slot % width) as i32, (slot / width) as i32)
+    }
+
+    /// Searches from a cell. `is_safe` says whether a cell is safe that is reached at a cost, in units; with `only_safe`, no other
+    /// cells are entered.
+    fn search(&self, ground: Ground<'_>, from: Cell, only_safe: bool, is_safe: impl Fn(usize, u64) -> bool) -> Reached {
+        let Ground { grid, rules } = ground;
+        let len = self.size.area();
+        let mut reached =
+            Reached { costs: vec![u64::MAX; len], before: vec![0; len], is_safe: vec![true; len], visited: 0 };
+        let Some(start) = self.slot(from) else { return reached };
+        reached.costs[start] = 0;
+        let mut open = BinaryHeap::from([Reverse((0, start))]);
+        while let Some(Reverse((cost, slot))) = open.pop() {
+            if cost > reached.costs[slot] {
+                continue;
+            }
+            reached.visited += 1;
+            let at = grid.index(self.cell(slot));
+            with_steps!(grid, rules, steps => steps.for_each(at, None, |step| {
+                let Some(to) = self.slot(grid.cell(step.to)) else { return };
+                let cost = cost + step.cost;
+                if cost > reached.costs[to] {
+                    return;
+                }
+                let step_is_safe = reached.is_safe[slot] && is_safe(to, cost);
+                if cost == reached.costs[to] {
+                    reached.is_safe[to] &= step_is_safe;
+                } else if step_is_safe || !only_safe {
+                    (reached.costs[to], reached.before[to], reached.is_safe[to]) = (cost, slot, step_is_safe);
+                    open.push(Reverse((cost, to)));
+                }
+            }));
+        }
+        reached
+    }
+
+    /// The reached cells in the ring around a circle, or else the farthest ones; and whether it is the latter.
+    fn ends(&self, reached: &Reached, reach: u32) -> (Vec<usize>, bool) {
+        let [ring, end] = [reach, reach + RING].map(|reach| i64::from(reach).pow(2));
+        let distance = |slot: usize| self.cell(slot).distance_squared(self.threat);
+        let all = || (0..reached.costs.len()).filter(|&slot| reached.costs[slot] < u64::MAX);
+        let ends: Vec<_> = all().filter(|&slot| (ring..end).contains(&distance(slot))).collect();
+        if !ends.is_empty() {
+            return (ends, false);
+        }
+        let farthest = all().map(distance).max();
+        (all().filter(|&slot| Some(distance(slot)) == farthest).collect(), true)
+    }
+}

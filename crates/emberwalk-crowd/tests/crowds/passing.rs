@@ -1,0 +1,429 @@
+//! Agents that pass through all others: they walk along cheapest routes, and nobody notices them.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use emberwalk_crowd::{AgentId, AgentSettings, Announced, Checker, Crowd, CrowdEvent, Goal, OnArrival, WaitsFor};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+use fastrand::Rng;
+
+use super::{TICK, grid};
+
+const PASSING: AgentSettings = AgentSettings::new().passing();
+
+fn crowd(grid: CostGrid) -> Crowd {
+    Crowd::new(grid, StepRules::default(), Pace::default())
+}
+
+fn seconds(seconds: f64) -> CrowdTime {
+    CrowdTime::from_seconds(seconds)
+}
+
+/// A map with walls and terrain of several costs.
+fn random_grid(random: &mut Rng, size: Size) -> CostGrid {
+    let cost = |_: Cell| match random.u8(..8) {
+        0 => None,
+        1 => Some(EntryCost::from_tiles(3.0).unwrap()),
+        2 => Some(EntryCost::from_tiles(1.5).unwrap()),
+        _ => Some(EntryCost::TILE),
+    };
+    CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap()
+}
+
+/// The lowest cost between two cells, in units, by a search of its own.
+fn lowest_cost(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
+    let mut costs = HashMap::from([(from, 0)]);
+    let mut open = BinaryHeap::from([Reverse((0, from))]);
+    while let Some(Reverse((cost, at))) = open.pop() {
+        if at == to {
+            return Some(cost);
+        }
+        if cost > costs[&at] {
+            continue;
+        }
+        let linked = grid.links().filter(|link| link.from == at).map(|link| link.to);
+        for next in at.around(Size::new(1, 1)).chain(linked) {
+            let Some(step) = rules.step_cost(grid, at, next) else { continue };
+            let cost = cost + step.units();
+            if costs.get(&next).is_none_or(|&before| cost < before) {
+                costs.insert(next, cost);
+                open.push(Reverse((cost, next)));
+            }
+        }
+    }
+    None
+}
+
+fn arrivals(events: &[CrowdEvent]) -> Vec<(AgentId, Cell, CrowdTime)> {
+    let arrived = |event: &CrowdEvent| match *event {
+        CrowdEvent::Arrived { agent, at, time } => Some((agent, at, time)),
+        _ => None,
+    };
+    events.iter().filter_map(arrived).collect()
+}
+
+#[test]
+fn they_pass_each_other_and_those_that_stand_in_a_corridor() {
+    let mut crowd = crowd(grid(&["....."]));
+    let mut checker = Checker::of(&crowd);
+    let [west, east] = [0, 4].map(|x| Cell::new(x, 0));
+    let guard = crowd.add(Cell::new(2, 0)).unwrap();
+    crowd.hold(guard);
+    let one = crowd.add_with(west, PASSING).unwrap();
+    let other = crowd.add_with(east, PASSING).unwrap();
+    let third = crowd.add_with(Cell::new(2, 0), PASSING).unwrap();
+    crowd.send(one, east, OnArrival::Stay);
+    crowd.send(other, west, OnArrival::Leave);
+    crowd.send(third, east, OnArrival::Stay);
+    let events = crowd.advance(seconds(6.0)).to_vec();
+    checker.add(&events);
+    let times: Vec<_> = arrivals(&events).into_iter().map(|(agent, at, time)| (agent, at, time.seconds())).collect();
+    assert_eq!(times, [(third, east, 2.0), (one, east, 4.0), (other, west, 4.0)]);
+    assert_eq!(crowd.agent_at(Cell::new(2, 0)), Some(guard));
+    assert_eq!(crowd.agent_at(east), None, "they take no cell");
+    assert!(crowd.state(other).is_none(), "it has left");
+    assert_eq!(checker.finish(), []);
+}
+
+#[test]
+fn they_take_cheapest_routes_on_small_and_on_large_maps_with_links_and_kinds() {
+    for seed in 0..24 {
+        let mut random = Rng::with_seed(seed);
+        // From about 90 x 90 cells on, each plans a route of its own.
+        let size = if seed % 4 == 0 { Size::new(100, 96) } else { Size::new(17, 13) };
+        let mut grids = [random_grid(&mut random, size), random_grid(&mut random, size)];
+        let cell = |random: &mut Rng| Cell::new(random.i32(0..size.width as i32), random.i32(0..size.height as i32));
+        for grid in &mut grids {
+            let (from, to) = (cell(&mut random), cell(&mut random));
+            grid.add_link(from, to, EntryCost::from_tiles(2.0).unwrap());
+        }
+        let mut crowd = Crowd::with_grids(grids.clone(), StepRules::default(), Pace::default()).unwrap();
+        let mut checker = Checker::of(&crowd);
+        let mut wanted = HashMap::new();
+        for k in 0..6 {
+            let (kind, from, to) = (k % 2, cell(&mut random), cell(&mut random));
+            let Ok(agent) = crowd.add_with(from, PASSING.with_kind(kind)) else { continue };
+            crowd.send(agent, to, OnArrival::Stay);
+            let cost = lowest_cost(&grids[kind], StepRules::default(), from, to);
+            let passable = grids[kind].is_passable(to);
+            wanted.insert(agent, cost.filter(|_| passable));
+            let stops = crowd.stops(agent);
+            assert_eq!(stops.is_empty(), wanted[&agent].is_none(), "seed {seed}");
+        }
+        let last: HashMap<_, _> =
+            wanted.keys().filter_map(|&agent| Some((agent, crowd.stops(agent).last()?.arrival))).collect();
+        let mut events = Vec::new();
+        for _ in 0..400 {
+            events.extend_from_slice(crowd.advance(seconds(0.7)));
+        }
+        checker.add(&events);
+        assert_eq!(checker.finish(), [], "seed {seed}");
+        let arrived: HashMap<_, _> = arrivals(&events).into_iter().map(|(agent, _, time)| (agent, time)).collect();
+        for (agent, cost) in wanted {
+            assert_eq!(arrived.get(&agent), last.get(&agent), "seed {seed}, agent {agent}: the times that were told");
+            let off_by = |cost: u64| {
+                let wanted = Pace::default().time_of(emberwalk_path::RouteCost::from_units(cost)).seconds();
+                (arrived[&agent].seconds() - wanted).abs()
+            };
+            // The time of each step is rounded.
+            assert!(cost.is_none_or(|cost| off_by(cost) < 0.02), "seed {seed}, agent {agent}: {cost:?}");
+        }
+    }
+}
+
+/// The same orders and edits in every crowd of a seed.
+fn play(seed: u64, passing: usize, tick: CrowdTime, reloads: bool) -> (Vec<CrowdEvent>, Vec<CrowdEvent>, u64) {
+    let mut random = Rng::with_seed(seed);
+    let size = Size::new(14, 11);
+    let start = random_grid(&mut random, size);
+    let mut crowd = crowd(start);
+    let mut checker = Checker::of(&crowd);
+    let cell = |random: &mut Rng| Cell::new(random.i32(0..14), random.i32(0..11));
+    let solid: Vec<_> = (0..12).filter_map(|_| crowd.add(cell(&mut random)).ok()).collect();
+    let (mut others, mut random_clones) = (Rng::with_seed(seed + 1000), Rng::with_seed(seed));
+    let passing: Vec<_> = (0..passing).filter_map(|_| crowd.add_with(cell(&mut others), PASSING).ok()).collect();
+    let mut events = Vec::new();
+    for second in 0..40_u32 {
+        for &agent in &solid {
+            if random.u8(..4) == 0 {
+                crowd.send(agent, cell(&mut random), OnArrival::Stay);
+            }
+        }
+        for &agent in &passing {
+            match others.u8(..12) {
+                0..4 => crowd.send(agent, cell(&mut others), OnArrival::Stay),
+                4 => crowd.send(agent, Goal::Follow(passing[others.usize(..passing.len())]), OnArrival::Stay),
+                5 => crowd.then(agent, cell(&mut others), OnArrival::Stay),
+                6 => crowd.patrol(agent, [cell(&mut others), cell(&mut others)]),
+                7 => crowd.hold(agent),
+                8 => crowd.set_pace(agent, if others.bool() { Pace::STILL } else { Pace::default() }),
+                _ => {}
+            }
+        }
+        for _ in 0..2 {
+            let cost = (random.u8(..3) > 0).then_some(EntryCost::from_tiles(random.u8(1..4).into()).unwrap());
+            crowd.set(cell(&mut random), cost);
+        }
+        if random.u8(..3) == 0 {
+            let at = crowd.now() + seconds(f64::from(random.u8(1..20)) / 4.0);
+            let cost = random.bool().then_some(EntryCost::TILE);
+            let change = Announced::cost(cell(&mut random), cost, at);
+            let every = if random.u8(..3) == 0 { seconds(5.0) } else { CrowdTime::ZERO };
+            crowd.announce(change.every(every));
+        }
+        if second % 11 == 10 {
+            let cells: Vec<_> = crowd.announced().map(|announced| announced.cell).collect();
+            cells.into_iter().for_each(|cell| crowd.forget_announced(cell));
+        }
+        if second % 7 == 3 {
+            crowd.send_group(&passing, cell(&mut others));
+        }
+        let end = CrowdTime::from_whole_seconds(second + 1);
+        while crowd.now() < end {
+            events.extend_from_slice(crowd.advance(tick.min(end - crowd.now())));
+            if reloads && random_clones.u8(..3) == 0 {
+                crowd = crowd.clone();
+            }
+        }
+        #[cfg(feature = "serde")]
+        if reloads {
+            crowd = serde_json::from_str(&serde_json::to_string(&crowd).unwrap()).unwrap();
+        }
+    }
+    checker.add(&events);
+    checker.check_until(crowd.now());
+    assert_eq!(checker.finish(), [], "seed {seed}");
+    let is_passing = |agent: &AgentId| passing.contains(agent);
+    let of_solid = events.iter().filter(|event| agent_of(event).is_none_or(|agent| !is_passing(&agent)));
+    let of_solid = of_solid.copied().collect();
+    (of_solid, events, crowd.state_hash())
+}
+
+fn agent_of(event: &CrowdEvent) -> Option<AgentId> {
+    match *event {
+        CrowdEvent::Added { agent, .. }
+        | CrowdEvent::Passes { agent, .. }
+        | CrowdEvent::PaceSet { agent, .. }
+        | CrowdEvent::Step { agent, .. }
+        | CrowdEvent::StepChanged { agent, .. }
+        | CrowdEvent::Arrived { agent, .. }
+        | CrowdEvent::SetOut { agent, .. }
+        | CrowdEvent::Unreachable { agent, .. }
+        | CrowdEvent::Reachable { agent, .. }
+        | CrowdEvent::Stuck { agent, .. }
+        | CrowdEvent::Left { agent, .. } => Some(agent),
+        _ => None,
+    }
+}
+
+#[test]
+fn nobody_notices_them_whatever_they_do() {
+    for seed in 0..30 {
+        let (alone, ..) = play(seed, 0, TICK, false);
+        let (beside, ..) = play(seed, 9, TICK, false);
+        assert_eq!(alone, beside, "seed {seed}");
+    }
+}
+
+#[test]
+fn they_make_the_same_moves_at_every_frame_rate_and_when_they_are_saved_and_loaded() {
+    for seed in 0..20 {
+        let (_, events, hash) = play(seed, 9, TICK, false);
+        for (per_second, reloads) in [(7, false), (144, false), (20, true)] {
+            let (_, others, other_hash) = play(seed, 9, CrowdTime::SECOND.divided_by(per_second), reloads);
+            let first = events.iter().zip(&others).find(|(one, other)| one != other);
+            assert_eq!(first, None, "seed {seed}, {per_second} a second");
+            assert_eq!((events.len(), hash), (others.len(), other_hash), "seed {seed}, {per_second} a second");
+        }
+    }
+}
+
+#[test]
+fn they_turn_back_from_a_new_wall_and_go_another_way() {
+    let mut crowd = crowd(grid(&["...", "...", "..."]));
+    let mut checker = Checker::of(&crowd);
+    let [here, wall, there] = [0, 1, 2].map(|x| Cell::new(x, 1));
+    let agent = crowd.add_with(here, PASSING).unwrap();
+    crowd.send(agent, there, OnArrival::Stay);
+    checker.add(crowd.advance(seconds(0.75)));
+    assert_eq!(crowd.state(agent).unwrap().cell, wall);
+    crowd.set(wall, None);
+    assert!(!crowd.grid().is_passable(wall), "no edit waits for it");
+    checker.add(crowd.advance(seconds(0.25)));
+    let step = crowd.state(agent).unwrap().step.unwrap();
+    assert_eq!((step.from, step.to, step.end.seconds()), (wall, here, 1.5));
+    let events = crowd.advance(seconds(9.0)).to_vec();
+    checker.add(&events);
+    let around = 2.0 * std::f64::consts::SQRT_2;
+    let (_, at, time) = arrivals(&events)[0];
+    assert_eq!(at, there);
+    assert!(time.seconds() < 1.5 + 1.0 + around + 0.2, "{time:?}");
+    assert_eq!(checker.finish(), []);
+}
+
+#[test]
+fn one_that_is_walled_in_is_put_beside_the_wall_and_keeps_its_goal() {
+    let mut crowd = crowd(grid(&["....."]));
+    let mut checker = Checker::of(&crowd);
+    let agent = crowd.add_with(Cell::new(1, 0), PASSING).unwrap();
+    crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
+    checker.add(crowd.advance(seconds(0.25)));
+    for x in [1, 2] {
+        crowd.set(Cell::new(x, 0), None);
+    }
+    let events = crowd.advance(seconds(9.0)).to_vec();
+    checker.add(&events);
+    // Both of its cells are blocked.
+    assert!(arrivals(&events).iter().any(|&(_, at, _)| at == Cell::new(4, 0)) || crowd.waiting(agent).is_some());
+    assert!(crowd.grid().is_passable(crowd.state(agent).unwrap().cell));
+    assert_eq!(checker.finish(), []);
+}
+
+#[test]
+fn they_wait_for_a_way_and_notice_soon_when_one_opens() {
+    let mut crowd = crowd(grid(&["..#.."]));
+    let agent = crowd.add_with(Cell::new(0, 0), PASSING).unwrap();
+    crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
+    let events = crowd.advance(seconds(0.5));
+    assert!(events.iter().any(|event| matches!(event, CrowdEvent::Unreachable { .. })));
+    assert_eq!(crowd.waiting(agent).unwrap().on, Some(WaitsFor::Route));
+    crowd.set(Cell::new(2, 0), Some(EntryCost::TILE));
+    let events = crowd.advance(seconds(0.1));
+    assert!(events.iter().any(|event| matches!(event, CrowdEvent::Reachable { .. })), "{events:?}");
+    crowd.advance(seconds(5.0));
+    assert!(crowd.state(agent).unwrap().has_arrived);
+}
+
+#[test]
+fn one_that_is_put_on_the_map_in_the_middle_of_a_step_goes_on_with_it() {
+    let mut crowd = crowd(grid(&["....."]));
+    let mut checker = Checker::of(&crowd);
+    checker.add(crowd.advance(seconds(0.75)));
+    let [start, end] = [0.0, 1.0].map(seconds);
+    let step = Step { from: Cell::new(1, 0), to: Cell::new(2, 0), start, end };
+    let agent = crowd.add_walker(&Walker::stepping(step, false), AgentSettings::new()).unwrap();
+    crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
+    assert_eq!((crowd.state(agent).unwrap().cell, crowd.state(agent).unwrap().step), (step.to, Some(step)));
+    let events = crowd.advance(seconds(9.0)).to_vec();
+    checker.add(&events);
+    assert_eq!(arrivals(&events)[0].2.seconds(), 3.0);
+    assert_eq!(checker.finish(), []);
+    let off = Step { to: Cell::new(-1, 0), ..step };
+    assert!(crowd.add_walker(&Walker::stepping(off, false), AgentSettings::new()).is_err());
+}
+
+#[test]
+fn a_group_of_both_sorts_gets_a_place_for_each() {
+    let mut crowd = crowd(CostGrid::open(Size::new(20, 15)).unwrap());
+    let solid = (0..4).map(|y| crowd.add(Cell::new(0, y)).unwrap()).collect::<Vec<_>>();
+    let passing = (0..4).map(|_| crowd.add_with(Cell::new(0, 1), PASSING).unwrap()).collect::<Vec<_>>();
+    let group: Vec<_> = solid.into_iter().chain(passing).collect();
+    crowd.send_group(&group, Cell::new(14, 7));
+    crowd.advance(seconds(40.0));
+    let mut cells: Vec<_> = group.iter().map(|&agent| crowd.state(agent).unwrap().cell).collect();
+    assert!(group.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived));
+    cells.sort_unstable();
+    cells.dedup();
+    assert_eq!(cells.len(), group.len(), "{cells:?}");
+}
+
+#[test]
+fn they_wait_in_front_of_a_gate_that_opens_if_the_way_round_is_longer() {
+    // Through the gate it is 8 tiles, and round the wall 14.
+    let map = ["...#...", ".......", "...#...", "...#...", "...#...", "......."];
+    let gate = Cell::new(3, 1);
+    for (opens, through) in [(4.0, true), (30.0, false)] {
+        let mut land = grid(&map);
+        land.set(gate, None);
+        let mut crowd = crowd(land);
+        let mut checker = Checker::of(&crowd);
+        let agent = crowd.add_with(Cell::new(1, 1), PASSING).unwrap();
+        crowd.announce(Announced::cost(gate, Some(EntryCost::TILE), seconds(opens)));
+        crowd.send(agent, Cell::new(5, 1), OnArrival::Stay);
+        let stops = crowd.stops(agent);
+        assert_eq!(stops.iter().any(|stop| stop.cell == gate), through);
+        assert_eq!(crowd.route(agent), stops.iter().map(|stop| stop.cell).collect::<Vec<_>>());
+        checker.add(crowd.advance(seconds(3.0)));
+        let waits = crowd.waiting(agent).map(|wait| wait.on);
+        assert_eq!(waits, through.then_some(Some(WaitsFor::Opening)));
+        let events = crowd.advance(seconds(20.0)).to_vec();
+        checker.add(&events);
+        let late = arrivals(&events)[0].2 - stops.last().unwrap().arrival;
+        assert!(late < seconds(0.01), "{late:?}");
+        assert_eq!(checker.finish(), []);
+    }
+}
+
+#[test]
+fn they_arrive_when_they_were_told_whatever_is_announced() {
+    let mut waits = 0;
+    for seed in 0..150 {
+        let mut random = Rng::with_seed(seed);
+        let size = Size::new(12, 9);
+        let mut crowd = crowd(random_grid(&mut random, size));
+        let mut checker = Checker::of(&crowd);
+        let cell = |random: &mut Rng| Cell::new(random.i32(0..12), random.i32(0..9));
+        for _ in 0..30 {
+            let cost = random.bool().then_some(EntryCost::from_tiles(random.u8(1..4).into()).unwrap());
+            crowd.announce(Announced::cost(cell(&mut random), cost, seconds(f64::from(random.u8(4..80)) / 4.0)));
+        }
+        let agents: Vec<_> = (0..4).filter_map(|_| crowd.add_with(cell(&mut random), PASSING).ok()).collect();
+        for &agent in &agents {
+            crowd.send(agent, cell(&mut random), OnArrival::Stay);
+        }
+        let told: Vec<_> = agents.iter().map(|&agent| crowd.stops(agent)).collect();
+        waits += told.iter().flatten().filter(|stop| stop.departure > stop.arrival).count();
+        let mut events = Vec::new();
+        for _ in 0..60 {
+            events.extend_from_slice(crowd.advance(seconds(1.3)));
+        }
+        checker.add(&events);
+        assert_eq!(checker.finish(), [], "seed {seed}");
+        let arrived = arrivals(&events);
+        for (agent, stops) in agents.into_iter().zip(told) {
+            // If no way is left when it comes there, it goes as if nothing was announced, until it is told.
+            let is_lost =
+                |event: &CrowdEvent| matches!(*event, CrowdEvent::Unreachable { agent: lost, .. } if lost == agent);
+            let Some(last) = stops.last().filter(|_| !events.iter().any(is_lost)) else { continue };
+            let time = arrived.iter().find(|arrived| arrived.0 == agent).map(|arrived| arrived.2);
+            let off_by = time.map(|time| (time.seconds() - last.arrival.seconds()).abs());
+            assert!(off_by.is_some_and(|off_by| off_by < 0.05), "seed {seed}, agent {agent}: {off_by:?}");
+        }
+    }
+    assert!(waits > 5, "{waits}");
+}
+
+#[test]
+fn one_that_was_enclosed_goes_when_the_walls_are_taken_away() {
+    let mut crowd = crowd(grid(&["......#.."]));
+    let enclosed = crowd.add_with(Cell::new(8, 0), PASSING).unwrap();
+    crowd.send(enclosed, Cell::new(0, 0), OnArrival::Stay);
+    crowd.set(Cell::new(7, 0), None);
+    for _ in 0..100 {
+        crowd.advance(TICK);
+    }
+    assert_eq!(crowd.state(enclosed).unwrap().cell, Cell::new(8, 0));
+    (6..8).for_each(|x| _ = crowd.set(Cell::new(x, 0), Some(EntryCost::TILE)));
+    for _ in 0..220 {
+        crowd.advance(TICK);
+    }
+    assert!(crowd.state(enclosed).unwrap().has_arrived, "{:?} {:?}", crowd.state(enclosed), crowd.waiting(enclosed));
+}
+
+/// Each of them gets its order alone.
+#[test]
+fn those_that_come_one_after_the_other_to_the_goal_of_a_group_stand_apart() {
+    let mut crowd = crowd(CostGrid::open(Size::new(20, 9)).unwrap());
+    let agents: Vec<_> = (0..9).map(|y| crowd.add_with(Cell::new(0, y), PASSING).unwrap()).collect();
+    for &agent in &agents {
+        crowd.send_group(&[agent], Cell::new(15, 4));
+        crowd.advance(seconds(1.0));
+    }
+    crowd.advance(seconds(30.0));
+    let mut cells: Vec<_> = agents.iter().map(|&agent| crowd.state(agent).unwrap().cell).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    assert_eq!(cells.len(), 9, "{cells:?}");
+}
