@@ -3,6 +3,7 @@
 
 pub mod action;
 mod app_systems;
+mod colours;
 pub mod dialog;
 pub mod drawing;
 pub mod frames;

@@ -12,6 +12,7 @@ use emberwalk::game::search_view::cell_figures::CellFigures;
 use emberwalk::game::search_view::overlay_cells::Overlays;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::loader::MapVersion;
+use emberwalk_jobs::planner::Urgency;
 use emberwalk_map::{Map, bundled_maps};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::Label;
@@ -226,7 +227,7 @@ fn however_long_planning_takes_a_traveller_who_is_not_sent_yet_sees_the_time_pas
     game.wait_for_no_job();
     let (release, blocked) = channel::<()>();
     let planner = game.app_ref().world().resource::<SharedPlanner>();
-    let _busy = planner.start(bevy_emberwalk::Urgency(0), "Taking long", move |_, _| {
+    let _busy = planner.start(Urgency::ROUTE, "Taking long", move |_, _| {
         let _ = blocked.recv();
         ControlFlow::Continue(())
     });

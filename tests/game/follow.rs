@@ -2,7 +2,7 @@
 
 use bevy::math::{IVec2, Rect, URect, Vec2};
 use emberwalk::game::action::{Action, Playback, Zoom};
-use emberwalk::game::drawing::follow;
+use emberwalk::game::drawing::camera::follow;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::viewport::layout::{ClearPart, Insets, Uncovered};
 use emberwalk::game::world::pointed_cells::{InspectedCell, PointedCell};

@@ -12,7 +12,6 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowResolution};
 use tracing::subscriber::DefaultGuard;
 
-use bevy_emberwalk::GridPosition;
 use emberwalk::game::action::Action;
 use emberwalk::game::jobs::Jobs;
 use emberwalk::game::journey::ahead::Timetable;
@@ -21,7 +20,7 @@ use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::journey::planning::{PlanningOptions, SharedPlanner};
 use emberwalk::game::journey::preview::Preview;
 use emberwalk::game::journey::shown_route::{ShownRoute, ShownRouteItem};
-use emberwalk::game::journey::traveller::{Player, Traveller, TravellerItem};
+use emberwalk::game::journey::traveller::{Player, Traveller, TravellerItem, TravellerPlace};
 use emberwalk::game::rules;
 use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::screen::notice::{CurrentNotice, Hint, Notice};
@@ -247,8 +246,8 @@ impl Game {
     }
 
     /// The place of the traveller, with its step.
-    pub fn position(&self) -> GridPosition {
-        *self.app.world().get(self.player).expect("the player is an agent")
+    pub fn position(&self) -> TravellerPlace {
+        *self.app.world().get(self.player).expect("the player has a place")
     }
 
     pub fn view(&self) -> Viewport {

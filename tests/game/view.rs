@@ -4,7 +4,7 @@ use bevy::math::{IVec2, Rect, UVec2, Vec2};
 use bevy::prelude::{DetectChanges, Last, Res, ResMut, Resource};
 
 use emberwalk::game::action::{Action, Zoom};
-use emberwalk::game::drawing::settle;
+use emberwalk::game::drawing::camera::settle;
 use emberwalk::game::viewport::layout::{Insets, Uncovered};
 use emberwalk::game::viewport::{Viewport, ZOOMS};
 use emberwalk::game::world::map_images::MapImages;

@@ -483,7 +483,7 @@ function striped(width, height) {
 }
 
 test("landmarks are prepared in slices, and an idle page draws no frames for that", async t => {
-  const targets = "emberwalk=debug,bevy_emberwalk=debug,emberwalk::frame=trace,emberwalk::work=trace";
+  const targets = "emberwalk=debug,emberwalk::frame=trace,emberwalk::work=trace";
   const game = await open(t, `?map=figures/road&log=warn,${targets}`);
   await game.page.keyboard.press("m");
   await drop(game, "stripes.ron", striped(300, 300));

@@ -18,6 +18,7 @@ pub use web_time::Instant;
 use crate::runner::HasTime;
 
 mod latest;
+pub mod planner;
 mod runner;
 mod worker;
 
@@ -111,7 +112,8 @@ pub struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     /// For work without a job, which continues as long as this says so.
-    pub fn without_job(has_time: &'a (dyn Fn() -> bool + Sync)) -> Self {
+    #[cfg(test)]
+    pub(crate) fn without_job(has_time: &'a (dyn Fn() -> bool + Sync)) -> Self {
         static NEVER_CANCELLED: State = State { is_cancelled: AtomicBool::new(false), done: AtomicU32::new(0) };
         Self { state: &NEVER_CANCELLED, has_time }
     }

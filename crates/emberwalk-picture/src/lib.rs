@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod animation;
+pub mod colours;
 mod image_error;
 pub mod iso;
 pub mod light;

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::people::clock::PeopleMove;
+use crate::game::people::time::PeopleMove;
 
 /// The duration of one frame of an animated tile.
 const FRAME_TIME: Duration = Duration::from_millis(180);

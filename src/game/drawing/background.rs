@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
-use super::atlas::smooth_texture;
 use super::layers;
+use super::textures::atlas::smooth_texture;
 use crate::game::app_systems::AppSystems;
 use crate::game::viewport::to_world;
 use crate::game::world::map_images::MapImages;
@@ -59,7 +59,6 @@ fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::ui::theme::BACKDROP;
     use crate::game::world::loader::MapVersion;
 
     fn sprites(app: &mut App) -> usize {
@@ -78,11 +77,5 @@ mod tests {
         assert_eq!(sprites(&mut app), count, "the background of the larger map is the only one");
         MapVersion::with_ground('G', (30, 7)).insert(&mut app, Look::Plain);
         assert_eq!(sprites(&mut app), 0);
-    }
-
-    #[test]
-    fn the_background_ends_in_the_colour_of_the_window() {
-        let [r, g, b] = BackgroundColours::NOON.far;
-        assert_eq!(BACKDROP.to_srgba(), Srgba::rgb_u8(r, g, b));
     }
 }

@@ -19,8 +19,8 @@ use emberwalk_picture::light::sky_light;
 use emberwalk_picture::scene::{Look, raised_corner};
 
 use super::animation::Animation;
-use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
+use super::textures::images::{MarkImages, TilesetAtlas};
 use crate::game::viewport::{Viewport, to_world};
 
 /// The number of smoke particles per volcano.

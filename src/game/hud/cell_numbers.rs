@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::drawing::overlay_layer::{CellNumbers, LABEL_ZOOM};
+use crate::game::drawing::marks::overlay_layer::{CellNumbers, LABEL_ZOOM};
 use crate::game::screen::mode::Screen;
 use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::overlay_cells::Overlays;

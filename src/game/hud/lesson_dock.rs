@@ -8,9 +8,10 @@ use lucide_icons::Icon;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::colours::ANSWERS;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::screen::mode::{Screen, SearchPage};
-use crate::game::search_view::lesson::{ANSWER_COLOURS, LessonAnswers, LessonScreen, OpenLesson, Phase};
+use crate::game::search_view::lesson::{LessonAnswers, LessonScreen, OpenLesson, Phase};
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
@@ -170,7 +171,7 @@ fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, 
 /// right one has a tick.
 fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right: bool, has_swatches: bool) -> Element {
     let Answer { label, drawn } = *known;
-    let colour = ANSWER_COLOURS.get(index).copied().unwrap_or(TEXT);
+    let colour = ANSWERS.get(index).copied().unwrap_or(TEXT);
     let is_asked = phase == Phase::Predict;
     let swatch = boxed(Node {
         width: px(12),

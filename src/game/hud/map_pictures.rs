@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::pictures::{MAX_CELLS, MapPictures, PREVIEW, Picture};
-use crate::game::drawing::atlas::smooth_texture;
+use crate::game::drawing::textures::atlas::smooth_texture;
 use crate::game::ui::element::{Element, caption, centred_in, icon, picture};
 use crate::game::ui::theme::{DIVIDER, ERROR, RADIUS, SECOND, WELL};
 use crate::game::world::request::MapSource;

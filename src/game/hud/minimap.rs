@@ -7,10 +7,10 @@ use image::{Rgba, RgbaImage};
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::drawing::atlas::smooth_texture;
-use crate::game::drawing::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
+use crate::game::colours::{GOAL, MARK_BORDER, ROUTE, TRAVELLER};
+use crate::game::drawing::minimap::overview::{self, Overview};
 use crate::game::drawing::minimap::{Minimap, MinimapScale};
-use crate::game::drawing::overview::{self, Overview};
+use crate::game::drawing::textures::atlas::smooth_texture;
 use crate::game::journey::goal::TravellerGoal;
 use crate::game::journey::planned_route::PlannedRoute;
 use crate::game::journey::shown_route::{ShownRoute, WalkedRoute};
@@ -138,7 +138,7 @@ fn absolute() -> Node {
 fn mark(width: f32, centre: Vec2, colour: Color) -> Element {
     let [left, top] = (centre - width / 2.0).to_array().map(px);
     let node = Node { left, top, width: px(width), height: px(width), border: UiRect::all(px(2)), ..absolute() };
-    boxed(node).back(colour).border(BORDER)
+    boxed(node).back(colour).border(MARK_BORDER)
 }
 
 /// The centre of a mark of a width, in logical pixels of a minimap of a size. In the corners of the map it is moved so
@@ -157,7 +157,7 @@ fn frame(view: Rect, size: Vec2) -> Element {
     let [width, height] = at.size().round().to_array().map(px);
     let light = Node { flex_grow: 1.0, border: UiRect::all(px(2)), ..default() };
     let rim = Node { left, top, width, height, border: UiRect::all(px(1)), ..absolute() };
-    Element { children: vec![boxed(light).border(TEXT)], ..boxed(rim).border(BORDER) }
+    Element { children: vec![boxed(light).border(TEXT)], ..boxed(rim).border(MARK_BORDER) }
 }
 
 /// Draws the route as a line.
@@ -176,7 +176,7 @@ fn draw_route(
         let mut places: Vec<_> = route.cells().iter().map(place).collect();
         places.dedup();
         let mut picture = RgbaImage::new(size.x, size.y);
-        for (width, colour) in [(RIM, BORDER), (LINE, ROUTE)] {
+        for (width, colour) in [(RIM, MARK_BORDER), (LINE, ROUTE)] {
             let colour = Rgba(colour.to_srgba().to_u8_array());
             line(&places).for_each(|at| dot(&mut picture, at, width, colour));
         }

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, BrushChange, SelectionChange, Tool};
 use crate::game::app_systems::AppSystems;
-use crate::game::drawing::atlas::smooth_texture;
+use crate::game::drawing::textures::atlas::smooth_texture;
 use crate::game::input::bindings::binding_of;
 use crate::game::painting::brush::{CrossingAdvice, HeldBrush};
 use crate::game::painting::ghost::Ghost;

@@ -7,6 +7,7 @@ use lucide_icons::Icon;
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
+use crate::game::colours::{END, OPEN};
 use crate::game::journey::route_change::RouteChange;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::best_open::BestOpen;
@@ -48,10 +49,6 @@ const HALF_COLUMN: f32 = 112.0;
 
 /// The height of three lines, so that nothing below a sentence moves when the sentence changes.
 const THREE_LINES: f32 = 60.0;
-
-/// The colours of the overlay.
-const OPEN: Color = Color::srgb_u8(150, 240, 255);
-const END: Color = Color::srgb_u8(250, 209, 122);
 
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().dock;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bevy_emberwalk::AskedRoute;
+use emberwalk_jobs::planner::AskedRoute;
 use emberwalk_jobs::{Instant, Job, Latest};
 use emberwalk_map::Map;
 use emberwalk_path::ahead::{Outlook, Stop};

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use bevy_emberwalk::AskedRoute;
+use emberwalk_jobs::planner::AskedRoute;
 use emberwalk_path::{Options, RouteQuery};
 
 use super::planning::{GridQuery, Planning, Urgency};

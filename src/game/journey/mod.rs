@@ -17,6 +17,7 @@ pub mod preview;
 pub mod route_change;
 pub(in crate::game) mod sending;
 pub mod shown_route;
+mod skipping;
 pub(in crate::game) mod step_rules;
 mod trail;
 pub mod traveller;
@@ -29,6 +30,7 @@ pub(super) fn plugin(app: &mut App) {
         step_rules::plugin,
         (planned_route::plugin, placing::plugin, leading::plugin, sending::plugin),
         shown_route::plugin,
+        skipping::plugin,
         lowest_cost::plugin,
         leave_trail::plugin,
         route_change::plugin,

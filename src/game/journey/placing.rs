@@ -4,10 +4,10 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::game::app_systems::AppSystems;
+use crate::game::app_systems::{AppSystems, PassTime};
+use crate::game::world::clock::pass_time;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
-use bevy_emberwalk::{GridPosition, NavState, WhyUnplaced};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::Walker;
 use emberwalk_world::town::Town;
@@ -15,11 +15,16 @@ use emberwalk_world::{Order, Position};
 
 use super::goal::TravellerGoal;
 use super::planned_route::{PlanRoute, PlannedRoute};
-use super::planning::Reach;
-use super::traveller::{Player, TravellerItem};
+use super::traveller::{Player, TravellerItem, TravellerPlace, TravellerState};
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, appear.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Plan).before(PlanRoute));
+    app.add_systems(
+        Update,
+        (
+            appear.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Plan).before(PlanRoute),
+            (follow_route, show_traveller).chain().after(pass_time).in_set(PassTime),
+        ),
+    );
 }
 
 /// Puts the traveller on a map that had no passable cell until now.
@@ -38,12 +43,12 @@ pub(in crate::game) struct PutTraveller<'w, 's> {
     player: Single<'w, 's, Put, With<Player>>,
 }
 
-type Put = (&'static mut GridPosition, &'static mut NavState, &'static mut PlannedRoute);
+type Put = (&'static mut TravellerPlace, &'static mut TravellerState, &'static mut PlannedRoute);
 
 impl PutTraveller<'_, '_> {
     /// Where it is.
     pub fn here(&self) -> TravellerItem<'_, '_> {
-        TravellerItem { position: &self.player.0, state: &self.player.1 }
+        TravellerItem { place: &self.player.0, state: &self.player.1 }
     }
 
     /// The cell in which it starts, and the goal before the player sets one.
@@ -70,61 +75,75 @@ impl PutTraveller<'_, '_> {
     }
 }
 
-type Shown = (&'static mut GridPosition, &'static mut NavState, &'static TravellerGoal, &'static PlannedRoute);
+/// Takes note of the cells of the route that the traveller has entered.
+fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<Player>>) {
+    if let Some(walker) = map.world().walker() {
+        planned.bypass_change_detection().follow(walker.entered());
+    }
+}
+
+type Shown = (&'static mut TravellerPlace, &'static mut TravellerState, &'static TravellerGoal, &'static PlannedRoute);
 
 /// Shows the player's traveller as it is in the world.
 pub(in crate::game) fn show_traveller(map: Res<OpenMap>, player: Single<Shown, With<Player>>) {
-    let (mut position, mut state, goal, planned) = player.into_inner();
-    show(&map, &mut position, &mut state, Some((goal, planned)));
+    let (mut place, mut state, goal, planned) = player.into_inner();
+    show(&map, &mut place, &mut state, Some((goal, planned)));
 }
 
-/// Shows the traveller. Without `journey`, it is idle.
+/// Shows the traveller. Without `journey`, it stands.
 fn show(
     map: &OpenMap,
-    position: &mut Mut<GridPosition>,
-    state: &mut Mut<NavState>,
+    place: &mut Mut<TravellerPlace>,
+    state: &mut Mut<TravellerState>,
     journey: Option<(&TravellerGoal, &PlannedRoute)>,
 ) {
     let world = map.world();
     let Some(walker) = world.walker() else {
-        position.set_if_neq(GridPosition::default());
-        state.set_if_neq(NavState::Unplaced(WhyUnplaced::NoRoom));
+        place.set_if_neq(TravellerPlace::default());
+        state.set_if_neq(TravellerState::Missing);
         return;
     };
-    let (now, step) = (world.clock(), walker.step());
-    let cell = step.map_or(walker.entered(), |step| if now < step.middle() { step.from } else { step.to });
-    let progress = step.map_or(0.0, |step| step.progress(now));
-    position.set_if_neq(GridPosition { cell, step, progress, facing: world.facing() });
-    let next = journey.map_or(NavState::Idle, |(goal, planned)| state_of(map, walker, goal, planned, **state));
-    let arrives = |state| matches!(state, NavState::Arrived | NavState::Partial);
-    if arrives(next) && !arrives(**state) && !map.is_replay() {
+    let cell = walker.entered();
+    let leaving = walker.step().map(|step| (step.from, f64::from(step.progress(world.clock()))));
+    place.set_if_neq(TravellerPlace { entered: cell, leaving, facing: world.facing() });
+    let standing = TravellerState::Standing;
+    let next = journey.map_or(standing, |(goal, planned)| state_of(map, walker, goal, planned, **state));
+    let arrives = next == TravellerState::Arrived && **state != TravellerState::Arrived;
+    if arrives && !map.is_replay() {
         info!(%cell, "arrived");
     }
     state.set_if_neq(next);
 }
 
 /// What the traveller does.
-fn state_of(map: &OpenMap, walker: Walker, goal: &TravellerGoal, planned: &PlannedRoute, before: NavState) -> NavState {
+fn state_of(
+    map: &OpenMap,
+    walker: Walker,
+    goal: &TravellerGoal,
+    planned: &PlannedRoute,
+    before: TravellerState,
+) -> TravellerState {
+    use TravellerState::{Arrived, Standing, Walking};
     let world = map.world();
     let in_town = world.town().filter(|_| world.is_in_town()).and_then(Town::player_state);
     if walker.step().is_some() {
-        return NavState::Walking;
+        return Walking;
     }
     if map.is_replay() {
         let has_arrived = goal.cell == Some(walker.entered());
-        return if has_arrived { NavState::Arrived } else { NavState::Idle };
+        return if has_arrived { Arrived } else { Standing };
     }
     if !goal.sent || goal.cell.is_none() {
         // One that has arrived and is not sent any more is still there.
-        let is_there = planned.is_known() && matches!(before, NavState::Arrived | NavState::Partial);
-        return if is_there { before } else { NavState::Idle };
+        return if planned.is_known() && before == Arrived { Arrived } else { Standing };
     }
-    let arrived = if planned.reach() == Reach::Nearest { NavState::Partial } else { NavState::Arrived };
+    if !planned.is_known() {
+        return Standing;
+    }
     match (in_town, planned.ahead()) {
-        _ if !planned.is_known() => NavState::Planning,
-        (_, []) => NavState::Unreachable,
-        (Some(state), ahead) if state.has_arrived && state.goal == ahead.last().copied() => arrived,
-        (None, [here]) if *here == walker.entered() && !world.is_in_town() => arrived,
-        _ => NavState::Walking,
+        (_, []) => Standing,
+        (Some(state), ahead) if state.has_arrived && state.goal == ahead.last().copied() => Arrived,
+        (None, [here]) if *here == walker.entered() && !world.is_in_town() => Arrived,
+        _ => Walking,
     }
 }

@@ -2,34 +2,28 @@
 //!
 //! Travellers and the preview ask for routes, with [`Planning::follow`]. Other plugins start a job on the planner.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::app_systems::AppSystems;
+use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::jobs::Jobs;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use bevy_emberwalk::{AskedRoute, BackgroundPlanner, EmberwalkPlugin, EmberwalkSystems, NavMap};
+use emberwalk_jobs::planner::{AskedRoute, BackgroundPlanner};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, RouteQuery};
+use emberwalk_path::{Options, RouteQuery};
 use emberwalk_world::Coming;
 
-pub use bevy_emberwalk::{FoundRoute, GridQuery, PlanningOptions, Reach};
+pub use emberwalk_jobs::planner::{FoundRoute, GridQuery, Reach};
 
 /// The planner of the open map.
-pub type SharedPlanner = BackgroundPlanner<OpenMap>;
+#[derive(Resource, Deref, DerefMut)]
+pub struct SharedPlanner(BackgroundPlanner);
 
-impl NavMap for OpenMap {
-    fn costs_of(&self, _: usize) -> Option<&CostGrid> {
-        Some(self.costs())
-    }
-
-    fn shared_costs_of(&self, _: usize) -> Option<Arc<CostGrid>> {
-        Some(self.shared_costs())
-    }
-}
+/// How the routes of the player's traveller are planned: by which algorithm, and by which rules for steps.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlanningOptions(pub Options);
 
 /// How urgent questions to the planner are, the most urgent first. More urgent ones interrupt the others.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +41,7 @@ pub(in crate::game) enum Urgency {
     Comparison,
 }
 
-impl From<Urgency> for bevy_emberwalk::Urgency {
+impl From<Urgency> for emberwalk_jobs::planner::Urgency {
     fn from(urgency: Urgency) -> Self {
         Self(urgency as u8)
     }
@@ -82,7 +76,7 @@ impl Planning<'_> {
     /// Asks for a route, see [`BackgroundPlanner::follow`].
     pub fn follow(&mut self, asked: &mut AskedRoute, urgency: Urgency, wanted: Option<GridQuery>) -> bool {
         let patience = self.patience(urgency);
-        self.planner.follow(asked, &self.map, urgency.into(), wanted, patience)
+        self.planner.follow(asked, &self.map.shared_costs(), urgency.into(), wanted, patience)
     }
 
     /// How long the frame in which a query is new waits for the answer. Where there is something to show meanwhile, it is no
@@ -98,10 +92,15 @@ impl Planning<'_> {
 
 pub(super) fn plugin(app: &mut App) {
     let jobs = app.world_mut().get_resource_or_init::<Jobs>().clone();
-    app.insert_resource(SharedPlanner::new((*jobs).clone()))
-        .add_plugins(EmberwalkPlugin::in_schedule(Update).with_map::<OpenMap>())
-        .configure_sets(Update, EmberwalkSystems::Writeback.in_set(AppSystems::Walk))
+    app.init_resource::<PlanningOptions>()
+        .insert_resource(SharedPlanner(BackgroundPlanner::new((*jobs).clone())))
+        .add_systems(Update, prepare.after(PassTime).in_set(AppSystems::Walk))
         .add_observer(forget_map);
+}
+
+/// Prepares the planner for the open map, if that pays. This comes after the routes of this frame, which must not be delayed.
+pub(super) fn prepare(map: Res<OpenMap>, options: Res<PlanningOptions>, mut planner: ResMut<SharedPlanner>) {
+    planner.prepare(&map.shared_costs(), options.0);
 }
 
 /// Drops the tables of the previous map, and the memory of its searches.

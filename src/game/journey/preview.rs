@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::screen::mode::Screen;
 use crate::game::world::pointed_cells::InspectedCell;
-use bevy_emberwalk::AskedRoute;
+use emberwalk_jobs::planner::AskedRoute;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, RouteCost, RouteQuery};
 
-use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
+use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency, prepare};
 use super::traveller::{Player, Traveller};
 
 /// The route that a click would take.
@@ -54,7 +54,7 @@ impl Preview {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preview>()
         .init_resource::<PreviewOptions>()
-        .add_systems(Update, plan_preview.after(PassTime).in_set(AppSystems::Walk));
+        .add_systems(Update, plan_preview.after(PassTime).before(prepare).in_set(AppSystems::Walk));
 }
 
 /// Plans the route again if the inspected cell, the map, or the cell to start from has changed. The route to a cell that

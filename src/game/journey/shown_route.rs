@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
-use bevy_emberwalk::AskedRoute;
+use emberwalk_jobs::planner::AskedRoute;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Options, Route, RouteCost, StepRules};

@@ -3,13 +3,37 @@
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
-use bevy_emberwalk::{GridPosition, NavState};
 use emberwalk_path::grid::{Cell, Direction};
 
 /// The traveller that the player sends, and that the camera and the panels show.
 #[derive(Component, Clone, Copy, Debug, Default)]
-#[require(GridPosition, NavState)]
+#[require(TravellerPlace, TravellerState)]
 pub struct Player;
+
+/// Where the player's traveller is in the world.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct TravellerPlace {
+    /// The cell that it is entering, or in which it stands.
+    pub(super) entered: Cell,
+    /// The cell that it is leaving, and the finished share of the step, 0 to 1; `None` while it stands.
+    pub(super) leaving: Option<(Cell, f64)>,
+    /// The direction of its last step; `None` before the first.
+    pub(super) facing: Option<Direction>,
+}
+
+/// What the player's traveller does.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TravellerState {
+    /// There is no traveller: no cell of the map is passable.
+    #[default]
+    Missing,
+    /// It stands, and has not arrived.
+    Standing,
+    /// It takes a step, or is about to.
+    Walking,
+    /// It stands at the end of its route.
+    Arrived,
+}
 
 /// Whether a component of the player's traveller has changed since this condition was last asked.
 pub(in crate::game) fn player_changed<C: Component>(player: Query<(), (With<Player>, Changed<C>)>) -> bool {
@@ -20,35 +44,34 @@ pub(in crate::game) fn player_changed<C: Component>(player: Query<(), (With<Play
 #[derive(QueryData)]
 #[query_data(derive(Clone, Copy, Debug))]
 pub struct Traveller {
-    pub(super) position: &'static GridPosition,
-    pub(super) state: &'static NavState,
+    pub(super) place: &'static TravellerPlace,
+    pub(super) state: &'static TravellerState,
 }
 
 impl TravellerItem<'_, '_> {
     /// Its place; `None` on a map without a passable cell.
-    fn place(&self) -> Option<&GridPosition> {
-        Some(self.position).filter(|_| self.exists())
+    fn place(&self) -> Option<&TravellerPlace> {
+        Some(self.place).filter(|_| self.exists())
     }
 
     /// Whether there is a traveller at all.
     pub fn exists(&self) -> bool {
-        self.state.is_placed()
+        *self.state != TravellerState::Missing
     }
 
     /// The cell from which its route is planned: the one that it is entering, or the one in which it stands.
     pub fn origin(&self) -> Option<Cell> {
-        self.place().map(GridPosition::entered)
+        self.place().map(|place| place.entered)
     }
 
     /// The cell in which it stands; `None` during a step.
     pub fn standing_cell(&self) -> Option<Cell> {
-        self.place().and_then(GridPosition::standing_cell)
+        self.origin().filter(|_| !self.is_walking())
     }
 
     /// The cell that it is leaving, and the finished share of the step into [`origin`](Self::origin), 0 to 1.
     pub fn leaving(&self) -> Option<(Cell, f64)> {
-        let place = self.place()?;
-        place.step.map(|step| (step.from, f64::from(place.progress)))
+        self.place()?.leaving
     }
 
     /// Whether it is between two cells.
@@ -58,7 +81,7 @@ impl TravellerItem<'_, '_> {
 
     /// Whether it stands at the end of its route.
     pub fn has_arrived(&self) -> bool {
-        matches!(self.state, NavState::Arrived | NavState::Partial)
+        *self.state == TravellerState::Arrived
     }
 
     /// The position of its feet in columns and rows; `(0, 0)` without a traveller.
@@ -72,7 +95,7 @@ impl TravellerItem<'_, '_> {
     /// The direction in which it looks: the direction of its last step, or south-west, towards the player, before the
     /// first.
     pub fn facing(&self) -> Direction {
-        self.position.facing.unwrap_or(Direction::SW)
+        self.place.facing.unwrap_or(Direction::SW)
     }
 }
 

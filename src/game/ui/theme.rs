@@ -1,44 +1,11 @@
-//! The tokens of the window's face: colours, sizes of text, and spaces. Lengths are logical pixels at normal text.
+//! The tokens of the window's face: sizes of text and spaces, and its colours. Lengths are logical pixels at normal text.
 
 use std::time::Duration;
 
+#[cfg(test)]
 use bevy::prelude::*;
 
-/// The colour around the map.
-pub(in crate::game) const BACKDROP: Color = rgb(0x0F111A);
-
-pub(in crate::game) const PANEL: Color = rgb(0x161925);
-/// Inset areas of a panel: fields, tracks, the palette.
-pub(in crate::game) const WELL: Color = rgb(0x0F111A);
-pub(in crate::game) const CONTROL: Color = rgb(0x1F2433);
-pub(in crate::game) const CONTROL_HOVERED: Color = rgb(0x2A3045);
-/// The chosen one of several.
-pub(in crate::game) const CHOSEN: Color = rgb(0x2F3751);
-pub(in crate::game) const CHOSEN_WARM: Color = rgb(0x33293A);
-pub(in crate::game) const DIVIDER: Color = rgb(0x2C3246);
-pub(in crate::game) const OUTLINE: Color = rgb(0x6B7391);
-
-pub(in crate::game) const TEXT: Color = rgb(0xF1EFE8);
-pub(in crate::game) const SECOND: Color = rgb(0xB9BECC);
-pub(in crate::game) const MUTED: Color = rgb(0x9AA1B5);
-pub(in crate::game) const GOLD: Color = rgb(0xE8B04F);
-/// Gold under the pointer.
-pub(in crate::game) const GOLD_HOVERED: Color = rgb(0xF2C36D);
-/// Text on gold.
-pub(in crate::game) const INK: Color = rgb(0x17130A);
-pub(in crate::game) const EMBER: Color = rgb(0xF08A5D);
-/// The background of a button that calms a volcano, and of costs above the lowest.
-pub(in crate::game) const EMBER_DARK: Color = rgb(0x4A2018);
-pub(in crate::game) const EMBER_DARK_HOVERED: Color = rgb(0x5A281E);
-pub(in crate::game) const GOOD: Color = rgb(0x8FD694);
-pub(in crate::game) const GOOD_DARK: Color = rgb(0x1E3A26);
-pub(in crate::game) const ERROR: Color = rgb(0xFF9B85);
-pub(in crate::game) const FOCUS: Color = rgb(0x8EDCF0);
-
-/// The cost from the start, the estimate to the goal, and their sum.
-pub(in crate::game) const G: Color = rgb(0x8EC5FF);
-pub(in crate::game) const H: Color = rgb(0xC9A6F5);
-pub(in crate::game) const F: Color = rgb(0xF2C36D);
+pub(in crate::game) use crate::game::colours::*;
 
 /// The spaces between things, from close to far.
 pub(in crate::game) const TIGHT: f32 = 4.0;
@@ -78,10 +45,6 @@ impl Size {
             Self::Large => (28.0, 32.0),
         }
     }
-}
-
-const fn rgb(hex: u32) -> Color {
-    Color::srgb(((hex >> 16) & 0xFF) as f32 / 255.0, ((hex >> 8) & 0xFF) as f32 / 255.0, (hex & 0xFF) as f32 / 255.0)
 }
 
 /// The contrast of two opaque colours, from 1 to 21, as the

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 pub(in crate::game) mod announced;
 pub mod cells_with_errors;
+pub(in crate::game) mod clock;
 mod crash_file;
 pub mod dropped;
 pub mod dropped_picture;
@@ -31,6 +32,7 @@ pub(super) fn plugin(app: &mut App) {
         open_map::plugin,
         map_images::plugin,
         terrain_changed::plugin,
+        clock::plugin,
         (eruption::plugin, announced::plugin, hour::plugin),
         file_errors::plugin,
         follow::plugin,

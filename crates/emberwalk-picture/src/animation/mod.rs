@@ -7,10 +7,8 @@ mod palette;
 mod panels;
 mod playback;
 
+pub use crate::colours::BACKDROP;
 pub use animated_gif::encode_gif;
 pub use animated_png::encode_png;
 pub use panels::{Panel, join_panels, joined_size};
 pub use playback::{FrameTimes, Playback};
-
-/// The colour behind the map in the window, and in formats without translucent pixels.
-pub const BACKDROP: [u8; 3] = [19, 20, 29];

@@ -1,5 +1,6 @@
 //! How a cell is marked: colour, pattern and outline.
 
+use crate::colours::{DARK, GOLD, LIGHT, with_alpha};
 use emberwalk_path::grid::Direction;
 
 /// How a cell is marked.
@@ -39,7 +40,7 @@ pub enum End {
 impl End {
     /// The colour at a given distance from the edge of the cell; `None` where nothing is drawn.
     fn ring(self, inside: f64) -> Option<[u8; 4]> {
-        let opaque = |[r, g, b]: [u8; 3]| Some([r, g, b, 255]);
+        let opaque = |colour| Some(with_alpha(colour, 255));
         match (self, inside) {
             (Self::None, _) => None,
             (_, ..0.06) | (_, 0.10..0.16) | (Self::Goal, 0.40..) => opaque(GOLD),
@@ -86,23 +87,14 @@ impl Ribbons {
     }
 }
 
-/// The colour of the lines that separate a mark from any ground.
-const DARK: [u8; 3] = [16, 18, 26];
-
-/// The colour of the rings of the ends.
-const GOLD: [u8; 3] = [250, 209, 122];
-
-/// The colour of the light half of a dot.
-const LIGHT: [u8; 3] = [255, 250, 235];
-
 /// The colour of a mark at a point, in straight sRGB; `None` where nothing is drawn.
 ///
 /// `local` is the position in the cell in columns and rows from its centre, -0.5 to 0.5. `pixel` is a pixel of the map,
 /// which patterns follow.
 pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8; 4]> {
-    let CellMark { style, colour: [r, g, b], end, ribbons } = mark;
-    let dark = |alpha| Some([DARK[0], DARK[1], DARK[2], alpha]);
-    let tint = |alpha| Some([r, g, b, alpha]);
+    let CellMark { style, colour, end, ribbons } = mark;
+    let dark = |alpha| Some(with_alpha(DARK, alpha));
+    let tint = |alpha| Some(with_alpha(colour, alpha));
     // From 0 at the edge of the cell to 0.5 in its centre.
     let inside = 0.5 - local.0.abs().max(local.1.abs());
     let (x, y) = pixel;
@@ -116,7 +108,7 @@ pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8
             let is_row_of_dots = y.rem_euclid(3) == 0;
             match (x + y.rem_euclid(6)).rem_euclid(6) {
                 0 if is_row_of_dots => dark(190),
-                1 if is_row_of_dots => Some([LIGHT[0], LIGHT[1], LIGHT[2], 150]),
+                1 if is_row_of_dots => Some(with_alpha(LIGHT, 150)),
                 _ => tint(if inside < 0.025 { 70 } else { 165 }),
             }
         }
@@ -150,8 +142,8 @@ pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::colours::OPEN;
     use crate::overlay::scale_colour;
-    use crate::overlay::search::OPEN;
     use crate::tiles::TileImages;
     use emberwalk_map::terrain::Tileset;
     use emberwalk_testing::vision::{VISIBLE, VISIONS, Vision, lightness, linear, seen};
@@ -213,7 +205,7 @@ mod tests {
             let colours = (0..50).map(move |k| end.ring(f64::from(k) / 100.0)).collect::<Vec<_>>();
             colours.chunk_by(|one, other| one == other).map(|run| run[0]).collect::<Vec<_>>()
         };
-        let [gold, dark] = [GOLD, DARK].map(|[r, g, b]| Some([r, g, b, 255]));
+        let [gold, dark] = [GOLD, DARK].map(|colour| Some(with_alpha(colour, 255)));
         assert_eq!(along(End::Start), [gold, dark, gold, dark, None]);
         assert_eq!(along(End::Goal), [gold, dark, gold, dark, None, dark, gold]);
         assert_eq!(along(End::None), [None]);

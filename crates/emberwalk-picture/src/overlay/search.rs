@@ -1,14 +1,10 @@
 //! The overlay of a search: its closed and open cells at a position of a recording.
 
 use super::{CellMark, End, Label, MarkStyle, Overlay, scale_colour, steps_of, written_h};
+use crate::colours::{EXPANDED, OPEN};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::{Moment, Recording, SearchEvent};
 use emberwalk_path::{Algorithm, RouteCost};
-
-/// The colour of open cells.
-pub(super) const OPEN: [u8; 3] = [150, 240, 255];
-/// The colour of the cell that is being expanded.
-const EXPANDED: [u8; 3] = [255, 255, 255];
 
 /// Closed cells are tinted by the time at which they were closed, from the start of the recording to its end. Open
 /// cells and the cell that is being expanded are outlined. Start and goal always have rings.

@@ -167,13 +167,14 @@ fn paint_in_bands(
 mod tests {
     use super::*;
     use crate::light::{LightArea, LightPicture, lamp_light};
-    use crate::overlay::{DistanceOverlay, SearchOverlay};
-    use crate::scene::{Look, SrgbTables};
+    use crate::overlay::{CellMark, DistanceOverlay, FADED, Label, MarkStyle, SearchOverlay};
+    use crate::scene::{Look, SrgbTables, projection};
     use crate::tiles::TileImages;
     use emberwalk_map::Map;
     use emberwalk_map::terrain::Tileset;
     use emberwalk_path::trace::Recording;
     use emberwalk_path::{Field, FieldQuery, Planner, RouteQuery};
+    use image::Rgba;
     use std::sync::Arc;
 
     fn scene(tileset: &Tileset, look: Look) -> Scene {
@@ -273,5 +274,60 @@ mod tests {
                 assert!(together == in_bands, "{:?}, zoom {zoom}, an overlay: {}", scene.look(), overlay.is_some());
             }
         }
+    }
+
+    /// Marks all cells alike, as an overlay of costs marks those that cost the same, or no cell.
+    struct Alike(MarkStyle);
+
+    impl Alike {
+        const COLOUR: [u8; 3] = [255, 0, 0];
+    }
+
+    impl Overlay for Alike {
+        fn mark(&self, _: Cell) -> CellMark {
+            CellMark { style: self.0, colour: Self::COLOUR, ..CellMark::default() }
+        }
+
+        fn label(&self, _: Cell) -> Option<Label> {
+            None
+        }
+    }
+
+    #[test]
+    fn tent_and_castle_are_drawn_above_the_marks_of_an_overlay_and_a_wall_below_them() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let scene = scene(&tileset, Look::Plain);
+        let cell = Cell::new(2, 2);
+        let map = |char: char| {
+            let overlay = [".....", ".....", &format!("..{char}.."), ".....", "....."];
+            let text = format!("(name: \"a\", base: {:?}, overlay: {overlay:?})", ["GGGGG"; 5]);
+            Map::parse("a.ron", &text, &tileset).unwrap()
+        };
+        let painted = |char: char, style: MarkStyle| {
+            paint(&map(char), &scene, &PaintOptions { overlay: Some(&Alike(style)), ..PaintOptions::default() })
+        };
+        let tables = SrgbTables::get();
+        let draw_faded = |picture: &mut RgbaImage, char: char| {
+            let map = map(char);
+            let mut image = scene.images().image(scene.standing(&map, cell)[0]).clone();
+            image.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
+            let at = tileset.tile().align_image(projection(&map).corner(cell), image.dimensions());
+            tables.draw(picture, &image, at, None);
+        };
+        let [bare, marked] = [MarkStyle::None, MarkStyle::Value].map(|style| painted('.', style));
+        for char in ['1', '2'] {
+            let mut above = marked.clone();
+            draw_faded(&mut above, char);
+            assert!(painted(char, MarkStyle::Value) == above, "{char}");
+        }
+        let mut below = bare.clone();
+        draw_faded(&mut below, 'W');
+        assert!(below != bare);
+        let [r, g, b] = Alike::COLOUR;
+        let cells = bare.pixels().zip(marked.pixels()).map(|(bare, marked)| bare != marked);
+        for (pixel, _) in below.pixels_mut().zip(cells).filter(|(_, is_of_cell)| *is_of_cell) {
+            tables.blend(pixel, Rgba([r, g, b, 170]));
+        }
+        assert!(painted('W', MarkStyle::Value) == below);
     }
 }

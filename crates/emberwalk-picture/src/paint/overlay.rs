@@ -4,6 +4,7 @@ use image::{Rgba, RgbaImage};
 
 use super::painter::Band;
 use super::text::{stamp, text_pixels};
+use crate::colours::{OUTLINE, with_alpha};
 use crate::iso::Projection;
 use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
 use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
@@ -13,7 +14,7 @@ use emberwalk_path::grid::Cell;
 /// From this zoom on, there is room for numbers.
 const LABEL_ZOOM: u32 = 2;
 
-const CONTOUR: [u8; 4] = [14, 16, 24, 170];
+const CONTOUR: [u8; 4] = with_alpha(OUTLINE, 170);
 
 /// Draws overlays on a band of a map's picture that is `zoom` times as large as at zoom 1.
 pub(super) struct Canvas<'a> {

@@ -2,11 +2,12 @@
 
 use image::{Rgba, RgbaImage};
 
+use crate::colours::{LIGHT, OUTLINE, with_alpha};
 use crate::overlay::glyph;
 use crate::scene::SrgbTables;
 
-const TEXT: [u8; 4] = [255, 250, 235, 255];
-const RIM: [u8; 4] = [14, 16, 24, 255];
+const TEXT: [u8; 4] = with_alpha(LIGHT, 255);
+const RIM: [u8; 4] = with_alpha(OUTLINE, 255);
 
 /// Writes a text into a picture, with its top left corner at `at`, each pixel of its glyphs `size` pixels wide, and a
 /// dark outline. The text is clipped to the picture, and characters without a glyph are skipped.

@@ -43,10 +43,6 @@ impl LessonAnswers {
     }
 }
 
-/// The colours of the answers on the map, by their index. They can be distinguished without hues, too.
-pub(in crate::game) const ANSWER_COLOURS: [Color; 3] =
-    [Color::srgb(1.0, 0.86, 0.36), Color::srgb(0.36, 0.70, 1.0), Color::srgb(0.80, 0.32, 0.62)];
-
 /// Finds the cells that represent the answers, while the player is asked.
 pub(super) fn draw_answers(
     lesson: Res<OpenLesson>,

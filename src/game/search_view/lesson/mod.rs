@@ -16,7 +16,7 @@ use crate::game::journey::placing::PutTraveller;
 use crate::game::journey::planning::GridQuery;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::traveller::Player;
-use crate::game::people::clock::PeopleCue;
+use crate::game::people::time::PeopleCue;
 use crate::game::people::town::{People, Travellers};
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::screen::notice::Notice;
@@ -33,7 +33,6 @@ mod answers;
 mod journey;
 mod subject;
 
-pub(in crate::game) use answers::ANSWER_COLOURS;
 pub use answers::{DrawnAnswer, LessonAnswers};
 pub use journey::BegunJourney;
 pub use subject::LessonScreen;

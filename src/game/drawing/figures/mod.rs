@@ -1,0 +1,11 @@
+//! The travellers: figures, and dots where these are too small to be seen.
+
+use bevy::prelude::*;
+
+mod dots;
+mod player_figure;
+pub mod sprites;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((sprites::plugin, dots::plugin));
+}

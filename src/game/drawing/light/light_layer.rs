@@ -1,0 +1,309 @@
+//! Draws the light of the hour over the map: one rectangle with a picture of the light, which the picture below it is
+//! multiplied by. At noon and in the classic look there is none.
+
+use std::ops::ControlFlow;
+
+use bevy::asset::RenderAssetUsages;
+use bevy::ecs::system::SystemParam;
+use bevy::image::{Image, ImageSampler};
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::reduced_motion::ReducedMotion;
+use crate::game::jobs::Jobs;
+use crate::game::viewport::{Viewport, to_world};
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
+use emberwalk_jobs::Job;
+use emberwalk_map::{Hour, Layers};
+use emberwalk_picture::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight, shown_hour};
+use emberwalk_picture::scene::{Footing, Look};
+
+use super::light_material::{Blending, LightMaterial, half_floats};
+use crate::game::drawing::animation::{Animated, Animation, AnimationFrame};
+use crate::game::drawing::figures::sprites::{DrawFigures, Lanterns};
+use crate::game::drawing::layers;
+use crate::game::drawing::marks::cell_marks::{self, Marks};
+
+/// Lamps near at most this many cells are found within a frame.
+const CELLS_IN_FRAME: f32 = 40_000.0;
+
+/// How far beyond the view the light is computed, as a share of its size, so that it stays the same while the view moves a
+/// little.
+const BEYOND: f32 = 0.125;
+
+/// The light that is drawn.
+#[derive(Resource, Default)]
+struct DrawnLight {
+    terrain: Option<(Request, TerrainLight)>,
+    /// The light that is being computed in the background.
+    work: Option<(Request, Job<TerrainLight>)>,
+    layer: Option<Layer>,
+    /// What the layer shows.
+    shown: Option<Shown>,
+    /// How often the terrain has changed.
+    version: u64,
+}
+
+/// What the light of terrains depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Request {
+    area: LightArea,
+    hour: Hour,
+    version: u64,
+}
+
+impl Request {
+    /// Whether only the hour differs.
+    fn is_same_place(self, other: Self) -> bool {
+        self == Self { hour: self.hour, ..other }
+    }
+}
+
+/// Everything that the light depends on.
+#[derive(PartialEq)]
+struct Shown {
+    request: Request,
+    beat: Option<u64>,
+    carried: Vec<(Carried, Footing)>,
+}
+
+/// What shines where it is carried or drawn.
+#[derive(Clone, Copy, PartialEq)]
+enum Carried {
+    Lantern,
+    Mark,
+}
+
+impl Shown {
+    fn carried_lights<'a>(&'a self, map: &'a OpenMap) -> impl Iterator<Item = CarriedLight<'a>> {
+        let lantern = map.tileset().lantern();
+        self.carried.iter().filter_map(move |(carried, footing)| {
+            let light = match carried {
+                Carried::Lantern => lantern?,
+                Carried::Mark => &ROUTE_LIGHT,
+            };
+            Some(CarriedLight { light, footing: *footing })
+        })
+    }
+}
+
+/// The rectangle.
+struct Layer {
+    entity: Entity,
+    texture: Handle<Image>,
+    material: Handle<LightMaterial>,
+    /// The place of its picture: the first point, the number of points, and the distance between them.
+    place: ((i32, i32), (u32, u32), u32),
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<DrawnLight>()
+        .init_resource::<Lanterns>()
+        .add_observer(|_: On<MapShown>, mut drawn: ResMut<DrawnLight>| drawn.begin_again())
+        .add_systems(
+            Update,
+            (note_changes, update).chain().after(DrawFigures).after(cell_marks::update).in_set(AppSystems::Show),
+        );
+}
+
+fn note_changes(mut changes: MessageReader<TerrainChanged>, mut drawn: ResMut<DrawnLight>) {
+    drawn.bypass_change_detection().version += u64::from(changes.read().count() > 0);
+}
+
+/// What shines, apart from terrain.
+#[derive(SystemParam)]
+struct Lights<'w> {
+    lanterns: Res<'w, Lanterns>,
+    frame: Res<'w, AnimationFrame>,
+    reduced: Res<'w, ReducedMotion>,
+    // A still picture has neither.
+    marks: Option<Res<'w, Marks>>,
+    animation: Option<Res<'w, Animation>>,
+}
+
+impl Lights<'_> {
+    /// The places of everything that is carried: lanterns, and the marks of routes.
+    fn carried(&self) -> Vec<(Carried, Footing)> {
+        let lanterns = self.lanterns.0.iter().map(|footing| (Carried::Lantern, *footing));
+        let marks = self.marks.iter().flat_map(|marks| marks.of_routes());
+        lanterns.chain(marks.map(|footing| (Carried::Mark, footing))).collect()
+    }
+
+    /// The beat of fires; `None` if they are steady.
+    fn beat(&self) -> Option<u64> {
+        let moves = self.animation.is_some() && !self.reduced.is_on();
+        moves.then(|| self.frame.slowed(1) as u64)
+    }
+}
+
+/// The hour whose light is shown; `None` if the map is shown as at noon.
+pub(super) fn hour_of_light(map: &OpenMap, images: &MapImages) -> Option<Hour> {
+    let hour = shown_hour(map.day().start);
+    (images.look() == Look::Full && TerrainLight::is_seen(hour)).then_some(hour)
+}
+
+/// Computes the light again if anything has changed, and shows it.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn update(
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    view: Res<Viewport>,
+    lights: Lights,
+    jobs: Res<Jobs>,
+    mut drawn: ResMut<DrawnLight>,
+    mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<LightMaterial>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut commands: Commands,
+) {
+    let drawn = &mut *drawn;
+    let Some(hour) = hour_of_light(&map, &map_images) else {
+        (drawn.terrain, drawn.work, drawn.shown) = (None, None, None);
+        if let Some(layer) = drawn.layer.take() {
+            commands.entity(layer.entity).despawn();
+        }
+        return;
+    };
+    drawn.find_terrain(&map, &view, hour, &jobs);
+    let Some((request, terrain)) = &drawn.terrain else { return };
+    let beat = lights.beat().filter(|_| terrain.flickers());
+    let carried = lights.carried();
+    let shown = Shown { request: *request, beat, carried };
+    if drawn.shown.as_ref() == Some(&shown) {
+        return;
+    }
+    let picture = terrain.picture(&map, shown.carried_lights(&map), beat);
+    drawn.shown = Some(shown);
+    let place = (picture.corner(), picture.size(), picture.spacing());
+    match &mut drawn.layer {
+        Some(layer) if layer.place == place => {
+            if let Some(mut image) = images.get_mut(&layer.texture) {
+                image.data = Some(pixels(&picture));
+            }
+            // The material keeps the texture that it was prepared with.
+            let _ = materials.get_mut(&layer.material);
+        }
+        layer => {
+            if let Some(layer) = layer.take() {
+                commands.entity(layer.entity).despawn();
+            }
+            let texture = images.add(texture(&picture));
+            let material = materials.add(LightMaterial { image: texture.clone(), blending: Blending::Multiplied });
+            // Points are in the middle of their pixels.
+            let spacing = picture.spacing() as f32;
+            let size = UVec2::from(picture.size()).as_vec2() * spacing;
+            let corner = IVec2::from(picture.corner()).as_vec2() - spacing / 2.0;
+            let entity = commands.spawn((
+                Mesh2d(meshes.add(Rectangle::from_size(size))),
+                MeshMaterial2d(material.clone()),
+                Transform::from_translation(to_world(corner + size / 2.0).extend(layers::LIGHT)),
+            ));
+            *layer = Some(Layer { entity: entity.id(), texture, material, place });
+        }
+    }
+    if let Some(layer) = &drawn.layer {
+        // Frames are drawn for it as fires flicker.
+        let mut entity = commands.entity(layer.entity);
+        if beat.is_some() {
+            entity.insert(Animated { beats: 1 })
+        } else {
+            entity.remove::<Animated>()
+        };
+    }
+}
+
+impl DrawnLight {
+    /// Forgets the light of a map that is shown no more, or that has changed as a whole.
+    fn begin_again(&mut self) {
+        self.version += 1;
+        (self.terrain, self.work) = (None, None);
+    }
+
+    /// Finds the light of the terrain in this view: within the frame, or where there are very many cells, in the
+    /// background, and until then the one of the sky or the one before.
+    fn find_terrain(&mut self, map: &OpenMap, view: &Viewport, hour: Hour, jobs: &Jobs) {
+        let shown = view.visible_rect();
+        // There are at most as many points as at zoom 1.
+        let spacing = LightPicture::SPACING * (1.0 / view.zoom()).max(1.0).ceil() as u32;
+        let covers = |area: LightArea| {
+            let corner = IVec2::from(area.corner).as_vec2();
+            let covered = Rect::from_corners(corner, corner + UVec2::from(area.size).as_vec2());
+            area.spacing == spacing && covered.contains(shown.min) && covered.contains(shown.max)
+        };
+        let before = self.terrain.as_ref().map(|(request, _)| *request);
+        let area = before.map(|request| request.area).filter(|area| covers(*area)).unwrap_or_else(|| {
+            let around = Rect::from_center_size(shown.center(), shown.size() * (1.0 + 2.0 * BEYOND));
+            let corner = around.min.floor().as_ivec2();
+            let size = (around.max.ceil().as_ivec2() - corner).as_uvec2();
+            LightArea { corner: corner.into(), size: size.into(), spacing }
+        });
+        let request = Request { area, hour, version: self.version };
+        if before == Some(request) {
+            return;
+        }
+        let (across, down) = map.projection().tile().step();
+        let cells = UVec2::from(area.size).as_vec2().element_product() / (across * down) as f32 * 2.0;
+        if cells.min(map.size().area() as f32) <= CELLS_IN_FRAME {
+            self.work = None;
+            let same_place = self.terrain.take().filter(|(of, _)| of.is_same_place(request));
+            let light = match same_place {
+                Some((_, before)) => before.at_hour(map, hour),
+                None => TerrainLight::new(map, hour, area),
+            };
+            self.terrain = light.map(|light| (request, light));
+            return;
+        }
+        if let Some((of, light)) = self.work.as_ref().and_then(|(of, job)| Some((*of, job.take()?))) {
+            self.work = None;
+            if of.area == area && of.version == self.version {
+                self.terrain = light.ok().map(|light| (of, light));
+            }
+        }
+        let now = self.terrain.as_ref().map(|(request, _)| *request);
+        if now != Some(request) && self.work.as_ref().is_none_or(|(of, _)| of.area != area) {
+            let same_place = self.terrain.as_ref().filter(|(of, _)| of.is_same_place(request));
+            let light = match same_place {
+                Some((_, before)) => before.begin_at_hour(map, hour),
+                None => TerrainLight::of_sky(map, hour, area),
+            };
+            self.work = light.map(|light| (request, compute_in_background(jobs, map, light)));
+        }
+        if now.is_none_or(|now| now.area != area) {
+            self.terrain =
+                TerrainLight::of_sky(map, hour, area).map(|light| (Request { version: u64::MAX, ..request }, light));
+        }
+    }
+}
+
+/// Adds the lamps in the background.
+fn compute_in_background(jobs: &Jobs, map: &OpenMap, light: TerrainLight) -> Job<TerrainLight> {
+    let map = Layers::clone(map);
+    let mut light = Some(light);
+    jobs.start_in_slices("Lighting the map", move |progress| {
+        if let Some(light) = &mut light {
+            progress.in_slices(|cells| light.add_lamps(&map, cells))?;
+        }
+        match light.take() {
+            Some(light) => ControlFlow::Continue(light),
+            None => ControlFlow::Break(()),
+        }
+    })
+}
+
+fn texture(picture: &LightPicture) -> Image {
+    let (width, height) = picture.size();
+    let extent = Extent3d { width, height, depth_or_array_layers: 1 };
+    let format = TextureFormat::Rgba16Float;
+    let usages = RenderAssetUsages::all();
+    let mut image = Image::new(extent, TextureDimension::D2, pixels(picture), format, usages);
+    image.sampler = ImageSampler::linear();
+    image
+}
+
+fn pixels(picture: &LightPicture) -> Vec<u8> {
+    let halves = |[red, green, blue]: &[f32; 3]| half_floats([red / 2.0, green / 2.0, blue / 2.0, 1.0]);
+    picture.points().iter().flat_map(halves).collect()
+}

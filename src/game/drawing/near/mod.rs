@@ -1,0 +1,10 @@
+//! The terrain near the view: tiles and sprites, block by block.
+
+use bevy::prelude::*;
+
+pub mod cells;
+mod tilemaps;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((cells::plugin, tilemaps::plugin));
+}
