@@ -43,39 +43,30 @@ fn main() {
     }
     let (bare, whole) = (mean(&bares), mean(&apps));
     println!("walking: {whole:.3}, the bare crowd {bare:.3}, beyond it {:.3}", whole - bare);
-    #[cfg(feature = "replay")]
-    recorded(&costs, &orders);
+    #[cfg(feature = "serde")]
+    snapshots(&costs, &orders);
     idle(&costs, &orders, true);
     idle(&costs, &orders, false);
     walls(&costs);
 }
 
-/// The same agents with and without a recorder, and snapshots of them.
-#[cfg(feature = "replay")]
-fn recorded(costs: &CostGrid, orders: &[(Cell, Cell)]) {
-    use bevy_emberwalk::{NavReplayPlugin, NavSnapshot};
+/// Snapshots of the same agents.
+#[cfg(feature = "serde")]
+fn snapshots(costs: &CostGrid, orders: &[(Cell, Cell)]) {
+    use bevy_emberwalk::NavSnapshot;
 
-    let crowd = || NavGrid::on(Crowd::new(costs.clone(), StepRules::default(), Pace::default()));
-    let (mut bare, mut recorded) = (app(crowd()), app(crowd()));
-    recorded.add_plugins(NavReplayPlugin::in_schedule(Update));
-    for app in [&mut bare, &mut recorded] {
-        for &(from, to) in orders {
-            app.world_mut().spawn((NavAgent::at(from.x, from.y), Solid, Goal::Cell(to)));
-        }
-        (0..10 * FRAMES).for_each(|_| app.update());
+    let mut app = app(NavGrid::on(Crowd::new(costs.clone(), StepRules::default(), Pace::default())));
+    for &(from, to) in orders {
+        app.world_mut().spawn((NavAgent::at(from.x, from.y), Solid, Goal::Cell(to)));
     }
-    let (mut without, mut with, mut taken, mut restored) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for frame in 0..20 * FRAMES {
-        without.push(time(|| bare.update()));
-        with.push(time(|| recorded.update()));
-        if frame % FRAMES == 0 {
-            let mut snapshot = None;
-            taken.push(time(|| snapshot = Some(NavSnapshot::take(recorded.world_mut()))));
-            restored.push(time(|| snapshot.iter().for_each(|snapshot| snapshot.restore(recorded.world_mut()))));
-        }
+    (0..10 * FRAMES).for_each(|_| app.update());
+    let (mut taken, mut restored) = (Vec::new(), Vec::new());
+    for _ in 0..20 {
+        (0..FRAMES).for_each(|_| app.update());
+        let mut snapshot = None;
+        taken.push(time(|| snapshot = Some(NavSnapshot::take(app.world_mut()))));
+        restored.push(time(|| snapshot.iter().for_each(|snapshot| snapshot.restore(app.world_mut()))));
     }
-    let (without, with) = (mean(&without), mean(&with));
-    println!("recorded: {with:.3}, without a recorder {without:.3}, beyond it {:.3}", with - without);
     println!("a snapshot: {:.3}, back to it {:.3}", median(taken), median(restored));
 }
 
@@ -127,13 +118,15 @@ fn walls(costs: &CostGrid) {
     let crowd = Crowd::new(costs.clone(), StepRules::default(), Pace::default());
     let mut app = app(NavGrid::on(crowd).prepared());
     for &(from, to) in &orders {
-        app.world_mut().spawn((NavAgent::at(from.x, from.y), Hold, Goal::Cell(to)));
+        app.world_mut().spawn((NavAgent::at(from.x, from.y).with_speed(0.0), Goal::Cell(to)));
     }
     (0..4).for_each(|_| app.update());
-    let mut routes = app.world_mut().query::<&NavRoute>();
+    let mut grids = app.world_mut().query::<&NavGrid>();
     let (mut built, mut opened) = (Vec::new(), Vec::new());
     for k in 0..40 {
-        let cells = routes.iter(app.world()).nth(k * 12).expect("there is a route").cells();
+        let crowd = grids.single(app.world()).expect("there is one").crowd();
+        let (agent, _) = crowd.agents().nth(k * 12).expect("there are 500");
+        let cells = crowd.route(agent);
         let Some(&wall) = cells.get(cells.len() / 2) else { continue };
         let mut set = |cost| {
             let mut grids = app.world_mut().query::<&mut NavGrid>();

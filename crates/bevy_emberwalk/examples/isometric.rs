@@ -138,19 +138,26 @@ fn draw_ground(map: Single<(&NavGrid, &Volcano), Changed<NavGrid>>, mut ground: 
     }
 }
 
-/// Draws the route again when another one is planned.
+/// Draws the route again when it has become another one, not when the traveller takes a step along it.
 fn draw_route(
-    route: Single<&NavRoute, Changed<NavRoute>>,
-    grid: Single<&NavGrid>,
+    nav: Nav,
+    traveller: Single<Entity, With<NavAgent>>,
     images: Res<Images>,
     dots: Query<Entity, With<Dot>>,
+    mut drawn: Local<Vec<Cell>>,
     mut commands: Commands,
 ) {
+    let (Some(grid), Some(route)) = (nav.grid(), nav.route_of(*traveller)) else { return };
+    let cells: Vec<_> = route.cells().collect();
+    if drawn.ends_with(&cells) {
+        return;
+    }
     dots.iter().for_each(|dot| commands.entity(dot).despawn());
-    for &cell in route.ahead() {
+    for &cell in &cells {
         let sprite = Sprite { color: Color::srgb(1.0, 0.9, 0.6), ..figure(&images, 8.0) };
         commands.spawn((Dot, sprite, Transform::from_translation(grid.to_world(cell).extend(0.0))));
     }
+    *drawn = cells;
 }
 
 /// In front of the dots.

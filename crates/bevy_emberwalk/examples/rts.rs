@@ -3,8 +3,8 @@
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
+use bevy_emberwalk::NavSnapshot;
 use bevy_emberwalk::prelude::*;
-use bevy_emberwalk::{Diverged, NavReplay, NavReplayPlugin, NavSnapshot, replaying};
 
 const TILE: f32 = 12.0;
 const SIZE: Size = Size::new(100, 56);
@@ -18,12 +18,12 @@ fn main() {
 
 /// The systems of the game.
 pub fn game(app: &mut App) {
-    app.add_plugins(NavReplayPlugin::default()).init_resource::<Selection>().init_resource::<Snapshots>();
+    app.init_resource::<Selection>().init_resource::<Battle>();
     app.add_systems(Startup, setup)
-        .add_systems(Update, (select_and_send, press_g).run_if(not(replaying)))
-        .add_systems(Update, (keep_snapshots, press_r, press_p, write_title).chain())
-        .add_systems(Update, (color_units, draw_gates))
-        .add_observer(|diverged: On<Diverged>| warn!("the battle is not the same: {}", *diverged));
+        .add_systems(FixedUpdate, (keep_snapshots, give_orders).chain().before(EmberwalkSystems::Sync))
+        .add_systems(Update, (select_and_send, press_g).run_if(|battle: Res<Battle>| !battle.is_played))
+        .add_systems(Update, (press_r, press_p, write_title).chain())
+        .add_systems(Update, (color_units, draw_gates));
 }
 
 /// A unit, and the color of its side.
@@ -41,9 +41,28 @@ struct Selection {
     units: Vec<Entity>,
 }
 
-/// The beginning of the battle, and its last seconds.
+/// Everything that a player can order. It names units by their numbers.
+#[derive(Clone)]
+enum Order {
+    Send(Vec<AgentNumber>, Cell),
+    SetGates(Option<EntryCost>),
+}
+
+/// The battle so far: what was ordered in which tick, and snapshots of its beginning and of the last minute.
 #[derive(Resource, Default)]
-struct Snapshots(Vec<NavSnapshot>);
+pub struct Battle {
+    /// The number of ticks so far.
+    pub tick: u64,
+    /// Whether the orders are those of the recording, and not the player's.
+    pub is_played: bool,
+    given: Vec<Order>,
+    recording: Vec<(u64, Order)>,
+    snapshots: Vec<(u64, NavSnapshot)>,
+}
+
+/// The ticks of a second, and of the time that R takes back.
+const SECOND: u64 = 64;
+const TAKEN_BACK: u64 = 5 * SECOND;
 
 fn is_gate(cell: Cell) -> bool {
     cell.x == WALL && GATES.iter().any(|gate| (cell.y - gate).abs() <= 1)
@@ -93,7 +112,8 @@ fn select_and_send(
     camera: Single<(&Camera, &GlobalTransform)>,
     grid: Single<&NavGrid>,
     mut selection: ResMut<Selection>,
-    mut units: Query<(Entity, &Transform, &mut Goal), With<Unit>>,
+    units: Query<(Entity, &Transform, &AgentNumber), With<Unit>>,
+    mut battle: ResMut<Battle>,
 ) {
     let (camera, transform) = *camera;
     let point = window.cursor_position().and_then(|cursor| camera.viewport_to_world_2d(transform, cursor).ok());
@@ -109,43 +129,65 @@ fn select_and_send(
             let inside = units.iter().filter(|(_, at, _)| dragged.contains(at.translation.truncate()));
             selection.units = inside.map(|(unit, ..)| unit).collect();
         } else if let Some(cell) = grid.cell_at(point) {
-            for &unit in &selection.units {
-                if let Ok((.., mut goal)) = units.get_mut(unit) {
-                    *goal = Goal::Group(cell);
-                }
-            }
+            let numbers = units.iter_many(&selection.units).map(|(.., number)| *number);
+            battle.given.push(Order::Send(numbers.collect(), cell));
         }
     }
 }
 
 /// Closes the gates, or opens them. Units that stand in a gate step aside first.
-fn press_g(keys: Res<ButtonInput<KeyCode>>, mut grid: Single<&mut NavGrid>) {
+fn press_g(keys: Res<ButtonInput<KeyCode>>, grid: Single<&NavGrid>, mut battle: ResMut<Battle>) {
     if keys.just_pressed(KeyCode::KeyG) {
-        let cost = if grid.is_passable((WALL, GATES[0])) { None } else { Some(EntryCost::TILE) };
-        SIZE.cells().filter(|&cell| is_gate(cell)).for_each(|cell| _ = grid.set(cell, cost));
+        let are_open = grid.is_passable((WALL, GATES[0]));
+        battle.given.push(Order::SetGates((!are_open).then_some(EntryCost::TILE)));
     }
 }
 
 /// Keeps a snapshot of every second, of the first one and of the last minute.
 fn keep_snapshots(world: &mut World) {
-    let now = world.resource::<NavReplay>().time();
-    let last = world.resource::<Snapshots>().0.last().map(|last| last.time());
-    if last.is_some_and(|last| now < last + CrowdTime::SECOND) {
+    let tick = world.resource::<Battle>().tick;
+    if !tick.is_multiple_of(SECOND) || world.resource::<Battle>().snapshots.last().is_some_and(|last| last.0 >= tick) {
         return;
     }
     let snapshot = NavSnapshot::take(world);
-    let snapshots = &mut world.resource_mut::<Snapshots>().0;
-    snapshots.push(snapshot);
+    let snapshots = &mut world.resource_mut::<Battle>().snapshots;
+    snapshots.push((tick, snapshot));
     if snapshots.len() > 60 {
         snapshots.remove(1);
     }
 }
 
+/// Records what the player has ordered, and carries out the orders of this tick: these, or those of the recording.
+fn give_orders(
+    mut battle: ResMut<Battle>,
+    mut grid: Single<&mut NavGrid>,
+    mut units: Query<(&AgentNumber, &mut Goal), With<Unit>>,
+) {
+    let (tick, given) = (battle.tick, std::mem::take(&mut battle.given));
+    if !battle.is_played {
+        battle.recording.extend(given.into_iter().map(|order| (tick, order)));
+    }
+    for (_, order) in battle.recording.iter().filter(|(at, _)| *at == tick) {
+        match order {
+            Order::Send(numbers, cell) => {
+                let sent = units.iter_mut().filter(|(number, _)| numbers.contains(number));
+                sent.for_each(|(_, mut goal)| *goal = Goal::Group(*cell));
+            }
+            Order::SetGates(cost) => {
+                SIZE.cells().filter(|&cell| is_gate(cell)).for_each(|cell| _ = grid.set(cell, *cost))
+            }
+        }
+    }
+    battle.tick += 1;
+    battle.is_played &= battle.recording.last().is_some_and(|(at, _)| *at > tick);
+}
+
 /// Takes back the last five seconds.
 fn press_r(world: &mut World) {
     if world.resource::<ButtonInput<KeyCode>>().just_pressed(KeyCode::KeyR) {
-        let then = world.resource::<NavReplay>().time() - CrowdTime::from_seconds(5.0);
-        go_back(world, then);
+        let battle = world.resource::<Battle>();
+        let (then, is_played) = (battle.tick.saturating_sub(TAKEN_BACK), battle.is_played);
+        go_back(world, then, is_played);
     }
 }
 
@@ -154,28 +196,32 @@ fn press_p(world: &mut World) {
     if !world.resource::<ButtonInput<KeyCode>>().just_pressed(KeyCode::KeyP) {
         return;
     }
-    if world.resource::<NavReplay>().is_playing() {
-        world.resource_mut::<NavReplay>().stop();
-        return;
-    }
-    let recording = world.resource::<NavReplay>().recording().clone();
-    go_back(world, CrowdTime::ZERO);
-    world.resource_mut::<NavReplay>().play(recording);
-}
-
-/// Goes back to the last snapshot up to a time, or to the first one.
-fn go_back(world: &mut World, then: CrowdTime) {
-    let snapshots = &mut world.resource_mut::<Snapshots>().0;
-    let count = snapshots.partition_point(|snapshot| snapshot.time() <= then).max(1);
-    snapshots.truncate(count);
-    if let Some(snapshot) = snapshots.last().cloned() {
-        snapshot.restore(world);
+    let mut battle = world.resource_mut::<Battle>();
+    if battle.is_played {
+        let tick = battle.tick;
+        battle.is_played = false;
+        battle.recording.retain(|(at, _)| *at < tick);
+    } else {
+        go_back(world, 0, true);
     }
 }
 
-fn write_title(replay: Res<NavReplay>, mut window: Single<&mut Window, With<PrimaryWindow>>) {
-    let (what, seconds) = (if replay.is_playing() { "Replay" } else { "Battle" }, replay.time().seconds().floor());
-    let title = format!("{what}, {seconds} s");
+/// Goes back to the last snapshot up to a tick, or to the first one. From there the recording is played, or the battle goes on.
+fn go_back(world: &mut World, then: u64, is_played: bool) {
+    let mut battle = world.resource_mut::<Battle>();
+    let count = battle.snapshots.partition_point(|(tick, _)| *tick <= then).max(1);
+    battle.snapshots.truncate(count);
+    let Some((tick, snapshot)) = battle.snapshots.last().cloned() else { return };
+    battle.tick = tick;
+    battle.is_played = is_played;
+    if !is_played {
+        battle.recording.retain(|(at, _)| *at < tick);
+    }
+    snapshot.restore(world);
+}
+
+fn write_title(battle: Res<Battle>, mut window: Single<&mut Window, With<PrimaryWindow>>) {
+    let title = format!("{}, {} s", if battle.is_played { "Replay" } else { "Battle" }, battle.tick / SECOND);
     if window.title != title {
         window.title = title;
     }

@@ -152,24 +152,18 @@ fn turn_round(arrived: On<Arrived>, mut thief: Single<(&mut Thief, &mut Goal)>) 
     if arrived.cell == TREASURE {
         thief.treasures += 1;
     }
-    let to = if arrived.cell == TREASURE { HIDING_PLACE } else { TREASURE };
-    **goal = thief.goal(to);
+    **goal = Goal::Cell(if arrived.cell == TREASURE { HIDING_PLACE } else { TREASURE });
 }
 
-impl Thief {
-    /// Only who goes to a cell plans with what is announced, not who goes near it.
-    fn goal(&self, cell: Cell) -> Goal {
-        if self.is_informed { Goal::Cell(cell) } else { Goal::Near(cell) }
-    }
-}
-
-fn press_k(keys: Res<ButtonInput<KeyCode>>, mut thief: Single<(&mut Thief, &mut Goal)>) {
-    let (thief, goal) = &mut *thief;
-    if keys.just_pressed(KeyCode::KeyK)
-        && let Goal::Cell(cell) | Goal::Near(cell) = **goal
-    {
+/// Only those who pass through others plan with what is announced. Solid agents see the map as it is.
+fn press_k(keys: Res<ButtonInput<KeyCode>>, mut thief: Single<(Entity, &mut Thief)>, mut commands: Commands) {
+    let (entity, thief) = &mut *thief;
+    if keys.just_pressed(KeyCode::KeyK) {
         thief.is_informed = !thief.is_informed;
-        **goal = thief.goal(cell);
+        match thief.is_informed {
+            true => commands.entity(*entity).remove::<Solid>(),
+            false => commands.entity(*entity).insert(Solid),
+        };
     }
 }
 
@@ -185,30 +179,37 @@ fn draw_ground(grid: Single<&NavGrid, Changed<NavGrid>>, mut ground: Query<(&Gro
     }
 }
 
-/// Draws the route of the thief. Where it will wait, the dot is larger.
+/// Draws the route of the thief when it has become another one. Where it will wait, the dot is larger.
 fn draw_route(
-    route: Single<&NavRoute, (With<Thief>, Changed<NavRoute>)>,
-    grid: Single<&NavGrid>,
+    nav: Nav,
+    thief: Single<(Entity, &Thief)>,
     dots: Query<Entity, With<Dot>>,
+    mut drawn: Local<Vec<AgentStop>>,
     mut commands: Commands,
 ) {
+    let (entity, thief) = *thief;
+    let route = nav.route_of(entity).filter(|_| thief.is_informed);
+    let stops = route.map(|route| route.stops).unwrap_or_default();
+    let Some(grid) = nav.grid().filter(|_| !drawn.ends_with(&stops) || !thief.is_informed) else { return };
     dots.iter().for_each(|dot| commands.entity(dot).despawn());
-    for stop in route.stops() {
-        let seconds = stop.wait().seconds() as f32;
-        let (color, side) = if seconds > 0.0 { (Color::srgb(1.0, 0.6, 0.2), 14.0) } else { (Color::WHITE, 6.0) };
+    for stop in &stops {
+        let waits = stop.departure > stop.arrival;
+        let (color, side) = if waits { (Color::srgb(1.0, 0.6, 0.2), 14.0) } else { (Color::WHITE, 6.0) };
         let at = Transform::from_translation(grid.to_world(stop.cell).extend(1.0));
         commands.spawn((Dot, Sprite::from_color(color, Vec2::splat(side)), at));
     }
+    *drawn = stops;
 }
 
 fn write_title(
-    thief: Single<(&Thief, &NavRoute, &NavState)>,
-    grid: Single<&NavGrid>,
+    nav: Nav,
+    thief: Single<(Entity, &Thief, &NavState)>,
     mut window: Single<&mut Window, With<PrimaryWindow>>,
 ) {
-    let (thief, route, state) = *thief;
-    let plan = match route.arrival() {
-        Some(arrival) => format!("arrives in {:.0} s", arrival - grid.now()),
+    let (entity, thief, state) = *thief;
+    let now = nav.grid().map(NavGrid::now).unwrap_or_default();
+    let plan = match nav.route_of(entity).and_then(|route| route.arrival()).filter(|_| thief.is_informed) {
+        Some(arrival) => format!("arrives in {:.0} s", arrival - now),
         None => "knows nothing about the rounds".into(),
     };
     let waits = if matches!(state, NavState::Waiting { .. }) { ", waits" } else { "" };

@@ -33,93 +33,57 @@
 //! same moves at every frame rate. [`EmberwalkPlugin::in_schedule`] chooses another schedule. In each run, the systems of
 //! [`EmberwalkSystems`] follow one another: orders given before `Sync` take effect in the same run.
 //!
-//! The [`Solid`] agents of a grid are a [`Crowd`](emberwalk_crowd::Crowd), which says how they move and what it costs.
-//! The others each follow a [`NavRoute`] of their own, at the same pace.
+//! This crate is a shell: components in, states and events out. All agents of a grid walk in a
+//! [`Crowd`](emberwalk_crowd::Crowd), which says how they move and what it costs: those that are [`Solid`] make way for each
+//! other, and the others pass through everybody.
 
-mod agent;
-mod ahead;
-mod announce;
-mod announced;
-mod background;
-mod clock;
-#[cfg(feature = "diagnostics")]
-mod diagnostics;
-mod edits;
-mod events;
-#[cfg(feature = "gizmos")]
-mod gizmos;
-mod grid;
-mod groups;
-mod layout;
+mod ask;
+mod component;
+mod extras;
 mod map;
-mod nav;
-mod near;
-mod noted;
-mod number;
-mod orders;
-mod outcome;
-mod plan;
-mod plugin;
-mod pursuit;
-mod queue;
-mod ranges;
-mod relation;
-#[cfg(feature = "replay")]
-mod replay;
-mod route;
-mod route_search;
 #[cfg(feature = "serde")]
-mod saved;
-#[cfg(feature = "tilemap")]
-mod tilemap;
-mod transforms;
-mod unplaced;
-mod walk;
+mod snapshot;
+mod sync;
 
-pub use agent::{Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Solid};
-pub use announced::Announced;
-pub use background::{AskedRoute, BackgroundPlanner, FoundRoute, GridQuery, Urgency};
-pub use clock::NavClock;
-#[cfg(feature = "diagnostics")]
-pub use diagnostics::EmberwalkDiagnosticsPlugin;
-pub use edits::{EditApplied, EditWaits, Edited, WaitingEdit};
+pub use ask::{AgentRoute, Nav, OfKind, WhyNot};
+pub use component::{
+    AgentNumber, Arrived, Goal, GridPosition, Hold, NavAgent, NavState, OnGrid, Reach, Solid, Stuck, Unreachable,
+    WhyUnplaced,
+};
 pub use emberwalk_crowd;
-pub use emberwalk_jobs;
 pub use emberwalk_path;
-pub use events::{Arrived, Planned, Rerouted, Stuck, Unreachable};
+#[cfg(feature = "diagnostics")]
+pub use extras::EmberwalkDiagnosticsPlugin;
 #[cfg(feature = "gizmos")]
-pub use gizmos::{EmberwalkGizmosPlugin, NavGizmos};
-pub use grid::NavGrid;
-pub use layout::CellLayout;
-pub use map::{NavMap, PlanningOptions};
-pub use nav::{Nav, WhyNot};
-pub use number::AgentNumber;
-pub use plan::PlanningBudget;
-pub use plugin::{EmberwalkPlugin, EmberwalkPlugins, EmberwalkSystems};
-#[cfg(feature = "replay")]
-pub use replay::{Diverged, NavRecording, NavReplay, NavReplayPlugin, NavSnapshot, RecordingError, replaying};
-pub use route::{NavRoute, Reach, RouteStop};
+pub use extras::{EmberwalkGizmosPlugin, NavGizmos};
+pub use extras::{EmberwalkPlugins, EmberwalkTransformPlugin};
 #[cfg(feature = "tilemap")]
-pub use tilemap::{EmberwalkTilemapPlugin, TileClass, TileCost};
-pub use transforms::EmberwalkTransformPlugin;
-pub use unplaced::WhyUnplaced;
+pub use extras::{EmberwalkTilemapPlugin, TileClass, TileCost};
+pub use map::{CellLayout, EditApplied, EditWaits, Edited, NavClock, NavGrid, WaitingEdit};
+#[cfg(feature = "serde")]
+pub use snapshot::NavSnapshot;
+pub use sync::{EmberwalkPlugin, EmberwalkSystems, PlanningBudget};
 
 /// What most games use.
 pub mod prelude {
-    pub use emberwalk_crowd::{AgentSettings, Danger, Formation};
+    pub use emberwalk_crowd::{AgentSettings, AgentStop, Danger, Formation};
     pub use emberwalk_path::EntryCost;
     pub use emberwalk_path::grid::{Cell, Size};
     pub use emberwalk_path::time::{CrowdTime, Pace};
 
     pub use crate::{
-        AgentNumber, Arrived, CellLayout, EditApplied, EditWaits, Edited, EmberwalkPlugin, EmberwalkPlugins,
-        EmberwalkSystems, Goal, GridPosition, Hold, Nav, NavAgent, NavClock, NavGrid, NavMap, NavRoute, NavState,
-        OnGrid, Planned, PlanningBudget, PlanningOptions, Reach, Rerouted, RouteStop, Solid, Stuck, Unreachable,
-        WhyNot, WhyUnplaced,
+        AgentNumber, AgentRoute, Arrived, CellLayout, EditApplied, EditWaits, Edited, EmberwalkPlugin,
+        EmberwalkPlugins, EmberwalkSystems, Goal, GridPosition, Hold, Nav, NavAgent, NavClock, NavGrid, NavState,
+        OnGrid, PlanningBudget, Reach, Solid, Stuck, Unreachable, WhyNot, WhyUnplaced,
     };
 }
 
-/// The program of the README, which has to compile.
+/// The programs of the README, which have to compile.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The program of the guide's page about recordings, which has to run.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../../../docs/src/pathfinder/recordings.md")]
+struct Recordings;

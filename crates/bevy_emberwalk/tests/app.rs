@@ -2,12 +2,22 @@
 
 #[path = "app/announced.rs"]
 mod announced;
+#[path = "app/clock.rs"]
+mod clock;
 #[path = "app/danger.rs"]
 mod danger;
 #[path = "app/edits.rs"]
 mod edits;
 #[path = "app/links.rs"]
 mod links;
+#[path = "app/numbers.rs"]
+mod numbers;
+#[path = "app/order.rs"]
+mod order;
+#[path = "app/passing.rs"]
+mod passing;
+#[path = "app/placing.rs"]
+mod placing;
 #[path = "app/pursuit.rs"]
 mod pursuit;
 #[path = "app/queues.rs"]
@@ -16,6 +26,9 @@ mod queues;
 mod ranges;
 #[path = "app/replaced.rs"]
 mod replaced;
+#[cfg(feature = "serde")]
+#[path = "app/snapshot.rs"]
+mod snapshot;
 #[path = "app/speeds.rs"]
 mod speeds;
 
@@ -56,6 +69,10 @@ fn run(app: &mut App, frame: u64, seconds: u64) {
 
 fn get<C: Component + Clone>(app: &App, entity: Entity) -> C {
     app.world().get::<C>(entity).unwrap().clone()
+}
+
+fn route_of(app: &mut App, agent: Entity) -> Option<AgentRoute> {
+    app.world_mut().run_system_once(move |nav: Nav| nav.route_of(agent)).unwrap()
 }
 
 #[test]

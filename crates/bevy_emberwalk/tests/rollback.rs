@@ -1,5 +1,5 @@
 //! Two players of one game, each on a machine of its own, with a network that delays what they order: the code of the guide.
-#![cfg(feature = "replay")]
+#![cfg(feature = "serde")]
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,8 +7,8 @@ use std::time::Duration;
 use bevy_app::{App, PluginGroup, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
+use bevy_emberwalk::NavSnapshot;
 use bevy_emberwalk::prelude::*;
-use bevy_emberwalk::{NavReplayPlugin, NavSnapshot};
 use bevy_time::{Time, TimePlugin};
 
 /// What happens in one tick of the game, the same on all machines.
@@ -84,12 +84,7 @@ fn checksum(world: &World, tick: u32) -> Option<u64> {
 
 fn machine() -> App {
     let mut app = App::new();
-    app.add_plugins((
-        TaskPoolPlugin::default(),
-        TimePlugin,
-        EmberwalkPlugins.set(EmberwalkPlugin::in_schedule(Tick)),
-        NavReplayPlugin::in_schedule(Tick),
-    ));
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, EmberwalkPlugins.set(EmberwalkPlugin::in_schedule(Tick))));
     app.init_resource::<Session>();
     // The same map and the same agents, before the first tick.
     app.world_mut().spawn(NavGrid::new(24, 16));

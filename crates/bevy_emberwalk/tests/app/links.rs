@@ -45,23 +45,6 @@ fn agents_walk_over_links() {
     }
 }
 
-/// Neither another pace nor levels turn an agent round on the stairs, and when they are gone it goes on as before.
-#[test]
-fn an_agent_goes_on_over_a_link_that_is_gone() {
-    let mut app = app(10);
-    let mut floors = floors();
-    floors.set_level((5, 0), Level::new(3).unwrap());
-    let grid = app.world_mut().spawn(floors).id();
-    let agent = app.world_mut().spawn((NavAgent::at(3, 0), Goal::cell(5, 0))).id();
-    run(&mut app, 10, 1);
-    app.world_mut().get_mut::<NavGrid>(grid).unwrap().remove_link((3, 0), (5, 0));
-    run(&mut app, 10, 2);
-    let progress = get::<GridPosition>(&app, agent).progress;
-    assert!((0.68..0.78).contains(&progress), "{progress}");
-    run(&mut app, 10, 2);
-    assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
-}
-
 /// A cell from which only a ladder leads is not walled in.
 #[test]
 fn a_ladder_leads_out_of_a_pit() {
@@ -80,16 +63,4 @@ fn a_ladder_leads_out_of_a_pit() {
         let states = agents.map(|agent| get::<NavState>(&app, agent));
         assert_eq!(states, [NavState::Unreachable, NavState::WalledIn], "solid: {solid}");
     }
-}
-
-/// Routes with the earliest arrival use no links, so agents take the stairs as without what is announced.
-#[test]
-fn agents_take_the_stairs_also_if_something_is_announced() {
-    let mut app = app(10);
-    let mut floors = floors();
-    floors.announce(CrowdTime::from_seconds(3.0), (7, 0), EntryCost::from_tiles(2.0).ok());
-    app.world_mut().spawn(floors);
-    let agent = app.world_mut().spawn((NavAgent::at(0, 0), Goal::cell(8, 0))).id();
-    run(&mut app, 10, 13);
-    assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
 }

@@ -1,0 +1,8 @@
+//! What a game can ask about its grids and its agents.
+
+mod nav;
+mod places;
+mod questions;
+
+pub use nav::{AgentRoute, Nav};
+pub use questions::{OfKind, WhyNot};
