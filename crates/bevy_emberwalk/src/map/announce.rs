@@ -134,7 +134,7 @@ impl NavGrid {
     /// let mut grid = NavGrid::new(9, 9);
     /// let cell = Cell::new(4, 4);
     /// grid.announce_closed(0, round, [(cell, one..two), (cell, two..three)]);
-    /// let times: Vec<_> = grid.announced().map(|announced| announced.at()).collect();
+    /// let times: Vec<_> = grid.announced().map(|announced| announced.at).collect();
     /// assert_eq!(times, [one, three]);
     /// ```
     pub fn announce_closed(
