@@ -44,7 +44,7 @@ struct Reached {
     costs: Vec<u64>,
     /// The cell before it on such a route.
     before: Vec<usize>,
-    /// Whether all routes of this cost lead over safe cells alone.
+    /// Whether all routes of this cost have safe steps alone.
     is_safe: Vec<bool>,
     visited: u64,
 }
@@ -58,7 +58,7 @@ impl Flight {
         };
         let around = Surroundings::new(board, board.position(threat).0, relation.reach + RING, nearest);
         let kind_of = |agent| board[agent].kind();
-        let chased = around.search(board.land().ground(kind_of(threat)), around.threat, false, |_, _| true);
+        let chased = around.search(board.land().ground(kind_of(threat)), around.threat, false, |_, _, _| true);
         let (own_side, its_side) = (board.side(agent) as i32, board.side(threat) as i32);
         let chased_at = |cell: Cell| {
             let places = (1 - its_side..own_side).flat_map(|y| (1 - its_side..own_side).map(move |x| cell + (x, y)));
@@ -76,29 +76,42 @@ impl Flight {
             cell.distance_squared(around.threat) >= around.nearest && comes_first()
         };
         let ground = board.land().ground_for_guides(kind_of(agent));
-        let safe = around.search(ground, here, true, is_safe);
-        let (ends, is_cornered) = around.ends(&safe, relation.reach);
-        let mut visited = chased.visited + safe.visited;
-        let at = around.slot(here);
-        if ends.is_empty() || at.is_some_and(|at| ends.contains(&at)) {
-            return Self { cells: vec![here], is_cornered: true, visited };
-        }
-        let all = around.search(ground, here, false, is_safe);
-        visited += all.visited;
-        let certain: Vec<_> =
-            ends.iter().copied().filter(|&slot| all.is_safe[slot]).map(|slot| around.cell(slot)).collect();
-        if !certain.is_empty() {
-            return Self { cells: certain, is_cornered, visited };
-        }
-        // Cheaper routes there are not safe. So it first goes as far on the way to one of them as all cheapest routes are safe.
-        let mut ends = ends;
-        ends.sort_unstable_by_key(|&slot| (safe.costs[slot], slot));
-        let last_certain = |&end: &usize| {
-            let mut back = std::iter::successors(Some(end), |&slot| Some(safe.before[slot]));
-            back.by_ref().take_while(|&slot| Some(slot) != at).find(|&slot| all.is_safe[slot])
+        let Some(at) = around.slot(here) else {
+            return Self { cells: vec![here], is_cornered: true, visited: chased.visited };
         };
-        let next = ends.iter().find_map(last_certain).map(|slot| around.cell(slot));
-        Self { cells: vec![next.unwrap_or(here)], is_cornered: next.is_none(), visited }
+        let all = around.search(ground, here, false, |_, to, cost| is_safe(to, cost));
+        let mut visited = chased.visited + all.visited;
+        // A diagonal step that is no cheaper than two straight ones over a cell that is not safe would not be taken.
+        let step_units = |from: Cell, to: Cell| ground.step_units(board.index(from), board.index(to));
+        let is_taken = |from: usize, to: usize, cost: u64| {
+            let [from, to] = [from, to].map(|slot| around.cell(slot));
+            let (x, y) = to - from;
+            let Some(units) = step_units(from, to).filter(|_| x.abs() == 1 && y.abs() == 1) else { return true };
+            [from + (x, 0), from + (0, y)].into_iter().all(|beside| {
+                let (Some(first), Some(second)) = (step_units(from, beside), step_units(beside, to)) else {
+                    return true;
+                };
+                let is_safe = |slot| is_safe(slot, cost - units + first);
+                first + second > units || around.slot(beside).is_some_and(is_safe)
+            })
+        };
+        let safe = around.search(ground, here, true, |from, to, cost| is_safe(to, cost) && is_taken(from, to, cost));
+        visited += safe.visited;
+        let (ends, is_cornered) = around.ends(&safe, relation.reach);
+        let stays = Self { cells: vec![here], is_cornered: true, visited };
+        if ends.contains(&at) {
+            return stays;
+        }
+        let certain = ends.iter().copied().filter(|&slot| all.is_safe[slot]);
+        let cells: Vec<_> = certain.map(|slot| around.cell(slot)).collect();
+        if !cells.is_empty() {
+            return Self { cells, is_cornered, visited };
+        }
+        // A cheaper route to the nearest one is not safe. So it first goes as far as all cheapest routes are safe.
+        let end = ends.into_iter().min_by_key(|&slot| (safe.costs[slot], slot));
+        let mut route = std::iter::successors(end, |&slot| Some(safe.before[slot])).take_while(|&slot| slot != at);
+        let next = route.find(|&slot| all.is_safe[slot]);
+        next.map_or(stays, |slot| Self { cells: vec![around.cell(slot)], is_cornered: false, visited })
     }
 }
 
@@ -120,9 +133,15 @@ impl Surroundings {
         self.corner + ((slot % width) as i32, (slot / width) as i32)
     }
 
-    /// Searches from a cell. `is_safe` says whether a cell is safe that is reached at a cost, in units; with `only_safe`, no other
-    /// cells are entered.
-    fn search(&self, ground: Ground<'_>, from: Cell, only_safe: bool, is_safe: impl Fn(usize, u64) -> bool) -> Reached {
+    /// Searches from a cell. `is_safe` says whether a step between two cells is safe that leads to the second one at a cost, in
+    /// units; with `only_safe`, no other steps are taken.
+    fn search(
+        &self,
+        ground: Ground<'_>,
+        from: Cell,
+        only_safe: bool,
+        is_safe: impl Fn(usize, usize, u64) -> bool,
+    ) -> Reached {
         let Ground { grid, rules } = ground;
         let len = self.size.area();
         let mut reached =
@@ -142,7 +161,7 @@ impl Surroundings {
                 if cost > reached.costs[to] {
                     return;
                 }
-                let step_is_safe = reached.is_safe[slot] && is_safe(to, cost);
+                let step_is_safe = reached.is_safe[slot] && is_safe(slot, to, cost);
                 if cost == reached.costs[to] {
                     reached.is_safe[to] &= step_is_safe;
                 } else if step_is_safe || !only_safe {

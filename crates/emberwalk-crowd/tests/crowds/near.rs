@@ -152,3 +152,15 @@ fn the_place_of_an_agent_that_leaves_there_follows_the_ground() {
         assert!(game.crowd.state(agent).is_none());
     }
 }
+
+#[test]
+fn an_agent_under_way_is_told_to_leave_the_map_there() {
+    let mut game = Game::new(&open(9, 1));
+    let agent = game.add(0, 0);
+    let goal = Goal::Near(Cell::new(6, 0));
+    game.crowd.send(agent, goal.clone(), OnArrival::Stay);
+    game.advance(2.5);
+    game.crowd.send(agent, goal, OnArrival::Leave);
+    game.advance(10.0);
+    assert!(game.crowd.state(agent).is_none());
+}
