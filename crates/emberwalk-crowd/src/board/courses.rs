@@ -64,10 +64,11 @@ impl Course {
 }
 
 impl Board {
-    /// The course of an agent, if it follows one and that is up to date.
+    /// The course of an agent, if it follows one. After a change of the ground or of what is announced it may be outdated, until
+    /// the agent decides its next step.
     pub(crate) fn course(&self, agent: AgentIndex) -> Option<&Course> {
         let course = self.courses.get(&agent)?;
-        (self.basis(agent) == Some(course.basis) && !course.ahead().is_empty()).then_some(course)
+        (self.agents[agent].guide == Some(course.basis.guide) && !course.ahead().is_empty()).then_some(course)
     }
 
     /// Whether the course of an agent ends where it stands. Its guide may not know yet that its goal is open.
@@ -85,7 +86,8 @@ impl Board {
 
     /// The agents whose courses are up to date.
     pub(crate) fn current_courses(&self) -> Vec<AgentIndex> {
-        self.courses.keys().copied().filter(|&agent| self.course(agent).is_some()).collect()
+        let is_current = |&(&agent, course): &(&AgentIndex, &Course)| self.basis(agent) == Some(course.basis);
+        self.courses.iter().filter(is_current).map(|(&agent, _)| agent).collect()
     }
 
     /// Lets agents follow their courses on the ground as it is now: it has changed as was announced.
@@ -133,11 +135,7 @@ impl Board {
             if !self.update_course(agent) {
                 return None;
             }
-            let course = self.courses.get_mut(&agent)?;
-            if course.ahead().get(1).is_some_and(|next| next.cell == at) {
-                course.done += 1;
-            }
-            match *course.ahead() {
+            match *self.courses.get(&agent)?.ahead() {
                 [here, next, ..] if here.cell == at && now <= here.departure + MAX_LATE => {
                     let to = self.index(next.cell);
                     return Some(if now < here.departure { Next::WaitUntil(here.departure) } else { Next::Enter(to) });
