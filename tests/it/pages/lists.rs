@@ -11,6 +11,8 @@ use super::{Page, assert_none, files, pages};
 use crate::support::file;
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
+const CONTRIBUTING: &str = "CONTRIBUTING.md";
+const WINDOW: &str = "src/game/README.md";
 const ADDRESS: &str = "docs/src/reference/address.md";
 #[cfg(feature = "cli")]
 const COMMANDS: &str = "docs/src/command-line/commands.md";
@@ -40,37 +42,25 @@ fn crates() -> Vec<String> {
 }
 
 #[test]
-fn the_map_of_the_code_has_every_room() {
-    let architecture = page(ARCHITECTURE).text;
-    let row = |start: &str| architecture.lines().find(|line| line.starts_with(start)).unwrap_or_default();
-    let mut missing = Vec::new();
-    for name in crates() {
-        let row = row(&format!("| `{name}`: "));
-        let rooms = rooms(&format!("crates/{name}/src/")).into_iter();
-        missing.extend(rooms.filter(|room| !row.contains(&format!("`{room}`"))).map(|room| format!("{name}: {room}")));
-    }
-    let rooms = rooms("src/game/").into_iter();
-    missing.extend(rooms.filter(|room| row(&format!("| `{room}/` | ")).is_empty()).map(|room| format!("game: {room}")));
-    assert_none(&missing);
-}
-
-#[test]
-fn a_table_of_modules_has_every_folder() {
-    let mut missing = Vec::new();
+fn the_map_of_the_code_has_every_crate_and_every_room() {
+    let has_row = |page: &Page, name: &str| page.text.lines().any(|line| line.starts_with(&format!("| `{name}`")));
+    let (architecture, window) = (page(ARCHITECTURE), page(WINDOW));
+    let mut missing = crates();
+    missing.retain(|name| !has_row(&architecture, name));
     for name in crates() {
         let readme = page(&format!("crates/{name}/README.md"));
-        let folders = rooms(&format!("crates/{name}/src/")).into_iter();
-        if readme.text.contains("| module | contents |") {
-            missing.extend(folders.filter(|folder| !readme.text.contains(&format!("| `{folder}/`"))));
-        }
+        let rooms = rooms(&format!("crates/{name}/src/")).into_iter();
+        missing
+            .extend(rooms.filter(|room| !has_row(&readme, &format!("{room}/"))).map(|room| format!("{name}: {room}")));
     }
+    missing.extend(rooms("src/game/").into_iter().filter(|room| !has_row(&window, &format!("{room}/"))));
     assert_none(&missing);
 }
 
 #[test]
 fn files_that_the_map_of_the_code_names_exist() {
-    let (architecture, files) = (page(ARCHITECTURE), files(&["rs", "md", "ron"]));
-    let spans = architecture.text.split('`').skip(1).step_by(2);
+    let (pages, files) = ([ARCHITECTURE, CONTRIBUTING, WINDOW].map(page), files(&["rs", "md", "ron"]));
+    let spans = pages.iter().flat_map(|page| page.text.split('`').skip(1).step_by(2));
     let named = spans.filter(|span| [".rs", ".md", ".ron"].iter().any(|ending| span.ends_with(ending)));
     let exists = |name: &str| files.iter().any(|file| file == name || file.ends_with(&format!("/{name}")));
     let missing: Vec<_> = named.filter(|name| !exists(name)).map(str::to_owned).collect();
@@ -79,8 +69,8 @@ fn files_that_the_map_of_the_code_names_exist() {
 
 #[test]
 fn the_table_of_events_has_everybody_who_tells_that_terrain_has_changed() {
-    let architecture = page(ARCHITECTURE).text;
-    let row = architecture.lines().find(|line| line.starts_with("| `TerrainChanged` |")).unwrap_or_default();
+    let window = page(WINDOW).text;
+    let row = window.lines().find(|line| line.starts_with("| `TerrainChanged` |")).unwrap_or_default();
     let files = files(&["rs"]);
     let rooms = files.iter().filter_map(|path| Some((path, path.strip_prefix("src/game/")?)));
     let tells = |path: &str| {
