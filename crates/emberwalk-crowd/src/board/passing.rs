@@ -33,7 +33,8 @@ impl Board {
     /// it waits for another one. Returns `false` if no route leads to its goal.
     pub(crate) fn step_on(&mut self, agent: AgentIndex) -> bool {
         let at = self.agents[agent].at;
-        let to = match self.next_on_course(agent) {
+        let next = self.next_on_course(agent);
+        let to = match next {
             Some(Next::WaitUntil(departure)) => {
                 self.schedule(agent, departure);
                 return true;
@@ -48,7 +49,9 @@ impl Board {
             return true;
         };
         let duration = self.duration(agent, cost);
-        self.go_along_course(agent, cost);
+        if next.is_some() {
+            self.go_along_course(agent, cost);
+        }
         self.begin_step(agent, to, self.now + duration.half(), duration);
         true
     }
