@@ -4,7 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Crowd;
-use super::board::Board;
+use super::board::SavedBoard;
 use super::index::CellIndex;
 use super::making_way::chain::Chain;
 use super::making_way::jam::Jams;
@@ -12,20 +12,19 @@ use super::orders::edits::Edits;
 use super::orders::queues::Queues;
 
 /// The number of the form in which crowds are saved.
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 #[derive(Serialize, Deserialize)]
-struct Saved<B, J, E, Q> {
+struct Saved<J, E, Q> {
     /// Read first, so that a crowd in another form is refused before anything else of it is read.
     #[serde(deserialize_with = "version")]
     version: u32,
     hash: u64,
-    board: B,
+    board: SavedBoard,
     vacated: Vec<CellIndex>,
     jams: J,
     edits: E,
     queues: Q,
-    returned: usize,
 }
 
 /// The whole state, also of what waits or is being searched. A crowd that is loaded makes the same moves as the saved
@@ -34,24 +33,26 @@ struct Saved<B, J, E, Q> {
 /// Only what [`prepare`](Crowd::prepare) has computed is not saved. Prepare a loaded crowd again; where several routes
 /// have the same cost, agents may then take others than those of the saved crowd.
 ///
-/// It takes some ten bytes per cell of the grid in a compact form, and as much again for each goal that agents share.
+/// What follows from the grids, such as the costs to goals, is computed again on loading.
 impl Serialize for Crowd {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { board, jams, edits, queues, returned, .. } = self;
         let hash = self.state_hash();
         let vacated = board.vacated_cells();
-        Saved { version: VERSION, hash, board, vacated, jams, edits, queues, returned: *returned }.serialize(serializer)
+        let board = SavedBoard::new(board, *returned);
+        Saved { version: VERSION, hash, board, vacated, jams, edits, queues }.serialize(serializer)
     }
 }
 
 /// Fails if the state was saved in another form, or if it has been changed since.
 impl<'de> Deserialize<'de> for Crowd {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let saved = Saved::<Board, Jams, Edits, Queues>::deserialize(deserializer)?;
-        let Saved { hash, mut board, vacated, jams, mut edits, queues, returned, .. } = saved;
-        board.finish_loading(edits.cells_that_wait(), &vacated);
+        let saved = Saved::<Jams, Edits, Queues>::deserialize(deserializer)?;
+        let Saved { hash, board, vacated, jams, mut edits, queues, .. } = saved;
+        let mut board = board.load()?;
+        board.find_places(edits.cells_that_wait(), &vacated);
         edits.find_exits(&mut board);
-        let crowd = Self { board, jams, edits, queues, chain: Chain::default(), returned };
+        let crowd = Self { board, jams, edits, queues, chain: Chain::default(), returned: 0 };
         if crowd.state_hash() != hash {
             return Err(D::Error::custom("the saved crowd has been changed"));
         }
@@ -66,19 +67,7 @@ fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> 
     }
 }
 
-/// A list of shared values, each of which is saved as a value of its own.
-pub(crate) mod shared {
-    use std::sync::Arc;
-
-    use super::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer>(list: &[Arc<T>], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(list.iter().map(|value| &**value))
-    }
-
-    pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<Arc<T>>, D::Error> {
-        Vec::deserialize(deserializer).map(|list: Vec<T>| list.into_iter().map(Arc::new).collect())
-    }
+/// Whether a value can be left out.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -1,8 +1,11 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
+use std::ops::ControlFlow;
 use std::task::Poll;
 
 use crate::budget::{Budget, finished, poll};
+#[cfg(feature = "serde")]
+use crate::grid::Direction;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
@@ -193,38 +196,56 @@ pub struct Field {
     stamp: Stamp,
 }
 
-/// A field as a crowd saves it.
+/// A field as a crowd saves it: where it differs from the field that is computed on the current grid. That is nowhere or in a
+/// few cells, where there are several cheapest routes or where the grid has changed since.
 #[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-pub(crate) struct SavedField {
-    words: Vec<u64>,
-    zero: u64,
-    limit: u64,
-    size: Size,
-    starts: Vec<usize>,
-    direction: FieldDirection,
-    rules: StepRules,
-    ties: Ties,
-    max_units: u64,
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct SavedField {
     #[serde(with = "crate::cost::stamp::saved")]
     stamp: Stamp,
+    is_empty: bool,
+    /// The starts, if they differ.
+    starts: Option<Vec<usize>>,
+    /// The cells that differ, by their indices: the cost in units and the direction of the step, if there is a route.
+    cells: Vec<(usize, Option<(u64, Direction)>)>,
 }
 
 #[cfg(feature = "serde")]
-impl Field {
-    /// The field, to save it.
-    pub(crate) fn saved(&self) -> SavedField {
-        let &Self { ref starts, size, direction, rules, ties, max_units, stamp, .. } = self;
-        let (words, zero, limit) = self.memory.nodes.parts();
-        let (words, starts) = (words.to_vec(), starts.clone());
-        SavedField { words, zero, limit, size, starts, direction, rules, ties, max_units, stamp }
+impl SavedField {
+    /// A field that was computed for a query, perhaps on an earlier state of the grid, to save it.
+    pub fn new(field: &Field, grid: &CostGrid, query: FieldQuery<&[Cell]>) -> Self {
+        let now = Field::filled(grid, query);
+        let is_empty = field.size == Size::default();
+        let len = if is_empty { 0 } else { grid.entry_units().len() };
+        let route = |field: &Field, at| Some((field.memory.nodes.cost(at)?, field.memory.nodes.direction(at)));
+        let cells = (0..len).filter(|&at| route(field, at) != route(&now, at)).map(|at| (at, route(field, at)));
+        let starts = (field.starts != now.starts).then(|| field.starts.clone());
+        Self { stamp: field.stamp, is_empty, starts, cells: cells.collect() }
     }
 
-    /// The field that was saved. Its stamp has to be renewed.
-    pub(crate) fn load(saved: SavedField) -> Self {
-        let SavedField { words, zero, limit, size, starts, direction, rules, ties, max_units, stamp } = saved;
-        let memory = Memory { nodes: crate::search::nodes::Nodes::from_parts(words, zero, limit), ..Memory::default() };
-        Self { memory, size, starts, direction, rules, ties, max_units, stamp }
+    /// The field, on an equal grid and for the same query.
+    pub fn load(self, grid: &CostGrid, query: FieldQuery<&[Cell]>) -> Field {
+        let mut field = Field::filled(grid, query);
+        let nodes = &mut field.memory.nodes;
+        let (zero, limit) = (nodes.zero(), nodes.limit());
+        for (at, route) in self.cells.into_iter().filter(|&(at, _)| at < grid.entry_units().len()) {
+            match route.filter(|&(cost, _)| cost < limit - zero) {
+                Some((cost, direction)) => {
+                    nodes.open(at, zero + cost, direction);
+                    nodes.close(at);
+                }
+                None => nodes.forget(at),
+            }
+        }
+        field.size = if self.is_empty { Size::default() } else { grid.size() };
+        field.stamp = self.stamp;
+        field.starts = self.starts.unwrap_or(field.starts);
+        field
+    }
+
+    /// The stamp of the grid for which it was computed.
+    pub fn stamp_mut(&mut self) -> &mut Stamp {
+        &mut self.stamp
     }
 }
 
@@ -386,8 +407,22 @@ impl Field {
         if self.starts.is_empty() {
             return Poll::Ready(Err(query.error(grid)));
         }
+        let filled = self.fill_from_starts(grid, query, budget);
+        if filled.is_continue() {
+            self.size = grid.size();
+        }
+        poll(filled.map_continue(Ok))
+    }
+
+    /// The same once the starts are known.
+    fn fill_from_starts(
+        &mut self,
+        grid: &CostGrid,
+        query: FieldQuery<&[Cell]>,
+        budget: &mut Budget,
+    ) -> ControlFlow<(), u64> {
         let (memory, starts, max_units) = (&mut self.memory, &self.starts, self.max_units);
-        let filled = with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
+        with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
             (FieldDirection::From, Ties::Any) =>
                 fill_from::<_, false>(memory, grid, starts, steps, max_units, budget),
             (FieldDirection::From, Ties::Canonical) =>
@@ -396,11 +431,18 @@ impl Field {
                 fill_from::<_, false>(memory, grid, starts, Backward::new(steps), max_units, budget),
             (FieldDirection::To, Ties::Canonical) =>
                 fill_from::<_, true>(memory, grid, starts, Backward::new(steps), max_units, budget),
-        });
-        if filled.is_continue() {
-            self.size = grid.size();
+        })
+    }
+
+    /// The field of a grid, with room for labels also if the query has no start.
+    #[cfg(feature = "serde")]
+    fn filled(grid: &CostGrid, query: FieldQuery<&[Cell]>) -> Self {
+        let mut field = Self::new();
+        let budget = &mut Budget::new(Budget::UNLIMITED);
+        if let Poll::Ready(Err(_)) = field.fill(grid, query, budget) {
+            let _ = field.fill_from_starts(grid, query, budget);
         }
-        poll(filled.map_continue(Ok))
+        field
     }
 
     /// The lowest cost of a route between the field's cell, or the nearest of its cells, and `cell`; `None` if there is

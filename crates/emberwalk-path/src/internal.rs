@@ -4,10 +4,12 @@
 pub use crate::budget::Budget;
 #[cfg(feature = "serde")]
 pub use crate::cost::stamp::{Renewed, saved as saved_stamp};
+#[cfg(feature = "serde")]
+pub use crate::field::SavedField;
 pub use crate::hash::hash_of;
 pub use crate::nearest_reachable::{at_distance, distance_squared};
 #[cfg(feature = "serde")]
-pub use crate::saved::{SavedClasses, SavedGrid, field as saved_field};
+pub use crate::saved::{SavedClasses, SavedGrid, SavedHistory, runs};
 pub use crate::search::heuristic::LinearDistance;
 pub use crate::search::nodes::Nodes;
 pub use crate::search::open_list::{Heap, OpenList};

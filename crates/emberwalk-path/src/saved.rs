@@ -1,7 +1,9 @@
-//! How a crowd saves what has no public form of its own: grids with their last changes, and fields.
+//! How a crowd saves what has no public form of its own: grids and their last changes.
 //!
-//! Their stamps are unique in a process. A saved state has their numbers, and [`Renewed`](crate::cost::stamp::Renewed)
-//! replaces them when it is loaded.
+//! Stamps are unique in a process. [`Renewed`](crate::cost::stamp::Renewed) replaces them by small numbers in a saved state,
+//! and by new ones when it is loaded.
+
+use std::collections::BTreeSet;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,38 +11,97 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::cost::changes::History;
 use crate::grid::{Cell, Size};
 use crate::kinds::{AgentKind, ClassGrid};
-use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link};
+use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link, Stamp};
 
-/// How a shared field is saved.
-pub mod field {
-    use std::sync::Arc;
+/// The maximum length of a list that is loaded: more than the array of the largest grid.
+const MAX_LEN: usize = 1 << 25;
 
-    use super::{Deserialize, Deserializer, Serialize, Serializer};
-    use crate::Field;
-    use crate::field::SavedField;
+/// How a list is saved in which values come again, often several times in a row: the different values, and a text that has
+/// the place of each among them, in letters of which the last one is small, after the number of times in a row if that is not 1.
+pub mod runs {
+    use std::collections::HashMap;
+    use std::fmt::Write;
+    use std::hash::Hash;
 
-    /// Serializes the field.
-    pub fn serialize<S: Serializer>(field: &Option<Arc<Field>>, serializer: S) -> Result<S::Ok, S::Error> {
-        field.as_ref().map(|field| field.saved()).serialize(serializer)
+    use super::{Deserialize, Deserializer, Error, MAX_LEN, Serialize, Serializer};
+
+    const LETTERS: usize = 26;
+
+    #[derive(Serialize, Deserialize)]
+    struct Runs<T> {
+        values: Vec<T>,
+        list: String,
     }
 
-    /// Deserializes the field. Its stamp has to be renewed.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arc<Field>>, D::Error> {
-        Option::<SavedField>::deserialize(deserializer).map(|saved| saved.map(|saved| Field::load(saved).into()))
+    /// Serializes the list.
+    pub fn serialize<T: Copy + Eq + Hash + Serialize, S: Serializer>(
+        list: &[T],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let mut runs = Runs { values: Vec::new(), list: String::new() };
+        let mut places = HashMap::new();
+        for run in list.chunk_by(|one, other| one == other) {
+            let place = *places.entry(run[0]).or_insert(runs.values.len());
+            if place == runs.values.len() {
+                runs.values.push(run[0]);
+            }
+            if run.len() > 1 {
+                // To write into a text never fails.
+                let _ = write!(runs.list, "{}", run.len());
+            }
+            push_capitals(place / LETTERS, &mut runs.list);
+            runs.list.push((b'a' + (place % LETTERS) as u8) as char);
+        }
+        runs.serialize(serializer)
+    }
+
+    fn push_capitals(number: usize, text: &mut String) {
+        if number > 0 {
+            push_capitals(number / LETTERS, text);
+            text.push((b'A' + (number % LETTERS) as u8) as char);
+        }
+    }
+
+    /// Deserializes the list.
+    pub fn deserialize<'de, T: Copy + Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<T>, D::Error> {
+        let Runs { values, list: text } = Runs::<T>::deserialize(deserializer)?;
+        let mut list = Vec::new();
+        let (mut count, mut place) = (0_usize, 0_usize);
+        let add = |number: usize, base: usize, digit: u8| number.saturating_mul(base).saturating_add(digit.into());
+        for byte in text.bytes() {
+            match byte {
+                b'0'..=b'9' => count = add(count, 10, byte - b'0'),
+                b'A'..=b'Z' => place = add(place, LETTERS, byte - b'A'),
+                b'a'..=b'z' => {
+                    let value = values.get(add(place, LETTERS, byte - b'a'));
+                    let value = *value.ok_or_else(|| D::Error::custom("a list has no such value"))?;
+                    if count > MAX_LEN - list.len() {
+                        return Err(D::Error::custom("a list is too long"));
+                    }
+                    list.resize(list.len() + count.max(1), value);
+                    (count, place) = (0, 0);
+                }
+                _ => return Err(D::Error::custom("a list has unknown letters")),
+            }
+        }
+        Ok(list)
     }
 }
 
-/// A grid, with the changes that its fields may not have followed yet.
-#[derive(Serialize, Deserialize)]
+/// A grid without its last changes: it gets a new stamp.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedGrid {
     size: Size,
     diagonal: Diagonal,
     climb: ClimbRule,
     /// Row by row.
+    #[serde(with = "runs")]
     costs: Vec<Option<EntryCost>>,
+    #[serde(with = "runs")]
     levels: Vec<Level>,
     links: Vec<Link>,
-    history: History,
 }
 
 impl SavedGrid {
@@ -53,75 +114,108 @@ impl SavedGrid {
             costs: grid.size().cells().map(|cell| grid.get(cell)).collect(),
             levels: grid.size().cells().map(|cell| grid.level(cell)).collect(),
             links: grid.links().collect(),
-            history: grid.history().clone(),
         }
     }
 
-    /// The grid, whose stamps have to be renewed.
+    /// The grid.
     pub fn load<E: Error>(self) -> Result<CostGrid, E> {
-        let Self { size, diagonal, climb, costs, levels, links, history } = self;
+        let Self { size, diagonal, climb, costs, levels, links } = self;
         check_len(&costs, size)?;
         check_len(&levels, size)?;
         let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
         let mut grid = CostGrid::from_fn(size, diagonal, |cell| costs[at(cell)]).map_err(E::custom)?;
         grid.set_levels(climb, |cell| levels[at(cell)]);
-        links.into_iter().for_each(|Link { from, to, cost }| _ = grid.add_link(from, to, cost));
-        *grid.history_mut() = history;
+        add_links(&mut grid, links);
         Ok(grid)
     }
 }
 
-/// The classes and kinds of a grid. The grids of the kinds are saved beside it.
-#[derive(Serialize, Deserialize)]
+fn add_links(grid: &mut CostGrid, links: Vec<Link>) {
+    links.into_iter().for_each(|Link { from, to, cost }| _ = grid.add_link(from, to, cost));
+}
+
+/// The stamp of a grid, and its last changes, which its fields may not have followed yet.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SavedHistory(History);
+
+impl SavedHistory {
+    /// The history of a grid, to save it.
+    pub fn new(grid: &CostGrid) -> Self {
+        Self(grid.history().clone())
+    }
+
+    /// Forgets the changes before the first time at which the grid had one of these stamps.
+    pub fn keep_since(&mut self, stamps: &BTreeSet<Stamp>) {
+        self.0.keep_since(stamps);
+    }
+
+    /// All stamps.
+    pub fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        self.0.stamps_mut()
+    }
+
+    /// Gives it to an equal grid.
+    pub fn restore(self, grid: &mut CostGrid) {
+        *grid.history_mut() = self.0;
+    }
+}
+
+/// The classes and kinds of a grid, from which the grids of the kinds are made again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedClasses {
     size: Size,
     diagonal: Diagonal,
+    #[serde(with = "runs")]
     classes: Vec<u8>,
+    #[serde(with = "runs")]
     levels: Vec<Level>,
     kinds: Vec<SavedKind>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct SavedKind {
+    #[serde(with = "runs")]
     costs: Vec<Option<EntryCost>>,
     climb: ClimbRule,
     side: u8,
+    links: Vec<Link>,
 }
 
 impl SavedClasses {
     /// The classes and kinds, to save them.
     pub fn new(classes: &ClassGrid, diagonal: Diagonal) -> Self {
         let size = classes.size();
+        let saved = |(kind, grid): (&AgentKind, &CostGrid)| SavedKind {
+            costs: kind.costs.to_vec(),
+            climb: kind.climb,
+            side: kind.side(),
+            links: grid.links().collect(),
+        };
         Self {
             size,
             diagonal,
             classes: size.cells().filter_map(|cell| classes.class(cell)).collect(),
             levels: size.cells().map(|cell| classes.level(cell)).collect(),
-            kinds: classes
-                .kinds()
-                .iter()
-                .map(|kind| SavedKind { costs: kind.costs.to_vec(), climb: kind.climb, side: kind.side() })
-                .collect(),
+            kinds: classes.kinds().iter().zip(classes.grids()).map(saved).collect(),
         }
     }
 
-    /// The classes, with these grids of the kinds.
-    pub fn load<E: Error>(self, grids: Vec<CostGrid>) -> Result<ClassGrid, E> {
+    /// The classes, with the grids of the kinds.
+    pub fn load<E: Error>(self) -> Result<ClassGrid, E> {
         let Self { size, diagonal, classes, levels, kinds } = self;
         check_len(&classes, size)?;
         check_len(&levels, size)?;
         let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
-        let kinds = kinds.into_iter().map(|SavedKind { costs, climb, side }| {
+        let kind = |SavedKind { costs, climb, side, .. }: &SavedKind| {
             AgentKind::from_fn(|class| costs.get(usize::from(class)).copied().flatten())
-                .with_climb(climb)
-                .with_side(side)
-        });
-        let mut loaded = ClassGrid::from_fn(size, diagonal, kinds, |cell| classes[at(cell)]).map_err(E::custom)?;
+                .with_climb(*climb)
+                .with_side(*side)
+        };
+        let mut loaded =
+            ClassGrid::from_fn(size, diagonal, kinds.iter().map(kind), |cell| classes[at(cell)]).map_err(E::custom)?;
         loaded.set_levels(|cell| levels[at(cell)]);
-        if loaded.grids().len() != grids.len() || grids.iter().any(|grid| grid.size() != size) {
-            return Err(E::custom("the grids do not fit the kinds"));
-        }
-        loaded.set_grids(grids);
+        loaded.grids_mut().iter_mut().zip(kinds).for_each(|(grid, kind)| add_links(grid, kind.links));
         Ok(loaded)
     }
 }

@@ -7,6 +7,8 @@ use std::ops::{Index, IndexMut};
 use super::rank::Journey;
 use super::relations::{Look, Relation};
 use crate::index::{AgentIndex, CellIndex, GuideIndex};
+#[cfg(feature = "serde")]
+use crate::saved::is_default;
 use crate::{AgentId, OnArrival};
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::{Cell, Direction};
@@ -110,7 +112,7 @@ impl Progress {
 }
 
 /// That an agent waits for the search for its route.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Request {
     /// Those with the earliest times come first.
@@ -137,7 +139,7 @@ pub(crate) struct GroupOrder {
 }
 
 /// The place of an agent in a [jam](crate::making_way::jam): the number of the jam, and its number there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Membership {
     pub(crate) jam: usize,
@@ -146,56 +148,78 @@ pub(crate) struct Membership {
 
 /// An agent of a crowd.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub(crate) struct Agent {
     /// How many agents had its slot before.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     generation: u32,
     /// The cell in which the last step has ended.
     pub(super) at: CellIndex,
     /// The step that it takes from there.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) movement: Option<Movement>,
     pub(super) activity: Activity,
     /// The index of its kind.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) kind: usize,
     /// Whether it passes through all others.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) passes: bool,
     /// The index of the guides that lead it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) lane: usize,
     /// Its own pace, if it has one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) pace: Option<Pace>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) priority: i8,
     /// Which [guide](crate::guides) leads it.
     pub(super) guide: Option<GuideIndex>,
     /// Whether the search for its route waits for its turn, or is under way.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) request: Option<Request>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) on_arrival: OnArrival,
     /// What its goal says about another agent, when it looks next where that is, and what it has seen.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) relation: Option<Relation>,
     pub(super) looks_for_other_at: CrowdTime,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) look: Look,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) group_order: Option<GroupOrder>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) hold: Hold,
     /// Whether it was told to hold. Otherwise it does only while its pace is still.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) is_told_to_hold: bool,
     /// Whether its goal was unreachable when it last looked for a route.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) is_cut_off: bool,
     /// When it last arrived at a goal.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) arrived: Option<CrowdTime>,
     /// Whether it has been in the goal of its order.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) was_there: bool,
     /// The direction of its last step.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) facing: Option<Direction>,
     pub(super) journey: Journey,
     pub(super) progress: Progress,
     /// The jam that it is in: it follows a script, or waits for one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) membership: Option<Membership>,
     /// When it decides next.
     pub(super) due: CrowdTime,
     /// Until when it makes way for all that are on the way, because it has [gone back](crate::Crowd::go_back).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) yields_until: CrowdTime,
     /// The decision in which it was last asked to move.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) asked_in: u64,
     /// Whether it is on the list of those that decide now.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) is_deciding: bool,
 }
 
@@ -398,8 +422,10 @@ pub(super) struct Agents {
     /// The generation of agents in new slots: higher than in the slots that were removed.
     first_generation: u32,
     /// The number of decisions so far.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) decisions: u64,
     /// The number of agents that the last decision has asked to move.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) asked: usize,
 }
 
@@ -437,6 +463,12 @@ impl Agents {
 
     pub(super) fn id(&self, agent: AgentIndex) -> AgentId {
         AgentId { index: agent.get() as u32, generation: self[agent].generation }
+    }
+
+    /// The guide that leads an agent, if it is one of this lane.
+    #[cfg(feature = "serde")]
+    pub(super) fn guide_in(&self, lane: usize, agent: AgentIndex) -> Option<GuideIndex> {
+        self.get(agent).filter(|agent| agent.lane == lane)?.guide
     }
 
     /// The number of slots, which is at least the number of agents.

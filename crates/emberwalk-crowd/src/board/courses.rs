@@ -21,11 +21,10 @@ pub(super) type Courses = BTreeMap<AgentIndex, Course>;
 pub(crate) struct Course {
     /// What it was planned for.
     basis: Basis,
-    /// The cells with their times, from the one on where it was planned; empty if no goal is ever reachable, and `None` if the
-    /// agent follows its guide.
-    stops: Option<Vec<AgentStop>>,
-    /// How many of them it has left behind, and the cost of the steps from there.
-    done: usize,
+    /// The cell where the agent is, or which it enters, and those that follow it, with their times; empty if no goal is ever
+    /// reachable, or if the agent follows its guide.
+    ahead: Vec<AgentStop>,
+    /// The cost of the steps from there.
     rest: RouteCost,
 }
 
@@ -49,7 +48,7 @@ pub(super) enum Next {
 impl Course {
     /// The cell where the agent is, or which it enters, and those that follow it.
     pub(crate) fn ahead(&self) -> &[AgentStop] {
-        self.stops.as_deref().and_then(|stops| stops.get(self.done..)).unwrap_or_default()
+        &self.ahead
     }
 
     /// What its steps cost from there, without waits.
@@ -114,8 +113,8 @@ impl Board {
             let goals = self.guides[lane].goal(basis.guide).cells();
             let found = self.timetable.plan_ahead(&self.land, (kind, basis.pace), from, goals, departure);
             self.guides[lane].note_spent(found.as_ref().map_or(0, |route| route.expanded));
-            let rest = found.as_ref().map_or(RouteCost::ZERO, |route| route.cost);
-            self.courses.insert(agent, Course { basis, stops: found.map(|route| route.stops), done: 0, rest });
+            let (ahead, rest) = found.map_or_else(Default::default, |route| (route.stops, route.cost));
+            self.courses.insert(agent, Course { basis, ahead, rest });
         }
         self.courses.get(&agent).is_some_and(|course| !course.ahead().is_empty())
     }
@@ -149,7 +148,7 @@ impl Board {
     /// Lets an agent take a step of this cost along its course.
     pub(super) fn go_along_course(&mut self, agent: AgentIndex, cost: RouteCost) {
         if let Some(course) = self.courses.get_mut(&agent) {
-            course.done += 1;
+            course.ahead.remove(0);
             course.rest = RouteCost::from_units(course.rest.units().saturating_sub(cost.units()));
         }
     }

@@ -49,6 +49,8 @@ pub(super) use pacing::HELD_UP_LOOKS_AFTER;
 pub(super) use places::{Claim, beside_diagonal};
 pub(super) use rank::Rank;
 pub(super) use relations::{Look, Relation, Sort};
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedBoard;
 
 /// An agent that has lost its goal and has not come nearer to it for this long pushes nobody out of a goal in a crowd of
 /// several sizes. It is not tuned: it only ends what would be repeated for ever.
@@ -63,17 +65,13 @@ const COMES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(8);
 /// The grid and the agents on it. The [agenda](Agenda) has the agents that decide next, and the events are what has
 /// happened.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Board {
     land: Land,
     /// The pace of agents that have none of their own.
     pace: Pace,
     now: CrowdTime,
     agents: Agents,
-    /// A loaded board finds them again.
-    #[cfg_attr(feature = "serde", serde(skip))]
     places: Places,
-    #[cfg_attr(feature = "serde", serde(skip))]
     exits: Exits,
     /// The guides of the agents of each kind that take cells, and then of those that pass.
     guides: Vec<Guides>,

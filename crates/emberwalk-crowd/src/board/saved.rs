@@ -1,10 +1,124 @@
-//! What a loaded board finds again, because it is not saved.
+//! The board as it is saved.
+
+use std::collections::BTreeSet;
 
 use super::Board;
+use super::agenda::Agenda;
+use super::agents::Agents;
+use super::courses::Courses;
+use super::exits::Exits;
 use super::places::{Claim, Places};
+use super::searches::Searches;
+use crate::CrowdEvent;
+use crate::guides::SavedGuides;
 use crate::index::{AgentIndex, CellIndex};
+use crate::land::{SavedLand, SavedRooms};
+use crate::timetable::Timetable;
 use emberwalk_path::Stamp;
 use emberwalk_path::internal::Renewed;
+use emberwalk_path::time::{CrowdTime, Pace};
+use serde::de::Error;
+
+/// A board, without what follows from the rest of it.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct SavedBoard {
+    land: SavedLand,
+    pace: Pace,
+    now: CrowdTime,
+    agents: Agents,
+    guides: Vec<SavedGuides>,
+    rooms: Vec<SavedRooms>,
+    agenda: Agenda,
+    searches: Searches,
+    timetable: Timetable,
+    courses: Courses,
+    events: Vec<CrowdEvent>,
+    is_ground_changed: bool,
+}
+
+impl SavedBoard {
+    /// A board, to save it without its first events.
+    pub(crate) fn new(board: &Board, returned: usize) -> Self {
+        let Board { land, agents, .. } = board;
+        let guides = board.guides.iter().enumerate().map(|(lane, guides)| {
+            SavedGuides::new(guides, land.ground_for_guides(lane), |agent| agents.guide_in(lane, agent))
+        });
+        let mut saved = Self {
+            land: SavedLand::new(land),
+            pace: board.pace,
+            now: board.now,
+            agents: agents.clone(),
+            guides: guides.collect(),
+            rooms: board.rooms.iter().zip(land.grids()).map(|(rooms, grid)| SavedRooms::new(rooms, grid)).collect(),
+            agenda: board.agenda.clone(),
+            searches: board.searches.clone(),
+            timetable: board.timetable.clone(),
+            courses: board.courses.clone(),
+            events: board.events.get(returned..).unwrap_or_default().to_vec(),
+            is_ground_changed: board.is_ground_changed,
+        };
+        let known: BTreeSet<Stamp> = saved.stamps_but_of_grids_mut().map(|stamp| *stamp).collect();
+        saved.land.keep_planned_since(&known);
+        saved.replace_stamps(Renewed::number);
+        saved
+    }
+
+    pub(crate) fn load<E: Error>(mut self) -> Result<Board, E> {
+        self.replace_stamps(Renewed::create);
+        let Self { land, pace, now, agents, guides, rooms, agenda, searches, timetable, courses, events, .. } = self;
+        let land = land.load()?;
+        if guides.len() != 2 * land.kinds() {
+            return Err(E::custom("there are not two lists of guides for each kind"));
+        }
+        let guides = guides
+            .into_iter()
+            .enumerate()
+            .map(|(lane, guides)| guides.load(land.ground_for_guides(lane), |agent| agents.guide_in(lane, agent)));
+        Ok(Board {
+            guides: guides.collect(),
+            rooms: rooms.into_iter().zip(land.grids()).map(|(rooms, grid)| rooms.load(grid)).collect(),
+            places: Places::default(),
+            exits: Exits::default(),
+            land,
+            pace,
+            now,
+            agents,
+            agenda,
+            searches,
+            timetable,
+            courses,
+            events,
+            is_ground_changed: self.is_ground_changed,
+        })
+    }
+
+    fn replace_stamps(&mut self, replace: impl FnOnce(&mut Renewed)) {
+        let mut renewed = Renewed::default();
+        self.stamps_mut().for_each(|stamp| renewed.note(*stamp));
+        replace(&mut renewed);
+        self.stamps_mut().for_each(|stamp| *stamp = renewed.get(*stamp));
+    }
+
+    fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        let Self { land, guides, rooms, timetable, .. } = self;
+        land.stamps_mut().chain(stamps_of(guides, rooms, timetable))
+    }
+
+    /// The stamps of grids for which something was computed.
+    fn stamps_but_of_grids_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+        stamps_of(&mut self.guides, &mut self.rooms, &mut self.timetable)
+    }
+}
+
+fn stamps_of<'a>(
+    guides: &'a mut [SavedGuides],
+    rooms: &'a mut [SavedRooms],
+    timetable: &'a mut Timetable,
+) -> impl Iterator<Item = &'a mut Stamp> {
+    let guides = guides.iter_mut().flat_map(|guides| guides.stamps_mut());
+    let rooms = rooms.iter_mut().map(|rooms| rooms.stamp_mut());
+    guides.chain(rooms).chain(timetable.stamps_mut())
+}
 
 impl Board {
     /// The cells that an agent is still leaving, but in which nobody is recorded any more: another agent has entered them
@@ -15,17 +129,8 @@ impl Board {
         left.filter(|&at| self.places.agent(at).is_none()).collect()
     }
 
-    /// Finds again what is not saved. Edits wait for the first cells, and the others are
-    /// [vacated](Self::vacated_cells).
-    pub(crate) fn finish_loading(&mut self, edited: impl Iterator<Item = CellIndex>, vacated: &[CellIndex]) {
-        let mut renewed = Renewed::default();
-        self.stamps_mut().for_each(|stamp| renewed.note(*stamp));
-        renewed.create();
-        self.stamps_mut().for_each(|stamp| *stamp = renewed.get(*stamp));
-        let Self { land, guides, .. } = self;
-        let guides = guides.iter_mut().enumerate();
-        guides.for_each(|(lane, guides)| guides.finish_loading(land.ground_for_guides(lane)));
-
+    /// Finds again where agents are. Edits wait for the first cells, and the others are [vacated](Self::vacated_cells).
+    pub(crate) fn find_places(&mut self, edited: impl Iterator<Item = CellIndex>, vacated: &[CellIndex]) {
         self.places = Places::new(self.grid().entry_units().len());
         edited.for_each(|at| self.places.set_claim(at, Claim::Edit));
         // An agent that is leaving a cell may not be the last one that has entered it.
@@ -45,12 +150,5 @@ impl Board {
             let vacates = |cell: &CellIndex| is_half_way && vacated.contains(cell);
             self.square(agent, at).filter(vacates).for_each(|cell| self.places.take(agent, cell));
         }
-    }
-
-    fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let Self { land, guides, rooms, timetable, .. } = self;
-        let guides = guides.iter_mut().flat_map(|guides| guides.stamps_mut());
-        let rooms = rooms.iter_mut().map(|rooms| rooms.stamp_mut());
-        land.stamps_mut().chain(guides).chain(rooms).chain(timetable.stamps_mut())
     }
 }

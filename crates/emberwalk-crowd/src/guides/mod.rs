@@ -6,6 +6,8 @@ mod group_way;
 mod own_route;
 mod own_routes;
 mod renewal;
+#[cfg(feature = "serde")]
+mod saved;
 mod surroundings;
 #[cfg(test)]
 mod tests;
@@ -19,11 +21,12 @@ use super::land::Ground;
 pub(super) use allowance::Allowance;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::internal::hash_of;
-#[cfg(feature = "serde")]
-use emberwalk_path::{Components, CostGrid, Field, Stamp, StepRules};
+use emberwalk_path::{Components, CostGrid, Field, StepRules};
 use group_way::GroupWay;
 use own_routes::OwnRoutes;
 use renewal::{Renewal, query_to};
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedGuides;
 
 /// The computation of fields and the planning of routes visit about this many cells in a beat, so that an edit does not
 /// make a tick long. With 20,000 or 80,000 instead, as many agents arrive in rooms and on islands while walls are built,
@@ -52,11 +55,9 @@ const FIELD_BYTES_PER_ENTRY: usize = 8;
 
 /// What leads agents to one goal.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Guide {
     goal: Target,
     /// The lowest costs from every cell, if the agents share them; copies of a crowd do so until they change.
-    #[cfg_attr(feature = "serde", serde(with = "emberwalk_path::internal::saved_field"))]
     field: Option<Arc<Field>>,
     /// The number of agents with this goal. A guide without agents is used again for the next new goal.
     agents: usize,
@@ -68,10 +69,8 @@ struct Guide {
 
 /// The guides of a crowd.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Guides {
     guides: Vec<Guide>,
-    #[cfg_attr(feature = "serde", serde(skip))]
     by_goal: HashMap<Target, GuideIndex>,
     unused: Vec<GuideIndex>,
     /// The sum of the hashes of all goals with their guides.
@@ -79,12 +78,9 @@ pub(super) struct Guides {
     /// The number of goals that have a field.
     fields: usize,
     /// Fields that no goal needs. Their memory is used again.
-    #[cfg_attr(feature = "serde", serde(skip))]
     spare_fields: Vec<Arc<Field>>,
     /// The way of the group that gets its orders.
-    #[cfg_attr(feature = "serde", serde(skip))]
     way: GroupWay,
-    #[cfg_attr(feature = "serde", serde(skip))]
     group_spares_fields: bool,
     /// The guide whose field is brought up to date next.
     next: usize,
@@ -392,27 +388,6 @@ impl Guides {
         } else {
             self.spare_fields.push(new);
         }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl Guides {
-    /// Finds the guides by their goals again, which are not saved.
-    pub(super) fn finish_loading(&mut self, ground: Ground<'_>) {
-        let used = self.guides.iter().enumerate().filter(|(_, guide)| guide.agents > 0);
-        self.by_goal = used.map(|(k, guide)| (guide.goal.clone(), GuideIndex::new(k))).collect();
-        if let Some(Guide { goal, .. }) = self.renewal.guide().and_then(|guide| self.guides.get(guide.get())) {
-            self.renewal.finish_loading(ground.rules, goal);
-        }
-        self.routes.finish_loading(ground);
-    }
-
-    pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let fields = self.guides.iter_mut().filter_map(|guide| guide.field.as_mut());
-        fields
-            .map(|field| Arc::make_mut(field).stamp_mut())
-            .chain(self.renewal.stamps_mut())
-            .chain(self.routes.stamps_mut())
     }
 }
 

@@ -40,7 +40,6 @@ const SEARCHED: usize = Sight::USUAL.ahead;
 /// from the next cells of the route, and from the cells beside them the lowest cost of coming to the end of this part over
 /// such cells. So an equally short route beside it is no detour.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct OwnRoute {
     /// The steps from the cell where it was planned to the goal; north for a link.
     steps: Vec<Direction>,
@@ -51,18 +50,24 @@ pub(super) struct OwnRoute {
     done: usize,
     at: CellIndex,
     rest: u64,
+    known: Known,
+    /// The agent looks around again this number of steps after half of those ahead, modulo the other half.
+    stagger: usize,
+}
+
+/// The costs around the next part of a route.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Known {
     /// The known cells in their order: pieces of rows. The cost from each to the goal, above the lowest one, in units
     /// or, where 32 bits are not enough for these, in multiples of `2^shift` units.
-    known: Vec<Piece>,
+    pieces: Vec<Piece>,
     costs: Vec<u32>,
     lowest: u64,
     shift: u32,
     /// The cell that the next link leads to, and the cost from there, if the link begins among the known cells.
     beyond: Option<(CellIndex, u64)>,
-    /// The agent looks around again when its cost is lower. That is this number of steps after half of those ahead,
-    /// modulo the other half.
+    /// The agent looks around again when its cost is lower.
     looks_again_below: u64,
-    stagger: usize,
 }
 
 /// A step of a route along a link.
@@ -76,8 +81,7 @@ struct LinkAhead {
 }
 
 /// Cells of a row that follow each other.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Piece {
     from: CellIndex,
     /// How many known cells are before them.
@@ -88,7 +92,11 @@ impl OwnRoute {
     /// How many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
         let links = size_of_val(&*self.links);
-        size_of::<Self>() + links + size_of_val(&*self.steps) + size_of_val(&*self.known) + size_of_val(&*self.costs)
+        size_of::<Self>()
+            + links
+            + size_of_val(&*self.steps)
+            + size_of_val(&*self.known.pieces)
+            + size_of_val(&*self.known.costs)
     }
 
     /// Forgets the route, so that no cell has a cost.
@@ -98,9 +106,7 @@ impl OwnRoute {
         self.done = 0;
         self.at = NO_CELL;
         self.known.clear();
-        self.costs.clear();
-        self.beyond = None;
-        self.looks_again_below = 0;
+        self.known.looks_again_below = 0;
     }
 
     /// Replaces the route of an agent, which goes to one of these goals, and finds the costs around its start. Returns the
@@ -131,20 +137,7 @@ impl OwnRoute {
 
     /// The cost from a cell to the goal, in units; [`u64::MAX`] if it is not known.
     pub(super) fn cost(&self, at: CellIndex) -> u64 {
-        let next = self.known.partition_point(|piece| piece.from <= at);
-        let Some(piece) = next.checked_sub(1).map(|k| self.known[k]) else { return self.cost_beyond(at) };
-        let k = piece.before as usize + (at.get() - piece.from.get());
-        let cost = (k < self.end(next)).then(|| self.costs.get(k)).flatten();
-        cost.map_or_else(
-            || self.cost_beyond(at),
-            |&above| self.lowest.saturating_add(u64::from(above).wrapping_shl(self.shift)),
-        )
-    }
-
-    /// The cost from the cell that the next link leads to; [`u64::MAX`] for other cells.
-    #[inline]
-    fn cost_beyond(&self, at: CellIndex) -> u64 {
-        self.beyond.filter(|&(cell, _)| cell == at).map_or(u64::MAX, |(_, cost)| cost)
+        self.known.cost(at)
     }
 
     /// The step of this number, if it leads along a link.
@@ -168,15 +161,10 @@ impl OwnRoute {
         self.link(step).map_or_else(|| to.neighbour(-offsets[self.steps[step] as usize]), |link| link.from)
     }
 
-    /// How many known cells are before a piece; all for the one after the last.
-    fn end(&self, piece: usize) -> usize {
-        self.known.get(piece).map_or(self.costs.len(), |piece| piece.before as usize)
-    }
-
     /// Whether an agent in a cell has to look around, because it leaves the cells that it knows.
     pub(super) fn has_to_look(&self, at: CellIndex) -> bool {
         let cost = self.cost(at);
-        cost == u64::MAX || cost < self.looks_again_below
+        cost == u64::MAX || cost < self.known.looks_again_below
     }
 
     /// Finds the costs around an agent in a cell, which goes to one of these goals. Returns whether the cell has one.
@@ -189,37 +177,15 @@ impl OwnRoute {
         found: &mut Surroundings,
     ) -> bool {
         self.known.clear();
-        self.costs.clear();
-        self.beyond = None;
-        if !self.is_known() {
-            return false;
-        }
-        if self.find_nearest(ground, at).is_none() || self.spread(ground, goals, sight, found).is_none() {
-            return false;
-        }
-        self.know(ground.grid.stride(), found);
-        self.cost(at) != u64::MAX
+        let has_route = self.is_known() && self.find_nearest(ground, at).is_some();
+        has_route && self.see(ground, goals, sight, found).is_some() && self.cost(at) != u64::MAX
     }
 
-    /// Takes over the costs that were found, row by row.
-    fn know(&mut self, stride: usize, found: &Surroundings) {
-        let highest;
-        (self.lowest, highest) = found.range();
-        self.shift = (u64::BITS - (highest - self.lowest).leading_zeros()).saturating_sub(u32::BITS);
-        for (first, costs) in found.rows(stride) {
-            let mut was_known = false;
-            for (column, &cost) in costs.iter().enumerate() {
-                let is_known = cost != u64::MAX;
-                if is_known && !was_known {
-                    let from = CellIndex::new(first + column);
-                    self.known.push(Piece { from, before: self.costs.len() as u32 });
-                }
-                if is_known {
-                    self.costs.push(((cost - self.lowest) >> self.shift) as u32);
-                }
-                was_known = is_known;
-            }
-        }
+    /// Finds the costs around the next part of the route. `None` if a step of it is not possible any more.
+    fn see(&mut self, ground: Ground<'_>, goals: &[Cell], sight: Sight, found: &mut Surroundings) -> Option<()> {
+        self.spread(ground, goals, sight, found)?;
+        self.known.take_over(ground.grid.stride(), found);
+        Some(())
     }
 
     /// Moves along the route, forwards or backwards, to the place that is nearest to a cell. `None` if a step of the
@@ -282,8 +248,8 @@ impl OwnRoute {
             rest = rest.checked_sub(ground.step_units(at, to)?)?;
             if self.link(step).is_some() {
                 // It looks around again when it has come through the link.
-                self.beyond = Some((to, rest));
-                self.looks_again_below = rest + 1;
+                self.known.beyond = Some((to, rest));
+                self.known.looks_again_below = rest + 1;
                 return Some(());
             }
             at = to;
@@ -293,7 +259,7 @@ impl OwnRoute {
         // 0 if the goal is among the known cells.
         let looks_again =
             (self.done + seen < self.steps.len()).then(|| seeds[seen / 2 + self.stagger % seen.div_ceil(2)]);
-        self.looks_again_below = looks_again.map_or(0, |(_, cost)| cost);
+        self.known.looks_again_below = looks_again.map_or(0, |(_, cost)| cost);
         Some(())
     }
 
@@ -304,9 +270,7 @@ impl OwnRoute {
 
     /// Whether a known cell is of this kind.
     pub(super) fn knows(&self, is_of_kind: impl Fn(CellIndex) -> bool) -> bool {
-        let cells =
-            |(k, piece): (usize, &Piece)| (piece.from.get()..).take(self.end(k + 1).saturating_sub(self.end(k)));
-        self.known.iter().enumerate().flat_map(cells).any(|cell| is_of_kind(CellIndex::new(cell)))
+        self.known.cells().any(is_of_kind)
     }
 
     /// The cells of the route that are ahead.
@@ -331,5 +295,187 @@ impl OwnRoute {
     /// Whether there is a route.
     pub(super) fn is_known(&self) -> bool {
         self.at != NO_CELL
+    }
+}
+
+impl Known {
+    /// Forgets the costs.
+    fn clear(&mut self) {
+        self.pieces.clear();
+        self.costs.clear();
+        self.beyond = None;
+    }
+
+    /// Takes over the costs that were found, row by row.
+    fn take_over(&mut self, stride: usize, found: &Surroundings) {
+        let highest;
+        (self.lowest, highest) = found.range();
+        self.shift = (u64::BITS - (highest - self.lowest).leading_zeros()).saturating_sub(u32::BITS);
+        for (first, costs) in found.rows(stride) {
+            let mut was_known = false;
+            for (column, &cost) in costs.iter().enumerate() {
+                let is_known = cost != u64::MAX;
+                if is_known {
+                    self.push(CellIndex::new(first + column), !was_known, cost);
+                }
+                was_known = is_known;
+            }
+        }
+    }
+
+    /// Adds the next known cell, which may begin a piece, and its cost in units.
+    fn push(&mut self, cell: CellIndex, begins: bool, cost: u64) {
+        if begins {
+            self.pieces.push(Piece { from: cell, before: self.costs.len() as u32 });
+        }
+        self.costs.push(((cost - self.lowest) >> self.shift) as u32);
+    }
+
+    /// The cost from a cell to the goal, in units; [`u64::MAX`] if it is not known.
+    fn cost(&self, at: CellIndex) -> u64 {
+        let next = self.pieces.partition_point(|piece| piece.from <= at);
+        let Some(piece) = next.checked_sub(1).map(|k| self.pieces[k]) else { return self.cost_beyond(at) };
+        let k = piece.before as usize + (at.get() - piece.from.get());
+        let cost = (k < self.end(next)).then(|| self.costs.get(k)).flatten();
+        cost.map_or_else(
+            || self.cost_beyond(at),
+            |&above| self.lowest.saturating_add(u64::from(above).wrapping_shl(self.shift)),
+        )
+    }
+
+    /// The cost from the cell that the next link leads to; [`u64::MAX`] for other cells.
+    #[inline]
+    fn cost_beyond(&self, at: CellIndex) -> u64 {
+        self.beyond.filter(|&(cell, _)| cell == at).map_or(u64::MAX, |(_, cost)| cost)
+    }
+
+    /// How many known cells are before a piece; all for the one after the last.
+    fn end(&self, piece: usize) -> usize {
+        self.pieces.get(piece).map_or(self.costs.len(), |piece| piece.before as usize)
+    }
+
+    fn cells(&self) -> impl Iterator<Item = CellIndex> {
+        let cells =
+            |(k, piece): (usize, &Piece)| (piece.from.get()..).take(self.end(k + 1).saturating_sub(self.end(k)));
+        self.pieces.iter().enumerate().flat_map(cells).map(CellIndex::new)
+    }
+}
+
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedRoute;
+
+/// Routes as they are saved.
+#[cfg(feature = "serde")]
+mod saved {
+    use std::collections::BTreeMap;
+
+    use super::{AgentIndex, Cell, CellIndex, Direction, Ground, Known, LinkAhead, OwnRoute, Sight, Surroundings};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(in super::super) struct SavedRoute {
+        #[serde(with = "emberwalk_path::internal::runs")]
+        steps: Vec<Direction>,
+        links: Vec<LinkAhead>,
+        done: usize,
+        at: CellIndex,
+        rest: u64,
+        /// What the agent knows, if it would see something else now.
+        known: Option<SavedKnown>,
+    }
+
+    /// What an agent knows, by what it would see now.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct SavedKnown {
+        lowest: u64,
+        shift: u32,
+        beyond: Option<(CellIndex, u64)>,
+        looks_again_below: u64,
+        /// The cells that differ, and their costs if they are known.
+        cells: Vec<(CellIndex, Option<u64>)>,
+    }
+
+    impl Known {
+        /// The known cells with their costs.
+        fn by_cells(&self) -> BTreeMap<CellIndex, u64> {
+            self.cells().map(|cell| (cell, self.cost(cell))).collect()
+        }
+
+        /// What is known, to save it; `None` if it is what is seen now.
+        fn saved(&self, now: &Self) -> Option<SavedKnown> {
+            if self == now {
+                return None;
+            }
+            let Self { lowest, shift, beyond, looks_again_below, .. } = *self;
+            let [known, seen] = [self, now].map(Self::by_cells);
+            let forgotten = seen.keys().filter(|cell| !known.contains_key(cell)).map(|&cell| (cell, None));
+            let differing = known.iter().filter(|&(cell, cost)| seen.get(cell) != Some(cost));
+            let cells = forgotten.chain(differing.map(|(&cell, &cost)| (cell, Some(cost)))).collect();
+            Some(SavedKnown { lowest, shift, beyond, looks_again_below, cells })
+        }
+    }
+
+    impl SavedKnown {
+        fn load(self, now: &Known) -> Known {
+            let Self { lowest, shift, beyond, looks_again_below, cells } = self;
+            let mut known = now.by_cells();
+            known.extend(cells.iter().filter_map(|&(cell, cost)| Some((cell, cost?))));
+            cells.iter().filter(|(_, cost)| cost.is_none()).for_each(|(cell, _)| _ = known.remove(cell));
+            let shift = shift.min(u32::BITS);
+            let mut loaded = Known { lowest, shift, beyond, looks_again_below, ..Known::default() };
+            let mut last = None;
+            for (cell, cost) in known {
+                loaded.push(cell, last != Some(cell.neighbour(-1)), cost.max(lowest));
+                last = Some(cell);
+            }
+            loaded
+        }
+    }
+
+    impl OwnRoute {
+        /// The route of an agent that goes to one of these goals, to save it; `None` if there is none.
+        pub(in super::super) fn saved(
+            &self,
+            ground: Ground<'_>,
+            goals: &[Cell],
+            found: &mut Surroundings,
+        ) -> Option<SavedRoute> {
+            if !self.is_known() {
+                return None;
+            }
+            let Self { steps, links, done, at, rest, known, .. } = self.clone();
+            let now = Self { known: Known::default(), ..self.clone() }.seen(ground, goals, found).known;
+            Some(SavedRoute { steps, links, done, at, rest, known: known.saved(&now) })
+        }
+
+        /// The same with what is known if the agent looks around now.
+        fn seen(mut self, ground: Ground<'_>, goals: &[Cell], found: &mut Surroundings) -> Self {
+            if self.see(ground, goals, Sight::USUAL, found).is_none() {
+                self.known = Known::default();
+            }
+            self
+        }
+    }
+
+    impl SavedRoute {
+        /// The route of an agent, on the same ground and to the same goals.
+        pub(in super::super) fn load(
+            self,
+            ground: Ground<'_>,
+            goals: &[Cell],
+            agent: AgentIndex,
+            found: &mut Surroundings,
+        ) -> OwnRoute {
+            let Self { steps, links, done, at, rest, known } = self;
+            let is_there = done <= steps.len() && ground.grid.size().contains(ground.grid.cell(at.get()));
+            if !is_there {
+                return OwnRoute::default();
+            }
+            let route = OwnRoute { steps, links, done, at, rest, known: Known::default(), stagger: agent.get() };
+            let mut route = route.seen(ground, goals, found);
+            if let Some(known) = known {
+                route.known = known.load(&route.known);
+            }
+            route
+        }
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn query_to(goal: &Target, rules: StepRules) -> FieldQuery<&[Cell]> {
 /// A renewal as it is saved: its field is computed again.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
-struct SavedRenewal {
+pub(super) struct SavedRenewal {
     guide: GuideIndex,
     grid: SavedGrid,
     #[serde(with = "emberwalk_path::internal::saved_stamp")]
@@ -87,39 +87,33 @@ struct SavedRenewal {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Renewal {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let &Self { guide, ref grid, stamp, visited, .. } = self;
-        let saved = guide.zip(grid.as_ref()).map(|(guide, grid)| SavedRenewal {
-            guide,
-            grid: SavedGrid::new(grid),
-            stamp,
-            visited,
-        });
-        saved.serialize(serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Renewal {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Some(saved) = Option::<SavedRenewal>::deserialize(deserializer)? else { return Ok(Self::default()) };
-        let SavedRenewal { guide, grid, stamp, visited } = saved;
-        Ok(Self { guide: Some(guide), grid: Some(grid.load()?), stamp, visited, ..Self::default() })
-    }
-}
-
-#[cfg(feature = "serde")]
 impl Renewal {
-    /// Computes as much of the field again as the saved renewal had.
-    pub(super) fn finish_loading(&mut self, rules: StepRules, goal: &Target) {
-        if let Some(grid) = self.grid.as_ref().filter(|_| self.visited > 0) {
-            let _ = Arc::make_mut(&mut self.field).advance(grid, &query_to(goal, rules), self.visited);
-        }
+    /// The renewal, to save it; `None` if no field is being computed.
+    pub(super) fn saved(&self) -> Option<SavedRenewal> {
+        let (guide, grid) = self.guide.zip(self.grid.as_ref())?;
+        Some(SavedRenewal { guide, grid: SavedGrid::new(grid), stamp: self.stamp, visited: self.visited })
+    }
+}
+
+#[cfg(feature = "serde")]
+impl SavedRenewal {
+    /// The guide whose field is being computed.
+    pub(super) fn guide(&self) -> GuideIndex {
+        self.guide
     }
 
-    pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let grid = self.grid.iter_mut().flat_map(|grid| grid.stamps_mut());
-        grid.chain([&mut self.stamp])
+    /// The renewal, with as much of the field as it had; `None` if the grid is impossible.
+    pub(super) fn load(self, rules: StepRules, goal: &Target) -> Option<Renewal> {
+        let Self { guide, grid, stamp, visited } = self;
+        let grid = grid.load::<serde::de::value::Error>().ok()?;
+        let mut field = Field::new();
+        if visited > 0 {
+            let _ = field.advance(&grid, &query_to(goal, rules), visited);
+        }
+        Some(Renewal { guide: Some(guide), field: field.into(), grid: Some(grid), stamp, visited })
+    }
+
+    pub(super) fn stamp_mut(&mut self) -> &mut Stamp {
+        &mut self.stamp
     }
 }

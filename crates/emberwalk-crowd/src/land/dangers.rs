@@ -104,6 +104,12 @@ impl Dangers {
         Some((fading.danger, before, fading.parts))
     }
 
+    /// The cells with a danger for some kind.
+    #[cfg(feature = "serde")]
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.cells.keys().map(|&(_, cell)| cell)
+    }
+
     /// Replaces what a danger that fades adds to a cell for a kind.
     pub(super) fn replace(&mut self, kind: usize, cell: Cell, before: u64, after: u64) {
         let units = self.cells.entry((kind, cell)).or_default();
@@ -127,7 +133,7 @@ mod saved {
     use super::{Cell, Danger, Dangers, EntryCost, Fading};
 
     #[derive(Default, serde::Serialize, serde::Deserialize)]
-    pub(in super::super) struct SavedDangers {
+    pub(crate) struct SavedDangers {
         set: Vec<(usize, Cell, EntryCost)>,
         fading: Vec<(u64, Fading)>,
         next_number: u64,

@@ -2,6 +2,8 @@
 
 mod dangers;
 mod rooms;
+#[cfg(feature = "serde")]
+mod saved;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,21 +12,18 @@ use std::sync::Arc;
 
 use super::index::CellIndex;
 use super::{CrowdError, Danger};
-#[cfg(feature = "serde")]
-use emberwalk_path::Stamp;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::hash::{Mixer, number_of};
-#[cfg(feature = "serde")]
-use emberwalk_path::internal::{SavedClasses, SavedGrid};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, EntryCost, Level, Link, RouteCost, StepRules};
-use serde::de::Error as _;
 
 use dangers::Dangers;
 #[cfg(feature = "serde")]
-use dangers::SavedDangers;
+pub(super) use rooms::SavedRooms;
 pub(super) use rooms::{Group, Rooms};
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedLand;
 
 /// The grids of a crowd, and the rules of steps on them.
 #[derive(Clone, Debug)]
@@ -549,84 +548,5 @@ fn set(grid: Option<&mut CostGrid>, at: Cell, cost: Option<EntryCost>, level: Le
     if let Some(grid) = grid {
         grid.set(at, cost);
         grid.set_level(at, level);
-    }
-}
-
-/// A land as it is saved.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct SavedLand {
-    rules: StepRules,
-    classes: Option<SavedClasses>,
-    grids: Vec<SavedGrid>,
-    held: Vec<(Cell, u32)>,
-    planned: Vec<SavedGrid>,
-    dangers: SavedDangers,
-    dangerous: Vec<SavedGrid>,
-}
-
-#[cfg(feature = "serde")]
-impl serde::Serialize for Land {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let saved = SavedLand {
-            rules: self.rules,
-            classes: self.classes().map(|classes| SavedClasses::new(classes, self.grid(0).diagonal())),
-            grids: self.grids().map(SavedGrid::new).collect(),
-            held: self.held.iter().map(|(&cell, &count)| (cell, count)).collect(),
-            planned: self.planned.iter().map(SavedGrid::new).collect(),
-            dangers: SavedDangers::new(&self.dangers),
-            dangerous: self.dangerous.iter().map(|grid| SavedGrid::new(grid)).collect(),
-        };
-        saved.serialize(serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Land {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let SavedLand { rules, classes, grids, held, planned, dangers, dangerous } =
-            SavedLand::deserialize(deserializer)?;
-        let grids = grids.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
-        let planned = planned.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
-        let dangerous = dangerous.into_iter().map(SavedGrid::load).collect::<Result<Vec<_>, D::Error>>()?;
-        let land = match classes {
-            Some(classes) => Self::with_kinds(classes.load(grids)?, rules),
-            None => Self::with_grids(grids.into_iter().map(Arc::new).collect(), rules),
-        };
-        let (dangers, fading) = dangers.load();
-        let dangerous: Vec<_> = dangerous.into_iter().map(Arc::new).collect();
-        let held = held.into_iter().collect();
-        let mut land = Self { held, planned, dangers, dangerous, ..land.map_err(D::Error::custom)? };
-        if land.dangerous.iter().any(|grid| grid.size() != land.grid(0).size()) {
-            return Err(D::Error::custom("a grid has another size"));
-        }
-        for (danger, parts) in fading {
-            if danger.kind.is_some_and(|kind| kind >= land.kinds()) {
-                return Err(D::Error::custom("there is no such kind"));
-            }
-            land.add_up_danger(danger, parts);
-        }
-        Ok(land)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl Land {
-    /// Adds what a danger that fades adds to its cells, whose grids know it already.
-    fn add_up_danger(&mut self, danger: Danger, parts: u64) {
-        let kinds = danger.kind.map_or(0..self.kinds(), |kind| kind..kind + 1);
-        let (corner, size) = danger.area(self.grid(0).size());
-        for cell in size.cells().map(|cell| corner + (cell.x, cell.y)) {
-            kinds.clone().for_each(|kind| self.dangers.replace(kind, cell, 0, danger.units_in(cell, parts)));
-        }
-    }
-
-    pub(super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let grids: Vec<_> = match &mut self.source {
-            Source::Costs(grids) => grids.iter_mut().map(Arc::make_mut).collect(),
-            Source::Classes(classes) => classes.grids_mut().iter_mut().collect(),
-        };
-        let dangerous = self.dangerous.iter_mut().map(Arc::make_mut);
-        grids.into_iter().chain(&mut self.planned).chain(dangerous).flat_map(|grid| grid.stamps_mut())
     }
 }

@@ -40,12 +40,10 @@ pub(crate) struct Group {
 /// Agents with goals in one room have neighbouring ranks, so that they go through a narrow passage as a group. In a
 /// random order, agents of both directions would push each other back again and again.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Rooms {
     found: Found,
     /// When they were found, and the stamp of the grid at the beginning of the last search.
     time: CrowdTime,
-    #[cfg_attr(feature = "serde", serde(with = "emberwalk_path::internal::saved_stamp"))]
     stamp: Stamp,
     search: Search,
     /// The number of agents that have set out to each room, of those that count as being on the way since `sent_since`.
@@ -54,12 +52,14 @@ pub(crate) struct Rooms {
 }
 
 /// What a search for rooms finds.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Found {
     /// The number of the room that each cell is in or nearest to, by the indices of the grid's array.
+    #[cfg_attr(feature = "serde", serde(with = "emberwalk_path::internal::runs"))]
     numbers: Vec<u32>,
     /// Whether each cell is in a passage.
+    #[cfg_attr(feature = "serde", serde(with = "emberwalk_path::internal::runs"))]
     are_passages: Vec<bool>,
     /// The number of rooms.
     count: u32,
@@ -120,11 +120,6 @@ impl Rooms {
             self.time = now;
         }
         false
-    }
-
-    #[cfg(feature = "serde")]
-    pub(crate) fn stamp_mut(&mut self) -> &mut Stamp {
-        &mut self.stamp
     }
 
     /// The number of the room that a cell is in or nearest to; 0 if there is none.
@@ -252,6 +247,60 @@ impl Search {
             }
         }
         self.phase == Phase::Idle
+    }
+}
+
+#[cfg(feature = "serde")]
+pub(crate) use saved::SavedRooms;
+
+/// Rooms as they are saved.
+#[cfg(feature = "serde")]
+mod saved {
+    use super::{CostGrid, CrowdTime, Found, Phase, Rooms, Search, Stamp};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(crate) struct SavedRooms {
+        /// What was found, if a search on the current grid finds something else.
+        found: Option<Found>,
+        time: CrowdTime,
+        #[serde(with = "emberwalk_path::internal::saved_stamp")]
+        stamp: Stamp,
+        /// The search that is under way.
+        search: Option<Search>,
+        sent: Vec<u32>,
+        sent_since: CrowdTime,
+    }
+
+    impl SavedRooms {
+        pub(crate) fn new(rooms: &Rooms, grid: &CostGrid) -> Self {
+            let Rooms { found, time, stamp, search, sent, sent_since } = rooms;
+            Self {
+                found: (*found != Rooms::new(grid).found).then(|| found.clone()),
+                time: *time,
+                stamp: *stamp,
+                search: (search.phase != Phase::Idle).then(|| search.clone()),
+                sent: sent.clone(),
+                sent_since: *sent_since,
+            }
+        }
+
+        pub(crate) fn load(self, grid: &CostGrid) -> Rooms {
+            let Self { found, time, stamp, search, sent, sent_since } = self;
+            let len = grid.entry_units().len();
+            let is_whole = |found: &Found| found.numbers.len() == len && found.are_passages.len() == len;
+            Rooms {
+                found: found.filter(is_whole).unwrap_or_else(|| Rooms::new(grid).found),
+                time,
+                stamp,
+                search: search.filter(|search| is_whole(&search.found)).unwrap_or_default(),
+                sent,
+                sent_since,
+            }
+        }
+
+        pub(crate) fn stamp_mut(&mut self) -> &mut Stamp {
+            &mut self.stamp
+        }
     }
 }
 

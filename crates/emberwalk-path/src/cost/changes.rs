@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use crate::cost::stamp::Stamp;
 use crate::grid::Cell;
-use crate::{EntryCost, Level, Stamp};
+use crate::{EntryCost, Level};
 
 /// The number of changes that a grid remembers. Data that is further behind has to be computed again.
 pub(crate) const MAX_REMEMBERED: usize = 4096;
@@ -53,15 +54,32 @@ pub(crate) struct History {
 
 /// A change in sixteen bytes.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "(u64, u32, u32)", into = "(u64, u32, u32)")
+)]
 struct Entry {
     /// The stamp of the grid before the change.
-    #[cfg_attr(feature = "serde", serde(with = "crate::cost::stamp::saved"))]
     stamp: Stamp,
     /// The level before and the index of the cell.
     place: u32,
     /// The units before.
     units: u32,
+}
+
+#[cfg(feature = "serde")]
+impl From<Entry> for (u64, u32, u32) {
+    fn from(Entry { stamp, place, units }: Entry) -> Self {
+        (stamp.0, place, units)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<(u64, u32, u32)> for Entry {
+    fn from((stamp, place, units): (u64, u32, u32)) -> Self {
+        Self { stamp: Stamp(stamp), place, units }
+    }
 }
 
 impl History {
@@ -90,7 +108,14 @@ impl History {
         self.stamp = Stamp::new();
     }
 
-    /// All stamps, for a loaded grid to replace them.
+    /// Forgets the changes before the first time at which the grid had one of these stamps.
+    #[cfg(feature = "serde")]
+    pub(crate) fn keep_since(&mut self, stamps: &std::collections::BTreeSet<Stamp>) {
+        let first = self.changes.iter().position(|entry| stamps.contains(&entry.stamp));
+        self.changes.drain(..first.unwrap_or(self.changes.len()));
+    }
+
+    /// All stamps, to replace them.
     #[cfg(feature = "serde")]
     pub(crate) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
         self.changes.iter_mut().map(|entry| &mut entry.stamp).chain([&mut self.stamp])

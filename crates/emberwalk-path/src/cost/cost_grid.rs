@@ -475,13 +475,6 @@ impl CostGrid {
         &self.history
     }
 
-    /// All stamps, for a loaded grid to replace them.
-    #[cfg(feature = "serde")]
-    #[doc(hidden)]
-    pub fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        self.history.stamps_mut()
-    }
-
     #[cfg(feature = "serde")]
     pub(crate) fn history_mut(&mut self) -> &mut History {
         &mut self.history

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Hash, Clone))]
-pub struct Stamp(u64);
+pub struct Stamp(pub(super) u64);
 
 impl Stamp {
     /// Creates a stamp that is larger than all earlier ones.
@@ -30,7 +30,7 @@ impl Stamp {
     }
 }
 
-/// How a stamp is saved: as a number. One from another process has to be [renewed](Renewed).
+/// How a stamp is saved: as a number, for which a loaded state gets [another stamp](Renewed).
 #[cfg(feature = "serde")]
 pub mod saved {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -48,7 +48,7 @@ pub mod saved {
     }
 }
 
-/// New stamps for those of a saved state, in the same order. Stamps that were equal stay equal.
+/// Other stamps for those of a state that is saved or loaded, in the same order. Stamps that were equal stay equal.
 #[cfg(feature = "serde")]
 #[derive(Debug, Default)]
 pub struct Renewed {
@@ -57,7 +57,7 @@ pub struct Renewed {
 
 #[cfg(feature = "serde")]
 impl Renewed {
-    /// Notes a stamp of the saved state.
+    /// Notes a stamp of the state.
     pub fn note(&mut self, stamp: Stamp) {
         // The default is a stamp that no grid has, in every process.
         if stamp != Stamp::default() {
@@ -65,12 +65,17 @@ impl Renewed {
         }
     }
 
-    /// Creates the new stamps, once all are noted.
+    /// Replaces all stamps that were noted by the numbers from 1 on, so that the same state is saved in the same way.
+    pub fn number(&mut self) {
+        self.stamps.values_mut().zip(1..).for_each(|(stamp, number)| *stamp = Stamp(number));
+    }
+
+    /// Replaces all stamps that were noted by new ones.
     pub fn create(&mut self) {
         self.stamps.values_mut().for_each(|stamp| *stamp = Stamp::new());
     }
 
-    /// The new stamp for one of the saved state.
+    /// The other stamp for one of the state.
     pub fn get(&self, stamp: Stamp) -> Stamp {
         self.stamps.get(&stamp).copied().unwrap_or_default()
     }

@@ -192,13 +192,7 @@ impl ClassGrid {
         place_of(value, &self.kinds[kind], anchor).0
     }
 
-    /// Replaces the grids by loaded ones.
-    #[cfg(feature = "serde")]
-    pub(crate) fn set_grids(&mut self, grids: Vec<CostGrid>) {
-        self.grids = grids;
-    }
-
-    /// The grids, to change their links and to replace their stamps.
+    /// The grids, to change their links and their histories.
     #[doc(hidden)]
     pub fn grids_mut(&mut self) -> &mut [CostGrid] {
         &mut self.grids

@@ -82,18 +82,6 @@ impl Nodes {
         }
     }
 
-    /// The words, the label of cost 0, and a number above every label, for a saved search.
-    #[cfg(feature = "serde")]
-    pub(crate) fn parts(&self) -> (&[u64], u64, u64) {
-        (&self.inverted, self.zero, self.limit)
-    }
-
-    /// What [`parts`](Self::parts) returned.
-    #[cfg(feature = "serde")]
-    pub(crate) fn from_parts(inverted: Vec<u64>, zero: u64, limit: u64) -> Self {
-        Self { inverted, zero, limit, ..Self::default() }
-    }
-
     /// How many bytes are held.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.inverted)

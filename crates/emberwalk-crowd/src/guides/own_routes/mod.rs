@@ -1,6 +1,8 @@
 //! The routes of agents whose goals have no field.
 
 mod rounds;
+#[cfg(feature = "serde")]
+mod saved;
 mod slices;
 
 use std::iter;
@@ -16,27 +18,23 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{
     Components, MultiQuery, Options, Planner, Route, RouteQuery, RouteSearch, SearchResult, Stamp, StepRules,
 };
+#[cfg(feature = "serde")]
+pub(super) use saved::SavedRoutes;
 
 /// An agent of a group leaves the common way at this distance from its place, in cells.
 const JOINS_WITHIN: i64 = 12;
 
 /// The routes of agents whose goals have no field.
 #[derive(Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct OwnRoutes {
     /// By the indices of the agents. Those of other agents are empty. Copies of a crowd share them until they change.
-    #[cfg_attr(feature = "serde", serde(with = "crate::saved::shared"))]
     routes: Vec<Arc<OwnRoute>>,
-    #[cfg_attr(feature = "serde", serde(skip))]
     planner: Planner,
     /// The last way of an agent with its group. Its memory is kept.
-    #[cfg_attr(feature = "serde", serde(skip))]
     way: Route,
-    #[cfg_attr(feature = "serde", serde(skip))]
     surroundings: Surroundings,
     round: Round,
     /// The agents whose routes have to be planned again, if that has a budget.
-    #[cfg_attr(feature = "serde", serde(skip))]
     outdated: Vec<AgentIndex>,
     tables: TableWork,
     running: Option<Running>,
@@ -56,6 +54,7 @@ struct Round {
     /// The agent whose route is checked next.
     next: usize,
     /// For each cell, by the index of the grid's array, whether it or a neighbour has changed; and the list of those.
+    #[cfg_attr(feature = "serde", serde(skip))]
     are_near: Vec<bool>,
     near: Vec<CellIndex>,
     /// The cells whose change may have made some routes cheaper.

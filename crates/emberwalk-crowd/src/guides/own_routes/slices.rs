@@ -9,8 +9,7 @@ use crate::guides::allowance::Allowance;
 use crate::index::{AgentIndex, CellIndex};
 use crate::land::Ground;
 use emberwalk_path::internal::Budget;
-#[cfg(feature = "serde")]
-use emberwalk_path::{RouteQuery, RouteSearch, SearchResult, Stamp};
+use emberwalk_path::{RouteQuery, RouteSearch, SearchResult};
 
 /// To visit a cell in a search takes as long as to visit this many when the tables of a planner are made: jump points on
 /// ground where all costs differ, or landmarks.
@@ -131,32 +130,5 @@ impl OwnRoutes {
         if let Some(running) = &mut self.running {
             (running.search, running.expanded) = (None, 0);
         }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl OwnRoutes {
-    /// Does as much of the unfinished work again as was done when the crowd was saved.
-    pub(in super::super) fn finish_loading(&mut self, ground: Ground<'_>) {
-        let (grid, rules) = (ground.grid, ground.rules);
-        if grid.count_changes_since(self.tables.stamp).is_some() {
-            let _ = self.planner.update_all(grid, rules, &mut Budget::new(Budget::UNLIMITED));
-        } else if self.tables.visited > 0 && self.tables.wanted == grid.stamp() {
-            let _ = self.planner.update_all(grid, rules, &mut Budget::new(self.tables.visited));
-        }
-        let Some(running) = &mut self.running else { return };
-        if running.stamp != grid.stamp() || running.expanded == 0 {
-            return self.interrupt();
-        }
-        let query = RouteQuery::new(running.from, running.to).with_options(options(rules));
-        let mut search = RouteSearch::new(query);
-        let _ = search.advance(&mut self.planner, grid, running.expanded);
-        running.search = Some(search);
-    }
-
-    pub(in super::super) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let Self { round, tables: TableWork { stamp, wanted, .. }, running, .. } = self;
-        let running = running.iter_mut().map(|running| &mut running.stamp);
-        [&mut round.from, &mut round.to, stamp, wanted].into_iter().chain(running)
     }
 }

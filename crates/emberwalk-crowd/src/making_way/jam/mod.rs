@@ -11,6 +11,8 @@
 mod costs;
 mod problem;
 mod region;
+#[cfg(feature = "serde")]
+mod saved;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -97,6 +99,7 @@ struct Jam {
     /// The cells of the region, the nearest first. Their numbers in the jam are their places here.
     cells: Vec<CellIndex>,
     members: Vec<Member>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Search::is_over", default))]
     search: Search,
     #[cfg_attr(feature = "serde", serde(skip))]
     problem: Problem,
@@ -113,6 +116,7 @@ struct Jam {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Jams {
+    #[cfg_attr(feature = "serde", serde(with = "saved"))]
     jams: [Jam; MAX_JAMS],
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::index::in_order"))]
     cells: JamCells,
@@ -291,6 +295,7 @@ impl Jams {
     fn end(&mut self, board: &mut Board, id: usize) {
         let jam = &mut self.jams[id];
         jam.phase = Phase::Over;
+        jam.search.clear(0);
         release(&mut self.cells, &jam.cells);
         for &Member { agent, .. } in &jam.members {
             let Some(entry) = board.get(agent) else { continue };
@@ -400,6 +405,7 @@ impl Jam {
         for (member, end) in members.iter_mut().zip(search.final_ends()) {
             member.leaves = end == End::Leaves;
         }
+        search.clear(0);
         for &Member { agent, leaves, next } in &*members {
             if leaves && next.is_none() {
                 board.set_membership(agent, None);

@@ -152,6 +152,12 @@ impl Search {
         self.placed = 0;
     }
 
+    /// Whether there is no search, but its memory is kept for the next one.
+    #[cfg(feature = "serde")]
+    pub(super) fn is_over(&self) -> bool {
+        self.next.is_empty()
+    }
+
     fn forget_nodes(&mut self) {
         self.nodes.clear();
         self.constraints.clear();
