@@ -102,8 +102,9 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An agent has not come nearer to its goal for at least six seconds; the time for which it has rested does not count. This happens once for each order. It does not happen
-    /// to an agent whose goal is taken by others that [stay](super::OnArrival::Stay) there: it comes to rest near it.
+    /// An agent has not come nearer to its goal for at least six seconds; the time for which it has rested does not count. This
+    /// happens once for each order. It does not happen to an agent that has come to rest near a goal that others take, which
+    /// [stay](super::OnArrival::Stay) there.
     Stuck {
         /// The agent.
         agent: AgentId,

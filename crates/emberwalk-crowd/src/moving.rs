@@ -172,7 +172,8 @@ impl Crowd {
         }
         if self.board[agent].is_idle() {
             self.ask_large_to_make_way(agent, Towards::Goal);
-            let board = &mut self.board;
+            let Self { board, jams, .. } = self;
+            jams.tell_if_stuck(board, agent);
             let step_here = RouteCost::from_units(board.ground(agent).grid.entry_units()[at.get()].into());
             board.schedule(agent, board.now() + board.duration(agent, step_here));
         }

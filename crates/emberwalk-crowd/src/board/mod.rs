@@ -398,6 +398,15 @@ impl Board {
         self.guides_of(agent).goal(guide).cells().iter().filter(is_passable).all(is_taken)
     }
 
+    /// Whether an agent stays in its own goal, and in a place that another one may go to, or in a part of it.
+    pub(super) fn stays_in_goal_of(&self, agent: AgentIndex, other: AgentIndex) -> bool {
+        let Some(guide) = self.agents[other].guide.filter(|_| self.stays_in_goal(agent)) else { return false };
+        let is_there = |cell| self.places.agent(cell) == Some(agent);
+        let is_passable = |goal: &&Cell| self.ground(other).grid.is_passable(**goal);
+        let mut goals = self.guides_of(other).goal(guide).cells().iter().filter(is_passable);
+        goals.any(|&goal| self.square(other, self.index(goal)).any(is_there))
+    }
+
     /// For how long an agent has not come nearer to its goal.
     #[inline]
     pub(super) fn waited(&self, agent: AgentIndex) -> CrowdTime {

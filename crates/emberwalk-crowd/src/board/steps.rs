@@ -204,11 +204,15 @@ impl Board {
     }
 
     /// Lets an agent count as stuck once more, and not again before a time.
-    pub(crate) fn begin_attempt(&mut self, agent: AgentIndex, not_before: CrowdTime, tells: bool) {
+    pub(crate) fn begin_attempt(&mut self, agent: AgentIndex, not_before: CrowdTime) {
         let progress = &mut self.agents[agent].progress;
         progress.attempts += 1;
-        progress.is_told |= tells;
         progress.not_before = not_before;
+    }
+
+    /// Notes that an agent is told that it is stuck.
+    pub(crate) fn set_told(&mut self, agent: AgentIndex) {
+        self.agents[agent].progress.is_told = true;
     }
 
     /// Lets an agent be in a jam, or in none. Returns in which it was.

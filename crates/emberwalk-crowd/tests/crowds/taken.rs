@@ -85,6 +85,35 @@ fn of_two_agents_whose_goals_overlap_one_rests_in_its_goal_and_the_other_beside_
     }
 }
 
+/// Two meet in a lane without a place to pass each other. The goal of one of them is taken, but it is far away.
+#[test]
+fn an_agent_that_cannot_come_near_its_taken_goal_is_told() {
+    for side in [1, 2] {
+        let mut game = Game::new(land(Size::new(20, side as u32), |_| false));
+        let agents = [(1, 19, side as i32 - 1), (side, 0, 0), (side, 10, 0)]
+            .map(|(side, x, y)| add(&mut game.crowd, side, Cell::new(x, y)));
+        let goals = [Cell::new(19, side as i32 - 1), Cell::new(20 - side as i32, 0), Cell::new(0, 0)];
+        for (agent, goal) in agents.into_iter().zip(goals) {
+            game.crowd.send(agent, goal, OnArrival::Stay);
+        }
+        game.advance(60.0);
+        assert_eq!(agents.map(|agent| game.stuck(agent)), [0, 1, 1], "side {side}");
+    }
+}
+
+/// They stand around the one that rests there, in several rows.
+#[test]
+fn agents_that_rest_near_a_taken_goal_are_not_told() {
+    for side in [1, 2] {
+        let mut game = Game::new(land(Size::new(30, 30), |_| false));
+        let agents: Vec<_> = (0..10).map(|k| add(&mut game.crowd, side, Cell::new(3 * k, 2 * k))).collect();
+        agents.iter().for_each(|&agent| game.crowd.send(agent, Cell::new(14, 14), OnArrival::Stay));
+        game.advance(200.0);
+        let told: Vec<_> = agents.iter().map(|&agent| game.stuck(agent)).collect();
+        assert_eq!(told, [0; 10], "side {side}");
+    }
+}
+
 /// Agents of random sizes are sent to a few places that overlap, one after the other.
 #[test]
 fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {

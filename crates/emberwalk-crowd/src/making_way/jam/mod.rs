@@ -202,8 +202,21 @@ impl Jams {
         if self.is_stuck(board, agent) {
             self.begin_attempt(board, agent);
         }
+        self.tell_if_stuck(board, agent);
         if !board[agent].progress().is_told {
             board.schedule(agent, board.now() + HELD_UP_LOOKS_AFTER);
+        }
+    }
+
+    /// Tells an agent that stands still, once, that it is stuck, also if it has lost its goal and so begins no jam, or if others
+    /// begin all jams that it is in.
+    pub(crate) fn tell_if_stuck(&self, board: &mut Board, agent: AgentIndex) {
+        if board[agent].is_travelling()
+            && !board[agent].progress().is_told
+            && board.waited(agent) >= self.usual_patience(board)
+            && !rests_near_lost_goal(board, agent)
+        {
+            tell(board, agent);
         }
     }
 
@@ -277,16 +290,17 @@ impl Jams {
         }
     }
 
-    /// Ends a jam for which no solution was found. After a search with the highest limit, others may begin jams again and
-    /// again before an agent of it decides, so it is told now that it is stuck.
+    /// Ends a jam for which no solution was found. Others may begin jams again and again before an agent of it decides, so it
+    /// is told now that it is stuck.
     fn give_up(&mut self, board: &mut Board, id: usize) {
         let Jam { doublings, members, .. } = &self.jams[id];
         let is_last = *doublings >= MAX_DOUBLINGS;
-        for &Member { agent, .. } in members.iter().filter(|_| is_last) {
+        for &Member { agent, .. } in members {
             let entry = &board[agent];
-            if entry.is_travelling() && !entry.progress().is_told && self.is_stuck(board, agent) {
+            if is_last && entry.is_travelling() && !entry.progress().is_told && self.is_stuck(board, agent) {
                 begin_attempt(board, agent, board.now());
             }
+            self.tell_if_stuck(board, agent);
         }
         self.end(board, id);
     }
@@ -333,14 +347,39 @@ impl Jams {
     }
 }
 
-/// Counts an attempt of an agent that is stuck. It begins no other one before this time. The first one is told; that of an agent
-/// that has rested only once it has tried for as long as others.
+/// Counts an attempt of an agent that is stuck, and tells it. It begins no other one before this time.
 fn begin_attempt(board: &mut Board, agent: AgentIndex, not_before: CrowdTime) {
-    let tells = !board[agent].progress().is_told && board.tried(agent) >= STUCK_AFTER;
-    board.begin_attempt(agent, not_before, tells);
-    if tells {
+    board.begin_attempt(agent, not_before);
+    if !board[agent].progress().is_told {
+        tell(board, agent);
+    }
+}
+
+/// Tells an agent that it is stuck; one that has rested only once it has tried for as long as others.
+fn tell(board: &mut Board, agent: AgentIndex) {
+    if board.tried(agent) >= STUCK_AFTER {
+        board.set_told(agent);
         let event = CrowdEvent::Stuck { agent: board.id(agent), on: waits_for(board, agent), time: board.now() };
         board.report(event);
+    }
+}
+
+/// Whether an agent has lost its goal and stands near it: it waits for an agent that stays there, or that has the same goal, is no
+/// farther from it and was not told that it is stuck.
+fn rests_near_lost_goal(board: &Board, agent: AgentIndex) -> bool {
+    let cost = |agent| board.cost_to_goal(agent, board[agent].next_cell());
+    let is_next_to_it = |other| {
+        let is_as_near = board.have_same_goal(agent, other) && cost(other) <= cost(agent);
+        board.stays_in_goal_of(other, agent) || is_as_near && !board[other].progress().is_told
+    };
+    board.has_lost_goal(agent) && agent_ahead(board, agent).is_some_and(is_next_to_it)
+}
+
+/// The agent that an agent waits for.
+fn agent_ahead(board: &Board, agent: AgentIndex) -> Option<AgentIndex> {
+    match waits_for(board, agent) {
+        Some(WaitsFor::Agent(other)) => board.find(other),
+        _ => None,
     }
 }
 
@@ -350,13 +389,9 @@ fn is_blocked_by_size(board: &Board, agent: AgentIndex) -> bool {
     if !board.land().has_large_kinds() || !board[agent].is_idle() {
         return false;
     }
-    let waits_for_agent = |agent| match waits_for(board, agent) {
-        Some(WaitsFor::Agent(other)) => board.find(other),
-        _ => None,
-    };
-    waits_for_agent(agent).is_some_and(|other| {
+    agent_ahead(board, agent).is_some_and(|other| {
         let is_large = board.is_large(agent) || board.is_large(other);
-        is_large && board[other].is_idle() && (board[other].is_resting() || waits_for_agent(other) == Some(agent))
+        is_large && board[other].is_idle() && (board[other].is_resting() || agent_ahead(board, other) == Some(agent))
     })
 }
 

@@ -198,7 +198,7 @@ fn more_agents_arrive_with_the_search_than_without() {
             let mut play = Play::new(seed);
             let agents: Vec<_> = play.crowd.board.on_map().collect();
             if !searches {
-                agents.into_iter().for_each(|agent| play.crowd.board.begin_attempt(agent, CrowdTime::NEVER, true));
+                agents.into_iter().for_each(|agent| play.crowd.board.begin_attempt(agent, CrowdTime::NEVER));
             }
             let all_arrive = play.run();
             play.check(&format!("seed {seed}"));
