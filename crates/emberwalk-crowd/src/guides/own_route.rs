@@ -466,8 +466,8 @@ mod saved {
             found: &mut Surroundings,
         ) -> OwnRoute {
             let Self { steps, links, done, at, rest, known } = self;
-            let is_there = done <= steps.len() && ground.grid.size().contains(ground.grid.cell(at.get()));
-            if !is_there {
+            // Whatever a file says.
+            if done > steps.len() || !ground.grid.size().contains(ground.grid.cell(at.get())) {
                 return OwnRoute::default();
             }
             let route = OwnRoute { steps, links, done, at, rest, known: Known::default(), stagger: agent.get() };

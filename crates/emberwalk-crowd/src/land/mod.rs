@@ -328,11 +328,7 @@ impl Land {
 
     /// The grid of a kind with the dangers, to share it.
     pub(super) fn shared_grid_with_danger(&self, kind: usize) -> Arc<CostGrid> {
-        match (self.dangerous.get(kind), &self.source) {
-            (Some(grid), _) => grid.clone(),
-            (None, Source::Costs(grids)) => grids[kind].clone(),
-            (None, Source::Classes(classes)) => classes.grids()[kind].clone().into(),
-        }
+        self.dangerous.get(kind).cloned().unwrap_or_else(|| self.shared_grid(kind))
     }
 
     /// Whether there has ever been a danger.

@@ -62,7 +62,7 @@ impl Timetable {
         if pace.is_still() || !self.has_changes_for(kind) {
             return None;
         }
-        let since = self.since();
+        let since = self.since;
         let AheadPlanner { outlook, planner, .. } = self.planner(land, kind, pace)?;
         let query =
             MultiQuery::new(slice::from_ref(&from), goals).with_options(Options::new().with_rules(land.rules()));

@@ -10,17 +10,12 @@ use emberwalk_path::ahead::Forecast;
 use emberwalk_path::time::{CrowdTime, Pace};
 
 impl Timetable {
-    /// The start of the clock of forecasts.
-    pub(super) fn since(&self) -> CrowdTime {
-        self.since
-    }
-
     /// Whether something is announced for agents of a kind. O(changes).
     pub(crate) fn has_changes_for(&self, kind: usize) -> bool {
         self.iter().any(|announced| announced.is_for(kind))
     }
 
-    /// What is announced for agents of a kind, in their pace, on a clock that begins at [`since`](Self::since). `None` if no
+    /// What is announced for agents of a kind, in their pace, on a clock that begins at `since`. `None` if no
     /// forecast can say it: classes that change with a period, for agents that take up several cells, and changes of one cell
     /// with different periods that are made at one time.
     pub(super) fn forecast(&self, kind: usize, pace: Pace, land: &Land) -> Option<Forecast> {
