@@ -333,7 +333,6 @@ fn load(bytes: &[u8]) -> Result<NavSnapshot, String> {
 
 /// Whether that has played another game before, or has not even begun.
 #[test]
-#[ignore = "not everything about jams is saved in a fixed form yet"]
 fn a_snapshot_that_is_loaded_is_saved_as_the_same_bytes() {
     let mut rng = Rng::with_seed(0);
     let (_, sent) = live_game(0, &mut rng);
