@@ -22,12 +22,9 @@ impl Clock {
         DayTime { start: self.hour(now), ..self.day }
     }
 
-    /// A hash of it at a time; 0 if it always is noon, as in recordings by earlier versions.
+    /// A hash of it at a time.
     pub fn hash(self, now: CrowdTime) -> u64 {
         let Self { day: DayTime { start, day }, since } = self;
-        if self.day == DayTime::default() {
-            return 0;
-        }
         let passed = if day.is_some() { (now - since).seconds() } else { 0.0 };
         mixed([start.hours().to_bits(), day.map_or(0, |day| day.seconds().into()), passed.to_bits()])
     }

@@ -6,15 +6,13 @@ use std::str::FromStr;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::hash::{Digest, mixed};
 
-/// The state at one time, as numbers. Its text has the parts in this order, in hexadecimal; the last one is left out if it
-/// is 0.
+/// The state at one time, as numbers. Its text has the parts in this order, in hexadecimal.
 ///
 /// ```
 /// use emberwalk_world::StateHash;
-/// let hash = StateHash { traveller: 0x2a, town: 7, ..StateHash::default() };
-/// assert_eq!(hash.to_string(), "0 2a 0 7");
-/// assert_eq!("0 2a 0 7".parse(), Ok(hash));
-/// assert_eq!(StateHash { day: 0x1f, ..hash }.to_string(), "0 2a 0 7 1f");
+/// let hash = StateHash { traveller: 0x2a, town: 7, day: 0x1f, ..StateHash::default() };
+/// assert_eq!(hash.to_string(), "0 2a 0 7 1f");
+/// assert_eq!("0 2a 0 7 1f".parse(), Ok(hash));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateHash {
@@ -26,24 +24,20 @@ pub struct StateHash {
     pub people: Digest,
     /// Everything else about the town: errands, orders, random numbers.
     pub town: u64,
-    /// The hour, how fast days pass, which terrain is closed, and when an eruption is announced; 0 if it always is noon, and
-    /// nothing is announced.
+    /// The hour, how fast days pass, which terrain is closed, and when an eruption is announced.
     pub day: u64,
 }
 
 impl fmt::Display for StateHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { map, traveller, people, town, day } = self;
-        write!(f, "{map} {traveller:x} {people} {town:x}")?;
-        if *day == 0 { Ok(()) } else { write!(f, " {day:x}") }
+        write!(f, "{map} {traveller:x} {people} {town:x} {day:x}")
     }
 }
 
 /// A text is no hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "a hash has four or five parts, such as `0 2a 3f:1a 7`: of the map, the traveller, the people, their plans and the hour"
-)]
+#[error("a hash has five parts, such as `0 2a 3f:1a 7 1f`: of the map, the traveller, the people, their plans and the hour")]
 pub struct NoHash;
 
 impl FromStr for StateHash {
@@ -57,7 +51,7 @@ impl FromStr for StateHash {
             traveller: hexadecimal(part()?)?,
             people: part()?.parse().map_err(|_| NoHash)?,
             town: hexadecimal(part()?)?,
-            day: parts.next().map_or(Ok(0), hexadecimal)?,
+            day: hexadecimal(part()?)?,
         };
         parts.next().is_none().then_some(hash).ok_or(NoHash)
     }

@@ -10,7 +10,6 @@ mod clock;
 mod copies;
 mod difference;
 mod digest;
-mod eruptions;
 mod order;
 mod outlook;
 mod pace;

@@ -3,8 +3,6 @@
 use emberwalk_map::{CellEdit, EditError, Map};
 use serde::{Deserialize, Serialize};
 
-use crate::eruptions::Eruptions;
-
 /// What the player has chosen for all volcanoes of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VolcanoChoice {
@@ -41,38 +39,27 @@ impl VolcanoChoice {
 }
 
 /// The volcanoes of a map.
-#[derive(Clone, Debug)]
-pub(super) enum Volcanoes {
-    /// In recordings by earlier versions, an order paints both what the player chooses and what a brush does.
-    Guessed(Eruptions),
-    Chosen {
-        choice: VolcanoChoice,
-        /// The edits that turn them back into their state as they are drawn.
-        as_drawn: Vec<CellEdit>,
-    },
+#[derive(Clone, Debug, Default)]
+pub(super) struct Volcanoes {
+    choice: VolcanoChoice,
+    as_drawn: Vec<CellEdit>,
 }
 
 impl Volcanoes {
-    /// What was chosen; `None` if no order has said it.
-    pub fn choice(&self) -> Option<VolcanoChoice> {
-        match self {
-            Self::Guessed(_) => None,
-            Self::Chosen { choice, .. } => Some(*choice),
-        }
+    /// What was chosen.
+    pub fn choice(&self) -> VolcanoChoice {
+        self.choice
     }
 
     /// The edits that turn them back into their state as they are drawn.
-    pub fn as_drawn(&self) -> Vec<CellEdit> {
-        match self {
-            Self::Guessed(eruptions) => eruptions.undo(),
-            Self::Chosen { as_drawn, .. } => as_drawn.clone(),
-        }
+    pub fn as_drawn(&self) -> &[CellEdit] {
+        &self.as_drawn
     }
 
     /// Chooses their state. Returns the edits that undo this.
     pub fn choose(&mut self, choice: VolcanoChoice, map: &mut Map) -> Vec<CellEdit> {
         let drawn = self.show_as_drawn(map);
-        *self = Self::Chosen { choice, as_drawn: Vec::new() };
+        self.choice = choice;
         let mut undo = self.show_chosen(map);
         undo.extend(drawn);
         undo
@@ -83,11 +70,6 @@ impl Volcanoes {
     /// # Errors
     /// An [`EditError`] if an edit is not possible. Then nothing has changed.
     pub fn edit(&mut self, map: &mut Map, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
-        if let Self::Guessed(eruptions) = self {
-            let undo = map.apply(edits)?;
-            eruptions.note(map, &undo);
-            return Ok(undo);
-        }
         if !edits.iter().any(|edit| map.is_about_volcano(edit)) {
             return map.apply(edits);
         }
@@ -99,24 +81,15 @@ impl Volcanoes {
         Ok(undo)
     }
 
-    /// Goes on with another map, as it is drawn.
-    pub fn open(&mut self, before: &Map, map: &Map) {
-        match self {
-            Self::Guessed(eruptions) => eruptions.open(before, map),
-            Self::Chosen { .. } => *self = Self::Chosen { choice: VolcanoChoice::AsDrawn, as_drawn: Vec::new() },
-        }
-    }
-
     /// Sets them to their state as they are drawn. Returns the edits that undo this.
     fn show_as_drawn(&mut self, map: &mut Map) -> Vec<CellEdit> {
-        map.apply(&self.as_drawn()).unwrap_or_default()
+        map.apply(&self.as_drawn).unwrap_or_default()
     }
 
     /// Sets them to their chosen state. Returns the edits that undo this.
     fn show_chosen(&mut self, map: &mut Map) -> Vec<CellEdit> {
-        let Self::Chosen { choice, as_drawn } = self else { return Vec::new() };
         // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
-        *as_drawn = map.apply(&choice.edits(map)).unwrap_or_default();
-        as_drawn.clone()
+        self.as_drawn = map.apply(&self.choice.edits(map)).unwrap_or_default();
+        self.as_drawn.clone()
     }
 }

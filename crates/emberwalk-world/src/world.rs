@@ -13,7 +13,6 @@ use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
 use crate::clock::Clock;
 use crate::digest::StateHash;
-use crate::eruptions::Eruptions;
 use crate::order::{Order, Position};
 use crate::pace::PACE;
 use crate::painted::add_painted;
@@ -125,7 +124,7 @@ impl World {
             day: Clock::set(map.day_time(), BEGINNING),
             map,
             painted: Digest::default(),
-            volcanoes: Volcanoes::Guessed(Eruptions::default()),
+            volcanoes: Volcanoes::default(),
             eruption: None,
             rules: StepRules::default(),
             changed: BEGINNING,
@@ -152,13 +151,13 @@ impl World {
         self.day.day(self.now)
     }
 
-    /// What was chosen for the volcanoes; `None` if no order has said it, as in recordings by earlier versions.
-    pub fn volcanoes(&self) -> Option<VolcanoChoice> {
+    /// What was chosen for the volcanoes.
+    pub fn volcanoes(&self) -> VolcanoChoice {
         self.volcanoes.choice()
     }
 
     /// The edits that turn the volcanoes of the map back into their state as they are drawn, whatever was chosen.
-    pub fn as_drawn(&self) -> Vec<CellEdit> {
+    pub fn as_drawn(&self) -> &[CellEdit] {
         self.volcanoes.as_drawn()
     }
 
@@ -434,7 +433,7 @@ impl World {
 
     /// Goes on with another map, or another version of it, as it is drawn.
     pub(super) fn open(&mut self, map: Map) {
-        self.volcanoes.open(&self.map, &map);
+        self.volcanoes = Volcanoes::default();
         self.day = Clock::set(map.day_time(), self.now);
         self.eruption = None;
         self.map = map;
@@ -506,12 +505,9 @@ impl World {
         let hour = self.map.hour().filter(|_| self.map.has_opening_hours());
         let closes = |terrain: &Terrain| hour.is_some_and(|hour| terrain.is_closed_at(hour));
         let terrains = self.map.tileset().iter().map(|(_, terrain)| terrain).filter(|terrain| closes(terrain));
-        let closed: Vec<_> = terrains.map(|terrain| u64::from(u32::from(terrain.char))).collect();
-        match self.announced() {
-            // Recordings by earlier versions know neither.
-            None if closed.is_empty() => day,
-            rest => mixed([day, rest.map_or(u64::MAX, |rest| rest.seconds().to_bits())].into_iter().chain(closed)),
-        }
+        let closed = terrains.map(|terrain| u64::from(u32::from(terrain.char)));
+        let announced = self.announced().map_or(u64::MAX, |rest| rest.seconds().to_bits());
+        mixed([day, announced].into_iter().chain(closed))
     }
 
     /// About how much memory a copy of it takes beside an earlier one.
