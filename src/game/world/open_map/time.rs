@@ -12,7 +12,7 @@ use emberwalk_map::{CellEdit, DayTime, LayerEdit, Map};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_world::town::Town;
-use emberwalk_world::{Order, OrderError, Recording, Timeline, VolcanoChoice};
+use emberwalk_world::{Order, OrderError, Recording, Timeline};
 
 use super::{Frame, OpenMap, log_refusal};
 use crate::game::world::live::Live;
@@ -160,16 +160,6 @@ impl OpenMap {
         let first = self.timeline().first_map();
         self.live.timeline.truncate();
         self.live.renumber();
-        if self.world().volcanoes().is_none() {
-            let choice = match self.world().as_drawn().is_empty() {
-                true => Some(VolcanoChoice::AsDrawn),
-                false if !self.any_dormant() => Some(VolcanoChoice::Erupting),
-                false if self.erupting().is_empty() => Some(VolcanoChoice::Calm),
-                // No key leaves some of them dormant.
-                false => None,
-            };
-            choice.into_iter().for_each(|choice| drop(self.choose(choice)));
-        }
         let drawn = self.drawn().into_owned();
         // Another map that was opened in the recording has no version before.
         let is_first = first.size() == drawn.size() && first.name() == drawn.name();

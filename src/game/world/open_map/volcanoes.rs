@@ -20,7 +20,7 @@ pub(super) struct FoundVolcanoes {
 impl OpenMap {
     /// The choice for the volcanoes.
     pub(in crate::game) fn volcanoes(&self) -> VolcanoChoice {
-        self.world().volcanoes().unwrap_or_default()
+        self.world().volcanoes()
     }
 
     /// Sets the choice for all volcanoes.
