@@ -7,11 +7,11 @@ use super::board::Claim;
 use super::index::CellIndex;
 use super::land::Ground;
 use super::making_way::choices::waits_for;
-use super::{AgentId, AgentState, AgentStop, Crowd, Rest, Wait, WaitingEdit};
+use super::{AgentId, AgentState, AgentStop, Crowd, Itinerary, Rest, Wait, WaitingEdit};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::Mixer;
 use emberwalk_path::kinds::ClassGrid;
-use emberwalk_path::time::{CrowdTime, Pace, Step};
+use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
 use emberwalk_path::{CostGrid, RouteCost, StepRules};
 
 impl Crowd {
@@ -66,7 +66,7 @@ impl Crowd {
         /// Its own state and its entries in queues; what stands in a cell, and its room.
         const BYTES_PER_AGENT: usize = 400;
         const BYTES_PER_ENTRY: usize = 32;
-        let entries = self.grid().entry_units().len();
+        let entries = if self.board.takes_cells() { self.grid().entry_units().len() } else { 0 };
         let own = BYTES_PER_AGENT * self.board.on_map().count() + BYTES_PER_ENTRY * entries * self.board.land().kinds();
         own + self.board.bytes_of_guides_beside(earlier.map(|earlier| &earlier.board))
     }
@@ -79,6 +79,14 @@ impl Crowd {
     /// Where an agent is, and where it is going; `None` if it is not on the map any more.
     pub fn state(&self, agent: AgentId) -> Option<AgentState> {
         self.board.find(agent).map(|agent| self.board.state(agent))
+    }
+
+    /// Where an agent is, to go on elsewhere: for [`add_walker`](Self::add_walker) of another crowd, after [`Step::at_clock`]. A step
+    /// that it is only about to take is left out.
+    pub fn walker(&self, agent: AgentId) -> Option<Walker> {
+        let walker = self.board.walker(self.board.find(agent)?);
+        let waits = walker.step().filter(|step| step.start > self.now());
+        Some(waits.map_or(walker, |step| Walker::standing(step.from)))
     }
 
     /// Iterates over the agents on the map, in the order of their [indices](AgentId::index): that is the order in which
@@ -155,6 +163,10 @@ impl Crowd {
             let arrival = course.ahead().last().map_or(self.now(), |last| last.arrival);
             return Some(Rest { cost: course.rest(), time: arrival - self.now() });
         }
+        if let (Some(itinerary), Some(last)) = (self.itinerary(agent), self.stops(agent).last()) {
+            let cost = self.rules().cost_of_steps(board.ground(index).grid, itinerary.ahead());
+            return Some(Rest { cost, time: last.arrival - self.now() });
+        }
         let units = board.cost_to_goal(index, board[index].next_cell());
         let cost = match board.land().has_dangers() && units != u64::MAX {
             true => self.rules().cost_of_steps(board.ground(index).grid, &self.route(agent)),
@@ -182,6 +194,9 @@ impl Crowd {
     /// ```
     pub fn route(&self, agent: AgentId) -> Vec<Cell> {
         let board = &self.board;
+        if let Some(itinerary) = self.itinerary(agent) {
+            return itinerary.ahead().to_vec();
+        }
         let agent = board.find(agent).filter(|agent| board.has_route(*agent));
         let Some(agent) = agent else { return Vec::new() };
         if let Some(course) = board.course(agent) {
@@ -193,6 +208,11 @@ impl Crowd {
         let last = cells[cells.len() - 1];
         cells.extend(board.own_cells(agent).skip_while(|cell| *cell != last).skip(1));
         cells.into_iter().map(|at| board.cell(at)).collect()
+    }
+
+    /// What is left of the [itinerary](Self::walk) that an agent follows; `None` if it follows none, or has come to its end. O(1).
+    pub fn itinerary(&self, agent: AgentId) -> Option<&Itinerary> {
+        self.board.itinerary(self.board.find(agent)?)
     }
 
     /// The cells of the [route](Self::route) of an agent with the times at which it comes there, as if nobody were in its way,
@@ -224,9 +244,10 @@ impl Crowd {
         let mut stops: Vec<AgentStop> = Vec::with_capacity(cells.len());
         for cell in cells.into_iter().filter(|_| !pace.is_still()) {
             if let Some(before) = stops.last() {
-                time = time + pace.of_step(grid, rules, before.cell, cell);
+                time = before.departure + pace.of_step(grid, rules, before.cell, cell);
             }
-            stops.push(AgentStop { cell, arrival: time, departure: time });
+            let wait = board.itinerary(index).and_then(|itinerary| itinerary.wait_at(stops.len()));
+            stops.push(AgentStop { cell, arrival: time, departure: time.max(wait.unwrap_or(time)) });
         }
         stops
     }

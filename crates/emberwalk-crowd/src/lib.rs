@@ -32,7 +32,7 @@
 //! An agent that [passes](AgentSettings::passes) is in nobody's way: it takes no cell, pushes nobody, and is pushed by nobody. It
 //! obeys the same orders, and takes a cheapest route. No edit waits for it: it turns back from a cell that is blocked while it
 //! enters it, goes on at the pace of the new terrain, and is put into the nearest passable cell if it is in a blocked one and
-//! cannot turn back. It knows what is [announced](Crowd::announce): its route has the earliest arrival, and it waits where that
+//! cannot turn back. It can [follow a route](Crowd::walk) that the game has planned itself; otherwise it knows what is [announced](Crowd::announce): its route has the earliest arrival, and it waits where that
 //! is quicker than a way round. [`Crowd::stops`] has the times. Agents that do not pass make the same moves with it and without
 //! it.
 //!
@@ -145,6 +145,7 @@ mod goal;
 mod group_places;
 mod guides;
 mod index;
+mod itinerary;
 mod land;
 mod large;
 mod making_way;
@@ -167,6 +168,7 @@ pub use event::CrowdEvent;
 pub use formation::Formation;
 pub use goal::Goal;
 pub use group_places::{GroupGround, GroupMember, GroupPlace, group_places};
+pub use itinerary::Itinerary;
 pub use orders::edits::WaitingEdit;
 
 use std::ops::BitOr;
@@ -200,7 +202,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Creates a crowd without agents on this grid, at time zero. O(cells).
+    /// Creates a crowd without agents on this grid, at time zero. O(1).
     ///
     /// The grid can be shared with the rest of a program by an [`Arc`]. An edit copies it only while it is shared.
     pub fn new(grid: impl Into<Arc<CostGrid>>, rules: StepRules, pace: Pace) -> Self {

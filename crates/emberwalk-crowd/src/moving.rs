@@ -81,6 +81,9 @@ impl Crowd {
             jams.end_step(board, agent);
         }
         board.settle(agent);
+        if board.go_along_itinerary(agent) {
+            return;
+        }
         if let Some(relation) = self.board[agent].relation() {
             self.keep_up(agent, relation);
         }

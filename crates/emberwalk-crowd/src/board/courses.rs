@@ -101,9 +101,13 @@ impl Board {
 
     /// Brings the course of an agent up to date. Returns whether it follows one.
     pub(super) fn update_course(&mut self, agent: AgentIndex) -> bool {
+        let has_changes = self.timetable.has_changes_for(self.agents[agent].kind);
+        if !has_changes && !self.courses.contains_key(&agent) {
+            return false;
+        }
         let Some(basis) = self.basis(agent) else { return false };
         let is_current = self.courses.get(&agent).is_some_and(|course| course.basis == basis);
-        if !is_current && !self.timetable.has_changes_for(self.agents[agent].kind) {
+        if !is_current && !has_changes {
             self.forget_course(agent);
         } else if !is_current {
             let entry = &self.agents[agent];
@@ -119,8 +123,9 @@ impl Board {
         self.courses.get(&agent).is_some_and(|course| !course.ahead().is_empty())
     }
 
-    /// Forgets the course of an agent, which has another goal or is not where the course says.
+    /// Forgets the course of an agent, which has another order or is not where the course says, and its itinerary.
     pub(super) fn forget_course(&mut self, agent: AgentIndex) {
+        self.itineraries.remove(&agent);
         if !self.courses.is_empty() {
             self.courses.remove(&agent);
         }

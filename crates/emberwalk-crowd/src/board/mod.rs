@@ -8,6 +8,7 @@ mod dangers;
 mod exits;
 mod groups;
 mod holding;
+mod itineraries;
 mod journeys;
 mod pacing;
 mod passing;
@@ -38,6 +39,7 @@ use emberwalk_path::internal::offsets;
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::{CostGrid, EntryCost, RouteCost};
 use exits::Exits;
+use itineraries::Itineraries;
 use places::Places;
 use rank::PATIENCE;
 use searches::Searches;
@@ -81,6 +83,7 @@ pub(super) struct Board {
     searches: Searches,
     timetable: Timetable,
     courses: Courses,
+    itineraries: Itineraries,
     events: Vec<CrowdEvent>,
     /// Whether the ground has changed since agents that pass last looked at it.
     is_ground_changed: bool,
@@ -102,6 +105,7 @@ impl Board {
             searches: Searches::default(),
             timetable: Timetable::default(),
             courses: Courses::default(),
+            itineraries: Itineraries::default(),
             events: Vec::new(),
             is_ground_changed: false,
         }
@@ -228,6 +232,11 @@ impl Board {
         let step = entry.movement.map(|movement| movement.step);
         let entered = step.filter(|step| step.middle() <= self.now);
         (entered.map_or_else(|| self.cell(entry.at), |step| step.to), step)
+    }
+
+    /// Whether an agent has ever taken a cell. As long as none has, nothing is kept for each cell.
+    pub(super) fn takes_cells(&self) -> bool {
+        !self.rooms.is_empty()
     }
 
     /// The agent in a cell. It may be about to leave.
@@ -555,6 +564,7 @@ impl Board {
             self.agents[agent].add_to(hash);
         }
         self.courses.values().for_each(|course| hash.add(course.number()));
+        self.add_itineraries_to(hash);
         hash.add(orders);
         let (guides, of_passing) = self.guides.split_at(self.land.kinds());
         guides.iter().for_each(|guides| hash.add(guides.hash()));

@@ -1,7 +1,7 @@
 //! Agents that pass through all others: they take no cell, and step along their routes.
 
 use super::Board;
-use super::agents::Movement;
+use super::agents::{Agent, Movement};
 use super::courses::Next;
 use super::places::Claim;
 use crate::CrowdEvent;
@@ -71,6 +71,13 @@ impl Board {
         self.schedule(agent, if step.stands_still() { CrowdTime::NEVER } else { step.end });
     }
 
+    /// Where an agent is, and the step that it is taking or is about to take.
+    pub(crate) fn walker(&self, agent: AgentIndex) -> Walker {
+        let Agent { at, movement, .. } = self.agents[agent];
+        let standing = Walker::standing(self.cell(at));
+        movement.map_or(standing, |movement| Walker::stepping(movement.step, movement.goes_back))
+    }
+
     /// Lets all agents that pass react to changes of the ground since the last call.
     pub(crate) fn revise_passing(&mut self) {
         if !std::mem::take(&mut self.is_ground_changed) {
@@ -86,10 +93,7 @@ impl Board {
         let entry = &self.agents[agent];
         let (now, ground, pace) = (self.now, self.ground(agent), self.pace_of(agent));
         let before = entry.movement;
-        let mut walker = match before {
-            Some(movement) => Walker::stepping(movement.step, movement.goes_back),
-            None => Walker::standing(self.cell(entry.at)),
-        };
+        let mut walker = self.walker(agent);
         let duration = |from, to| pace.of_step(ground.grid, ground.rules, from, to);
         if !walker.revise(ground.grid, now, duration) {
             let nearest = ground.grid.nearest_passable(walker.entered());
@@ -103,6 +107,8 @@ impl Board {
             self.schedule(agent, now);
         } else if walker.step() != before.map(|before| before.step) {
             self.go_on_with(agent, &walker);
+        } else if self.agents[agent].is_idle() && self.itineraries.contains_key(&agent) {
+            self.schedule(agent, now);
         } else if self.agents[agent].is_idle() && (self.agents[agent].is_cut_off || !self.timetable.is_empty()) {
             let looks_at = (now + LOOKS_AGAIN_AFTER).min(self.agents[agent].due);
             self.schedule(agent, looks_at);

@@ -8,7 +8,7 @@ mod saved;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::BitOr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::index::CellIndex;
 use super::{CrowdError, Danger};
@@ -39,7 +39,8 @@ pub(super) struct Land {
     dangers: Dangers,
     dangerous: Vec<Arc<CostGrid>>,
     /// The hash of the costs and levels of all cells and of all links on all grids: the sum of their hashes.
-    hash: u64,
+    /// It is computed when it is first needed: a crowd that nobody compares keeps nothing for each cell.
+    hash: OnceLock<u64>,
     largest_side: usize,
     /// Whether there are links that agents use.
     has_links: bool,
@@ -143,13 +144,11 @@ impl Land {
             planned: Vec::new(),
             dangers: Dangers::default(),
             dangerous: Vec::new(),
-            hash: 0,
+            hash: OnceLock::new(),
             largest_side: 1,
             has_links: false,
         };
         land.largest_side = (0..land.kinds()).map(|kind| land.side(kind)).max().unwrap_or(1);
-        let cells = land.grid(0).size().cells();
-        land.hash = cells.fold(land.hash_of_links(), |sum, cell| sum.wrapping_add(land.hash_of(cell)));
         land.has_links = land.finds_links();
         land
     }
@@ -175,7 +174,7 @@ impl Land {
         if kind >= self.kinds() || self.side(kind) > 1 {
             return false;
         }
-        let before = self.hash_of_links();
+        let others = self.hash.get().map(|hash| hash.wrapping_sub(self.hash_of_links()));
         let grid = match &mut self.source {
             Source::Costs(grids) => {
                 // A grid is copied only for a change.
@@ -188,7 +187,7 @@ impl Land {
         };
         let changes = set_link(grid, from, to, cost);
         self.plan_link(kind, from, to, cost);
-        self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_of_links());
+        self.hash = known(others.map(|others| others.wrapping_add(self.hash_of_links())));
         self.has_links = self.finds_links();
         changes
     }
@@ -222,9 +221,11 @@ impl Land {
         Size::new(side as u32, side as u32).cells().map(move |offset| cell + (offset.x, offset.y))
     }
 
-    /// The hash of the costs and levels of all cells, and of all links.
+    /// The hash of the costs and levels of all cells, and of all links. The first time O(cells).
     pub(super) fn hash(&self) -> u64 {
-        self.hash
+        let sum =
+            || self.grid(0).size().cells().fold(self.hash_of_links(), |sum, cell| sum.wrapping_add(self.hash_of(cell)));
+        *self.hash.get_or_init(sum)
     }
 
     /// The sum of the hashes of all links.
@@ -501,7 +502,7 @@ impl Land {
     /// Makes a change of a cell, and returns whether it changes anything. A cost is for the grid of a kind, and a class
     /// for all grids that are made from classes.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
-        let before = self.hash_around(cell);
+        let others = self.hash.get().map(|hash| hash.wrapping_sub(self.hash_around(cell)));
         let changes = match (change, &mut self.source) {
             (Change::Cost(kind, cost), Source::Costs(grids)) => {
                 grids.get_mut(kind).is_some_and(|grid| Arc::make_mut(grid).set(cell, cost))
@@ -514,10 +515,15 @@ impl Land {
             (Change::Level(level), Source::Classes(classes)) => classes.set_level(cell, level),
             (Change::Class(_), Source::Costs(_)) | (Change::Cost(..), Source::Classes(_)) => false,
         };
-        self.hash = self.hash.wrapping_sub(before).wrapping_add(self.hash_around(cell));
+        self.hash = known(others.map(|others| others.wrapping_add(self.hash_around(cell))));
         self.plan(cell);
         changes
     }
+}
+
+/// A hash that is known, or one that is computed later.
+fn known(hash: Option<u64>) -> OnceLock<u64> {
+    hash.map_or_else(OnceLock::new, OnceLock::from)
 }
 
 /// Adds a link to a grid, or removes it if it has no cost. Returns whether that changes anything.

@@ -13,7 +13,7 @@ mod searches;
 use super::board::Relation;
 use super::goal::Target;
 use super::index::{AgentIndex, GuideIndex};
-use super::{AgentId, Crowd, Goal, OnArrival};
+use super::{AgentId, Crowd, Goal, Itinerary, OnArrival};
 use emberwalk_path::grid::Cell;
 
 impl Crowd {
@@ -122,6 +122,35 @@ impl Crowd {
         self.queues.begin_repeating(agent);
         goals.into_iter().for_each(|goal| self.queues.add(agent, goal, OnArrival::Stay));
         self.begin_next_order(agent);
+    }
+
+    /// Lets an agent that [passes](crate::AgentSettings::passes) follow a route that the game has planned itself, in place of all
+    /// orders that it had. It ends the step that it is taking, and then goes from cell to cell without any search. Where the next
+    /// step is not possible, it stands until it is; where the route does not begin in its cell, or after it has turned back from a
+    /// cell that was blocked, until it gets another order. It has no [goal](crate::AgentState::goal), and the end of the route is
+    /// told as [`Arrived`](crate::CrowdEvent::Arrived). Returns `false`, and does nothing, for an agent that does not pass or is
+    /// not on the map. O(1).
+    ///
+    /// ```
+    /// use emberwalk_crowd::{AgentSettings, Crowd, Itinerary};
+    /// use emberwalk_path::time::{CrowdTime, Pace};
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, StepRules};
+    /// let mut crowd = Crowd::new(CostGrid::open(Size::new(4, 2))?, StepRules::default(), Pace::default());
+    /// let agent = crowd.add_with(Cell::new(0, 0), AgentSettings::new().passing())?;
+    /// let cells = [(0, 0), (1, 0), (1, 1)].map(Cell::from);
+    /// crowd.walk(agent, Itinerary::new(cells).with_waits([(1, CrowdTime::from_seconds(2.5))]));
+    /// crowd.advance(CrowdTime::from_seconds(3.0));
+    /// assert_eq!(crowd.state(agent).unwrap().step.unwrap().progress(crowd.now()), 0.5);
+    /// crowd.advance(CrowdTime::from_seconds(2.0));
+    /// assert_eq!((crowd.state(agent).unwrap().cell, crowd.itinerary(agent)), (cells[2], None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn walk(&mut self, agent: AgentId, itinerary: Itinerary) -> bool {
+        let Some(agent) = self.board.find(agent).filter(|agent| self.board[*agent].passes()) else { return false };
+        self.give_up(agent);
+        self.board.follow_itinerary(agent, itinerary);
+        true
     }
 
     /// Takes all orders away from an agent. It ends the step that it is taking, and then stays and makes way for

@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use emberwalk_crowd::{AgentId, AgentSettings, Announced, Checker, Crowd, CrowdEvent, Goal, OnArrival, WaitsFor};
+use emberwalk_crowd::{
+    AgentId, AgentSettings, Announced, Checker, Crowd, CrowdEvent, Goal, Itinerary, OnArrival, WaitsFor,
+};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
@@ -426,4 +428,88 @@ fn those_that_come_one_after_the_other_to_the_goal_of_a_group_stand_apart() {
     cells.sort_unstable();
     cells.dedup();
     assert_eq!(cells.len(), 9, "{cells:?}");
+}
+
+#[test]
+fn an_itinerary_is_followed_to_the_last_tick_as_far_as_its_steps_are_possible() {
+    let mut crowd = crowd(grid(&[".....", "....."]));
+    let mut checker = Checker::of(&crowd);
+    let cell = |x, y| Cell::new(x, y);
+    let guard = crowd.add(cell(2, 0)).unwrap();
+    assert!(!crowd.walk(guard, Itinerary::new([cell(2, 0), cell(3, 0)])), "it does not pass");
+    let agent = crowd.add_with(cell(0, 0), PASSING).unwrap();
+    // It goes a long way round through the guard, and waits where it has no reason to.
+    let route = [(0, 0), (1, 1), (2, 0), (3, 0), (3, 1), (4, 1)].map(Cell::from);
+    let until = seconds(4.0) + CrowdTime::from_ticks(3);
+    assert!(crowd.walk(agent, Itinerary::new(route).with_waits([(2, until), (1, seconds(0.5))])));
+    let diagonal = Pace::default().of_step(crowd.grid(), crowd.rules(), route[0], route[1]);
+    let stops: Vec<_> = crowd.stops(agent).into_iter().map(|stop| (stop.cell, stop.arrival, stop.departure)).collect();
+    let two = diagonal + diagonal;
+    assert_eq!(
+        stops[..3],
+        [(route[0], CrowdTime::ZERO, CrowdTime::ZERO), (route[1], diagonal, diagonal), (route[2], two, until)]
+    );
+    assert_eq!(crowd.remaining(agent).unwrap().time, until + seconds(3.0));
+    checker.add(crowd.advance(seconds(1.5)));
+    assert_eq!(crowd.itinerary(agent).unwrap().ahead(), &route[2..]);
+    // It stands at a wall without looking for another route, and goes on when the wall is gone.
+    crowd.set(route[4], None);
+    checker.add(crowd.advance(seconds(5.0)));
+    let state = crowd.state(agent).unwrap();
+    assert_eq!((state.cell, state.step, state.goal), (route[3], None, None));
+    crowd.set(route[4], Some(EntryCost::TILE));
+    checker.add(crowd.advance(seconds(0.25)));
+    assert_eq!(crowd.state(agent).unwrap().step.unwrap().start, seconds(6.5));
+    // A wall in the cell that it enters: it turns back, and stands.
+    crowd.set(route[4], None);
+    checker.add(crowd.advance(seconds(3.0)));
+    crowd.set(route[4], Some(EntryCost::TILE));
+    checker.add(crowd.advance(seconds(3.0)));
+    assert_eq!(crowd.state(agent).unwrap().cell, route[3], "the route does not begin here");
+    let (before, now) = (crowd.itinerary(agent).cloned().unwrap(), crowd.now());
+    crowd.walk(agent, Itinerary::new(&route[3..]));
+    let events = crowd.advance(seconds(9.0)).to_vec();
+    assert_eq!(before.ahead(), &route[4..]);
+    assert_eq!(arrivals(&events), [(agent, route[5], now + seconds(2.0))]);
+    assert_eq!(crowd.itinerary(agent), None);
+    checker.add(&events);
+    assert_eq!(checker.finish(), []);
+}
+
+#[test]
+fn other_orders_end_an_itinerary() {
+    let route = [0, 1, 2, 3].map(|x| Cell::new(x, 0));
+    let orders: [fn(&mut Crowd, AgentId); 3] = [
+        Crowd::stop,
+        |crowd, agent| crowd.send(agent, Cell::new(0, 0), OnArrival::Stay),
+        |crowd, agent| crowd.walk(agent, Itinerary::new([Cell::new(1, 0), Cell::new(0, 0)])).then_some(()).unwrap(),
+    ];
+    for order in orders {
+        let mut crowd = crowd(grid(&["....."]));
+        let agent = crowd.add_with(route[0], PASSING).unwrap();
+        crowd.walk(agent, Itinerary::new(route));
+        crowd.advance(seconds(0.5));
+        order(&mut crowd, agent);
+        crowd.advance(seconds(9.0));
+        assert!(crowd.state(agent).unwrap().cell.x < 2);
+        assert_eq!(crowd.itinerary(agent), None);
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn an_itinerary_is_saved_and_decides_the_hash() {
+    let route = [0, 1, 2, 3].map(|x| Cell::new(x, 0));
+    let mut one = crowd(grid(&["....."]));
+    let agent = one.add_with(route[0], PASSING).unwrap();
+    one.walk(agent, Itinerary::new(route).with_waits([(2, seconds(7.0))]));
+    one.advance(seconds(1.25));
+    let mut other: Crowd = serde_json::from_str(&serde_json::to_string(&one).unwrap()).unwrap();
+    assert_eq!(one.stops(agent), other.stops(agent));
+    assert_eq!(one.advance(seconds(9.0)), other.advance(seconds(9.0)));
+    let mut third = other.clone();
+    let itinerary = |until| Itinerary::new([route[3], route[2]]).with_waits([(0, seconds(until))]);
+    other.walk(agent, itinerary(11.0));
+    third.walk(agent, itinerary(12.0));
+    assert_ne!(other.state_hash(), third.state_hash());
 }
