@@ -1,7 +1,6 @@
 //! The images of agents, in their poses: the player's traveller, and all kinds of people.
 
 use crate::gaze::RestingPeople;
-use emberwalk_crowd::AgentId;
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::paint::PaintedFigure;
@@ -34,7 +33,7 @@ impl AgentImages {
     fn pose(&self, figure: &TownFigure, frame: usize) -> Option<ImageId> {
         let images = self.of(figure.kind);
         // Not everybody moves at the same time.
-        let frame_at_rest = frame + figure.agent.map_or(0, AgentId::index);
+        let frame_at_rest = frame + figure.agent.index();
         match figure.leaving {
             Some((_, progress)) => images.walk(figure.facing, progress),
             None if figure.is_resting && figure.kind.is_some() => images.at_rest(figure.facing, frame_at_rest),

@@ -61,7 +61,7 @@ mod tests {
 
     fn figure(cell: (i32, i32), is_resting: bool, kind: Option<usize>) -> TownFigure {
         let facing = Direction::N;
-        TownFigure { agent: None, kind, cell: cell.into(), leaving: None, facing, is_waiting: false, is_resting }
+        TownFigure { agent: 0.into(), kind, cell: cell.into(), leaving: None, facing, is_waiting: false, is_resting }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_world::town::{MAX_AGENTS, Places, Town};
-use emberwalk_world::{Order, Position, World};
+use emberwalk_world::{Order, World};
 
 use super::error::{CliError, tell};
 use super::planning_args::number_in;
@@ -46,8 +46,7 @@ impl TravellersArgs {
         let start = from.or_else(|| map.start());
         let mut world = World::on(map.clone());
         let travel = Order::Travel { number, seed: self.seed, start, groups: Vec::new(), hour: Some(day.start) };
-        let place = Order::Put(start.map(|cell| Position { cell, leaving: None }));
-        for order in [Order::rules(rules), Order::day(day), place, travel, Order::Join(start)] {
+        for order in [Order::rules(rules), Order::day(day), travel] {
             world.apply(&order).map_err(|error| CliError::Message(error.to_string()))?;
         }
         let room = world.town().map_or(number, Town::room);

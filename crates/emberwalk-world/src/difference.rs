@@ -108,7 +108,7 @@ fn compare(world: &World, entry: usize, now: StateHash, recorded: StateHash) -> 
 impl World {
     fn describe_traveller(&self) -> String {
         let goal = self.goal().map_or_else(String::new, |goal| format!(" on its way to {goal}"));
-        self.figures().iter().find(|figure| figure.kind.is_none()).map_or("which is nowhere".to_owned(), |figure| {
+        self.figure().map_or("which is nowhere".to_owned(), |figure| {
             let cell = figure.cell;
             let place = figure.leaving.map_or(format!("at {cell}"), |(from, _)| format!("between {from} and {cell}"));
             format!("now {place}{goal}")

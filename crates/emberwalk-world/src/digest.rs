@@ -18,7 +18,7 @@ use emberwalk_path::hash::{Digest, mixed};
 pub struct StateHash {
     /// The cells that have changed, by their index in the map.
     pub map: Digest,
-    /// Where the player's traveller is, unless it is one of a crowd, its goal, and the rules of steps.
+    /// Where the player's traveller is, its goal, and the rules of steps.
     pub traveller: u64,
     /// Where all agents of a town are, by their index.
     pub people: Digest,
@@ -37,7 +37,9 @@ impl fmt::Display for StateHash {
 
 /// A text is no hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a hash has five parts, such as `0 2a 3f:1a 7 1f`: of the map, the traveller, the people, their plans and the hour")]
+#[error(
+    "a hash has five parts, such as `0 2a 3f:1a 7 1f`: of the map, the traveller, the people, their plans and the hour"
+)]
 pub struct NoHash;
 
 impl FromStr for StateHash {

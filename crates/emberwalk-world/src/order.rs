@@ -45,27 +45,26 @@ pub enum Order {
     },
     /// Puts the player's traveller somewhere; with `None`, there is none.
     Put(Option<Position>),
-    /// The traveller walks along this route as long as it can, towards this goal. If there are no steps, it stands. One that
-    /// has joined the town only learns the goal, to which [`Go`](Self::Go) leads it, perhaps by way of other cells.
+    /// The traveller, who is alone, walks along this route as long as it can, towards this goal. If there are no steps, it stands.
+    /// Among people it only learns the goal, to which [`Go`](Self::Go) leads it, perhaps by way of other cells.
     Walk {
         /// The goal, which the route need not reach.
         goal: Option<Cell>,
-        /// The steps from the cell that the traveller enters, or in which it stands. Without them, it plans a cheapest
-        /// route to the goal, again after each change.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        route: Option<Steps>,
+        /// The steps from the cell that the traveller enters, or in which it stands.
+        route: Steps,
         /// Where it waits on the route, by the index of the cell, the first of which is 0, and how long after this order it
-        /// sets out from there at the earliest. Only the traveller alone does.
+        /// sets out from there at the earliest.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         waits: Vec<(usize, Seconds)>,
     },
-    /// People walk on the map: a town with this number of agents is made around the player's. With 1, there is none.
+    /// People walk on the map: a town with this number of agents is made around the player's, which keeps its place, and passes
+    /// through the others until its step has ended. With 1, there is none.
     Travel {
         /// The number of agents.
         number: usize,
         /// The seed that chooses people and errands.
         seed: u64,
-        /// Where the player's traveller stands.
+        /// Where the player's traveller stands, or begins if there is none yet.
         start: Option<Cell>,
         /// Groups in place of people with errands of their own.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -74,10 +73,8 @@ pub enum Order {
         #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_number_of_hours")]
         hour: Option<Hour>,
     },
-    /// The traveller joins the town in this cell; with `None`, it leaves the map.
-    Join(Option<Cell>),
-    /// The traveller, who has joined the town, goes to this cell, which is its goal unless a `Walk` names another one; with
-    /// `None`, it stops.
+    /// The traveller goes to this cell, which is its goal unless a `Walk` names another one; with `None`, it stops. The world plans
+    /// its route, again after each change.
     Go(Option<Cell>),
     /// The player sends people.
     Send {

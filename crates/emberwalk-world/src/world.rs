@@ -1,23 +1,21 @@
 //! The world: a map, the player's traveller, and a town.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use emberwalk_crowd::{AgentState, CrowdEvent};
+use emberwalk_crowd::{CrowdEvent, Itinerary};
 use emberwalk_map::terrain::{Terrain, Tileset};
 use emberwalk_map::{CellEdit, DayTime, EditError, Hour, Map};
+use emberwalk_path::StepRules;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::hash::{Digest, mixed};
 use emberwalk_path::time::{CrowdTime, Step, Walker};
-use emberwalk_path::{Options, Planner, RouteQuery, StepRules};
 
 use crate::clock::Clock;
 use crate::digest::StateHash;
 use crate::order::{Order, Position};
-use crate::pace::PACE;
 use crate::painted::add_painted;
 use crate::seconds::Seconds;
-use crate::town::{MAX_AGENTS, Places, Town, TownFigure};
+use crate::town::{MAX_AGENTS, Orders, Places, Town, TownFigure, Traveller};
 use crate::volcanoes::{VolcanoChoice, Volcanoes};
 
 /// The time at which a recording begins. It is later than zero, because a step that is half over may have begun before.
@@ -39,36 +37,12 @@ pub struct World {
     /// The hour at each time.
     day: Clock,
     rules: StepRules,
-    /// When map or rules have last changed.
-    changed: CrowdTime,
-    traveller: Traveller,
     /// Where the traveller is going.
     goal: Option<Cell>,
-    /// Whether it plans its route, which no order says.
-    plans: bool,
+    /// The traveller alone, or with the people of a town; `None` if nobody is on the map.
     town: Option<Town>,
     /// How many towns there were, with this one.
     towns: u32,
-}
-
-/// The player's traveller.
-#[derive(Clone, Debug)]
-enum Traveller {
-    Nowhere,
-    /// It passes through everybody. The index is that of the cell on the route that it enters, or in which it stands.
-    Alone {
-        walker: Walker,
-        facing: Option<Direction>,
-        route: Arc<[Cell]>,
-        /// The cells of the route, by their index, where it waits, and until when.
-        waits: Arc<BTreeMap<usize, CrowdTime>>,
-        index: usize,
-    },
-    InTown {
-        facing: Option<Direction>,
-        /// The cell in which it joins the town, which may be taken.
-        waits_at: Option<Cell>,
-    },
 }
 
 /// An order that is not possible.
@@ -127,10 +101,7 @@ impl World {
             volcanoes: Volcanoes::default(),
             eruption: None,
             rules: StepRules::default(),
-            changed: BEGINNING,
-            traveller: Traveller::Nowhere,
             goal: None,
-            plans: false,
             town: None,
             towns: 0,
         }
@@ -168,28 +139,24 @@ impl World {
 
     /// The town; `None` if the traveller is alone.
     pub fn town(&self) -> Option<&Town> {
-        self.town.as_ref()
+        self.town.as_ref().filter(|town| town.has_people())
     }
 
     /// The route along which the traveller walks alone, from the cell in which it stands or which it enters.
     pub fn route(&self) -> &[Cell] {
-        match &self.traveller {
-            Traveller::Alone { route, index, .. } => route.get(*index..).unwrap_or_default(),
-            _ => &[],
-        }
+        self.itinerary().map(Itinerary::ahead).unwrap_or_default()
+    }
+
+    fn itinerary(&self) -> Option<&Itinerary> {
+        self.town.as_ref()?.player_itinerary()
     }
 
     /// Where the traveller waits on its [route](Self::route), by the index of the cell, and until when on the
     /// [clock](Self::clock). The first may be where it waits now.
     pub fn waits(&self) -> impl Iterator<Item = (usize, CrowdTime)> {
-        let waits = match &self.traveller {
-            Traveller::Alone { waits, index, .. } => Some((waits, *index)),
-            _ => None,
-        };
-        let ahead = waits
-            .into_iter()
-            .flat_map(|(waits, index)| waits.range(index..).map(move |(&at, &until)| (at - index, until)));
-        ahead.filter(|(_, until)| *until > self.now)
+        let then = self.town.as_ref().map_or(CrowdTime::ZERO, Town::now);
+        let ahead = self.itinerary().into_iter().flat_map(Itinerary::waits_ahead);
+        ahead.filter(move |(_, until)| *until > then).map(move |(at, until)| (at, self.now + (until - then)))
     }
 
     /// Where the traveller is going.
@@ -199,13 +166,8 @@ impl World {
 
     /// Whether the traveller was sent to its goal: it is on the way, or has come as near as it can.
     pub fn is_sent(&self) -> bool {
-        match &self.traveller {
-            Traveller::Nowhere => false,
-            Traveller::Alone { route, .. } => route.len() > 1,
-            Traveller::InTown { .. } => {
-                self.town.as_ref().and_then(Town::player_state).is_some_and(|state| state.goal.is_some())
-            }
-        }
+        self.route().len() > 1
+            || self.town.as_ref().and_then(Town::player_state).is_some_and(|state| state.goal.is_some())
     }
 
     /// The rules of steps.
@@ -213,23 +175,12 @@ impl World {
         self.rules
     }
 
-    /// Whether the traveller is one of the town.
-    pub fn is_in_town(&self) -> bool {
-        matches!(self.traveller, Traveller::InTown { .. })
-    }
-
     /// The traveller, with the times of [`clock`](Self::clock); `None` if it is nowhere.
     pub fn walker(&self) -> Option<Walker> {
-        match &self.traveller {
-            Traveller::Nowhere => None,
-            Traveller::Alone { walker, .. } => Some(*walker),
-            Traveller::InTown { waits_at, .. } => {
-                match self.town.as_ref().and_then(|town| Some((town, town.player_state()?))) {
-                    Some((town, state)) => Some(walker_in(town, state, self.now)),
-                    None => waits_at.map(Walker::standing),
-                }
-            }
-        }
+        let town = self.town.as_ref()?;
+        let walker = town.player_walker()?;
+        let step = walker.step().map(|step| step.at_clock(town.now(), self.now));
+        Some(step.map_or(walker, |step| Walker::stepping(step, walker.goes_back())))
     }
 
     /// The time on the clock of the traveller's steps. It is later than zero from the beginning, because a step may have
@@ -240,13 +191,7 @@ impl World {
 
     /// The direction of the traveller's last step; `None` before the first.
     pub fn facing(&self) -> Option<Direction> {
-        match self.traveller {
-            Traveller::Nowhere => None,
-            Traveller::Alone { facing, .. } => facing,
-            Traveller::InTown { facing, .. } => {
-                self.town.as_ref().and_then(Town::player_state).and_then(|state| state.facing).or(facing)
-            }
-        }
+        self.town.as_ref().and_then(Town::player_facing)
     }
 
     /// When all volcanoes are going to erupt, on the same clock.
@@ -272,24 +217,15 @@ impl World {
         Some(Position { cell: walker.entered(), leaving })
     }
 
-    /// All agents as they look, first the player's, unless it is one of the town.
+    /// All agents as they look.
     pub fn figures(&self) -> Vec<TownFigure> {
-        let mut figures = Vec::new();
-        if let Traveller::Alone { walker, facing, .. } = &self.traveller {
-            figures.push(TownFigure {
-                agent: None,
-                kind: None,
-                cell: walker.entered(),
-                leaving: walker.step().map(|step| (step.from, f64::from(step.progress(self.now)))),
-                facing: facing.unwrap_or(Direction::SW),
-                is_waiting: false,
-                is_resting: walker.step().is_none(),
-            });
-        }
-        let is_in_town = matches!(self.traveller, Traveller::InTown { .. });
-        let town = self.town.iter().flat_map(Town::figures);
-        figures.extend(town.filter(|figure| is_in_town || figure.kind.is_some()));
-        figures
+        self.town.iter().flat_map(Town::figures).collect()
+    }
+
+    /// The traveller as it looks; `None` if it is nowhere.
+    pub fn figure(&self) -> Option<TownFigure> {
+        let town = self.town.as_ref()?;
+        town.figure(town.player()?)
     }
 
     /// Lets time pass, up to this time since the recording began.
@@ -318,28 +254,7 @@ impl World {
     /// Lets everybody walk up to a time, until which nothing changes.
     fn move_everybody(&mut self, now: CrowdTime) {
         let before = std::mem::replace(&mut self.now, now);
-        if let Some(town) = &mut self.town {
-            town.advance(now - before);
-        }
-        let Traveller::Alone { walker, facing, route, waits, index } = &mut self.traveller else { return };
-        let (costs, rules) = (self.map.costs(), self.rules);
-        let mut time = Some(before);
-        while let Some(from) = time.take() {
-            let mut stands_since = walker.step().map_or(from, |step| step.end);
-            walker.advance(from, now, |at| {
-                let next = *route.get(*index + 1).filter(|_| route[*index] == at)?;
-                rules.step_cost(costs, at, next)?;
-                if let Some(until) = waits.get(index).filter(|until| **until > stands_since) {
-                    time = Some(*until).filter(|until| *until <= now);
-                    return None;
-                }
-                *index += 1;
-                *facing = Direction::from_offset(next - at);
-                let duration = PACE.of_step(costs, rules, at, next);
-                stands_since = stands_since + duration;
-                Some((next, duration))
-            });
-        }
+        self.town.iter_mut().for_each(|town| town.advance(now - before));
     }
 
     /// Carries out an order now. Returns the edits that undo what it has changed on the map; none if it opens another
@@ -351,12 +266,13 @@ impl World {
         match order {
             Order::Open(source) => self.open(source.map(self.map.tileset()).map_err(map_error)?),
             Order::Rules(moves, corners) => {
+                let alone = self.take_alone();
                 self.rules = StepRules::new(*moves, *corners);
-                self.revise();
+                self.enter(alone);
             }
             Order::Paint(paint) => {
                 let edits = paint.edits(&self.map).ok_or(OrderError::Paint)?;
-                let undo = self.volcanoes.edit(&mut self.map, &edits)?;
+                let undo = self.change_map(|volcanoes, map| volcanoes.edit(map, &edits))?;
                 self.follow_map(&undo);
                 return Ok(undo);
             }
@@ -373,17 +289,16 @@ impl World {
                 self.town.iter_mut().for_each(|town| town.set_day_time(day));
                 self.set_hour(day.passing_hour());
             }
-            Order::Put(None) => self.traveller = Traveller::Nowhere,
+            Order::Put(None) => drop(self.take_traveller()),
             Order::Put(Some(place)) => self.put(*place)?,
-            Order::Walk { goal, route: steps, waits: ordered } => {
+            Order::Walk { goal, route, waits } => {
+                let walker = self.walker();
                 self.goal = *goal;
-                self.plans = steps.is_none();
-                match (&mut self.traveller, steps) {
-                    (Traveller::Alone { walker, route, waits, index, .. }, Some(steps)) => {
-                        (*route, *index) = (steps.cells(walker.entered()), 0);
-                        *waits = Arc::new(ordered.iter().map(|(at, Seconds(rest))| (*at, self.now + *rest)).collect());
-                    }
-                    _ => self.plan(),
+                let is_alone = self.town().is_none();
+                if let Some((town, walker)) = self.town.as_mut().zip(walker).filter(|_| is_alone) {
+                    let waits = waits.iter().map(|(at, Seconds(rest))| (*at, town.now() + *rest));
+                    let itinerary = Itinerary::new(route.cells(walker.entered())).with_waits(waits);
+                    town.order_player(Orders::Walk(itinerary));
                 }
             }
             Order::Travel { number, seed, start, groups, hour } => {
@@ -402,17 +317,6 @@ impl World {
                     town.forget_events();
                     town
                 }));
-            }
-            &Order::Join(at) => {
-                at.map(|at| self.on_map(at)).transpose()?;
-                if let Some(town) = &mut self.town {
-                    town.put_player(at);
-                    let facing = match self.traveller {
-                        Traveller::Alone { facing, .. } | Traveller::InTown { facing, .. } => facing,
-                        Traveller::Nowhere => None,
-                    };
-                    self.traveller = Traveller::InTown { facing, waits_at: at };
-                }
             }
             &Order::Go(goal) => {
                 self.goal = goal.map(|goal| self.on_map(goal)).transpose()?;
@@ -433,16 +337,15 @@ impl World {
 
     /// Goes on with another map, or another version of it, as it is drawn.
     pub(super) fn open(&mut self, map: Map) {
+        let traveller = self.take_traveller().map(|traveller| Traveller { orders: Orders::Stand, ..traveller });
         self.volcanoes = Volcanoes::default();
         self.day = Clock::set(map.day_time(), self.now);
         self.eruption = None;
         self.map = map;
         self.map.set_hour(self.day().passing_hour());
         self.painted = Digest::default();
-        (self.goal, self.plans) = (None, false);
-        self.leave_town();
-        self.town = None;
-        self.revise();
+        (self.goal, self.town) = (None, None);
+        self.enter(traveller);
     }
 
     /// How many towns there were until now, with this one: people of different towns may have the same ids.
@@ -450,23 +353,15 @@ impl World {
         self.towns
     }
 
-    /// Lets this town take the place of the one before.
+    /// Lets this town take the place of the one before. The traveller keeps its place and its step; if there is none, it begins
+    /// where the town has put it.
     pub(super) fn settle(&mut self, town: Option<Town>) {
         self.towns += 1;
-        self.leave_town();
+        let traveller = self.take_traveller();
         self.town = town;
         let day = self.day();
         self.town.iter_mut().for_each(|town| town.set_day_time(day));
-        if let Traveller::Alone { route, .. } = &mut self.traveller
-            && self.town.is_some()
-        {
-            // It ends its step, and then the town leads it.
-            *route = Arc::default();
-        }
-        if self.changed == self.now {
-            // Alone, it reacts to a change of this moment.
-            self.revise();
-        }
+        self.enter(traveller);
     }
 
     /// Gives the map another name and description, on which nothing depends.
@@ -481,21 +376,16 @@ impl World {
 
     /// Without the traveller and the town.
     pub(super) fn without_anybody(self) -> Self {
-        Self { traveller: Traveller::Nowhere, town: None, ..self }
+        Self { town: None, ..self }
     }
 
     /// Numbers that stand for the whole state.
     pub fn hash(&self) -> StateHash {
-        let place = match &self.traveller {
-            Traveller::Nowhere => hash_of_place(None, self.now),
-            Traveller::Alone { walker, .. } => hash_of_place(Some(walker), self.now),
-            Traveller::InTown { .. } => 0,
-        };
         StateHash {
             map: self.painted,
-            traveller: hash_of_traveller(place, self.goal, self.rules),
+            traveller: hash_of_traveller(hash_of_place(self.walker(), self.now), self.goal, self.rules),
             day: self.hash_of_day(),
-            ..hash_of_town(self.town.as_ref())
+            ..hash_of_town(self.town())
         }
     }
 
@@ -515,7 +405,7 @@ impl World {
         const BYTES_PER_CELL_OF_GRID: usize = 16;
         let people = self.town.as_ref().map_or(0, |town| town.bytes_beside(earlier.town.as_ref()));
         // The grids of a town are other ones after an edit.
-        let grids = 1 + self.town.as_ref().map_or(0, |town| town.crowd().grids().len());
+        let grids = 1 + self.town().map_or(0, |town| town.crowd().grids().len());
         let is_shared = Arc::ptr_eq(&self.map.shared_costs(), &earlier.map.shared_costs());
         people + if is_shared { 0 } else { grids * BYTES_PER_CELL_OF_GRID * self.map.size().area() }
     }
@@ -527,7 +417,7 @@ impl World {
     /// Lets the volcanoes be as they are chosen, and cancels what was announced. Returns the edits that undo this.
     fn choose_for_volcanoes(&mut self, choice: VolcanoChoice) -> Vec<CellEdit> {
         self.eruption = None;
-        let undo = self.volcanoes.choose(choice, &mut self.map);
+        let undo = self.change_map(|volcanoes, map| volcanoes.choose(choice, map));
         if !undo.is_empty() {
             self.follow_map(&undo);
         }
@@ -536,7 +426,7 @@ impl World {
 
     /// Opens and closes what has opening hours.
     fn set_hour(&mut self, hour: Option<Hour>) {
-        let changed = self.map.set_hour(hour);
+        let changed = self.change_map(|_, map| map.set_hour(hour));
         if !changed.is_empty() {
             self.follow_cells(changed);
         }
@@ -550,17 +440,25 @@ impl World {
 
     /// Reacts to changes of some cells.
     fn follow_cells(&mut self, changed: impl IntoIterator<Item = Cell>) {
-        if let Some(town) = &mut self.town {
+        if let Some(town) = self.town.as_mut().filter(|town| town.has_people()) {
             town.follow(&self.map, changed);
         }
-        self.revise();
+    }
+
+    /// Lets the map change. A traveller that is alone comes again after it, because its crowd shares the costs with the map: it
+    /// turns round, or is put beside a new wall.
+    fn change_map<T>(&mut self, change: impl FnOnce(&mut Volcanoes, &mut Map) -> T) -> T {
+        let alone = self.take_alone();
+        let changed = change(&mut self.volcanoes, &mut self.map);
+        self.enter(alone);
+        changed
     }
 
     fn put(&mut self, Position { cell, leaving }: Position) -> Result<(), OrderError> {
         self.on_map(cell)?;
-        let town = self.town.as_ref().filter(|_| matches!(self.traveller, Traveller::InTown { .. }));
-        let in_town = town.and_then(|town| Some(walker_in(town, town.player_state()?, self.now)));
-        if in_town.is_some_and(|walker| walker.entered() == cell) {
+        if self.town().is_some_and(|town| {
+            !town.player_joins() && town.player_walker().map(|walker| walker.entered()) == Some(cell)
+        }) {
             // It is one of the crowd, and stays that.
             return Ok(());
         }
@@ -575,58 +473,29 @@ impl World {
             None => Walker::standing(cell),
         };
         let facing = walker.step().and_then(|step| Direction::from_offset(step.to - step.from));
-        self.traveller = Traveller::Alone { walker, facing, route: Arc::default(), waits: Arc::default(), index: 0 };
+        self.take_traveller();
+        self.enter(Some(Traveller { walker, facing, orders: Orders::Stand }));
         Ok(())
     }
 
-    /// The traveller, who may be one of a town, ends its step alone.
-    fn leave_town(&mut self) {
-        if self.is_in_town() {
-            self.traveller = self.walker().map_or(Traveller::Nowhere, |walker| Traveller::Alone {
-                walker,
-                facing: self.facing(),
-                route: Arc::default(),
-                waits: Arc::default(),
-                index: 0,
-            });
-        }
+    /// Takes the traveller off the map. Its times are those of the [clock](Self::clock).
+    fn take_traveller(&mut self) -> Option<Traveller> {
+        let town = self.town.as_mut()?;
+        let traveller = town.take_player()?.at_clock(town.now(), self.now);
+        self.town.take_if(|town| !town.has_people());
+        Some(traveller)
     }
 
-    /// Plans the route of a traveller that no order leads.
-    fn plan(&mut self) {
-        let Traveller::Alone { walker, route, index, .. } = &mut self.traveller else { return };
-        if self.plans {
-            let from = walker.entered();
-            let query = RouteQuery::new(from, self.goal.unwrap_or(from))
-                .with_options(Options::default().with_rules(self.rules));
-            let mut planner = Planner::new();
-            let plan = planner.plan(self.map.costs(), &query);
-            (*route, *index) = (plan.map_or_else(|_| Arc::default(), |plan| plan.cells().into()), 0);
-        }
+    /// The same, if it is alone.
+    fn take_alone(&mut self) -> Option<Traveller> {
+        if self.town().is_none() { self.take_traveller() } else { None }
     }
 
-    /// Lets the traveller turn round, or puts it beside a new wall. A town goes on by itself, as long as that need not be.
-    fn revise(&mut self) {
-        self.changed = self.now;
-        let before = self.traveller.clone();
-        self.leave_town();
-        let Traveller::Alone { walker, facing, route, .. } = &mut self.traveller else { return };
-        let (costs, rules) = (self.map.costs(), self.rules);
-        let entered = walker.entered();
-        if !walker.revise(costs, self.now, |from, to| PACE.of_step(costs, rules, from, to)) {
-            *route = Arc::default();
-            match costs.nearest_passable(entered) {
-                Some(cell) => *walker = Walker::standing(cell),
-                None => self.traveller = Traveller::Nowhere,
-            }
-            return;
-        }
-        *facing = walker.step().map_or(*facing, |step| Direction::from_offset(step.to - step.from));
-        let stays = walker.entered() == entered;
-        self.plan();
-        if stays && matches!(before, Traveller::InTown { .. }) && self.town.is_some() {
-            self.traveller = before;
-        }
+    /// Puts the traveller on the map as it is now.
+    fn enter(&mut self, traveller: Option<Traveller>) {
+        let Some(traveller) = traveller.and_then(|it| it.on(self.map.costs(), self.rules, self.now)) else { return };
+        let town = self.town.get_or_insert_with(|| Town::alone(&self.map, self.rules));
+        town.put_player(traveller.at_clock(self.now, town.now()));
     }
 }
 
@@ -634,15 +503,7 @@ fn map_error(error: emberwalk_map::diagnostics::Diagnostics) -> OrderError {
     OrderError::Map(error.to_string())
 }
 
-/// The player's traveller of a town, with the times of a clock that shows `now`.
-fn walker_in(town: &Town, state: AgentState, now: CrowdTime) -> Walker {
-    match state.step.filter(|step| step.start <= town.now()) {
-        Some(step) => Walker::stepping(step.at_clock(town.now(), now), false),
-        None => Walker::standing(state.cell),
-    }
-}
-
-/// A hash of the player's traveller: of [where it is](hash_of_place), 0 if it is one of a town, its goal and its rules.
+/// A hash of the player's traveller: of [where it is](hash_of_place), its goal and its rules.
 fn hash_of_traveller(place: u64, goal: Option<Cell>, rules: StepRules) -> u64 {
     let StepRules { moves, corners, .. } = rules;
     mixed([place, goal.map_or(u64::MAX, number_of), moves.directions().len() as u64, corners as u64])
@@ -652,8 +513,8 @@ fn number_of(cell: Cell) -> u64 {
     u64::from(cell.x.cast_unsigned()) << 32 | u64::from(cell.y.cast_unsigned())
 }
 
-/// A hash of where a traveller is that is alone.
-fn hash_of_place(walker: Option<&Walker>, now: CrowdTime) -> u64 {
+/// A hash of where a traveller is.
+fn hash_of_place(walker: Option<Walker>, now: CrowdTime) -> u64 {
     let ticks = |time: CrowdTime| (time.seconds() * 65536.0) as u64;
     match walker.map(|walker| (walker.entered(), walker.step())) {
         None => 1,

@@ -41,7 +41,7 @@ pub fn animate(animation: Animation<'_>, erupts_in: f64) -> Result<ExitStatus, C
     let waits = (0..).zip(stops).filter(|(_, stop)| stop.wait().units() > 0);
     let waits = waits.map(|(at, stop): (usize, &Stop)| (at, Seconds(after(stop.departure)))).collect();
     let cells: Vec<_> = stops.iter().map(|stop| stop.cell).collect();
-    apply(&mut world, Order::Walk { goal: Some(query.to), route: Some(Steps::of(&cells)), waits })?;
+    apply(&mut world, Order::Walk { goal: Some(query.to), route: Steps::of(&cells), waits })?;
     let seconds = stops.last().map_or(0.0, |stop| after(stop.arrival).seconds());
     travellers::animate(animation, world, seconds, LAST * args.fps)
 }

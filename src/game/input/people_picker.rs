@@ -42,6 +42,6 @@ impl PeoplePicker<'_> {
     fn feet(&self, view: &Viewport, map: &OpenMap) -> impl Iterator<Item = (AgentId, Vec2)> {
         let figures = map.town().into_iter().flat_map(|town| town.figures());
         let people = figures.filter(|figure| figure.kind.is_some());
-        people.filter_map(|figure| Some((figure.agent?, view.window_point(figure_point(&figure, map)))))
+        people.map(|figure| (figure.agent, view.window_point(figure_point(&figure, map))))
     }
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
+use emberwalk_world::town::Town;
 use emberwalk_world::{Order, Seconds, Steps};
 
 use super::goal::TravellerGoal;
@@ -41,23 +42,13 @@ fn lead(mut map: ResMut<OpenMap>, player: Single<(&TravellerGoal, &PlannedRoute)
     let waits_as_planned = map.world().waits().eq(waits.iter().copied());
     if !goes_on || !waits_as_planned || map.world().goal() != goal.cell {
         let waits = waits.into_iter().map(|(at, until)| (at, Seconds(until - clock))).collect();
-        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::of(ahead)), waits });
+        map.order(Order::Walk { goal: goal.cell, route: Steps::of(ahead), waits });
     }
 }
 
-/// Puts the traveller into the town, as soon as it stands, and sends it where its route leads.
+/// Sends the traveller where its route leads, as soon as it is one of the town.
 fn lead_in_town(map: &mut OpenMap, goal: &TravellerGoal, planned: &PlannedRoute) {
-    let player = |map: &OpenMap| map.town().and_then(|town| town.player_state());
-    // In the town, no cell may have been free for it.
-    if !map.world().is_in_town() || player(map).is_none() {
-        match map.world().walker() {
-            Some(walker) if walker.step().is_some() => return,
-            Some(walker) => map.order(Order::Join(Some(walker.entered()))),
-            None if player(map).is_some() => map.order(Order::Join(None)),
-            None => return,
-        }
-    }
-    let Some(state) = player(map) else { return };
+    let Some(state) = map.town().filter(|town| !town.player_joins()).and_then(Town::player_state) else { return };
     // On the way to something that opens, closes or changes its cost, the town leads it from one such cell to the next.
     let stop = planned.timetable().and_then(|times| times.next_stop(planned.index(), map.world().clock()));
     let end = stop.map_or(planned.cells().last(), |stop| planned.cells().get(stop)).copied();
@@ -67,6 +58,6 @@ fn lead_in_town(map: &mut OpenMap, goal: &TravellerGoal, planned: &PlannedRoute)
     }
     // It may be led to a gate on the way, or to the reachable cell nearest to its goal, or not be sent yet.
     if !planned.is_planning() && map.world().goal() != goal.cell {
-        map.order(Order::Walk { goal: goal.cell, route: Some(Steps::default()), waits: Vec::new() });
+        map.order(Order::Walk { goal: goal.cell, route: Steps::default(), waits: Vec::new() });
     }
 }

@@ -125,7 +125,7 @@ fn state_of(
 ) -> TravellerState {
     use TravellerState::{Arrived, Standing, Walking};
     let world = map.world();
-    let in_town = world.town().filter(|_| world.is_in_town()).and_then(Town::player_state);
+    let in_town = world.town().and_then(Town::player_state);
     if walker.step().is_some() {
         return Walking;
     }
@@ -143,7 +143,7 @@ fn state_of(
     match (in_town, planned.ahead()) {
         (_, []) => Standing,
         (Some(state), ahead) if state.has_arrived && state.goal == ahead.last().copied() => Arrived,
-        (None, [here]) if *here == walker.entered() && !world.is_in_town() => Arrived,
+        (None, [here]) if *here == walker.entered() => Arrived,
         _ => Walking,
     }
 }

@@ -49,15 +49,14 @@ impl PeopleTime<'_> {
     fn passes(&self, world: &World) -> bool {
         let Some(town) = world.town() else { return true };
         let is_on_the_way = town.player_is_on_the_way();
-        // Before the traveller joins the town, it ends its step.
-        let alone = world.walker().filter(|_| !world.is_in_town());
-        let (is_alone, ends_step) = (alone.is_some(), alone.is_some_and(|walker| walker.step().is_some()));
+        // Before the traveller is one of the town, it ends its step.
+        let ends_step = town.player_joins();
         match (*self.moves, *self.cue) {
             (PeopleMove::Never, _) => false,
             (_, PeopleCue::Wait) => is_on_the_way || ends_step,
             (_, PeopleCue::Walk) => !town.is_still() || ends_step,
             (PeopleMove::Always, PeopleCue::None) => true,
-            (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || is_alone,
+            (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || ends_step,
         }
     }
 }

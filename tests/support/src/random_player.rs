@@ -46,11 +46,10 @@ impl RandomPlayer {
         self.timeline.advance(CrowdTime::from_seconds(seconds));
     }
 
-    /// Lets a town grow around the traveller, who joins it.
+    /// Lets a town grow around the traveller, which begins at the tent.
     pub fn populate(&mut self, number: usize, seed: u64) {
         let start = self.world().map().tent();
         self.give(Order::Travel { number, seed, start, groups: Vec::new(), hour: None });
-        self.give(Order::Join(start));
     }
 
     /// Gives random orders at odd times, for some seconds.
@@ -80,13 +79,13 @@ impl RandomPlayer {
     fn give_random_order(&mut self) {
         let is_in_town = self.world().town().is_some();
         match self.random.below(if is_in_town { 12 } else { 10 }) {
-            0..=2 if is_in_town => {
+            0..=2 if is_in_town || self.random.below(3) == 0 => {
                 let goal = self.passable();
                 self.give(Order::Go(Some(goal)));
             }
             0..=3 => self.walk(),
             4..=6 => self.paint(),
-            7 if !is_in_town => {
+            7 if !is_in_town || self.random.below(3) == 0 => {
                 self.give(Order::Put(None));
                 self.wait(0.3);
                 let cell = self.passable();
@@ -121,15 +120,6 @@ impl RandomPlayer {
                 let start = self.passable();
                 let hour = Hour::from_hours((number % 24) as f64);
                 self.give(Order::Travel { number, seed, start: Some(start), groups: Vec::new(), hour });
-                if number > 1 {
-                    self.give(Order::Join(Some(start)));
-                }
-            }
-            7 if self.random.below(3) == 0 => {
-                self.give(Order::Join(None));
-                self.wait(0.7);
-                let cell = self.passable();
-                self.give(Order::Join(Some(cell)));
             }
             7 => self.give(Order::Go(None)),
             _ => self.send(),
@@ -138,10 +128,7 @@ impl RandomPlayer {
 
     /// Walks to a random cell by the cheapest route.
     pub fn walk(&mut self) {
-        let Some(from) = self.world().figures().iter().find(|figure| figure.kind.is_none()).map(|figure| figure.cell)
-        else {
-            return;
-        };
+        let Some(from) = self.world().figure().map(|figure| figure.cell) else { return };
         let goal = self.passable();
         let mut planner = Planner::new();
         let Ok(result) = planner.plan(self.world().map().costs(), &RouteQuery::new(from, goal)) else { return };
@@ -152,7 +139,7 @@ impl RandomPlayer {
             }
             _ => Vec::new(),
         };
-        self.give(Order::Walk { goal: Some(goal), route: Some(route), waits });
+        self.give(Order::Walk { goal: Some(goal), route: route, waits });
     }
 
     /// Paints some cells, as far as that is possible.

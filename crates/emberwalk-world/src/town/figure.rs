@@ -8,8 +8,8 @@ use super::{Counts, Town};
 /// An agent as it looks at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TownFigure {
-    /// The agent; `None` for the player's traveller while it is alone.
-    pub agent: Option<AgentId>,
+    /// The agent.
+    pub agent: AgentId,
     /// The position of the kind in the tileset; `None` for the player's traveller.
     pub kind: Option<usize>,
     /// The cell where it stands, or which it enters.
@@ -30,13 +30,14 @@ impl Town {
         let state = self.crowd.state(agent)?;
         let person = self.person(agent);
         let now = self.crowd.now();
-        let step = state.step.filter(|step| step.start < now);
+        let facing = if self.player() == Some(agent) { self.player_facing() } else { state.facing };
+        let step = state.step.filter(|step| step.start <= now);
         Some(TownFigure {
-            agent: Some(agent),
+            agent,
             kind: person.map(|person| person.kind),
             cell: step.map_or(state.cell, |step| step.to),
             leaving: step.map(|step| (step.from, f64::from(step.progress(now)))),
-            facing: state.facing.unwrap_or(Direction::SW),
+            facing: facing.unwrap_or(Direction::SW),
             is_waiting: step.is_none() && Counts::is_waiting(&self.crowd, agent),
             is_resting: step.is_none() && (state.has_arrived || state.goal.is_none()),
         })

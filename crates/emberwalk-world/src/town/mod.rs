@@ -11,6 +11,7 @@ mod hash;
 mod off_road;
 mod person;
 mod places;
+mod player;
 mod spots;
 mod traffic;
 mod walled_in;
@@ -22,6 +23,7 @@ pub use flow::{CellFlow, Flow};
 pub use group::Group;
 pub use person::Person;
 pub use places::Places;
+pub(crate) use player::{Orders, Traveller};
 pub use traffic::{Counts, Traffic};
 pub use walled_in::LetOut;
 pub use widening::Widening;
@@ -32,22 +34,20 @@ use std::sync::Arc;
 
 use hash::{hash_of, number_of_time};
 use off_road::OffRoad;
+use player::Player;
 use spots::Spots;
 use walled_in::WalledIn;
 
 use crate::clock::Clock;
 use crate::pace::PACE;
-use emberwalk_crowd::{AgentId, AgentSettings, AgentState, Checker, Crowd, CrowdEvent, OnArrival};
+use emberwalk_crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, OnArrival};
 use emberwalk_map::{DayTime, Hour, Map};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
-use emberwalk_path::{Components, Stamp};
+use emberwalk_path::{Components, Stamp, StepRules};
 
 /// The largest number of agents on a map.
 pub const MAX_AGENTS: usize = 100_000;
-
-/// The priority of the player's traveller, for whom everybody makes way.
-const PLAYER_PRIORITY: i8 = i8::MAX;
 
 /// How long steps and arrivals count in the traffic.
 const COUNTED: CrowdTime = CrowdTime::from_whole_seconds(60);
@@ -58,10 +58,13 @@ const SAMPLE: CrowdTime = CrowdTime::SECOND;
 /// For how long people who were sent somewhere stay there, before they go on with their own errands.
 const STAYS_WHERE_SENT: CrowdTime = CrowdTime::from_whole_seconds(20);
 
-/// The traveller of the player, and people with errands of their own or in groups, on one map.
+/// The traveller of the player, and people with errands of their own or in groups, on one map. Alone, the traveller passes
+/// through everything that takes cells, and shares the costs with the map.
 #[derive(Clone, Debug)]
 pub struct Town {
     crowd: Crowd,
+    /// Whether it was made for people. Otherwise nothing is kept for each cell.
+    has_people: bool,
     off_road: OffRoad,
     /// Whether people go on with errands of their own when they have been somewhere for a while.
     have_errands: bool,
@@ -70,7 +73,7 @@ pub struct Town {
     /// The stamp of the map's costs that the crowd knows.
     seen: Stamp,
     places: Places,
-    player: Option<AgentId>,
+    player: Player,
     /// By the index of their agents. The slot of the player is empty.
     people: Vec<Option<Person>>,
     /// The cells where people stand, or are going to.
@@ -174,32 +177,43 @@ impl Town {
     }
 
     fn with_player(map: &Map, places: Places, start: Option<Cell>, off_road: OffRoad, day: DayTime) -> Self {
+        let mut town = Self { has_people: true, ..Self::on(map, places, off_road, day) };
+        town.closed = map.timed_cells().filter(|cell| map.is_closed(*cell)).collect();
+        town.log = Some(Log { checker: Checker::of(&town.crowd), events: Vec::new() });
+        start.into_iter().for_each(|start| town.put_player(Traveller::standing(start)));
+        town
+    }
+
+    /// A crowd for a traveller that is alone, and steps by these rules. O(1).
+    pub(crate) fn alone(map: &Map, rules: StepRules) -> Self {
+        Self::on(map, Places::none(rules), OffRoad::default(), map.day_time())
+    }
+
+    fn on(map: &Map, places: Places, off_road: OffRoad, day: DayTime) -> Self {
         let crowd = Crowd::with_grids(off_road.grids(map), places.rules(), PACE);
         let connected = Components::new(places.rules()).into();
         let crowd = crowd.expect("all grids have the size of the map");
-        let checker = Checker::of(&crowd);
-        let mut town = Self {
+        Self {
             crowd,
+            has_people: false,
             off_road,
             have_errands: true,
             clock: Clock::set(day, CrowdTime::ZERO),
             seen: map.costs().stamp(),
             places,
-            player: None,
+            player: Player::default(),
             people: Vec::new(),
             taken: Spots::default(),
             stays: BinaryHeap::new(),
             walled_in: WalledIn::default(),
             connected,
-            closed: map.timed_cells().filter(|cell| map.is_closed(*cell)).collect(),
+            closed: BTreeSet::new(),
             traffic: Traffic::default(),
             flow: Flow::default(),
             last_arrival: CrowdTime::ZERO,
             happened: Vec::new(),
-            log: Some(Log { checker, events: Vec::new() }),
-        };
-        town.put_player(start);
-        town
+            log: None,
+        }
     }
 
     /// Adds somebody; returns `None` if somebody else is in the cell.
@@ -239,9 +253,9 @@ impl Town {
         &self.crowd
     }
 
-    /// The agent of the player's traveller; `None` if no cell is free for it.
-    pub fn player(&self) -> Option<AgentId> {
-        self.player
+    /// Whether it was made for people; otherwise the player's traveller is alone.
+    pub(crate) fn has_people(&self) -> bool {
+        self.has_people
     }
 
     /// Somebody other than the player's traveller.
@@ -316,10 +330,10 @@ impl Town {
         let stays = self.stays.iter().map(|Reverse((until, agent))| hash_of([number_of_time(*until), (*agent).into()]));
         let town = [
             self.crowd.state_hash(),
-            self.player.map_or(u64::MAX, u64::from),
+            self.player().map_or(u64::MAX, u64::from),
             self.places.hash(),
             self.taken.hash(),
-            stays.fold(self.walled_in.hash(), u64::wrapping_add),
+            stays.fold(self.walled_in.hash(), u64::wrapping_add) ^ self.player.next().map_or(0, number_of_time),
         ];
         let people = self.people.iter().map(|person| person.as_ref().map_or(0, Person::hash));
         people.fold(hash_of(town), |hash, person| (hash.rotate_left(5) ^ person).wrapping_mul(0x9E37_79B9_7F4A_7C15))
@@ -328,16 +342,20 @@ impl Town {
     /// Lets time pass.
     pub fn advance(&mut self, duration: CrowdTime) {
         let end = self.now() + duration;
+        while self.now() < end && !self.has_people {
+            self.crowd.advance(end - self.now());
+        }
         while self.now() < end {
             let sample = self.traffic.last_sample() + SAMPLE;
             let next_stay = self.stays.peek().map_or(end, |Reverse((until, _))| *until);
-            let next_out = self.walled_in.next().unwrap_or(end);
+            let next_out = self.walled_in.next().into_iter().chain(self.player.next()).fold(end, CrowdTime::min);
             let next = end.min(sample).min(next_stay.min(next_out).max(self.now()));
             self.advance_crowd(next - self.now());
             while let Some(agent) = self.next_to_set_out() {
                 self.set_out(agent);
             }
             self.let_people_out();
+            self.let_player_join();
             if self.now() == sample {
                 self.traffic.add_sample(sample, Counts::of(&self.crowd));
                 self.flow.forget_old(sample);
@@ -359,46 +377,6 @@ impl Town {
     /// Keeps no events any more.
     pub fn forget_events(&mut self) {
         self.log = None;
-    }
-
-    /// Puts the player's traveller into a cell, or into the nearest one that is free; with `None`, there is none.
-    /// Nothing changes if it is there already, or about to be.
-    pub(crate) fn put_player(&mut self, at: Option<Cell>) {
-        let now = self.now();
-        let entered =
-            |state: AgentState| state.step.filter(|step| step.start <= now).map_or(state.cell, |step| step.to);
-        if self.player_state().map(entered) == at {
-            return;
-        }
-        if let Some(player) = self.player.take() {
-            self.crowd.remove(player);
-        }
-        let free = at.and_then(|at| places::rings(at, self.crowd.grid().size()).find(|cell| self.can_enter(*cell)));
-        let settings = AgentSettings::new().with_priority(PLAYER_PRIORITY);
-        self.player = free.and_then(|cell| self.crowd.add_with(cell, settings).ok());
-        if let Some(player) = self.player {
-            self.crowd.hold(player);
-        }
-    }
-
-    /// Sends the player's traveller to a cell. With `None`, it stops, and makes way for nobody.
-    pub fn send_player(&mut self, goal: Option<Cell>) {
-        let Some(player) = self.player else { return };
-        self.end_rest(player);
-        match goal {
-            Some(goal) => self.crowd.send(player, goal, OnArrival::Stay),
-            None => self.crowd.hold(player),
-        }
-    }
-
-    /// What the player's traveller does; `None` if there is none.
-    pub fn player_state(&self) -> Option<AgentState> {
-        self.crowd.state(self.player?)
-    }
-
-    /// Whether the player's traveller has been sent somewhere and is not there yet.
-    pub fn player_is_on_the_way(&self) -> bool {
-        self.player_state().is_some_and(|state| state.goal.is_some() && !state.has_arrived)
     }
 
     /// Sends people to a cell, each to a place of its own near it, or near the cell that is nearest to it if it is
@@ -466,6 +444,7 @@ impl Town {
         }
         self.seen = map.costs().stamp();
         if is_other_ground {
+            self.follow_with_player(map);
             self.look_who_is_walled_in();
         }
     }

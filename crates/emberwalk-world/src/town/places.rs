@@ -72,6 +72,19 @@ impl Places {
         places
     }
 
+    /// No places, for nobody.
+    pub(super) fn none(rules: StepRules) -> Self {
+        Self {
+            size: Size::new(0, 0),
+            rules,
+            ground: Arc::default(),
+            is_ground: Arc::default(),
+            is_road: Arc::default(),
+            cells: Default::default(),
+            hash: 0,
+        }
+    }
+
     /// The rules by which people step.
     pub fn rules(&self) -> StepRules {
         self.rules

@@ -107,7 +107,7 @@ fn a_traveller_in_front_of_a_closed_gate_goes_on_when_it_opens() {
     let gate = map.timed_cells().next().unwrap();
     let (outside, castle) = (Cell::new(gate.x - 2, gate.y), map.castle().unwrap());
     timeline.push(Order::Put(Some(Position { cell: outside, leaving: None }))).unwrap();
-    timeline.push(Order::Walk { goal: Some(castle), route: None, waits: Vec::new() }).unwrap();
+    timeline.push(Order::Go(Some(castle))).unwrap();
     let opens = seconds(f64::from(DAY) / 48.0);
     timeline.advance(opens - tick());
     assert_eq!(timeline.world().walker().unwrap().standing_cell(), Some(outside));

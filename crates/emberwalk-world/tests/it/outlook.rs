@@ -20,7 +20,7 @@ fn walk(mut world: World, goal: Cell, stops: &[Stop]) -> Option<f64> {
     let cells: Vec<_> = stops.iter().map(|stop| stop.cell).collect();
     let waits = stops.iter().enumerate().filter_map(waits).collect();
     world.apply(&Order::Put(Some(Position { cell: cells[0], leaving: None }))).unwrap();
-    world.apply(&Order::Walk { goal: Some(goal), route: Some(Steps::of(&cells)), waits }).unwrap();
+    world.apply(&Order::Walk { goal: Some(goal), route: Steps::of(&cells), waits }).unwrap();
     let end = begin + PACE.time_of(stops.last()?.arrival - departure) + CrowdTime::SECOND;
     while world.walker()?.standing_cell() != Some(goal) {
         if world.now() > end {

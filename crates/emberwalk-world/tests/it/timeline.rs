@@ -49,10 +49,9 @@ fn orders_are_given_at_the_end_and_never_before() {
 
 #[test]
 fn in_a_town_the_goal_may_be_another_cell_than_the_one_to_which_the_traveller_is_led() {
-    let (tent, castle) = (bundled("market").tent().unwrap(), bundled("market").castle().unwrap());
+    let castle = bundled("market").castle().unwrap();
     let mut player = RandomPlayer::new(&bundled("market"), 4);
     player.populate(30, 4);
-    player.give(Order::Join(Some(tent)));
     assert!(!player.world().is_sent());
     let gate = Cell::new(28, 32);
     let led = |player: &RandomPlayer| {
@@ -61,7 +60,7 @@ fn in_a_town_the_goal_may_be_another_cell_than_the_one_to_which_the_traveller_is
     };
     player.give(Order::Go(Some(gate)));
     assert_eq!(led(&player), (Some(gate), Some(gate), true));
-    player.give(Order::Walk { goal: Some(castle), route: Some(Steps::default()), waits: Vec::new() });
+    player.give(Order::Walk { goal: Some(castle), route: Steps::default(), waits: Vec::new() });
     player.wait(3.0);
     assert_eq!(led(&player), (Some(gate), Some(castle), true));
     comes_true(&player.recording());

@@ -6,7 +6,7 @@ use image::{Rgba, RgbaImage};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::colours::{BAR_DOT, DIAMOND_DOT, DOT_RIM, DOT_RING, PLAYER_DOT, ROUND_DOT, WAITING_DOT};
-use crate::game::journey::traveller::{Player, Traveller, TravellerPlace, player_changed};
+use crate::game::journey::traveller::{TravellerPlace, player_changed};
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
 use crate::game::viewport::{Viewport, figure_point, to_world};
@@ -14,7 +14,6 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::terrain;
 use emberwalk_world::town::TownFigure;
 
-use super::player_figure::player_figure;
 use crate::game::drawing::far::{self, pictures::FarPictures};
 use crate::game::drawing::layers;
 use crate::game::drawing::textures::atlas::texture;
@@ -138,7 +137,6 @@ fn picture(rows: &[&str], fill: Color) -> RgbaImage {
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     map: Res<OpenMap>,
-    player: Single<Traveller, With<Player>>,
     selected: Res<SelectedPeople>,
     view: Res<Viewport>,
     far: Res<FarPictures>,
@@ -149,7 +147,7 @@ fn update(
 ) {
     let town = map.town().filter(|_| are_shown(&view));
     // The traveller is seen as long as it is drawn, which may be from farther away.
-    let alone = player_figure(&player).filter(|_| far.are_wanted() && town.is_none());
+    let alone = map.world().figure().filter(|_| far.are_wanted() && town.is_none());
     let shape_of = |figure: &TownFigure| match figure.kind {
         None => &images.player,
         Some(_) if figure.is_waiting => &images.waits,
@@ -167,7 +165,7 @@ fn update(
         if !near.contains(point) {
             continue;
         }
-        let is_selected = figure.agent.is_some_and(|agent| selected.has(agent));
+        let is_selected = selected.has(figure.agent);
         let z = if figure.kind.is_none() { layers::PLAYER_DOT } else { layers::DOTS };
         let ring = is_selected.then_some((&images.ring, layers::DOT_RING));
         for (shape, z) in ring.into_iter().chain([(shape_of(&figure), z)]) {

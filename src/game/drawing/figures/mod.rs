@@ -3,7 +3,6 @@
 use bevy::prelude::*;
 
 mod dots;
-mod player_figure;
 pub mod sprites;
 
 pub(super) fn plugin(app: &mut App) {

@@ -8,7 +8,7 @@ use image::RgbaImage;
 
 use crate::game::action::OverlayChoice;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::traveller::{Player, Traveller, TravellerPlace};
+use crate::game::journey::traveller::{Player, TravellerPlace};
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
 use crate::game::search_view::overlay_cells::Overlays;
@@ -23,7 +23,6 @@ use emberwalk_picture::tiles::ImageId;
 use emberwalk_world::town::TownFigure;
 
 use super::dots;
-use super::player_figure::player_figure;
 use crate::game::drawing::animation::{Animated, AnimationFrame};
 use crate::game::drawing::layers;
 use crate::game::drawing::textures::atlas::{HeldImages, texture};
@@ -123,19 +122,18 @@ fn spawn_again(
 
 /// All figures.
 #[derive(SystemParam)]
-struct Figures<'w, 's> {
+struct Figures<'w> {
     map: Res<'w, OpenMap>,
-    traveller: Single<'w, 's, Traveller, With<Player>>,
     view: Res<'w, Viewport>,
     marks: Res<'w, MarkImages>,
     frame: Res<'w, AnimationFrame>,
     selected: Res<'w, SelectedPeople>,
 }
 
-impl Figures<'_, '_> {
+impl Figures<'_> {
     /// The player's traveller.
     fn player(&self) -> Option<PaintedFigure> {
-        let figure = player_figure(&self.traveller)?;
+        let figure = self.map.world().figure()?;
         self.marks.travellers.painted(&self.map, &figure, self.frame.slowed(IDLE_SLOWDOWN))
     }
 
@@ -154,7 +152,7 @@ impl Figures<'_, '_> {
         let town = self.map.town().filter(|_| !dots::are_shown(&self.view));
         let figures = town.into_iter().flat_map(|town| town.figures());
         let people = figures.filter(|figure| figure.kind.is_some() && is_in(seen, figure)).collect();
-        let is_selected = |figure: &TownFigure| figure.agent.is_some_and(|agent| self.selected.has(agent));
+        let is_selected = |figure: &TownFigure| self.selected.has(figure.agent);
         let painted = self.marks.travellers.painted_together(
             &self.map,
             people,
