@@ -210,7 +210,7 @@ impl Crowd {
         cells.into_iter().map(|at| board.cell(at)).collect()
     }
 
-    /// What is left of the [itinerary](Self::walk) that an agent follows; `None` if it follows none, or has come to its end. O(1).
+    /// The [itinerary](Self::walk) that an agent follows, or has followed to its end; `None` after other orders. O(1).
     pub fn itinerary(&self, agent: AgentId) -> Option<&Itinerary> {
         self.board.itinerary(self.board.find(agent)?)
     }

@@ -81,7 +81,7 @@ impl Crowd {
             jams.end_step(board, agent);
         }
         board.settle(agent);
-        if board.go_along_itinerary(agent) {
+        if board.go_along_itinerary(agent, has_moved) {
             return;
         }
         if let Some(relation) = self.board[agent].relation() {

@@ -166,7 +166,7 @@ impl World {
 
     /// Whether the traveller was sent to its goal: it is on the way, or has come as near as it can.
     pub fn is_sent(&self) -> bool {
-        self.route().len() > 1
+        self.itinerary().is_some()
             || self.town.as_ref().and_then(Town::player_state).is_some_and(|state| state.goal.is_some())
     }
 
@@ -298,7 +298,7 @@ impl World {
                 if let Some((town, walker)) = self.town.as_mut().zip(walker).filter(|_| is_alone) {
                     let waits = waits.iter().map(|(at, Seconds(rest))| (*at, town.now() + *rest));
                     let itinerary = Itinerary::new(route.cells(walker.entered())).with_waits(waits);
-                    town.order_player(Orders::Walk(itinerary));
+                    town.order_player(if route.0.is_empty() { Orders::Stand } else { Orders::Walk(itinerary) });
                 }
             }
             Order::Travel { number, seed, start, groups, hour } => {

@@ -7,7 +7,7 @@ use crate::index::AgentIndex;
 use crate::{CrowdEvent, Itinerary};
 use emberwalk_path::hash::{Mixer, number_of};
 
-/// The itineraries of agents that have not come to their ends.
+/// The itineraries that agents follow, or have followed to the end.
 pub(super) type Itineraries = BTreeMap<AgentIndex, Itinerary>;
 
 impl Board {
@@ -25,8 +25,8 @@ impl Board {
     }
 
     /// Lets an agent that stands take the next step of its itinerary, or wait. Where the step is not possible, it stands until the
-    /// ground changes. Returns whether it has an itinerary.
-    pub(crate) fn go_along_itinerary(&mut self, agent: AgentIndex) -> bool {
+    /// ground changes. `has_moved` says whether a step has just ended. Returns whether it has an itinerary.
+    pub(crate) fn go_along_itinerary(&mut self, agent: AgentIndex, has_moved: bool) -> bool {
         let at = self.agents[agent].at;
         let cell = self.cell(at);
         let Some(itinerary) = self.itineraries.get(&agent) else { return false };
@@ -45,8 +45,7 @@ impl Board {
                 let duration = self.duration(agent, cost);
                 self.begin_step(agent, to, self.now + duration.half(), duration);
             }
-            [here] if here == cell => {
-                self.itineraries.remove(&agent);
+            [here] if here == cell && has_moved => {
                 self.events.push(CrowdEvent::Arrived { agent: self.agents.id(agent), at: cell, time: self.now });
             }
             _ => {}

@@ -143,7 +143,7 @@ impl Crowd {
     /// crowd.advance(CrowdTime::from_seconds(3.0));
     /// assert_eq!(crowd.state(agent).unwrap().step.unwrap().progress(crowd.now()), 0.5);
     /// crowd.advance(CrowdTime::from_seconds(2.0));
-    /// assert_eq!((crowd.state(agent).unwrap().cell, crowd.itinerary(agent)), (cells[2], None));
+    /// assert_eq!(crowd.itinerary(agent).unwrap().ahead(), &cells[2..]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn walk(&mut self, agent: AgentId, itinerary: Itinerary) -> bool {

@@ -471,19 +471,29 @@ fn an_itinerary_is_followed_to_the_last_tick_as_far_as_its_steps_are_possible() 
     let events = crowd.advance(seconds(9.0)).to_vec();
     assert_eq!(before.ahead(), &route[4..]);
     assert_eq!(arrivals(&events), [(agent, route[5], now + seconds(2.0))]);
-    assert_eq!(crowd.itinerary(agent), None);
+    assert_eq!(crowd.itinerary(agent).unwrap().ahead(), &route[5..]);
     checker.add(&events);
+    crowd.set(route[0], None);
+    assert_eq!(arrivals(crowd.advance(seconds(1.0))), [], "it is told once");
     assert_eq!(checker.finish(), []);
+}
+
+#[test]
+fn a_crowd_in_which_all_pass_keeps_nothing_for_each_cell() {
+    let mut crowd = crowd(CostGrid::open(Size::new(1000, 1000)).unwrap());
+    let agent = crowd.add_with(Cell::new(0, 0), PASSING).unwrap();
+    crowd.walk(agent, Itinerary::new([0, 1, 2].map(|x| Cell::new(x, 0))));
+    crowd.advance(seconds(1.5));
+    assert!(crowd.clone().bytes_beside(None) < 1000);
+    crowd.add(Cell::new(9, 9)).unwrap();
+    assert!(crowd.clone().bytes_beside(None) > 1_000_000);
 }
 
 #[test]
 fn other_orders_end_an_itinerary() {
     let route = [0, 1, 2, 3].map(|x| Cell::new(x, 0));
-    let orders: [fn(&mut Crowd, AgentId); 3] = [
-        Crowd::stop,
-        |crowd, agent| crowd.send(agent, Cell::new(0, 0), OnArrival::Stay),
-        |crowd, agent| crowd.walk(agent, Itinerary::new([Cell::new(1, 0), Cell::new(0, 0)])).then_some(()).unwrap(),
-    ];
+    let orders: [fn(&mut Crowd, AgentId); 2] =
+        [Crowd::stop, |crowd, agent| crowd.send(agent, Cell::new(0, 0), OnArrival::Stay)];
     for order in orders {
         let mut crowd = crowd(grid(&["....."]));
         let agent = crowd.add_with(route[0], PASSING).unwrap();

@@ -25,7 +25,7 @@ const SPOTS: usize = 81;
 const ROAD: u64 = u64::MAX;
 
 /// The places of a map, and the cells that are connected with most others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Places {
     size: Size,
     rules: StepRules,
@@ -74,15 +74,7 @@ impl Places {
 
     /// No places, for nobody.
     pub(super) fn none(rules: StepRules) -> Self {
-        Self {
-            size: Size::new(0, 0),
-            rules,
-            ground: Arc::default(),
-            is_ground: Arc::default(),
-            is_road: Arc::default(),
-            cells: Default::default(),
-            hash: 0,
-        }
+        Self { rules, ..Self::default() }
     }
 
     /// The rules by which people step.

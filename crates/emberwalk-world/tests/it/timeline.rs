@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use emberwalk_map::CellEdit;
-use emberwalk_path::grid::Cell;
+use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::time::CrowdTime;
+use emberwalk_path::{Corners, Moves};
 use emberwalk_testing::random_player::{RandomPlayer, open};
-use emberwalk_world::{Entry, Order, OrderError, Paint, Recording, Steps, Timeline, VolcanoChoice, check};
+use emberwalk_world::{Entry, Order, OrderError, Paint, Position, Recording, Steps, Timeline, VolcanoChoice, check};
 
 use crate::support::{Random, bundled, tileset};
 
@@ -45,6 +46,94 @@ fn orders_are_given_at_the_end_and_never_before() {
     assert_eq!(player.recording().to_ron(), text);
     player.timeline.truncate();
     player.give(Order::Go(None));
+}
+
+#[test]
+fn the_traveller_keeps_its_step_and_its_place_when_people_come_and_go() {
+    let map = bundled("market");
+    let mut player = RandomPlayer::new(&map, 5);
+    let start = map.tent();
+    player.give(Order::Put(start.map(|cell| Position { cell, leaving: None })));
+    player.walk();
+    player.wait(4.0);
+    while player.world().walker().unwrap().step().is_none() {
+        player.walk();
+        player.wait(0.1);
+    }
+    let travel = |number| Order::Travel { number, seed: 5, start, groups: Vec::new(), hour: None };
+    let (before, facing) = (player.world().walker(), player.world().facing());
+    player.give(travel(60));
+    assert_eq!((player.world().walker(), player.world().facing()), (before, facing));
+    let (entered, left) =
+        before.map(|walker| (walker.entered(), walker.step().unwrap().end - player.world().clock())).unwrap();
+    // Its route ends with the step, after which it takes a cell.
+    player.timeline.advance(left - CrowdTime::from_ticks(1));
+    assert_eq!(player.world().walker(), before);
+    assert!(player.world().town().unwrap().player_joins());
+    player.timeline.advance(CrowdTime::from_ticks(1));
+    assert_eq!(player.world().walker().unwrap().standing_cell(), Some(entered));
+    assert_eq!(player.world().facing(), facing);
+    let town = player.world().town().unwrap();
+    assert_eq!((town.player_joins(), town.crowd().agent_at(entered)), (false, town.player()));
+    player.give(Order::Go(map.castle()));
+    player.wait(0.3);
+    let before = player.world().walker();
+    assert!(before.unwrap().step().is_some());
+    player.give(travel(1));
+    assert_eq!((player.world().walker(), player.world().town().is_none()), (before, true));
+    player.wait(60.0);
+    assert_eq!(player.world().walker().unwrap().standing_cell(), map.castle(), "it is still led there");
+    comes_true(&player.recording());
+}
+
+#[test]
+fn one_that_has_come_to_the_end_of_its_route_was_sent_there_also_after_a_change_of_the_map() {
+    let mut player = RandomPlayer::new(&bundled("figures/road"), 1);
+    let cell = player.world().map().tent().unwrap();
+    player.give(Order::Put(Some(Position { cell, leaving: None })));
+    let walk = |steps| Order::Walk { goal: Some(cell), route: Steps(steps), waits: Vec::new() };
+    let east = vec![Direction::E];
+    player.give(walk(east.clone()));
+    player.wait(9.0);
+    assert!(player.world().is_sent() && player.world().route() == [cell + Direction::E]);
+    player.give(Order::Volcanoes(VolcanoChoice::Erupting));
+    player.give(Order::Rules(Moves::Four, Corners::Never));
+    assert!(player.world().is_sent() && player.world().route() == [cell + Direction::E]);
+    player.give(walk(Vec::new()));
+    assert!(!player.world().is_sent());
+    player.give(walk(vec![Direction::W]));
+    player.give(Order::Put(Some(Position { cell, leaving: None })));
+    assert!(!player.world().is_sent());
+}
+
+#[test]
+fn among_people_too_the_traveller_turns_back_from_a_new_wall_or_is_put_beside_it() {
+    let map = bundled("valley");
+    let mut player = RandomPlayer::new(&map, 6);
+    player.populate(20, 6);
+    let castle = map.castle().unwrap();
+    player.give(Order::Go(Some(castle)));
+    let wall = |cell| Order::Paint(Paint::of(&tileset(), &[CellEdit::overlay(cell, tileset().find('W'))]));
+    let is_blocked = |player: &RandomPlayer, cell| {
+        let world = player.world();
+        !world.map().costs().is_passable(cell) && !world.town().unwrap().crowd().grid().is_passable(cell)
+    };
+    player.wait(3.1);
+    let step = player.world().walker().unwrap().step().unwrap();
+    player.give(wall(step.to));
+    assert_eq!(player.world().walker().unwrap().step().map(|step| (step.from, step.to)), Some((step.to, step.from)));
+    player.wait(1.0);
+    assert!(is_blocked(&player, step.to));
+    assert_ne!(player.world().walker().unwrap().entered(), step.to, "it is led there by another route");
+    player.give(Order::Go(None));
+    player.wait(2.0);
+    let here = player.world().walker().unwrap().entered();
+    player.give(wall(here));
+    let beside = player.world().walker().unwrap().standing_cell().unwrap();
+    assert!(beside != here && beside.distance_squared(here) <= 8, "{here} {beside}");
+    player.wait(1.0);
+    assert!(is_blocked(&player, here));
+    comes_true(&player.recording());
 }
 
 #[test]
