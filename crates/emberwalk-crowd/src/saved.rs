@@ -66,8 +66,3 @@ fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> 
         other => Err(D::Error::custom(format!("the crowd was saved in form {other}, not {VERSION}"))),
     }
 }
-
-/// Whether a value can be left out.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}

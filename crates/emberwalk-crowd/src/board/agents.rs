@@ -8,7 +8,7 @@ use super::rank::Journey;
 use super::relations::{Look, Relation};
 use crate::index::{AgentIndex, CellIndex, GuideIndex};
 #[cfg(feature = "serde")]
-use crate::saved::is_default;
+use crate::index::is_default;
 use crate::{AgentId, OnArrival};
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::{Cell, Direction};

@@ -7,6 +7,7 @@ use super::agenda::Agenda;
 use super::agents::Agents;
 use super::courses::Courses;
 use super::exits::Exits;
+use super::itineraries::Itineraries;
 use super::places::{Claim, Places};
 use super::searches::Searches;
 use crate::CrowdEvent;
@@ -32,6 +33,7 @@ pub(crate) struct SavedBoard {
     searches: Searches,
     timetable: Timetable,
     courses: Courses,
+    itineraries: Itineraries,
     events: Vec<CrowdEvent>,
     is_ground_changed: bool,
 }
@@ -54,6 +56,7 @@ impl SavedBoard {
             searches: board.searches.clone(),
             timetable: board.timetable.clone(),
             courses: board.courses.clone(),
+            itineraries: board.itineraries.clone(),
             events: board.events.get(returned..).unwrap_or_default().to_vec(),
             is_ground_changed: board.is_ground_changed,
         };
@@ -65,7 +68,7 @@ impl SavedBoard {
 
     pub(crate) fn load<E: Error>(mut self) -> Result<Board, E> {
         self.replace_stamps(Renewed::create);
-        let Self { land, pace, now, agents, guides, rooms, agenda, searches, timetable, courses, events, .. } = self;
+        let Self { land, pace, now, agents, guides, rooms, agenda, searches, timetable, courses, .. } = self;
         let land = land.load()?;
         if guides.len() != 2 * land.kinds() {
             return Err(E::custom("there are not two lists of guides for each kind"));
@@ -87,7 +90,8 @@ impl SavedBoard {
             searches,
             timetable,
             courses,
-            events,
+            itineraries: self.itineraries,
+            events: self.events,
             is_ground_changed: self.is_ground_changed,
         })
     }
