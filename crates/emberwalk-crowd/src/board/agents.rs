@@ -6,9 +6,9 @@ use std::ops::{Index, IndexMut};
 
 use super::rank::Journey;
 use super::relations::{Look, Relation};
-use crate::index::{AgentIndex, CellIndex, GuideIndex};
 #[cfg(feature = "serde")]
 use crate::index::is_default;
+use crate::index::{AgentIndex, CellIndex, GuideIndex};
 use crate::{AgentId, OnArrival};
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::{Cell, Direction};
