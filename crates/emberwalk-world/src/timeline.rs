@@ -219,7 +219,8 @@ impl Timeline {
     /// [`OrderError::Recorded`] if the end is not now.
     pub fn settle(&mut self, order: Order, town: Option<Town>) -> Result<(), OrderError> {
         self.check_end()?;
-        self.shown.world.settle(town);
+        let start = if let Order::Travel { start, .. } = order { start } else { None };
+        self.shown.world.settle(town, start);
         self.record(Entry::Order(order));
         Ok(())
     }

@@ -311,12 +311,13 @@ impl World {
                 }
                 let cells = groups.iter().flat_map(|group| group.from.into_iter().chain([group.to]));
                 start.into_iter().chain(cells).try_for_each(|cell| self.on_map(cell).map(drop))?;
-                self.settle((number > 1 || !groups.is_empty()).then(|| {
+                let town = (number > 1 || !groups.is_empty()).then(|| {
                     let places = Places::of(&self.map, self.rules);
                     let mut town = Town::made(&self.map, places, start, number, groups, seed, day);
                     town.forget_events();
                     town
-                }));
+                });
+                self.settle(town, start);
             }
             &Order::Go(goal) => {
                 self.goal = goal.map(|goal| self.on_map(goal)).transpose()?;
@@ -354,10 +355,11 @@ impl World {
     }
 
     /// Lets this town take the place of the one before. The traveller keeps its place and its step; if there is none, it begins
-    /// where the town has put it.
-    pub(super) fn settle(&mut self, town: Option<Town>) {
+    /// where the town has put it, or alone at the start.
+    pub(super) fn settle(&mut self, town: Option<Town>, start: Option<Cell>) {
         self.towns += 1;
-        let traveller = self.take_traveller();
+        let alone = start.filter(|_| town.is_none()).map(Traveller::standing);
+        let traveller = self.take_traveller().or(alone);
         self.town = town;
         let day = self.day();
         self.town.iter_mut().for_each(|town| town.set_day_time(day));

@@ -143,6 +143,9 @@ impl Town {
 
     /// Puts the player's traveller on the map. Among people it takes the nearest free cell, as soon as it has ended its step.
     pub(crate) fn put_player(&mut self, Traveller { walker, facing, orders }: Traveller) {
+        // No time may pass until it takes a cell.
+        let is_over = |walker: &Walker| walker.step().is_some_and(|step| step.end <= self.now());
+        let walker = if self.has_people && is_over(&walker) { Walker::standing(walker.entered()) } else { walker };
         let before = self.player_walker().filter(|_| self.has_people && !self.player_joins());
         if before.is_some_and(|before| before == walker && matches!(orders, Orders::Stand)) {
             self.player.facing = facing;

@@ -7,7 +7,9 @@ use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Corners, Moves};
 use emberwalk_testing::random_player::{RandomPlayer, open};
-use emberwalk_world::{Entry, Order, OrderError, Paint, Position, Recording, Steps, Timeline, VolcanoChoice, check};
+use emberwalk_world::{
+    Entry, Order, OrderError, Paint, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice, check,
+};
 
 use crate::support::{Random, bundled, tileset};
 
@@ -133,6 +135,19 @@ fn among_people_too_the_traveller_turns_back_from_a_new_wall_or_is_put_beside_it
     assert!(beside != here && beside.distance_squared(here) <= 8, "{here} {beside}");
     player.wait(1.0);
     assert!(is_blocked(&player, here));
+    comes_true(&player.recording());
+}
+
+#[test]
+fn among_people_the_traveller_takes_a_cell_at_once_if_its_step_ends_now() {
+    let map = bundled("valley");
+    let mut player = RandomPlayer::new(&map, 7);
+    player.populate(20, 7);
+    let cell = map.tent().unwrap();
+    let time = Seconds(CrowdTime::SECOND);
+    player.give(Order::Put(Some(Position { cell, leaving: Some((cell + Direction::W, time, time)) })));
+    player.wait(2.0);
+    assert!(!player.world().town().unwrap().player_joins());
     comes_true(&player.recording());
 }
 
