@@ -164,8 +164,9 @@ impl Crowd {
             return Some(Rest { cost: course.rest(), time: arrival - self.now() });
         }
         if let (Some(itinerary), Some(last)) = (self.itinerary(agent), self.stops(agent).last()) {
-            let cost = self.rules().cost_of_steps(board.ground(index).grid, itinerary.ahead());
-            return Some(Rest { cost, time: last.arrival - self.now() });
+            let Ground { grid, rules } = board.ground(index);
+            let steps = itinerary.ahead().windows(2).map(|step| rules.step_cost(grid, step[0], step[1]));
+            return Some(Rest { cost: steps.map_while(|cost| cost).sum(), time: last.arrival - self.now() });
         }
         let units = board.cost_to_goal(index, board[index].next_cell());
         let cost = match board.land().has_dangers() && units != u64::MAX {

@@ -16,6 +16,9 @@ use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link, Stamp};
 /// The maximum length of a list that is loaded: more than the array of the largest grid.
 const MAX_LEN: usize = 1 << 25;
 
+/// The maximum number of cells in all grids of kinds that are loaded, each of which takes some 20 bytes.
+const MAX_CELLS: usize = 1 << 28;
+
 /// How a list is saved in which values come again, often several times in a row: the different values, and a text that has
 /// the place of each among them, in letters of which the last one is small, after the number of times in a row if that is not 1.
 pub mod runs {
@@ -77,10 +80,11 @@ pub mod runs {
                 b'a'..=b'z' => {
                     let value = values.get(add(place, LETTERS, byte - b'a'));
                     let value = *value.ok_or_else(|| D::Error::custom("a list has no such value"))?;
-                    if count > MAX_LEN - list.len() {
+                    let times = count.max(1);
+                    if times > MAX_LEN - list.len() {
                         return Err(D::Error::custom("a list is too long"));
                     }
-                    list.resize(list.len() + count.max(1), value);
+                    list.resize(list.len() + times, value);
                     (count, place) = (0, 0);
                 }
                 _ => return Err(D::Error::custom("a list has unknown letters")),
@@ -206,6 +210,9 @@ impl SavedClasses {
         let Self { size, diagonal, classes, levels, kinds } = self;
         check_len(&classes, size)?;
         check_len(&levels, size)?;
+        if kinds.len().saturating_mul(size.area()) > MAX_CELLS {
+            return Err(E::custom("there are too many kinds for a grid of this size"));
+        }
         let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
         let kind = |SavedKind { costs, climb, side, .. }: &SavedKind| {
             AgentKind::from_fn(|class| costs.get(usize::from(class)).copied().flatten())

@@ -70,6 +70,15 @@ impl SavedBoard {
         self.replace_stamps(Renewed::create);
         let Self { land, pace, now, agents, guides, rooms, agenda, searches, timetable, courses, .. } = self;
         let land = land.load()?;
+        let len = land.grid(0).entry_units().len();
+        let is_there = |agent: AgentIndex| {
+            let agent = &agents[agent];
+            let cells = [agent.at].into_iter().chain(agent.movement.map(|movement| movement.to));
+            agent.kind < land.kinds() && cells.into_iter().all(|at| at.get() < len)
+        };
+        if !agents.on_map().all(is_there) {
+            return Err(E::custom("an agent is outside the grid, or of no kind"));
+        }
         if guides.len() != 2 * land.kinds() {
             return Err(E::custom("there are not two lists of guides for each kind"));
         }

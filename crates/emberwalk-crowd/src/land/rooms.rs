@@ -141,7 +141,7 @@ impl Rooms {
             self.sent.resize(room as usize + 1, 0);
         }
         let sent = &mut self.sent[room as usize];
-        *sent += 1;
+        *sent = sent.saturating_add(1);
         Group { batch: (*sent - 1) / AGENTS_PER_GROUP, room }
     }
 
@@ -288,11 +288,17 @@ mod saved {
             let Self { found, time, stamp, search, sent, sent_since } = self;
             let len = grid.entry_units().len();
             let is_whole = |found: &Found| found.numbers.len() == len && found.are_passages.len() == len;
+            let has_rooms = |found: &Found| {
+                found.count as usize <= len && found.numbers.iter().all(|number| *number <= found.count)
+            };
+            let is_inside = |search: &Search| search.open.iter().all(|at| (*at as usize) < len);
             Rooms {
-                found: found.filter(is_whole).unwrap_or_else(|| Rooms::new(grid).found),
+                found: found
+                    .filter(|found| is_whole(found) && has_rooms(found))
+                    .unwrap_or_else(|| Rooms::new(grid).found),
                 time,
                 stamp,
-                search: search.filter(|search| is_whole(&search.found)).unwrap_or_default(),
+                search: search.filter(|search| is_whole(&search.found) && is_inside(search)).unwrap_or_default(),
                 sent,
                 sent_since,
             }
