@@ -139,7 +139,7 @@ impl RandomPlayer {
             }
             _ => Vec::new(),
         };
-        self.give(Order::Walk { goal: Some(goal), route: route, waits });
+        self.give(Order::Walk { goal: Some(goal), route, waits });
     }
 
     /// Paints some cells, as far as that is possible.

@@ -122,7 +122,7 @@ fn walk(waits: Vec<(usize, Seconds)>) -> Timeline {
     timeline.push(Order::Put(Some(Position { cell, leaving: None }))).unwrap();
     timeline.advance(seconds(0.5));
     let route = Steps::of(&[0, 1, 2, 3].map(|x| Cell::new(cell.x + x, cell.y)));
-    timeline.push(Order::Walk { goal: map.castle(), route: route, waits }).unwrap();
+    timeline.push(Order::Walk { goal: map.castle(), route, waits }).unwrap();
     timeline
 }
 

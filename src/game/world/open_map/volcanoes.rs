@@ -42,13 +42,13 @@ impl OpenMap {
         if as_drawn.is_empty() {
             return Cow::Borrowed(self.content());
         }
-        Cow::Owned(self.content().edited(&as_drawn))
+        Cow::Owned(self.content().edited(as_drawn))
     }
 
     /// The map without the choice for its volcanoes, and the edits that lead from there to what is shown.
     pub(super) fn drawn_map(&self) -> (Map, Vec<CellEdit>) {
         let mut map = self.map().clone();
-        let undo = map.apply(&self.world().as_drawn()).unwrap_or_default();
+        let undo = map.apply(self.world().as_drawn()).unwrap_or_default();
         (map, undo)
     }
 
