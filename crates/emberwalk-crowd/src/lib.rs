@@ -32,9 +32,9 @@
 //! An agent that [passes](AgentSettings::passes) is in nobody's way: it takes no cell, pushes nobody, and is pushed by nobody. It
 //! obeys the same orders, and takes a cheapest route. No edit waits for it: it turns back from a cell that is blocked while it
 //! enters it, goes on at the pace of the new terrain, and is put into the nearest passable cell if it is in a blocked one and
-//! cannot turn back. It can [follow a route](Crowd::walk) that the game has planned itself; otherwise it knows what is [announced](Crowd::announce): its route has the earliest arrival, and it waits where that
-//! is quicker than a way round. [`Crowd::stops`] has the times. Agents that do not pass make the same moves with it and without
-//! it.
+//! cannot turn back. It can [follow a route](Crowd::walk) that the game has planned itself; otherwise it knows what is
+//! [announced](Crowd::announce): its route has the earliest arrival, and it waits where that is quicker than a way round.
+//! [`Crowd::stops`] has the times. Agents that do not pass make the same moves with it and without it.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!

@@ -266,13 +266,11 @@ impl World {
         match order {
             Order::Open(source) => self.open(source.map(self.map.tileset()).map_err(map_error)?),
             Order::Rules(moves, corners) => {
-                let alone = self.take_alone();
-                self.rules = StepRules::new(*moves, *corners);
-                self.enter(alone);
+                self.change_ground(|world| world.rules = StepRules::new(*moves, *corners));
             }
             Order::Paint(paint) => {
                 let edits = paint.edits(&self.map).ok_or(OrderError::Paint)?;
-                let undo = self.change_map(|volcanoes, map| volcanoes.edit(map, &edits))?;
+                let undo = self.change_ground(|world| world.volcanoes.edit(&mut world.map, &edits))?;
                 self.follow_map(&undo);
                 return Ok(undo);
             }
@@ -419,7 +417,7 @@ impl World {
     /// Lets the volcanoes be as they are chosen, and cancels what was announced. Returns the edits that undo this.
     fn choose_for_volcanoes(&mut self, choice: VolcanoChoice) -> Vec<CellEdit> {
         self.eruption = None;
-        let undo = self.change_map(|volcanoes, map| volcanoes.choose(choice, map));
+        let undo = self.change_ground(|world| world.volcanoes.choose(choice, &mut world.map));
         if !undo.is_empty() {
             self.follow_map(&undo);
         }
@@ -428,7 +426,7 @@ impl World {
 
     /// Opens and closes what has opening hours.
     fn set_hour(&mut self, hour: Option<Hour>) {
-        let changed = self.change_map(|_, map| map.set_hour(hour));
+        let changed = self.change_ground(|world| world.map.set_hour(hour));
         if !changed.is_empty() {
             self.follow_cells(changed);
         }
@@ -447,11 +445,11 @@ impl World {
         }
     }
 
-    /// Lets the map change. A traveller that is alone comes again after it, because its crowd shares the costs with the map: it
-    /// turns round, or is put beside a new wall.
-    fn change_map<T>(&mut self, change: impl FnOnce(&mut Volcanoes, &mut Map) -> T) -> T {
-        let alone = self.take_alone();
-        let changed = change(&mut self.volcanoes, &mut self.map);
+    /// Lets the map or the rules change. A traveller that is alone comes again after it, because its crowd shares the costs with
+    /// the map: it turns round, or is put beside a new wall.
+    fn change_ground<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
+        let alone = if self.town().is_none() { self.take_traveller() } else { None };
+        let changed = change(self);
         self.enter(alone);
         changed
     }
@@ -486,11 +484,6 @@ impl World {
         let traveller = town.take_player()?.at_clock(town.now(), self.now);
         self.town.take_if(|town| !town.has_people());
         Some(traveller)
-    }
-
-    /// The same, if it is alone.
-    fn take_alone(&mut self) -> Option<Traveller> {
-        if self.town().is_none() { self.take_traveller() } else { None }
     }
 
     /// Puts the traveller on the map as it is now.
