@@ -27,7 +27,9 @@ impl Board {
     #[inline]
     pub(crate) fn is_held(&self, at: CellIndex) -> bool {
         let is_large = |agent: AgentIndex| self.is_large(agent);
-        self.is_guarded(at) || [self.places.agent(at), self.places.entering(at)].into_iter().flatten().any(is_large)
+        let is_taken_by_large =
+            || [self.places.agent(at), self.places.entering(at)].into_iter().flatten().any(is_large);
+        self.is_guarded(at) || self.land.has_large_kinds() && is_taken_by_large()
     }
 
     /// Whether an agent that holds is in a cell or on the way into it.
@@ -38,6 +40,7 @@ impl Board {
     }
 
     /// The agent that stands in a cell and does not hold.
+    #[inline]
     pub(crate) fn standing_agent(&self, at: CellIndex) -> Option<AgentIndex> {
         let makes_way = |agent: AgentIndex| self.agents[agent].is_idle() && self.agents[agent].hold == Hold::No;
         self.places.agent(at).filter(|&agent| makes_way(agent))

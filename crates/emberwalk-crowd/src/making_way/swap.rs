@@ -138,6 +138,7 @@ impl Swaps for Board {
         self.cost_to_goal(agent, at)
     }
 
+    #[inline]
     fn idle_agent(&self, at: CellIndex) -> Option<AgentIndex> {
         self.standing_agent(at).filter(|&agent| !self.is_large(agent))
     }

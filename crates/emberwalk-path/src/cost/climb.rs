@@ -152,6 +152,7 @@ impl ClimbRule {
     }
 
     /// The rises of possible steps.
+    #[inline]
     pub(crate) fn rises(&self) -> Rises {
         Rises { up: self.up_most, down: self.down_most }
     }

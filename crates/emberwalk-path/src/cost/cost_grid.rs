@@ -191,6 +191,7 @@ impl CostGrid {
     }
 
     /// Whether all cells are on level 0.
+    #[inline]
     pub fn is_flat(&self) -> bool {
         self.heights.is_none()
     }
@@ -458,6 +459,7 @@ impl CostGrid {
 
     /// The cost of a diagonal step into each cell on level ground, in units, 0 where blocked, by
     /// [`index`](Self::index).
+    #[inline]
     pub(crate) fn diagonal_units(&self) -> &[u32] {
         &self.diagonal_units
     }

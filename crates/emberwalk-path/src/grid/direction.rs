@@ -90,6 +90,7 @@ impl Direction {
     }
 
     /// Whether the step changes both the column and the row.
+    #[inline]
     pub const fn is_diagonal(self) -> bool {
         (self as u8) % 2 == 1
     }

@@ -82,6 +82,7 @@ impl CrowdTime {
     }
 
     /// The number of 1/65536 seconds; the highest number for [`NEVER`](Self::NEVER).
+    #[inline]
     pub const fn ticks(self) -> u64 {
         if self.0 == i64::MAX { u64::MAX } else { self.0.cast_unsigned() }
     }
@@ -101,6 +102,7 @@ impl CrowdTime {
 impl Add for CrowdTime {
     type Output = Self;
 
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
@@ -110,6 +112,7 @@ impl Add for CrowdTime {
 impl Sub for CrowdTime {
     type Output = Self;
 
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0).max(0))
     }
@@ -245,6 +248,7 @@ impl Pace {
 
     /// How long a step of this cost takes. It is rounded to an even number of 1/65536 seconds, at least two, so that
     /// half of a step is a [`CrowdTime`], too. [`CrowdTime::NEVER`] if the pace is [still](Self::STILL).
+    #[inline]
     pub fn of(self, cost: RouteCost) -> CrowdTime {
         if self.is_still() {
             return CrowdTime::NEVER;

@@ -51,6 +51,7 @@ impl Step {
     /// let step = |x| Step { from: Cell::new(0, 0), to: Cell::new(x, 1), start, end };
     /// assert_eq!([1, 2].map(|x| step(x).is_along_link()), [false, true]);
     /// ```
+    #[inline]
     pub fn is_along_link(&self) -> bool {
         let Self { from, to, .. } = self;
         from.x.abs_diff(to.x).max(from.y.abs_diff(to.y)) > 1
@@ -76,6 +77,7 @@ impl Step {
 
     /// Whether the agent stands still on the way, because its [pace](super::Pace::STILL) says so or another agent stands in
     /// its way.
+    #[inline]
     pub fn stands_still(&self) -> bool {
         self.duration() >= STILL.half()
     }
