@@ -7,7 +7,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 
 /// A route that a game has planned itself, for [`Crowd::walk`](super::Crowd::walk): its cells, and where the agent waits on it.
-/// A copy shares them.
+/// A copy shares the cells.
 ///
 /// ```
 /// use emberwalk_crowd::Itinerary;
@@ -22,7 +22,7 @@ use emberwalk_path::time::CrowdTime;
 pub struct Itinerary {
     cells: Arc<[Cell]>,
     /// The cells where the agent waits, by their index, and until when.
-    waits: Arc<BTreeMap<usize, CrowdTime>>,
+    waits: BTreeMap<usize, CrowdTime>,
     /// The index of the cell where it stands, or which it enters.
     index: usize,
 }
@@ -38,8 +38,8 @@ impl Itinerary {
     /// does not leave them.
     #[must_use]
     pub fn with_waits(self, waits: impl IntoIterator<Item = (usize, CrowdTime)>) -> Self {
-        let waits: BTreeMap<_, _> = waits.into_iter().map(|(at, until)| (self.index + at, until)).collect();
-        Self { waits: waits.into(), ..self }
+        let waits = waits.into_iter().map(|(at, until)| (self.index + at, until)).collect();
+        Self { waits, ..self }
     }
 
     /// The cells from the one on where the agent stands or which it enters.
