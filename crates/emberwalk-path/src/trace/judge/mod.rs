@@ -1,0 +1,324 @@
+//! Judges a search that another program has made: what is wrong first, where, and what would be right.
+//!
+//! [`judge`] gets a problem and a [`Trace`], and reads nothing else. A search is right if there is some order of cells with
+//! the same f that explains it.
+
+mod costs;
+mod estimates;
+mod ground;
+mod order;
+mod route;
+mod said;
+mod search;
+mod successors;
+
+use std::fmt;
+
+use crate::grid::Cell;
+use crate::names::named;
+use crate::{CostGrid, Field, FieldQuery, QueryError, RouteCost, RouteQuery};
+
+use estimates::Estimate;
+use ground::Ground;
+pub use said::{SaidEnd, SaidEvent, Trace};
+use search::{NONE, Search};
+
+/// What is wrong with a search. The first ones are causes of the later ones.
+///
+/// ```
+/// use emberwalk_path::trace::MistakeKind;
+/// assert_eq!(MistakeKind::NotLowestF.to_string(), "not-lowest-f");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum MistakeKind {
+    /// The route, or the search, does not begin at the start.
+    BadStart,
+    /// The route does not end at the goal.
+    BadEnd,
+    /// An impassable cell, or a cell off the map, was opened.
+    OpenedImpassable,
+    /// Two cells are no step apart.
+    NotAStep,
+    /// A diagonal step passes blocked cells against the corner rule.
+    CutCorner,
+    /// g is not the cost of the path to the cell.
+    WrongG,
+    /// f is not g + h.
+    WrongF,
+    /// h is higher than the cost of the cheapest route to the goal.
+    Overestimates,
+    /// A cell was expanded without opening a cell that can be entered from there.
+    MissingSuccessor,
+    /// A cell kept its g although a lower one was found.
+    KeptWorseG,
+    /// A cell was closed that had not been opened.
+    ClosedUnopened,
+    /// A cell was closed while a cell with a lower f was open.
+    NotLowestF,
+    /// A closed cell was closed again, at no lower g.
+    ClosedTwice,
+    /// The search ended although the goal was not the lowest open cell.
+    StoppedEarly,
+    /// The search did not end at the goal.
+    WentOn,
+    /// The route leads through an impassable cell.
+    Impassable,
+    /// The cost is not the cost of the route.
+    WrongCost,
+    /// There is a cheaper route.
+    NotCheapest,
+    /// There is a route, but the search found none.
+    MissedRoute,
+    /// There is no route, but the search found one.
+    NoSuchRoute,
+    /// h falls faster than the steps cost: a remark, no mistake.
+    Inconsistent,
+    /// A line cannot be parsed.
+    NotUnderstood,
+    /// The program failed.
+    Crashed,
+    /// The program took too long, or told too much.
+    TimedOut,
+    /// The program did not tell how the search ended.
+    Silent,
+}
+
+named!(MistakeKind, "mistake",
+    MistakeKind::BadStart => "bad-start",
+    MistakeKind::BadEnd => "bad-end",
+    MistakeKind::OpenedImpassable => "opened-impassable",
+    MistakeKind::NotAStep => "not-a-step",
+    MistakeKind::CutCorner => "cut-corner",
+    MistakeKind::WrongG => "wrong-g",
+    MistakeKind::WrongF => "wrong-f",
+    MistakeKind::Overestimates => "overestimates",
+    MistakeKind::MissingSuccessor => "missing-successor",
+    MistakeKind::KeptWorseG => "kept-worse-g",
+    MistakeKind::ClosedUnopened => "closed-unopened",
+    MistakeKind::NotLowestF => "not-lowest-f",
+    MistakeKind::ClosedTwice => "closed-twice",
+    MistakeKind::StoppedEarly => "stopped-early",
+    MistakeKind::WentOn => "went-on",
+    MistakeKind::Impassable => "impassable",
+    MistakeKind::WrongCost => "wrong-cost",
+    MistakeKind::NotCheapest => "not-cheapest",
+    MistakeKind::MissedRoute => "missed-route",
+    MistakeKind::NoSuchRoute => "no-such-route",
+    MistakeKind::Inconsistent => "inconsistent",
+    MistakeKind::NotUnderstood => "not-understood",
+    MistakeKind::Crashed => "crashed",
+    MistakeKind::TimedOut => "timed-out",
+    MistakeKind::Silent => "silent",
+);
+
+/// A mistake of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mistake {
+    /// Its kind.
+    pub kind: MistakeKind,
+    /// The number of the event, from 1, in the order of the trace. The end counts as an event, too.
+    pub event: Option<usize>,
+    /// The cell, which may be off the map.
+    pub cell: Option<Cell>,
+    /// What was done and what would be right, in the numbers of the search: sentences, without the event and the cell.
+    pub text: String,
+}
+
+/// What is to be said about a search.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The mistakes, causes before consequences, at most one of each kind.
+    pub mistakes: Vec<Mistake>,
+    /// What is remarkable, but right.
+    pub remarks: Vec<Mistake>,
+    /// The cost of the route in tiles; `None` if there is no route, or if it has impossible steps.
+    pub cost: Option<f64>,
+    /// The lowest cost; `None` if there is no route.
+    pub lowest: Option<RouteCost>,
+    /// The number of expansions, without the goal; `None` if the search did not tell them.
+    pub expanded: Option<u64>,
+    /// The fewest and the most expansions that A* can need with this h, which depend on the order of cells with the same f;
+    /// `None` if h is unknown, or neither zero nor a known distance that is consistent.
+    pub possible: Option<(u64, u64)>,
+}
+
+impl Verdict {
+    /// Whether there is no mistake.
+    pub fn is_right(&self) -> bool {
+        self.mistakes.is_empty()
+    }
+}
+
+/// Judges a search for the answer to a query, with its algorithm, where [`Auto`](crate::Algorithm::Auto) stands for A*.
+/// O(events log events + cells).
+///
+/// # Errors
+/// [`QueryError`], as for [`Planner::plan`](crate::Planner::plan).
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::trace::{self, MistakeKind, SaidEnd, SaidEvent, Trace};
+/// use emberwalk_path::{CostGrid, RouteQuery};
+/// let grid = CostGrid::open(Size::new(3, 1))?;
+/// let [start, between, goal] = [0, 1, 2].map(|x| Cell::new(x, 0));
+/// let opened = |cell, parent, g, h| SaidEvent::opened(cell).with_parent(parent).with_costs(Some(g), Some(h), None);
+/// let events = vec![
+///     opened(start, None, 0.0, 2.0),
+///     SaidEvent::closed(start),
+///     opened(between, Some(start), 1.0, 1.0),
+///     SaidEvent::closed(between),
+///     opened(goal, Some(between), 2.5, 0.0),
+/// ];
+/// let end = SaidEnd::Found { cells: Some(vec![start, between, goal]), cost: Some(2.0) };
+/// let verdict = trace::judge(&grid, &RouteQuery::new(start, goal), &Trace { events, end })?;
+/// assert_eq!((verdict.mistakes[0].kind, verdict.mistakes[0].event), (MistakeKind::WrongG, Some(5)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdict, QueryError> {
+    let rules = query.options.rules.without_links();
+    let (mut from_start, mut to_goal) = (Field::new(), Field::new());
+    from_start.compute(grid, &FieldQuery::routes_from(query.from).with_rules(rules))?;
+    to_goal.compute(grid, &FieldQuery::routes_to(query.to).with_rules(rules))?;
+    let lowest = from_start.cost(query.to);
+
+    let (ground, slack) = (Ground { grid, rules }, Slack::of_trace(trace));
+    let mut findings = Findings::default();
+    let mut search = Search::new(ground, *query, slack, trace, &mut findings);
+    let rule = costs::judge_g(&mut search, &mut findings);
+    costs::judge_f(&search, &mut findings);
+    let estimate = Estimate::of(&search);
+    estimates::judge(&search, &to_goal, estimate.as_ref(), &mut findings);
+    successors::judge(&search, rule.as_ref(), &trace.end, &mut findings);
+
+    let cells = route::cells(&search, &trace.end);
+    let mut cost = None;
+    let end = trace.events.len() as u32;
+    match &trace.end {
+        SaidEnd::Nothing => {}
+        SaidEnd::Exhausted => {
+            if let Some(lowest) = lowest {
+                let words =
+                    format!("the search found no route, but there is one that costs {}", Figure(lowest.tiles()));
+                findings.add(MistakeKind::MissedRoute, None, query.to, words);
+            }
+        }
+        SaidEnd::Found { cost: said, .. } => match &cells {
+            Some(cells) => cost = route::judge(&search, cells, *said, lowest, rule.as_ref(), &mut findings),
+            None => {
+                let words =
+                    "the end has no cells, and the parents of the events do not lead from the goal to the start".into();
+                findings.add(MistakeKind::NotUnderstood, Some(end), query.to, words);
+            }
+        },
+    }
+    if matches!(trace.end, SaidEnd::Found { .. }) && lowest.is_none() {
+        let words = "the search found a route, but there is none: the last line is {\"event\":\"exhausted\"}".into();
+        findings.add(MistakeKind::NoSuchRoute, None, query.to, words);
+    }
+    let found = matches!(trace.end, SaidEnd::Found { .. }).then_some(end);
+    order::judge(&search, found, cost, &mut findings);
+    order::judge_after_goal(&search, &mut findings);
+
+    let expanded = search.tells_closed.then(|| search.expanded());
+    let possible = estimate.and_then(|estimate| estimates::need(&search, &estimate, &from_start));
+    let possible = possible.filter(|_| query.from != query.to);
+    let (mistakes, remarks) = findings.finish(rule.is_some());
+    Ok(Verdict { mistakes, remarks, cost, lowest, expanded, possible })
+}
+
+/// How much the numbers of a program may be off: it may have rounded them.
+#[derive(Clone, Copy)]
+struct Slack(f64);
+
+impl Slack {
+    fn of_trace(trace: &Trace) -> Self {
+        let mut costs = trace.events.iter().flat_map(|event| [event.g(), event.h(), event.f()]).flatten();
+        let has_two_decimals = |cost: f64| (cost * 100.0 - (cost * 100.0).round()).abs() < 1e-6;
+        Self(if costs.all(has_two_decimals) { 0.0051 } else { 0.00101 })
+    }
+
+    fn of(self, cost: f64) -> f64 {
+        self.0.max(cost.abs() * 0.001)
+    }
+}
+
+/// A cost as it is written in sentences: with one to three decimals.
+struct Figure(f64);
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.abs() >= 1e9 {
+            return write!(f, "{:e}", self.0);
+        }
+        let text = format!("{:.3}", self.0 + 0.0);
+        let short = text.trim_end_matches('0');
+        f.write_str(if short.ends_with('.') { &text[..=short.len()] } else { short })
+    }
+}
+
+/// The mistakes that were found: of each kind, the one at the first event.
+#[derive(Default)]
+struct Findings {
+    all: Vec<Mistake>,
+    /// A closed cell that was not opened again.
+    kept_closed: Option<Mistake>,
+}
+
+impl Findings {
+    /// Adds a mistake at the event of a position, unless one of its kind is known at an earlier one.
+    fn add(&mut self, kind: MistakeKind, position: Option<u32>, cell: Cell, text: String) {
+        let event = position.filter(|position| *position != NONE).map(|position| position as usize + 1);
+        let mistake = Mistake { kind, event, cell: Some(cell), text };
+        match self.all.iter_mut().find(|other| other.kind == kind) {
+            None => self.all.push(mistake),
+            Some(other) if event < other.event && event.is_some() => *other = mistake,
+            Some(_) => {}
+        }
+    }
+
+    fn has(&self, kind: MistakeKind) -> bool {
+        self.all.iter().any(|mistake| mistake.kind == kind)
+    }
+
+    /// The mistakes and the remarks, causes first. What follows from another mistake is told with it.
+    fn finish(mut self, explains_g: bool) -> (Vec<Mistake>, Vec<Mistake>) {
+        use MistakeKind::*;
+        let follows_g = self.has(WrongG) && !explains_g;
+        if !follows_g && ![WrongG, Overestimates, NotLowestF].into_iter().any(|kind| self.has(kind)) {
+            if let Some(kept) = self.kept_closed.take().filter(|_| !self.has(KeptWorseG)) {
+                self.all.push(kept);
+            }
+        }
+        let mut dropped = Vec::new();
+        if follows_g {
+            dropped.push(KeptWorseG);
+        }
+        if self.has(NotLowestF) {
+            dropped.extend([StoppedEarly, WentOn]);
+        }
+        if self.has(OpenedImpassable) {
+            dropped.push(Impassable);
+        }
+        self.all.retain(|mistake| !dropped.contains(&mistake.kind));
+        self.all.sort_by_key(|mistake| mistake.kind);
+        let (remarks, mut mistakes): (Vec<_>, Vec<_>) =
+            self.all.into_iter().partition(|mistake| mistake.kind == Inconsistent);
+        let cause = mistakes.iter().position(|mistake| {
+            (OpenedImpassable..=NotLowestF).contains(&mistake.kind) || mistake.kind == StoppedEarly
+        });
+        if let Some(cause) = cause.filter(|cause| mistakes[*cause].event.is_some()) {
+            let consequences = [NotCheapest, MissedRoute, NoSuchRoute];
+            for consequence in
+                mistakes.extract_if(.., |mistake| consequences.contains(&mistake.kind)).collect::<Vec<_>>()
+            {
+                mistakes[cause].text += &format!(". So {}", consequence.text);
+            }
+        }
+        for mistake in &mut mistakes {
+            mistake.text.push('.');
+        }
+        (mistakes, remarks)
+    }
+}

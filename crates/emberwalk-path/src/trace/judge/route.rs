@@ -1,0 +1,129 @@
+//! The route that a program tells, and its cost.
+
+use super::costs::CostRule;
+use super::search::{NONE, Search};
+use super::{Figure, Findings, MistakeKind, SaidEnd};
+use crate::grid::Cell;
+use crate::{Algorithm, CostGrid, Planner, RouteCost, RouteQuery};
+
+/// The route as it was told, or by the parents; `None` if there is none, or if it cannot be known.
+pub(super) fn cells(search: &Search<'_>, end: &SaidEnd) -> Option<Vec<Cell>> {
+    let SaidEnd::Found { cells, .. } = end else { return None };
+    if let Some(cells) = cells {
+        return Some(cells.clone());
+    }
+    let (from, goal) = (search.query.from, search.query.to);
+    if from == goal {
+        return Some(vec![from]);
+    }
+    let last = search.openings.iter().rposition(|opening| opening.cell == goal)?;
+    let best = (0..=last).rev().filter(|&index| search.openings[index].cell == goal);
+    let mut at = best.min_by(|&a, &b| search.openings[a].cost().total_cmp(&search.openings[b].cost()))? as u32;
+    let mut cells = vec![goal];
+    while search.openings[at as usize].from != NONE {
+        let to = search.openings[at as usize].cell;
+        at = search.openings[at as usize].from;
+        let between = search.ground.jump(search.openings[at as usize].cell, to)?;
+        cells.extend(between.iter().rev().skip(1));
+        cells.push(search.openings[at as usize].cell);
+    }
+    cells.reverse();
+    (cells[0] == from).then_some(cells)
+}
+
+/// Judges the route. Returns its cost in tiles if all its steps are possible.
+pub(super) fn judge(
+    search: &Search<'_>,
+    cells: &[Cell],
+    said_cost: Option<f64>,
+    lowest: Option<RouteCost>,
+    rule: Option<&CostRule<'_>>,
+    findings: &mut Findings,
+) -> Option<f64> {
+    let (ground, query) = (search.ground, search.query);
+    let [Some(&first), Some(&last)] = [cells.first(), cells.last()] else {
+        let words = "the route has no cells: it consists of all cells from the start to the goal, with both. If there is no route, \
+                     the last line is {\"event\":\"exhausted\"}";
+        findings.add(MistakeKind::BadStart, None, query.from, words.into());
+        return None;
+    };
+    let swap = |cell: Cell| Cell::new(cell.y, cell.x);
+    let hint = if (first, last) == (query.to, query.from) && first != last {
+        "; it is told from the goal to the start"
+    } else if first == swap(query.from) && last == swap(query.to) {
+        "; are x and y exchanged?"
+    } else {
+        ""
+    };
+    let is_whole = first == query.from && last == query.to;
+    if first != query.from {
+        let missing = if hint.is_empty() { "; the start is a part of the route" } else { hint };
+        let words = format!("the route begins at {first}, but the start is {}{missing}", query.from);
+        findings.add(MistakeKind::BadStart, None, first, words);
+    } else if last != query.to {
+        let missing = if hint.is_empty() { "; the goal is a part of the route" } else { hint };
+        let words = format!("the route ends at {last}, but the goal is {}{missing}", query.to);
+        findings.add(MistakeKind::BadEnd, None, last, words);
+    }
+    if !hint.is_empty() {
+        return None;
+    }
+    if let Some(reason) = ground.blocked(first) {
+        findings.add(MistakeKind::Impassable, None, first, format!("the route begins at {first}, but {reason}"));
+        return None;
+    }
+    let mut cost = 0.0;
+    for pair in cells.windows(2) {
+        let Some(step) = ground.step(pair[0], pair[1]) else {
+            let (kind, reason) = ground.obstacle(pair[0], pair[1]);
+            findings.add(kind, None, pair[1], format!("the route goes from {} to {}, but {reason}", pair[0], pair[1]));
+            return None;
+        };
+        cost += step;
+    }
+    if let Some(said) = said_cost.filter(|_| is_whole)
+        && (said - cost).abs() > search.slack.of(said)
+        && rule.is_none()
+    {
+        let counted = CostRule::of_route(ground, cells, said, search.slack);
+        let hint = counted.map_or(String::new(), |rule| format!(". {}", rule.words));
+        let words =
+            format!("the cost is told as {}, but the steps of the route cost {}{hint}", Figure(said), Figure(cost));
+        findings.add(MistakeKind::WrongCost, None, last, words);
+    }
+    if is_whole && let Some(lowest) = lowest {
+        judge_cost(search, cells, cost, lowest.tiles(), findings);
+    }
+    Some(cost)
+}
+
+fn judge_cost(search: &Search<'_>, cells: &[Cell], cost: f64, lowest: f64, findings: &mut Findings) {
+    let (goal, slack) = (search.query.to, search.slack.of(cost));
+    let allowed = match search.query.options.algorithm {
+        Algorithm::Greedy => return,
+        Algorithm::BreadthFirst => {
+            let fewest = fewest_steps(search.ground.grid, &search.query);
+            if fewest.is_some_and(|fewest| cells.len() - 1 > fewest) {
+                let words = format!("the route has {} steps, the shortest {}", cells.len() - 1, fewest.unwrap_or(0));
+                findings.add(MistakeKind::NotCheapest, None, goal, words);
+            }
+            return;
+        }
+        Algorithm::Weighted { weight } => weight * lowest,
+        _ => lowest,
+    };
+    if cost > allowed + slack {
+        let most = if allowed > lowest {
+            format!("; with this weight, it may cost {}", Figure(allowed))
+        } else {
+            String::new()
+        };
+        let words = format!("the route costs {}, the cheapest {}{most}", Figure(cost), Figure(lowest));
+        findings.add(MistakeKind::NotCheapest, None, goal, words);
+    }
+}
+
+fn fewest_steps(grid: &CostGrid, query: &RouteQuery) -> Option<usize> {
+    let options = query.options.with_algorithm(Algorithm::BreadthFirst);
+    Planner::new().plan(grid, &query.with_options(options)).ok()?.route.map(|route| route.steps())
+}

@@ -1,0 +1,133 @@
+//! What an expansion opens, and what it leaves out.
+
+use super::costs::{CostRule, step_as_counted};
+use super::search::{Action, NONE, Search};
+use super::{Figure, Findings, Mistake, MistakeKind, SaidEnd};
+use crate::Algorithm;
+use crate::grid::{Cell, Direction};
+
+/// Judges the successors of every expanded cell.
+pub(super) fn judge(search: &Search<'_>, rule: Option<&CostRule<'_>>, end: &SaidEnd, findings: &mut Findings) {
+    if !search.tells_closed || search.jumps {
+        return;
+    }
+    let (mut current, mut missed) = (None, Missed::default());
+    let size = search.ground.grid.size();
+    let mut known = vec![(NONE, false); size.area()];
+    for action in &search.actions {
+        match *action {
+            Action::Open(opening) => {
+                let new = search.openings[opening as usize];
+                let (before, is_closed) = known[size.index(new.cell).expect("openings are on the map")];
+                let is_lower = search.openings.get(before as usize).is_none_or(|before| new.cost() < before.cost());
+                if is_lower {
+                    known[size.index(new.cell).expect("openings are on the map")] = (opening, is_closed);
+                }
+            }
+            Action::Close(event, opening) => {
+                if let Some(current) = current {
+                    missed.add(search, rule, &known, current, findings);
+                }
+                let cell = search.openings[opening as usize].cell;
+                let index = size.index(cell).expect("openings are on the map");
+                known[index] = (if known[index].0 == NONE { opening } else { known[index].0 }, true);
+                current = (cell != search.query.to).then_some((event, opening));
+            }
+        }
+    }
+    // A search that ends in the middle of an expansion leaves out the rest.
+    if let (Some(current), SaidEnd::Exhausted) = (current, end) {
+        missed.add(search, rule, &known, current, findings);
+    }
+    missed.tell(search, findings);
+}
+
+/// The successors that were not opened.
+#[derive(Default)]
+struct Missed {
+    /// The event, the expanded cell, and the cell that was not opened.
+    first: Option<(u32, Cell, Cell)>,
+    /// For each direction, the expansions that opened the successor, and those that did not.
+    counts: [(usize, usize); 8],
+    /// Whether all missing cells are on the edge of the map.
+    only_edge: bool,
+}
+
+impl Missed {
+    fn add(
+        &mut self,
+        search: &Search<'_>,
+        rule: Option<&CostRule<'_>>,
+        known: &[(u32, bool)],
+        (event, opening): (u32, u32),
+        findings: &mut Findings,
+    ) {
+        let (ground, size) = (search.ground, search.ground.grid.size());
+        let from = search.openings[opening as usize];
+        for (cell, step) in ground.successors(from.cell) {
+            let (at, is_closed) = known[size.index(cell).expect("successors are on the map")];
+            let direction = Direction::towards(cell - from.cell) as usize;
+            let Some(reached) = search.openings.get(at as usize) else {
+                let is_edge =
+                    [0, size.width as i32 - 1].contains(&cell.x) || [0, size.height as i32 - 1].contains(&cell.y);
+                self.only_edge = is_edge && (self.only_edge || self.first.is_none());
+                self.counts[direction].1 += 1;
+                self.first.get_or_insert((event, from.cell, cell));
+                continue;
+            };
+            let was_opened_here =
+                search.openings.get(reached.from as usize).is_some_and(|parent| parent.cell == from.cell);
+            self.counts[direction].0 += usize::from(was_opened_here);
+            let new = from.cost() + step_as_counted(rule, from.cell, cell, step);
+            let old = reached.cost();
+            let is_worse = old > new + search.slack.of(old) + search.slack.of(new);
+            let counts_g = !matches!(search.query.options.algorithm, Algorithm::Greedy | Algorithm::BreadthFirst);
+            let may_stay = is_closed && matches!(search.query.options.algorithm, Algorithm::Weighted { .. });
+            if is_worse && counts_g && !may_stay && event != NONE && !(search.is_silent && !is_closed) {
+                let (old, new) = (Figure(old), Figure(new));
+                let words = if is_closed {
+                    format!(
+                        "{cell} was closed with g = {old}, and {} leads there with g = {new}. h is not consistent here, so a closed \
+                         cell has to be opened again when a cheaper path to it is found",
+                        from.cell
+                    )
+                } else {
+                    format!(
+                        "{cell} is open with g = {old}, and {} leads there with g = {new}: an open cell gets the lower g, and its new \
+                         parent",
+                        from.cell
+                    )
+                };
+                let (kind, at) = (MistakeKind::KeptWorseG, Some(event as usize + 1));
+                if is_closed {
+                    findings.kept_closed.get_or_insert(Mistake { kind, event: at, cell: Some(cell), text: words });
+                } else {
+                    findings.add(kind, Some(event), cell, words);
+                }
+            }
+        }
+    }
+
+    fn tell(&self, search: &Search<'_>, findings: &mut Findings) {
+        let Some((event, from, cell)) = self.first else { return };
+        let never: Vec<_> = Direction::ALL
+            .into_iter()
+            .filter(|direction| matches!(self.counts[*direction as usize], (0, missed) if missed > 0))
+            .collect();
+        let is_diagonal = search.ground.ratio(from, cell) != 1.0;
+        let hint = if self.only_edge && never.is_empty() {
+            ". All cells that are left out are on the edge of the map; are the bounds right?".into()
+        } else if !never.is_empty() && never.iter().all(|direction| direction.is_diagonal()) && never.len() > 1 {
+            ". It opens no cell diagonally; the moves of this problem are 8".into()
+        } else if is_diagonal && never.is_empty() {
+            format!(". The corner rule of this problem is \"{}\"", search.ground.rules.corners)
+        } else if never.len() == 1 {
+            let (dx, dy) = never[0].offset();
+            format!(". It never opens the cell at x{dx:+}, y{dy:+} of the one that it expands")
+        } else {
+            String::new()
+        };
+        let words = format!("{from} was expanded, but {cell} was not opened, which can be entered from there{hint}");
+        findings.add(MistakeKind::MissingSuccessor, (event != NONE).then_some(event), cell, words);
+    }
+}
