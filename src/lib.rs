@@ -10,6 +10,7 @@ pub mod game;
 mod gaze;
 pub mod lessons;
 pub mod link;
+pub mod trace_text;
 pub mod traffic_overlay;
 
 /// Runs the examples of the README as tests.

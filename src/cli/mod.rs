@@ -14,6 +14,7 @@ mod generate;
 mod ground;
 mod import;
 mod input;
+mod judge;
 #[cfg(all(feature = "game", unix, not(target_os = "macos")))]
 mod lost_display;
 #[cfg(all(feature = "game", target_os = "linux", target_env = "gnu"))]
@@ -84,6 +85,7 @@ enum Command {
     Scenario(scenario::ScenarioArgs),
     Crowd(crowd::CrowdArgs),
     Replay(replay::ReplayArgs),
+    Judge(judge::JudgeArgs),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
 }
@@ -111,6 +113,7 @@ impl Cli {
             Some(Command::Scenario(args)) => args.run(),
             Some(Command::Crowd(args)) => args.run(),
             Some(Command::Replay(args)) => args.run(),
+            Some(Command::Judge(args)) => args.run(),
             Some(Command::Completions(args)) => args.run(Self::command()),
             Some(Command::Man(args)) => args.run(Self::command()),
         }

@@ -39,6 +39,9 @@ impl Estimate {
         let fitting = FORMULAS.into_iter().filter_map(|(name, distance, heuristic)| {
             let unit = Self { name, distance, heuristic, scale: 1.0 };
             let scale = highest.1 / unit.at(highest.0, goal);
+            let is_near = |exact: &&f64| (**exact - scale).abs() <= scale * search.slack.of(highest.1) / highest.1;
+            let lowest = search.ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
+            let scale = *[lowest, 1.0, lowest / 2.0].iter().find(is_near).unwrap_or(&scale);
             let estimate = Self { scale: if scale.is_finite() { scale } else { 0.0 }, ..unit };
             let slack = |h: f64| 2.0 * search.slack.of(h);
             said.iter().all(|&(cell, h)| (estimate.at(cell, goal) - h).abs() <= slack(h)).then_some(estimate)

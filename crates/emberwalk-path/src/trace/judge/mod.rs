@@ -190,7 +190,7 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
     costs::judge_f(&search, &mut findings);
     let estimate = Estimate::of(&search);
     estimates::judge(&search, &to_goal, estimate.as_ref(), &mut findings);
-    successors::judge(&search, rule.as_ref(), &trace.end, &mut findings);
+    successors::judge(&search, rule.as_ref(), &to_goal, &trace.end, &mut findings);
 
     let cells = route::cells(&search, &trace.end);
     let mut cost = None;
@@ -223,7 +223,9 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
 
     let expanded = search.tells_closed.then(|| search.expanded());
     let possible = estimate.and_then(|estimate| estimates::need(&search, &estimate, &from_start));
-    let possible = possible.filter(|_| query.from != query.to);
+    // Rounded estimates may be of another scale than they seem, and some searches expand cells again.
+    let is_in_range = |&(fewest, most): &(u64, u64)| expanded.is_none_or(|expanded| (fewest..=most).contains(&expanded));
+    let possible = possible.filter(is_in_range).filter(|_| query.from != query.to);
     let (mistakes, remarks) = findings.finish(rule.is_some());
     Ok(Verdict { mistakes, remarks, cost, lowest, expanded, possible })
 }
@@ -317,7 +319,9 @@ impl Findings {
             }
         }
         for mistake in &mut mistakes {
-            mistake.text.push('.');
+            if !mistake.text.ends_with('?') {
+                mistake.text.push('.');
+            }
         }
         (mistakes, remarks)
     }

@@ -109,8 +109,9 @@ fn overwritten(search: &Search<'_>, wrong: &OutOfOrder) -> Option<u32> {
     last.filter(|last| *last != wrong.lowest && key(search, *last) >= key(search, wrong.taken))
 }
 
-/// The first cell that was taken off the open list although another cell was lower. Cells that became open again at no
-/// lower g do not count, nor does the cell `without`. The `found` goal counts as taken last, even if that was not told.
+/// The first cell that was taken off the open list although another cell was lower. Closed cells that were opened again do
+/// not count, as a search may skip them, nor does the cell `without`. The `found` goal counts as taken last, even if that was
+/// not told.
 fn first_out_of_order(
     search: &Search<'_>,
     key: Key,
@@ -124,7 +125,7 @@ fn first_out_of_order(
     let mut state = vec![(NONE, false); size.area()];
     let mut heap = BinaryHeap::new();
     let at = |opening: u32| size.index(openings[opening as usize].cell).expect("openings are on the map");
-    let mut lowest = |state: &[(u32, bool)], heap: &mut BinaryHeap<Reverse<(Ordered, u32)>>| {
+    let lowest = |state: &[(u32, bool)], heap: &mut BinaryHeap<Reverse<(Ordered, u32)>>| {
         while let Some(Reverse((_, opening))) = heap.peek() {
             if state[at(*opening)] == (*opening, false) {
                 return Some(*opening);
@@ -138,9 +139,9 @@ fn first_out_of_order(
         match *action {
             Action::Open(opening) => {
                 let new = openings[opening as usize];
-                let (before, _) = state[at(opening)];
+                let (before, is_closed) = state[at(opening)];
                 let is_lower = before == NONE || new.cost() < openings[before as usize].cost();
-                if is_lower && without != Some(new.cell) {
+                if is_lower && !is_closed && without != Some(new.cell) {
                     state[at(opening)] = (opening, false);
                     heap.push(Reverse((Ordered(key(search, opening)), opening)));
                 }

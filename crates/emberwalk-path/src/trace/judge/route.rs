@@ -48,14 +48,16 @@ pub(super) fn judge(
         return None;
     };
     let swap = |cell: Cell| Cell::new(cell.y, cell.x);
-    let hint = if (first, last) == (query.to, query.from) && first != last {
+    let is_whole = first == query.from && last == query.to;
+    let hint = if is_whole {
+        ""
+    } else if (first, last) == (query.to, query.from) {
         "; it is told from the goal to the start"
     } else if first == swap(query.from) && last == swap(query.to) {
         "; are x and y exchanged?"
     } else {
         ""
     };
-    let is_whole = first == query.from && last == query.to;
     if first != query.from {
         let missing = if hint.is_empty() { "; the start is a part of the route" } else { hint };
         let words = format!("the route begins at {first}, but the start is {}{missing}", query.from);
@@ -65,11 +67,7 @@ pub(super) fn judge(
         let words = format!("the route ends at {last}, but the goal is {}{missing}", query.to);
         findings.add(MistakeKind::BadEnd, None, last, words);
     }
-    if !hint.is_empty() {
-        return None;
-    }
-    if let Some(reason) = ground.blocked(first) {
-        findings.add(MistakeKind::Impassable, None, first, format!("the route begins at {first}, but {reason}"));
+    if !hint.is_empty() || !is_whole && ground.blocked(first).is_some() {
         return None;
     }
     let mut cost = 0.0;

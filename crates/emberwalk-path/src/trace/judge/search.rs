@@ -134,13 +134,9 @@ impl<'a> Search<'a> {
 
     fn push(&mut self, event: u32, from: u32, told: SaidEvent, exact: f64) -> u32 {
         let [g, h, f] = [told.g(), told.h(), told.f()];
-        // Of g, h and f, two give the third.
-        let is_sum = !matches!(
-            self.query.options.algorithm,
-            Algorithm::Greedy | Algorithm::BreadthFirst | Algorithm::Weighted { .. }
-        );
+        let is_sum = matches!(self.query.options.algorithm, Algorithm::Auto | Algorithm::AStar);
         let difference = |sum: Option<f64>, part: Option<f64>| Some(sum? - part?).filter(|_| is_sum);
-        let (g, h) = (g.or(difference(f, h)), h.or(difference(f, g)));
+        let (h, exact) = (h.or(difference(f, g)), said(exact).or(difference(f, h)).unwrap_or(f64::NAN));
         let [g, h, f] = [g, h, f].map(|cost| cost.unwrap_or(f64::NAN));
         self.openings.push(Opening { event, from, cell: told.cell, g, h, f, exact });
         self.openings.len() as u32 - 1

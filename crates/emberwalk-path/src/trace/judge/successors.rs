@@ -3,11 +3,17 @@
 use super::costs::{CostRule, step_as_counted};
 use super::search::{Action, NONE, Search};
 use super::{Figure, Findings, Mistake, MistakeKind, SaidEnd};
-use crate::Algorithm;
+use crate::{Algorithm, Field};
 use crate::grid::{Cell, Direction};
 
 /// Judges the successors of every expanded cell.
-pub(super) fn judge(search: &Search<'_>, rule: Option<&CostRule<'_>>, end: &SaidEnd, findings: &mut Findings) {
+pub(super) fn judge(
+    search: &Search<'_>,
+    rule: Option<&CostRule<'_>>,
+    to_goal: &Field,
+    end: &SaidEnd,
+    findings: &mut Findings,
+) {
     if !search.tells_closed || search.jumps {
         return;
     }
@@ -26,7 +32,7 @@ pub(super) fn judge(search: &Search<'_>, rule: Option<&CostRule<'_>>, end: &Said
             }
             Action::Close(event, opening) => {
                 if let Some(current) = current {
-                    missed.add(search, rule, &known, current, findings);
+                    missed.add(search, rule, to_goal, &known, current, findings);
                 }
                 let cell = search.openings[opening as usize].cell;
                 let index = size.index(cell).expect("openings are on the map");
@@ -37,7 +43,7 @@ pub(super) fn judge(search: &Search<'_>, rule: Option<&CostRule<'_>>, end: &Said
     }
     // A search that ends in the middle of an expansion leaves out the rest.
     if let (Some(current), SaidEnd::Exhausted) = (current, end) {
-        missed.add(search, rule, &known, current, findings);
+        missed.add(search, rule, to_goal, &known, current, findings);
     }
     missed.tell(search, findings);
 }
@@ -58,16 +64,26 @@ impl Missed {
         &mut self,
         search: &Search<'_>,
         rule: Option<&CostRule<'_>>,
+        to_goal: &Field,
         known: &[(u32, bool)],
         (event, opening): (u32, u32),
         findings: &mut Findings,
     ) {
         let (ground, size) = (search.ground, search.ground.grid.size());
         let from = search.openings[opening as usize];
+        let goal = size.index(search.query.to).and_then(|goal| search.openings.get(known[goal].0 as usize));
+        // A cell through which no cheaper route to the open goal can lead may be left out.
+        let is_needless = |cell, g: f64| {
+            let cost = to_goal.cost(cell).map_or(f64::INFINITY, |cost| cost.tiles());
+            goal.is_some_and(|goal| g + cost >= goal.cost() - search.slack.of(goal.cost()))
+        };
         for (cell, step) in ground.successors(from.cell) {
             let (at, is_closed) = known[size.index(cell).expect("successors are on the map")];
             let direction = Direction::towards(cell - from.cell) as usize;
             let Some(reached) = search.openings.get(at as usize) else {
+                if is_needless(cell, from.cost() + step) {
+                    continue;
+                }
                 let is_edge =
                     [0, size.width as i32 - 1].contains(&cell.x) || [0, size.height as i32 - 1].contains(&cell.y);
                 self.only_edge = is_edge && (self.only_edge || self.first.is_none());

@@ -1,0 +1,145 @@
+//! `emberwalk judge`: runs other people's searches, and says what is wrong with them.
+
+mod problem;
+mod program;
+mod report;
+
+use std::ffi::OsString;
+use std::io::{BufReader, Cursor, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use emberwalk_path::trace;
+
+use self::problem::Problem;
+use self::program::Reading;
+use self::report::{Judged, Report};
+use super::error::{CliError, ExitStatus};
+use super::input;
+use super::output::{print_json, stdout};
+use super::planning_args::{PlanningArgs, number_in, query_error};
+
+/// The starters: the languages, and small programs that are judged right.
+const STARTERS: [(&str, &str); 1] = [("python", include_str!("../../../docs/starters/my_search.py"))];
+
+/// Judge a search that you have written yourself: run it, and print what is wrong first, and where
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  emberwalk judge --starter python > my_search.py\n  \
+                        emberwalk judge -- python3 my_search.py\n  \
+                        emberwalk judge 'dead end' -- python3 my_search.py\n  \
+                        emberwalk judge valley --moves 4 --json -- ./my_search\n  \
+                        emberwalk judge valley --problem | ./my_search > trace.jsonl\n  \
+                        emberwalk judge valley --trace trace.jsonl\n\n\
+                        The program is run once for each problem, without a shell, in the current folder. Run only programs \
+                        that you trust, or in a container.\n\n\
+                        Exit status: 0 all searches are right, 1 there are mistakes, 2 invalid input or usage, or the program \
+                        cannot be started.")]
+pub struct JudgeArgs {
+    /// Map files, names of bundled maps, or names of built-in problems; without any, all twelve built-in problems
+    #[arg(value_name = "MAP")]
+    maps: Vec<PathBuf>,
+    /// The program and its arguments; it gets a problem on its standard input
+    #[arg(last = true, value_name = "PROGRAM")]
+    program: Vec<OsString>,
+    /// How long the program may take for each problem, in seconds: 0.01 to 3600
+    #[arg(long, value_name = "S", default_value_t = 10.0, allow_hyphen_values = true,
+        value_parser = number_in(0.01..=3600.0, "a time limit is a number of seconds from 0.01 to 3600"))]
+    time_limit: f64,
+    /// Judge what a program has printed before, for the one map; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "program")]
+    trace: Option<PathBuf>,
+    /// Print the problems as programs get them, one JSON object per line
+    #[arg(long, conflicts_with_all = ["program", "trace", "json"])]
+    problem: bool,
+    /// Print a small search that is judged right
+    #[arg(long, value_name = "LANGUAGE", exclusive = true,
+        value_parser = PossibleValuesParser::new(STARTERS.iter().map(|(language, _)| *language)))]
+    starter: Option<String>,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    planning: PlanningArgs,
+}
+
+impl JudgeArgs {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let mut out = stdout();
+        if let Some(language) = &self.starter {
+            let (_, text) = STARTERS.iter().find(|(known, _)| known == language).expect("it is a possible value");
+            write!(out, "{text}")?;
+            out.flush()?;
+            return Ok(ExitStatus::Success);
+        }
+        if self.program.is_empty() && self.trace.is_none() && !self.problem {
+            let help = "give the program after --, as in: emberwalk judge -- python3 my_search.py";
+            return Err(CliError::Message(help.into()));
+        }
+        if self.trace.is_some() && self.maps.len() != 1 {
+            return Err(CliError::Message("--trace is judged on one map: emberwalk judge MAP --trace FILE".into()));
+        }
+        let problems = self.problems()?;
+        if self.problem {
+            for problem in &problems {
+                out.write_all(&problem.line())?;
+            }
+            out.flush()?;
+            return Ok(ExitStatus::Success);
+        }
+        let width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
+        let mut judged = Vec::new();
+        for problem in &problems {
+            let answer = Judged::new(problem, self.read(problem)?)?;
+            if !self.json {
+                answer.print(&mut out, width)?;
+                out.flush()?;
+            }
+            judged.push(answer);
+        }
+        if self.json {
+            print_json(&mut out, &Report::new(&judged))?;
+        } else {
+            report::print_sum(&mut out, &judged)?;
+        }
+        out.flush()?;
+        let is_right = judged.iter().all(|judged| judged.verdict.is_right());
+        Ok(if is_right { ExitStatus::Success } else { ExitStatus::NoRoute })
+    }
+
+    fn problems(&self) -> Result<Vec<Problem>, CliError> {
+        let tileset = self.planning.load_tileset()?;
+        if self.maps.is_empty() {
+            return problem::built_in(&self.planning, &tileset, None);
+        }
+        let mut problems = Vec::new();
+        for path in &self.maps {
+            if let Some(name) = path.to_str().filter(|name| problem::is_built_in(name) && !path.exists()) {
+                problems.extend(problem::built_in(&self.planning, &tileset, Some(name))?);
+                continue;
+            }
+            let map = self.planning.load_map(path, &tileset)?;
+            let query = self.planning.query(&map)?;
+            problems.push(Problem { name: input::printable_name(&map), map, query });
+        }
+        Ok(problems)
+    }
+
+    /// What a program tells about its search for the answer to a problem.
+    fn read(&self, problem: &Problem) -> Result<Reading, CliError> {
+        match &self.trace {
+            Some(path) => Ok(program::read(BufReader::new(Cursor::new(input::read_bytes(path)?)))),
+            None => program::run(&self.program, problem.line(), Duration::from_secs_f64(self.time_limit)),
+        }
+    }
+}
+
+impl Judged {
+    fn new(problem: &Problem, reading: Reading) -> Result<Self, CliError> {
+        let verdict = trace::judge(problem.map.costs(), &problem.query, &reading.trace);
+        let mut verdict = verdict.map_err(|error| query_error(error, &problem.map))?;
+        verdict.mistakes.extend(reading.mistake);
+        Ok(Self { name: problem.name.clone(), verdict })
+    }
+}

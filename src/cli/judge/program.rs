@@ -1,0 +1,181 @@
+//! Runs a program without a shell, and reads what it tells about its search.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use emberwalk::trace_text::{MAX_LINE, read_line};
+use emberwalk_map::diagnostics::escape_invisible;
+use emberwalk_path::trace::{Mistake, MistakeKind, SaidEnd, Trace};
+
+use crate::cli::error::CliError;
+
+/// How many bytes of a program's own words are passed on.
+const MAX_WORDS: u64 = 1 << 20;
+/// How many bytes at the end of a program's own words are quoted if it fails.
+const QUOTED: usize = 400;
+/// How often it is checked whether the program has ended.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// What was read, and why it ended there.
+#[derive(Default)]
+pub struct Reading {
+    pub trace: Trace,
+    pub mistake: Option<Mistake>,
+}
+
+/// Runs a program with the problem as its standard input. Then neither it nor any program that it started in its process group
+/// is left.
+pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Reading, CliError> {
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such program".into(),
+            io::ErrorKind::PermissionDenied => "it may not be executed".into(),
+            _ => error.to_string(),
+        };
+        CliError::Message(format!("{} cannot be started: {reason}", words[0].display()))
+    })?;
+    let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
+    let ((mut stdin, stdout), stderr) = pipes.expect("all three are pipes");
+    thread::spawn(move || {
+        // A program that does not read its input may have closed it.
+        let _ = stdin.write_all(&problem);
+    });
+    let (send_words, last_words) = mpsc::channel();
+    thread::spawn(move || _ = send_words.send(pass_on(stderr)));
+    let (send, reading) = mpsc::channel();
+    thread::spawn(move || _ = send.send(read(BufReader::with_capacity(1 << 16, stdout))));
+
+    let deadline = Instant::now() + limit;
+    let (mut read, mut status) = (None, None);
+    while status.is_none() && Instant::now() < deadline {
+        status = child.try_wait().ok().flatten();
+        if status.is_some() {
+            break;
+        }
+        match reading.recv_timeout(PAUSE) {
+            Ok(reading) => {
+                let has_failed = reading.mistake.is_some();
+                read = Some(reading);
+                if has_failed {
+                    break;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(PAUSE),
+        }
+    }
+    end(&mut child);
+    // Only a program that has left the process group could still hold the pipes open.
+    let wait = Duration::from_secs(2);
+    let mut read = read.or_else(|| reading.recv_timeout(wait).ok()).unwrap_or_default();
+    if read.mistake.is_none() {
+        let last_words = || last_words.recv_timeout(wait).unwrap_or_default();
+        read.mistake = failure(&read.trace, status, limit, last_words);
+    }
+    Ok(read)
+}
+
+/// Ends the program and its process group.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        // If the group is empty, there is nothing to end.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Why the program gave no answer; `None` if it gave one.
+fn failure(
+    trace: &Trace,
+    status: Option<ExitStatus>,
+    limit: Duration,
+    last_words: impl FnOnce() -> String,
+) -> Option<Mistake> {
+    let is_answered = trace.end != SaidEnd::Nothing;
+    let Some(status) = status else {
+        let when = if is_answered { "told how its search ended, but then it did" } else { "did" };
+        return Some(mistake(
+            MistakeKind::TimedOut,
+            format!("the program {when} not end within {} s, and was ended", limit.as_secs_f64()),
+        ));
+    };
+    // Programs may report by their status that there is no route.
+    if !status.success() && (!is_answered || status.code().is_none()) {
+        let words = last_words();
+        let words = if words.is_empty() { "it printed no error".into() } else { format!("its last words: {words}") };
+        return Some(mistake(MistakeKind::Crashed, format!("the program failed with {status}; {words}")));
+    }
+    (!is_answered).then(|| {
+        let words = "the program ended without telling how its search ended: the last line is \
+                     {\"event\":\"found\",\"cells\":[[x,y],...],\"cost\":C} or {\"event\":\"exhausted\"}";
+        mistake(MistakeKind::Silent, words.into())
+    })
+}
+
+fn mistake(kind: MistakeKind, text: String) -> Mistake {
+    Mistake { kind, event: None, cell: None, text: format!("{}.", text.trim_end_matches('.')) }
+}
+
+/// Reads the lines of a trace, until its end or the first line that cannot be understood.
+pub fn read(mut lines: impl BufRead) -> Reading {
+    let (mut reading, mut line, mut number, mut passed) = (Reading::default(), Vec::new(), 0, 0);
+    loop {
+        line.clear();
+        number += 1;
+        let fail = |words: String| {
+            Some(mistake(MistakeKind::NotUnderstood, format!("line {number} is not understood: {words}")))
+        };
+        match lines.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line) {
+            Ok(0) => return reading,
+            Ok(_) if line.len() > MAX_LINE => reading.mistake = fail(format!("it has more than {MAX_LINE} bytes")),
+            Ok(_) => match read_line(&mut reading.trace, &line) {
+                Ok(true) => {}
+                Ok(false) => {
+                    passed += line.len() as u64;
+                    if passed < MAX_WORDS {
+                        // If standard error is closed, nobody is listening.
+                        let _ = io::stderr().write_all(&line);
+                    }
+                }
+                Err(words) => {
+                    let start: String = String::from_utf8_lossy(line.trim_ascii()).chars().take(80).collect();
+                    reading.mistake = fail(format!("{words}: {}", escape_invisible(&start)));
+                }
+            },
+            Err(error) => reading.mistake = fail(error.to_string()),
+        }
+        if reading.trace.events.len() > Trace::MAX_EVENTS {
+            let words = format!("the program told more than {} events, and was ended", Trace::MAX_EVENTS);
+            reading.mistake = Some(mistake(MistakeKind::TimedOut, words));
+        }
+        if reading.mistake.is_some() {
+            return reading;
+        }
+    }
+}
+
+/// Passes the standard error of the program on, and returns its end on one line.
+fn pass_on(mut errors: impl Read) -> String {
+    let (mut passed, mut last, mut buffer) = (0, Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = errors.read(&mut buffer) {
+        passed += count as u64;
+        if passed < MAX_WORDS {
+            let _ = io::stderr().write_all(&buffer[..count]);
+        }
+        last.extend_from_slice(&buffer[..count]);
+        last.drain(..last.len().saturating_sub(QUOTED));
+    }
+    let last = String::from_utf8_lossy(&last);
+    let lines: Vec<_> = last.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    escape_invisible(&lines[lines.len().saturating_sub(2)..].join(" / ")).into_owned()
+}

@@ -1,0 +1,91 @@
+//! Reads what a program tells about its search: lines of JSON, as `route --trace` writes them.
+
+use std::borrow::Cow;
+
+use emberwalk_path::grid::Cell;
+use emberwalk_path::trace::{SaidEnd, SaidEvent, Trace};
+use serde::Deserialize;
+
+/// The maximum length of a line, in bytes.
+pub const MAX_LINE: usize = 1 << 26;
+
+/// A line, of which a program may leave out most.
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow)]
+    event: Cow<'a, str>,
+    cell: Option<Point>,
+    parent: Option<Point>,
+    g: Option<f64>,
+    h: Option<f64>,
+    f: Option<f64>,
+    cells: Option<Vec<Point>>,
+    cost: Option<f64>,
+}
+
+/// A cell. Some languages write whole numbers with a fraction.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "[f64; 2]")]
+struct Point(Cell);
+
+impl TryFrom<[f64; 2]> for Point {
+    type Error = String;
+
+    fn try_from([x, y]: [f64; 2]) -> Result<Self, String> {
+        let is_whole = |number: f64| number.fract() == 0.0 && number.abs() < 1e9;
+        if is_whole(x) && is_whole(y) {
+            Ok(Self(Cell::new(x as i32, y as i32)))
+        } else {
+            Err(format!("a cell is [x,y], two whole numbers, not [{x},{y}]"))
+        }
+    }
+}
+
+/// Adds a line to a trace. Returns whether it belongs to the trace: a line that does not begin with `{` is something else that
+/// the program prints.
+///
+/// # Errors
+/// A sentence about the line, without its number, if it cannot be understood. The trace is then unchanged.
+///
+/// ```
+/// use emberwalk::trace_text::read_line;
+/// use emberwalk_path::trace::Trace;
+/// let mut trace = Trace::default();
+/// assert_eq!(read_line(&mut trace, br#"{"event":"opened","cell":[3,4],"g":0}"#), Ok(true));
+/// assert_eq!(read_line(&mut trace, b"searching"), Ok(false));
+/// assert!(read_line(&mut trace, br#"{"event":"opend"}"#).unwrap_err().contains("opened, closed, found"));
+/// assert_eq!(trace.events.len(), 1);
+/// ```
+pub fn read_line(trace: &mut Trace, line: &[u8]) -> Result<bool, String> {
+    let line = line.trim_ascii();
+    if !line.starts_with(b"{") {
+        return Ok(false);
+    }
+    let Line { event, cell, parent, g, h, f, cells, cost } = serde_json::from_slice(line).map_err(|error| {
+        let text = String::from_utf8_lossy(line);
+        let is_nan = ["NaN", "Infinity"].iter().any(|word| text.contains(word));
+        let hint = if is_nan { "; JSON has no NaN and no Infinity: leave the number out" } else { "" };
+        let error = error.to_string();
+        format!("{}{hint}", error.replace(" at line 1 column ", ", in column "))
+    })?;
+    if trace.end != SaidEnd::Nothing {
+        return Err("it comes after the line that ends the search".into());
+    }
+    match (&*event, cell) {
+        ("opened" | "closed", None) => return Err(format!("the event {event:?} has no \"cell\":[x,y]")),
+        ("opened", Some(Point(cell))) => {
+            let parent = parent.map(|Point(parent)| parent);
+            trace.events.push(SaidEvent::opened(cell).with_parent(parent).with_costs(g, h, f));
+        }
+        ("closed", Some(Point(cell))) => trace.events.push(SaidEvent::closed(cell).with_costs(g, h, f)),
+        ("found", _) => {
+            let cells = cells.map(|cells| cells.into_iter().map(|Point(cell)| cell).collect());
+            trace.end = SaidEnd::Found { cells, cost };
+        }
+        ("exhausted", _) => trace.end = SaidEnd::Exhausted,
+        // `route --trace` ends so if there are too many events.
+        ("stopped", _) => {}
+        _ => return Err(format!("the event {event:?} is not known; known are opened, closed, found, exhausted")),
+    }
+    Ok(true)
+}
