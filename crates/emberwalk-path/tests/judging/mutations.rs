@@ -76,7 +76,10 @@ fn mistakes_of_the_search_are_named_at_their_first_effect() {
             *others.entry(name).or_default() += 1;
         }
         let others_sum: usize = others.values().sum();
-        eprintln!("{mutation:?} as {kind}: {seen} seen, {} named, {exact} at the event, others {others:?}", seen - others_sum);
+        eprintln!(
+            "{mutation:?} as {kind}: {seen} seen, {} named, {exact} at the event, others {others:?}",
+            seen - others_sum
+        );
     }
 }
 
@@ -103,7 +106,8 @@ fn wrong_orders_are_named_unless_ties_explain_them() {
             let first = verdict.mistakes.first().map_or("none", |first| first.kind.as_str());
             *counts.entry(first).or_default() += 1;
             if std::env::var("EMBERWALK_SHOW").is_ok_and(|wanted| wanted == format!("{mutation:?}"))
-                && first != "none" && first != kind.as_str()
+                && first != "none"
+                && first != kind.as_str()
             {
                 panic!("seed {seed}, {manner:?}\n{query:?}\n{}\n{verdict:#?}", describe(&grid, &answer.trace));
             }

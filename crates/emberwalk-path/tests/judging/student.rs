@@ -225,9 +225,11 @@ impl Student<'_> {
         };
         let open_event = |cell, parent: Option<Cell>, g: f64, h: f64, f: f64| {
             let tell = |tells: bool, cost: f64| tells.then(|| self.said(cost));
-            SaidEvent::opened(cell)
-                .with_parent(parent.filter(|_| manner.tells_parent))
-                .with_costs(tell(manner.tells_g, g), tell(manner.tells_h, h), tell(manner.tells_f, f))
+            SaidEvent::opened(cell).with_parent(parent.filter(|_| manner.tells_parent)).with_costs(
+                tell(manner.tells_g, g),
+                tell(manner.tells_h, h),
+                tell(manner.tells_f, f),
+            )
         };
         let close_event = |cell, g: f64| {
             let g = (manner.tells_g && manner.tells_closed_g).then(|| self.said(g));
@@ -265,9 +267,8 @@ impl Student<'_> {
             if manner.ties == Ties::Random {
                 rng.shuffle(&mut open);
             }
-            let best = (0..open.len()).min_by(|&a, &b| {
-                by(&open[a]).total_cmp(&by(&open[b])).then(tie(&open[a]).total_cmp(&tie(&open[b])))
-            });
+            let best = (0..open.len())
+                .min_by(|&a, &b| by(&open[a]).total_cmp(&by(&open[b])).then(tie(&open[a]).total_cmp(&tie(&open[b]))));
             let Entry { g: own, cell, .. } = open.swap_remove(best.unwrap());
             let is_stale = own > g[&cell] || closed.get(&cell).is_some_and(|closed| own >= *closed);
             if is_stale && !self.is(Mutation::NoClosedList) && !self.is(Mutation::Overwrite) {
@@ -403,9 +404,8 @@ pub fn problem(rng: &mut Rng) -> (CostGrid, RouteQuery) {
         let palette = *rng.choice(&palettes).unwrap();
         let walls = *rng.choice(&[0.0, 0.1, 0.25, 0.4]).unwrap();
         let diagonal = if rng.bool() { Diagonal::GAME } else { Diagonal::SQRT_2 };
-        let cost = |rng: &mut Rng| {
-            (rng.f64() >= walls).then(|| EntryCost::from_tiles(*rng.choice(palette).unwrap()).unwrap())
-        };
+        let cost =
+            |rng: &mut Rng| (rng.f64() >= walls).then(|| EntryCost::from_tiles(*rng.choice(palette).unwrap()).unwrap());
         let mut grid = CostGrid::from_fn(size, diagonal, |_| cost(rng)).unwrap();
         if rng.u8(0..4) == 0 {
             let climb = ClimbRule::new(*rng.choice(&[0.0, 0.5, 1.0]).unwrap(), *rng.choice(&[0.0, 0.5]).unwrap(), 1);
@@ -458,7 +458,14 @@ pub fn describe(grid: &CostGrid, trace: &Trace) -> String {
     for (k, event) in trace.events.iter().enumerate() {
         let kind = if event.is_closed { "closed" } else { "opened" };
         let parent = event.parent.map_or("-".into(), |cell| cell.to_string());
-        text += &format!("{:>3} {kind} {} from {parent} g {:?} h {:?} f {:?}\n", k + 1, event.cell, event.g(), event.h(), event.f());
+        text += &format!(
+            "{:>3} {kind} {} from {parent} g {:?} h {:?} f {:?}\n",
+            k + 1,
+            event.cell,
+            event.g(),
+            event.h(),
+            event.f()
+        );
     }
     text + &format!("{:?}", trace.end)
 }

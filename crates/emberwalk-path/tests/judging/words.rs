@@ -50,7 +50,11 @@ fn check(mutation: Option<Mutation>, estimate: Estimate, words: &[&str]) {
 fn the_rule_behind_a_mistake_is_told() {
     let distance = Estimate::Distance;
     let diagonal = "Every diagonal step is counted as a straight one, but it costs 1.414 times as much";
-    check(Some(Mutation::DiagonalAs(1.0)), distance, &["g = 0.5 is wrong: the parent 1,3 has g = 0.0", "so g is 0.707", diagonal]);
+    check(
+        Some(Mutation::DiagonalAs(1.0)),
+        distance,
+        &["g = 0.5 is wrong: the parent 1,3 has g = 0.0", "so g is 0.707", diagonal],
+    );
     check(Some(Mutation::DiagonalAs(1.4)), distance, &["counted as 1.4 straight ones"]);
     check(Some(Mutation::CostOfLeft), distance, &["The cost of the cell that is left is counted"]);
     check(Some(Mutation::NoTerrain), distance, &["The terrain is ignored"]);

@@ -224,7 +224,8 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
     let expanded = search.tells_closed.then(|| search.expanded());
     let possible = estimate.and_then(|estimate| estimates::need(&search, &estimate, &from_start));
     // Rounded estimates may be of another scale than they seem, and some searches expand cells again.
-    let is_in_range = |&(fewest, most): &(u64, u64)| expanded.is_none_or(|expanded| (fewest..=most).contains(&expanded));
+    let is_in_range =
+        |&(fewest, most): &(u64, u64)| expanded.is_none_or(|expanded| (fewest..=most).contains(&expanded));
     let possible = possible.filter(is_in_range).filter(|_| query.from != query.to);
     let (mistakes, remarks) = findings.finish(rule.is_some());
     Ok(Verdict { mistakes, remarks, cost, lowest, expanded, possible })

@@ -3,8 +3,8 @@
 use super::costs::{CostRule, step_as_counted};
 use super::search::{Action, NONE, Search};
 use super::{Figure, Findings, Mistake, MistakeKind, SaidEnd};
-use crate::{Algorithm, Field};
 use crate::grid::{Cell, Direction};
+use crate::{Algorithm, Field};
 
 /// Judges the successors of every expanded cell.
 pub(super) fn judge(

@@ -1,6 +1,7 @@
 //! Recordings of searches, which can be looked at as they were at any position.
 
 mod ahead;
+mod other_program;
 mod packed_event;
 mod seen_cells;
 
@@ -341,9 +342,11 @@ impl<'a> Moment<'a> {
         for (position, event) in events.iter().enumerate().take(self.position).skip(stored * SIZES_EVERY) {
             now.count(self.recording.was_closed_before(position), event.is_closed());
         }
-        // The goal is closed last.
-        let goal_is_closed = self.is_last() && self.recording.is_complete && self.recording.route.is_some();
-        now.expanded -= usize::from(goal_is_closed && !self.recording.is_empty());
+        // The goal is closed last, without being expanded.
+        let ends_at_goal =
+            |last: &PackedEvent| last.is_closed() && self.recording.cell(last.cell()) == self.recording.query.to;
+        now.expanded -=
+            usize::from(self.is_last() && self.recording.is_complete && events.last().is_some_and(ends_at_goal));
         now
     }
 
