@@ -18,10 +18,12 @@ use emberwalk::game::{
 };
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
+use emberwalk_path::RouteQuery;
 #[cfg(feature = "game")]
 use emberwalk_path::time::CrowdTime;
+use emberwalk_path::trace::Trace;
 #[cfg(feature = "game")]
-use emberwalk_path::{Options, Planner, RouteQuery};
+use emberwalk_path::{Options, Planner};
 use emberwalk_picture::scene::Look;
 #[cfg(feature = "game")]
 use emberwalk_world::VolcanoChoice;
@@ -161,6 +163,7 @@ impl WindowArgs {
             text_size,
             still,
             bare,
+            own_search: None,
             give_back: give_back(),
         };
         run(settings)
@@ -180,16 +183,62 @@ pub fn play(name: String, text: String, assets: Option<PathBuf>, look: Look) -> 
     if let Some(Err(errors)) = first.wait(Duration::MAX) {
         return Err(CliError::from(errors.clone()));
     }
+    open(preflight, first, look, Options::default(), None)
+}
+
+/// Opens the window with a search of another program, which is judged there, and returns when it is closed. The map has this
+/// name and this text.
+///
+/// # Errors
+/// There is no window.
+#[cfg(feature = "game")]
+pub fn show_search(
+    (name, text): (&str, String),
+    assets: Option<PathBuf>,
+    query: RouteQuery,
+    trace: Trace,
+    file: Option<PathBuf>,
+) -> Result<ExitStatus, CliError> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    super::malloc::set_up();
+    let preflight = Preflight::start();
+    let endpoints = RequestedEndpoints { start: Some(query.from), goal: Some(query.to) };
+    let first = MapReader::start(MapRequest { assets, endpoints, ..MapRequest::of_text(name, text) });
+    open(preflight, first, Look::Full, query.options, Some((trace, file)))
+}
+
+/// Reports that this program has no window.
+#[cfg(not(feature = "game"))]
+pub fn show_search(
+    _: (&str, String),
+    _: Option<PathBuf>,
+    _: RouteQuery,
+    _: Trace,
+    _: Option<PathBuf>,
+) -> Result<ExitStatus, CliError> {
+    Err(CliError::Message("this program was built without the window; `judge` works without --show".into()))
+}
+
+/// Opens the window with the traveller alone, for a map that has been chosen.
+#[cfg(feature = "game")]
+fn open(
+    preflight: Preflight,
+    first: MapReader,
+    look: Look,
+    planning: Options,
+    own_search: Option<(Trace, Option<PathBuf>)>,
+) -> Result<ExitStatus, CliError> {
     run(game::Settings {
         preflight,
         first,
         look,
-        planning: Options::default(),
+        planning,
         travellers: Travellers::default(),
         record: None,
         text_size: TextSize::default(),
         still: false,
         bare: false,
+        own_search,
         give_back: give_back(),
     })
 }

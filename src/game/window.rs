@@ -1,6 +1,7 @@
 //! Opens the window and runs the game.
 
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
@@ -15,6 +16,7 @@ use bevy::winit::WinitPlugin;
 use emberwalk_map::editing::state_folder;
 use emberwalk_map::{DayTime, MapText};
 use emberwalk_path::Options;
+use emberwalk_path::trace::Trace;
 use emberwalk_picture::scene::Look;
 
 use super::action::Action;
@@ -31,6 +33,7 @@ use super::replay::watch;
 use super::rules::rules;
 use super::screen::mode::{HasPanels, IsBare};
 use super::screen::text_size::TextSize;
+use super::search_view::own_search::OwnSearch;
 use super::world::file_errors::log_errors;
 use super::world::follow::{Refusal, follow};
 use super::world::freed_memory;
@@ -62,6 +65,8 @@ pub struct Settings {
     pub still: bool,
     /// Whether the panels are hidden at first.
     pub bare: bool,
+    /// A search of the player's own, which is judged and played on the first map, and the file that it is from.
+    pub own_search: Option<(Trace, Option<PathBuf>)>,
     /// Gives freed memory back to the system, where the allocator needs to be asked.
     pub give_back: Option<GiveBack>,
 }
@@ -80,8 +85,19 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, give_back } =
-        settings;
+    let Settings {
+        preflight,
+        mut first,
+        look,
+        planning,
+        travellers,
+        record,
+        text_size,
+        still,
+        bare,
+        own_search,
+        give_back,
+    } = settings;
     // A still picture has nobody by default.
     let mut travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
     let version = first.first_version()?;
@@ -102,6 +118,10 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         travellers.day = Some(map.day());
         let start = map.day().hour_after(travellers.at.seconds());
         map.set_day(DayTime { start, day: None });
+    }
+    if let Some((trace, file)) = own_search {
+        let own = OwnSearch::new(trace, file, app.world().resource());
+        app.insert_resource(own);
     }
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))

@@ -41,6 +41,7 @@ pub fn settings(link: Link) -> Result<Settings, String> {
     });
     first.wait(Duration::MAX);
     Ok(Settings {
+        own_search: None,
         give_back: None,
         preflight: Preflight::start(),
         first,

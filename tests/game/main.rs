@@ -20,6 +20,7 @@ mod lessons;
 mod lessons_about_people;
 mod log;
 mod minimap;
+mod own_search;
 mod pages;
 mod painting;
 mod people;

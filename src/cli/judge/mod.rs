@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use emberwalk_path::trace;
+use emberwalk_path::trace::{self, Mistake, Trace};
 
 use self::problem::Problem;
 use self::program::Reading;
@@ -20,6 +20,7 @@ use super::error::{CliError, ExitStatus};
 use super::input;
 use super::output::{print_json, stdout};
 use super::planning_args::{PlanningArgs, number_in, query_error};
+use super::window;
 
 /// The starters: the languages, and small programs that are judged right.
 const STARTERS: [(&str, &str); 1] = [("python", include_str!("../../../docs/starters/my_search.py"))];
@@ -57,6 +58,9 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "LANGUAGE", exclusive = true,
         value_parser = PossibleValuesParser::new(STARTERS.iter().map(|(language, _)| *language)))]
     starter: Option<String>,
+    /// Open the window with the first search that is wrong, or with the only one
+    #[arg(long, conflicts_with_all = ["problem", "json"])]
+    show: bool,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
@@ -90,8 +94,13 @@ impl JudgeArgs {
         }
         let width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut judged = Vec::new();
+        let mut shown = None;
         for problem in &problems {
-            let answer = Judged::new(problem, self.read(problem)?)?;
+            let Reading { trace, mistake } = self.read(problem)?;
+            let answer = Judged::new(problem, &trace, mistake)?;
+            if self.show && shown.is_none() && (problems.len() == 1 || !answer.verdict.is_right()) {
+                shown = Some((problem, trace));
+            }
             if !self.json {
                 answer.print(&mut out, width)?;
                 out.flush()?;
@@ -104,6 +113,10 @@ impl JudgeArgs {
             report::print_sum(&mut out, &judged)?;
         }
         out.flush()?;
+        if let Some((Problem { name, map, query }, trace)) = shown {
+            let file = self.trace.filter(|path| !input::is_dash(path));
+            return window::show_search((name, map.to_ron()), self.planning.assets, *query, trace, file);
+        }
         let is_right = judged.iter().all(|judged| judged.verdict.is_right());
         Ok(if is_right { ExitStatus::Success } else { ExitStatus::NoRoute })
     }
@@ -136,10 +149,10 @@ impl JudgeArgs {
 }
 
 impl Judged {
-    fn new(problem: &Problem, reading: Reading) -> Result<Self, CliError> {
-        let verdict = trace::judge(problem.map.costs(), &problem.query, &reading.trace);
+    fn new(problem: &Problem, trace: &Trace, mistake: Option<Mistake>) -> Result<Self, CliError> {
+        let verdict = trace::judge(problem.map.costs(), &problem.query, trace);
         let mut verdict = verdict.map_err(|error| query_error(error, &problem.map))?;
-        verdict.mistakes.extend(reading.mistake);
+        verdict.mistakes.extend(mistake);
         Ok(Self { name: problem.name.clone(), verdict })
     }
 }

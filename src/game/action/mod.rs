@@ -103,6 +103,12 @@ pub enum Action {
     PlanWith(Half, Options),
     /// Reset the options for searching and planning to the ones with which the window was opened.
     RestoreOptions,
+    /// Say how a search of the player's own is opened.
+    ExplainOwnSearch,
+    /// Play the planner's search instead of the player's own.
+    CloseOwnSearch,
+    /// Go to this mistake of the player's own search.
+    ToMistake(usize),
     /// Open the cells that block the route to the goal.
     OpenCells,
     /// Start or stop showing why the route does not lead through the inspected cell.

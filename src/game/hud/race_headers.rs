@@ -4,13 +4,15 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use lucide_icons::Icon;
 
+use crate::game::action::Action;
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::options::WatchedOptions;
+use crate::game::search_view::own_search::OwnSearch;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
-use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, spans, words};
+use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, spans, text, text_button, words};
 use crate::game::ui::menu::OpenMenu;
 use crate::game::ui::regions::{Places, RaceOptions, Regions, Room};
 use crate::game::ui::show::show_in;
@@ -40,6 +42,7 @@ struct Header<'w> {
     screen: Res<'w, Screen>,
     view: Res<'w, SearchView>,
     options: WatchedOptions<'w>,
+    own: Res<'w, OwnSearch>,
     open: Res<'w, OpenMenu>,
 }
 
@@ -61,6 +64,9 @@ impl Header<'_> {
         let layout = regions.race_options();
         let more = more_menu(half, &options, layout == RaceOptions::Menu, &self.open);
         let menus = match layout {
+            _ if half == Half::Left && self.own.is_open() => {
+                row(vec![text("Your search"), text_button(Action::CloseOwnSearch, "Close")])
+            }
             RaceOptions::OneLine => row(vec![algorithm, heuristic(), more]),
             RaceOptions::TwoLines => column(vec![row(vec![algorithm]), row(vec![heuristic(), more])]).gap(TIGHT),
             RaceOptions::Menu => row(vec![algorithm, more]),

@@ -14,6 +14,7 @@ use crate::game::search_view::best_open::BestOpen;
 use crate::game::search_view::cell_figures;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::search_view::options::WatchedOptions;
+use crate::game::search_view::own_search::OwnSearch;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
@@ -84,7 +85,7 @@ fn point_at_row(
     }
 }
 
-/// Brings the cell of a row of the open list to the centre of the view.
+/// Brings the cell of a row of the open list, or of a mistake, to the centre of the view.
 fn look_at_row(
     mut actions: MessageReader<Action>,
     searches: Res<SearchView>,
@@ -93,11 +94,14 @@ fn look_at_row(
     mut view: ResMut<Viewport>,
 ) {
     for action in actions.read() {
-        if let Action::LookAtOpen(row) = *action
-            && let Some(search) = searches.search()
-            && let Some(opened) = best.at(search, &searches).get(row)
-        {
-            view.look_at(cell_point(opened.cell, &map));
+        let Some(search) = searches.search() else { continue };
+        let cell = match *action {
+            Action::LookAtOpen(row) => best.at(search, &searches).get(row).map(|opened| opened.cell),
+            Action::ToMistake(index) => search.mistakes().nth(index).and_then(|(_, mistake)| mistake.cell),
+            _ => None,
+        };
+        if let Some(cell) = cell.filter(|cell| map.size().contains(*cell)) {
+            view.look_at(cell_point(cell, &map));
         }
     }
 }
@@ -106,6 +110,7 @@ fn dock(
     screen: Res<Screen>,
     lesson: Res<OpenLesson>,
     options: WatchedOptions,
+    own: Res<OwnSearch>,
     folds: Res<OpenFolds>,
     open: Res<OpenMenu>,
     change: Res<RouteChange>,
@@ -114,13 +119,14 @@ fn dock(
     if screen.search != SearchPage::Open || screen.is_painting() || lesson.get().is_some() {
         return Vec::new();
     }
-    let mut sections = vec![
-        algorithm(&options.on(Half::Left), options.can_be_restored(), folds.has(Fold::MoreOptions), &open),
-        this_step(&mut played, change.text()),
-    ];
+    let first = match own.is_open() {
+        true => own_search(&own, played.view.search()),
+        false => algorithm(&options.on(Half::Left), options.can_be_restored(), folds.has(Fold::MoreOptions), &open),
+    };
+    let mut sections = vec![first, this_step(&mut played, change.text())];
     let view = &played.view;
     if let Some(search) = view.search() {
-        sections.extend((!view.hides_route()).then(|| result(search)));
+        sections.extend((!view.hides_route() && search.verdict.is_none()).then(|| result(search)));
         sections.push(open_list(
             &search.recording,
             played.best.at(search, view),
@@ -148,6 +154,48 @@ fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open:
         lines.push(apart(vec![note, text_button(Action::RestoreOptions, "Restore")]));
     }
     section("Algorithm", None, lines)
+}
+
+/// The verdict on the player's own search. A click on a mistake goes there.
+fn own_search(own: &OwnSearch, search: Option<&RecordedSearch>) -> Element {
+    let name = caption(own.file_name().unwrap_or_default()).with(|node| node.flex_shrink = 1.0);
+    let mut lines = vec![apart(vec![name, text_button(Action::CloseOwnSearch, "Close")])];
+    if let Some((search, verdict)) = search.and_then(|search| Some((search, search.verdict.as_ref()?))) {
+        let count = verdict.mistakes.len();
+        let (symbol, colour, verdict_words) = match count {
+            0 => (Icon::CircleCheck, GOOD, "right".to_owned()),
+            1 => (Icon::TriangleAlert, EMBER, "wrong: one mistake".to_owned()),
+            _ => (Icon::TriangleAlert, EMBER, format!("wrong: {count} mistakes, the cause first")),
+        };
+        let cost = match (verdict.cost, verdict.lowest) {
+            (Some(cost), Some(lowest)) => format!("{cost:.3}; the lowest is {:.3}", lowest.tiles()),
+            (Some(cost), None) => format!("{cost:.3}; there is no route"),
+            (None, Some(lowest)) => format!("no route; the lowest is {:.3}", lowest.tiles()),
+            (None, None) => "no route, and there is none".to_owned(),
+        };
+        let expanded = verdict.expanded.map(|expanded| match verdict.possible {
+            Some((fewest, most)) => format!("{expanded}; A* with this h: {fewest} to {most}"),
+            None => expanded.to_string(),
+        });
+        lines.push(row(vec![
+            icon(symbol, 20, colour),
+            spans(vec![words(sentence(&verdict_words), Size::Text, colour)]),
+        ]));
+        lines.push(entry("Cost", cost));
+        lines.extend(expanded.map(|expanded| entry("Expanded", expanded)));
+        for (index, (position, mistake)) in search.mistakes().enumerate() {
+            let place = match (mistake.event, mistake.cell) {
+                (Some(event), Some(cell)) => format!("Event {event}, cell {cell}"),
+                (None, Some(cell)) => format!("Cell {cell}"),
+                (Some(event), None) => format!("Event {event}"),
+                (None, None) => format!("Position {position}"),
+            };
+            lines.push(text_button(Action::ToMistake(index), &place));
+            lines.push(caption(sentence(&mistake.text)));
+        }
+        lines.extend(verdict.remarks.iter().map(|remark| caption(format!("Remark: {}", remark.text))));
+    }
+    section("Your search", None, lines)
 }
 
 /// The last step of the search, and the length of its lists.

@@ -16,7 +16,7 @@ use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{
-    CONTROL_HEIGHT, EMBER, FOCUS, GOLD, INK, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT,
+    CONTROL_HEIGHT, EMBER, ERROR, FOCUS, GOLD, INK, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT,
 };
 use emberwalk_map::format_number;
 
@@ -118,6 +118,7 @@ fn track(view: &SearchView) -> Element {
                 (TimeMarkKind::Goal, None) => marks.push(mark(at, half_colour(half))),
                 (TimeMarkKind::Goal, Some(_)) => marks.extend([mark(at, half_colour(half)), flag(half, at)]),
                 (TimeMarkKind::Reopened, None) => marks.push(mark(at, EMBER)),
+                (TimeMarkKind::Mistake, _) => marks.push(mark(at, ERROR)),
                 (TimeMarkKind::Reopened, Some(_)) => {}
             }
         }

@@ -14,6 +14,7 @@ pub mod options;
 pub mod overlay_area;
 pub mod overlay_cells;
 pub mod overlay_choice;
+pub mod own_search;
 pub(in crate::game) mod present_query;
 pub mod recorded_search;
 pub mod shown_overlays;
@@ -26,6 +27,7 @@ pub(super) fn rules(app: &mut App) {
         overlay_choice::plugin,
         costs_to_goal::plugin,
         cell_figures::plugin,
+        own_search::plugin,
         recorded_search::plugin,
         best_open::plugin,
         shown_overlays::plugin,

@@ -12,6 +12,8 @@ use crate::game::screen::mode::{Screen, ScreenChanged};
 use crate::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::{Algorithm, Options};
 
+use super::own_search::OwnSearch;
+
 /// The options of the search on the right half of a race. The left one uses the [`WatchedOptions`].
 #[derive(Resource, Debug)]
 pub(in crate::game) struct RivalOptions(pub Options);
@@ -81,12 +83,18 @@ fn choose_rival(
     changed: On<ScreenChanged>,
     planning: Res<PlanningOptions>,
     watches_auto: Res<WatchesAuto>,
+    own: Res<OwnSearch>,
     mut rival: ResMut<RivalOptions>,
 ) {
     if !changed.now.is_race() || changed.before.is_race() {
         return;
     }
     let options = watched(planning.0, *watches_auto);
+    if own.is_open() {
+        // The player's own search runs against the planner's by the same rules.
+        rival.0 = options;
+        return;
+    }
     let before = rival.0.with_rules(options.rules);
     let algorithm = match options.algorithm {
         Algorithm::Dijkstra => Algorithm::AStar,

@@ -22,11 +22,12 @@ use emberwalk_map::Map;
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
-use emberwalk_path::trace::{Recording, SearchRecorder};
+use emberwalk_path::trace::{self, Mistake, Recording, SearchRecorder, Trace, Verdict};
 use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, RouteCost, RouteQuery};
 use emberwalk_world::{Coming, PACE};
 
 use super::options::WatchedOptions;
+use super::own_search::OwnSearch;
 use super::present_query::PresentQuery;
 
 /// The duration of a recording at the normal speed, in seconds. In a race it applies to the longer one.
@@ -70,6 +71,8 @@ type SearchQueries = [Option<SearchQuery>; 2];
 struct SearchQuery {
     now: GridQuery,
     ahead: Option<(Coming, CrowdTime)>,
+    /// The number of the player's own search, if this is its query.
+    own: Option<u64>,
 }
 
 /// A recorded search, with the facts about its route.
@@ -84,9 +87,17 @@ pub struct RecordedSearch {
     /// search that looks ahead, the time until the earliest arrival, from a search that takes other ways.
     pub lowest: Option<RouteCost>,
     marks: Vec<TimeMark>,
+    /// What is to be said about the player's own search; `None` if this is a search of the planner.
+    pub verdict: Option<Verdict>,
 }
 
 impl RecordedSearch {
+    /// The mistakes of the player's own search, each with its position in the recording; none of a search of the planner.
+    pub fn mistakes(&self) -> impl Iterator<Item = (usize, &Mistake)> {
+        let positions = self.marks.iter().filter(|mark| mark.kind == TimeMarkKind::Mistake).map(|mark| mark.position);
+        positions.zip(self.verdict.iter().flat_map(|verdict| &verdict.mistakes))
+    }
+
     /// The marks on the time line, in the order of time; at most 200. If more cells are opened again, only some of them
     /// are marked.
     pub fn marks(&self) -> &[TimeMark] {
@@ -110,6 +121,8 @@ pub enum TimeMarkKind {
     Goal,
     /// A closed cell was opened again.
     Reopened,
+    /// The player's own search made a mistake.
+    Mistake,
 }
 
 /// The marks of a recording.
@@ -126,6 +139,8 @@ fn marks_of(recording: &Recording) -> Vec<TimeMark> {
 struct Recorder {
     searches: Searches,
     queries: SearchQueries,
+    /// The player's own search.
+    own: Option<Arc<Trace>>,
     /// The map, for what is coming.
     map: Map,
     /// The planner of the search on the right.
@@ -140,9 +155,9 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn new(searches: Searches, queries: SearchQueries, map: Map) -> Self {
+    fn new(searches: Searches, queries: SearchQueries, own: Option<Arc<Trace>>, map: Map) -> Self {
         let (rival, field) = (Planner::new(), Field::new());
-        Self { searches, queries, map, rival, search: None, time: Duration::ZERO, recording: None, field }
+        Self { searches, queries, own, map, rival, search: None, time: Duration::ZERO, recording: None, field }
     }
 
     /// Records the missing searches, from left to right: the left one with the planner of the game.
@@ -167,6 +182,9 @@ impl Recorder {
         if let Some((coming, departure)) = query.ahead {
             return ControlFlow::Continue(self.record_ahead(query, coming, departure));
         }
+        if let Some(trace) = self.own.as_ref().filter(|_| query.own.is_some()) {
+            return ControlFlow::Continue(judged(trace, grid, query));
+        }
         let RouteQuery { from, to, options, .. } = query.now.query;
         if self.recording.is_none() {
             let begun = Instant::now();
@@ -187,7 +205,7 @@ impl Recorder {
         let micros = std::mem::take(&mut self.time).as_micros();
         let recorded = self.recording.take().map(|recording| {
             let marks = marks_of(&recording);
-            RecordedSearch { query, recording, micros, lowest, marks }
+            RecordedSearch { query, recording, micros, lowest, marks, verdict: None }
         });
         ControlFlow::Continue(recorded)
     }
@@ -201,8 +219,19 @@ impl Recorder {
         let micros = begun.elapsed().as_micros();
         let lowest = planner.plan_ahead(&outlook, &limited, departure).ok()?.duration();
         let marks = marks_of(&recording);
-        Some(RecordedSearch { query, recording, micros, lowest, marks })
+        Some(RecordedSearch { query, recording, micros, lowest, marks, verdict: None })
     }
+}
+
+/// The player's own search, judged; `None` if one of its ends is off the map.
+fn judged(trace: &Trace, grid: &CostGrid, query: SearchQuery) -> Option<RecordedSearch> {
+    let verdict = trace::judge(grid, &query.now.query, trace).ok()?;
+    let recording = Recording::of_trace(grid, &query.now.query, trace);
+    let position = |mistake: &Mistake| mistake.event.map_or(recording.len(), |event| trace.position(grid, event));
+    let mistakes = verdict.mistakes.iter().map(position);
+    let mut marks: Vec<_> = mistakes.map(|position| TimeMark { position, kind: TimeMarkKind::Mistake }).collect();
+    marks.extend(marks_of(&recording));
+    Some(RecordedSearch { query, recording, micros: 0, lowest: verdict.lowest, marks, verdict: Some(verdict) })
 }
 
 impl SearchView {
@@ -342,6 +371,14 @@ impl SearchView {
         }
     }
 
+    /// Goes to a mistake of the player's own search, and pauses there.
+    fn go_to_mistake(&mut self, index: usize) {
+        let Some((position, _)) = self.search().and_then(|search| search.mistakes().nth(index)) else { return };
+        self.position = position;
+        self.part = 0.0;
+        self.playback.is_playing = false;
+    }
+
     fn act(&mut self, playback: Playback) {
         let is_move =
             !matches!(playback, Playback::Toggle | Playback::Slower | Playback::Faster | Playback::Doubled(_));
@@ -387,14 +424,22 @@ fn begin_or_close(changed: On<ScreenChanged>, mut view: ResMut<SearchView>) {
 
 fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
     for action in actions.read() {
-        if let Action::Playback(playback) = *action {
-            view.act(playback);
+        match *action {
+            Action::Playback(playback) => view.act(playback),
+            Action::ToMistake(index) => view.go_to_mistake(index),
+            _ => {}
         }
     }
 }
 
 /// Records the searches from the traveller to its goal that are not recorded already.
-fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, mut view: ResMut<SearchView>) {
+fn record(
+    present: PresentQuery,
+    screen: Res<Screen>,
+    options: WatchedOptions,
+    own: Res<OwnSearch>,
+    mut view: ResMut<SearchView>,
+) {
     if view.opens_paused && screen.search == SearchPage::Open {
         // It was open already.
         view.opens_paused = false;
@@ -402,7 +447,9 @@ fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, m
     let [left, rival] = Half::BOTH.map(|half| {
         let options = options.on(half);
         let now = present.query_with(options)?;
-        Some(SearchQuery { now, ahead: present.coming_with(options).map(|coming| (coming, present.departure())) })
+        let own = own.trace().filter(|_| half == Half::Left).map(|(version, _)| version);
+        let coming = present.coming_with(options).filter(|_| own.is_none());
+        Some(SearchQuery { now, ahead: coming.map(|coming| (coming, present.departure())), own })
     });
     let queries = [left, rival.filter(|_| screen.is_race())];
     let share = view.share();
@@ -411,7 +458,8 @@ fn record(present: PresentQuery, screen: Res<Screen>, options: WatchedOptions, m
     let recorded = view.reborrow().map_unchanged(|view| &mut view.recorded);
     let are_others = Latest::follow(recorded, question, &present.jobs, |queries| {
         let kept = queries.map(|query| known.iter().flatten().find(|search| Some(search.query) == query).cloned());
-        let mut recorder = Recorder::new(kept, *queries, present.map.map().clone());
+        let trace = own.trace().map(|(_, trace)| trace.clone());
+        let mut recorder = Recorder::new(kept, *queries, trace, present.map.map().clone());
         present.start(Urgency::Recording, "Recording the search", move |planner, grid, progress| {
             recorder.record(planner, grid, progress)
         })

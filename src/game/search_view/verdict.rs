@@ -13,13 +13,23 @@ use super::recorded_search::RecordedSearch;
 /// unless both routes have it.
 pub(in crate::game) fn verdict(searches: [&RecordedSearch; 2], is_stacked: bool) -> String {
     let [left, right] = searches.map(|search| &search.recording);
-    verdict_of(left, right, searches.map(|search| search.lowest), is_stacked)
+    let is_own = searches[0].verdict.is_some();
+    verdict_of(left, right, searches.map(|search| search.lowest), is_own, is_stacked)
 }
 
 /// The same for two recordings, with the lowest cost by each one's rules for steps.
-fn verdict_of(left: &Recording, right: &Recording, lowest: [Option<RouteCost>; 2], is_stacked: bool) -> String {
+fn verdict_of(
+    left: &Recording,
+    right: &Recording,
+    lowest: [Option<RouteCost>; 2],
+    is_own: bool,
+    is_stacked: bool,
+) -> String {
     let places = Half::BOTH.map(|half| half.place(is_stacked));
-    let names = names(left, right, places);
+    let names = match is_own {
+        true => ["your search".into(), search_name(&right.query().options)],
+        false => names(left, right, places),
+    };
     let costs = compare_costs(left, right, &names);
     let cheapest = name_lowest([left, right].map(|recording| recording.result().cost()), lowest, places);
     format!("{}\n{costs}{cheapest}", compare_expanded(left, right, names))
@@ -109,7 +119,7 @@ mod tests {
     /// The verdict on two searches, with the lowest costs by their rules.
     fn verdict(left: &Recording, right: &Recording) -> String {
         let lowest = |of: &Recording| record(of.query().options.with_algorithm(Algorithm::Dijkstra)).result().cost();
-        verdict_of(left, right, [left, right].map(lowest), false)
+        verdict_of(left, right, [left, right].map(lowest), false, false)
     }
 
     fn by(algorithm: Algorithm) -> Options {

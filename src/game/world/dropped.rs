@@ -1,4 +1,5 @@
-//! Opens files that are dropped onto the window: maps, recordings, maps in other formats, and pictures.
+//! Opens files that are dropped onto the window: maps, recordings, maps in other formats, pictures, and
+//! traces of searches.
 
 use std::path::Path;
 
@@ -8,6 +9,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Notice, file_name};
+use crate::game::search_view::own_search::{OpenTrace, is_trace};
 use crate::game::world::question::OpenQuestion;
 use emberwalk_formats::import::ImportFormat;
 use emberwalk_formats::picture::PictureWalls;
@@ -43,6 +45,7 @@ fn open_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
     mut question: ResMut<OpenQuestion>,
     mut requests: MessageWriter<MapRequest>,
+    mut traces: MessageWriter<OpenTrace>,
     mut notices: MessageWriter<Notice>,
 ) {
     let mut opens = false;
@@ -52,6 +55,11 @@ fn open_dropped(
         let name = file_name(file);
         let source = match import_format(file) {
             _ if is_map_file(file) => Some(MapSource::File(file.clone())),
+            _ if is_trace(file) => {
+                traces.write(OpenTrace(file.clone()));
+                opens = true;
+                continue;
+            }
             Some(ImportFormat::Picture) => None,
             Some(ImportFormat::Text | ImportFormat::MovingAi | ImportFormat::Tmx) => {
                 Some(MapSource::Imported(file.clone(), PictureWalls::default()))

@@ -25,7 +25,7 @@ use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::search_view::detour::Detour;
 use crate::game::search_view::lesson::{DrawnAnswer, LessonAnswers, ShownLesson};
 use crate::game::search_view::overlay_cells::Overlays;
-use crate::game::search_view::recorded_search::SearchView;
+use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::world::announced::AnnouncedEruption;
 use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::map_images::MapImages;
@@ -353,7 +353,10 @@ impl Marked<'_, '_> {
         });
         let closed = self.closed().into_iter().map(|cell| mark(Kind::Closed, images.blocked, Some(cell)));
         let openings = could_open.map(|cell| mark(Kind::Opening, opening, Some(cell)));
-        let errors = self.with_errors.cells().into_iter().map(|cell| mark(Kind::Error, images.error, Some(cell)));
+        let mistakes = self.search.search().into_iter().flat_map(RecordedSearch::mistakes);
+        let mistakes = mistakes.filter_map(|(_, mistake)| mistake.cell).filter(|cell| map.size().contains(*cell));
+        let errors = self.with_errors.cells().into_iter().chain(mistakes);
+        let errors = errors.map(|cell| mark(Kind::Error, images.error, Some(cell)));
         let cursor = mark(Kind::TileCursor, images.tile_cursor, self.cursor.0);
         let pointer = mark(Kind::Pointer, pointer, self.pointed.0);
         scaffolds

@@ -1,0 +1,105 @@
+//! Searches of the player's own programs, judged on the open map and played in the search view.
+
+use std::fmt::Write;
+use std::fs;
+
+use emberwalk::game::action::Action;
+use emberwalk::game::action::half::Half;
+use emberwalk::game::search_view::own_search::OwnSearch;
+use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMarkKind};
+use emberwalk_path::trace::{MistakeKind, Recording, SearchEvent};
+use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
+use tempfile::TempDir;
+
+use crate::play::Game;
+
+/// A right A* from the tent to the castle, as a program prints it, and the number of its events.
+fn right_trace(game: &Game) -> (String, usize) {
+    let map = game.map();
+    let options = Options::default().with_algorithm(Algorithm::AStar);
+    let query = RouteQuery::new(map.start().unwrap(), map.castle().unwrap()).with_options(options);
+    let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
+    let mut text = String::new();
+    for event in recording.events() {
+        let (name, cell, parent, g, h) = match event {
+            SearchEvent::Opened(opened) => ("opened", opened.cell, opened.parent, opened.g, opened.h),
+            SearchEvent::Closed(closed) => ("closed", closed.cell, closed.parent, closed.g, closed.h),
+        };
+        let parent = parent.map_or("null".into(), |parent| format!("[{},{}]", parent.x, parent.y));
+        let costs = format!(r#""g":{},"h":{}"#, g.tiles(), h.tiles());
+        writeln!(text, r#"{{"event":"{name}","cell":[{},{}],"parent":{parent},{costs}}}"#, cell.x, cell.y).unwrap();
+    }
+    let cells: Vec<_> = recording.result().cells().iter().map(|cell| format!("[{},{}]", cell.x, cell.y)).collect();
+    let cost = recording.result().cost().unwrap().tiles();
+    writeln!(text, r#"{{"event":"found","cells":[{}],"cost":{cost}}}"#, cells.join(",")).unwrap();
+    (text, recording.len())
+}
+
+fn view(game: &Game) -> &SearchView {
+    game.app_ref().world().resource()
+}
+
+/// The search on the left, once it is the player's own.
+fn own(game: &Game) -> Option<&RecordedSearch> {
+    view(game).search().filter(|search| search.verdict.is_some())
+}
+
+fn mistakes(game: &Game) -> Vec<MistakeKind> {
+    own(game).into_iter().flat_map(RecordedSearch::mistakes).map(|(_, mistake)| mistake.kind).collect()
+}
+
+#[test]
+fn a_trace_that_is_dropped_is_judged_played_read_again_raced_and_closed() {
+    let mut game = Game::on_bundled("figures/road");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    let (right, events) = right_trace(&game);
+    fs::write(&file, &right).unwrap();
+    game.drop_file(&file);
+    game.wait_until("the search is judged", |game| own(game).is_some());
+    let search = own(&game).unwrap();
+    assert!(search.verdict.as_ref().unwrap().is_right(), "{:?}", search.verdict);
+    assert_eq!(search.recording.len(), events);
+    assert_eq!(search.recording.result().cost(), search.lowest);
+
+    // The first costs that are not zero become a mistake, and the file is read again.
+    let wrong = right.replacen(r#""g":1,"#, r#""g":7,"#, 1);
+    assert_ne!(wrong, right);
+    fs::write(&file, &wrong).unwrap();
+    game.wait_until("the file is read again", |game| mistakes(game).contains(&MistakeKind::WrongG));
+    let (position, mistake) = own(&game).unwrap().mistakes().next().unwrap();
+    assert_eq!(Some(position), mistake.event);
+    let marks = own(&game).unwrap().marks().iter().filter(|mark| mark.kind == TimeMarkKind::Mistake);
+    assert_eq!(marks.count(), mistakes(&game).len());
+    game.ask(Action::ToMistake(0));
+    assert_eq!((view(&game).position(), view(&game).is_playing()), (position, false));
+
+    game.ask(Action::ToggleRace);
+    game.wait_until("both searches are there", |game| view(game).race().is_some());
+    let [left, rival] = view(&game).race().unwrap();
+    assert!(left.verdict.is_some() && rival.verdict.is_none());
+    assert_eq!(rival.recording.query().options.algorithm, Algorithm::AStar);
+
+    game.ask(Action::CloseOwnSearch);
+    game.wait_until("the planner's search is back", |game| {
+        view(game).search_on(Half::Left).is_some() && own(game).is_none()
+    });
+    assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
+}
+
+#[test]
+fn a_file_without_a_search_is_refused_in_a_notice() {
+    let mut game = Game::on_bundled("figures/road");
+    let folder = TempDir::new().unwrap();
+    for (name, content, words) in [
+        ("empty.jsonl", "", "empty.jsonl has no events of a search."),
+        ("garbage.json", "{\"event\":\"opend\",\"cell\":[1,2]}", "garbage.json, line 1: "),
+    ] {
+        let file = folder.path().join(name);
+        fs::write(&file, content).unwrap();
+        game.drop_file(&file);
+        let notice = game.notice().unwrap_or_default();
+        assert!(notice.starts_with(words), "{notice}");
+        assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
+    }
+}
