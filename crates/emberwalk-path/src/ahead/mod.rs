@@ -61,7 +61,6 @@
 
 mod forecast;
 mod hours;
-pub(crate) mod jump_search;
 mod outlook;
 mod result;
 pub(crate) mod search;
@@ -73,12 +72,3 @@ pub use forecast::Forecast;
 pub use hours::Hours;
 pub use outlook::Outlook;
 pub use result::{AheadResult, Stop};
-
-/// The memory of the searches, kept between queries.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct AheadMemory {
-    pub(crate) timed: search::TimedMemory,
-    pub(crate) jumps: jump_search::JumpMemory,
-    /// The route that was found last, from the goal back to the start, with the arrivals that are known.
-    pub(crate) route: Vec<(crate::grid::Cell, Option<u64>)>,
-}

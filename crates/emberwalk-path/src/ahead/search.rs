@@ -23,6 +23,8 @@ struct Node {
     /// The node before, and when the step from there starts.
     before: Option<(u32, u64)>,
     is_closed: bool,
+    /// The number of the next node in the same cell; [`u32::MAX`] if there is none.
+    next: u32,
 }
 
 /// What a search looks for, and its limits. Cells are given by their index.
@@ -56,7 +58,8 @@ pub(crate) struct TimedEvent {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimedMemory {
     nodes: Vec<Node>,
-    numbers: HashMap<(usize, u64), u32>,
+    /// The number of the first node in each cell; [`u32::MAX`] if there is none.
+    first: Vec<u32>,
     open: BinaryHeap<Reverse<(u64, Open)>>,
     /// How much time was left at most in each cell, by the phase of the end of its interval.
     left: HashMap<(usize, u64), u64>,
@@ -104,7 +107,8 @@ impl TimedMemory {
         limits: TimedLimits,
     ) -> (Ended, u64) {
         self.nodes.clear();
-        self.numbers.clear();
+        self.first.clear();
+        self.first.resize(steps.cells(), u32::MAX);
         self.open.clear();
         self.left.clear();
         let mut search = Search { memory: self, steps, aim, latest: limits.latest, is_cut: false };
@@ -214,11 +218,16 @@ impl<A: TimedAim> Search<'_, '_, A> {
     /// Opens the node that a step reaches, unless it is known to be reached as early.
     fn reach(&mut self, step: TimedStep, before: Option<(u32, u64)>) {
         let TimedStep { to: at, end: arrival, open_until, .. } = step;
-        let TimedMemory { nodes, numbers, .. } = &mut *self.memory;
-        let number = *numbers.entry((at, open_until)).or_insert_with(|| {
-            nodes.push(Node { at, open_until, arrival: NEVER, before: None, is_closed: false });
-            nodes.len() as u32 - 1
-        });
+        let TimedMemory { nodes, first, .. } = &mut *self.memory;
+        let mut number = first[at];
+        while nodes.get(number as usize).is_some_and(|node| node.open_until != open_until) {
+            number = nodes[number as usize].next;
+        }
+        if number == u32::MAX {
+            number = nodes.len() as u32;
+            let next = std::mem::replace(&mut first[at], number);
+            nodes.push(Node { at, open_until, arrival: NEVER, before: None, is_closed: false, next });
+        }
         let node = &mut nodes[number as usize];
         if arrival < node.arrival {
             (node.arrival, node.before, node.is_closed) = (arrival, before, false);

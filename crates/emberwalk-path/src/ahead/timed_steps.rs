@@ -78,20 +78,9 @@ impl<'a> TimedSteps<'a> {
         self.grid.entry_units().len()
     }
 
-    /// The entry cost of a cell on the grid, in units.
-    #[inline(always)]
-    pub(crate) fn units(self, at: usize) -> u32 {
-        self.grid.entry_units()[at]
-    }
-
-    /// The directions of the move set.
-    pub(crate) fn directions(self) -> &'static [Direction] {
-        self.rules.moves.directions()
-    }
-
     /// The ways out of a cell.
     pub(crate) fn ways(self, from: usize) -> impl Iterator<Item = Way> {
-        let directions = self.directions().iter().copied().map(Way::from);
+        let directions = self.rules.moves.directions().iter().copied().map(Way::from);
         directions.chain((0..self.links(from).len()).map(Way::along_link))
     }
 

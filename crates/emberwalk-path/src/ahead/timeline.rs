@@ -227,30 +227,11 @@ impl Timeline {
         if closed_until > time { Piece { units: 0, until: closed_until } } else { piece }
     }
 
-    /// Until when the cell costs `lowest`, from one time to another and perhaps longer, if it is `units` on the grid. It is
-    /// not after `to` if the cell costs something else in that time.
-    pub(crate) fn lowest_until(&self, units: u32, lowest: u32, from: u64, to: u64) -> u64 {
-        let mut time = from;
-        while time <= to {
-            let piece = self.piece(units, time);
-            if piece.units != lowest {
-                break;
-            }
-            time = piece.until;
-        }
-        time
-    }
-
     /// The first time from `time` on at which the cell is blocked; `time` itself if it is.
     pub(crate) fn blocked_from(&self, units: u32, time: u64) -> u64 {
         if self.piece(units, time).units == 0 {
             return time;
         }
-        self.next_blocked(time)
-    }
-
-    /// The first time after `time` at which a cell is blocked that is passable then.
-    pub(crate) fn next_blocked(&self, time: u64) -> u64 {
         let blocks = |change: &Change| change.units == 0;
         let once = &self.once.changes[self.once.changes_until(time)..];
         let mut first = once.iter().find(|change| blocks(change)).map_or(NEVER, |change| change.at);

@@ -4,23 +4,17 @@ use std::ops::ControlFlow;
 
 use super::dispatch::MIN_CELLS_FOR_TABLES;
 use super::{Planner, PlannerTables};
-use crate::ahead::jump_search::{self, JumpQuery, NearChanges};
 use crate::ahead::search::{Ended, TimedAim, TimedLimits, TimedMemory};
 use crate::ahead::timed_steps::{FirstStep, TimedSteps};
 use crate::ahead::timeline::NEVER;
-use crate::ahead::{AheadMemory, AheadResult, Outlook, Stop};
+use crate::ahead::{AheadResult, Outlook, Stop};
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
 use crate::grid::Cell;
 use crate::search::cell_set::{CellSet, CellSets};
 use crate::search::heuristic::{Estimate, LinearDistance, NoEstimate};
-use crate::search::jumps::jump_points::JumpPoints;
-use crate::search::memory::{Endpoints, Memory};
 use crate::{CostGrid, Endpoint, LimitKind, Limits, MultiQuery, Options, QueryError, RouteCost, RouteQuery, StepRules};
-
-/// A route that takes longer is not worth a search over jump points, whose labels are limited.
-const LONGEST: u64 = 1 << 50;
 
 /// The search for the first of several goals.
 struct FirstGoal<'a> {
@@ -44,13 +38,13 @@ impl TimedAim for FirstGoal<'_> {
 }
 
 /// The search for one goal with better bounds.
-struct OneGoal<'a, E> {
+struct OneGoal<'a> {
     grid: &'a CostGrid,
     goal: usize,
-    estimate: E,
+    estimate: &'a mut dyn Estimate,
 }
 
-impl<E: Estimate> TimedAim for OneGoal<'_, E> {
+impl TimedAim for OneGoal<'_> {
     fn estimate(&mut self, at: usize) -> u64 {
         let cell = self.grid.cell(at);
         self.estimate.for_cell(at, cell, self.grid.cell(self.goal) - cell)
@@ -86,10 +80,7 @@ impl Planner {
     ///
     /// With one start and one goal, the route of [`plan`](Self::plan) on the grid of the [lowest](Outlook::lowest) costs
     /// comes first. If no change delays it, it is the answer, and has taken hardly longer. Otherwise a second search looks
-    /// for an earlier arrival. If that route does not get through, a search for one that takes no more than twice its cost
-    /// comes before one without a bound. With eight moves and [`Corners::Never`](crate::Corners::Never) it goes over jump points where
-    /// nothing changes; for that, the first query on an outlook needs O(cells), and 16 bytes per cell. On a grid with
-    /// [links](CostGrid::add_link) it goes from cell to cell, and uses no prepared tables.
+    /// for an earlier arrival, from cell to cell. On a grid with [links](CostGrid::add_link) it uses no prepared tables.
     ///
     /// # Errors
     /// [`QueryError`] if no start can be used, because all of them are off the map or blocked at the departure; or no goal,
@@ -128,7 +119,9 @@ impl Planner {
         self.paused = None;
         self.find_ends_ahead(outlook, &query, departure)?;
         self.stops.clear();
-        let ended = self.search_timed(outlook, &query, departure, aim);
+        let limits = timed_limits(&query, departure.units());
+        let found = (&mut self.timed, &mut self.stops);
+        let ended = search_timed(found, &self.sets, outlook, query.options.rules, departure.units(), aim, limits);
         Ok(self.ahead_result(query.limits, departure, ended))
     }
 
@@ -149,37 +142,14 @@ impl Planner {
     /// Searches for the route with the earliest arrival from one of several starts to one of several goals, and writes it.
     fn plan_any_ahead(&mut self, outlook: &Outlook, query: &MultiQuery<'_>, departure: RouteCost) -> (Ended, u64) {
         let (grid, lowest) = (&**outlook.grid(), &**outlook.lowest());
-        let goals = std::mem::take(&mut self.sets.goals);
-        let boxes = goals.iter().map(|at| CellBox::of(grid.cell(at)));
+        let Self { timed, stops, sets, .. } = self;
+        let boxes = sets.goals.iter().map(|at| CellBox::of(grid.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
         let rules = query.options.rules;
         let distance = lowest.links_for(rules).is_none().then(|| LinearDistance::at_min_cost(lowest, rules.moves));
-        let ended =
-            self.search_timed(outlook, query, departure, &mut FirstGoal { grid, goals: &goals, around, distance });
-        self.sets.goals = goals;
-        ended
-    }
-
-    /// Searches over cells and intervals, and writes the route if there is one.
-    fn search_timed(
-        &mut self,
-        outlook: &Outlook,
-        query: &MultiQuery<'_>,
-        departure: RouteCost,
-        aim: &mut impl TimedAim,
-    ) -> (Ended, u64) {
-        let Self { ahead: memory, stops, sets: CellSets { starts, avoided, .. }, .. } = self;
-        let steps = TimedSteps::new(outlook, query.options.rules, avoided);
-        let limits = TimedLimits {
-            latest: departure.units().saturating_add(query.limits.max_units()),
-            max_expanded: query.limits.max_expanded(),
-        };
-        let (timelines, starts) = (outlook.timelines(), starts.iter().copied());
-        let (ended, expanded) = memory.timed.search(steps, timelines, starts, departure.units(), aim, limits);
-        if let Ended::Found(number) = ended {
-            write_route(&memory.timed, number, outlook.grid(), stops);
-        }
-        (ended, expanded)
+        let mut aim = FirstGoal { grid, goals: &sets.goals, around, distance };
+        let (departure, limits) = (departure.units(), timed_limits(query, departure.units()));
+        search_timed((timed, stops), sets, outlook, rules, departure, &mut aim, limits)
     }
 
     /// The same from one start to one goal, both of which can be used.
@@ -202,28 +172,17 @@ impl Planner {
         };
         let (known, found) = (self.walk_lowest(outlook, query, departure, cost), Ended::Found(0));
         let latest = departure.saturating_add(query.limits.max_units());
-        let (latest, tried_first) = match known {
+        let latest = match known {
             Lowest::IsEarliest => return (found, expanded),
             // Only an earlier arrival is better.
-            Lowest::Arrives(arrival) => (latest.min(arrival - 1), latest.min(arrival - 1)),
-            // Few detours are twice as long, and the search over jump points needs a bound.
-            Lowest::Stuck => (latest, latest.min(departure.saturating_add(cost.units().saturating_mul(2)))),
+            Lowest::Arrives(arrival) => latest.min(arrival - 1),
+            Lowest::Stuck => latest,
         };
-        let mut more = 0;
-        let mut search = |planner: &mut Self, latest| {
-            let limits = TimedLimits { latest, max_expanded: max_expanded.saturating_sub(expanded + more) };
-            let (ended, expanded) = planner.search_one_ahead(outlook, query, (from, to), departure, limits);
-            more += expanded;
-            ended
-        };
-        let mut ended = search(self, tried_first);
-        if tried_first < latest && matches!(ended, Ended::TooLate | Ended::Unreachable) {
-            ended = search(self, latest);
-        }
+        let limits = TimedLimits { latest, max_expanded: max_expanded.saturating_sub(expanded) };
+        let (ended, more) = self.search_one_ahead(outlook, query, (from, to), departure, limits);
         let is_known = matches!(known, Lowest::Arrives(arrival) if arrival - departure <= query.limits.max_units());
         let ended = match ended {
             Ended::TooLate | Ended::Unreachable if is_known => found,
-            Ended::Unreachable if query.limits.max_cost.is_some() => Ended::TooLate,
             ended => ended,
         };
         (ended, expanded + more)
@@ -244,8 +203,7 @@ impl Planner {
             return Lowest::IsEarliest;
         }
         let steps = TimedSteps::new(outlook, rules, &sets.avoided);
-        let route = cells.iter().map(|&cell| (cell, None));
-        match walk(steps, lowest, route, departure, stops) {
+        match walk(steps, lowest, cells, departure, stops) {
             Some(arrival) if arrival == departure.saturating_add(cost.units()) => Lowest::IsEarliest,
             Some(arrival) => Lowest::Arrives(arrival),
             None => Lowest::Stuck,
@@ -262,39 +220,34 @@ impl Planner {
         limits: TimedLimits,
     ) -> (Ended, u64) {
         let (lowest, rules) = (&**outlook.lowest(), query.options.rules);
-        let endpoints = Endpoints { start: lowest.index(from), goal: lowest.index(to) };
         let links = lowest.links_for(rules);
         let is_large = lowest.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
-        // Neither landmarks nor jump points know links.
-        let has_tables = is_large && links.is_none();
-        let budget = &mut Budget::new(Budget::UNLIMITED);
-        let has_landmarks = has_tables && self.update_landmarks(lowest, rules, budget) == ControlFlow::Continue(true);
-        let has_jumps = limits.latest - departure.min(limits.latest) < LONGEST
-            && has_tables
-            && outlook.has_plain_steps()
-            && self.update_jump_points(lowest, rules, budget) == ControlFlow::Continue(true);
-        if has_jumps
-            && let Some(points) = &self.tables.jump_points
-            && self.near_changes.as_ref().is_none_or(|near| !near.are_for(outlook))
-        {
-            self.near_changes = Some(NearChanges::new(outlook, points).into());
-        }
-        let Self { memory, ahead, stops, sets, tables, near_changes, .. } = self;
-        let PlannerTables { landmarks, jump_points, cheap_regions, .. } = tables;
-        let points = jump_points.as_deref().zip(near_changes.as_deref()).filter(|_| has_jumps);
-        let search = SearchOne { outlook, rules, endpoints, departure, limits, points, avoided: &sets.avoided };
-        let found = (memory, ahead, stops);
-        if let Some(links) = links {
-            return match LinkBounds::new(lowest, rules.moves, links, to) {
-                Some(bounds) => search.run(found, bounds),
-                None => search.run(found, NoEstimate),
-            };
-        }
-        match landmarks.as_deref_mut().filter(|_| has_landmarks) {
-            Some(landmarks) => search.run(found, landmarks.bounds_to(lowest, endpoints.goal)),
-            None => {
+        // Landmarks do not know links.
+        let has_landmarks = is_large
+            && links.is_none()
+            && self.update_landmarks(lowest, rules, &mut Budget::new(Budget::UNLIMITED)) == ControlFlow::Continue(true);
+        let Self { timed, stops, sets, tables: PlannerTables { landmarks, cheap_regions, .. }, .. } = self;
+        let goal = lowest.index(to);
+        let mut search = |estimate: &mut dyn Estimate| {
+            search_timed(
+                (timed, stops),
+                sets,
+                outlook,
+                rules,
+                departure,
+                &mut OneGoal { grid: lowest, goal, estimate },
+                limits,
+            )
+        };
+        match (links, landmarks.as_deref_mut().filter(|_| has_landmarks)) {
+            (Some(links), _) => match LinkBounds::new(lowest, rules.moves, links, to) {
+                Some(mut bounds) => search(&mut bounds),
+                None => search(&mut NoEstimate),
+            },
+            (None, Some(landmarks)) => search(&mut landmarks.bounds_to(lowest, goal)),
+            (None, None) => {
                 cheap_regions.update(lowest);
-                search.run(found, cheap_regions.bounds(lowest, rules.moves, from, to))
+                search(&mut cheap_regions.bounds(lowest, rules.moves, from, to))
             }
         }
     }
@@ -345,90 +298,49 @@ impl Planner {
     }
 }
 
-/// A search from one start to one goal.
-struct SearchOne<'a> {
-    outlook: &'a Outlook,
-    rules: StepRules,
-    endpoints: Endpoints,
-    departure: u64,
-    limits: TimedLimits,
-    /// The jump points of the lowest grid, and what is near changes.
-    points: Option<(&'a JumpPoints, &'a NearChanges)>,
-    avoided: &'a CellSet,
-}
-
-impl SearchOne<'_> {
-    /// Searches with these bounds, over jump points if there are any; writes the route if there is one.
-    fn run(
-        &self,
-        (memory, ahead, stops): (&mut Memory, &mut AheadMemory, &mut Vec<Stop>),
-        mut bounds: impl Estimate,
-    ) -> (Ended, u64) {
-        let &Self { outlook, endpoints, departure, limits, .. } = self;
-        let lowest = &**outlook.lowest();
-        let steps = TimedSteps::new(outlook, self.rules, self.avoided);
-        let query = self.points.map(|(points, near)| {
-            let less_than = (limits.latest - departure.min(limits.latest)).saturating_add(1);
-            JumpQuery { outlook, near, points, endpoints, departure, less_than, max_expanded: limits.max_expanded }
-        });
-        let found = query.and_then(|query| match lowest.is_flat() {
-            true => jump_search::search::<_, false>(memory, &mut ahead.jumps, query, steps, &mut bounds),
-            false => jump_search::search::<_, true>(memory, &mut ahead.jumps, query, steps, &mut bounds),
-        });
-        if let Some((ended, expanded)) = found {
-            if let Ended::Found(number) = ended {
-                let route = &mut ahead.route;
-                route.clear();
-                let visit = |cell, arrival| route.push((cell, arrival));
-                jump_search::cells(memory, &ahead.jumps, lowest, departure, number, visit);
-                stops.clear();
-                let arrival = walk(steps, lowest, route.iter().rev().copied(), departure, stops);
-                debug_assert!(arrival.is_some_and(|arrival| arrival <= limits.latest));
-            }
-            return (ended, expanded);
-        }
-        let mut aim = OneGoal { grid: lowest, goal: endpoints.goal, estimate: bounds };
-        let start = [endpoints.start].into_iter();
-        let (ended, expanded) = ahead.timed.search(steps, outlook.timelines(), start, departure, &mut aim, limits);
-        if let Ended::Found(number) = ended {
-            write_route(&ahead.timed, number, lowest, stops);
-        }
-        (ended, expanded)
+/// The limits of a query.
+fn timed_limits(query: &MultiQuery<'_>, departure: u64) -> TimedLimits {
+    TimedLimits {
+        latest: departure.saturating_add(query.limits.max_units()),
+        max_expanded: query.limits.max_expanded(),
     }
 }
 
-/// Walks along cells and writes the stops; returns the arrival, or `None` if it gets stuck, or would wait for ages. A cell
-/// with a time is reached in the interval of this time in which it stays passable, and others as early as possible.
-fn walk(
-    steps: TimedSteps<'_>,
-    grid: &CostGrid,
-    mut route: impl Iterator<Item = (Cell, Option<u64>)>,
+/// Searches over cells and intervals, and writes the route if there is one.
+fn search_timed(
+    (memory, stops): (&mut TimedMemory, &mut Vec<Stop>),
+    sets: &CellSets,
+    outlook: &Outlook,
+    rules: StepRules,
     departure: u64,
-    stops: &mut Vec<Stop>,
-) -> Option<u64> {
-    let (mut cell, _) = route.next()?;
+    aim: &mut impl TimedAim,
+    limits: TimedLimits,
+) -> (Ended, u64) {
+    let steps = TimedSteps::new(outlook, rules, &sets.avoided);
+    let starts = sets.starts.iter().copied();
+    let (ended, expanded) = memory.search(steps, outlook.timelines(), starts, departure, aim, limits);
+    if let Ended::Found(number) = ended {
+        write_route(memory, number, outlook.grid(), stops);
+    }
+    (ended, expanded)
+}
+
+/// Walks along cells as early as possible and writes the stops; returns the arrival, or `None` if it gets stuck, or would
+/// wait for ages.
+fn walk(steps: TimedSteps<'_>, grid: &CostGrid, cells: &[Cell], departure: u64, stops: &mut Vec<Stop>) -> Option<u64> {
     let mut time = departure;
-    let mut open_until = steps.start_blocked_from(grid.index(cell), time);
-    for (next, arrival) in route {
-        let (from, to) = (grid.index(cell), grid.index(next));
-        let first = |way| {
-            let mut start = time;
-            loop {
-                match steps.first(from, way, start, open_until) {
-                    FirstStep::At(step) if arrival.is_some_and(|arrival| step.open_until <= arrival) => {
-                        start = steps.open_from(to, step.open_until);
-                    }
-                    FirstStep::At(step) => return Some(step),
-                    FirstStep::NotBefore(later) if arrival.is_some() => start = later,
-                    FirstStep::NotBefore(_) | FirstStep::Never => return None,
-                }
-            }
+    let mut open_until = steps.start_blocked_from(grid.index(*cells.first()?), time);
+    for pair in cells.windows(2) {
+        let [from, to] = [pair[0], pair[1]].map(|cell| grid.index(cell));
+        let first = |way| match steps.first(from, way, time, open_until) {
+            FirstStep::At(step) => Some(step),
+            FirstStep::NotBefore(_) | FirstStep::Never => None,
         };
         let step = steps.ways_between(from, to).filter_map(first).min_by_key(|step| step.end)?;
-        stops.push(stop(cell, time, step.start));
-        (cell, time, open_until) = (next, step.end, step.open_until);
+        stops.push(stop(pair[0], time, step.start));
+        (time, open_until) = (step.end, step.open_until);
     }
-    stops.push(stop(cell, time, time));
+    stops.push(stop(*cells.last()?, time, time));
     Some(time)
 }
 

@@ -21,10 +21,9 @@ pub use tables::PlannerTables;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use crate::ahead::jump_search::NearChanges;
-use crate::ahead::{AheadMemory, Stop};
+use crate::ahead::Stop;
+use crate::ahead::search::TimedMemory;
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::budget::{Budget, finished};
 use crate::components::Components;
@@ -70,9 +69,8 @@ pub struct Planner {
     cells: Vec<Cell>,
     sets: CellSets,
     /// The memory of searches on an outlook, and the last route of one.
-    ahead: AheadMemory,
+    timed: TimedMemory,
     stops: Vec<Stop>,
-    near_changes: Option<Arc<NearChanges>>,
     /// The memory of replanners for the changes that they check.
     pub(crate) checked_changes: CheckedChanges,
     /// The unique stamp of the unfinished work in `memory`: a [`RouteSearch`] or a refresh.

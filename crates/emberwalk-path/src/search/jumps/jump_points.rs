@@ -267,17 +267,6 @@ impl JumpPoints {
         self.stale = stale;
     }
 
-    /// A copy in which runs have to stop at these cells, too, in all directions. O(cells).
-    pub(crate) fn with_stops(&self, grid: &CostGrid, stops: &CellSet) -> Self {
-        let mut points = self.clone();
-        for at in stops.iter().filter(|&at| self.cells[at].units != 0) {
-            let turns = self.cells[at].forced_turns().bits();
-            points.cells[at].set_turns(!0, turns);
-        }
-        points.update_runs(stops, &offsets(grid.stride()));
-        points
-    }
-
     /// Updates the runs from these cells, and those that pass through them or stop in them.
     fn update_runs(&mut self, cells: &CellSet, offsets: &[isize; 8]) {
         for at in cells.iter() {

@@ -74,17 +74,6 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
         }
     }
 
-    /// Adds the successors that lie behind one at which a run would stop only for a change that it does not meet: the run
-    /// goes on.
-    #[inline(always)]
-    pub(crate) fn run_on(&self, from: &Successor, found: &mut Vec<Successor>) {
-        if from.direction.is_diagonal() {
-            self.continue_from(from, found);
-        } else {
-            self.run_straight(from.at, &self.cells[from.at], from.cell, from.direction, from.cost, found);
-        }
-    }
-
     /// Adds the next stop, or the goal, in a straight run from a cell that costs `so_far` units to reach.
     #[inline(always)]
     fn run_straight(

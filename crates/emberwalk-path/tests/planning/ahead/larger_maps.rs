@@ -1,4 +1,4 @@
-//! The search over jump points against the one from cell to cell, on maps on which runs are long.
+//! The search with landmarks, after the route on the lowest costs, against the one with bounds by distance, on larger maps.
 
 use emberwalk_path::ahead::{Forecast, Hours, Outlook, Stop};
 use emberwalk_path::grid::Cell;
@@ -6,7 +6,7 @@ use emberwalk_path::{EntryCost, MultiQuery, Planner, RouteCost, RouteQuery};
 use fastrand::Rng;
 
 use super::cases;
-use crate::oracle::{Map, planner_with_tables};
+use crate::oracle::Map;
 
 const TILE: u32 = 1 << 18;
 /// The diagonal ratio of the game, 1.414, times 2^32.
@@ -79,8 +79,8 @@ fn forecast(map: &Map, rng: &mut Rng) -> Forecast {
 }
 
 #[test]
-fn jumps_arrive_as_early_as_steps() {
-    // A cell to avoid has the planner search from cell to cell, here without avoiding anything.
+fn arrivals_with_tables_are_the_earliest() {
+    // With a list of cells to avoid, the planner uses neither tables nor the route on the lowest costs.
     let nowhere = [Cell::new(-1, -1)];
     let (mut found, mut delayed) = (0, 0);
     for seed in 0..cases(750) {
@@ -94,32 +94,16 @@ fn jumps_arrive_as_early_as_steps() {
             let departure = RouteCost::from_units(rng.u64(0..u64::from(60 * TILE)));
             let latest = RouteCost::from_units((400 * TILE).into());
             let query = RouteQuery::new(from, to).with_max_cost(latest);
-            let jumps = planner.plan_ahead(&outlook, &query, departure).ok().and_then(|result| result.arrival());
+            let prepared = planner.plan_ahead(&outlook, &query, departure).ok().and_then(|result| result.arrival());
             let (starts, goals) = ([from], [to]);
             let query = MultiQuery::new(&starts, &goals).with_avoided(&nowhere).with_max_cost(latest);
-            let steps = other.plan_ahead(&outlook, query, departure).ok().and_then(|result| result.arrival());
-            assert_eq!(jumps, steps, "seed {seed}, from {from} to {to} at {departure:?}");
-            let lowest = other.plan(outlook.lowest(), &RouteQuery::new(from, to)).ok().and_then(|plain| plain.cost());
-            found += u64::from(jumps.is_some());
-            delayed += u64::from(jumps.is_some() && jumps.map(|arrival| arrival - departure) != lowest);
+            let plain = other.plan_ahead(&outlook, query, departure).ok().and_then(|result| result.arrival());
+            assert_eq!(prepared, plain, "seed {seed}, from {from} to {to} at {departure:?}");
+            let lowest = other.plan(outlook.lowest(), &RouteQuery::new(from, to)).ok().and_then(|route| route.cost());
+            found += u64::from(prepared.is_some());
+            delayed += u64::from(prepared.is_some() && prepared.map(|arrival| arrival - departure) != lowest);
         }
     }
     println!("{found} found, {delayed} delayed");
     assert!(found > cases(4000) && delayed > cases(800));
-}
-
-/// A cell in a corridor closes for a tile of time, and the one behind it opens only after that. So it pays to wait in front
-/// of both, where nothing changes while a run passes. (The search also finds this wait by stepping back and forth.)
-#[test]
-fn a_run_waits_where_nothing_changes_yet() {
-    let tiles = |tiles: u64| RouteCost::from_units(tiles * u64::from(TILE));
-    let mut forecast = Forecast::new();
-    forecast.close(Cell::new(5, 0), tiles(20)..tiles(21));
-    forecast.close(Cell::new(6, 0), tiles(0)..tiles(22));
-    let corridor = Map::flat(9, 1, vec![TILE; 9], RATIO);
-    let outlook = Outlook::new(corridor.grid()).with_forecast(forecast);
-    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(8, 0)).with_max_cost(tiles(25));
-    let mut planner = planner_with_tables();
-    let result = planner.plan_ahead(&outlook, &query, RouteCost::ZERO).unwrap();
-    assert_eq!(result.arrival(), Some(tiles(25)));
 }

@@ -8,7 +8,7 @@ mod rules;
 use emberwalk_path::ahead::{AheadResult, Outlook};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::{CrowdTime, Pace, Walker};
-use emberwalk_path::{Corners, EntryCost, LimitKind, Moves, MultiQuery, Planner, RouteCost, RouteQuery, StepRules};
+use emberwalk_path::{EntryCost, LimitKind, MultiQuery, Planner, RouteCost, RouteQuery, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
@@ -129,8 +129,7 @@ fn arrivals_are_the_earliest() {
             let [shortest, longest] = [world.bounds.0, world.bounds.1].map(RouteCost::from_units);
             outlook = outlook.with_pace(pace.with_bounds(pace.time_of(shortest), pace.time_of(longest)));
         }
-        let over_jump_points = StepRules::new(Moves::Eight, Corners::Never);
-        let rules = if rng.bool() { over_jump_points } else { any_rules(rng) };
+        let rules = if rng.bool() { StepRules::default() } else { any_rules(rng) };
         let mut query = MultiQuery::new(&starts, &goals).with_avoided(&avoided).with_rules(rules);
         let mut planner = if rng.bool() { planner_with_tables() } else { Planner::new() };
         if rng.bool() {
