@@ -1,4 +1,4 @@
-//! What a crowd says about an agent.
+//! What a crowd tells about an agent.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub struct AgentId {
 }
 
 impl AgentId {
-    /// The index of the slot. No other agent on the map has the same one.
+    /// The index of the slot. No other agent on the map has the same index.
     pub const fn index(self) -> usize {
         self.index as usize
     }
@@ -115,7 +115,7 @@ impl AgentSettings {
         Self { kind, ..self }
     }
 
-    /// The same settings with a pace of its own.
+    /// The same settings with the agent's own pace.
     #[must_use]
     pub const fn with_pace(self, pace: Pace) -> Self {
         Self { pace: Some(pace), ..self }
@@ -152,14 +152,15 @@ pub enum OnArrival {
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[non_exhaustive]
 pub struct AgentState {
-    /// The cell that it is nearer to: of several cells the north-western one.
+    /// The cell that it is nearer to; for an agent of several cells, the north-western one.
     pub cell: Cell,
     /// The step that it is taking or is about to take.
     pub step: Option<Step>,
-    /// Its goal, which may be unreachable. Of several cells it is the first one, row by row.
+    /// Its goal, which may be unreachable. If the goal is several cells, this is the first of them, row by row.
     pub goal: Option<Cell>,
-    /// The goal of its [group](super::Crowd::send_group), or the one that it is to go [near](super::Goal::Near), while the agent cannot reach it: then it goes to `goal` or stands
-    /// there, one of the nearest places that it can reach.
+    /// The goal of its [group](super::Crowd::send_group), or the cell that it is to go [near](super::Goal::Near), while
+    /// the agent cannot reach it. Meanwhile it goes to `goal` or stands there, one of the nearest places that it can
+    /// reach.
     pub unreachable: Option<Cell>,
     /// Whether it stands still in its goal, or [rests](OnArrival::Stay) near it.
     pub has_arrived: bool,
@@ -173,9 +174,10 @@ pub struct AgentState {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum WaitsFor {
-    /// An agent that is in the cell that it wants to enter, or on the way into it, or about to come beside it and to enter it.
+    /// An agent in the cell that it wants to enter, or on the way into that cell, or about to come beside it and to
+    /// enter it.
     Agent(AgentId),
-    /// The edit of this cell, which waits itself.
+    /// The edit of this cell, which is also waiting.
     Edit(Cell),
     /// A route to its goal.
     Route,
@@ -185,7 +187,7 @@ pub enum WaitsFor {
     Search,
 }
 
-/// That an agent stands still although it has not arrived.
+/// The wait of an agent that stands still although it has not arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -197,7 +199,7 @@ pub struct Wait {
     pub since: CrowdTime,
 }
 
-/// What is left of the way of an agent to its goal.
+/// The rest of an agent's route to its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -205,7 +207,7 @@ pub struct Wait {
 pub struct Rest {
     /// Its cost, from the cell where the agent is or which it is about to enter.
     pub cost: RouteCost,
-    /// How long that takes without waiting for others, apart from the bounds of the [`Pace`].
+    /// How long it takes without waiting for others, apart from the bounds of the [`Pace`].
     pub time: CrowdTime,
 }
 
@@ -219,6 +221,6 @@ pub struct AgentStop {
     pub cell: Cell,
     /// When the agent comes to the middle of it.
     pub arrival: CrowdTime,
-    /// When it leaves: later than it arrives where it waits for what is announced.
+    /// When it leaves. This is later than the arrival if it waits there for an announced change.
     pub departure: CrowdTime,
 }

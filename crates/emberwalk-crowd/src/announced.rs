@@ -4,8 +4,8 @@ use emberwalk_path::EntryCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 
-/// A change of a cell that is known in advance, once or again and again: a gate that closes at night, a bridge that is raised,
-/// lava that is coming. See [`Crowd::announce`](super::Crowd::announce).
+/// A change of a cell that is known in advance, once or again and again: a gate that shuts at night, a bridge that is
+/// raised, lava that is coming. See [`Crowd::announce`](super::Crowd::announce).
 ///
 /// ```
 /// use emberwalk_path::EntryCost;
@@ -69,9 +69,9 @@ impl Announced {
         Self { cell, change: AnnouncedChange::Class(class), at, every: None }
     }
 
-    /// The same change again and again: at its time, and at all times that are whole periods before or after it. So its time
-    /// may be one of any period, and the first change comes within one period from now. A period below 1/64 s counts as 1/64 s,
-    /// and one of 0 is none: the change is made once.
+    /// The same change again and again: at its time, and at all times that are whole periods before or after it. So its
+    /// time may lie in any period, and the first change comes within one period from now. A period below 1/64 s counts
+    /// as 1/64 s, and one of 0 is none: the change is made once.
     #[must_use]
     pub fn every(self, period: CrowdTime) -> Self {
         Self { every: Some(period).filter(|&period| period > CrowdTime::ZERO), ..self }
@@ -82,7 +82,8 @@ impl Announced {
         self.every.filter(|&every| every > CrowdTime::ZERO).map(|every| every.max(Self::SHORTEST))
     }
 
-    /// The same change with its first time from now on, and within one period. One that is made once keeps its time.
+    /// The same change with its first time from now on, and within one period. A change that is made once keeps its
+    /// time.
     pub(super) fn from(self, now: CrowdTime) -> Self {
         let (at, start) = (self.at.ticks(), now.ticks());
         let Some(period) = self.period().map(CrowdTime::ticks).filter(|_| self.at != CrowdTime::NEVER) else {
@@ -106,7 +107,7 @@ impl Announced {
         !matches!(self.change, AnnouncedChange::CostFor(other, _) if other != kind)
     }
 
-    /// All of it in numbers, for a hash.
+    /// All its fields as numbers, for a hash.
     pub(super) fn numbers(&self) -> [u64; 5] {
         let units = |cost: Option<EntryCost>| cost.map_or(0, |cost| cost.units().into());
         let (what, value) = match self.change {

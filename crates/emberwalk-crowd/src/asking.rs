@@ -1,4 +1,4 @@
-//! What a crowd tells about itself and its agents.
+//! Queries: what a crowd tells about itself and its agents.
 
 use std::iter;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
 use emberwalk_path::{CostGrid, RouteCost, StepRules};
 
 impl Crowd {
-    /// The grid, without the edits that still wait; of several kinds the grid of the first one. Agents never change it.
+    /// The grid, without the edits that still wait; with several kinds, the grid of the first kind. Agents never change
+    /// it.
     pub fn grid(&self) -> &CostGrid {
         self.board.grid()
     }
@@ -45,8 +46,8 @@ impl Crowd {
         self.board.pace()
     }
 
-    /// About how many bytes a copy of it takes beside an earlier copy. They share fields and routes that have not changed in
-    /// between. O(agents + goals).
+    /// About how many bytes a copy takes in addition to an earlier copy. They share fields and routes that have not
+    /// changed in between. O(agents + goals).
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
@@ -81,8 +82,8 @@ impl Crowd {
         self.board.find(agent).map(|agent| self.board.state(agent))
     }
 
-    /// Where an agent is, to go on elsewhere: for [`add_walker`](Self::add_walker) of another crowd, after [`Step::at_clock`]. A step
-    /// that it is only about to take is left out.
+    /// Where an agent is, to continue in another crowd with [`add_walker`](Self::add_walker), after [`Step::at_clock`].
+    /// A step that the agent is only about to take is left out.
     pub fn walker(&self, agent: AgentId) -> Option<Walker> {
         let walker = self.board.walker(self.board.find(agent)?);
         let waits = walker.step().filter(|step| step.start > self.now());
@@ -124,9 +125,9 @@ impl Crowd {
         self.edits.waiting(&self.board)
     }
 
-    /// What an agent waits for, and since when; `None` if it takes a step, has arrived or has no goal. One that stands still
-    /// in the middle of a step waits, too: for the agent that holds it up, or for nothing because of its own
-    /// [pace](Pace::STILL). O(1).
+    /// What an agent waits for, and since when; `None` if it takes a step, has arrived or has no goal. An agent that
+    /// stands still in the middle of a step waits, too: for the agent that holds it up, or for nothing if its own
+    /// [pace](Pace::STILL) is the reason. O(1).
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival, WaitsFor};
@@ -154,8 +155,9 @@ impl Crowd {
         waits.then(|| Wait { on: waits_for(board, agent), since: entry.progress().stopped })
     }
 
-    /// What is left of the way of an agent, without [dangers](Self::set_danger); `None` without goal or route. While others
-    /// lead it out of the way, the cost may be higher than the lowest one. O(1); in a crowd with dangers O(cells of the route).
+    /// The rest of an agent's route, without [dangers](Self::set_danger); `None` without goal or route. While others
+    /// make it step aside, the cost may be higher than the lowest one. O(1); in a crowd with dangers O(cells of the
+    /// route).
     pub fn remaining(&self, agent: AgentId) -> Option<Rest> {
         let board = &self.board;
         let index = board.find(agent)?;
@@ -176,9 +178,9 @@ impl Crowd {
         (units != u64::MAX).then(|| Rest { cost, time: board.pace_of(index).time_of(cost) })
     }
 
-    /// The cells of a cheapest route of an agent to its goal, as if nobody were in its way, from the cell where it is or
-    /// which it is about to enter; none without goal or route. After an edit it may be outdated until the crowd has
-    /// computed it again. O(cells of the route).
+    /// The cells of a cheapest route of an agent to its goal, as if no other agent were in its way, from the cell where
+    /// it is or which it is about to enter; none without goal or route. After an edit it may be outdated until the
+    /// crowd has computed it again. O(cells of the route).
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
@@ -205,7 +207,7 @@ impl Crowd {
         }
         let next = |&at: &CellIndex| board.best_step(agent, at);
         let mut cells: Vec<_> = iter::successors(Some(board[agent].next_cell()), next).collect();
-        // Of its own route an agent knows the costs of the next cells alone.
+        // An agent knows only the costs of the next cells of its own route.
         let last = cells[cells.len() - 1];
         cells.extend(board.own_cells(agent).skip_while(|cell| *cell != last).skip(1));
         cells.into_iter().map(|at| board.cell(at)).collect()
@@ -216,9 +218,10 @@ impl Crowd {
         self.board.itinerary(self.board.find(agent)?)
     }
 
-    /// The cells of the [route](Self::route) of an agent with the times at which it comes there, as if nobody were in its way,
-    /// from the cell where it stands or which it is about to enter. An agent that passes keeps to these times. None without goal
-    /// or route, and none while the [pace](Pace::STILL) of the agent lets it stand still. O(cells of the route).
+    /// The cells of the [route](Self::route) of an agent with its arrival times, as if no other agent were in its way,
+    /// from the cell where it stands or which it is about to enter. An agent that passes keeps to these times. None
+    /// without goal or route, and none while the [pace](Pace::STILL) of the agent lets it stand still. O(cells of the
+    /// route).
     ///
     /// ```
     /// use emberwalk_crowd::{AgentSettings, Crowd, OnArrival};
@@ -253,10 +256,10 @@ impl Crowd {
         stops
     }
 
-    /// A hash of the whole state: the time, the ground, where all agents are, what they do, which orders they have and
-    /// for how long they have waited, which edits wait, and what is announced. It is the same on every machine, and in every
-    /// build with the same version of this crate. Two crowds that got the same orders have the same hash at the same time; if
-    /// not, they have made different moves, or soon will. O(agents), some 10 ns for each.
+    /// A hash of the whole state: the time, the ground, the positions, actions, orders and waits of all agents, and the
+    /// waiting edits and announced changes. It is the same on every machine, and in every build with the same version
+    /// of this crate. Two crowds with the same orders have the same hash at the same time. If the hashes differ, the
+    /// crowds have made different moves, or soon will. O(agents), some 10 ns for each.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};

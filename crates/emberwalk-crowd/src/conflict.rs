@@ -6,7 +6,7 @@ use super::AgentId;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 
-/// What is wrong in a [`Conflict`].
+/// The kind of a [`Conflict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
@@ -24,12 +24,12 @@ pub enum ConflictKind {
     ForbiddenStep,
     /// An agent is put into a cell that is blocked or off the map, or a cell becomes blocked while an agent is in it.
     BlockedCell,
-    /// A step takes another time than its cost at the pace.
+    /// A step does not take the time of its cost at the pace.
     WrongDuration,
     /// A step does not begin where the last one of its agent ended, or begins before that ended; or an agent arrives or
     /// leaves where it is not, or is put on the map twice.
     BrokenPath,
-    /// An edit changes the cost of a step while an agent takes it, or forbids it.
+    /// An edit changes the cost of a step while an agent takes it, or makes the step impossible.
     ChangedStep,
 }
 

@@ -1,4 +1,4 @@
-//! Dangers: what cells cost in addition where routes are planned, while steps take as long as without them.
+//! Dangers: additional costs of cells for planning only. Steps take as long as without them.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use emberwalk_path::{CostGrid, EntryCost, RouteCost};
 /// A danger around a cell, which falls off with the distance and fades: gunfire, a fire, a corpse. See
 /// [`Crowd::add_danger`].
 ///
-/// In a cell at the distance `d` from the middle it is `cost * (1 - d² / (cells + 1)²)`, so that it ends behind the last of
-/// so many cells. It fades in eight equal parts of its time: from 8/8 of that at the beginning to 1/8 in the last part.
+/// In a cell at the distance `d` from the middle it is `cost * (1 - d² / (cells + 1)²)`, so it ends beyond `cells`
+/// cells. It fades in eight equal parts of its time: from 8/8 of that value at the beginning to 1/8 in the last part.
 ///
 /// ```
 /// use emberwalk_crowd::Danger;
@@ -33,7 +33,7 @@ pub struct Danger {
     pub at: Cell,
     /// How far it reaches, in cells. A distance above 64 counts as 64.
     pub cells: u32,
-    /// What its middle costs in addition at the beginning.
+    /// The additional cost of its middle at the beginning.
     pub cost: EntryCost,
     /// How long it lasts. With [`CrowdTime::NEVER`] it does not fade, and with [`CrowdTime::ZERO`] it is over immediately.
     pub lasts: CrowdTime,
@@ -60,22 +60,22 @@ impl Danger {
         Self { kind: Some(kind), ..self }
     }
 
-    /// What a cell costs in addition so long after the beginning.
+    /// The additional cost of a cell at this time after the beginning.
     pub fn cost_in(&self, cell: Cell, after: CrowdTime) -> RouteCost {
         RouteCost::from_units(self.units_in(cell, self.parts_after(after)))
     }
 
-    /// The same after so many parts of its time, in units.
+    /// The same after this many parts of its time, in units.
     pub(super) fn units_in(&self, cell: Cell, parts: u64) -> u64 {
         let reach = u64::from(self.cells.min(MAX_CELLS) + 1).pow(2);
-        // Cut off, so that squares do not overflow: cells that are farther away have none.
+        // Cut off, so that squares do not overflow: cells farther away have no danger.
         let apart = |one: i32, other: i32| u64::from(one.abs_diff(other).min(MAX_CELLS + 1)).pow(2);
         let distance = (apart(self.at.x, cell.x) + apart(self.at.y, cell.y)).min(reach);
         u64::from(self.cost.units()) * (reach - distance) * (Self::PARTS - parts.min(Self::PARTS))
             / (reach * Self::PARTS)
     }
 
-    /// How many parts of its time are over so long after the beginning.
+    /// How many parts of its time are over at this time after the beginning.
     pub(super) fn parts_after(&self, after: CrowdTime) -> u64 {
         match self.lasts {
             CrowdTime::NEVER => 0,
@@ -87,7 +87,7 @@ impl Danger {
         }
     }
 
-    /// How long after the beginning so many parts of its time are over.
+    /// How long after the beginning this many parts of its time are over.
     pub(super) fn time_after(&self, parts: u64) -> CrowdTime {
         let ticks = (u128::from(self.lasts.ticks()) * u128::from(parts)).div_ceil(Self::PARTS.into());
         if self.lasts == CrowdTime::NEVER { CrowdTime::NEVER } else { CrowdTime::from_ticks(ticks as u64) }
@@ -106,13 +106,15 @@ impl Danger {
 }
 
 impl Crowd {
-    /// Sets the danger of a cell for agents of all kinds: what it costs in addition where their routes are planned. `None`
+    /// Sets the danger of a cell for agents of all kinds: an additional cost when their routes are planned. `None`
     /// takes it away. Returns `false` if the cell is off the grid.
     ///
-    /// Steps take as long as without it, so danger does not look like slow ground: agents go through it if every way round
-    /// costs more. It never waits for agents, and blocked cells stay blocked. Agents of several cells keep away from the most
-    /// dangerous cell of their square. With its danger, a cell costs no more than [`EntryCost::MAX`], and a diagonal step into
-    /// it costs the [ratio](emberwalk_path::Diagonal) of both; to a [link](CostGrid::add_link) that leads there it is added once. O(1); O(cells) for each kind for the first danger of a crowd.
+    /// Steps take as long as without it, so danger does not look like slow ground: agents go through it if every route
+    /// round it costs more. It never waits for agents, and blocked cells stay blocked. Agents of several cells keep
+    /// away from the most dangerous cell of their square. With its danger, a cell costs no more than
+    /// [`EntryCost::MAX`], and a diagonal step into it costs the [ratio](emberwalk_path::Diagonal) of both; to a
+    /// [link](CostGrid::add_link) that leads there it is added once. O(1); O(cells) for each kind for the first danger
+    /// of a crowd.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
@@ -121,7 +123,7 @@ impl Crowd {
     /// use emberwalk_path::{CostGrid, EntryCost, StepRules};
     /// let grid = CostGrid::open(Size::new(9, 3))?;
     /// let mut crowd = Crowd::new(grid, StepRules::default(), Pace::new(CrowdTime::SECOND));
-    /// // A tower hits whoever comes near.
+    /// // A tower hits agents that come near.
     /// for x in 3..6 {
     ///     crowd.set_danger(Cell::new(x, 1), Some(EntryCost::from_tiles(4.0)?));
     /// }
@@ -140,8 +142,8 @@ impl Crowd {
         (0..self.board.land().kinds()).all(|kind| self.set_danger_for(kind, cell, danger))
     }
 
-    /// Sets the danger of a cell for agents of one kind, as [`set_danger`](Self::set_danger) does for all kinds. Returns
-    /// `false`, too, if there is no such kind.
+    /// Sets the danger of a cell for agents of one kind, as [`set_danger`](Self::set_danger) does for all kinds. Also
+    /// returns `false` if there is no such kind.
     pub fn set_danger_for(&mut self, kind: usize, cell: Cell, danger: Option<EntryCost>) -> bool {
         let is_possible = kind < self.board.land().kinds() && self.grid().size().contains(cell);
         if is_possible {
@@ -150,10 +152,11 @@ impl Crowd {
         is_possible
     }
 
-    /// Adds a danger that fades. All dangers of a cell are added up, with those that were [set](Self::set_danger). Returns
-    /// `false` if there is no such kind, or if its middle is off the grid. O(its cells), now and eight times later.
+    /// Adds a danger that fades. All dangers of a cell are added up, including those that were [set](Self::set_danger).
+    /// Returns `false` if there is no such kind, or if its middle is off the grid. O(its cells), now and eight times
+    /// later.
     ///
-    /// Its time is that of the crowd: it fades in the middle of an [`advance`](Self::advance), and stands still while that is
+    /// It fades in the time of the crowd: in the middle of an [`advance`](Self::advance), and not while `advance` is
     /// not called.
     ///
     /// ```
@@ -180,13 +183,13 @@ impl Crowd {
         is_possible
     }
 
-    /// What a cell costs agents of a kind in addition where routes are planned: the sum of all its dangers. Zero off the grid,
-    /// and if there is no such kind.
+    /// The additional cost of a cell when routes of agents of a kind are planned: the sum of all its dangers. Zero off
+    /// the grid, and if there is no such kind.
     pub fn danger(&self, kind: usize, cell: Cell) -> RouteCost {
         RouteCost::from_units(self.board.land().danger(kind, cell))
     }
 
-    /// The costs on which routes of agents of a kind are planned: those of its [grid](Self::grids), with the dangers. `None` if
+    /// The costs with which routes of agents of a kind are planned: its [grid](Self::grids) with the dangers. `None` if
     /// there is no such kind.
     pub fn grid_with_danger(&self, kind: usize) -> Option<&CostGrid> {
         let land = self.board.land();

@@ -53,22 +53,22 @@ pub enum CrowdEvent {
         /// Its step.
         step: Step,
     },
-    /// A step that an agent is taking or is about to take takes another time from now on, or begins at another time: the pace of
-    /// the agent has changed, or the agent that leaves the cell ahead does so at another time than planned. That one has another
-    /// pace, is held up itself, or was [removed](super::Crowd::remove), so that the cell is free already. The ground has changed
-    /// under an agent that [passes](super::AgentSettings::passes): it may turn back, or was [put](super::Crowd::add_walker) on
-    /// the map in the middle of the step.
+    /// The time of a current or decided step changes: the pace of the agent has changed, or the agent ahead leaves its
+    /// cell at another time than planned. The agent ahead has another pace, is held up itself, or was
+    /// [removed](super::Crowd::remove), so that the cell is free already. The ground has changed under an agent that
+    /// [passes](super::AgentSettings::passes): it may turn back, or was [put](super::Crowd::add_walker) on the map in
+    /// the middle of the step.
     StepChanged {
         /// The agent.
         agent: AgentId,
-        /// The step between the same cells, of which the same part is over now; of an agent that turns back, the part that was
-        /// left.
+        /// The new step between the same cells, of which the same part is over now; if the agent turns back, the part
+        /// that was left.
         step: Step,
         /// When.
         time: CrowdTime,
     },
-    /// An agent stands in its goal. This happens once for each order, also if the agent has to make way and comes back; one whose
-    /// goal is about another agent, which it follows, say, arrives each time that it has caught up.
+    /// An agent stands in its goal. This happens once for each order, even if the agent has to make way and comes back.
+    /// An agent whose goal is about another agent, such as to follow it, arrives each time that it has caught up.
     Arrived {
         /// The agent.
         agent: AgentId,
@@ -86,9 +86,9 @@ pub enum CrowdEvent {
         time: CrowdTime,
     },
     /// No route leads an agent to its goal any more, or none did when it was sent there. It stays where it is and makes
-    /// way for others; an agent that was sent with a [group](super::Crowd::send_group) or [near](super::Goal::Near) a cell goes
-    /// to the nearest place that it can reach. It is not told as long as a route opens by what is
-    /// [announced](super::Crowd::announce).
+    /// way for others; an agent that was sent with a [group](super::Crowd::send_group) or [near](super::Goal::Near) a
+    /// cell goes to the nearest place that it can reach. It is not reported as long as an
+    /// [announced](super::Crowd::announce) change opens a route.
     Unreachable {
         /// The agent.
         agent: AgentId,
@@ -102,9 +102,9 @@ pub enum CrowdEvent {
         /// When.
         time: CrowdTime,
     },
-    /// An agent has not come nearer to its goal for at least six seconds; the time for which it has rested does not count. This
-    /// happens once for each order. It does not happen to an agent that has come to rest near a goal that others take, which
-    /// [stay](super::OnArrival::Stay) there.
+    /// An agent has not come nearer to its goal for at least six seconds; the time for which it has rested does not
+    /// count. This happens once for each order. It does not happen to an agent that has come to rest near a goal where
+    /// others [stay](super::OnArrival::Stay).
     Stuck {
         /// The agent.
         agent: AgentId,
@@ -117,10 +117,10 @@ pub enum CrowdEvent {
     EditWaits {
         /// The cell.
         cell: Cell,
-        /// The north-western cell of what is edited: the same one, or that of an area.
+        /// The north-western cell of the edit: the same cell, or the corner of an area.
         #[cfg_attr(feature = "serde", serde(default))]
         corner: Cell,
-        /// The size of what is edited.
+        /// The size of the edit.
         #[cfg_attr(feature = "serde", serde(default))]
         size: Size,
         /// The agent that is in its way.
@@ -130,9 +130,9 @@ pub enum CrowdEvent {
     },
     /// An edit that has waited has taken effect, in all cells that later edits have not taken out of it.
     EditApplied {
-        /// The north-western cell of what was edited.
+        /// The north-western cell of the edit.
         corner: Cell,
-        /// The size of what was edited: one cell, or an area.
+        /// The size of the edit: one cell, or an area.
         size: Size,
         /// When.
         time: CrowdTime,
@@ -204,7 +204,7 @@ pub enum CrowdEvent {
 }
 
 impl CrowdEvent {
-    /// When it happens; of a step, when that starts.
+    /// When it happens; for a step, when it starts.
     pub const fn time(&self) -> CrowdTime {
         match *self {
             Self::Step { step, .. } => step.start,

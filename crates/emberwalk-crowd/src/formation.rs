@@ -7,20 +7,21 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::internal::{Steps, with_steps};
 use emberwalk_path::{CostGrid, StepRules};
 
-/// How far from its centre the cell of a formation can be, in columns and rows. Those beyond are moved there.
+/// How far from its centre the cell of a formation can be, in columns and rows. Cells beyond are moved to this
+/// distance.
 const MAX_OFFSET: i32 = 64;
-/// A cell is behind a wall as seen from the centre if the way there takes so many steps more than there are columns and rows
-/// between the two.
+/// A cell is behind a wall as seen from the centre if the route there takes this many steps more than there are columns
+/// and rows between the two.
 const DETOUR: u32 = 4;
-/// Groups of 1,000 are done after some ten rounds. The limit only says that it ends.
+/// Groups of 1,000 are done after some ten rounds. The limit only guarantees an end.
 const MAX_ROUNDS: usize = 1000;
 
 /// The shape in which a group stands: where each agent is, seen from the centre.
 ///
-/// Agents that stand in a formation and walk to the [places](Self::places) of the same one at the same pace stay together on
-/// open ground, walk one behind the other through doors, and stand in the formation again when they arrive. Where they go
-/// straight on, by rows, columns or diagonals, none is more than some steps ahead of the others or behind them. Otherwise they
-/// are farther apart on the way, because each takes any one of several routes that cost the same.
+/// Agents that stand in a formation and walk to the [places](Self::places) of the same formation at the same pace stay
+/// together on open ground, walk one behind the other through doors, and stand in the formation again when they arrive.
+/// Where they go straight on, by rows, columns or diagonals, none is more than some steps ahead of the others or behind
+/// them. Otherwise they are farther apart on the way, because each takes any one of several routes that cost the same.
 ///
 /// ```
 /// use emberwalk_crowd::Formation;
@@ -76,15 +77,16 @@ impl Formation {
         Self::new((0..count).map(|k| ((k % columns) as i32 - middle, (k / columns) as i32)))
     }
 
-    /// The same formation, which faced north, facing from one cell to another, with the agents as equals: where the opposite
-    /// direction has a place on the same side, an agent keeps it. So after an about-face nobody changes wings, and no rank
-    /// passes through another one: the last one becomes the first. If the two cells are on a diagonal, it faces east or west.
+    /// The same formation, which faced north, facing from one cell to another, with the agents as equals: where the
+    /// opposite direction has a place on the same side, an agent keeps it. So after an about-face no agent changes
+    /// wings, and no rank passes through another: the last rank becomes the first. If the two cells are on a diagonal,
+    /// it faces east or west.
     ///
     /// ```
     /// use emberwalk_crowd::Formation;
     /// use emberwalk_path::grid::Cell;
     /// let [north, south] = [Cell::new(5, 0), Cell::new(5, 9)];
-    /// // Two ranks of two, which face north and then south. Those in the west stay there.
+    /// // Two ranks of two, which face north and then south. The western agents stay in the west.
     /// let block = Formation::block(4, 2);
     /// assert_eq!(block.facing(south, north), Formation::new([(-1, 0), (0, 0), (-1, 1), (0, 1)]));
     /// assert_eq!(block.facing(north, south), Formation::new([(0, -1), (1, -1), (0, 0), (1, 0)]));
@@ -138,14 +140,14 @@ impl Formation {
         self.offsets.is_empty()
     }
 
-    /// A cell for each agent, in their order, with the centre of the formation in this cell: the one that the formation says.
-    /// If that is off the map, blocked, or behind a wall as seen from the centre, it is the free cell nearest to it that is
-    /// not. Each agent has cells of its own, unless there are too few around the centre: the rest then get the centre. If the
-    /// centre is off the map or blocked, the passable cell nearest to it is the centre.
+    /// A cell for each agent, in their order, with the centre of the formation in this cell. If a cell of the formation
+    /// is off the map, blocked, or behind a wall as seen from the centre, the agent gets the nearest free cell that is
+    /// not. No two agents share a cell, unless there are too few around the centre: the rest then get the centre. If
+    /// the centre is off the map or blocked, the passable cell nearest to it is the centre.
     ///
     /// `side` is the number of columns, and of rows, of cells that an agent takes up, for a grid of places of [large
-    /// agents](emberwalk_path::kinds#agents-of-several-cells). Neither are cells taken by other agents left out, nor those to which no
-    /// route leads from where the agents are. It looks at the cells around the centre as far as the formation reaches.
+    /// agents](emberwalk_path::kinds#agents-of-several-cells). Cells that other agents take, and cells that the agents
+    /// cannot reach, are not left out. It looks at the cells around the centre as far as the formation reaches.
     pub fn places(&self, grid: &CostGrid, side: u32, rules: StepRules, centre: Cell) -> Vec<Cell> {
         let nearest = grid.size().nearest(centre);
         let Some(centre) = grid.nearest_passable(nearest) else { return vec![nearest; self.len()] };
@@ -169,9 +171,9 @@ impl Formation {
         places.into_iter().map(|place| place.unwrap_or(centre)).collect()
     }
 
-    /// The same places for equal agents that are in these cells, in the order of the agents. No two of them could change places
-    /// so that their straight lines become shorter in all, by the sum of the squares: so they keep their sides, whatever way
-    /// the formation [turns](Self::turned), and do not walk through each other. O(agents²), some ten times.
+    /// The same places for equal agents that are in these cells, in the order of the agents. No two of them could swap
+    /// places to shorten their straight lines, by the sum of the squares. So they keep their sides, however the
+    /// formation [turns](Self::turned), and do not walk through each other. O(agents²), some ten times.
     ///
     /// ```
     /// use emberwalk_crowd::Formation;
@@ -214,13 +216,13 @@ impl Formation {
     }
 }
 
-/// Lets equal agents change places, two at a time, until that makes the sum of the squares of their straight lines smaller
-/// for no two of them.
+/// Lets equal agents swap places, two at a time, until no swap makes the sum of the squares of their straight lines
+/// smaller.
 fn uncross(agents: &[Cell], places: &mut [Cell]) {
     let between =
         |one: Cell, other: Cell| (i64::from(other.x) - i64::from(one.x), i64::from(other.y) - i64::from(one.y));
     let count = agents.len().min(places.len());
-    // Those who all stand in their places already stay.
+    // If all agents stand in their places already, they stay.
     for (k, agent) in agents[..count].iter().enumerate() {
         if let Some(own) = places[..count].iter().position(|place| place == agent) {
             places.swap(k, own);
@@ -243,7 +245,7 @@ fn uncross(agents: &[Cell], places: &mut [Cell]) {
     }
 }
 
-/// The number of columns and rows of an offset: no fewer than the steps to it on open ground.
+/// The number of columns and rows of an offset: an upper bound of the steps to it on open ground.
 fn length((x, y): (i32, i32)) -> u32 {
     x.unsigned_abs() + y.unsigned_abs()
 }

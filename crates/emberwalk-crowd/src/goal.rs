@@ -24,7 +24,7 @@ use emberwalk_path::internal::hash_of;
 pub enum Goal {
     /// This cell.
     Cell(Cell),
-    /// The one of these cells to which the route costs least. Those that are blocked or off the map are left out.
+    /// The one of these cells with the cheapest route. Blocked cells and cells off the map are left out.
     AnyOf(Vec<Cell>),
     /// A cell beside this one, which may be blocked, such as a tree.
     Beside(Cell),
@@ -32,25 +32,26 @@ pub enum Goal {
     /// agent that is told to follow itself is there already: it arrives, and stays where it is.
     Follow(AgentId),
     /// This cell, or, while no route leads there, the reachable cell nearest to it in a straight line: a
-    /// [group](super::Crowd::send_group) of one agent. A cell off the map counts as the nearest one at the edge. Of equally near
-    /// cells, the agent takes the one that it reaches first; cells count in which no other agent stays or is going to.
+    /// [group](super::Crowd::send_group) of one agent. A cell off the map counts as the nearest cell at the edge. Of
+    /// equally near cells, the agent takes the one that it reaches first. Cells where another agent stays or is going
+    /// to stay do not count.
     ///
-    /// While the goal is unreachable, [`AgentState::unreachable`](super::AgentState::unreachable) has it, and the agent goes to
-    /// that place and arrives there. It is told so by [`Unreachable`](super::CrowdEvent::Unreachable), looks for a better place
-    /// within a second after the ground has changed, and once a route leads to the goal, by
-    /// [`Reachable`](super::CrowdEvent::Reachable).
+    /// While the goal is unreachable, [`AgentState::unreachable`](super::AgentState::unreachable) has it, and the agent
+    /// goes to that place and arrives there. The crowd reports [`Unreachable`](super::CrowdEvent::Unreachable), and
+    /// [`Reachable`](super::CrowdEvent::Reachable) once a route leads to the goal. The agent looks for a better place
+    /// within a second after the ground has changed.
     Near(Cell),
-    /// To where another agent is in range, such as the range of a bow, also when that moves: to the cell with the cheapest route
-    /// among those that are at most so far away. With a range of 0 that is the cell of the other agent.
+    /// To where another agent is in range, such as the range of a bow, even when it moves: to the cell with the
+    /// cheapest route among the cells within this range. With a range of 0 that is the cell of the other agent.
     ///
-    /// The agent has [arrived](super::CrowdEvent::Arrived) when the other one is in range. It stays there as long as that remains
-    /// true, then sets out again, and arrives again. While it walks, it stops after the step in which the other one comes
-    /// into range, and looks for a better route at most once per second. While it stays, it looks once per second whether the
-    /// other one has gone, and immediately if others push it. Each agent counts as in its [cell](super::AgentState::cell), which
-    /// is the north-western one of several.
+    /// The agent has [arrived](super::CrowdEvent::Arrived) when the other agent is in range. It stays there as long as
+    /// that remains true, then sets out again, and arrives again. While it walks, it stops after the step in which the
+    /// other agent comes into range, and looks for a better route at most once per second. While it stays, it checks
+    /// once per second whether the other agent has gone, and immediately if others push it. Each agent counts as in its
+    /// [cell](super::AgentState::cell), which is the north-western one of several.
     ///
-    /// No route leads to an agent that is not on the map any more: the agent stays where it is, and is told so within a
-    /// second by one [`Unreachable`](super::CrowdEvent::Unreachable). An agent is in range and in sight of itself.
+    /// No route leads to an agent that is not on the map any more: the agent stays where it is, and within a second the
+    /// crowd reports one [`Unreachable`](super::CrowdEvent::Unreachable). An agent is in range and in sight of itself.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, Goal, OnArrival};
@@ -70,23 +71,24 @@ pub enum Goal {
         /// The range, in cells in a straight line. More than 64 count as 64.
         cells: u32,
     },
-    /// To where another agent is in range and [seen](Cell::sees): as [`InRange`](Self::InRange), but cells that are blocked for
-    /// all kinds of agents hide what is behind them. An edit that hides the other agent, or reveals it, counts as if that
-    /// had moved.
+    /// To where another agent is in range and [seen](Cell::sees): as [`InRange`](Self::InRange), but cells that are
+    /// blocked for all kinds of agents hide what is behind them. An edit that hides or reveals the other agent counts
+    /// like a move.
     InSight {
         /// The other agent.
         of: AgentId,
         /// The range, in cells in a straight line. More than 64 count as 64.
         cells: u32,
     },
-    /// Away from another agent, also when that comes after it: to the cell with the cheapest route among those that are at least
-    /// so far away. There it stays, and has [arrived](super::CrowdEvent::Arrived), until the other one comes nearer.
+    /// Away from another agent, even when it follows: to the cell with the cheapest route among the cells at least this
+    /// far away. There the agent has [arrived](super::CrowdEvent::Arrived), and stays until the other agent comes
+    /// nearer.
     ///
-    /// Only those cells count that the agent reaches before the other one does, both by their own costs and paces, along a
-    /// route on which that is true of all cells, and none is nearer to the other one than the agent is. If none
-    /// of them is far enough away, as in a dead end, it goes to the farthest such cell, perhaps the one in which it is, and
-    /// arrives there. Routes that lead through cells more than the distance and two away, in columns or rows, do not count, and
-    /// other agents in the way count for nothing.
+    /// Only safe cells count: the agent reaches them before the other agent does, both by their own costs and paces,
+    /// along a route on which this is true of all cells, and no cell of the route is nearer to the other agent than the
+    /// agent is now. If no safe cell is far enough away, as in a dead end, the agent goes to the farthest safe cell,
+    /// perhaps its own, and arrives there. Routes that lead through cells more than the distance and two away, in
+    /// columns or rows, do not count, and other agents in the way count for nothing.
     ///
     /// Otherwise it is as in [`InRange`](Self::InRange). No agent can flee from itself: then no route leads to the goal.
     ///
@@ -132,11 +134,11 @@ impl From<Cell> for Goal {
     }
 }
 
-/// The cells that a guide leads to, at least one. Guides are known by them.
+/// The cells that a guide leads to, at least one. They identify the guide.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Target {
-    /// Without an allocation, because it is the most frequent.
+    /// Without an allocation, as it is the most frequent case.
     One(Cell),
     /// In order, each once.
     Several(Vec<Cell>),

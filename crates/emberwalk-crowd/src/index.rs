@@ -46,7 +46,7 @@ impl CellIndex {
     }
 }
 
-/// Saves a map in the order of its keys, so that the same state is the same text.
+/// Saves a map in the order of its keys, so that equal states are saved as equal text.
 #[cfg(feature = "serde")]
 pub(crate) fn in_order<K: Ord + serde::Serialize, V: serde::Serialize, S: serde::Serializer>(
     map: &std::collections::HashMap<K, V>,

@@ -28,8 +28,8 @@ pub struct Itinerary {
 }
 
 impl Itinerary {
-    /// A route of these cells, from the one where the agent stands or which it enters. Each step leads to a neighbour, or along
-    /// a link.
+    /// A route of these cells. The first is the cell where the agent stands or which it enters. Each step leads to a
+    /// neighbour, or along a link.
     pub fn new(cells: impl Into<Arc<[Cell]>>) -> Self {
         Self { cells: cells.into(), ..Self::default() }
     }
@@ -42,7 +42,7 @@ impl Itinerary {
         Self { waits, ..self }
     }
 
-    /// The cells from the one on where the agent stands or which it enters.
+    /// The rest of the cells, from the cell where the agent stands or which it enters.
     pub fn ahead(&self) -> &[Cell] {
         self.cells.get(self.index..).unwrap_or_default()
     }
@@ -57,7 +57,7 @@ impl Itinerary {
         self.waits.get(&(self.index + at)).copied()
     }
 
-    /// Takes note that the agent enters the next cell.
+    /// Notes that the agent enters the next cell.
     pub(crate) fn go_on(&mut self) {
         self.index += 1;
     }

@@ -1,8 +1,9 @@
 //! Agents of several cells: which cells they take up, and how they step.
 //!
-//! An agent of `side` x `side` cells is where the north-western cell of its square is. It claims the whole square that
-//! it steps to, also the cells that it is in already. Unlike a chain of small agents, those in its way need not all be
-//! able to move before it decides: it lets them make way one after the other, and steps when all of them do.
+//! The cell of an agent of `side` x `side` cells is the north-western cell of its square. It claims the whole square
+//! that it steps to, including the cells that it is in already. Unlike in a chain of small agents, the agents in its
+//! way need not all be able to move before it decides: it lets them make way one after the other, and steps when all of
+//! them do.
 
 use super::Crowd;
 use super::board::{Board, Claim, Rank};
@@ -11,15 +12,15 @@ use super::making_way::chain::Push;
 use super::making_way::choices::{Choice, Choices, Towards};
 use emberwalk_path::time::CrowdTime;
 
-/// A large agent that has a goal is only asked to make way by one that has waited for this long, as a jam leads both of them on,
-/// and it back, before. If it was asked immediately, carts that change places on small maps would take half as long again, but
-/// three of them on each side of a gate 18 s instead of 25 s.
+/// An agent asks a large agent that has a goal to make way only after waiting for this long: a jam leads both of them
+/// on before that, without leading the large agent back. If it was asked immediately, carts that change places on small
+/// maps would take half as long again, but three of them on each side of a gate 18 s instead of 25 s.
 const ASKS_AFTER: CrowdTime = CrowdTime::from_whole_seconds(2);
-/// It is not asked any more after so many jams: the two would push each other out of their goals for ever.
+/// It is not asked any more after this many jams: the two would push each other out of their goals for ever.
 const MAX_ATTEMPTS: u32 = 3;
 
 impl Crowd {
-    /// Lets a large agent take a step, and all that have to make way for it. Returns whether it does.
+    /// Lets a large agent take a step, and lets the agents in its way make way. Returns whether it steps.
     pub(super) fn go_on_large(&mut self, agent: AgentIndex, towards: Towards) -> bool {
         let choices = Choices::of(&self.board, agent, None, towards);
         let rank = self.board.rank(agent);
@@ -33,7 +34,7 @@ impl Crowd {
         choices.iter().any(|choice| self.step_large(agent, choice, rank))
     }
 
-    /// Lets a large agent make way for one that cannot go on, or cannot step aside for an edit, and has a higher rank.
+    /// Lets a large agent make way for an agent of higher rank that is blocked, or cannot step aside for an edit.
     pub(super) fn ask_large_to_make_way(&mut self, agent: AgentIndex, towards: Towards) {
         let board = &self.board;
         if !board.land().has_large_kinds() {
@@ -41,7 +42,7 @@ impl Crowd {
         }
         let choices = Choices::of(board, agent, None, towards);
         let rank = board.rank(agent);
-        // Agents that have a goal would come back, and one that has lost its own would ask them again and again.
+        // Agents that have a goal would come back, and an agent that has lost its own would ask them again and again.
         let asks_now = || board.waited(agent) >= ASKS_AFTER && board[agent].progress().attempts < MAX_ATTEMPTS;
         let asks_all = !board.has_lost_goal(agent) && (towards != Towards::Goal || asks_now());
         let is_asked = |other: &AgentIndex| {
@@ -64,8 +65,8 @@ impl Crowd {
         }
     }
 
-    /// Lets a large agent take a step, if all in its way can leave or have a lower rank than this and can make way.
-    /// Returns whether it does.
+    /// Lets a large agent take a step, if all agents in its way can leave, or have a lower rank than this and can make
+    /// way. Returns whether it does.
     fn step_large(&mut self, agent: AgentIndex, choice: Choice, rank: Rank) -> bool {
         let Self { board, jams, .. } = self;
         let cells = board.entered_cells(agent, choice.to);
@@ -87,7 +88,7 @@ impl Crowd {
         if !may_enter || parts.any(|(from, to)| board.is_crossed(from, to)) || !cells.clone().all(can_enter) {
             return false;
         }
-        // So that nobody makes way into these cells.
+        // So that no agent makes way into these cells.
         for cell in cells.clone() {
             board.set_claim(cell, Claim::Agent(agent));
         }
@@ -105,7 +106,8 @@ impl Crowd {
         true
     }
 
-    /// Lets the agent in a cell make way for one of this rank. Returns when the cell will be free; `None` if it cannot.
+    /// Lets the agent in a cell make way for an agent of this rank. Returns when the cell will be free; `None` if the
+    /// agent cannot make way.
     fn make_way(&mut self, cell: CellIndex, rank: Rank) -> Option<CrowdTime> {
         let Some(other) = self.board.agent_in(cell) else { return Some(self.board.now()) };
         if self.board[other].is_idle() && !self.go(other, Towards::Aside, Push::Below, Some(rank)) {

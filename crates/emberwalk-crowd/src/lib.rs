@@ -1,40 +1,42 @@
 #![doc = include_str!("../README.md")]
 //!
 //! ## Orders and questions
-//! [`Crowd::send`] takes a [`Goal`]: a cell, any of several cells, a cell beside another one, as near to a cell as possible, an
-//! agent to follow, to come in range or in sight of, or to flee from.
-//! [`Crowd::then`] and [`Crowd::patrol`] add goals for later, [`Crowd::send_group`] gives each agent of a group a place
-//! of its own near one goal, and [`Crowd::hold`] lets an agent make way for nobody. [`AgentSettings`] give an agent its
-//! kind, its pace and its priority. [`Crowd::waiting`] says what an agent waits for, and [`Crowd::remaining`] what is left
-//! of its way. [`Crowd::set_danger`] and [`Crowd::add_danger`] say which cells agents keep away from where that pays.
-//! [`Crowd::announce`] says which cells will change, and when.
+//! [`Crowd::send`] takes a [`Goal`]: a cell, any of several cells, a cell beside another one, as near to a cell as
+//! possible, an agent to follow, to come in range or in sight of, or to flee from. [`Crowd::then`] and
+//! [`Crowd::patrol`] add goals for later, [`Crowd::send_group`] gives each agent of a group its own place near one
+//! goal, and [`Crowd::hold`] makes an agent yield to nobody. [`AgentSettings`] give an agent its kind, its pace and its
+//! priority. [`Crowd::waiting`] tells what an agent waits for, and [`Crowd::remaining`] the cost and time of the rest
+//! of its route. [`Crowd::set_danger`] and [`Crowd::add_danger`] say which cells agents keep away from where that pays.
+//! [`Crowd::announce`] tells the crowd which cells will change, and when.
 //!
 //! ## Rules
 //! An agent is in the cell that it is nearer to: in the old one for the first half of a step, then in the new one.
 //!
-//! - No two agents are ever in one cell. An agent of [several cells](emberwalk_path::kinds#agents-of-several-cells) takes up all
-//!   cells of its square, and is where the north-western one is.
+//! - No two agents are ever in one cell. An agent of [several cells](emberwalk_path::kinds#agents-of-several-cells)
+//!   takes up all cells of its square, and the north-western one is its cell.
 //! - No two agents change places, and no two cross on the two diagonals between the same four cells, while their steps
 //!   overlap in time.
 //! - An agent may follow into a cell that another one is leaving.
-//! - An agent of one cell takes a [link](CostGrid::add_link) as a step: it is in one cell for the first half of it, and then in
-//!   the other one. Only one agent at a time is on a link, or on that between the same two cells in the other direction: a step
-//!   along it is decided when the one before has ended. Nothing else is in the way of a link, and links may cross. A link between
-//!   neighbours only changes what the step between them costs, or makes it possible.
+//! - An agent of one cell takes a [link](CostGrid::add_link) as a step: it is in one cell for the first half of it, and
+//!   then in the other one. Only one agent at a time is on a link, or on the link between the same two cells in the
+//!   other direction: a step along it is decided when the previous one has ended. Nothing else is in the way of a link,
+//!   and links may cross. A link between neighbours only changes the cost of the step between them, or makes it
+//!   possible.
 //! - No agent enters a blocked cell or takes a step that the [`StepRules`] forbid, even while the grid is edited. An
 //!   edit [waits](Crowd::set) while an agent is in its way.
-//! - A step takes the time that its cost takes at the [`Pace`] of the agent or, if it has none of its own, of the
-//!   crowd. [Danger](Crowd::set_danger) takes no time. If the pace [changes](Crowd::set_pace), so does the rest of the step. An
-//!   agent that enters a cell which another one leaves is held up until the middle of its step if that one becomes slower, and
-//!   need not wait for it any more if that one is [removed](Crowd::remove).
+//! - The time of a step follows from its cost and the [`Pace`] of the agent or, if it has none of its own, of the
+//!   crowd. [Danger](Crowd::set_danger) takes no time. If the pace [changes](Crowd::set_pace), so does the rest of the
+//!   step. If an agent enters a cell that another agent is leaving, and the other agent becomes slower, it is held up
+//!   until the middle of its step. If the other agent is [removed](Crowd::remove), it need not wait any more.
 //!
 //! ## Passing agents
-//! An agent that [passes](AgentSettings::passes) is in nobody's way: it takes no cell, pushes nobody, and is pushed by nobody. It
-//! obeys the same orders, and takes a cheapest route. No edit waits for it: it turns back from a cell that is blocked while it
-//! enters it, goes on at the pace of the new terrain, and is put into the nearest passable cell if it is in a blocked one and
-//! cannot turn back. It can [follow a route](Crowd::walk) that the game has planned itself; otherwise it knows what is
-//! [announced](Crowd::announce): its route has the earliest arrival, and it waits where that is quicker than a way round.
-//! [`Crowd::stops`] has the times. Agents that do not pass make the same moves with it and without it.
+//! An agent that [passes](AgentSettings::passes) is in nobody's way: it takes no cell, pushes nobody, and is pushed by
+//! nobody. It obeys the same orders, and takes a cheapest route. No edit waits for it: it turns back from a cell that
+//! is blocked while the agent enters it, continues at the pace of the new terrain, and is put into the nearest passable
+//! cell if it is in a blocked cell and cannot turn back. It can [follow a route](Crowd::walk) that the game has planned
+//! itself; otherwise it plans with [announced](Crowd::announce) changes: its route has the earliest arrival, and it
+//! waits where that is quicker than a detour. [`Crowd::stops`] has the times. Agents that do not pass make the same
+//! moves with it and without it.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
@@ -45,27 +47,29 @@
 //! ## How it works
 //! Agents move by priority inheritance with backtracking (PIBT; Okumura et al., 2022), in its causal form, which needs
 //! no common clock (Okumura et al., 2021): an agent decides when its step has ended. It prefers the neighbour from
-//! which its goal costs least. Agents that share a goal share a [`Field`](emberwalk_path::Field) of these costs. On a grid of
-//! more than about 90 x 90 cells, an agent whose goal few others have follows a cheapest route of its own instead, and
-//! knows the costs of the cells up to six steps beside the next 64 of it; if others push it farther away, it plans again. If an
-//! agent of lower rank waits there, that agent has to make way first, with the rank of the agent that pushes it; and so
-//! on, until a chain of agents is found that can all move. Where two agents have to change places in a narrow passage,
-//! one pulls the other back to where they can pass each other (LaCAM2; Okumura, 2023).
+//! which its goal costs least. Agents that share a goal share a [`Field`](emberwalk_path::Field) of these costs. On a
+//! grid of more than about 90 x 90 cells, an agent whose goal few others have follows its own cheapest route instead.
+//! It knows the costs of the route's next 64 cells and of the cells up to six steps beside them; if others push it
+//! farther away, it plans again. If an agent of lower rank waits in the preferred cell, that agent has to make way
+//! first, with the rank of the agent that pushes it, and so on, until there is a chain of agents that can all move.
+//! Where two agents have to change places in a narrow passage, one pulls the other back to where they can pass each
+//! other (LaCAM2; Okumura, 2023).
 //!
-//! Agents go round those that rest, if that costs less than two tiles more, and take a step back only if every other one costs
-//! three tiles more. An agent that has arrived and is pushed off rests where it stands, if the way back costs at most five
-//! tiles, and comes back after eight seconds. An agent waits if it would soon be pushed out of a cell: it leaves the cell to
-//! another one of higher rank that is about to come beside it and wants it more than the cell where the agent is. An agent of one
-//! cell takes its last step back within half a second only to make room for an edit or for an agent of higher priority, out of a
-//! jam, or for a new order.
+//! Agents go round resting agents, if that costs less than two tiles more, and take a step back only if every other
+//! step costs three tiles more. An agent that has arrived and is pushed off rests where it stands, if the route back
+//! costs at most five tiles, and comes back after eight seconds. An agent waits if it would soon be pushed out of a
+//! cell: it yields the cell to a higher-ranked agent that will soon arrive beside it and needs that cell. An agent of
+//! one cell takes its last step back within half a second only to make room for an edit or for an agent of higher
+//! priority, to get out of a jam, or for a new order.
 //!
-//! An agent that cannot go on, because another one wants to come out past it and there is no room behind that one, goes
-//! back after two seconds, with all that queue behind it. So whoever comes out of a full room has the door.
+//! If an agent blocks another that must come out and cannot retreat, it backs off after two seconds, with its queue. So
+//! agents that leave a full room have priority at the door.
 //!
-//! A few agents that get no nearer to their goals for some seconds are led out together, whatever their kinds and sizes, by
-//! a search for their moves over the cells around them (LaCAM; Okumura, 2023). Until they are out, no other agent enters
-//! these cells. If no way out is found, the next search has more cells. Where one of them is large, this begins after one
-//! second, and if they are five at most, best-first search over the steps of one agent at a time finds short ways out.
+//! A few agents that get no nearer to their goals for some seconds are led out together, whatever their kinds and
+//! sizes, by a search for their moves over the cells around them (LaCAM; Okumura, 2023). Until they are out, no other
+//! agent enters these cells. If no solution is found, the next search has more cells. If one of them is large, this
+//! begins after one second, and if there are at most five, best-first search over the steps of one agent at a time
+//! finds short solutions.
 //!
 //! Agents in narrow passages have the highest ranks, as they have to come out before others can go in. Next come agents
 //! that have been on the way for longer. A room is a wide area between narrow passages. Agents that set out at about
@@ -78,20 +82,20 @@
 //! A decision takes O(1), and more only where agents push others. Longer work is done in slices, one in each beat, 32
 //! times per second of the crowd's time. A slice ends after a fixed number of visited cells, so a tick stays short
 //! whatever changes, and all machines do the same work at the same times. After an edit, fields are repaired one after
-//! the other. If that takes too long for one, it is computed again, in several slices. Then routes are checked, and
-//! planned again if a cheaper one may exist. Agents follow the other fields and routes as they are. Each beat also
-//! continues the searches for ways out of jams and, at most once per second, for the rooms of a grid that has changed.
-//! Of more than 500 agents that get their orders at the same time, not all set out at once, but in waves within less
-//! than a second.
+//! the other. A field whose repair takes too long is computed again, in several slices. Then routes are checked, and
+//! planned again if a cheaper one may exist. Until then, agents follow the old fields and routes. Each beat also
+//! continues the searches of jams and, at most once per second, the search for the rooms of a changed grid. If more
+//! than 500 agents get their orders at the same time, they set out in waves, within less than a second.
 //!
-//! An order is searched for immediately, unless searches have a [budget](Crowd::set_search_budget): then agents wait for
-//! their routes, and no tick has more work than that.
+//! An order is searched for immediately, unless searches have a [budget](Crowd::set_search_budget): then agents wait
+//! for their routes, and no tick has more work than the budget.
 //!
-//! Beside the grids and the agents, a crowd takes for each kind up to 40 bytes per cell, a [`Field`](emberwalk_path::Field) of 8
-//! bytes per cell for each goal that agents share, and about 60 bytes per cell for the planner of routes of their own
-//! (twice as much if it is [prepared](Crowd::prepare)). If something is [announced](Crowd::announce) and an agent has no
-//! route, its kind has a second grid, on which all is open that opens. Each agent with such a route takes about 5 KB, and jams take up to
-//! some tens of megabytes. A crowd keeps its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
+//! In addition to the grids and the agents, a crowd takes for each kind up to 40 bytes per cell, a
+//! [`Field`](emberwalk_path::Field) of 8 bytes per cell for each goal that agents share, and about 60 bytes per cell
+//! for the planner of agents' own routes (twice as much if it is [prepared](Crowd::prepare)). If changes are
+//! [announced](Crowd::announce) and an agent has no route, its kind has a second grid, on which all announced openings
+//! are made. Each agent with such a route takes about 5 KB, and jams take up to some tens of megabytes. A crowd keeps
+//! its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
 //!
 //! ## Sources
 //! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding",
@@ -101,36 +105,36 @@
 //! - Okumura: "Improving LaCAM for scalable eventually optimal multi-agent pathfinding", 2023
 //!
 //! ## Limits
-//! Agents do not plan routes around other agents. Where nearly all of them have to go through a few narrow passages in
-//! both directions, they take several times as long as alone. That all of them arrive is measured, not proved: where
-//! agents with different goals are packed so that almost no cell is free, they may never arrive. Agents that meet
-//! in a passage are led out together if one of them can go back, some hundred cells at most, to where they can pass each
-//! other. Where there is no such place they wait for each other for ever, and are reported as
+//! Agents do not plan routes around other agents. If nearly all of them have to go through a few narrow passages in
+//! both directions, they take several times as long as alone. It is measured, not proved, that all of them arrive: if
+//! agents with different goals are packed so that almost no cell is free, they may never arrive. Agents that meet in a
+//! passage are led out together if one of them can go back, some hundred cells at most, to where they can pass each
+//! other. If there is no such place, they wait for each other for ever, and are reported as
 //! [`Stuck`](CrowdEvent::Stuck).
 //!
 //! ## Features
 //! - `glam`: the conversions of `emberwalk-path` between cells and the vectors of `glam`.
-//! - `reflect`: `Reflect` of `bevy_reflect` for what a crowd is asked and tells, in the version of Bevy 0.19, and a function
-//!   `reflect::register_types`.
-//! - `serde`: `Serialize` and `Deserialize` for what a crowd is asked and tells, and for a whole [`Crowd`], which is saved
-//!   and goes on in the same way.
+//! - `reflect`: `Reflect` of `bevy_reflect` for the orders, queries and events of a crowd, in the version of Bevy 0.19,
+//!   and a function `reflect::register_types`.
+//! - `serde`: `Serialize` and `Deserialize` for the orders, queries and events of a crowd, and for a whole [`Crowd`],
+//!   which continues in the same way when it is loaded.
 
 #![forbid(unsafe_code)]
 
-// Where to start: this file has what users order, `asking` what they ask, and `moving` tells how a crowd moves: what
-// happens when time passes, and how an agent decides its next step. Below them, each layer only knows those after it:
+// Where to start: this file has the orders of users, `asking` their queries, and `moving` shows how a crowd moves: what
+// happens when time passes, and how an agent decides its next step. Below them, each layer knows only the layers after
+// it:
 //
 // - `orders` say where agents go, and edits wait for agents.
 // - `making_way` has the steps of an agent, the chains of agents that have to make way, and jams.
-// - `board` says where everybody is, who decides when, and who has the higher rank.
-// - `guides` know what it costs to get to a goal, and `timetable` what is announced, and what follows from it for routes.
+// - `board` knows where all agents are, when they decide, and which has the higher rank.
+// - `guides` know the costs to each goal, and `timetable` the announced changes and their effect on routes.
 // - `land` has the grids of all kinds, the dangers and the rooms on them.
 //
-// `danger` has what users say about dangers, and `announced` what they announce.
-// `large` is about agents of several cells, and `saved` for saves. `checker` stands alone.
+// `danger` has the dangers that users set, and `announced` the changes that they announce. `large` is about agents of
+// several cells, and `saved` about saved crowds. `checker` stands alone.
 //
-// The constants that are tuned say what half and double the value do to the crowds in
-// `docs/src/pathfinder/experiments.md`.
+// Tuned constants say how half and twice their value change the crowds of `docs/src/pathfinder/experiments.md`.
 mod agent;
 mod announced;
 mod asking;
@@ -236,9 +240,9 @@ impl Crowd {
         Ok(Self::on(Land::with_kinds(classes, rules)?, pace))
     }
 
-    /// Creates a crowd with a grid of costs for each kind of agents, without agents, at time zero.
-    /// [`set`](Self::set) and [`set_level`](Self::set_level) edit all grids, and [`set_for`](Self::set_for) one of them.
-    /// O(cells) for each kind.
+    /// Creates a crowd with a cost grid for each kind of agents, without agents, at time zero. [`set`](Self::set) and
+    /// [`set_level`](Self::set_level) edit all grids, and [`set_for`](Self::set_for) one of them. O(cells) for each
+    /// kind.
     ///
     /// In contrast to [`with_kinds`](Self::with_kinds), costs need not follow from a few classes of terrain. Agents of
     /// all kinds take up one cell.
@@ -262,7 +266,7 @@ impl Crowd {
     /// ```
     ///
     /// # Errors
-    /// [`CrowdError`] if there is no grid, or if they are not of one size.
+    /// [`CrowdError`] if there is no grid, or if the grids differ in size.
     pub fn with_grids(
         grids: impl IntoIterator<Item = impl Into<Arc<CostGrid>>>,
         rules: StepRules,
@@ -307,8 +311,8 @@ impl Crowd {
         Ok(board.id(agent))
     }
 
-    /// Puts an agent that [passes](AgentSettings::passes) through others on the map where somebody else has walked until now,
-    /// perhaps in the middle of a step, which it goes on with at its own pace. The times of the step are those of this crowd.
+    /// Puts an agent that [passes](AgentSettings::passes) through others on the map in place of a walker, perhaps in
+    /// the middle of a step, which the agent continues at its own pace. The times of the step are times of this crowd.
     ///
     /// ```
     /// use emberwalk_crowd::{AgentSettings, Crowd};
@@ -327,8 +331,8 @@ impl Crowd {
     /// ```
     ///
     /// # Errors
-    /// [`CrowdError`] if the cell that it enters, or in which it stands, is blocked or off the map, if that which it leaves is
-    /// off the map, or if there is no such kind.
+    /// [`CrowdError`] if the cell that it enters, or in which it stands, is blocked or off the map, if the cell that it
+    /// leaves is off the map, or if there is no such kind.
     pub fn add_walker(&mut self, walker: &Walker, settings: AgentSettings) -> Result<AgentId, CrowdError> {
         let settings = settings.passing();
         let from = walker.step().map_or(walker.entered(), |step| step.from);
@@ -355,10 +359,10 @@ impl Crowd {
         }
     }
 
-    /// Gives an agent a pace of its own. The rest of a step that it is taking takes as long as it costs at the new pace;
-    /// with [`Pace::STILL`], it stands still wherever it is, and makes way for nobody.
+    /// Gives an agent its own pace. The rest of a step that it is taking continues at the new pace; with
+    /// [`Pace::STILL`], it stands still wherever it is, and makes way for nobody.
     ///
-    /// An agent that enters the cell which it leaves is held up with it, until the middle of its step.
+    /// An agent that follows into the cell that it leaves is held up with it, until the middle of its step.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
@@ -384,13 +388,13 @@ impl Crowd {
     }
 
     /// Prepares searches for the routes of agents with goals of their own, as
-    /// [`Planner::prepare`](emberwalk_path::Planner::prepare) does: they take a fraction of the time afterwards.
+    /// [`Planner::prepare`](emberwalk_path::Planner::prepare) does: afterwards they take a fraction of the time.
     pub fn prepare(&mut self) {
         self.board.prepare();
     }
 
-    /// Takes an agent off the map, immediately. The step of an agent that follows it may begin or end earlier then, which is told
-    /// as [`StepChanged`](CrowdEvent::StepChanged).
+    /// Takes an agent off the map, immediately. The step of an agent that follows it may then begin or end earlier,
+    /// which [`StepChanged`](CrowdEvent::StepChanged) reports.
     pub fn remove(&mut self, agent: AgentId) {
         let Self { board, edits, .. } = self;
         let Some(agent) = board.find(agent) else { return };
@@ -408,17 +412,17 @@ impl Crowd {
     /// The edit takes effect immediately, unless an agent is on the way into the cell, or the edit blocks the cell and
     /// an agent is in it or passes it diagonally. Then the edit waits until that is over, and it is tried again every
     /// 1/32 second. Meanwhile no other agent starts to enter the cell, and an agent that stays there steps aside,
-    /// unless it [holds](Self::hold), and after a second all others make room for it. Another `set` of the cell replaces an
-    /// edit that waits.
+    /// unless it [holds](Self::hold), and after a second all others make room for it. Another `set` of the cell
+    /// replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
     }
 
-    /// Sets the entry cost of a cell for agents of one kind, as [`set`](Self::set) does for all kinds. Returns `false`, too,
-    /// if there is no such kind.
+    /// Sets the entry cost of a cell for agents of one kind, as [`set`](Self::set) does for all kinds. Also returns
+    /// `false` if there is no such kind.
     ///
-    /// A cell that is blocked for this kind alone waits until nobody is in the way, of whatever kind.
+    /// An edit that blocks a cell for this kind alone still waits for agents of all kinds.
     pub fn set_for(&mut self, kind: usize, cell: Cell, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none() && kind < self.board.land().kinds();
         has_costs && self.edit(cell, Change::Cost(kind, cost))
@@ -427,7 +431,7 @@ impl Crowd {
     /// Sets the class of a cell in a crowd [on classes](Self::with_kinds). Returns `false` if the cell is off the grid, or
     /// in other crowds.
     ///
-    /// The edit waits as in [`set`](Self::set), also if it blocks the cell only for some kinds.
+    /// The edit waits as in [`set`](Self::set), even if it blocks the cell only for some kinds.
     pub fn set_class(&mut self, cell: Cell, class: u8) -> bool {
         self.classes().is_some() && self.edit(cell, Change::Class(class))
     }
@@ -441,21 +445,21 @@ impl Crowd {
         self.edit(cell, Change::Level(level))
     }
 
-    /// Sets the entry cost of all cells of a rectangle at one time, or blocks them: a building. Returns `false`, and
-    /// does nothing, if a part of it is off the grid.
+    /// Sets the entry cost of all cells of a rectangle together, or blocks them: a building. Returns `false`, and does
+    /// nothing, if a part of it is off the grid.
     ///
     /// `corner` is its north-western cell. The edit waits until no agent is in the way in any of its cells. Meanwhile
-    /// nobody enters it from outside, and agents inside leave it by the shortest route, even if they would stay there. They
-    /// enter a pocket, a few cells that the area encloses, only if they cannot get farther, and agents in it may still
-    /// leave. After a second, all others make room for them, whatever their rank and priority. If no step leads out, or no
-    /// cell outside is free, the edit goes on waiting; [`relocate`](Self::relocate) puts an agent elsewhere. Otherwise, and
-    /// for an area of one cell, it is as in [`set`](Self::set).
+    /// no agent enters it from outside, and agents inside leave it by the shortest route, even if they want to stay
+    /// there. They enter a pocket, a few cells that the area encloses, only if they cannot get farther, and agents in a
+    /// pocket may still leave. After a second, all others make room for them, whatever their rank and priority. If no
+    /// step leads out, or no cell outside is free, the edit continues to wait; [`relocate`](Self::relocate) puts an
+    /// agent elsewhere. Otherwise, and for an area of one cell, it is as in [`set`](Self::set).
     pub fn set_area(&mut self, corner: Cell, size: Size, cost: Option<EntryCost>) -> bool {
         let has_costs = self.classes().is_none();
         has_costs && (0..self.board.land().kinds()).all(|kind| self.edit_area(corner, size, Change::Cost(kind, cost)))
     }
 
-    /// Sets the class of all cells of a rectangle at one time, as [`set_area`](Self::set_area) does.
+    /// Sets the class of all cells of a rectangle together, as [`set_area`](Self::set_area) does.
     pub fn set_class_area(&mut self, corner: Cell, size: Size, class: u8) -> bool {
         self.classes().is_some() && self.edit_area(corner, size, Change::Class(class))
     }
@@ -463,8 +467,8 @@ impl Crowd {
     /// Adds a [link](CostGrid::add_link) for agents of all kinds, or changes its cost. Returns whether that changes
     /// anything: not if `from` is `to`, or if either is off the grid.
     ///
-    /// It takes effect immediately. Agents of [several cells](emberwalk_path::kinds#agents-of-several-cells) use no links. With
-    /// rules [without links](StepRules::without_links), nobody does.
+    /// It takes effect immediately. Agents of [several cells](emberwalk_path::kinds#agents-of-several-cells) use no
+    /// links. With rules [without links](StepRules::without_links), no agent does.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival};
@@ -543,8 +547,8 @@ impl Crowd {
     /// calls such as [`add`](Self::add). Events are in the order of decisions; a step may start later than
     /// [`now`](Self::now).
     ///
-    /// Agents decide after all orders and edits of one moment. So with [`CrowdTime::ZERO`] none decides: that only
-    /// returns events.
+    /// Agents decide after all orders and edits of one moment. So with [`CrowdTime::ZERO`] no agent decides: the call
+    /// only returns events.
     pub fn advance(&mut self, duration: CrowdTime) -> &[CrowdEvent] {
         self.board.forget_events(self.returned.min(self.board.events().len()));
         if duration > CrowdTime::ZERO {

@@ -11,13 +11,13 @@ use emberwalk_path::time::CrowdTime;
 
 /// The longest time that passes in one call of [`Crowd::advance`].
 const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);
-/// An agent whose turn in a jam has come, but that cannot move, tries again after this time. With 0.5 s or 2 s instead,
-/// all crowds move in the same way.
+/// An agent in a jam that cannot move in its turn tries again after this time. With 0.5 s or 2 s instead, all crowds
+/// move in the same way.
 const RETRY_AFTER: CrowdTime = CrowdTime::SECOND;
 /// An agent that has not come nearer to its goal for this long goes back. With 1 s instead, 200 agents take 163 s
 /// instead of 136 s through a corridor of width 1.
 const GOES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(2);
-/// For how long it makes way for all others then. With 3 s or 20 s instead, they take 150 s or 156 s.
+/// For how long it then makes way for all others. With 3 s or 20 s instead, they take 150 s or 156 s.
 const YIELDS_FOR: CrowdTime = CrowdTime::from_whole_seconds(8);
 
 impl Crowd {
@@ -46,7 +46,7 @@ impl Crowd {
         }
     }
 
-    /// Does a part of the work that may take long or has to wait: edits, the repair of guides, and jams.
+    /// Does a slice of the work that may take long or has to wait: edits, the repair of guides, and jams.
     fn beat(&mut self) {
         self.edits.apply(&mut self.board, &mut self.jams);
         while let Some(agent) = self.edits.take_in_way() {
@@ -123,7 +123,7 @@ impl Crowd {
         }
     }
 
-    /// Takes an agent off the map that takes no step.
+    /// Takes an agent that takes no step off the map.
     pub(super) fn leave(&mut self, agent: AgentIndex) {
         let Self { board, jams, queues, .. } = self;
         queues.clear(agent);
@@ -133,7 +133,7 @@ impl Crowd {
         board.remove(agent);
     }
 
-    /// Lets an agent decide, and all agents that have to make way for it.
+    /// Lets an agent decide, and with it all agents that have to make way for it.
     fn decide(&mut self, agent: AgentIndex) {
         let Self { board, jams, .. } = self;
         if board.is_still(agent) {
@@ -199,7 +199,8 @@ impl Crowd {
         }
     }
 
-    /// Lets an agent move, and all that have to make way for it, or for an agent of this rank. Returns whether it does.
+    /// Lets an agent move, and with it all agents that have to make way for it, or for an agent of this rank. Returns
+    /// whether it moves.
     pub(super) fn go(&mut self, agent: AgentIndex, towards: Towards, push: Push, rank: Option<Rank>) -> bool {
         let Self { board, jams, chain, .. } = self;
         let end = chain.find(board, jams, agent, towards, push, rank);
@@ -221,9 +222,9 @@ impl Crowd {
         }
     }
 
-    /// Lets an agent go back that cannot go on, because another one wants to come out and there is no room behind that
-    /// one. Agents that queue behind it go back, too, whatever their rank, and the one that comes out follows: whoever
-    /// comes out of a full room has the door. Returns whether the agent goes back.
+    /// Lets an agent back off if it blocks another agent that must come out and cannot retreat. Agents that queue
+    /// behind it back off, too, whatever their rank, and the other agent follows: agents that leave a full room have
+    /// priority at the door. Returns whether the agent backs off.
     fn go_back(&mut self, agent: AgentIndex) -> bool {
         let board = &self.board;
         if board.waited(agent) < GOES_BACK_AFTER {
@@ -254,7 +255,7 @@ impl Crowd {
         true
     }
 
-    /// Lets all agents of the chain move: the last one first, as the others follow it.
+    /// Lets all agents of the chain move, the last first, as the others follow it.
     pub(super) fn move_chain(&mut self, end: End) {
         let links = std::mem::take(&mut self.chain.links);
         let now = self.board.now();
@@ -276,7 +277,8 @@ impl Crowd {
         self.chain.links = links;
     }
 
-    /// Lets an agent follow into the cell `to` that another one leaves, so that the two come closer to changing places.
+    /// Lets an agent follow into the cell `to` that another agent leaves, so that the two come closer to changing
+    /// places.
     fn pull(&mut self, agent: AgentIndex, to: CellIndex, free_at: CrowdTime) {
         let board = &self.board;
         let entry = &board[agent];

@@ -6,11 +6,11 @@ use emberwalk_path::internal::offsets;
 /// Whether a passable cell is a narrow passage between others.
 pub(crate) fn is_passage(grid: &CostGrid, at: usize) -> bool {
     let offsets = offsets(grid.stride());
-    !is_wide(|k| has_way(grid, at, at.wrapping_add_signed(offsets[k])))
+    !is_wide(|k| can_pass(grid, at, at.wrapping_add_signed(offsets[k])))
 }
 
-/// Whether a neighbour of a cell is passable, and no cliff is between them, nor a ledge that leads one way.
-pub(crate) fn has_way(grid: &CostGrid, at: usize, next: usize) -> bool {
+/// Whether a neighbour of a cell is passable, without a cliff or a one-way ledge between them.
+pub(crate) fn can_pass(grid: &CostGrid, at: usize, next: usize) -> bool {
     grid.entry_units()[next] != 0 && grid.heights().is_none_or(|heights| heights.join(at, next))
 }
 

@@ -30,9 +30,9 @@ macro_rules! register {
     };
 }
 
-/// Registers what crowds take and return. The types of `emberwalk-path` are registered by
-/// [its own function](emberwalk_path::reflect::register_types).
-/// With the feature `serde`, those that can be serialized are registered with that, too.
+/// Registers the types that crowds take and return. The types of `emberwalk-path` are registered by [its own
+/// function](emberwalk_path::reflect::register_types). With the feature `serde`, serializable types are registered with
+/// that, too.
 ///
 /// ```
 /// use bevy_reflect::TypeRegistry;

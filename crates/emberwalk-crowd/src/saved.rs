@@ -1,4 +1,4 @@
-//! Crowds that are saved, loaded and continued.
+//! Saving, loading and continuing crowds.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -27,13 +27,13 @@ struct Saved<J, E, Q> {
     queues: Q,
 }
 
-/// The whole state, also of what waits or is being searched. A crowd that is loaded makes the same moves as the saved
-/// one, to the last, if both get the same orders.
+/// The whole state, including waiting and unfinished work. A loaded crowd makes exactly the same moves as the saved one
+/// if both get the same orders.
 ///
-/// Only what [`prepare`](Crowd::prepare) has computed is not saved. Prepare a loaded crowd again; where several routes
-/// have the same cost, agents may then take others than those of the saved crowd.
+/// Only the tables of [`prepare`](Crowd::prepare) are not saved. Prepare a loaded crowd again; if several routes have
+/// the same cost, its agents may then take other routes than in the saved crowd.
 ///
-/// What follows from the grids, such as the costs to goals, is computed again on loading.
+/// Data that follows from the grids, such as the costs to goals, is computed again on loading.
 impl Serialize for Crowd {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { board, jams, edits, queues, returned, .. } = self;

@@ -7,14 +7,14 @@ use super::rank::Rank;
 use crate::index::AgentIndex;
 use emberwalk_path::time::CrowdTime;
 
-/// The time between two beats, in which work is done that takes long or has to wait. With 1/64 s or 1/16 s instead, the
-/// full rooms and the small islands take the same time within 1 %.
+/// The time between two beats. Each beat does a slice of the work that takes long or has to wait. With 1/64 s or 1/16 s
+/// instead, the full rooms and the small islands take the same time within 1 %.
 const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 
-/// Agents that get their orders at the same time set out in waves, one with each beat, so that neither the first step of
-/// a large crowd makes a tick long nor the next ones, which would all end at the same times. A wave has so many agents,
-/// or more if there would be more than so many waves. With 8 or 32 waves instead, as many agents arrive, and the longest
-/// tick is 20 % longer or as long.
+/// Agents that get their orders at the same time set out in waves, one with each beat. Otherwise the first step of a
+/// large crowd would make a tick long, and so would the next steps, which would all end at the same times. A wave has
+/// this many agents, or more if there would be more than `WAVES` waves. With 8 or 32 waves instead, as many agents
+/// arrive, and the longest tick is 20 % longer or as long.
 const MIN_IN_WAVE: usize = 500;
 const WAVES: usize = 20;
 
@@ -25,11 +25,11 @@ pub(crate) enum Entry {
     /// An agent ends its step and decides, if this is still the time that it [is due](super::agents::Agent::due).
     Agent(AgentIndex),
     Beat,
-    /// Searches for routes go on that have waited.
+    /// The next slice of the waiting searches for routes.
     Slice,
     /// Dangers fade.
     Fading,
-    /// What is announced is made, before agents decide.
+    /// Announced changes are made, before agents decide.
     Announced,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Agenda {
     has_slice: bool,
     /// The time of the entry at which dangers fade next. Others of this kind are outdated.
     fading: Option<CrowdTime>,
-    /// The same of the entry at which something that is announced is made next.
+    /// The same for the next announced change.
     announced: Option<CrowdTime>,
     /// The agents that decide now.
     deciding: BinaryHeap<Rank>,
@@ -101,7 +101,7 @@ impl Agenda {
         }
     }
 
-    /// Adds a time at which something that is announced is made, unless something is before.
+    /// Adds a time at which an announced change is made, unless another is made before.
     pub(super) fn add_announced(&mut self, time: CrowdTime) {
         if self.announced.is_none_or(|next| time < next) {
             self.announced = Some(time);
@@ -109,7 +109,7 @@ impl Agenda {
         }
     }
 
-    /// When an agent that gets an order now sets out, in a crowd of so many.
+    /// When an agent that gets an order now sets out, in a crowd of this many agents.
     pub(super) fn time_to_set_out(&mut self, now: CrowdTime, agents: usize) -> CrowdTime {
         if std::mem::replace(&mut self.ordered_at, now) != now {
             self.ordered = 0;
@@ -124,7 +124,7 @@ impl Agenda {
         self.deciding.push(rank);
     }
 
-    /// The next agent that decides now: the one of the highest rank.
+    /// The next agent that decides now: the agent of the highest rank.
     pub(super) fn take_deciding(&mut self) -> Option<AgentIndex> {
         self.deciding.pop().map(Rank::agent)
     }

@@ -16,8 +16,8 @@ use emberwalk_path::hash::{Mixer, number_of};
 use emberwalk_path::internal::hash_of;
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 
-/// For how long an agent remembers its last step, which it takes back only if there is no other way. It is not tuned: a step
-/// that is taken back sooner looks as if the agent had changed its mind.
+/// For how long an agent remembers its last step, which it takes back only if no other step is possible. It is not
+/// tuned: a step that is taken back sooner looks as if the agent had changed its mind.
 const REMEMBERS_STEP: CrowdTime = CrowdTime::from_whole_seconds(2);
 
 /// The step that an agent has decided to take.
@@ -28,13 +28,14 @@ pub(crate) struct Movement {
     pub(crate) step: Step,
     /// The middle of the step, also when that is over.
     pub(crate) middle: CrowdTime,
-    /// Whether the agent is slower than its pace until the middle, because the one whose cell it enters has become slower.
+    /// Whether the agent is slower than its pace until the middle, because the agent whose cell it enters has become
+    /// slower.
     pub(crate) is_held_up: bool,
     /// When it last changed.
     pub(crate) changed: CrowdTime,
     /// The cost of the step if there was a link when it was decided. The link may have been removed since.
     pub(crate) link: Option<RouteCost>,
-    /// Whether the agent has turned back in the middle of it, which only one that passes does.
+    /// Whether the agent has turned back in the middle of it. Only agents that pass do.
     pub(crate) goes_back: bool,
 }
 
@@ -115,12 +116,12 @@ impl Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Request {
-    /// Those with the earliest times come first.
+    /// The earliest time comes first.
     pub(super) turn: CrowdTime,
     /// How many there were before it.
     pub(super) number: u64,
-    /// The guide that will lead it. If it is the one that leads the agent now, its route is planned again; otherwise it
-    /// has been acquired for the agent.
+    /// The guide that will lead it. If this guide leads the agent already, its route is planned again; otherwise it has
+    /// been acquired for the agent.
     pub(crate) guide: GuideIndex,
     pub(crate) on_arrival: OnArrival,
 }
@@ -180,7 +181,7 @@ pub(crate) struct Agent {
     pub(super) request: Option<Request>,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) on_arrival: OnArrival,
-    /// What its goal says about another agent, when it looks next where that is, and what it has seen.
+    /// What its goal says about another agent, when it next looks where that agent is, and what it has seen.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) relation: Option<Relation>,
     pub(super) looks_for_other_at: CrowdTime,
@@ -269,7 +270,7 @@ impl Agent {
         self.group_order.filter(|order| !order.reaches_goal || self.is_cut_off)
     }
 
-    /// Whether it looks each second for a better goal while it rests: where the agent is that its goal is about, or whether it
+    /// Whether it looks each second for a better goal while it rests: where the agent of its goal is now, or whether it
     /// can reach the goal of its group.
     pub(crate) fn looks_while_resting(&self) -> bool {
         self.relation.is_some() || self.wants_other_place().is_some()
@@ -322,7 +323,7 @@ impl Agent {
         self.relation
     }
 
-    /// What it saw when it last looked where the other agent is.
+    /// What it saw when it last looked for the other agent.
     pub(crate) fn look(&self) -> Look {
         self.look
     }
@@ -369,7 +370,7 @@ impl Agent {
         self.membership
     }
 
-    /// Adds all that decides to a hash.
+    /// Adds all state that affects decisions to a hash.
     pub(super) fn add_to(&self, hash: &mut Mixer) {
         let cells = |one: CellIndex, other: CellIndex| (one.get() as u64) << 32 | other.get() as u64;
         let flags = [
@@ -417,7 +418,7 @@ impl GroupOrder {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Agents {
     slots: Vec<Agent>,
-    /// The slots to use again. Those from the end of the list on are outdated.
+    /// The slots to use again. Slots beyond the end of the list are outdated.
     free: BinaryHeap<Reverse<AgentIndex>>,
     /// The generation of agents in new slots: higher than in the slots that were removed.
     first_generation: u32,
@@ -465,7 +466,7 @@ impl Agents {
         AgentId { index: agent.get() as u32, generation: self[agent].generation }
     }
 
-    /// The guide that leads an agent, if it is one of this lane.
+    /// The guide that leads an agent, if the guide belongs to this lane.
     #[cfg(feature = "serde")]
     pub(super) fn guide_in(&self, lane: usize, agent: AgentIndex) -> Option<GuideIndex> {
         self.get(agent).filter(|agent| agent.lane == lane)?.guide

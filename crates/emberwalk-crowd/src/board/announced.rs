@@ -1,4 +1,4 @@
-//! What is announced on the board.
+//! Announced changes on the board.
 
 use super::Board;
 use crate::Announced;
@@ -9,7 +9,7 @@ use emberwalk_path::hash::Mixer;
 use emberwalk_path::time::{CrowdTime, Pace};
 
 impl Board {
-    /// The changes that are announced, by their next times.
+    /// The announced changes, by their next times.
     pub(crate) fn announced(&self) -> impl Iterator<Item = &Announced> {
         self.timetable.iter()
     }
@@ -21,7 +21,7 @@ impl Board {
         self.wait_for_announced();
     }
 
-    /// Forgets what is announced for a cell.
+    /// Forgets the announced changes of a cell.
     pub(crate) fn forget_announced(&mut self, cell: Cell) {
         self.timetable.forget(cell, self.now);
         self.is_ground_changed = true;
@@ -42,15 +42,14 @@ impl Board {
         }
     }
 
-    /// Adds what is announced to a hash of the whole state, which stays as it is if nothing is.
+    /// Adds the announced changes to a hash of the whole state. Without any, the hash stays as it is.
     pub(crate) fn add_announced_to(&self, hash: &mut Mixer) {
         if !self.timetable.is_empty() {
             hash.add(self.timetable.hash());
         }
     }
 
-    /// Whether no route leads to the goal of an agent now, but one would if everything was open that an announced change
-    /// opens.
+    /// Whether no route leads to the goal of an agent now, but one would if all announced openings were made.
     pub(crate) fn opens_later(&mut self, agent: AgentIndex) -> bool {
         let Self { land, guides, agents, timetable, .. } = self;
         let entry = &agents[agent];
@@ -61,7 +60,7 @@ impl Board {
         opens
     }
 
-    /// Whether an agent waits for what an announced change opens.
+    /// Whether an agent waits for an announced change to open its route.
     pub(crate) fn waits_for_opening(&self, agent: AgentIndex) -> bool {
         let entry = &self.agents[agent];
         let waits = entry.is_resting() && entry.guide.is_some() && !entry.is_searching() && !entry.is_cut_off;

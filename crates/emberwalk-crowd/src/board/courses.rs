@@ -1,4 +1,4 @@
-//! The routes of agents that pass, where something is announced: with the times at which they come to each cell.
+//! The routes of agents that pass, where changes are announced: with the arrival time at each cell.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ pub(super) type Courses = BTreeMap<AgentIndex, Course>;
 pub(crate) struct Course {
     /// What it was planned for.
     basis: Basis,
-    /// The cell where the agent is, or which it enters, and those that follow it, with their times; empty if no goal is ever
-    /// reachable, or if the agent follows its guide.
+    /// The cell where the agent is, or which it enters, and the cells after it, with their times; empty if no goal is
+    /// ever reachable, or if the agent follows its guide.
     ahead: Vec<AgentStop>,
     /// The cost of the steps from there.
     rest: RouteCost,
@@ -34,7 +34,7 @@ pub(crate) struct Course {
 struct Basis {
     guide: GuideIndex,
     pace: Pace,
-    /// The hash of the ground, of the dangers and of what is announced.
+    /// The hash of the ground, of the dangers and of the announced changes.
     ground: u64,
 }
 
@@ -46,7 +46,7 @@ pub(super) enum Next {
 }
 
 impl Course {
-    /// The cell where the agent is, or which it enters, and those that follow it.
+    /// The cell where the agent is, or which it enters, and the cells after it.
     pub(crate) fn ahead(&self) -> &[AgentStop] {
         &self.ahead
     }
@@ -56,15 +56,15 @@ impl Course {
         self.rest
     }
 
-    /// A number that differs where agents go on in other ways.
+    /// A number that differs if the agents continue differently.
     pub(super) fn number(&self) -> u64 {
         self.ahead().last().map_or(0, |last| last.arrival.ticks()) ^ (self.ahead().len() as u64) << 48
     }
 }
 
 impl Board {
-    /// The course of an agent, if it follows one. After a change of the ground or of what is announced it may be outdated, until
-    /// the agent decides its next step.
+    /// The course of an agent, if it follows one. After a change of the ground or of the announced changes it may be
+    /// outdated, until the agent decides its next step.
     pub(crate) fn course(&self, agent: AgentIndex) -> Option<&Course> {
         let course = self.courses.get(&agent)?;
         (self.agents[agent].guide == Some(course.basis.guide) && !course.ahead().is_empty()).then_some(course)
@@ -89,7 +89,7 @@ impl Board {
         self.courses.iter().filter(is_current).map(|(&agent, _)| agent).collect()
     }
 
-    /// Lets agents follow their courses on the ground as it is now: it has changed as was announced.
+    /// Lets agents keep their courses on the current ground: it has changed as was announced.
     pub(crate) fn keep_courses(&mut self, agents: Vec<AgentIndex>) {
         for agent in agents {
             let basis = self.basis(agent);
@@ -123,7 +123,7 @@ impl Board {
         self.courses.get(&agent).is_some_and(|course| !course.ahead().is_empty())
     }
 
-    /// Forgets the course of an agent, which has another order or is not where the course says, and its itinerary.
+    /// Forgets the course and the itinerary of an agent that has another order or is not where the course says.
     pub(super) fn forget_course(&mut self, agent: AgentIndex) {
         self.itineraries.remove(&agent);
         if !self.courses.is_empty() {
@@ -131,7 +131,7 @@ impl Board {
         }
     }
 
-    /// What an agent that stands does next on its course; `None` if it follows none.
+    /// What a standing agent does next on its course; `None` if it follows none.
     pub(super) fn next_on_course(&mut self, agent: AgentIndex) -> Option<Next> {
         let (at, now) = (self.cell(self.agents[agent].at), self.now);
         // If it is late, or not there, it plans once more.

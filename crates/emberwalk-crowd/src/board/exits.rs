@@ -9,10 +9,10 @@ use emberwalk_path::time::CrowdTime;
 
 /// No exit is known.
 const NONE: u32 = u32::MAX;
-/// A place from which fewer can be reached, without the cells that wait, is in a pocket: whoever stays there is walled in
-/// afterwards. It is not tuned.
+/// A place from which fewer places can be reached, without the cells that wait, is in a pocket: an agent that stays
+/// there is walled in afterwards. It is not tuned.
 const MIN_PLACES: usize = 32;
-/// After this time those in the way of an edit come first. It is not tuned: most get out before.
+/// After this time, agents in the way of an edit come first. It is not tuned: most get out before.
 const PATIENCE: CrowdTime = CrowdTime::SECOND;
 
 /// A cell that an edit is going to block.
@@ -41,7 +41,7 @@ pub(super) struct Exits {
 struct Search {
     /// The steps that lead out of the cells that wait.
     out: Vec<(CellIndex, CellIndex)>,
-    /// Where these steps lead: the places that are in no pocket, and those that are.
+    /// Where these steps lead: the places outside pockets, and the places in pockets.
     outside: HashSet<CellIndex>,
     pockets: Vec<CellIndex>,
     /// The places that have been reached, the nearest first.
@@ -110,7 +110,7 @@ impl Board {
             let mut done = 0;
             while let Some(&at) = reached.get(done) {
                 if reached.len() >= MIN_PLACES || outside.contains(&at) {
-                    // What is found must not depend on the order, so nothing is concluded about the others.
+                    // The result must not depend on the order, so nothing is concluded about the others.
                     outside.insert(to);
                     reached.clear();
                     break;
@@ -153,9 +153,9 @@ impl Board {
         find(steps, reached);
     }
 
-    /// Whether an agent may enter a cell with a step, as far as the steps of others and edits are concerned. One that
-    /// stands where an edit waits, or in a pocket behind, may go through such cells if that brings it nearer to the
-    /// outside. It goes into a pocket only if there is no other way, or if that is taken.
+    /// Whether an agent may enter a cell with a step, as far as the steps of others and edits are concerned. An agent
+    /// that stands where an edit waits, or in a pocket behind, may go through such cells if that brings it nearer to
+    /// the outside. It goes into a pocket only if there is no other exit, or if the others are taken.
     #[inline]
     pub(crate) fn may_enter(&self, agent: AgentIndex, to: CellIndex, cell: CellIndex) -> bool {
         let (from, kind) = (self.agents[agent].at, self.agents[agent].kind);
@@ -170,7 +170,7 @@ impl Board {
         }
     }
 
-    /// Whether others must not keep an agent any longer from coming out of the way of an edit.
+    /// Whether others must now let an agent get out of the way of an edit.
     #[inline]
     pub(crate) fn comes_out(&self, agent: AgentIndex) -> bool {
         let has_waited = |at| self.exits.since.get(&at).is_some_and(|&since| self.now - since >= PATIENCE);

@@ -17,8 +17,8 @@ impl Board {
         self.agents[agent].group_order = order;
     }
 
-    /// Finds the way of a group in a lane from these cells to a goal, and returns the costs, in units. New routes follow it
-    /// until [`end_group`](Self::end_group).
+    /// Finds the common route of a group in a lane from these cells to a goal, and returns the costs, in units. New
+    /// routes follow it until [`end_group`](Self::end_group).
     pub(crate) fn begin_group(&mut self, lane: usize, goal: Cell, starts: &[Cell]) -> Vec<u64> {
         self.guides[lane].begin_group(self.land.ground_for_guides(lane), goal, starts)
     }
@@ -27,12 +27,12 @@ impl Board {
         self.guides[lane].end_group();
     }
 
-    /// A hash of the ground and of what is announced for it.
+    /// A hash of the ground and of its announced changes.
     pub(crate) fn hash_of_ground(&self) -> u64 {
         self.land.hash() ^ self.timetable.hash()
     }
 
-    /// Whether an agent can reach a cell on the ground as it is.
+    /// Whether an agent can reach a cell on the current ground.
     pub(crate) fn reaches(&mut self, agent: AgentIndex, cell: Cell) -> bool {
         let entry = &self.agents[agent];
         let ground = self.land.ground_for_guides(entry.lane);
@@ -40,7 +40,7 @@ impl Board {
         self.guides[entry.lane].components(ground).are_connected(ground.grid, at, cell)
     }
 
-    /// Whether the goal of a group can be reached by an agent if everything is open that an announced change opens.
+    /// Whether an agent can reach the goal of its group once all announced openings are made.
     pub(crate) fn opens_goal(&mut self, agent: AgentIndex, goal: Cell) -> bool {
         let entry = &self.agents[agent];
         let (opens, work) = self.timetable.opens(&self.land, entry.kind, entry.next_cell(), &[goal]);
@@ -48,8 +48,8 @@ impl Board {
         opens
     }
 
-    /// Divides a group by lanes and connected components, and finds the places of each part: on the ground as it is, or with
-    /// everything open that an announced change opens. Lanes take the place of kinds.
+    /// Divides a group by lanes and connected components, and finds the places of each part: on the current ground, or
+    /// with all announced openings made. Lanes take the place of kinds.
     pub(crate) fn shares(&mut self, members: &[AgentIndex], goal: Cell, is_open: bool) -> Vec<Share> {
         let list: Vec<_> = members.iter().map(|&agent| self.member(agent)).collect();
         let others = self.places_of_others(members);
@@ -97,13 +97,13 @@ impl Board {
     pub(crate) fn place_of(&self, agent: AgentIndex) -> Option<Cell> {
         let entry = &self.agents[agent];
         let stays = entry.last_on_arrival() == OnArrival::Stay && entry.relation.is_none();
-        // An agent that may go to any of several cells can go to another one of them.
+        // An agent with several goals can go to another of them.
         let &Target::One(place) = self.last_goal(agent).filter(|_| stays)? else { return None };
         Some(place)
     }
 
     /// The cells that agents other than these have been sent to, to stay there. Of two agents that want to stay in one
-    /// cell, one never arrives. Those that pass do, but groups of them stand apart, too.
+    /// cell, one never arrives. Agents that pass do, but groups of them stand apart, too.
     fn places_of_others(&self, members: &[AgentIndex]) -> HashSet<CellIndex> {
         let pass = members.iter().any(|&agent| self.agents[agent].passes);
         let others = self.agents.on_map().filter(|other| members.binary_search(other).is_err());

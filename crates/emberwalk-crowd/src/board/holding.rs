@@ -1,11 +1,11 @@
-//! Agents that make way for nobody: those that were told to hold, and those that stand still because of their pace.
+//! Agents that make way for nobody: agents that were told to hold, and agents whose pace is still.
 
 use super::Board;
 use super::agents::Hold;
 use crate::index::{AgentIndex, CellIndex};
 use emberwalk_path::time::{CrowdTime, Pace};
 
-/// How long an agent holds before others go round it. It is not tuned: a guard that only stops for a moment should not
+/// How long an agent holds before others go round it. It is not tuned: a guard that stops only for a moment should not
 /// turn others back.
 const HOLD_SETTLES_AFTER: CrowdTime = CrowdTime::from_whole_seconds(4);
 
@@ -22,8 +22,8 @@ impl Board {
         self.pace_of(agent).is_still()
     }
 
-    /// Whether an agent is in a cell or on the way into it that no other one can push out of it: one that holds, or a
-    /// large one.
+    /// Whether a cell has, or will have, an agent that no other agent can push away: an agent that holds, or a large
+    /// one.
     #[inline]
     pub(crate) fn is_held(&self, at: CellIndex) -> bool {
         let is_large = |agent: AgentIndex| self.is_large(agent);
@@ -32,7 +32,7 @@ impl Board {
         self.is_guarded(at) || self.land.has_large_kinds() && is_taken_by_large()
     }
 
-    /// Whether an agent that holds is in a cell or on the way into it.
+    /// Whether a holding agent is in a cell or on the way into it.
     #[inline]
     pub(crate) fn is_guarded(&self, at: CellIndex) -> bool {
         let holds = |agent: AgentIndex| self.agents[agent].hold != Hold::No;
@@ -52,7 +52,7 @@ impl Board {
         self.update_hold(agent);
     }
 
-    /// Lets an agent begin or end to hold, as it was told and as its pace says.
+    /// Lets an agent begin or stop holding, by its orders and its pace.
     pub(crate) fn update_hold(&mut self, agent: AgentIndex) {
         let holds = self.agents[agent].is_told_to_hold || self.is_still(agent);
         match (holds, self.agents[agent].hold) {
@@ -80,7 +80,7 @@ impl Board {
         self.call_around(agent, self.agents[agent].at, None);
     }
 
-    /// Whether an agent that holds does not move: in the end of its step, or in the middle of it if its pace is still.
+    /// Whether a holding agent does not move: at the end of its step, or in the middle of it if its pace is still.
     fn stays(&self, agent: AgentIndex) -> bool {
         self.agents[agent].is_idle() || self.is_still(agent)
     }
@@ -99,7 +99,7 @@ impl Board {
         }
     }
 
-    /// Calls `change` with all cells that an agent takes up which stands, perhaps in the middle of a step.
+    /// Calls `change` with all cells that a standing agent takes up, perhaps in the middle of a step.
     fn for_each_held_cell(&mut self, agent: AgentIndex, change: impl Fn(&mut Self, CellIndex)) {
         let at = self.agents[agent].at;
         self.square(agent, at).for_each(|cell| change(self, cell));

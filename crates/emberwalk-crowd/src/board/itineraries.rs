@@ -24,8 +24,8 @@ impl Board {
         }
     }
 
-    /// Lets an agent that stands take the next step of its itinerary, or wait. Where the step is not possible, it stands until the
-    /// ground changes. `has_moved` says whether a step has just ended. Returns whether it has an itinerary.
+    /// Lets an agent that stands take the next step of its itinerary, or wait. If the step is not possible, it stands
+    /// until the ground changes. `has_moved` says whether a step has just ended. Returns whether it has an itinerary.
     pub(crate) fn go_along_itinerary(&mut self, agent: AgentIndex, has_moved: bool) -> bool {
         let at = self.agents[agent].at;
         let cell = self.cell(at);

@@ -51,7 +51,7 @@ impl Board {
         }
     }
 
-    /// Lets a guide lead an agent that it has been acquired for, and that has none.
+    /// Lets a guide lead the agent for which it was acquired, and which has none.
     pub(crate) fn follow_guide(&mut self, agent: AgentIndex, guide: GuideIndex, on_arrival: OnArrival) {
         let entry = &mut self.agents[agent];
         entry.progress = Progress::new(self.now);
@@ -75,17 +75,17 @@ impl Board {
         }
     }
 
-    /// Lets an agent have no route for now, without telling that it is cut off.
+    /// Lets an agent have no route for now, without reporting that it is cut off.
     pub(crate) fn rest(&mut self, agent: AgentIndex) {
         self.agents[agent].activity = Activity::Resting;
     }
 
-    /// Lets it be told if no route leads to the next goal of an agent.
+    /// Allows the report that no route leads to the next goal of an agent.
     pub(crate) fn begin_order(&mut self, agent: AgentIndex) {
         self.agents[agent].is_cut_off = false;
     }
 
-    /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time since when it counts
+    /// Lets an agent begin a journey to its goal, unless no route leads there. `since` is the time from which it counts
     /// as being on the way.
     pub(crate) fn set_out(&mut self, agent: AgentIndex, since: CrowdTime) {
         self.look_around(agent, self.agents[agent].next_cell());
@@ -123,7 +123,7 @@ impl Board {
         }
     }
 
-    /// Lets an agent that has come into a cell look around for its way on.
+    /// Lets an agent that has entered a cell look around along its route.
     pub(crate) fn look_around(&mut self, agent: AgentIndex, at: CellIndex) {
         if let Some(guide) = self.agents[agent].guide {
             let lane = self.agents[agent].lane;
@@ -145,8 +145,8 @@ impl Board {
         }
     }
 
-    /// Lets an agent look for a route again later. That no route leads to its goal is told, unless one opens by what is
-    /// announced.
+    /// Lets an agent look for a route again later. Reports that its goal is unreachable, unless an announced change
+    /// opens a route.
     pub(crate) fn wait_for_route(&mut self, agent: AgentIndex) {
         let waits_for_opening = !self.agents[agent].is_cut_off && self.opens_later(agent);
         let entry = &mut self.agents[agent];
@@ -184,7 +184,7 @@ impl Board {
         self.leave_guide(agent);
     }
 
-    /// Takes away the goal to which an agent is under way, but not the one that it waits for.
+    /// Takes away the goal to which an agent is under way, but not a goal whose search it waits for.
     pub(crate) fn leave_guide(&mut self, agent: AgentIndex) {
         self.agents[agent].relation = None;
         self.agents[agent].group_order = None;

@@ -1,4 +1,4 @@
-//! The board: where everybody is on the ground, what leads them, and when they decide.
+//! The board: where all agents are on the ground, what leads them, and when they decide.
 
 mod agenda;
 mod agents;
@@ -54,13 +54,13 @@ pub(super) use relations::{Look, Relation, Sort};
 #[cfg(feature = "serde")]
 pub(super) use saved::SavedBoard;
 
-/// An agent that has lost its goal and has not come nearer to it for this long pushes nobody out of a goal in a crowd of
-/// several sizes. It is not tuned: it only ends what would be repeated for ever.
+/// An agent that has lost its goal and has not come nearer to it for this long pushes nobody out of a goal in a crowd
+/// of several sizes. It is not tuned: it only ends pushes that would be repeated for ever.
 const LOST_PUSHES_FOR: CrowdTime = CrowdTime::from_whole_seconds(4);
 
-/// An agent that others have pushed off its goal rests where it stands, if the way back costs no more than so many units. It
-/// comes back after this time. With 3 or 7 tiles instead, people in the market take back 4.4 % or 3.5 % of their steps instead
-/// of 3.8 %; with 4 s or 30 s, 4.0 % or 3.5 %.
+/// An agent that others have pushed off its goal rests where it stands, if the route back costs no more than so many
+/// units. It comes back after this time. With 3 or 7 tiles instead, people in the market take back 4.4 % or 3.5 % of
+/// their steps instead of 3.8 %; with 4 s or 30 s, 4.0 % or 3.5 %.
 const NEAR_GOAL: u64 = 5 * EntryCost::TILE.units() as u64;
 const COMES_BACK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(8);
 
@@ -75,7 +75,7 @@ pub(super) struct Board {
     agents: Agents,
     places: Places,
     exits: Exits,
-    /// The guides of the agents of each kind that take cells, and then of those that pass.
+    /// The guides of the agents of each kind: first for agents that take cells, then for agents that pass.
     guides: Vec<Guides>,
     /// The rooms of each kind; none as long as no agent has taken a cell.
     rooms: Vec<Rooms>,
@@ -157,7 +157,7 @@ impl Board {
         self.events.push(event);
     }
 
-    /// The first grid. All have the same size, and number their cells in the same way.
+    /// The first grid. All grids have the same size, and number their cells in the same way.
     #[inline]
     pub(super) fn grid(&self) -> &CostGrid {
         self.land.grid(0)
@@ -169,7 +169,7 @@ impl Board {
         self.land.ground(self.agents[agent].kind)
     }
 
-    /// The ground of an agent with the dangers, which are in the costs to its goal.
+    /// The ground of an agent with the dangers, which count in the costs to its goal.
     #[inline]
     pub(super) fn ground_with_danger(&self, agent: AgentIndex) -> Ground<'_> {
         self.land.ground_with_danger(self.agents[agent].kind)
@@ -187,7 +187,7 @@ impl Board {
         self.pace_of(agent).of(cost)
     }
 
-    /// The cost by which the time of a step goes, in units, if the step has this one with the dangers.
+    /// The cost that decides the time of a step, in units, if the step has this cost with the dangers.
     #[inline]
     pub(super) fn cost_of_step(&self, agent: AgentIndex, from: CellIndex, to: CellIndex, with_danger: u64) -> u64 {
         let cost = || self.ground(agent).step_units(from, to).unwrap_or(with_danger);
@@ -245,7 +245,7 @@ impl Board {
         self.places.agent(at)
     }
 
-    /// Who is on the way into a cell.
+    /// The claim on a cell.
     #[inline]
     pub(super) fn claim(&self, at: CellIndex) -> Claim {
         self.places.claim(at)
@@ -261,14 +261,14 @@ impl Board {
         self.places.set_claim(at, claim);
     }
 
-    /// The agent that is in a cell: one that has not left half of it.
+    /// The agent that is in a cell and has not half left it.
     pub(super) fn occupant(&self, at: CellIndex) -> Option<AgentIndex> {
         let is_here = |agent: AgentIndex| self.agents[agent].movement.is_none_or(|movement| movement.middle > self.now);
         self.places.agent(at).filter(|&agent| is_here(agent))
     }
 
-    /// Whether an agent can be put into a cell: nobody is in the cells that it takes up, nor on the way into them, and no edit
-    /// waits for them.
+    /// Whether an agent can be put into a cell: no agent is in the cells that it takes up or on the way into them, and
+    /// no edit waits for them.
     pub(super) fn check_room(
         &self,
         AgentSettings { kind, passes, .. }: AgentSettings,
@@ -281,20 +281,20 @@ impl Board {
         if passes || self.is_free(kind, self.index(at)) { Ok(()) } else { Err(CrowdError::Taken(at)) }
     }
 
-    /// Whether nobody is in the cells that an agent of a kind takes up in a cell, nor on the way into them.
+    /// Whether no agent is in the cells that an agent of a kind takes up in a cell, or on the way into them.
     pub(super) fn is_free(&self, kind: usize, at: CellIndex) -> bool {
         let is_free = |cell| self.claim(cell) == Claim::None && self.occupant(cell).is_none();
         square(at, self.land.side(kind), self.grid().stride()).all(is_free)
     }
 
-    /// Whether an agent of one cell can begin a step, as far as others and edits are concerned: it
-    /// [may enter](Self::may_enter) the cell, and nobody crosses on the other diagonal.
+    /// Whether an agent of one cell can begin a step, as far as others and edits are concerned: it [may
+    /// enter](Self::may_enter) the cell, and no agent crosses on the other diagonal.
     #[inline]
     pub(super) fn can_claim(&self, agent: AgentIndex, to: CellIndex) -> bool {
         self.may_enter(agent, to, to) && !self.is_crossed(self.agents[agent].at, to)
     }
 
-    /// Whether somebody crosses a step on the other diagonal.
+    /// Whether an agent crosses a step on the other diagonal.
     #[inline]
     pub(super) fn is_crossed(&self, from: CellIndex, to: CellIndex) -> bool {
         let stride = self.grid().stride();
@@ -320,8 +320,8 @@ impl Board {
         self.agents[agent].last_guide().map(|guide| self.guides_of(agent).goal(guide))
     }
 
-    /// The cells of the own route of an agent, from the one on that was nearest to it when it last looked around; none if
-    /// a field leads it or if it has no route.
+    /// The cells of an agent's own route, from the cell that was nearest to it when it last looked around; none if a
+    /// field leads it or if it has no route.
     pub(super) fn own_cells(&self, agent: AgentIndex) -> impl Iterator<Item = CellIndex> + '_ {
         let own = |guide| self.guides_of(agent).own_cells(guide, agent, self.grid().stride());
         self.agents[agent].guide.map(own).into_iter().flatten()
@@ -343,7 +343,7 @@ impl Board {
         (rests && self.cost_to_goal(agent, entry.at) <= NEAR_GOAL).then_some(until)
     }
 
-    /// Lets an agent rest on where it stands, if it [does](Self::rests_until). Returns whether it does.
+    /// Lets an agent continue to rest where it stands, if it [does](Self::rests_until). Returns whether it does.
     pub(super) fn rests_on(&mut self, agent: AgentIndex) -> bool {
         let Some(until) = self.rests_until(agent) else { return false };
         let looks_at = self.now + CrowdTime::SECOND;
@@ -385,8 +385,9 @@ impl Board {
         self.have_same_goal(one, other) || self.is_large(one) || self.is_large(other)
     }
 
-    /// Whether an agent keeps its goal from another one that has lost its own. Where agents of several sizes walk, places
-    /// overlap, so one that has lost its goal stops pushing after [`LOST_PUSHES_FOR`]; otherwise it would push for ever.
+    /// Whether an agent keeps its goal from another agent that has lost its own. Where agents of several sizes walk,
+    /// places overlap, so an agent that has lost its goal stops pushing after [`LOST_PUSHES_FOR`]; otherwise it would
+    /// push for ever.
     #[inline]
     pub(super) fn keeps_goal_from(&self, agent: AgentIndex, other: AgentIndex) -> bool {
         let keeps = || {
@@ -395,7 +396,7 @@ impl Board {
         self.stays_in_goal(agent) && keeps() && self.has_lost_goal(other)
     }
 
-    /// Whether other agents stay in all places that an agent may go to. A large agent has lost a place if they stay in a
+    /// Whether other agents stay in all possible goals of an agent. A large agent has lost a place if others stay in a
     /// part of it.
     pub(super) fn has_lost_goal(&self, agent: AgentIndex) -> bool {
         let Some(guide) = self.agents[agent].guide.filter(|_| self.has_route(agent)) else { return false };
@@ -407,7 +408,7 @@ impl Board {
         self.guides_of(agent).goal(guide).cells().iter().filter(is_passable).all(is_taken)
     }
 
-    /// Whether an agent stays in its own goal, and in a place that another one may go to, or in a part of it.
+    /// Whether an agent stays in its own goal, and that is also a possible goal of another agent, or overlaps with one.
     pub(super) fn stays_in_goal_of(&self, agent: AgentIndex, other: AgentIndex) -> bool {
         let Some(guide) = self.agents[other].guide.filter(|_| self.stays_in_goal(agent)) else { return false };
         let is_there = |cell| self.places.agent(cell) == Some(agent);
@@ -422,7 +423,7 @@ impl Board {
         self.now - self.agents[agent].progress.since
     }
 
-    /// For how long an agent has tried to come nearer to its goal: what it has waited, without the time that it rested before.
+    /// For how long an agent has tried to come nearer to its goal: its wait, without the time that it rested before.
     pub(super) fn tried(&self, agent: AgentIndex) -> CrowdTime {
         self.waited(agent).min(self.now - self.agents[agent].journey.since.0)
     }
@@ -467,8 +468,8 @@ impl Board {
         }
     }
 
-    /// Lets the waiting agents around a cell decide again, because an agent has left it; or because an agent has
-    /// entered it, which agents of higher rank may push.
+    /// Lets the waiting agents around a cell decide again, because an agent has left it, or because an agent has
+    /// entered it that agents of higher rank may push.
     pub(super) fn call_neighbours(&mut self, at: CellIndex, entered: Option<AgentIndex>) {
         let rank = entered.map(|agent| self.rank(agent));
         for next in self.neighbours(at) {
@@ -482,7 +483,7 @@ impl Board {
         }
     }
 
-    /// Lets an agent that waits in a cell decide again, if its rank is higher than this one.
+    /// Lets an agent that waits in a cell decide again, if its rank is higher than this rank.
     #[inline]
     fn call_from(&mut self, at: CellIndex, rank: Option<Rank>) {
         let Some(agent) = self.places.agent(at) else { return };
@@ -526,7 +527,7 @@ impl Board {
         square(at, self.taken_side(agent), self.grid().stride())
     }
 
-    /// Whether an agent in a cell takes up another one.
+    /// Whether an agent in a cell takes up another cell.
     pub(super) fn covers(&self, agent: AgentIndex, at: CellIndex, other: CellIndex) -> bool {
         is_in_square(at, self.taken_side(agent), self.grid().stride(), other)
     }
@@ -541,7 +542,7 @@ impl Board {
         square(to, side, stride).filter(move |&cell| !is_in_square(at, side, stride, cell))
     }
 
-    /// About how many bytes the guides take beside those of an earlier copy.
+    /// About how many bytes the guides take in addition to an earlier copy.
     pub(super) fn bytes_of_guides_beside(&self, earlier: Option<&Self>) -> usize {
         let entries = self.grid().entry_units().len();
         let bytes = |(kind, guides): (usize, &Guides)| {
@@ -555,7 +556,7 @@ impl Board {
     pub(super) fn add_state_to(&self, hash: &mut Mixer, orders: u64) {
         hash.add(self.now.ticks());
         hash.add(self.land.hash());
-        // Without dangers, the hash is the same as before there were any.
+        // Without dangers, the hash is the same as in versions without dangers.
         if self.land.hash_of_dangers() != 0 {
             hash.add(self.land.hash_of_dangers());
         }

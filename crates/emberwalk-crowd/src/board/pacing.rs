@@ -1,7 +1,7 @@
-//! How steps that agents are taking, or are about to take, follow a change of pace.
+//! How current and decided steps of agents follow a change of pace.
 //!
-//! The rest of a step takes as long as it costs at the new pace. An agent must not be in its new cell before the one that
-//! leaves this cell is half-way: if that one becomes slower, the one behind is held up, and so on. From the middle of its
+//! The rest of a step is taken at the new pace. An agent must not be in its new cell before the agent that leaves this
+//! cell is half-way. If the agent ahead becomes slower, the agent behind is held up, and so on. From the middle of its
 //! step on, it walks at its own pace again.
 
 use super::Board;
@@ -10,8 +10,8 @@ use crate::CrowdEvent;
 use crate::index::AgentIndex;
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 
-/// How long an agent that is held up by one that stands still waits before it checks whether it is stuck. It is not
-/// tuned: it only decides how soon that is told.
+/// How long an agent that is held up by a standing agent waits before it checks whether it is stuck. It is not tuned:
+/// it only decides how soon this is reported.
 pub(crate) const HELD_UP_LOOKS_AFTER: CrowdTime = CrowdTime::SECOND;
 
 impl Board {
@@ -24,7 +24,7 @@ impl Board {
         self.agents[agent].pace = Some(pace);
         self.events.push(CrowdEvent::PaceSet { agent: self.agents.id(agent), pace, time: self.now });
         if was_still && !pace.is_still() {
-            // While it stood, it has not come nearer to its goal; that is no reason to be impatient.
+            // While it stood still, it could not come nearer to its goal; that is no reason to be impatient.
             let progress = &mut self.agents[agent].progress;
             progress.since = self.now;
             progress.stopped = self.now;
@@ -37,10 +37,10 @@ impl Board {
         self.update_hold(agent);
     }
 
-    /// Adapts the step of an agent, and then the steps of those behind it.
+    /// Adapts the step of an agent, and then the steps of the agents behind it.
     pub(crate) fn update_step(&mut self, agent: AgentIndex) {
         if let Some(circle) = self.circle_of(agent) {
-            // They enter their cells at one time: that of the slowest.
+            // They enter their cells together, when the slowest does.
             let middles = circle.iter().filter_map(|&member| {
                 Some(self.rest_of_step(member, self.agents[member].movement?, self.now).free_at(self.now))
             });
@@ -67,7 +67,7 @@ impl Board {
         followers
     }
 
-    /// The agent that has yet to leave a cell which an agent enters, the last one, and when it does.
+    /// The last agent that has yet to leave a cell which this agent enters, and when it does.
     pub(crate) fn leaver(&self, agent: AgentIndex) -> Option<(AgentIndex, CrowdTime)> {
         let to = self.agents[agent].movement?.to;
         let others = self.entered_cells(agent, to).filter_map(|cell| self.places.agent(cell));

@@ -13,7 +13,7 @@ use emberwalk_path::time::{CrowdTime, Walker};
 const LOOKS_AGAIN_AFTER: CrowdTime = CrowdTime::SECOND.divided_by(16);
 
 impl Board {
-    /// The cell of the step from a cell by which the goal of an agent costs least; `None` where no step leads nearer to it.
+    /// The cell of the cheapest step from a cell towards the goal of an agent; `None` where no step leads nearer to it.
     pub(crate) fn best_step(&self, agent: AgentIndex, at: CellIndex) -> Option<CellIndex> {
         let ground = self.ground_with_danger(agent);
         let now = self.cost_to_goal(agent, at);
@@ -29,8 +29,8 @@ impl Board {
         best.1
     }
 
-    /// Lets an agent that passes take the next step of its route, or wait for what is announced. If an edit has closed its route,
-    /// it waits for another one. Returns `false` if no route leads to its goal.
+    /// Lets an agent that passes take the next step of its route, or wait for an announced change. If an edit has
+    /// blocked its route, it waits for another one. Returns `false` if no route leads to its goal.
     pub(crate) fn step_on(&mut self, agent: AgentIndex) -> bool {
         let at = self.agents[agent].at;
         let next = self.next_on_course(agent);
@@ -43,7 +43,7 @@ impl Board {
             None if self.cost_to_goal(agent, at) == u64::MAX => return false,
             None => self.best_step(agent, at),
         };
-        // The ground may have changed otherwise than announced.
+        // The ground may not have changed as announced.
         let Some((to, cost)) = to.and_then(|to| Some((to, self.ground(agent).step_cost(at, to)?))) else {
             self.schedule(agent, self.now + LOOKS_AGAIN_AFTER);
             return true;
@@ -56,13 +56,13 @@ impl Board {
         true
     }
 
-    /// Lets an agent that passes go on with the step of a walker.
+    /// Lets an agent that passes continue the step of a walker.
     pub(crate) fn go_on_with(&mut self, agent: AgentIndex, walker: &Walker) {
         let Some(step) = walker.step() else { return };
         let [at, to] = [step.from, step.to].map(|cell| self.index(cell));
         let (now, goes_back) = (self.now, walker.goes_back());
         let link = self.agents[agent].movement.filter(|before| before.to == to).and_then(|before| before.link);
-        // Of a step that stands still, it may be long before time zero.
+        // For a step that stands still, it may be long before time zero.
         let middle = step.middle().max(CrowdTime::ZERO);
         let movement = Movement { to, step, middle, is_held_up: false, changed: now, link, goes_back };
         let entry = &mut self.agents[agent];
@@ -87,8 +87,8 @@ impl Board {
         passing.into_iter().for_each(|agent| self.revise_step(agent));
     }
 
-    /// Lets an agent go on with its step at the pace of the new ground, or turn back from a cell that is blocked now. One that
-    /// is in a blocked cell and cannot turn back is put into the nearest passable one.
+    /// Lets an agent go on with its step at the pace of the new ground, or turn back from a cell that is blocked now.
+    /// An agent that is in a blocked cell and cannot turn back is put into the nearest passable cell.
     fn revise_step(&mut self, agent: AgentIndex) {
         let entry = &self.agents[agent];
         let (now, ground, pace) = (self.now, self.ground(agent), self.pace_of(agent));

@@ -4,7 +4,7 @@ use crate::index::{AgentIndex, CellIndex};
 
 /// No agent.
 const NOBODY: u32 = u32::MAX;
-/// In place of the agent that is on the way into a cell: an edit that waits until the cell is empty.
+/// Instead of the agent on the way into a cell: an edit waits until the cell is empty.
 const EDIT: u32 = u32::MAX - 1;
 
 /// Who is on the way into a cell.
@@ -20,8 +20,8 @@ pub(crate) enum Claim {
 
 /// The agent in each cell, and the agent that has claimed it.
 ///
-/// An agent is in a cell from the end of the step that led there until the end of the next one. In its second half the
-/// cell is free already: another agent may have entered it, and is then the one that is recorded.
+/// An agent is in a cell from the end of the step that led there until the end of the next one. In the second half of
+/// that step the cell is free already: another agent may have entered it, and is then recorded in its place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     /// The number of entries of each list, which are empty as long as nobody has taken a cell.

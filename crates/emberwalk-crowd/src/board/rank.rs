@@ -1,4 +1,4 @@
-//! The order of agents, which says who makes way for whom.
+//! The order of agents, which decides who makes way for whom.
 
 use std::cmp::Reverse;
 
@@ -6,15 +6,15 @@ use crate::index::AgentIndex;
 use crate::land::Group;
 use emberwalk_path::time::CrowdTime;
 
-/// An agent that has stood in one cell for this long is impatient until it takes a step: it comes before those that wait,
-/// and overtakes. With 15 s or 60 s instead, somebody stands for 16 s or 60 s at a door of one cell instead of 31 s, and 602
-/// or 598 instead of 609 agents get through it in 400 s.
+/// An agent that has stood in one cell for this long is impatient until it takes a step: it comes before agents that
+/// wait, and overtakes. With 15 s or 60 s instead, the longest stand at a door of one cell is 16 s or 60 s instead of
+/// 31 s, and 602 or 598 instead of 609 agents get through it in 400 s.
 pub(super) const PATIENCE: CrowdTime = CrowdTime::from_whole_seconds(30);
 
 /// The part of an agent's rank that stays the same until it has arrived. Agents that have been on the way for longer
-/// come first, then groups one after the other, then those that have farther to go.
+/// come first, then groups one after the other, then agents that have farther to go.
 ///
-/// An agent that was pushed out of its goal sets out again, and so comes after all those that have not been there yet.
+/// An agent that was pushed out of its goal sets out again, and so comes after all agents that have not been there yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Journey {
@@ -23,25 +23,25 @@ pub(super) struct Journey {
     pub(super) distance: u64,
 }
 
-/// The order of agents: the one with the higher rank, which is the larger value, decides first, and others make way for
-/// it.
+/// The order of agents: the agent with the higher rank, which is the larger value, decides first, and others make way
+/// for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Rank {
     pub(super) priority: i8,
     pub(super) is_travelling: bool,
-    /// Whether it keeps its turn, as it has not gone back to let another one come out.
+    /// Whether it keeps its turn, as it has not gone back to let another agent come out.
     pub(super) keeps_turn: bool,
     /// Whether it is in a passage or impatient. Agents in passages have to come out before others can go in.
     pub(super) is_urgent: bool,
     pub(super) journey: Journey,
-    /// Of two agents that are the same otherwise, the first one has the higher rank.
+    /// Of two otherwise equal agents, the first one has the higher rank.
     pub(super) agent: Reverse<AgentIndex>,
 }
 
 impl Rank {
-    /// The rank of an agent that [comes out](super::Board::comes_out) of the way of an edit: above all others, even above
-    /// those that wait for this edit.
+    /// The rank of an agent that [gets out](super::Board::comes_out) of the way of an edit: above all others, even
+    /// above agents that wait for this edit.
     pub(super) fn coming_out(agent: AgentIndex) -> Self {
         Self {
             priority: i8::MAX,
@@ -53,13 +53,13 @@ impl Rank {
         }
     }
 
-    /// Whether it is the rank of such an agent.
+    /// Whether the agent gets out of the way of an edit.
     pub(crate) fn comes_out(self) -> bool {
         self == Self::coming_out(self.agent())
     }
 
-    /// Whether an agent of the other rank steps anywhere to make way for one of this rank, also if it queues ahead of it:
-    /// this one comes out of the way of an edit, or has a higher priority.
+    /// Whether an agent of the other rank steps anywhere to make way for an agent of this rank, even if it queues
+    /// ahead: the agent of this rank gets out of the way of an edit, or has a higher priority.
     pub(crate) fn goes_before(self, other: Self) -> bool {
         self.comes_out() || self.priority > other.priority
     }

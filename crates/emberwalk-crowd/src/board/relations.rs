@@ -34,11 +34,12 @@ pub(crate) enum Sort {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Look {
-    /// Where the other agent was; `None` if it was gone.
+    /// The cell of the other agent; `None` if it was gone.
     pub(crate) there: Option<Cell>,
     /// The [hash of the ground](crate::land::Land::hash).
     pub(crate) ground: u64,
-    /// The square of the smallest distance from there since the other agent has been there, of an agent that flees.
+    /// For an agent that flees: the square of its smallest distance from that cell, since the other agent has been
+    /// there.
     pub(crate) nearest: i64,
     /// Whether an agent that flees can only go to a cell which is not far enough away, and stays there.
     pub(crate) is_cornered: bool,
@@ -57,7 +58,7 @@ impl Relation {
         Some(Self { other, sort, reach: reach.min(MAX_REACH) })
     }
 
-    /// Whether it is that of an agent that follows another one.
+    /// Whether the agent follows another one.
     pub(crate) fn is_beside(self) -> bool {
         self.sort == Sort::Beside
     }
@@ -85,7 +86,7 @@ impl Board {
         self.agents[agent].relation = relation;
     }
 
-    /// Whether an agent that follows another one looks where that is: not more often than once per second.
+    /// Whether an agent that follows another agent looks where it is: at most once per second.
     pub(crate) fn looks_for_other(&mut self, agent: AgentIndex) -> bool {
         let looks_at = &mut self.agents[agent].looks_for_other_at;
         let looks = self.now >= *looks_at;
@@ -95,15 +96,15 @@ impl Board {
         looks
     }
 
-    /// Whether an agent looks again where to go, because its goal about another agent is not satisfied where it is. It does so if
-    /// the other agent or the ground has changed, at most once per second while it is under way, and whenever it has come to
-    /// where it was to go.
+    /// Whether an agent looks again where to go, because its goal about another agent is not satisfied where it is. It
+    /// does so if the other agent or the ground has changed, at most once per second while it is under way, and
+    /// whenever it has come to its goal cell.
     pub(crate) fn looks_again(&self, agent: AgentIndex, relation: Relation) -> bool {
         let entry = &self.agents[agent];
         let Look { there, ground, is_cornered, .. } = entry.look;
         let has_changed = (there, ground) != (self.cell_of_other(relation), self.land.hash());
         let is_there = self.cost_to_goal(agent, entry.at) == 0;
-        // One that flees goes on from a cell on its route.
+        // An agent that flees continues from a cell on its route.
         let goes_on = is_there && relation.sort == Sort::FarAway && !is_cornered;
         goes_on || has_changed && (is_there || self.now >= entry.looks_for_other_at)
     }
@@ -115,12 +116,12 @@ impl Board {
         entry.looks_for_other_at = self.now + CrowdTime::SECOND;
     }
 
-    /// Where the other agent is that a goal is about; `None` if it is not on the map any more.
+    /// The cell of the other agent of a goal; `None` if it is not on the map any more.
     pub(crate) fn cell_of_other(&self, relation: Relation) -> Option<Cell> {
         self.find(relation.other).map(|other| self.position(other).0)
     }
 
-    /// Whether what a goal says about another agent is true of an agent in a cell.
+    /// Whether the relation of a goal is satisfied for an agent in a cell.
     pub(crate) fn is_satisfied(&self, agent: AgentIndex, relation: Relation, here: Cell) -> bool {
         let Some(there) = self.cell_of_other(relation) else { return false };
         let (distance, reach) = (here.distance_squared(there), relation.reach_squared());
@@ -141,8 +142,8 @@ impl Board {
         here.sees(there, |cell| !self.land.grids().any(|grid| grid.is_passable(cell)))
     }
 
-    /// Whether an agent that stands in its goal is where its goal about another agent wants it: that may have gone on since it
-    /// last looked where it is. `true` if its goal is about no other agent.
+    /// Whether the goal of a standing agent about another agent is still satisfied: the other agent may have moved
+    /// since the agent last looked. `true` if its goal is about no other agent.
     pub(crate) fn may_rest_here(&self, agent: AgentIndex) -> bool {
         let entry = &self.agents[agent];
         let Some(relation) = entry.relation else { return true };
@@ -155,7 +156,7 @@ impl Board {
         relation.sort == Sort::FarAway && self.agents[agent].look.is_cornered
     }
 
-    /// Lets an agent that is not where its goal about another agent wants it arrive again later.
+    /// Lets an agent whose goal about another agent is no longer satisfied arrive again later.
     pub(crate) fn forget_arrival(&mut self, agent: AgentIndex, relation: Relation) {
         if !self.is_cornered(agent, relation) {
             self.agents[agent].was_there = false;
@@ -167,7 +168,7 @@ impl Board {
         self.agents[agent].was_there = was_there;
     }
 
-    /// Notes that a search for the cells to which an agent goes has visited so many.
+    /// Notes how many cells the search for an agent's goal cells has visited.
     pub(crate) fn note_spent(&mut self, agent: AgentIndex, cells: u64) {
         self.guides[self.agents[agent].lane].note_spent(cells);
     }

@@ -1,4 +1,4 @@
-//! Searches for routes that wait for their turn: with a budget they go on from slice to slice, the nearest first.
+//! Searches for routes that wait for their turn: with a budget they continue from slice to slice, the nearest first.
 
 use std::cmp::Reverse;
 
@@ -9,10 +9,10 @@ use crate::guides::Allowance;
 use crate::index::{AgentIndex, GuideIndex};
 use emberwalk_path::time::CrowdTime;
 
-/// A search lets others go first that begin up to this much later for each cell by which they are shorter. So all that
-/// begin at one time are done from the nearest to the farthest one, and no search waits for ever.
+/// A search lets shorter ones go first if they begin up to this much later for each cell of the difference. So searches
+/// that begin together are done from the nearest to the farthest, and no search waits for ever.
 const LATER_PER_CELL: CrowdTime = CrowdTime::SECOND.divided_by(256);
-/// What each answer costs at least: one visited cell is not enough for all that an agent does then.
+/// The least cost of an answer: an agent does more work with it than visiting one cell.
 const CELLS_PER_ANSWER: u64 = 32;
 
 impl Board {
@@ -32,7 +32,7 @@ impl Board {
         let goal = self.guides_of(agent).goal(guide).first();
         let distance = here.x.abs_diff(goal.x).max(here.y.abs_diff(goal.y));
         let turn = self.now + LATER_PER_CELL.times(distance.into());
-        // One that is sent elsewhere again and again has its turn nevertheless.
+        // An agent that is sent elsewhere again and again still gets its turn.
         let turn = self.cancel_request(agent).map_or(turn, |before| before.min(turn));
         let number = self.searches.requests;
         self.searches.requests += 1;
@@ -50,7 +50,7 @@ impl Board {
         }
     }
 
-    /// Lets an agent wait for no search any more. Returns its turn if it did.
+    /// Cancels the search that an agent waits for. Returns its turn if it waited.
     pub(crate) fn cancel_request(&mut self, agent: AgentIndex) -> Option<CrowdTime> {
         let request = self.agents[agent].request.take()?;
         self.searches.remove(agent, request);
@@ -71,7 +71,7 @@ impl Board {
         let allowance = Allowance::new(cells);
         if allowance.per_slice() != self.search_budget() {
             self.searches.allowance = allowance;
-            // What was done without a budget is not paid for.
+            // Work that was done without a budget is not paid for.
             self.guides.iter_mut().for_each(|guides| _ = guides.take_spent());
         }
     }
@@ -80,15 +80,15 @@ impl Board {
         self.searches.are_limited()
     }
 
-    /// Whether an order to an agent waits for the search for its route. The routes of a group follow a way that is known
-    /// already.
+    /// Whether an order to an agent waits for the search for its route. The routes of a group follow a route that is
+    /// known already.
     pub(crate) fn searches_later(&self, agent: AgentIndex) -> bool {
         self.searches.are_limited() && !self.guides_of(agent).leads_group()
     }
 
-    /// Goes on with the searches that wait, as far as this slice allows.
+    /// Continues the waiting searches, as far as this slice allows.
     pub(crate) fn search(&mut self) {
-        // Those that have waited until now have no limit any more.
+        // The searches that have waited until now have no limit any more.
         if !self.searches.are_limited() && self.searches.queue.is_empty() {
             return;
         }
@@ -111,7 +111,7 @@ impl Board {
         }
     }
 
-    /// Takes a request whose search has ended, in the order in which they were asked for, as without a budget.
+    /// Takes a request whose search has ended, in the order of the requests, as without a budget.
     pub(crate) fn take_ended(&mut self) -> Option<(AgentIndex, Request)> {
         while let Some(Reverse((_, agent))) = self.searches.ended.pop() {
             if let Some(request) = self.agents[agent].request.take() {
@@ -121,7 +121,7 @@ impl Board {
         None
     }
 
-    /// Goes on with the search of an agent, and returns whether it has ended.
+    /// Continues the search of an agent, and returns whether it has ended.
     fn search_for(&mut self, agent: AgentIndex, guide: GuideIndex) -> bool {
         let entry = &self.agents[agent];
         let (lane, at) = (entry.lane, entry.next_cell());

@@ -20,7 +20,7 @@ use emberwalk_path::internal::Renewed;
 use emberwalk_path::time::{CrowdTime, Pace};
 use serde::de::Error;
 
-/// A board, without what follows from the rest of it.
+/// A board, without derived state.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct SavedBoard {
     land: SavedLand,
@@ -106,10 +106,10 @@ impl SavedBoard {
     }
 
     fn replace_stamps(&mut self, replace: impl FnOnce(&mut Renewed)) {
-        let mut renewed = Renewed::default();
-        self.stamps_mut().for_each(|stamp| renewed.note(*stamp));
-        replace(&mut renewed);
-        self.stamps_mut().for_each(|stamp| *stamp = renewed.get(*stamp));
+        let mut stamps = Renewed::default();
+        self.stamps_mut().for_each(|stamp| stamps.note(*stamp));
+        replace(&mut stamps);
+        self.stamps_mut().for_each(|stamp| *stamp = stamps.get(*stamp));
     }
 
     fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {

@@ -9,7 +9,7 @@ use crate::index::AgentIndex;
 use emberwalk_path::hash::Mixer;
 use emberwalk_path::time::CrowdTime;
 
-/// The searches that wait, and how far they may go in each slice.
+/// The waiting searches, and how far they may go in each slice.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Searches {
@@ -62,7 +62,7 @@ impl Searches {
         self.current.take_if(|current| *current == agent);
     }
 
-    /// Adds all that decides to a hash, which stays as it is as long as no search has to wait.
+    /// Adds all state that affects decisions to a hash, which stays as it is as long as no search has to wait.
     pub(super) fn add_to(&self, hash: &mut Mixer, now: CrowdTime) {
         if self.allowance.add_to(hash, now, !self.queue.is_empty()) {
             hash.add(self.current.map_or(u64::MAX, |agent| agent.get() as u64));

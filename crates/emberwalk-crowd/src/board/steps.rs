@@ -1,4 +1,4 @@
-//! Agents that come, step, decide and leave: what changes on the board.
+//! Changes of the board: agents come, step, decide and leave.
 
 use super::agents::{Agent, Movement};
 use super::places::Claim;
@@ -113,7 +113,7 @@ impl Board {
         cells.for_each(|cell| self.call_neighbours(cell, None));
     }
 
-    /// Puts an agent into another cell without a step. Who leaves is forgotten by those who read the log.
+    /// Puts an agent into another cell without a step. Readers of the log forget an agent that leaves.
     pub(crate) fn relocate(&mut self, agent: AgentIndex, to: CellIndex) {
         self.take_away(agent);
         self.agents[agent].at = to;
@@ -183,7 +183,7 @@ impl Board {
         }
     }
 
-    /// Lets an agent rest where it came too late: the one that its goal is about has gone on.
+    /// Lets an agent rest where it came too late: the other agent of its goal has gone on.
     pub(crate) fn miss(&mut self, agent: AgentIndex) {
         let entry = &mut self.agents[agent];
         (entry.activity, entry.was_there) = (Activity::Resting, false);
@@ -194,8 +194,8 @@ impl Board {
         self.agents[agent].yields_until = time;
     }
 
-    /// Notes at the end of a step how near the agent has come to its goal. Returns whether it is nearer than before. One
-    /// that has rested for this long begins anew.
+    /// Notes at the end of a step how near the agent has come to its goal. Returns whether it is nearer than before.
+    /// Progress begins anew after a rest of this length.
     pub(crate) fn note_progress(&mut self, agent: AgentIndex, begins_anew_after: CrowdTime) -> bool {
         let cost = self.cost_to_goal(agent, self.agents[agent].at);
         let entry = &mut self.agents[agent];

@@ -17,16 +17,15 @@ use moment::{Moment, Phase};
 
 /// Finds all agents that break the rules in the log of a crowd, in the order of time.
 ///
-/// `grid` is the grid before the first event, and `events` are all events since then. The check only knows the rules of
-/// the [module](crate) and the log, so it also serves for logs of other programs. What happens at one time
-/// happens in the order of the log; events of different times can be in any order. Edits off the map are left out.
-/// Where each agent meets few others, it takes O(events log events). A [`Checker`] does the same while the log is
-/// written.
+/// `grid` is the grid before the first event, and `events` are all events since then. The check knows only the rules of
+/// the [module](crate) and the log, so it also serves for logs of other programs. Events of one time happen in the
+/// order of the log; events of different times can be in any order. Edits off the map are left out. Where each agent
+/// meets few others, it takes O(events log events). A [`Checker`] does the same while the log is written.
 ///
-/// A step may [change](CrowdEvent::StepChanged) on the way if the pace of its agent changes, or when the agent leaves the map or
-/// becomes slower that leaves the cell ahead.
+/// A step may [change](CrowdEvent::StepChanged) on the way if the pace of its agent changes, or if the agent that is
+/// leaving the cell ahead leaves the map or becomes slower.
 ///
-/// The log may end at any time, also while an agent is held up. The log ends with its last event that is not a
+/// The log may end at any time, even while an agent is held up. The log ends with its last event that is not a
 /// [`Step`](CrowdEvent::Step), which may be decided before it starts; [`Checker::check_until`] can give a later end.
 pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEvent]) -> Vec<Conflict> {
     let mut checker = Checker::new(grid, rules, pace);
@@ -34,8 +33,8 @@ pub fn conflicts(grid: CostGrid, rules: StepRules, pace: Pace, events: &[CrowdEv
     checker.finish()
 }
 
-/// Checks the log of a crowd while it is written, as [`conflicts`] does. Its memory only depends on the number of
-/// agents that are on the map at the same time, and of conflicts.
+/// Checks the log of a crowd while it is written, as [`conflicts`] does. Its memory depends only on the number of
+/// conflicts, and of agents on the map at the same time.
 ///
 /// ```
 /// use emberwalk_crowd::{Checker, Crowd, OnArrival};
@@ -66,7 +65,7 @@ pub struct Checker {
     steps: HashMap<Line, Vec<(AgentId, Step)>>,
     /// The ends of the links that are being used: the line of each, twice.
     link_ends: HashMap<Cell, Vec<Line>>,
-    /// The changes of links since the first step was decided that has not begun.
+    /// The changes of links since the first step that has not begun was decided.
     link_changes: Vec<LinkChange>,
     /// What is not checked yet.
     moments: BinaryHeap<Reverse<Moment>>,
@@ -74,7 +73,7 @@ pub struct Checker {
     events: u64,
     /// All events before this time have been added.
     complete_until: CrowdTime,
-    /// The agents whose steps have changed at this time so that they do not take what they cost.
+    /// The agents whose steps have changed at this time and now take another time than they cost.
     slowed: Vec<(CrowdTime, AgentId)>,
     found: Vec<Conflict>,
 }
@@ -91,7 +90,7 @@ struct Walker {
     place: Option<Place>,
     /// Its steps that have not begun yet.
     decided: VecDeque<Decided>,
-    /// The number of the event that has last changed a step which has not begun. What was decided before is outdated.
+    /// The number of the event that last changed a step which has not begun. Earlier decisions are outdated.
     changed: u64,
     /// The number of the event with which it has left.
     left: u64,
@@ -102,7 +101,7 @@ struct Walker {
 struct Decided {
     /// The number of its last event.
     number: u64,
-    /// The number of its first one: it costs what it cost then.
+    /// The number of its first event: the step has the cost of that moment.
     first: u64,
 }
 
@@ -377,7 +376,7 @@ impl Checker {
             let first = before.map_or(number, |before| before.first);
             walker.decided.push_back(Decided { number, first });
             let phase = Phase::Event(CrowdEvent::Step { agent, step });
-            // One that stands still has not begun either, but takes its step.
+            // An agent that stands still has not begun either, but takes its step.
             self.moments.push(Reverse(Moment { time: step.start.max(time), phase, number }));
             return;
         };
@@ -391,7 +390,7 @@ impl Checker {
         {
             self.report(ConflictKind::BrokenPath, time, step.to, agent, None);
         }
-        // The ground may have changed under one that passes.
+        // The ground may have changed under an agent that passes.
         let cost = taken.cost.filter(|_| !passes);
         let has_to_change = cost.is_some_and(|cost| self.is_slowed(agent, &step, cost, time));
         self.take(agent, Taken { number, step, cost, has_to_change });
@@ -401,8 +400,8 @@ impl Checker {
         self.await_end(agent, step, number);
     }
 
-    /// Whether a step does not take what it costs from a time on. That is right until its middle if the agent is held up,
-    /// which is checked when all has happened at that time, as agents may hold each other up in a circle.
+    /// Whether a step takes another time than it costs, from a time on. That is right until its middle if the agent is
+    /// held up. This is checked after all events of that time, as agents may hold each other up in a circle.
     fn is_slowed(&mut self, agent: AgentId, step: &Step, cost: RouteCost, time: CrowdTime) -> bool {
         let duration = if step.stands_still() { CrowdTime::NEVER } else { step.duration() };
         let is_slowed = duration != self.pace_of(agent).of(cost);
@@ -412,9 +411,9 @@ impl Checker {
         is_slowed
     }
 
-    /// Reports the steps that take another time than they cost, although nobody who leaves the cells that they lead to holds
-    /// them up. Those that have begun to do so before this time are looked at, as all has happened by then that may be the
-    /// reason.
+    /// Reports the steps that take another time than they cost, although no agent that leaves their cells holds them
+    /// up. Only steps that became so before this time are checked: by then, everything that may be the reason has
+    /// happened.
     fn check_slowed(&mut self, now: CrowdTime) {
         for (time, agent) in std::mem::take(&mut self.slowed) {
             if time >= now {
@@ -433,7 +432,8 @@ impl Checker {
             let is_held_up = others.iter().flatten().map(free_at).max() == Some(free_at(&step));
             match time < step.middle() {
                 true if is_held_up => {}
-                // One of them has yet to begin the step out of its cell. In this moment it may do so, and both steps may change.
+                // One of them has yet to begin the step out of its cell. It may do so in this moment, and both steps
+                // may change.
                 true if others.contains(&None) => self.slowed.push((now, agent)),
                 _ => self.report(ConflictKind::WrongDuration, time, step.to, agent, None),
             }
@@ -523,7 +523,8 @@ impl Checker {
         self.land.change(change, cell);
         let is_level = matches!(change, Change::Level(_));
         for (agent, Taken { step, cost, .. }, before) in before {
-            // A step out of a cell goes on while the cell is blocked behind it, and later edits may open a way for it again.
+            // A step out of a cell goes on while the cell is blocked behind it, and later edits may make the step
+            // possible again.
             let covers = |at: Cell| self.square(agent, at).any(|covered| covered == cell);
             let is_behind = covers(step.from) && !covers(step.to);
             if ![before, cost].contains(&self.cost_of(agent, &step)) && (is_level || !is_behind) {
@@ -589,7 +590,7 @@ impl Checker {
     }
 }
 
-/// Whether the same parts of two steps are over at a time, but for the rounding of their times.
+/// Whether the same parts of two steps are over at a time, apart from rounding.
 fn are_at_one_point(one: &Step, other: &Step, time: CrowdTime) -> bool {
     let [one, other] = [one, other].map(|step| (step.gone(time).ticks(), step.duration().ticks()));
     let [a, b] = [(one, other), (other, one)].map(|((gone, _), (_, duration))| u128::from(gone) * u128::from(duration));

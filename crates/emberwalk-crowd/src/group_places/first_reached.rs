@@ -14,8 +14,8 @@ const MAX_VISITED: usize = 1 << 16;
 /// straight-line distance. The least one comes first.
 pub(super) type Reached = (u64, u64);
 
-/// A search from the members of a group towards a cell that goes on as long as cells are asked for: A\*, whose lower bounds
-/// are consistent, so that the costs of all visited cells are the lowest ones.
+/// A search from the members of a group towards a cell, which continues as long as cells are asked for. It is A\* with
+/// consistent lower bounds, so the costs of all visited cells are the lowest ones.
 pub(super) struct FirstReached<'a> {
     grid: &'a CostGrid,
     rules: StepRules,
@@ -25,7 +25,7 @@ pub(super) struct FirstReached<'a> {
     distance: Option<LinearDistance>,
     /// The visited cells with their costs, by index.
     costs: HashMap<usize, u64>,
-    /// By the sum of cost and lower bound, then those with the highest costs first.
+    /// By the sum of cost and lower bound, then the highest cost first.
     open: BinaryHeap<Reverse<(u64, Reverse<u64>, usize)>>,
 }
 

@@ -36,7 +36,7 @@ pub struct GroupMember {
     pub kind: usize,
     /// Where it is, or where its step leads: of several cells the north-western one.
     pub at: Cell,
-    /// The place that it is in or goes to by an earlier order.
+    /// The place where it is or to which it goes by an earlier order.
     pub place: Option<Cell>,
 }
 
@@ -45,31 +45,31 @@ pub struct GroupMember {
 pub struct GroupPlace {
     /// The place: of several cells the north-western one.
     pub cell: Cell,
-    /// Whether the goal of the group is reachable for the agent. Otherwise the place is one of the nearest to it that
-    /// are.
+    /// Whether the goal of the group is reachable for the agent. Otherwise the place is one of the nearest reachable
+    /// ones.
     pub reaches_goal: bool,
 }
 
-/// Chooses a place near a goal for each agent of a group, in the order of the agents; `None` for those that are in a
-/// blocked cell or off the map.
+/// Chooses a place near a goal for each agent of a group, in the order of the agents; `None` for agents in a blocked
+/// cell or off the map.
 ///
-/// The places are the free cells to which the routes from the goal cost least. If an agent cannot reach the goal, because
-/// it is blocked, off the map or in another component, or because a large agent does not fit there, its place is near
-/// the reachable cell that is nearest to the goal. `is_taken` tells which cells are not free because of others. Where nobody
-/// can stand in the goal itself, those of several equally near cells come first that the agents reach first: the cells on
-/// their side of a house, say.
+/// The places are the free cells to which the routes from the goal cost least. If an agent cannot reach the goal,
+/// because it is blocked, off the map or in another component, or because a large agent does not fit there, its place
+/// is near the reachable cell that is nearest to the goal. `is_taken` tells which cells are not free because of others.
+/// If no agent can stand in the goal itself, the agents get those of several equally near cells that they reach first:
+/// the cells on their side of a house, say.
 ///
-/// A group that stands at the goal already stays as it is, and so does an agent that stands in one of the places. If all
-/// of them have these places by an earlier order, nothing changes. Otherwise those that are nearest to the goal get the
-/// places on its far side, so that nobody has to pass others who have arrived. A group that is all around the goal comes
-/// closer from all sides. Where there are too few places, several agents get the one that is nearest to the goal.
+/// A group that stands at the goal already stays as it is, and so does an agent that stands in one of the places. If
+/// all agents have these places by an earlier order, nothing changes. Otherwise the agents nearest to the goal get the
+/// places on its far side, so that no agent has to pass others that have arrived. A group that is all around the goal
+/// comes closer from all sides. If there are too few places, several agents get the place nearest to the goal.
 ///
 /// Agents that can reach the goal over [links](emberwalk_path::CostGrid::add_link) get places around it, which are chosen without
 /// links; all others get places on their own side. Links count if they do for the components.
 ///
-/// It looks at 16 cells for each place, and at more where others have taken them; and where the goal is unreachable at
-/// all cells that are nearer to it than the reachable ones. Which of those the agents reach first, it finds by one search of
-/// at most 65,536 cells from where they are; beyond, the straight line counts.
+/// It looks at 16 cells for each place, and at more where others have taken them; if the goal is unreachable, also at
+/// all cells nearer to it than the reachable ones. One search of at most 65,536 cells from the agents finds which cells
+/// they reach first; beyond, the straight line counts.
 ///
 /// ```
 /// use emberwalk_crowd::{GroupGround, GroupMember, group_places};
@@ -108,21 +108,21 @@ pub fn group_places(
     places
 }
 
-/// Those agents of a group that are of one kind and in one component, and their places.
+/// The agents of a group that are of one kind and in one component, and their places.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     pub(crate) kind: usize,
-    /// The goal, or the cell nearest to it that they can reach.
+    /// The goal, or the nearest cell to it that they can reach.
     pub(crate) centre: Cell,
     pub(crate) reaches_goal: bool,
-    /// The agents that keep the places that they have or stand in, by their positions in the list of the group.
+    /// The agents that keep their places, by their positions in the list of the group.
     kept: Vec<(usize, Cell)>,
     /// Whether all keep the places that they have by an earlier order.
     keeps_orders: bool,
     /// The others, and where they are.
     rest: Vec<usize>,
     pub(crate) starts: Vec<Cell>,
-    /// The places for them, those nearest to the centre first.
+    /// The places for them, the nearest to the centre first.
     places: Vec<Cell>,
     /// How many cells were visited to find out which they reach first.
     pub(crate) visited: u64,
@@ -134,7 +134,7 @@ impl Share {
         self.kept.iter().map(|&(member, _)| member).chain(self.rest.iter().copied())
     }
 
-    /// Gives each agent a place. `costs` are those of routes from the [starts](Self::starts) to the centre.
+    /// Gives each agent a place. `costs` are the costs of routes from the [starts](Self::starts) to the centre.
     pub(crate) fn assign(self, costs: &[u64]) -> impl Iterator<Item = (usize, Cell)> {
         let Self { centre, kept, rest, starts, mut places, .. } = self;
         let mut order: Vec<_> = (0..rest.len()).collect();
@@ -161,7 +161,7 @@ impl Share {
     }
 }
 
-/// Divides a group into those that get places together, and finds these.
+/// Divides a group into parts that get places together, and finds these places.
 pub(crate) fn shares(
     grounds: &[GroupGround],
     rules: StepRules,
@@ -236,7 +236,7 @@ impl Search<'_> {
         ground.components.component(ground.grid, cell)
     }
 
-    /// The component of the goal if an agent in a cell can reach it, perhaps over links, and otherwise its own.
+    /// The component of the goal if an agent in a cell can reach it, perhaps over links, and otherwise the agent's own.
     fn destination(&self, kind: usize, at: Cell) -> Option<usize> {
         let own = self.component(kind, at)?;
         let ground = &self.grounds[kind];
@@ -254,8 +254,8 @@ impl Search<'_> {
         self.square(kind, at).all(|cell| !self.taken.contains(&cell) && !(self.is_taken)(cell))
     }
 
-    /// Whether the group is at the goal already: one of them stands there, each of them is beside another one, and all
-    /// are so close that no smaller square around the goal is sure to have room for them.
+    /// Whether the group is at the goal already: one agent stands there, each is beside another, and all are so close
+    /// that no smaller square around the goal is sure to have room for them.
     fn stands_at_goal(&self) -> bool {
         let Self { members, goal, .. } = *self;
         let mut owners = HashMap::new();
@@ -281,7 +281,7 @@ impl Search<'_> {
         reached.len() == members.len()
     }
 
-    /// Finds the places of those members that are of one kind and in one component.
+    /// Finds the places of the members that are of one kind and in one component.
     fn share(&mut self, kind: usize, component: usize, part: &[usize]) -> Share {
         let grid = self.grounds[kind].grid;
         let starts = part.iter().map(|&member| self.members[member].at).collect();
@@ -302,7 +302,7 @@ impl Search<'_> {
         Share { kind, centre, reaches_goal, kept, keeps_orders, rest, starts, places, visited: first.visited() }
     }
 
-    /// The cell nearest to the goal that they can reach, and in which order cells around it become places.
+    /// The nearest cell to the goal that they can reach, and the order in which cells around it become places.
     fn centre(&self, kind: usize, component: usize, first: &mut FirstReached<'_>) -> (Cell, Order) {
         let size = self.grounds[kind].grid.size();
         let aim = size.nearest(self.goal);
@@ -317,8 +317,8 @@ impl Search<'_> {
     }
 
     /// As many places around a centre as there are members in the part, or fewer if there is no room, the nearest ones
-    /// first. Of cells that are equally near, those in which members stand come first, and then, if nobody can stand in the
-    /// goal, those that they reach first.
+    /// first. Among equally near cells, cells where members stand come first, and then, if no agent can stand in the
+    /// goal, the cells that they reach first.
     fn find_places(
         &self,
         kind: usize,
@@ -331,7 +331,7 @@ impl Search<'_> {
         let count = part.len();
         let stands: HashSet<_> = part.iter().map(|&member| grid.index(self.members[member].at)).collect();
         let mut chosen = Chosen::default();
-        // What is found by distance does not come in order.
+        // Places found by distance do not come in order.
         let mut found = Vec::new();
         let enough = CELLS_PER_PLACE_BY_DISTANCE * (count * side * side + CELLS_PER_PLACE_BY_DISTANCE);
         let key = |at: usize, cost: u64| match order {
@@ -384,7 +384,7 @@ impl Search<'_> {
         chosen.places
     }
 
-    /// Makes a cell a place, if it is free and no passage that others have to go through.
+    /// Makes a cell a place, if it is free and not a passage that others need.
     fn choose(&self, kind: usize, at: usize, chosen: &mut Chosen) {
         let GroupGround { grid, spares_passages, .. } = self.grounds[kind];
         let cell = grid.cell(at);
@@ -397,8 +397,8 @@ impl Search<'_> {
         }
     }
 
-    /// The members of a part that keep their places: all if each has one by an earlier order, and otherwise those that
-    /// stand in one. Also returns whether it is the former.
+    /// The members of a part that keep their places: all if each has a place by an earlier order, and otherwise the
+    /// members that stand in a place. Also returns whether all have one.
     fn kept(&self, kind: usize, part: &[usize], places: &[Cell]) -> (Vec<(usize, Cell)>, bool) {
         let free: HashSet<_> = places.iter().copied().collect();
         let keep = |place: fn(&GroupMember) -> Option<Cell>| -> Vec<(usize, Cell)> {
@@ -412,7 +412,7 @@ impl Search<'_> {
         }
         let mut standing = keep(|member| Some(member.at));
         if standing.len() < part.len() {
-            // Nobody can pass those that stand in a passage: there they go on, one behind the other.
+            // No agent can pass others that stand in a passage: there they move on, one behind the other.
             let grid = self.grounds[kind].grid;
             standing.retain(|&(_, at)| !is_passage(grid, grid.index(at)));
         }

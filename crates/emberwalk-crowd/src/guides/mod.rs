@@ -1,11 +1,11 @@
-//! Who leads agents to their goals: a field that all agents with one goal share, or, while few agents have it and the
-//! map is large, a route of each agent's own.
+//! Guides lead agents to their goals: a field that all agents with the same goal share, or, while few agents have the
+//! goal and the map is large, each agent's own route.
 
 mod allowance;
-mod group_way;
+mod group_route;
 mod own_route;
 mod own_routes;
-mod renewal;
+mod recomputation;
 #[cfg(feature = "serde")]
 mod saved;
 mod surroundings;
@@ -22,9 +22,9 @@ pub(super) use allowance::Allowance;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::internal::hash_of;
 use emberwalk_path::{Components, CostGrid, Field, StepRules};
-use group_way::GroupWay;
+use group_route::GroupRoute;
 use own_routes::OwnRoutes;
-use renewal::{Renewal, query_to};
+use recomputation::{Recomputation, query_to};
 #[cfg(feature = "serde")]
 pub(super) use saved::SavedGuides;
 
@@ -32,14 +32,13 @@ pub(super) use saved::SavedGuides;
 /// make a tick long. With 20,000 or 80,000 instead, as many agents arrive in rooms and on islands while walls are built,
 /// and the longest tick takes four fifths or one and a half times as long.
 const CELLS_PER_BEAT: u64 = 40_000;
-/// A field that a repair of this many cells does not bring up to date is computed again, in slices.
+/// If a repair of this many cells does not bring a field up to date, the field is computed again, in slices.
 const MAX_REPAIRED: u64 = 5_000;
-/// To repair a cell takes as long as to visit this many when all are computed.
+/// Repairing a cell takes as long as visiting this many when all are computed.
 const CELLS_PER_REPAIRED: u64 = 4;
-/// To visit a cell in the search for a route takes as long as to visit this many of a field.
+/// Visiting a cell in the search for a route takes as long as visiting this many of a field.
 const CELLS_PER_SEARCHED: u64 = 8;
-/// The same where both are counted in a [budget](super::searches), which is for the time that they take, measured without
-/// prepared tables.
+/// The same ratio for a [budget](super::searches), which stands for time. It was measured without prepared tables.
 const FIELD_CELLS_PER_SEARCHED: u64 = 2;
 /// On a grid with at most this many array entries every goal has a field: it takes as long as a few routes.
 const ALWAYS_FIELDS: usize = 8192;
@@ -48,12 +47,12 @@ const MAX_GROUP_FIELDS: usize = 1 << 18;
 /// A goal gets a field when this many agents have it, and the searches for their routes have visited a sixteenth as
 /// many cells as the grid has.
 const MIN_AGENTS_FOR_FIELD: usize = 4;
-/// All fields together take no more than this. Agents with other goals follow routes of their own.
+/// All fields together take no more than this. Agents with other goals follow their own routes.
 const MAX_FIELD_BYTES: usize = 1 << 30;
-/// What a field takes per entry of the grid's array.
+/// The size of a field per entry of the grid's array.
 const FIELD_BYTES_PER_ENTRY: usize = 8;
 
-/// What leads agents to one goal.
+/// The guide of all agents with one goal.
 #[derive(Clone, Debug)]
 struct Guide {
     goal: Target,
@@ -79,12 +78,12 @@ pub(super) struct Guides {
     fields: usize,
     /// Fields that no goal needs. Their memory is used again.
     spare_fields: Vec<Arc<Field>>,
-    /// The way of the group that gets its orders.
-    way: GroupWay,
+    /// The common route of the group that gets its orders.
+    group_route: GroupRoute,
     group_spares_fields: bool,
     /// The guide whose field is brought up to date next.
     next: usize,
-    renewal: Renewal,
+    recomputation: Recomputation,
     /// How many cells were visited by work that a budget could not divide.
     spent: u64,
     routes: OwnRoutes,
@@ -96,7 +95,7 @@ impl Guides {
         self.routes.prepare(ground);
     }
 
-    /// Prepares the searches for own routes with what others know, which are on the same ground.
+    /// Prepares the searches for own routes with the tables of other guides on the same ground.
     pub(super) fn share_preparation(&mut self, others: &Self) {
         self.routes.share_preparation(&others.routes);
     }
@@ -113,8 +112,8 @@ impl Guides {
             self.spare_fields.reserve(self.fields);
         }
         if entry.field.is_none() {
-            let visited = match self.way.cost(at) {
-                Some(_) => self.routes.plan_along(ground, &self.way, &entry.goal, agent, at),
+            let visited = match self.group_route.cost(at) {
+                Some(_) => self.routes.plan_along(ground, &self.group_route, &entry.goal, agent, at),
                 None => self.routes.plan(ground, &entry.goal, agent, at),
             };
             entry.visited += visited.searching;
@@ -130,8 +129,8 @@ impl Guides {
         guide
     }
 
-    /// Goes on with the search for what leads an agent that is in a cell or on the way into it, as far as this is allowed.
-    /// Returns whether it has ended.
+    /// Continues the search for the guidance of an agent that is in a cell or on the way into it, as far as the
+    /// allowance permits. Returns whether it has ended.
     pub(super) fn advance_search(
         &mut self,
         ground: Ground<'_>,
@@ -144,7 +143,7 @@ impl Guides {
         if entry.field.is_some() {
             return true;
         }
-        if self.renewal.guide() != Some(guide) && !entry.needs_field(ground.grid, self.fields) {
+        if self.recomputation.guide() != Some(guide) && !entry.needs_field(ground.grid, self.fields) {
             let visited = self.routes.advance_plan(ground, &entry.goal, agent, at, allowance);
             entry.visited += visited.unwrap_or(0);
             return visited.is_some();
@@ -152,10 +151,10 @@ impl Guides {
         let cells = allowance.left().saturating_mul(FIELD_CELLS_PER_SEARCHED);
         let mut left = cells;
         while left > 0 && self.guides[guide.get()].field.is_none() {
-            if self.renewal.guide().is_none() {
-                self.renewal.begin(ground.grid, guide);
+            if self.recomputation.guide().is_none() {
+                self.recomputation.begin(ground.grid, guide);
             }
-            self.renew(ground.rules, &mut left);
+            self.recompute(ground.rules, &mut left);
         }
         allowance.spend((cells - left).div_ceil(FIELD_CELLS_PER_SEARCHED));
         self.guides[guide.get()].field.is_some()
@@ -205,22 +204,22 @@ impl Guides {
         self.routes.components(ground)
     }
 
-    /// Finds the way of a group from these cells to a passable goal, and returns the costs, in units. New routes follow
-    /// it until [`end_group`](Self::end_group).
+    /// Finds the common route of a group from these cells to a passable goal, and returns the costs, in units. New
+    /// routes follow it until [`end_group`](Self::end_group).
     pub(super) fn begin_group(&mut self, ground: Ground<'_>, goal: Cell, starts: &[Cell]) -> Vec<u64> {
-        self.spent += self.way.find(ground, goal, starts);
+        self.spent += self.group_route.find(ground, goal, starts);
         self.group_spares_fields = starts.len() * ground.grid.entry_units().len() > MAX_GROUP_FIELDS;
-        let cost = |&start: &Cell| self.way.cost(CellIndex::new(ground.grid.index(start))).unwrap_or(u64::MAX);
+        let cost = |&start: &Cell| self.group_route.cost(CellIndex::new(ground.grid.index(start))).unwrap_or(u64::MAX);
         starts.iter().map(cost).collect()
     }
 
-    /// Whether new routes follow the way of a group.
+    /// Whether new routes follow the common route of a group.
     pub(super) fn leads_group(&self) -> bool {
-        self.way.is_known()
+        self.group_route.is_known()
     }
 
     pub(super) fn end_group(&mut self) {
-        self.way.forget();
+        self.group_route.forget();
         self.group_spares_fields = false;
     }
 
@@ -231,7 +230,7 @@ impl Guides {
         if entry.agents == 0 {
             self.by_goal.remove(&entry.goal);
             self.hash = self.hash.wrapping_sub(hash_of([guide.get() as u64, entry.goal.hash()]));
-            self.renewal.cancel(guide);
+            self.recomputation.cancel(guide);
             self.unused.push(guide);
             entry.visited = 0;
             if let Some(field) = entry.field.take() {
@@ -241,7 +240,7 @@ impl Guides {
         }
     }
 
-    /// About how many bytes a copy takes beside an earlier one, on a grid with this many array entries.
+    /// About how many bytes a copy takes in addition to an earlier one, on a grid with this many array entries.
     pub(super) fn bytes_beside(&self, earlier: Option<&Self>, entries: usize) -> usize {
         let shared: HashSet<_> = earlier.iter().flat_map(|earlier| earlier.all_fields()).map(Arc::as_ptr).collect();
         let fields = self.all_fields().filter(|field| !shared.contains(&Arc::as_ptr(field))).count();
@@ -278,8 +277,8 @@ impl Guides {
         }
     }
 
-    /// The cells of the own route of an agent, from the one on that was nearest to it when it last looked around; none if
-    /// a field leads it or if it has no route.
+    /// The cells of an agent's own route, from the cell that was nearest to it when it last looked around; none if a
+    /// field leads it or if it has no route.
     pub(super) fn own_cells(
         &self,
         guide: GuideIndex,
@@ -319,8 +318,8 @@ impl Guides {
     }
 
     /// Brings fields and routes up to date with the grid, as many as fit into one beat. Returns whether all are.
-    /// `walker` says which guide leads an agent, and where it is or where its step leads. With a budget, it takes up to half
-    /// of what is left, and notes which routes are [outdated](Self::take_outdated) instead of planning them.
+    /// `walker` says which guide leads an agent, and where it is or where its step leads. With a budget, it takes up to
+    /// half of the rest, and notes which routes are [outdated](Self::take_outdated) instead of planning them.
     pub(super) fn catch_up(
         &mut self,
         ground: Ground<'_>,
@@ -351,7 +350,7 @@ impl Guides {
 
     /// Brings fields up to date with the grid, until so many cells have been visited. Returns whether all are.
     fn catch_up_fields(&mut self, ground: Ground<'_>, left: &mut u64) -> bool {
-        self.renew(ground.rules, left);
+        self.recompute(ground.rules, left);
         for _ in 0..self.guides.len() {
             if *left == 0 {
                 return false;
@@ -363,25 +362,25 @@ impl Guides {
             let repaired = Arc::make_mut(field).repair(ground.grid, query, MAX_REPAIRED);
             *left = left.saturating_sub(CELLS_PER_REPAIRED * repaired.unwrap_or(MAX_REPAIRED));
             if repaired.is_none() {
-                self.renewal.begin(ground.grid, GuideIndex::new(self.next));
-                self.renew(ground.rules, left);
+                self.recomputation.begin(ground.grid, GuideIndex::new(self.next));
+                self.recompute(ground.rules, left);
             }
         }
         true
     }
 
     /// Continues the computation of a field.
-    fn renew(&mut self, rules: StepRules, left: &mut u64) {
-        let Some(guide) = self.renewal.guide() else { return };
+    fn recompute(&mut self, rules: StepRules, left: &mut u64) {
+        let Some(guide) = self.recomputation.guide() else { return };
         let Guide { field, goal, .. } = &mut self.guides[guide.get()];
         if let Some(field) = field {
-            self.renewal.advance(rules, goal, field, left);
+            self.recomputation.advance(rules, goal, field, left);
             return;
         }
         // The first field to this goal.
         let mut new = self.spare_fields.pop().unwrap_or_default();
-        self.renewal.advance(rules, goal, &mut new, left);
-        if self.renewal.guide().is_none() {
+        self.recomputation.advance(rules, goal, &mut new, left);
+        if self.recomputation.guide().is_none() {
             *field = Some(new);
             self.fields += 1;
             self.spare_fields.reserve(self.fields);
@@ -392,7 +391,7 @@ impl Guides {
 }
 
 impl Guide {
-    /// Whether the agents with this goal should share a field, beside so many other fields.
+    /// Whether the agents with this goal should share a field, in addition to this many other fields.
     fn needs_field(&self, grid: &CostGrid, others: usize) -> bool {
         let len = grid.entry_units().len();
         let is_quick = len <= ALWAYS_FIELDS && !self.spares_field;
@@ -401,8 +400,8 @@ impl Guide {
     }
 }
 
-/// A field to a goal, in the memory of a spare one. It is computed whatever that was before: so a loaded crowd, which has
-/// no spare fields, does the same work.
+/// A field to a goal, in the memory of a spare field. It is computed whatever the spare field was before: so a loaded
+/// crowd, which has no spare fields, does the same work.
 fn new_field(spare_fields: &mut Vec<Arc<Field>>, ground: Ground<'_>, goal: &Target) -> Arc<Field> {
     let mut field = spare_fields.pop().unwrap_or_default();
     // A goal that is blocked leaves the field empty, so that no cell has a route.

@@ -1,4 +1,4 @@
-//! The route of one agent whose goal few others have, and what it knows about the cells around it.
+//! The route of one agent whose goal few others have, and its known costs of the cells around it.
 
 use std::iter;
 
@@ -13,19 +13,19 @@ use emberwalk_path::internal::offsets;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
     /// How many steps of the route ahead are among the known cells. The agent looks around again after half of them or
-    /// more; after how many differs from agent to agent, so that many that set out together do not do it in the same
-    /// tick.
+    /// more; the exact number differs from agent to agent, so that agents that set out together do not do it in the
+    /// same tick.
     ahead: usize,
     /// How many steps the known cells are away from these.
     beside: usize,
 }
 
 impl Sight {
-    /// In a lifelong crowd of 4,000 in a city, 12.3 goals are reached in a step. With half as many steps ahead it is some
-    /// 2 % less and with twice as many 4 % more, for half as much memory again. With half as many or twice as many beside
-    /// it is 2 % less or no more.
+    /// A lifelong crowd of 4,000 in a city reaches 12.3 goals in a step. With half as many steps ahead it reaches some
+    /// 2 % fewer, and with twice as many 4 % more, for half as much memory again. With half as many steps beside it
+    /// reaches 2 % fewer, and with twice as many no more.
     pub(super) const USUAL: Self = Self { ahead: 64, beside: 6 };
-    /// Of an agent in a jam, which is led out over the cells around it.
+    /// The sight of an agent in a jam, which is led out over the cells around it.
     pub(super) const WIDE: Self = Self { ahead: 24, beside: 32 };
 }
 
@@ -36,9 +36,9 @@ const SEARCHED: usize = Sight::USUAL.ahead;
 
 /// A cheapest route to the goal of an agent, and the costs from the cells around its next part.
 ///
-/// A field has the costs from all cells. An agent only asks for those around it, so these are enough: the exact costs
-/// from the next cells of the route, and from the cells beside them the lowest cost of coming to the end of this part over
-/// such cells. So an equally short route beside it is no detour.
+/// A field has the costs from all cells. An agent asks only for the costs around it, so these are enough: the exact
+/// costs from the next cells of the route, and from the cells beside them the lowest cost to the end of this part over
+/// such cells. So an equally short route beside the planned one is no detour.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnRoute {
     /// The steps from the cell where it was planned to the goal; north for a link.
@@ -58,8 +58,8 @@ pub(super) struct OwnRoute {
 /// The costs around the next part of a route.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Known {
-    /// The known cells in their order: pieces of rows. The cost from each to the goal, above the lowest one, in units
-    /// or, where 32 bits are not enough for these, in multiples of `2^shift` units.
+    /// The known cells in their order: pieces of rows. The cost from each cell to the goal, above the lowest cost, in
+    /// units or, if 32 bits are not enough, in multiples of `2^shift` units.
     pieces: Vec<Piece>,
     costs: Vec<u32>,
     lowest: u64,
@@ -109,8 +109,8 @@ impl OwnRoute {
         self.known.looks_again_below = 0;
     }
 
-    /// Replaces the route of an agent, which goes to one of these goals, and finds the costs around its start. Returns the
-    /// [effort](Surroundings::effort) of the latter.
+    /// Replaces the route of an agent, which goes to one of these goals, and finds the costs around its start. Returns
+    /// the [effort](Surroundings::effort) of finding the costs.
     pub(super) fn set(
         &mut self,
         ground: Ground<'_>,
@@ -167,7 +167,8 @@ impl OwnRoute {
         cost == u64::MAX || cost < self.known.looks_again_below
     }
 
-    /// Finds the costs around an agent in a cell, which goes to one of these goals. Returns whether the cell has one.
+    /// Finds the costs around an agent in a cell, which goes to one of these goals. Returns whether the cell has a
+    /// cost.
     pub(super) fn look_around(
         &mut self,
         ground: Ground<'_>,
@@ -189,7 +190,7 @@ impl OwnRoute {
     }
 
     /// Moves along the route, forwards or backwards, to the place that is nearest to a cell. `None` if a step of the
-    /// route is not possible any more, or costs more than all of it did.
+    /// route is not possible any more, or costs more than the whole route did.
     fn find_nearest(&mut self, ground: Ground<'_>, cell: CellIndex) -> Option<()> {
         let offsets = offsets(ground.grid.stride());
         let target = ground.grid.cell(cell.get());
@@ -263,7 +264,7 @@ impl OwnRoute {
         Some(())
     }
 
-    /// Whether the part of the route that is ahead enters a cell of this kind.
+    /// Whether the route ahead enters a cell of this kind.
     pub(super) fn crosses(&self, stride: usize, is_of_kind: impl Fn(CellIndex) -> bool) -> bool {
         is_of_kind(self.at) || self.ahead(stride).any(is_of_kind)
     }
@@ -273,7 +274,7 @@ impl OwnRoute {
         self.known.cells().any(is_of_kind)
     }
 
-    /// The cells of the route that are ahead.
+    /// The cells of the route ahead.
     fn ahead(&self, stride: usize) -> impl Iterator<Item = CellIndex> + '_ {
         let offsets = offsets(stride);
         (self.done..self.steps.len()).scan(self.at, move |at, step| {
@@ -379,11 +380,11 @@ mod saved {
         done: usize,
         at: CellIndex,
         rest: u64,
-        /// What the agent knows, if it would see something else now.
+        /// The agent's known costs, if it would see others now.
         known: Option<SavedKnown>,
     }
 
-    /// What an agent knows, by what it would see now.
+    /// An agent's known costs, as differences from what it would see now.
     #[derive(serde::Serialize, serde::Deserialize)]
     struct SavedKnown {
         lowest: u64,
@@ -400,7 +401,7 @@ mod saved {
             self.cells().map(|cell| (cell, self.cost(cell))).collect()
         }
 
-        /// What is known, to save it; `None` if it is what is seen now.
+        /// The known costs, to save them; `None` if they equal what is seen now.
         fn saved(&self, now: &Self) -> Option<SavedKnown> {
             if self == now {
                 return None;
@@ -466,7 +467,7 @@ mod saved {
             found: &mut Surroundings,
         ) -> OwnRoute {
             let Self { steps, links, done, at, rest, known } = self;
-            // Whatever a file says.
+            // A file may say anything.
             if done > steps.len() || !ground.grid.size().contains(ground.grid.cell(at.get())) {
                 return OwnRoute::default();
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::own_routes::SavedRoutes;
-use super::renewal::{SavedRenewal, query_to};
+use super::recomputation::{SavedRecomputation, query_to};
 use super::{Guide, Guides};
 use crate::goal::Target;
 use crate::index::{AgentIndex, GuideIndex};
@@ -11,13 +11,14 @@ use crate::land::Ground;
 use emberwalk_path::Stamp;
 use emberwalk_path::internal::{SavedField, hash_of};
 
-/// Guides without what follows from the ground and the goals.
+/// Guides without the state that follows from the ground and the goals.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct SavedGuides {
     guides: Vec<SavedGuide>,
     unused: Vec<GuideIndex>,
     next: usize,
-    renewal: Option<SavedRenewal>,
+    #[serde(rename = "renewal")]
+    recomputation: Option<SavedRecomputation>,
     spent: u64,
     routes: SavedRoutes,
 }
@@ -49,7 +50,7 @@ impl SavedGuides {
             guides: guides.guides.iter().map(saved).collect(),
             unused: guides.unused.clone(),
             next: guides.next,
-            renewal: guides.renewal.saved(),
+            recomputation: guides.recomputation.saved(),
             spent: guides.spent,
             routes: SavedRoutes::new(&guides.routes, ground, goals_of),
         }
@@ -57,7 +58,7 @@ impl SavedGuides {
 
     /// The guides, on the same ground.
     pub(crate) fn load(self, ground: Ground<'_>, guide_of: impl Fn(AgentIndex) -> Option<GuideIndex>) -> Guides {
-        let Self { guides, unused, next, renewal, spent, routes } = self;
+        let Self { guides, unused, next, recomputation, spent, routes } = self;
         let load = |SavedGuide { goal, field, agents, visited, spares_field }| {
             let query = query_to(&goal, ground.rules);
             let field = field.map(|field: SavedField| Arc::new(field.load(ground.grid, query)));
@@ -66,16 +67,16 @@ impl SavedGuides {
         let guides: Vec<Guide> = guides.into_iter().map(load).collect();
         let used = || guides.iter().enumerate().filter(|(_, guide)| guide.agents > 0);
         let hash = |(k, guide): (usize, &Guide)| hash_of([k as u64, guide.goal.hash()]);
-        let renewal = renewal.and_then(|renewal| {
-            let goal = &guides.get(renewal.guide().get())?.goal;
-            renewal.load(ground.rules, goal)
+        let recomputation = recomputation.and_then(|recomputation| {
+            let goal = &guides.get(recomputation.guide().get())?.goal;
+            recomputation.load(ground.rules, goal)
         });
         Guides {
             by_goal: used().map(|(k, guide)| (guide.goal.clone(), GuideIndex::new(k))).collect(),
             hash: used().map(hash).fold(0, u64::wrapping_add),
             fields: guides.iter().filter(|guide| guide.field.is_some()).count(),
             routes: routes.load(ground, |agent| goals(&guides, guide_of(agent))),
-            renewal: renewal.unwrap_or_default(),
+            recomputation: recomputation.unwrap_or_default(),
             guides,
             unused,
             next,
@@ -86,10 +87,10 @@ impl SavedGuides {
 
     /// The stamps of grids for which something was computed.
     pub(crate) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        let Self { guides, renewal, routes, .. } = self;
+        let Self { guides, recomputation, routes, .. } = self;
         let fields = guides.iter_mut().filter_map(|guide| guide.field.as_mut()).map(SavedField::stamp_mut);
-        let renewal = renewal.iter_mut().map(SavedRenewal::stamp_mut);
-        fields.chain(renewal).chain(routes.stamps_mut())
+        let recomputation = recomputation.iter_mut().map(SavedRecomputation::stamp_mut);
+        fields.chain(recomputation).chain(routes.stamps_mut())
     }
 }
 

@@ -6,7 +6,7 @@ use emberwalk_path::CostGrid;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::internal::{Backward, Steps, offsets, with_steps};
 
-/// In the open an agent sees less far: it knows no more cells once costs have been lowered this many times.
+/// On open ground an agent sees less far: it learns no more cells once costs have been lowered this many times.
 const MAX_LOWERED: usize = 4096;
 /// The search for a route visits a cell in the time in which this many are visited here.
 const VISITED_PER_SEARCHED: u64 = 3;
@@ -19,11 +19,11 @@ pub(super) struct Surroundings {
     columns: usize,
     /// The costs row by row; [`u64::MAX`] where none is known.
     costs: Vec<u64>,
-    /// The cost of each of these cells when the search last went on from there; [`u64::MAX`] if it has not.
+    /// The cost of each of these cells when the search last expanded it; [`u64::MAX`] if it has not.
     spread: Vec<u64>,
-    /// How many times the last search went on from a cell.
+    /// How many times the last search expanded a cell.
     visited: u64,
-    /// The cells from which all others get their costs, and the costs from these.
+    /// The cells from which all others get their costs, and the costs from these cells.
     pub(super) seeds: Vec<(CellIndex, u64)>,
     /// The cells whose cost was lowered in the last round, and in this one.
     last: Vec<Place>,
@@ -95,7 +95,7 @@ impl Surroundings {
         let (mut round, mut count) = (0, 0);
         *visited = 0;
         with_steps!(ground.grid, ground.rules, steps => while !last.is_empty() {
-            // From then on, the known cells only get lower costs from each other.
+            // From then on, known cells only lower each other's costs.
             let has_all = round >= beside || count > MAX_LOWERED;
             lowered.clear();
             for &Place { at, k } in &*last {

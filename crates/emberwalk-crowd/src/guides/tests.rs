@@ -1,4 +1,4 @@
-//! Own routes beside fields: they say the same.
+//! Own routes compared with fields: they have the same costs.
 
 use std::iter;
 
@@ -37,7 +37,7 @@ struct Walker {
 }
 
 impl Walker {
-    /// Takes the step that costs least together with the cost from there, and says whether there is one.
+    /// Takes the cheapest step towards the goal, and returns whether there is one.
     fn step(&mut self, guides: &mut Guides, ground: Ground<'_>) -> bool {
         let here = ground.grid.cell(self.at.get());
         let cost = |cell: Cell| {
@@ -107,10 +107,10 @@ fn own_routes_stay_the_cheapest() {
     }
 }
 
-/// An equally short route beside the planned one is no detour, so an agent that others push there goes on.
+/// An equally short route beside the planned one is no detour, so an agent that others push there continues.
 #[test]
 fn an_equally_short_route_is_no_detour() {
-    // Two lanes with a wall between them, which has a gap in every sixth column. Both are equally short.
+    // Two equally short lanes with a wall between them, which has a gap in every sixth column.
     let goal = Cell::new(63, 43);
     let is_lane = |cell: Cell| [42, 44].contains(&cell.y);
     let is_gap = |cell: Cell| cell.y == 43 && cell.x % 6 == 3;
@@ -127,7 +127,7 @@ fn an_equally_short_route_is_no_detour() {
     }
 }
 
-/// Where one step costs more than 32 bits have room for, an agent still comes to its goal.
+/// If a step costs more than 32 bits can hold, an agent still comes to its goal.
 #[test]
 fn an_agent_crosses_the_most_expensive_ground() {
     let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| Some(EntryCost::MAX)).unwrap();
@@ -144,7 +144,7 @@ fn an_agent_crosses_the_most_expensive_ground() {
     assert!(steps.take(1000).flatten().any(|cell| cell == goal));
 }
 
-/// When many agents get the same goal, they share a field, which says the same.
+/// When many agents get the same goal, they share a field, which has the same costs.
 #[test]
 fn many_agents_with_one_goal_share_a_field() {
     let mut rng = Rng::with_seed(4);

@@ -1,4 +1,4 @@
-//! What cells cost in addition where routes are planned.
+//! Additional costs of cells for planning.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use emberwalk_path::hash::number_of;
 use emberwalk_path::internal::hash_of;
 use emberwalk_path::time::CrowdTime;
 
-/// The dangers of cells: those that were set, and those that fade.
+/// The dangers of cells: dangers that were set, and dangers that fade.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dangers {
     /// By the kind of agents and the cell.
@@ -17,7 +17,7 @@ pub(super) struct Dangers {
     /// By the time when each fades next, and its number.
     fading: BTreeMap<(CrowdTime, u64), Fading>,
     next_number: u64,
-    /// The sum of the hashes of what was set and of all that fade.
+    /// The sum of the hashes of all dangers, set or fading.
     hash: u64,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Dangers {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Units {
     set: u64,
-    /// The sum of all that fade.
+    /// The sum of all fading dangers.
     fading: u64,
 }
 
@@ -90,7 +90,8 @@ impl Dangers {
         self.fading.first_key_value().map(|(&(time, _), _)| time).filter(|&time| time != CrowdTime::NEVER)
     }
 
-    /// Lets one of the dangers fade whose time has come. Returns it, and how many parts of its time were over and are now.
+    /// Lets a danger whose time has come fade. Returns it, and how many parts of its time were over before and are over
+    /// now.
     pub(super) fn fade(&mut self, now: CrowdTime) -> Option<(Danger, u64, u64)> {
         let first = self.fading.first_entry().filter(|first| first.key().0 <= now)?;
         let ((_, number), mut fading) = first.remove_entry();
@@ -127,7 +128,7 @@ impl Dangers {
 #[cfg(feature = "serde")]
 pub(super) use saved::SavedDangers;
 
-/// Dangers as they are saved: without what those that fade add to cells.
+/// Dangers as they are saved: without the costs that fading dangers add to cells.
 #[cfg(feature = "serde")]
 mod saved {
     use super::{Cell, Danger, Dangers, EntryCost, Fading};
@@ -151,7 +152,8 @@ mod saved {
             }
         }
 
-        /// The dangers, and those that fade with how many parts of their times are over: what these add to cells is missing.
+        /// The dangers, and the fading dangers with how many parts of their times are over. The costs that fading
+        /// dangers add to cells are missing.
         pub(in super::super) fn load(self) -> (Dangers, Vec<(Danger, u64)>) {
             let mut dangers = Dangers { next_number: self.next_number, ..Dangers::default() };
             for (kind, cell, danger) in self.set {

@@ -1,4 +1,4 @@
-//! What agents walk on: one grid for all, or a grid for each kind.
+//! The ground of agents: one grid for all, or a grid for each kind.
 
 mod dangers;
 mod rooms;
@@ -30,16 +30,16 @@ pub(super) use saved::SavedLand;
 pub(super) struct Land {
     source: Source,
     rules: StepRules,
-    /// The cells where agents hold, and those that edits which wait will block, and how many there are of them.
+    /// The cells where agents hold, and the cells that waiting edits will block, and how often each is counted.
     held: BTreeMap<Cell, u32>,
-    /// The grids on which guides are found if there has ever been such a cell: it costs more there.
+    /// The grids for guides, if there has ever been such a cell: it costs more on these grids.
     planned: Vec<CostGrid>,
-    /// What cells cost in addition where routes are planned, and the grids with these costs if there has ever been such a
-    /// cell. Copies of a crowd share them until they change.
+    /// The dangers of cells, and the grids with their costs if there has ever been a danger. Copies of a crowd share
+    /// them until they change.
     dangers: Dangers,
     dangerous: Vec<Arc<CostGrid>>,
-    /// The hash of the costs and levels of all cells and of all links on all grids: the sum of their hashes.
-    /// It is computed when it is first needed: a crowd that nobody compares keeps nothing for each cell.
+    /// The hash of the costs and levels of all cells and of all links on all grids: the sum of their hashes. It is
+    /// computed when it is first needed: a crowd whose hash is never asked for keeps nothing per cell.
     hash: OnceLock<u64>,
     largest_side: usize,
     /// Whether there are links that agents use.
@@ -210,13 +210,13 @@ impl Land {
         self.largest_side > 1
     }
 
-    /// The cells where agents of some side are if they take up a cell.
+    /// The places of agents of this side that take up a cell.
     pub(super) fn places_with(cell: Cell, side: usize) -> impl Iterator<Item = Cell> + Clone {
         let side = side as i32;
         (0..side).flat_map(move |dy| (0..side).map(move |dx| cell + (-dx, -dy)))
     }
 
-    /// The cells that agents of some side take up in a cell.
+    /// The cells that an agent of this side takes up in a cell.
     pub(super) fn cells_of(cell: Cell, side: usize) -> impl Iterator<Item = Cell> {
         Size::new(side as u32, side as u32).cells().map(move |offset| cell + (offset.x, offset.y))
     }
@@ -238,7 +238,7 @@ impl Land {
         })
     }
 
-    /// The sum of the hashes of all cells on whose costs and levels a change of this one has an effect.
+    /// The sum of the hashes of all cells whose costs or levels a change of this cell can affect.
     fn hash_around(&self, cell: Cell) -> u64 {
         Self::places_with(cell, self.largest_side).fold(0, |sum, cell| sum.wrapping_add(self.hash_of(cell)))
     }
@@ -301,8 +301,8 @@ impl Land {
         Ground { grid: self.grid(kind), rules: self.rules }
     }
 
-    /// The ground as guides see it: first those of each kind for agents that take cells, then for those that pass, whom nobody
-    /// holds up.
+    /// The ground as guides see it: first for agents that take cells, kind by kind, then for agents that pass, which
+    /// nothing holds up.
     #[inline]
     pub(super) fn ground_for_guides(&self, lane: usize) -> Ground<'_> {
         let kinds = self.kinds();
@@ -358,7 +358,7 @@ impl Land {
         changes
     }
 
-    /// Adds a danger that fades, unless it is over at once.
+    /// Adds a danger that fades, unless it is over immediately.
     pub(super) fn add_danger(&mut self, danger: Danger, now: CrowdTime) {
         if danger.lasts > CrowdTime::ZERO {
             self.begin_dangers();
@@ -372,7 +372,7 @@ impl Land {
         self.dangers.next()
     }
 
-    /// Lets one of the dangers fade whose time has come, and returns it.
+    /// Lets a danger whose time has come fade, and returns it.
     pub(super) fn fade(&mut self, now: CrowdTime) -> Option<Danger> {
         let (danger, before, after) = self.dangers.fade(now)?;
         self.replace_danger(danger, before, after);
@@ -386,7 +386,7 @@ impl Land {
         }
     }
 
-    /// Replaces what a danger that fades adds to its cells, after so many parts of its time.
+    /// Replaces the costs that a fading danger adds to its cells, after this many parts of its time.
     fn replace_danger(&mut self, danger: Danger, before: u64, after: u64) {
         let kinds = danger.kind.map_or(0..self.kinds(), |kind| kind..kind + 1);
         let (corner, size) = danger.area(self.grid(0).size());
@@ -456,7 +456,7 @@ impl Land {
         costs.into_iter().for_each(|(from, cost)| self.plan_link(kind, from, cell, cost));
     }
 
-    /// The same for a link, which costs so much without danger.
+    /// The same for a link, which has this cost without danger.
     fn plan_link(&mut self, kind: usize, from: Cell, to: Cell, cost: Option<EntryCost>) {
         let cost = cost.map(|cost| with_danger(cost, self.danger(kind, to)));
         if let Some(dangerous) = self.dangerous.get_mut(kind) {
@@ -499,8 +499,8 @@ impl Land {
         }
     }
 
-    /// Makes a change of a cell, and returns whether it changes anything. A cost is for the grid of a kind, and a class
-    /// for all grids that are made from classes.
+    /// Changes a cell, and returns whether that changes anything. A cost is for the grid of a kind, and a class for all
+    /// grids that are made from classes.
     pub(super) fn change(&mut self, change: Change, cell: Cell) -> bool {
         let others = self.hash.get().map(|hash| hash.wrapping_sub(self.hash_around(cell)));
         let changes = match (change, &mut self.source) {
@@ -521,7 +521,7 @@ impl Land {
     }
 }
 
-/// A hash that is known, or one that is computed later.
+/// A known hash, or a hash that is computed later.
 fn known(hash: Option<u64>) -> OnceLock<u64> {
     hash.map_or_else(OnceLock::new, OnceLock::from)
 }
@@ -534,13 +534,13 @@ fn set_link(grid: &mut CostGrid, from: Cell, to: Cell, cost: Option<EntryCost>) 
     }
 }
 
-/// What a cell costs for guides if nobody can go through it for the time being: they go round it if that costs no more
-/// than 256 tiles.
+/// The cost of a cell for guides if no agent can go through it for now: they go round it if that costs no more than 256
+/// tiles.
 fn raised(cost: EntryCost) -> EntryCost {
     EntryCost::from_tiles(cost.tiles() + 256.0).unwrap_or(EntryCost::MAX)
 }
 
-/// What a cell costs with a danger of so many units.
+/// The cost of a cell with a danger of this many units.
 fn with_danger(cost: EntryCost, danger: u64) -> EntryCost {
     let units = u64::from(cost.units()).saturating_add(danger).min(EntryCost::MAX.units().into());
     EntryCost::from_units(units as u32).unwrap_or(EntryCost::MAX)

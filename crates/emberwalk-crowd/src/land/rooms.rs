@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::index::CellIndex;
-use crate::passages::{has_way, is_passage};
+use crate::passages::{can_pass, is_passage};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::internal::offsets;
 use emberwalk_path::time::CrowdTime;
@@ -23,7 +23,7 @@ const NONE: u32 = 0;
 const UNKNOWN: u32 = u32::MAX;
 
 /// The number of agents that go through a passage together. If it were larger, they might fill the room behind it
-/// before those who want to leave that room have a turn. With 13 or 50 instead, the full rooms take 52 s or 43 s
+/// before agents that want to leave that room have a turn. With 13 or 50 instead, the full rooms take 52 s or 43 s
 /// instead of 49 s, and the small islands 185 s or 164 s instead of 156 s.
 const AGENTS_PER_GROUP: u32 = 25;
 
@@ -46,12 +46,12 @@ pub(crate) struct Rooms {
     time: CrowdTime,
     stamp: Stamp,
     search: Search,
-    /// The number of agents that have set out to each room, of those that count as being on the way since `sent_since`.
+    /// For each room, the number of agents that have set out to it and count as being on the way since `sent_since`.
     sent: Vec<u32>,
     sent_since: CrowdTime,
 }
 
-/// What a search for rooms finds.
+/// The result of a search for rooms.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Found {
@@ -65,7 +65,7 @@ struct Found {
     count: u32,
 }
 
-/// A search for rooms, which is continued from beat to beat. Agents use the rooms of the search before.
+/// A search for rooms, which continues from beat to beat. Meanwhile agents use the rooms of the previous search.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Search {
@@ -85,7 +85,7 @@ enum Phase {
     Idle,
     /// Which cells are passages?
     Passages,
-    /// The other ones are rooms, as far as they are connected.
+    /// The other cells are rooms, as far as they are connected.
     Rooms,
     /// Where are the edges of the rooms?
     Edges,
@@ -102,7 +102,7 @@ impl Rooms {
         Self { found: search.found, stamp: grid.stamp(), ..Self::default() }
     }
 
-    /// Does the work of a beat: finds the rooms again if the grid has changed, and the last search is long ago. Returns
+    /// Does the work of a beat: finds the rooms again if the grid has changed and the last search was long ago. Returns
     /// whether the rooms are up to date.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid, now: CrowdTime) -> bool {
         if self.search.phase == Phase::Idle {
@@ -187,7 +187,7 @@ impl Search {
             let Self { phase, found: Found { numbers, are_passages, count }, next, open, expanded } = self;
             let ways = |at: usize| {
                 let to = sides.map(|side| at.wrapping_add_signed(side));
-                to.into_iter().filter(move |&to| has_way(grid, at, to))
+                to.into_iter().filter(move |&to| can_pass(grid, at, to))
             };
             match phase {
                 Phase::Idle => return true,
@@ -260,7 +260,7 @@ mod saved {
 
     #[derive(serde::Serialize, serde::Deserialize)]
     pub(crate) struct SavedRooms {
-        /// What was found, if a search on the current grid finds something else.
+        /// The result, if a search on the current grid finds something else.
         found: Option<Found>,
         time: CrowdTime,
         #[serde(with = "emberwalk_path::internal::saved_stamp")]

@@ -11,8 +11,8 @@ use emberwalk_path::internal::{SavedClasses, SavedGrid, SavedHistory};
 use emberwalk_path::{Stamp, StepRules};
 use serde::de::Error;
 
-/// A land as it is saved. The grids on which routes are planned are made again from the others: of them, as of the grids that are
-/// made from classes, only the histories are saved.
+/// A land as it is saved. The grids on which routes are planned are made again from the others: only the histories of
+/// these grids, and of the grids that are made from classes, are saved.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct SavedLand {
     rules: StepRules,
@@ -76,8 +76,8 @@ impl SavedLand {
         Ok(land)
     }
 
-    /// Forgets the changes of the grids on which routes are planned before the first time at which they had one of these stamps.
-    /// Of the grids of the kinds, others may count the changes.
+    /// Forgets the changes of the planning grids before they first had one of these stamps. The grids of the kinds keep
+    /// theirs, as others may count the changes.
     pub(crate) fn keep_planned_since(&mut self, stamps: &BTreeSet<Stamp>) {
         self.planned.iter_mut().chain(&mut self.dangerous).for_each(|history| history.keep_since(stamps));
     }
@@ -97,7 +97,7 @@ fn restore<'a>(histories: Vec<SavedHistory>, grids: impl IntoIterator<Item = &'a
 }
 
 impl Land {
-    /// Adds what a danger that fades adds to its cells.
+    /// Adds the costs of a fading danger to its cells.
     fn add_up_danger(&mut self, danger: Danger, parts: u64) {
         let kinds = danger.kind.map_or(0..self.kinds(), |kind| kind..kind + 1);
         let (corner, size) = danger.area(self.grid(0).size());

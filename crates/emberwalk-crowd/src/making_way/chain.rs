@@ -11,9 +11,9 @@ use emberwalk_path::time::CrowdTime;
 /// cells take 63 s, 38 s or 42 s instead of 42 s, and all other crowds move in the same way.
 const MAX_ASKED: usize = 400;
 
-/// An agent stands for this long before it takes its last step back, also if another one pushes it. With none or 1 s instead,
-/// people in the market take back 6.9 % or 3.3 % of their steps instead of 3.8 %, and routes take 1.9 or 2.3 instead of 2.1
-/// times as long as alone.
+/// An agent stands for this long before it takes its last step back, even if another agent pushes it. With none or 1 s
+/// instead, people in the market take back 6.9 % or 3.3 % of their steps instead of 3.8 %, and routes take 1.9 or 2.3
+/// instead of 2.1 times as long as alone.
 const STANDS_BEFORE_BACK: CrowdTime = CrowdTime::SECOND.half();
 
 /// The agents that have to move for one agent to move: each wants the cell of the next.
@@ -22,19 +22,19 @@ pub(crate) struct Chain {
     pub(crate) links: Vec<Link>,
 }
 
-/// Whom the agents of a chain push.
+/// Which agents a chain may push.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Push {
     /// Agents below the rank of the first agent of the chain.
     Below,
-    /// Also agents of higher rank that wait for the cells which they make free.
+    /// Also agents of higher rank that wait for the cells that the chain frees.
     Queue,
 }
 
-/// Whom the last agent of a chain makes room for.
+/// The end of a chain: for whom its last agent makes room.
 #[derive(Clone, Copy)]
 pub(crate) enum End {
-    /// Its cell is free from that time on.
+    /// The cell of the last agent is free from this time on.
     Free(CrowdTime),
     /// It enters the cell of the first agent of the chain, so that all of them move at the same time.
     Circle,
@@ -61,7 +61,7 @@ impl Link {
         Self { agent, at: board[agent].at(), steps, next: 0, claimed: None, follower: None }
     }
 
-    /// An agent that is asked to move towards its goal, for the agent that pushes it if it is not the first of its
+    /// An agent that is asked to move towards its goal, by the agent that pushes it if it is not the first of its
     /// chain.
     fn towards_goal(board: &mut Board, agent: AgentIndex, pusher: Option<AgentIndex>) -> Self {
         let steps = Choices::of(board, agent, pusher, Towards::Goal);
@@ -95,8 +95,9 @@ fn turns_too_soon(board: &Board, agent: AgentIndex, choice: Choice) -> bool {
 }
 
 impl Chain {
-    /// Searches for a chain of agents that can move together, depth first, and returns where it ends. Its first agent takes a
-    /// step towards its goal or elsewhere, and all below its rank, or below this one, have to make way.
+    /// Searches for a chain of agents that can move together, depth first, and returns where it ends. Its first agent
+    /// takes a step towards its goal or elsewhere, and all agents below its rank, or below the given rank, have to make
+    /// way.
     pub(crate) fn find(
         &mut self,
         board: &mut Board,

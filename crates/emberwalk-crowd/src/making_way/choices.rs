@@ -9,14 +9,14 @@ use emberwalk_path::internal::{Steps, with_steps};
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{EntryCost, RouteCost};
 
-/// How much more a way round an agent that rests may cost than to push it, in units. With none or 4 tiles instead, routes in
-/// the market take 2.13 or 2.20 instead of 2.09 times as long as alone.
+/// How much more a detour round a resting agent may cost than pushing it, in units. With none or 4 tiles instead,
+/// routes in the market take 2.13 or 2.20 instead of 2.09 times as long as alone.
 const ROUND_RESTING: u64 = 2 * EntryCost::TILE.units() as u64;
-/// How much more another step may cost than one that takes back the last one, in units. With none, 1.5 or 6 tiles instead,
+/// How much more another step may cost than taking back the last one, in units. With none, 1.5 or 6 tiles instead,
 /// people in the market take back 4.9 %, 4.1 % or 3.7 % of their steps instead of 3.8 %.
 const NOT_BACK: u64 = 3 * EntryCost::TILE.units() as u64;
 
-/// In place of the cost from a cell from which no route is known, in units: higher than that of any route.
+/// The cost from a cell from which no route is known, in units: higher than the cost of any route.
 const NO_ROUTE: u64 = u64::MAX / 2;
 
 /// Where an agent wants to go.
@@ -40,7 +40,7 @@ pub(crate) struct Choices {
 pub(crate) struct Choice {
     key: Key,
     pub(crate) to: CellIndex,
-    /// Whether the step takes back the last one, which has just ended, and no new order says so.
+    /// Whether the step takes back the last one, which has just ended, without a new order.
     pub(crate) takes_back: bool,
     pub(crate) duration: CrowdTime,
 }
@@ -48,13 +48,13 @@ pub(crate) struct Choice {
 /// What the order of steps depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
-    /// Whether the agent would still be in the way of the one that pushes it aside. This comes before the cost, so that
-    /// agents come out of a passage past those that wait to go in. If it came after the cost, 229 instead of 350 of 800
-    /// agents would get through a door of one cell in 400 s, and 200 agents would take 154 s instead of 136 s through a
-    /// corridor of width 1.
+    /// Whether the agent would still be in the way of the agent that pushes it aside. This comes before the cost, so
+    /// that agents come out of a passage past agents that wait to go in. If it came after the cost, 229 instead of 350
+    /// of 800 agents would get through a door of one cell in 400 s, and 200 agents would take 154 s instead of 136 s
+    /// through a corridor of width 1.
     blocks_pusher: bool,
-    /// The cost of the step and of the route from there, in units; inverted if the agent moves away from its goal. Otherwise
-    /// it has surcharges.
+    /// The cost of the step and of the route from there, in units; inverted if the agent moves away from its goal.
+    /// Otherwise it includes surcharges.
     cost: u64,
     is_taken: bool,
     /// A number that differs between agents, cells and times, so that nothing repeats for ever.
@@ -62,16 +62,16 @@ struct Key {
 }
 
 impl Choices {
-    /// The steps that an agent may take. It steps away from where it wants to go only if it is pushed, and not by one
-    /// that queues behind it.
+    /// The steps that an agent may take. It steps away from where it wants to go only if it is pushed, and not by an
+    /// agent that queues behind it.
     pub(crate) fn of(board: &Board, agent: AgentIndex, pusher: Option<AgentIndex>, towards: Towards) -> Self {
         let at = board[agent].at();
         let here = board.cost_to_goal(agent, at);
-        // An agent that is pushed and cannot go back goes on.
+        // An agent that is pushed and cannot go back moves forward.
         let may_go_on = towards != Towards::Elsewhere || pusher.is_some();
         let is_pushed_aside = pusher.is_some_and(|pusher| !is_queue(board, pusher, agent));
         let may_step_anywhere = is_pushed_aside || board[agent].is_in_jam();
-        // One that has a new order turns round as soon as it gets it.
+        // An agent with a new order turns round immediately.
         let stays_aside = pusher.is_some() || board[agent].progress().lowest < here;
         let mut choices = Self::default();
         let Ground { grid, rules } = board.ground_with_danger(agent);
@@ -79,7 +79,7 @@ impl Choices {
             let to = CellIndex::new(step.to);
             let rest = board.cost_to_goal(agent, to);
             let may_take = if rest < here { may_go_on } else { towards != Towards::Goal };
-            // Nobody is pushed through a link or down a ledge from where no way leads back to the goal.
+            // No agent is pushed through a link or down a ledge if no route leads back to its goal from there.
             let is_trap = rest == u64::MAX && here != u64::MAX && steps.leads_one_way(step);
             if !is_trap && (may_take || may_step_anywhere) {
                 let cost = rest.min(NO_ROUTE) + step.cost;
@@ -120,8 +120,8 @@ impl Choices {
         choices
     }
 
-    /// Adds a step along a link, after all others: in place of one to the same cell that takes longer, and where there is no
-    /// room, of the worst one.
+    /// Adds a step along a link, after all others. It replaces a longer step to the same cell and, if there is no room,
+    /// the worst step.
     fn add_link(&mut self, link: Choice) {
         let list = &mut self.list[..self.len];
         if let Some(same) = list.iter_mut().find(|choice| choice.to == link.to) {
@@ -142,7 +142,7 @@ impl Choices {
         self.list[..self.len].get(k).copied()
     }
 
-    /// The same steps in the order of this key; of equal ones the better one comes first.
+    /// The same steps in the order of this key; of equal steps the better one comes first.
     pub(crate) fn sorted_by_key(mut self, key: impl FnMut(&Choice) -> i64) -> Self {
         self.list[..self.len].sort_by_key(key);
         self
@@ -159,9 +159,9 @@ impl Choices {
     }
 }
 
-/// The agent for which another one leaves a cell free: one of higher rank that is about to come beside the cell, would be
-/// nearer to its goal there than where it is and than where the other one is, and does not queue behind that one. If the
-/// other one entered the cell, it would be pushed out again.
+/// The agent for which this agent leaves a cell free: it has a higher rank, is about to come beside the cell, would be
+/// nearer to its goal in the cell than where it is and than where this agent is, and does not queue behind this agent.
+/// If this agent entered the cell, it would be pushed out again.
 pub(crate) fn comes_first(board: &Board, agent: AgentIndex, to: CellIndex) -> Option<AgentIndex> {
     let is_nearest = |other| {
         let elsewhere = [board[other].next_cell(), board[agent].at()];

@@ -1,4 +1,4 @@
-//! Who makes way for whom: the steps of an agent, the agents in its way, and those that are led out of a jam.
+//! Who makes way for whom: the steps of an agent, the agents in its way, and the agents that are led out of a jam.
 
 pub(super) mod chain;
 pub(super) mod choices;

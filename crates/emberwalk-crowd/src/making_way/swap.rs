@@ -80,7 +80,7 @@ pub(crate) trait Swaps {
                 _ => return false,
             }
         }
-        // Agents with routes of their own know no costs far away. They are expected to go on as they do here.
+        // Agents with their own routes know no costs far away. They are expected to continue as they do here.
         let pusher_goes_on = match (self.cost(pusher, at), self.cost(pusher, ahead)) {
             (0, _) | (_, u64::MAX) => true,
             (here, there) => there < here,

@@ -1,4 +1,4 @@
-//! Changes of the grid that are announced, and made when their time has come.
+//! Announced changes of the grid, which are made when their time has come.
 
 use crate::{Announced, AnnouncedChange, Crowd};
 use emberwalk_path::grid::Cell;
@@ -10,10 +10,10 @@ impl Crowd {
     /// immediately. Returns `false`, and does nothing, where the edit would be refused: off the grid, of a kind that does not
     /// exist, of a class in a crowd without classes, or of a cost in one with them.
     ///
-    /// Agents plan on the grid as it is, but they do not give up a goal that opens: if no route leads an agent to its goal, but
-    /// one would if everything was open that an announced change opens, it is not told as
-    /// [`Unreachable`](crate::CrowdEvent::Unreachable). It [waits](crate::WaitsFor::Opening), keeps the order that
-    /// it has, and goes on within a second after the route has opened.
+    /// Agents plan on the current grid, but they do not give up a goal that opens: if no route leads an agent to its
+    /// goal, but one would with all announced openings, this is not reported as
+    /// [`Unreachable`](crate::CrowdEvent::Unreachable). The agent [waits](crate::WaitsFor::Opening), keeps its order,
+    /// and continues within a second after the route has opened.
     ///
     /// O(log changes).
     ///
@@ -51,8 +51,8 @@ impl Crowd {
         is_possible
     }
 
-    /// What is announced, by the times at which it is made next. A change that is made once is not there any more when its time
-    /// has come, even if it [waits](Self::waiting_edits) for an agent.
+    /// The announced changes, by the times at which they are made next. A change that is made once is removed when its
+    /// time has come, even if it [waits](Self::waiting_edits) for an agent.
     ///
     /// ```
     /// use emberwalk_crowd::{Announced, Crowd};
@@ -72,7 +72,7 @@ impl Crowd {
         self.board.announced()
     }
 
-    /// Forgets everything that is announced for a cell. Changes that have been made stay. O(changes).
+    /// Forgets all announced changes of a cell. Changes that have been made stay. O(changes).
     pub fn forget_announced(&mut self, cell: Cell) {
         self.board.forget_announced(cell);
     }
@@ -93,11 +93,12 @@ impl Crowd {
         while let Some(announced) = self.board.take_announced() {
             self.make(&announced);
         }
-        // What they were planned for has come true, unless somebody is in the way.
+        // The change for which they were planned has come, unless an agent is in the way.
         if self.edits.is_empty() {
             self.board.keep_courses(courses);
         }
-        // Those that have to get out of the way decide in this moment, as after an edit between two calls of `advance`.
+        // Agents that have to get out of the way decide in this moment, as after an edit between two calls of
+        // `advance`.
         self.edits.find_exits(&mut self.board);
     }
 

@@ -16,8 +16,8 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::hash::Mixer;
 use emberwalk_path::time::CrowdTime;
 
-/// The edits that have not taken effect yet, in the order in which they were made. Of each cell, at most one of its
-/// cost for each kind or of its class, and one of its level waits.
+/// The edits that have not taken effect yet, in the order in which they were made. Each cell waits for at most one edit
+/// of its cost for each kind or of its class, and one of its level.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -30,25 +30,25 @@ pub(crate) struct Edits {
     next_number: u64,
     /// How many of them each cell belongs to.
     cells: HashMap<CellIndex, u32>,
-    /// The number of the edit that each property of a cell waits for.
+    /// The number of the edit for which each property of a cell waits.
     owners: HashMap<(CellIndex, Property), u64>,
     /// Whether the board knows the exits of all areas that wait.
     are_exits_known: bool,
     /// The agents that are asked to step aside. Their memory is kept.
     in_way: Vec<AgentIndex>,
-    /// What has just been edited. Its memory is kept.
+    /// The cells that have just been edited. Their memory is kept.
     applied: Vec<(Cell, Size)>,
     /// The cells that are going to be blocked. Their memory is kept.
     blocked: Vec<Blocked>,
 }
 
-/// A change of one cell or of an area, which is made in all its cells at one time.
+/// A change of one cell or of an area, which is made in all its cells together.
 #[derive(Clone, Debug)]
 pub(crate) struct Edit {
     number: u64,
     /// When it was made.
     since: CrowdTime,
-    /// What was to be edited: the north-western cell, and the size. Later edits may have taken cells out of it.
+    /// The area of the edit: the north-western cell, and the size. Later edits may have taken cells out of it.
     corner: Cell,
     size: Size,
     first: CellIndex,
@@ -76,7 +76,7 @@ impl Edits {
         self.waiting.is_empty()
     }
 
-    /// Whether a cell has this content already, or will have it as soon as nobody is in the way. To ask for it again
+    /// Whether a cell has this content already, or will have it as soon as no agent is in the way. Asking for it again
     /// changes nothing.
     pub(crate) fn has(&self, board: &Board, at: CellIndex, change: Change) -> bool {
         self.earlier(at, change).map_or_else(
@@ -85,7 +85,7 @@ impl Edits {
         )
     }
 
-    /// The position of the edit that waits and that such a change of a cell would replace.
+    /// The position of the waiting edit that such a change of a cell would replace.
     fn earlier(&self, at: CellIndex, change: Change) -> Option<usize> {
         let number = self.owners.get(&(at, change.property()))?;
         self.waiting.binary_search_by_key(number, |edit| edit.number).ok()
@@ -101,7 +101,7 @@ impl Edits {
         self.owners.get(&(at, edit.change.property())) == Some(&edit.number)
     }
 
-    /// Adds an edit, in place of earlier ones of its cells that still wait, and applies it if possible.
+    /// Adds an edit, in place of earlier waiting edits of its cells, and applies it if possible.
     pub(crate) fn add(&mut self, board: &mut Board, jams: &mut Jams, mut edit: Edit) {
         self.are_exits_known = false;
         for at in edit.cells() {
@@ -153,7 +153,7 @@ impl Edits {
         }
     }
 
-    /// Finds who has to come out of cells that wait to be blocked, and how, if something has changed.
+    /// Finds which agents have to leave cells that wait to be blocked, and how, if something has changed.
     pub(crate) fn find_exits(&mut self, board: &mut Board) {
         if std::mem::replace(&mut self.are_exits_known, true) {
             return;
@@ -162,7 +162,7 @@ impl Edits {
         blocked.clear();
         let blocks =
             |edit: &&Edit| self.cells_of(edit).any(|at| board.land().is_blocked_by(edit.change, board.cell(at)));
-        // Those that block nothing only wait for steps to end, so nobody has to get out of them.
+        // Edits that block nothing only wait for steps to end, so no agent has to get out of them.
         for edit in self.waiting.iter().filter(blocks) {
             let Edit { since, size, .. } = *edit;
             blocked.extend(self.cells_of(edit).map(|at| Blocked { at, since, is_area: size.area() > 1 }));
@@ -171,7 +171,7 @@ impl Edits {
         self.blocked = blocked;
     }
 
-    /// Applies the edits that no agent is in the way of any more, and lists the agents that should step aside for
+    /// Applies the edits whose cells no agent occupies any more, and lists the agents that should step aside for
     /// others.
     pub(crate) fn apply(&mut self, board: &mut Board, jams: &mut Jams) {
         self.tidy();
@@ -212,7 +212,7 @@ impl Edits {
         self.in_way.pop()
     }
 
-    /// From now on nobody enters a cell, and guides lead round it if it will be blocked.
+    /// From now on no agent enters a cell, and guides lead round it if it will be blocked.
     fn begin_to_wait(&mut self, board: &mut Board, at: CellIndex, edit: &Edit) {
         self.owners.insert((at, edit.change.property()), edit.number);
         *self.cells.entry(at).or_default() += 1;
@@ -240,7 +240,7 @@ impl Edits {
         }
     }
 
-    /// Who may enter a cell that no agent has claimed any more: nobody, if an edit waits for it.
+    /// Who may enter a cell that no agent claims any more: nobody, if an edit waits for it.
     pub(crate) fn claim(&self, at: CellIndex) -> Claim {
         if self.cells.contains_key(&at) { Claim::Edit } else { Claim::None }
     }
@@ -328,8 +328,8 @@ fn should_step_aside(board: &Board, agent: AgentIndex) -> bool {
     entry.is_idle() && stands && !entry.holds() && !entry.is_in_jam()
 }
 
-/// The agent that the change has to wait for: one that takes or is about to take a step whose cost or legality it
-/// would affect, or one whose place it would block.
+/// The agent that the change has to wait for: the change would affect the cost or legality of its current or next step,
+/// or block its place.
 fn in_way(change: Change, board: &Board, at: CellIndex) -> Option<AgentIndex> {
     let cell = board.cell(at);
     let is_level = matches!(change, Change::Level(_));
@@ -344,8 +344,7 @@ fn in_way(change: Change, board: &Board, at: CellIndex) -> Option<AgentIndex> {
     board.entering(at).or_else(standing).or_else(leaving).or_else(passing)
 }
 
-/// The agent that takes a step out of a cell. Another one may have entered the cell since, so that it is not recorded
-/// there any more.
+/// The agent that takes a step out of a cell. Another agent may have entered the cell since and be recorded there.
 fn leaving(board: &Board, at: CellIndex) -> Option<AgentIndex> {
     let leaves = |agent: AgentIndex| board.covers(agent, board[agent].at(), at);
     steps_near(board, at).map(|(agent, _)| agent).find(|&agent| leaves(agent))
@@ -356,7 +355,7 @@ fn passing(board: &Board, at: CellIndex) -> Option<AgentIndex> {
     let passes = |&(agent, to): &(AgentIndex, CellIndex)| {
         let from = board[agent].at();
         let passes = |beside: CellIndex| board.covers(agent, beside, at);
-        // Of a straight step, the cells beside it are the ends.
+        // The cells beside a straight step are its ends.
         let is_end = board.covers(agent, from, at) || board.covers(agent, to, at);
         !is_end && !board.is_link(from, to) && beside_diagonal(from, to, board.grid().stride()).into_iter().any(passes)
     };
@@ -365,7 +364,7 @@ fn passing(board: &Board, at: CellIndex) -> Option<AgentIndex> {
 
 /// The agents that take steps from or to places around a cell, and where the steps lead.
 fn steps_near(board: &Board, at: CellIndex) -> impl Iterator<Item = (AgentIndex, CellIndex)> {
-    // A large agent is where its north-western cell is.
+    // The cell of a large agent is its north-western one.
     let side = board.land().largest_side();
     let corner = board.cell(at) + (-(side as i32), -(side as i32));
     let around = Land::cells_of(corner, side + 2).filter(|&cell| board.grid().size().contains(cell));

@@ -11,15 +11,15 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::internal::{Steps, with_steps};
 use emberwalk_path::time::CrowdTime;
 
-/// The ring of cells around the circle that an agent has to leave is so wide, in cells: no step without links is longer, so
-/// that every route leads through it.
+/// The width of the ring around the circle that an agent has to leave, in cells: no step without links is longer, so
+/// every route leads through the ring.
 const RING: u32 = 2;
 
 /// The cells to which an agent flees.
 ///
-/// Those count that the agent reaches before the threat does, along a route on which that is true of all cells and none of them is
-/// nearer to the threat than the agent is. Of these it is those in the ring around the circle that it has to leave, or else
-/// the farthest ones.
+/// A cell is safe if the agent reaches it before the threat does, along a route on which that is true of all cells and
+/// no cell is nearer to the threat than the agent is. The agent flees to safe cells in the ring around the circle that
+/// it has to leave, or else to the farthest safe cells.
 #[derive(Debug)]
 pub(super) struct Flight {
     pub(super) cells: Vec<Cell>,
@@ -50,8 +50,8 @@ struct Reached {
 }
 
 impl Flight {
-    /// Finds the cells to which an agent flees that is in a cell or on the way into it. It enters no cell whose distance from
-    /// the threat has a smaller square than `nearest`. Without a threat there are none.
+    /// Finds the cells to which an agent in a cell, or on the way into it, flees. It enters no cell whose squared
+    /// distance from the threat is below `nearest`. Without a threat there are none.
     pub(super) fn find(board: &Board, agent: AgentIndex, relation: Relation, here: Cell, nearest: i64) -> Self {
         let Some(threat) = board.find(relation.other) else {
             return Self { cells: Vec::new(), is_cornered: false, visited: 0 };
@@ -107,7 +107,8 @@ impl Flight {
         if !cells.is_empty() {
             return Self { cells, is_cornered, visited };
         }
-        // A cheaper route to the nearest one is not safe. So it first goes as far as all cheapest routes are safe.
+        // A cheaper route to the nearest cell is not safe. So the agent first goes as far as all cheapest routes are
+        // safe.
         let end = ends.into_iter().min_by_key(|&slot| (safe.costs[slot], slot));
         let mut route = std::iter::successors(end, |&slot| Some(safe.before[slot])).take_while(|&slot| slot != at);
         let next = route.find(|&slot| all.is_safe[slot]);
@@ -133,8 +134,8 @@ impl Surroundings {
         self.corner + ((slot % width) as i32, (slot / width) as i32)
     }
 
-    /// Searches from a cell. `is_safe` says whether a step between two cells is safe that leads to the second one at a cost, in
-    /// units; with `only_safe`, no other steps are taken.
+    /// Searches from a cell. `is_safe` tells whether a step between two cells is safe if it reaches the second cell at
+    /// this cost, in units; with `only_safe`, no other steps are taken.
     fn search(
         &self,
         ground: Ground<'_>,
@@ -173,7 +174,7 @@ impl Surroundings {
         reached
     }
 
-    /// The reached cells in the ring around a circle, or else the farthest ones; and whether it is the latter.
+    /// The reached cells in the ring around a circle, or else the farthest ones; and whether they are the farthest.
     fn ends(&self, reached: &Reached, reach: u32) -> (Vec<usize>, bool) {
         let [ring, end] = [reach, reach + RING].map(|reach| i64::from(reach).pow(2));
         let distance = |slot: usize| self.cell(slot).distance_squared(self.threat);

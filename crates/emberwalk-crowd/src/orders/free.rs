@@ -9,10 +9,10 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::internal::{Steps, with_steps};
 
 impl Crowd {
-    /// The cell nearest to this one in which an agent of a kind can be [added](Self::add_with): this cell itself, or else
-    /// the free cell to which a route costs least from there. If the cell is blocked or off the map, routes begin in the
-    /// [nearest passable](emberwalk_path::CostGrid::nearest_passable) one. `None` if there is no such kind, or no free cell that can be
-    /// reached. It takes as long as a search that stops at the first free cell.
+    /// The cell nearest to this one in which an agent of a kind can be [added](Self::add_with): this cell itself, or
+    /// else the free cell to which a route costs least from there. If the cell is blocked or off the map, routes begin
+    /// in the [nearest passable](emberwalk_path::CostGrid::nearest_passable) one. `None` if there is no such kind, or
+    /// no free cell that can be reached. It takes as long as a search that stops at the first free cell.
     ///
     /// ```
     /// use emberwalk_crowd::Crowd;

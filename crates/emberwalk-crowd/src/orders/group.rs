@@ -14,27 +14,27 @@ use emberwalk_path::time::CrowdTime;
 const LOOKS_AFTER: CrowdTime = CrowdTime::SECOND;
 
 impl Crowd {
-    /// Sends a group of agents to a goal, with a place of its own for each: the free cells nearest to the goal, but not
-    /// in narrow passages and doorways if there are others. A cell is not free if another agent rests there, or is going
-    /// there to stay. Those of the group that are nearest to the goal get the places on its far side, so that nobody
-    /// has to pass others who have arrived. [`group_places`](crate::group_places) has all rules.
+    /// Sends a group of agents to a goal, with its own place for each: the free cells nearest to the goal, but not in
+    /// narrow passages and doorways if there are others. A cell is not free if another agent rests there, or is going
+    /// there to stay. The agents nearest to the goal get the places on its far side, so that no agent has to pass
+    /// others that have arrived. [`group_places`](crate::group_places) has all rules.
     ///
-    /// Nobody moves if the group stands at the goal already, and whoever stands in one of the places keeps it.
+    /// No agent moves if the group stands at the goal already, and an agent that stands in one of the places keeps it.
     ///
     /// Agents that cannot reach the goal, because it is blocked, off the map or cut off, or because they are too large,
-    /// go to the nearest places that they can reach. Each of them is told as
-    /// [`Unreachable`](CrowdEvent::Unreachable), and its [state](crate::AgentState::unreachable) has the goal. When the ground
-    /// changes, they look for better places, within a second. Once a route leads to the goal, each is told as
-    /// [`Reachable`](CrowdEvent::Reachable) and goes on, to a place of its own.
+    /// go to the nearest places that they can reach. Each of them is reported as
+    /// [`Unreachable`](CrowdEvent::Unreachable), and its [state](crate::AgentState::unreachable) has the goal. When the
+    /// ground changes, they look for better places, within a second. Once a route leads to the goal, each is reported
+    /// as [`Reachable`](CrowdEvent::Reachable) and continues to its own place.
     ///
-    /// An agent whose place is walled in or cut off by an edit gets another one. If the goal of agents opens by what is
-    /// [announced](Self::announce), they are not told, and wait where they are.
+    /// An agent whose place is walled in or cut off by an edit gets another place. If an [announced](Self::announce)
+    /// change opens the goal, nothing is reported, and the agents wait where they are.
     ///
-    /// Where there are too few places, the rest are sent to the goal itself, and wait near it.
+    /// If there are too few places, the rest are sent to the goal itself, and wait near it.
     ///
-    /// The time does not depend on the size of the map, apart from the first order: it takes one search from the goal as
-    /// far as the agents that are not there, a short one for each of them, and a look at some cells for each place. An
-    /// order that changes nothing only takes the latter.
+    /// The time does not depend on the size of the map, apart from the first order: it takes one search from the goal
+    /// as far as the agents that are not there, a short search for each of them, and a look at some cells for each
+    /// place. An order that changes nothing takes only the look at the cells.
     ///
     /// ```
     /// use emberwalk_crowd::Crowd;
@@ -66,7 +66,8 @@ impl Crowd {
         self.send_members(&[agent], goal, Some(on_arrival));
     }
 
-    /// Lets the group of an agent that could not reach its goal or its place look for better ones, if the ground has changed.
+    /// Lets the group of an agent that could not reach its goal or its place look for better places, if the ground has
+    /// changed.
     pub(crate) fn look_for_places(&mut self, order: GroupOrder) {
         let board = &self.board;
         if board.now() < order.looks_at || board.hash_of_ground() == order.ground {
@@ -76,7 +77,7 @@ impl Crowd {
         self.send_members(&members, order.goal, None);
     }
 
-    /// The agents of groups with this goal that cannot reach it, or to whose places no route leads.
+    /// The agents of groups with this goal that cannot reach the goal or their places.
     fn members_without_route(&self, goal: Cell) -> Vec<AgentIndex> {
         let board = &self.board;
         let has_none = |&agent: &AgentIndex| {
@@ -91,13 +92,13 @@ impl Crowd {
         board.on_map().filter(has_none).collect()
     }
 
-    /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any more, with
-    /// all others in that case. Returns whether it has found one.
+    /// Lets an agent of a group that reaches its goal look for another place, because no route leads to its own any
+    /// more, with all others in that case. Returns whether it has found a place.
     pub(crate) fn finds_other_place(&mut self, agent: AgentIndex) -> bool {
         let is_new = |order: &GroupOrder| order.reaches_goal && order.ground != self.board.hash_of_ground();
         let Some(order) = self.board[agent].group_order().filter(is_new) else { return false };
         if self.board.opens_later(agent) && !self.board.reaches(agent, order.goal) {
-            // Its place will be as good as any other one.
+            // Its place will be as good as any other.
             return false;
         }
         let place = self.board.last_goal(agent).cloned();
@@ -106,7 +107,8 @@ impl Crowd {
         self.board.last_goal(agent) != place.as_ref()
     }
 
-    /// Gives each of these agents a place, by a new order that says what it does there, or by one that they follow already.
+    /// Gives each of these agents a place, by a new order that says what the agent does there, or by the order that it
+    /// follows already.
     fn send_members(&mut self, members: &[AgentIndex], goal: Cell, new: Option<OnArrival>) {
         let ground = self.board.hash_of_ground();
         let has_order = |agent: &AgentIndex| {
@@ -123,7 +125,7 @@ impl Crowd {
             let Share { kind: lane, centre, reaches_goal, .. } = share;
             let board = &mut self.board;
             let is_passable = board.land().ground_for_guides(lane).grid.is_passable(centre);
-            // One alone plans its own route, and no route leads to a goal that opens later.
+            // A single agent plans its own route, and no route leads to a goal that opens later.
             let costs = match share.starts.len() {
                 0 | 1 => vec![0; share.starts.len()],
                 _ if !is_passable => vec![0; share.starts.len()],
@@ -143,8 +145,8 @@ impl Crowd {
         }
     }
 
-    /// Divides a group into parts with their places. Agents whose goal only opens by what is announced wait for that, unless
-    /// they have been told that they cannot reach it.
+    /// Divides a group into parts with their places. Agents whose goal opens only by an announced change wait for it,
+    /// unless they have been reported as unable to reach it.
     fn shares(&mut self, members: &[AgentIndex], goal: Cell) -> Vec<Share> {
         let board = &mut self.board;
         let shares = board.shares(members, goal, false);
@@ -152,14 +154,14 @@ impl Crowd {
         if members.iter().any(is_told) {
             return shares;
         }
-        // All of a part are in one component.
+        // All agents of a part are in one component.
         let opens =
             |share: &Share| share.members().next().is_some_and(|member| board.opens_goal(members[member], goal));
         let waits = shares.iter().filter(|share| !share.reaches_goal).any(opens);
         if waits { board.shares(members, goal, true) } else { shares }
     }
 
-    /// Sends an agent to its place in a group, or to the place of another one if there are too few: then it has no order
+    /// Sends an agent to its place in a group, or to another agent's place if there are too few: then it has no order
     /// of the group.
     fn send_to_place(&mut self, agent: AgentIndex, place: Cell, order: Option<GroupOrder>, new: Option<OnArrival>) {
         let entry = &self.board[agent];

@@ -1,4 +1,4 @@
-//! The orders that agents get: where they go, what they do afterwards, and who stays where it is.
+//! The orders that agents get: where they go, what they do afterwards, and which agents stay where they are.
 
 mod announce;
 pub(super) mod edits;
@@ -17,14 +17,15 @@ use super::{AgentId, Crowd, Goal, Itinerary, OnArrival};
 use emberwalk_path::grid::Cell;
 
 impl Crowd {
-    /// Sends an agent to a goal, in place of all orders that it had. It ends the step that it is taking, and then goes
+    /// Sends an agent to a goal, and drops all its earlier orders. It ends the step that it is taking, and then goes
     /// there.
     ///
     /// If the goal is blocked, off the map or unreachable, the agent stays where it is, makes way for others, and looks
     /// for a route every second. An agent that is not on the map any more is left alone.
     ///
-    /// An agent that is already on the way to this goal just goes on, so it costs nothing to repeat an order in every tick
-    /// until it arrives. After that the order is a new one: an agent that others have pushed off comes back immediately.
+    /// An agent that is already on the way to this goal just continues, so repeating an order in every tick until it
+    /// arrives costs nothing. After that, the order is new: an agent that others have pushed off comes back
+    /// immediately.
     ///
     /// It takes as long as a search for the route, see [`prepare`](Self::prepare), or O(cells) where agents begin to
     /// share this goal.
@@ -35,7 +36,7 @@ impl Crowd {
         }
     }
 
-    /// Sends an agent to a goal after it has arrived at the goals that it has; immediately if it has none.
+    /// Sends an agent to a goal after it has arrived at its other goals; immediately if it has none.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, CrowdEvent, OnArrival};
@@ -57,8 +58,8 @@ impl Crowd {
     /// ```
     pub fn then(&mut self, agent: AgentId, goal: impl Into<Goal>, on_arrival: OnArrival) {
         let Some(agent) = self.board.find(agent) else { return };
-        // One that was sent to where it stands has not arrived yet: it still travels. Others may have pushed it off since it
-        // was there.
+        // An agent that was sent to where it stands has not arrived yet: it still travels. Others may have pushed it
+        // off since it was there.
         let entry = &self.board[agent];
         let was_there = entry.was_there() && entry.relation().is_none();
         let has_arrived = was_there || self.board.has_arrived(agent) && !entry.is_travelling();
@@ -69,10 +70,11 @@ impl Crowd {
         }
     }
 
-    /// Leads an agent to other cells by the order that it has, because what the order is about has moved: to the cells in range
-    /// of a target, say. As for an agent that [follows](Goal::Follow) another one, it goes on along its old route until the new
-    /// one is known, [`Unreachable`](super::CrowdEvent::Unreachable) is told once as long as no route leads to any of the
-    /// cells, and an agent that has arrived sets out again and arrives again. An agent without an order is left alone.
+    /// Leads an agent to other cells by its current order, because the target of the order has moved: to the cells in
+    /// range of a target, say. As an agent that [follows](Goal::Follow) another one, it continues along its old route
+    /// until the new route is known, [`Unreachable`](super::CrowdEvent::Unreachable) is reported once as long as no
+    /// route leads to any of the cells, and an agent that has arrived sets out again and arrives again. An agent
+    /// without an order is left alone.
     ///
     /// Takes as long as [`send`](Self::send).
     ///
@@ -124,12 +126,13 @@ impl Crowd {
         self.begin_next_order(agent);
     }
 
-    /// Lets an agent that [passes](crate::AgentSettings::passes) follow a route that the game has planned itself, in place of all
-    /// orders that it had. It ends the step that it is taking, and then goes from cell to cell without any search. Where the next
-    /// step is not possible, it stands until it is; where the route does not begin in its cell, or after it has turned back from a
-    /// cell that was blocked, until it gets another order. It has no [goal](crate::AgentState::goal), and the end of the route is
-    /// told as [`Arrived`](crate::CrowdEvent::Arrived). Returns `false`, and does nothing, for an agent that does not pass or is
-    /// not on the map. O(1).
+    /// Lets an agent that [passes](crate::AgentSettings::passes) follow a route that the game has planned itself, and
+    /// drops all its earlier orders. It ends the step that it is taking, and then goes from cell to cell without any
+    /// search. If the next step is not possible, it stands until it is. If the route does not begin in its cell, or it
+    /// has turned back from a cell that was blocked, it stands until it gets another order. It has no
+    /// [goal](crate::AgentState::goal), and the end of the route is reported as
+    /// [`Arrived`](crate::CrowdEvent::Arrived). Returns `false`, and does nothing, for an agent that does not pass or
+    /// is not on the map. O(1).
     ///
     /// ```
     /// use emberwalk_crowd::{AgentSettings, Crowd, Itinerary};
@@ -161,11 +164,11 @@ impl Crowd {
         }
     }
 
-    /// Lets an agent stay where it is, or where its step leads, and make way for nobody until it gets another order: a
-    /// guard in a gate. After four seconds, others count its cell as nearly impassable, and go round it if a way of up
-    /// to 256 tiles more leads to their goals.
+    /// Makes an agent stay where it is, or where its step leads, and yield to nobody until it gets another order: a
+    /// guard in a gate. After four seconds, others count its cell as nearly impassable, and go round it if a route that
+    /// costs up to 256 tiles more leads to their goals.
     ///
-    /// An [edit](Self::set) that waits for the agent does so until it has another order.
+    /// An [edit](Self::set) waits for the agent until it has another order.
     pub fn hold(&mut self, agent: AgentId) {
         let Some(agent) = self.board.find(agent) else { return };
         self.give_up(agent);
@@ -201,7 +204,7 @@ impl Crowd {
             Goal::Follow(_) | Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. } => {
                 let Some(relation) = Relation::of(goal) else { return };
                 let is_other = relation.other != self.board.id(agent);
-                // Since it has had this goal, it looks for the other one by itself.
+                // With this goal, it looks for the other agent by itself.
                 if is_other && self.is_under_way(agent, None, Some(relation), on_arrival) {
                     return;
                 }
@@ -214,8 +217,8 @@ impl Crowd {
         }
     }
 
-    /// Whether an agent has such an order already, and has not arrived: then to give it again changes nothing. Without a
-    /// target any one will do.
+    /// Whether an agent has such an order already, and has not arrived: then giving it again changes nothing. Without a
+    /// target, any target counts.
     pub(super) fn is_under_way(
         &self,
         agent: AgentIndex,
@@ -231,13 +234,14 @@ impl Crowd {
             && !self.board.has_arrived(agent)
     }
 
-    /// Begins an order, as another one than before.
+    /// Begins an order that differs from the one before.
     pub(super) fn begin(&mut self, agent: AgentIndex, target: Target, on_arrival: OnArrival) {
         self.board.begin_order(agent);
         self.go_to(agent, target, on_arrival);
     }
 
-    /// The places beside an agent for another one of this side. If it is not on the map any more, no route leads there.
+    /// The places beside an agent for an agent of this side. If the first agent is not on the map any more, no route
+    /// leads there.
     fn beside(&self, agent: AgentId, side: usize) -> Target {
         match self.board.find(agent) {
             Some(agent) => Target::beside(self.board.state(agent).cell, self.board.side(agent), side),
@@ -259,8 +263,8 @@ impl Crowd {
         }
     }
 
-    /// Lets a guide lead an agent that it has been acquired for. It takes the place of the one before it, so that an agent
-    /// that is sent to its goal again keeps the field.
+    /// Lets a guide lead the agent for which it was acquired. It replaces the previous guide, so that an agent that is
+    /// sent to its goal again keeps the field.
     fn follow_guide(&mut self, agent: AgentIndex, guide: GuideIndex, on_arrival: OnArrival) {
         let Self { board, jams, .. } = self;
         board.replace_guide(agent);
@@ -268,7 +272,7 @@ impl Crowd {
         board.follow_guide(agent, guide, on_arrival);
     }
 
-    /// Sends an agent that follows another one to where that is now, if it has moved.
+    /// Sends an agent that follows another agent to where the other is now, if it has moved.
     fn catch_up_with(&mut self, agent: AgentIndex, relation: Relation) {
         if !self.board.looks_for_other(agent) {
             return;
@@ -284,7 +288,7 @@ impl Crowd {
         }
         let on_arrival = self.board[agent].last_on_arrival();
         if self.board.are_searches_limited() {
-            // Until the new route is known, it goes on along the old one.
+            // Until the new route is known, it continues along the old one.
             self.board.request_route(agent, target, on_arrival);
         } else {
             self.go_to(agent, target, on_arrival);

@@ -7,11 +7,12 @@ use crate::goal::Target;
 use crate::index::AgentIndex;
 use emberwalk_path::grid::{Cell, Size};
 
-/// So many cells of a list count as one that a search visits, and so many steps along lines of sight.
+/// This many cells of a list count as one cell that a search visits, and so do this many steps along lines of sight.
 const LISTED_PER_VISITED: u64 = 8;
 
 impl Crowd {
-    /// Where an agent goes whose goal is about another one. About itself, it is there already, unless it is to flee.
+    /// The target of an agent whose goal is about another agent. If the goal is about itself, it is there already,
+    /// unless it is to flee.
     pub(super) fn target_about(&mut self, agent: AgentIndex, relation: Relation) -> Target {
         let here = self.board.cell(self.board[agent].next_cell());
         if relation.other == self.board.id(agent) {
@@ -23,8 +24,8 @@ impl Crowd {
         }
     }
 
-    /// Lets an agent notice that the other one has moved that its goal is about. Where the goal is satisfied it stays; otherwise
-    /// it looks where to go.
+    /// Lets an agent notice that the other agent of its goal has moved. If the goal is satisfied it stays; otherwise it
+    /// looks where to go.
     pub(crate) fn keep_up(&mut self, agent: AgentIndex, relation: Relation) {
         if relation.is_beside() {
             self.catch_up_with(agent, relation);
@@ -63,7 +64,8 @@ impl Crowd {
         self.board.set_was_there(agent, was_there);
     }
 
-    /// Finds the cells to which the goal leads an agent that is in a cell or on the way into it, by where the other one is now.
+    /// Finds the goal cells of an agent that is in a cell or on the way into it, by the current cell of the other
+    /// agent.
     fn look_around(&mut self, agent: AgentIndex, relation: Relation, here: Cell) -> Target {
         let board = &mut self.board;
         let (there, ground) = (board.cell_of_other(relation), board.land().hash());
@@ -103,7 +105,7 @@ impl Crowd {
     }
 }
 
-/// The cells of a map of this size up to so many cells from a cell in a straight line.
+/// The cells of a map of this size that are at most this many cells from a cell, in a straight line.
 fn cells_in_range(size: Size, middle: Cell, reach: u32) -> Vec<Cell> {
     let end = i64::from(reach).pow(2);
     let offset = -(reach as i32);

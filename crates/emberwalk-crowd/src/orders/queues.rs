@@ -6,7 +6,7 @@ use crate::index::AgentIndex;
 use crate::{Goal, OnArrival};
 use emberwalk_path::internal::hash_of;
 
-/// The orders that agents will follow after the present one.
+/// The orders that agents will follow after the current one.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Queues {
@@ -19,7 +19,7 @@ pub(crate) struct Queues {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Queue {
     orders: VecDeque<Order>,
-    /// Whether an order that is begun is added again, as the last one.
+    /// Whether an order that begins is added again at the end.
     repeats: bool,
     /// How many orders have been added.
     added: u64,
@@ -50,7 +50,7 @@ impl Queues {
         self.hash = self.hash.wrapping_add(hash);
     }
 
-    /// Forgets the orders of an agent, and repeats those that are added from now on.
+    /// Forgets the orders of an agent, and repeats all orders that are added from now on.
     pub(crate) fn begin_repeating(&mut self, agent: AgentIndex) {
         self.clear(agent);
         self.queues.insert(agent, Queue { repeats: true, ..Queue::default() });

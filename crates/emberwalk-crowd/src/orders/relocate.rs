@@ -5,9 +5,9 @@ use crate::{AgentId, Crowd};
 use emberwalk_path::grid::Cell;
 
 impl Crowd {
-    /// Puts an agent that stands into another cell, immediately: one that was walled in, for example. It has no goal and
-    /// no orders then, as after [`stop`](Self::stop), and keeps its kind, pace and priority. In the log it leaves the map
-    /// and is added again at the same time.
+    /// Puts a standing agent into another cell immediately, for example an agent that was walled in. Afterwards it has
+    /// no goal and no orders, as after [`stop`](Self::stop), and keeps its kind, pace and priority. In the log it
+    /// leaves the map and is added again at the same time.
     ///
     /// Returns `false`, and changes nothing, if the agent takes a step or is not on the map, or if the cell is blocked for
     /// it, off the map, taken, or waits for an edit.

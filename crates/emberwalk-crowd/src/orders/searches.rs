@@ -7,17 +7,17 @@ impl Crowd {
     /// one time make no call of [`advance`](Self::advance) long. [`u64::MAX`], as in a new crowd, is no limit: then each
     /// order takes as long as its search.
     ///
-    /// With a budget, searches go on from slice to slice, and those to the nearest goals come first. An agent that gets an
-    /// order stays where it is until its route is known, and [waits](Self::waiting) for
-    /// [its search](crate::WaitsFor::Search). If agents are pushed off their routes, or the grid changes, their searches wait as well;
-    /// meanwhile they go on along the routes that they have.
+    /// With a budget, searches continue from slice to slice, and searches to the nearest goals come first. An agent
+    /// that gets an order stays where it is until its route is known, and [waits](Self::waiting) for [its
+    /// search](crate::WaitsFor::Search). If agents are pushed off their routes, or the grid changes, their searches
+    /// wait as well; meanwhile they continue along their old routes.
     ///
-    /// It is a number of cells, not a time, so that a crowd makes the same moves on every machine. As long as no slice needs
-    /// all of it, the moves are nearly always the same as without one. A cell takes some 0.1
-    /// microseconds, and other work counts as the cells that a search would visit in the same time: an order takes some 600 at
-    /// least on a large map, because an agent looks at the cells around the next part of its route. Not all work can be divided:
-    /// the search for one of several goals is done at one time, and so are all routes of a [group](Self::send_group). The next
-    /// slices are shorter by that.
+    /// It is a number of cells, not a time, so that a crowd makes the same moves on every machine. As long as no slice
+    /// needs the whole budget, the moves are nearly always the same as without a budget. A cell takes some 0.1
+    /// microseconds, and other work counts as the cells that a search would visit in the same time: an order takes at
+    /// least some 600 on a large map, because an agent looks at the cells around the next part of its route. Not all
+    /// work can be divided: the search for one of several goals is done without a pause, and so are all routes of a
+    /// [group](Self::send_group). The next slices are shorter by that much.
     ///
     /// ```
     /// use emberwalk_crowd::{Crowd, OnArrival, WaitsFor};
@@ -43,7 +43,7 @@ impl Crowd {
         self.board.search_budget()
     }
 
-    /// Goes on with the searches that wait, and lets agents go on whose search has found a route, or that there is none.
+    /// Continues the waiting searches, and moves on agents whose searches have ended, with or without a route.
     pub(crate) fn search(&mut self) {
         self.board.search();
         while let Some((agent, request)) = self.board.take_ended() {

@@ -1,4 +1,4 @@
-//! Planners for agents that know what is announced.
+//! Planners for agents that know the announced changes.
 
 use std::slice;
 
@@ -13,8 +13,8 @@ use emberwalk_path::{MultiQuery, Options, Planner, RouteCost};
 /// Each takes up to some hundred bytes per cell of the grid.
 const MAX_PLANNERS: usize = 8;
 
-/// The planners that know what is announced: one for each kind and pace, as times are costs in a pace. Those that were used
-/// last are kept. They hold nothing that could not be made again, so they are neither copied nor saved.
+/// The planners that know the announced changes: one for each kind and pace, as times are costs in a pace. The most
+/// recently used ones are kept. Everything in them can be made again, so they are neither copied nor saved.
 #[derive(Debug, Default)]
 pub(super) struct AheadPlanners(Vec<AheadPlanner>);
 
@@ -29,28 +29,28 @@ impl Clone for AheadPlanners {
 struct AheadPlanner {
     kind: usize,
     pace: Pace,
-    /// The [hash](Timetable::hash) of what it knows.
+    /// The [hash](Timetable::hash) of the changes that it knows.
     announced: u64,
     outlook: Outlook,
     planner: Planner,
 }
 
-/// A route that was planned with what is announced.
+/// A route that was planned with the announced changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AheadRoute {
     /// The cells of the route with their times; empty if no goal is ever reachable.
     pub(crate) stops: Vec<AgentStop>,
-    /// What its steps cost, without waits.
+    /// The cost of its steps, without waits.
     pub(crate) cost: RouteCost,
     /// The number of pairs of a cell and an interval that the search has expanded.
     pub(crate) expanded: u64,
 }
 
 impl Timetable {
-    /// The route with the earliest arrival of an agent of a kind and a pace in one of these cells, given everything that is
-    /// announced. All times are those of the crowd. `None` if nothing is announced for this kind or no forecast can
-    /// say it, if the pace is still, if the start is blocked at the departure or no goal is ever passable, and if the search
-    /// has given up: then the agent plans on the grid as it is.
+    /// The route with the earliest arrival of an agent of a kind and a pace in one of these cells, given all announced
+    /// changes. All times are times of the crowd. `None` if nothing is announced for this kind or no forecast can
+    /// express it, if the pace is still, if the start is blocked at the departure or no goal is ever passable, and if
+    /// the search has given up: then the agent plans on the current grid.
     pub(crate) fn plan_ahead(
         &mut self,
         land: &Land,
@@ -126,7 +126,7 @@ mod tests {
     /// A second per tile, so that a tick of the crowd is a whole number of units.
     const PACE: Pace = Pace::new(CrowdTime::SECOND);
 
-    /// The same answers as the planner gives that got all changes at the beginning: before, between and after them.
+    /// The answers equal those of a planner that got all changes at the beginning: before, between and after them.
     #[test]
     fn a_crowd_plans_with_what_is_announced_as_the_planner_does() {
         let mut found = 0;
@@ -187,7 +187,7 @@ mod tests {
         assert!(found > 200, "{found}");
     }
 
-    /// There is a planner for each pace, up to eight, and none without anything to know.
+    /// There is a planner for each pace, up to eight, and none without announced changes.
     #[test]
     fn few_planners_are_kept() {
         let mut crowd = Crowd::new(CostGrid::open(Size::new(9, 9)).unwrap(), StepRules::default(), PACE);

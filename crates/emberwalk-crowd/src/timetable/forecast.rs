@@ -1,4 +1,4 @@
-//! What is announced, for the planner that knows the future.
+//! The announced changes, for the planner that knows the future.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ impl Timetable {
         self.iter().any(|announced| announced.is_for(kind))
     }
 
-    /// What is announced for agents of a kind, in their pace, on a clock that begins at `since`. `None` if no
-    /// forecast can say it: classes that change with a period, for agents that take up several cells, and changes of one cell
-    /// with different periods that are made at one time.
+    /// The announced changes for agents of a kind, in their pace, on a clock that begins at `since`. `None` if no
+    /// forecast can express them: classes that change with a period, for agents that take up several cells, and changes
+    /// of one cell with different periods that coincide.
     pub(super) fn forecast(&self, kind: usize, pace: Pace, land: &Land) -> Option<Forecast> {
         let of_classes = land.classes().and_then(|classes| Some((classes, classes.kinds().get(kind)?)));
         let is_large = land.side(kind) > 1;
@@ -25,7 +25,8 @@ impl Timetable {
         let mut classes = Vec::new();
         for changes in self.by_cells(kind).into_values() {
             let changes = what_counts(&changes)?;
-            // A forecast takes it that what repeats has always done so. Until the first time, cells cost what they cost now.
+            // A forecast assumes that repeating changes have always repeated. Until the first time, cells keep their
+            // current costs.
             let repeats = |announced: &&Announced| announced.period().is_some();
             let is_now = |announced: &Announced| pace.cost_in(announced.at - self.since) == RouteCost::ZERO;
             let mut repeated = changes.iter().map(|&(announced, _)| announced).filter(repeats).peekable();
@@ -67,15 +68,15 @@ impl Timetable {
     }
 }
 
-/// A time in a pace, rounded so that nothing opens earlier in the forecast than on the grid, and nothing is closed later.
+/// A time in a pace, rounded so that nothing opens earlier in the forecast than on the grid, and nothing shuts later.
 fn in_pace(pace: Pace, after: CrowdTime, opens: bool) -> RouteCost {
     let at = pace.cost_in(after);
     let is_early = opens && pace.time_of(at) < after;
     RouteCost::from_units(at.units().saturating_add(is_early.into()))
 }
 
-/// The changes of one cell that have an effect: of several at one time the last one that was announced, and whether it ends
-/// what another one opens at that time. `None` if that is another one from time to time.
+/// The changes of one cell that have an effect: of several changes at the same time the one announced last, and whether
+/// it blocks what another change opens at that time. `None` if this differs from time to time.
 fn what_counts<'a>(changes: &[(u64, &'a Announced)]) -> Option<Vec<(&'a Announced, bool)>> {
     let mut counting = Vec::new();
     for (k, &(_, announced)) in changes.iter().enumerate() {
@@ -94,7 +95,7 @@ fn what_counts<'a>(changes: &[(u64, &'a Announced)]) -> Option<Vec<(&'a Announce
     Some(counting)
 }
 
-/// Whether two changes of one cell are ever made at one time.
+/// Whether two changes of one cell ever coincide.
 fn coincide(one: &Announced, other: &Announced) -> bool {
     let [(first, every), (second, other_every)] =
         [one, other].map(|announced| (announced.at.ticks(), announced.period().map_or(0, CrowdTime::ticks)));
@@ -117,7 +118,7 @@ mod tests {
     use emberwalk_path::EntryCost;
     use emberwalk_path::grid::Cell;
 
-    /// Of several changes at one time the one that was announced last counts, also once in place of what is made each day.
+    /// Of several changes at the same time, the one announced last counts, even a single change over a daily one.
     #[test]
     fn changes_at_one_time_count_as_they_are_made() {
         let [one, two, three] = [1, 2, 3].map(CrowdTime::from_whole_seconds);
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(counting(&[opens.every(three), closes.every(three)]), Some(vec![closes.every(three)]));
         assert_eq!(counting(&[closes, opens.every(three)]), Some(vec![opens.every(three)]));
         assert_eq!(counting(&[opens.every(three), closes]), Some(vec![opens.every(three), closes]));
-        // Every two and every three seconds: both at one time every six seconds.
+        // Every two and every three seconds: both coincide every six seconds.
         assert_eq!(counting(&[opens.every(three), closes.every(two)]), None);
         let later = Announced::cost(gate, None, one).every(two);
         let never_together = opens.every(two);

@@ -1,4 +1,4 @@
-//! What is announced: the changes of the grid that are to come, and what follows from them for routes.
+//! The announced changes of the grid, and their effect on routes.
 
 mod ahead;
 mod forecast;
@@ -18,18 +18,18 @@ use emberwalk_path::hash::mixed;
 use emberwalk_path::time::CrowdTime;
 use openings::Openings;
 
-/// The changes that are announced, by their next times and in the order in which they were announced.
+/// The announced changes, by their next times and in the order in which they were announced.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(from = "Saved", into = "Saved"))]
 pub(super) struct Timetable {
     list: BTreeMap<(CrowdTime, u64), Announced>,
     /// How many there have been since the list was empty.
     next_number: u64,
-    /// When the list has changed last: the start of the clock of forecasts.
+    /// When the list last changed: the start of the clock of forecasts.
     since: CrowdTime,
     /// The sum of the hashes of all changes.
     hash: u64,
-    /// What is open at some time, for each kind.
+    /// The cells that are open at some time, for each kind.
     openings: Vec<Openings>,
     planners: AheadPlanners,
 }
@@ -79,7 +79,7 @@ impl Timetable {
         }
     }
 
-    /// Takes the next change whose time has come. One that is made again keeps its place among those of one time.
+    /// Takes the next change whose time has come. A repeating change keeps its place among the changes of one time.
     pub(super) fn take_due(&mut self, now: CrowdTime) -> Option<Announced> {
         let first = self.list.first_entry().filter(|first| first.key().0 <= now)?;
         let ((_, number), announced) = first.remove_entry();

@@ -1,4 +1,4 @@
-//! Where routes lead once everything is open that an announced change opens.
+//! Where routes lead once all announced openings are made.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Components, CostGrid, EntryCost, Stamp};
 
-/// To copy and to label a cell takes as long as to visit this part of one in a search.
+/// Copying and labelling this many cells takes as long as visiting one in a search.
 const CELLS_PER_SEARCHED: u64 = 8;
-/// To look at what is announced for a cell, or to bring the components up to date with the change of a cell, takes as long
-/// as to visit this many in a search.
+/// Looking at the announced changes of a cell, or bringing the components up to date with the change of a cell, takes
+/// as long as visiting this many in a search.
 const CELLS_PER_CHANGE: u64 = 32;
 
-/// The grid of a kind on which every cell is passable that is so now or will be by what is announced. What is announced to be
-/// blocked does not count. So if no route leads to a goal on it, none will open.
+/// The grid of a kind on which every cell is passable that is passable now or will be after an announced change.
+/// Announced blocks do not count. So if no route leads to a goal on it, none will open.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Openings {
     /// The stamp of the grid of the kind with which it is up to date.
     #[cfg_attr(feature = "serde", serde(with = "emberwalk_path::internal::saved_stamp"))]
     stamp: Stamp,
-    /// The [hash](Timetable::hash) of what is announced with which it is up to date.
+    /// The [hash](Timetable::hash) of the announced changes with which it is up to date.
     announced: u64,
-    /// A loaded one makes it again.
+    /// It is made again after loading.
     #[cfg_attr(feature = "serde", serde(skip))]
     ground: Option<Arc<Opened>>,
 }
@@ -39,13 +39,13 @@ type Costs = BTreeMap<(i32, i32), EntryCost>;
 struct Opened {
     grid: CostGrid,
     components: Components,
-    /// The cells that are passable here alone.
+    /// The cells that are passable only on this grid.
     cells: Costs,
 }
 
 impl Openings {
-    /// Brings it up to date. Returns how much work that is, in cells that a search visits in the same time; of a loaded one
-    /// as much as of the one that was saved.
+    /// Brings it up to date. Returns how much work that is, in cells that a search visits in the same time: after
+    /// loading, the same as in the saved crowd.
     fn update(&mut self, Ground { grid, rules }: Ground<'_>, announced: u64, opened: impl FnOnce() -> Costs) -> u64 {
         let is_current = (self.stamp, self.announced) == (grid.stamp(), announced);
         if is_current && self.ground.is_some() {
@@ -87,8 +87,8 @@ impl Openings {
 }
 
 impl Timetable {
-    /// Whether a route leads from a cell to one of these cells, for agents of a kind, on a grid on which everything is passable
-    /// that an announced change opens; and how much work the question was, in cells that a search visits in the same time.
+    /// Whether a route leads from a cell to one of these cells, for agents of a kind, on the grid with all announced
+    /// openings; and how much work the answer took, in cells that a search visits in the same time.
     pub(crate) fn opens(&mut self, land: &Land, kind: usize, from: CellIndex, goals: &[Cell]) -> (bool, u64) {
         if self.is_empty() {
             return (false, 0);
@@ -99,8 +99,8 @@ impl Timetable {
         (goals.iter().any(opens), work + CELLS_PER_CHANGE)
     }
 
-    /// The grid of a kind on which everything is passable that an announced change opens, and its components, as they were
-    /// brought [up to date](Self::update_opened) last; `None` if they never were since something is announced.
+    /// The grid of a kind with all announced openings, and its components, as they were last brought [up to
+    /// date](Self::update_opened); `None` if they never were since changes were announced.
     pub(crate) fn opened(&self, kind: usize) -> Option<(&CostGrid, &Components)> {
         let opened = self.openings.get(kind)?.ground.as_ref()?;
         Some((&opened.grid, &opened.components))
@@ -115,7 +115,7 @@ impl Timetable {
         work
     }
 
-    /// The cells that are blocked now and will be passable by what is announced, with their costs.
+    /// The cells that are blocked now and will be passable after an announced change, with their costs.
     fn opened_cells(&self, land: &Land, kind: usize) -> Costs {
         let grid = land.grid(kind);
         let mut costs = Costs::new();

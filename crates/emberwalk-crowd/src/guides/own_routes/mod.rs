@@ -8,7 +8,7 @@ mod slices;
 use std::iter;
 use std::sync::Arc;
 
-use super::group_way::GroupWay;
+use super::group_route::GroupRoute;
 use super::own_route::{OwnRoute, Sight};
 use super::surroundings::Surroundings;
 use crate::goal::Target;
@@ -21,20 +21,21 @@ use emberwalk_path::{
 #[cfg(feature = "serde")]
 pub(super) use saved::SavedRoutes;
 
-/// An agent of a group leaves the common way at this distance from its place, in cells.
+/// An agent of a group leaves the common route at this distance from its place, in cells.
 const JOINS_WITHIN: i64 = 12;
 
 /// The routes of agents whose goals have no field.
 #[derive(Debug, Default)]
 pub(super) struct OwnRoutes {
-    /// By the indices of the agents. Those of other agents are empty. Copies of a crowd share them until they change.
+    /// By the indices of the agents. The routes of other agents are empty. Copies of a crowd share routes until they
+    /// change.
     routes: Vec<Arc<OwnRoute>>,
     planner: Planner,
-    /// The last way of an agent with its group. Its memory is kept.
-    way: Route,
+    /// The last route of an agent with its group. Its memory is kept.
+    group_route: Route,
     surroundings: Surroundings,
     round: Round,
-    /// The agents whose routes have to be planned again, if that has a budget.
+    /// The agents whose routes have to be planned again, if planning has a budget.
     outdated: Vec<AgentIndex>,
     tables: TableWork,
     running: Option<Running>,
@@ -53,7 +54,8 @@ struct Round {
     is_unknown: bool,
     /// The agent whose route is checked next.
     next: usize,
-    /// For each cell, by the index of the grid's array, whether it or a neighbour has changed; and the list of those.
+    /// For each cell, by the index of the grid's array, whether it or a neighbour has changed; and the list of these
+    /// cells.
     #[cfg_attr(feature = "serde", serde(skip))]
     are_near: Vec<bool>,
     near: Vec<CellIndex>,
@@ -68,7 +70,7 @@ struct Running {
     agent: AgentIndex,
     from: Cell,
     to: Cell,
-    /// A loaded one begins again, and visits as many cells.
+    /// A loaded search begins again, and visits as many cells.
     #[cfg_attr(feature = "serde", serde(skip))]
     search: Option<RouteSearch>,
     expanded: u64,
@@ -78,7 +80,7 @@ struct Running {
     stamp: Stamp,
 }
 
-/// The work on the tables of the planner: what searches need to know about the grid.
+/// The work on the tables of the planner, which searches need.
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct TableWork {
@@ -97,7 +99,7 @@ struct TableWork {
 pub(super) struct Visited {
     /// By the search for the route.
     pub(super) searching: u64,
-    /// Around its next part, as many as a search visits in the same time.
+    /// Around its next part, converted to the cells that a search visits in the same time.
     pub(super) around: u64,
 }
 
@@ -107,7 +109,7 @@ impl Visited {
     }
 }
 
-/// Shares what the planner knows about the grid, but not the memory of its searches, unless one goes on.
+/// Shares the planner's tables of the grid, but not the memory of its searches, unless a search is under way.
 impl Clone for OwnRoutes {
     fn clone(&self) -> Self {
         let is_searching = self.running.as_ref().is_some_and(|running| running.search.is_some());
@@ -132,7 +134,7 @@ impl OwnRoutes {
         self.planner.prepare(ground.grid, &options(ground.rules));
     }
 
-    /// Prepares the searches with what others know.
+    /// Prepares the searches with the tables of others.
     pub(super) fn share_preparation(&mut self, others: &Self) {
         self.interrupt();
         self.planner = Planner::with_tables(others.planner.tables());
@@ -167,7 +169,7 @@ impl OwnRoutes {
         route.into_iter().flat_map(move |route| route.cells(stride))
     }
 
-    /// About how many bytes the routes take that are not shared with an earlier copy.
+    /// About how many bytes the routes that are not shared with an earlier copy take.
     pub(super) fn bytes_beside(&self, earlier: Option<&Self>) -> usize {
         let before = |number: usize| earlier.and_then(|earlier| earlier.routes.get(number));
         let is_own = |(number, route): &(usize, &Arc<OwnRoute>)| {
@@ -199,12 +201,12 @@ impl OwnRoutes {
         Visited { searching, around }
     }
 
-    /// Plans the route of an agent along the way of its group, which leads close to its goal. It need not be the cheapest
-    /// one.
+    /// Plans the route of an agent along the common route of its group, which leads close to its goal. It need not be
+    /// the cheapest route.
     pub(super) fn plan_along(
         &mut self,
         ground: Ground<'_>,
-        group: &GroupWay,
+        group: &GroupRoute,
         goal: &Target,
         agent: AgentIndex,
         at: CellIndex,
@@ -213,18 +215,18 @@ impl OwnRoutes {
         let here = ground.grid.cell(at.get());
         let is_far = |cell: &Cell| cell.distance_squared(goal.first()) > JOINS_WITHIN * JOINS_WITHIN;
         let next = |&cell: &Cell| group.next(ground.grid, cell);
-        let way = &mut self.way;
-        way.clear();
-        way.cells.extend(iter::successors(Some(here), next).take_while(is_far));
-        let Some(&last) = way.cells.last() else { return self.plan(ground, goal, agent, at) };
+        let joined = &mut self.group_route;
+        joined.clear();
+        joined.cells.extend(iter::successors(Some(here), next).take_while(is_far));
+        let Some(&last) = joined.cells.last() else { return self.plan(ground, goal, agent, at) };
         let query = RouteQuery::new(last, goal.first()).with_options(options(ground.rules));
         match self.planner.plan(ground.grid, &query) {
             Ok(SearchResult { route: Some(rest), expanded, .. }) => {
-                way.cells.extend_from_slice(&rest.cells[1..]);
-                way.cost = ground.rules.cost_of_steps(ground.grid, &way.cells);
+                joined.cells.extend_from_slice(&rest.cells[1..]);
+                joined.cost = ground.rules.cost_of_steps(ground.grid, &joined.cells);
                 let route = route_of(&mut self.routes, agent);
-                let around = route.set(ground, goal.cells(), agent, way.as_route_ref(), &mut self.surroundings);
-                Visited { searching: expanded + way.cells.len() as u64, around }
+                let around = route.set(ground, goal.cells(), agent, joined.as_route_ref(), &mut self.surroundings);
+                Visited { searching: expanded + joined.cells.len() as u64, around }
             }
             _ => self.plan(ground, goal, agent, at),
         }
@@ -245,13 +247,13 @@ impl OwnRoutes {
         }
     }
 
-    /// The same, and plans another route if it is too far from its own. Returns how many cells were visited.
+    /// The same, but plans another route if the agent is too far from its own. Returns how many cells were visited.
     pub(super) fn follow(&mut self, ground: Ground<'_>, goal: &Target, agent: AgentIndex, at: CellIndex) -> u64 {
         if self.follow_known(ground, goal, agent, at) { 0 } else { self.plan(ground, goal, agent, at).searching }
     }
 }
 
-/// The route of an agent, which may be the first one of it.
+/// The route of an agent, which may be its first.
 fn route_of(routes: &mut Vec<Arc<OwnRoute>>, agent: AgentIndex) -> &mut OwnRoute {
     if routes.len() <= agent.get() {
         routes.resize_with(agent.get() + 1, Arc::default);

@@ -11,8 +11,8 @@ use crate::land::Ground;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Planner, RouteQuery};
 
-/// What it costs to check a route: one visited cell for this many steps, and this many for the lower bounds on the cost
-/// of routes through a cell that has become cheaper.
+/// The cost of checking a route: one visited cell for this many steps, and this many visited cells for the lower bounds
+/// on the cost of routes through a cell that has become cheaper.
 const STEPS_PER_CELL: usize = 8;
 const CELLS_PER_BOUND: u64 = 4;
 
@@ -45,9 +45,9 @@ impl Round {
 }
 
 impl OwnRoutes {
-    /// Checks routes until this many cells have been visited, and plans those again that may not be the cheapest any
-    /// more. `goal` returns none if a guide has a field, so that its agents need no routes any more, and `walker` says
-    /// which guide leads an agent, and where it is or where its step leads. Returns whether all routes are up to date, or
+    /// Checks routes until this many cells have been visited, and replans routes that may not be the cheapest any more.
+    /// `goal` returns none if a guide has a field, so that its agents need no routes any more, and `walker` says which
+    /// guide leads an agent, and where it is or where its step leads. Returns whether all routes are up to date, or
     /// with a budget, are known to be outdated.
     pub(in super::super) fn catch_up<'a>(
         &mut self,

@@ -11,7 +11,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::internal::Budget;
 use emberwalk_path::{RouteQuery, RouteSearch, Stamp};
 
-/// The own routes, without what agents know about the cells around them.
+/// The own routes, without the known costs of the cells around agents.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(in super::super) struct SavedRoutes {
     /// By the indices of the agents.

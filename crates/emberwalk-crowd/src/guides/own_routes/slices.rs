@@ -1,4 +1,4 @@
-//! With a budget, the search for an own route goes on from slice to slice, and so does what it needs.
+//! With a budget, the search for an own route continues from slice to slice, and so does the work on its tables.
 
 use std::ops::ControlFlow;
 use std::task::Poll;
@@ -11,19 +11,19 @@ use crate::land::Ground;
 use emberwalk_path::internal::Budget;
 use emberwalk_path::{RouteQuery, RouteSearch, SearchResult};
 
-/// To visit a cell in a search takes as long as to visit this many when the tables of a planner are made: jump points on
-/// ground where all costs differ, or landmarks.
+/// Visiting a cell in a search takes as long as visiting this many when the tables of a planner are made: jump points
+/// on ground where all costs differ, or landmarks.
 const JUMP_CELLS_PER_SEARCHED: u64 = 4;
 const LANDMARK_CELLS_PER_SEARCHED: u64 = 8;
-/// To bring these tables up to date after the change of a cell takes as long as to visit this many in a search.
+/// Bringing these tables up to date after the change of a cell takes as long as visiting this many in a search.
 const CELLS_PER_CHANGE: u64 = 32;
-/// Work that had to begin again this often, because the grid or the goal changed all the time or because its agent went on, is
-/// done at one time.
+/// Work that had to begin again this often, because the grid or the goal kept changing or its agent moved on, is done
+/// without a pause.
 const MAX_RESTARTS: u32 = 2;
 
 impl OwnRoutes {
-    /// Goes on with the search for the route of an agent, as far as this is allowed. Returns how many cells were visited in
-    /// all once it has ended.
+    /// Continues the search for the route of an agent, as far as the allowance permits. Once it has ended, returns how
+    /// many cells were visited in all.
     pub(in super::super) fn advance_plan(
         &mut self,
         ground: Ground<'_>,
@@ -44,7 +44,7 @@ impl OwnRoutes {
         let before = self.running.take().filter(|running| running.agent == agent);
         let mut running = match before {
             Some(before) if (before.from, before.to) == (from, to) => before,
-            // Its agent has gone on, was pushed, or has another goal.
+            // Its agent has moved on, was pushed, or has another goal.
             before => Running {
                 agent,
                 from,
@@ -84,7 +84,8 @@ impl OwnRoutes {
         }
     }
 
-    /// Brings the tables of the planner up to date with the grid, as far as this is allowed. Returns whether they are.
+    /// Brings the tables of the planner up to date with the grid, as far as the allowance permits. Returns whether they
+    /// are.
     pub(super) fn update_tables(&mut self, ground: Ground<'_>, allowance: &mut Allowance) -> bool {
         let (grid, work) = (ground.grid, &mut self.tables);
         if work.stamp == grid.stamp() {
@@ -98,7 +99,7 @@ impl OwnRoutes {
             work.restarts += u32::from(work.visited > 0 && changes.is_none());
             (work.wanted, work.visited) = (grid.stamp(), 0);
         }
-        // Few changes are done at one time, unless landmarks have to be repaired.
+        // Few changes are done without a pause, unless landmarks have to be repaired.
         let has_landmarks = self.planner.has_landmarks();
         let is_whole = changes.is_some() && !has_landmarks || work.restarts > MAX_RESTARTS;
         let per_searched = if has_landmarks { LANDMARK_CELLS_PER_SEARCHED } else { JUMP_CELLS_PER_SEARCHED };

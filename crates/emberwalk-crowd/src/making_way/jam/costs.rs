@@ -1,4 +1,5 @@
-//! The costs from the cells of a region to the goal of an agent, also of one that only knows those near its route.
+//! The costs from the cells of a region to the goal of an agent, even of an agent that knows only the costs near its
+//! route.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -57,7 +58,7 @@ impl Costs {
         true
     }
 
-    /// Finds the costs from the other cells of the region over those that are known.
+    /// Finds the costs from the other cells of the region, starting from the known ones.
     fn spread(&mut self, region: Region<'_>, cells: &[CellIndex], kind: usize) {
         let Self { inside, open, .. } = self;
         let known = inside.iter().enumerate().filter(|&(_, &cost)| cost != u64::MAX);

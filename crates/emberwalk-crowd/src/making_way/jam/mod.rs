@@ -1,9 +1,9 @@
 //! Jams: when a few agents get no nearer to their goals, a joint search leads them out.
 //!
-//! All agents in the region around a stuck one stop, and nobody else enters it. As soon as the search has found a
+//! All agents in the region around a stuck agent stop, and no other agent enters it. As soon as the search has found a
 //! solution, each of them has a script: its next cells, with the number of agents that enter each cell before it. An
-//! agent takes its next step when its turn has come in all cells that it enters. Steps take as long as always, so agents
-//! do not move in time with each other, but they enter each cell in the order of the solution.
+//! agent takes its next step when its turn has come in all cells that it enters. Steps take as long as always, so
+//! agents do not move in time with each other, but they enter each cell in the order of the solution.
 //!
 //! [`Jams::begin_if_stuck`] begins a jam, [`region`] finds its cells and agents, [`costs`] the costs there, [`search`] the
 //! solution, and [`Jams::resolve`] advances and ends jams.
@@ -29,8 +29,8 @@ use search::{End, Outcome, Search};
 /// An agent that has not come nearer to its goal for this long is stuck, if no other agent has come nearer to its own.
 /// With 3 s or 12 s instead, the small islands take 153 s or 225 s instead of 156 s.
 const STUCK_AFTER: CrowdTime = CrowdTime::from_whole_seconds(6);
-/// If others come nearer to theirs, it may only have to wait: it is stuck after this many times as long. With 2 or 8
-/// instead, the small islands take 155 s or 215 s instead of 156 s.
+/// If others come nearer to their goals, it may only have to wait: it is stuck after this many times as long. With 2 or
+/// 8 instead, the small islands take 155 s or 215 s instead of 156 s.
 const QUEUE_FACTOR: u64 = 4;
 /// A jam begins only if no agent of its region has come nearer to its goal for this long. With 0.5 s or 2 s instead,
 /// the small islands take 156 s or 188 s instead of 156 s.
@@ -38,11 +38,11 @@ const ALL_STUCK_AFTER: CrowdTime = CrowdTime::SECOND;
 /// More travelling agents than this in one region are a queue and no jam, as long as any agent of the crowd comes
 /// nearer to its goal. With 2 or 8 instead, the small islands take 167 s or 178 s instead of 156 s.
 const MAX_TRAVELLING: usize = 4;
-/// In a crowd with large agents they are a jam once one of them has tried so often. Eight crowds of 4 to 6 carts and up to 12
-/// walkers in two lanes with bays, with orders all the time, have 577 arrivals in five minutes instead of 514, and nobody stands
-/// for ever; with 1 or 3 instead, 540 or 544.
+/// In a crowd with large agents they are a jam once one of them has tried this often. Eight crowds of 4 to 6 carts and
+/// up to 12 walkers in two lanes with bays, with orders all the time, have 577 arrivals in five minutes instead of 514,
+/// and no agent stands for ever; with 1 or 3 instead, 540 or 544.
 const TRIES_IN_QUEUE: u32 = 2;
-/// A script ends if nobody moves for this long. With 1.5 s or 6 s instead, one of the full rooms takes 52 s or 71 s
+/// A script ends if no agent moves for this long. With 1.5 s or 6 s instead, one of the full rooms takes 52 s or 71 s
 /// instead of 53 s, and all other crowds take the same time.
 const STALLED_AFTER: CrowdTime = CrowdTime::from_whole_seconds(3);
 /// The placements of agents that all searches together may try in a beat, which bounds its time. With 1,000 or 4,000
@@ -130,8 +130,8 @@ impl Jams {
         self.cells.is_empty()
     }
 
-    /// Whether an agent may enter a cell, as far as jams are concerned. An agent in a jam only enters the next cell of
-    /// its script, when its turn has come, and others enter no cell of a jam.
+    /// Whether an agent may enter a cell, as far as jams are concerned. An agent in a jam enters only the next cell of
+    /// its script, when its turn has come, and other agents enter no cell of a jam.
     #[inline]
     pub(crate) fn may_enter(&self, membership: Option<Membership>, to: CellIndex) -> bool {
         if self.is_empty() {
@@ -180,7 +180,7 @@ impl Jams {
         if !self.is_stuck(board, agent) {
             return false;
         }
-        // What agents elsewhere do says nothing about two that cannot get past each other.
+        // Progress elsewhere says nothing about two agents that cannot get past each other.
         let is_blocked = is_blocked_by_size(board, agent);
         let others_progress = self.others_progress(board) && !is_blocked;
         let patience = if is_blocked { STUCK_AFTER } else { self.usual_patience(board) };
@@ -194,7 +194,7 @@ impl Jams {
         begins || !is_early && self.begin(board, agent, doublings, others_progress)
     }
 
-    /// Tells an agent that is held up by one that stands still, once, that it is stuck. Until it is, it checks again.
+    /// Reports once that an agent held up by a standing agent is stuck. Until it is stuck, it checks again.
     pub(crate) fn tell_held_up(&mut self, board: &mut Board, agent: AgentIndex) {
         if board[agent].progress().is_told {
             return;
@@ -208,8 +208,8 @@ impl Jams {
         }
     }
 
-    /// Tells an agent that stands still, once, that it is stuck, also if it has lost its goal and so begins no jam, or if others
-    /// begin all jams that it is in.
+    /// Reports once that a standing agent is stuck, even if it has lost its goal and so begins no jam, or if others
+    /// begin all its jams.
     pub(crate) fn tell_if_stuck(&self, board: &mut Board, agent: AgentIndex) {
         if board[agent].is_travelling()
             && !board[agent].progress().is_told
@@ -224,7 +224,7 @@ impl Jams {
         board.now() - self.progress <= STUCK_AFTER
     }
 
-    /// Counts an attempt of an agent that is stuck, and tells it once.
+    /// Counts an attempt of a stuck agent, and reports once that it is stuck.
     fn begin_attempt(&self, board: &mut Board, agent: AgentIndex) {
         let attempts = board[agent].progress().attempts;
         let pause = self.patience(board, agent).times(1 << (attempts / 2).min(4));
@@ -233,7 +233,7 @@ impl Jams {
 
     /// Whether an agent has not come nearer to its goal for long, and may begin a jam again.
     fn is_stuck(&self, board: &Board, agent: AgentIndex) -> bool {
-        // The least patience first: whether two block each other by their sizes takes longer to find out.
+        // The least patience first: checking whether two block each other by their sizes takes longer.
         board.waited(agent) >= ALL_STUCK_AFTER
             && board.now() >= board[agent].progress().not_before
             && !board.has_lost_goal(agent)
@@ -258,7 +258,7 @@ impl Jams {
         let jam = &mut self.jams[id];
         jam.doublings = doublings;
         let is_whole = region::find(id, board, &mut self.cells, agent, doublings, &mut jam.cells, &mut jam.members);
-        // Where many agents wait while some come nearer to their goals, it is a queue and no jam.
+        // If many agents wait while some come nearer to their goals, it is a queue and not a jam.
         let mut travelling = jam.members.iter().filter(|member| board[member.agent].is_travelling());
         let is_tired = board.land().has_large_kinds() && board[agent].progress().attempts >= TRIES_IN_QUEUE;
         let is_queue = others_progress && !is_tired && travelling.nth(MAX_TRAVELLING).is_some();
@@ -272,7 +272,7 @@ impl Jams {
         is_jam
     }
 
-    /// Continues the searches, begins the scripts of those that are solved, and ends the jams that are over.
+    /// Continues the searches, begins the scripts of solved jams, and ends the jams that are over.
     pub(crate) fn resolve(&mut self, board: &mut Board) {
         let searches = self.jams.iter().filter(|jam| jam.phase == Phase::Searching).count();
         for id in 0..MAX_JAMS {
@@ -290,8 +290,8 @@ impl Jams {
         }
     }
 
-    /// Ends a jam for which no solution was found. Others may begin jams again and again before an agent of it decides, so it
-    /// is told now that it is stuck.
+    /// Ends a jam for which no solution was found. Others may begin jams again and again before one of its agents
+    /// decides, so its agents are reported as stuck now.
     fn give_up(&mut self, board: &mut Board, id: usize) {
         let Jam { doublings, members, .. } = &self.jams[id];
         let is_last = *doublings >= MAX_DOUBLINGS;
@@ -347,7 +347,7 @@ impl Jams {
     }
 }
 
-/// Counts an attempt of an agent that is stuck, and tells it. It begins no other one before this time.
+/// Counts an attempt of a stuck agent, and reports that it is stuck. It makes no other attempt before this time.
 fn begin_attempt(board: &mut Board, agent: AgentIndex, not_before: CrowdTime) {
     board.begin_attempt(agent, not_before);
     if !board[agent].progress().is_told {
@@ -355,7 +355,7 @@ fn begin_attempt(board: &mut Board, agent: AgentIndex, not_before: CrowdTime) {
     }
 }
 
-/// Tells an agent that it is stuck; one that has rested only once it has tried for as long as others.
+/// Reports that an agent is stuck; for an agent that has rested, only once it has tried for as long as others.
 fn tell(board: &mut Board, agent: AgentIndex) {
     if board.tried(agent) >= STUCK_AFTER {
         board.set_told(agent);
@@ -364,8 +364,8 @@ fn tell(board: &mut Board, agent: AgentIndex) {
     }
 }
 
-/// Whether an agent has lost its goal and stands near it: it waits for an agent that stays there, or that has the same goal, is no
-/// farther from it and was not told that it is stuck.
+/// Whether an agent has lost its goal and stands near it: it waits for an agent that stays there, or for one with the
+/// same goal that is no farther from it and was not reported as stuck.
 fn rests_near_lost_goal(board: &Board, agent: AgentIndex) -> bool {
     let cost = |agent| board.cost_to_goal(agent, board[agent].next_cell());
     let is_next_to_it = |other| {
@@ -383,8 +383,8 @@ fn agent_ahead(board: &Board, agent: AgentIndex) -> Option<AgentIndex> {
     }
 }
 
-/// Whether an agent waits for one that rests or that waits for it, and one of them is large: only a jam leads them past each
-/// other, as large agents neither push each other nor change places.
+/// Whether an agent waits for an agent that rests or that waits for it, and one of the two is large: only a jam leads
+/// them past each other, as large agents neither push each other nor change places.
 fn is_blocked_by_size(board: &Board, agent: AgentIndex) -> bool {
     if !board.land().has_large_kinds() || !board[agent].is_idle() {
         return false;
@@ -424,7 +424,7 @@ impl Jam {
         for at in search.starts().chain(search.steps().flat_map(entries_of)) {
             entered[at] += 1;
         }
-        // The last step first, so that in the end each agent has only entered the cells where it starts.
+        // The last step first, so that at the end each agent has entered only the cells where it starts.
         turns.clear();
         entries.clear();
         for (agent, from, to) in search.steps().rev() {
@@ -451,7 +451,7 @@ impl Jam {
         self.moved = board.now();
     }
 
-    /// Whether all agents have ended their scripts, or nobody moves any more.
+    /// Whether all agents have ended their scripts, or no agent moves any more.
     fn is_over(&self, id: usize, board: &Board) -> bool {
         let is_here = |member: &&Member| {
             let membership = board.get(member.agent).and_then(|agent| agent.membership());

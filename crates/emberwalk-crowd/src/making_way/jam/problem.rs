@@ -10,7 +10,7 @@ use crate::land::Ground;
 use emberwalk_path::grid::Direction;
 use emberwalk_path::internal::{Steps, with_steps};
 
-/// What is known about the agents of a jam while its search begins. Its memory is kept.
+/// Data about the agents of a jam while its search begins. Its memory is kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Problem {
     /// The kinds of its agents, each once.
@@ -21,8 +21,8 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// Tells a search where the agents of a region start, what their steps cost there and where they may end. The search
-    /// is given up after so many placements of agents.
+    /// Tells a search where the agents of a region start, what their steps cost there and where they may end. The
+    /// search is given up after this many placements of agents.
     pub(super) fn pose(
         &mut self,
         region: Region<'_>,
@@ -55,7 +55,7 @@ impl Problem {
             let takes_one = |other: &&Member| {
                 board[other.agent].on_arrival() == OnArrival::Stay && board.have_same_goal(other.agent, agent)
             };
-            // An agent without a route can be anywhere, and so can one whose goals other agents take.
+            // An agent without a route can be anywhere, and so can an agent whose goals other agents take.
             let are_taken = || {
                 let is_there = board.cost_to_goal(agent, board[agent].at()) == 0;
                 let has_lost_goal = board.land().has_large_kinds() && !is_there && board.has_lost_goal(agent);
@@ -127,7 +127,7 @@ fn add_edges(region: Region<'_>, search: &mut Search, kind: usize, at: CellIndex
         }
         count += 1;
         let direction = Direction::towards(grid.cell(next.get()) - grid.cell(at.get()));
-        // A large agent waits for one that crosses its step.
+        // A large agent waits for an agent that crosses its step.
         let may_cross = direction.is_diagonal() && !is_large;
         let crossing = match beside_diagonal(at, next, grid.stride()).map(|at| region.number(at)) {
             [Some(one), Some(other)] if may_cross => Some((one as u16, other as u16)),

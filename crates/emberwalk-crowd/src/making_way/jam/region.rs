@@ -15,9 +15,9 @@ const FIRST_CELLS: usize = 64;
 /// How many times the limits of the region double, once with each attempt. With 2 or 4 instead, all crowds take the
 /// same time within 2 %.
 pub(super) const MAX_DOUBLINGS: u32 = 3;
-/// How many times the number of its cells doubles where so few agents are that they do not end it: in a long passage,
-/// where the next place at which two can pass each other may be far back. With 3 instead, a bay 300 cells back is not
-/// found; with 6, one 600 cells back is.
+/// How many times the number of its cells doubles if there are too few agents to end it: in a long passage, the next
+/// place at which two agents can pass each other may be far back. With 3 instead, a bay 300 cells back is not found;
+/// with 6, a bay 600 cells back is.
 pub(super) const MAX_DOUBLINGS_OF_CELLS: u32 = 6;
 /// The maximum number of cells of any region, which bounds the time in which a search begins.
 const MAX_CELLS: usize = 4096;

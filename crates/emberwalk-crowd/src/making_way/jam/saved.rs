@@ -1,4 +1,4 @@
-//! Jams as they are saved: without the memory of those that are over.
+//! Jams as they are saved: without the memory of jams that are over.
 
 use super::{Jam, MAX_JAMS, Phase};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,6 +1,6 @@
-//! The first part of a search in which a few agents are, some of them large: best-first search over the steps of one agent at
-//! a time. Such agents only enter cells that others have left before, so this finds all solutions but those in which small
-//! agents move in a circle. It tells soon if there is none, and its solutions are short.
+//! The first part of a search for a few agents, some of them large: best-first search over the steps of one agent at a
+//! time. Large agents enter only cells that others have left before, so this finds all solutions except those in which
+//! small agents move in a circle. It soon tells if there is none, and its solutions are short.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use emberwalk_path::EntryCost;
 const MAX_AGENTS: usize = 5;
 /// How many small agents it takes to move in a circle.
 const SMALLEST_CIRCLE: usize = 3;
-/// How many times the costs that are left count as much as the steps that were taken.
+/// The weight of the remaining costs, compared with the steps taken.
 const WEIGHT: u64 = 2;
 /// The cost from where no route is known, in units.
 const NO_ROUTE: u64 = 1 << 40;
@@ -21,14 +21,14 @@ const NO_ROUTE: u64 = 1 << 40;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct BestFirst {
-    /// The nodes to expand, the best first: by what they cost with the costs that are left, by these costs, and the newest
-    /// first.
+    /// The nodes to expand, the best first: by their cost plus the weighted remaining costs, then by the remaining
+    /// costs, then the newest first.
     open: BinaryHeap<(Reverse<u64>, Reverse<u64>, u32)>,
-    /// What the steps to each node cost.
+    /// The cost of the steps to each node.
     costs: Vec<u64>,
     /// The number of placements after which it is over.
     pub(super) until: usize,
-    /// The number of placements after which it begins once more, and after which that is over.
+    /// The number of placements after which it begins once more, and after which the second run is over.
     pub(super) again: Option<(usize, usize)>,
 }
 
@@ -112,7 +112,7 @@ impl Search {
         self.best_first.open.push((Reverse(cost + WEIGHT * left), Reverse(left), node));
     }
 
-    /// Lets the other search begin.
+    /// Begins the other search.
     pub(super) fn end_best_first(&mut self) {
         self.best_first.until = 0;
         self.next.copy_from_slice(&self.configurations[..self.at.len()]);

@@ -1,13 +1,13 @@
 //! The joint search for the steps of a few agents in a small region: LaCAM (Okumura, "LaCAM: search-based algorithm for
 //! quick multi-agent pathfinding", 2023).
 //!
-//! A configuration says where each agent is. Priority inheritance with backtracking generates the next configuration.
+//! A configuration is the cells of all agents. Priority inheritance with backtracking generates the next configuration.
 //! When the search comes back to a configuration, it constrains the next cell of one more agent there. So it finds a
-//! solution if there is one, and mostly soon.
+//! solution if there is one, usually soon.
 //!
-//! Agents may be of several shapes: each takes up the cells of its square, and has its own steps. An agent is where the
-//! first of its cells is. Small agents may all move at the same time in a circle. A large one enters only cells that are
-//! free once others have moved without waiting for it, as it does in a crowd.
+//! Agents may have several shapes: each takes up the cells of its square, and has its own steps. The cell of an agent
+//! is the first of its square. Small agents may all move at the same time in a circle. A large agent enters only cells
+//! that are free once others have moved without waiting for it, as in a crowd.
 
 mod best_first;
 
@@ -25,11 +25,11 @@ pub(super) const NONE: u16 = u16::MAX;
 /// In place of an index: there is none.
 const NO_INDEX: u32 = u32::MAX;
 
-/// What it means for an agent to be in a cell.
+/// The meaning of a cell for an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum End {
-    /// It has to go on.
+    /// It has to move on.
     No,
     /// It can stay.
     Stays,
@@ -56,7 +56,7 @@ struct Shape {
     cells: u32,
 }
 
-/// How far a search is.
+/// The state of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// It has not ended yet.
@@ -97,7 +97,7 @@ pub(super) struct Search {
     /// The number of cells of the region.
     cells: usize,
     shapes: Vec<Shape>,
-    /// Whether some shape has several cells. Searches without one are as quick as if there were no squares.
+    /// Whether some shape has several cells. Other searches are as quick as if there were no squares.
     has_large: bool,
     /// The cells that an agent takes up in each cell, one shape and one cell after the other.
     squares: Vec<u16>,
@@ -110,14 +110,14 @@ pub(super) struct Search {
     costs: Vec<u64>,
     ends: Vec<End>,
     nodes: Vec<Node>,
-    /// Of each node: where each agent is, for how many configurations it has not been at its end, and the agents in the
-    /// order in which they choose their cells.
+    /// For each node: where each agent is, for how many configurations it has not been at its end, and the agents in
+    /// the order in which they choose their cells.
     configurations: Vec<u16>,
     waiting: Vec<u32>,
     order: Vec<u16>,
     constraints: Vec<Constraint>,
-    /// The nodes by the hashes of their configurations. One of two nodes with the same hash counts as unknown, which
-    /// only takes time.
+    /// The nodes by the hashes of their configurations. If two nodes have the same hash, one of them counts as unknown,
+    /// which only takes time.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::index::in_order"))]
     known: HashMap<u64, u32>,
     /// The nodes to expand, the next one last; in the end the nodes of the solution, from the start.
@@ -135,7 +135,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Forgets the last search. Then add the shapes and the agents of the new one, which has so many cells, and
+    /// Forgets the last search. Then add the shapes and the agents of the new search, which has this many cells, and
     /// [`start`](Self::start) it.
     pub(super) fn clear(&mut self, cells: usize) {
         self.cells = cells;
@@ -170,7 +170,7 @@ impl Search {
         }
     }
 
-    /// Adds a shape of squares of so many cells. Then add its square and its steps in each cell.
+    /// Adds a shape of squares of this many cells. Then add its square and its steps in each cell.
     pub(super) fn add_shape(&mut self, cells: usize) {
         self.has_large |= cells > 1;
         self.shapes.push(Shape { first: self.squares.len() as u32, cells: cells as u32 });
@@ -279,7 +279,7 @@ impl Search {
         self.square(agent, to).iter().filter(move |cell| !left.contains(cell)).map(|&cell| cell.into())
     }
 
-    /// What the last cell of each agent in the solution means for it.
+    /// The meaning of each agent's last cell in the solution.
     pub(super) fn final_ends(&self) -> impl Iterator<Item = End> {
         let last = self.open.last().map_or(&[][..], |&node| self.configuration(node));
         last.iter().enumerate().map(|(agent, &at)| self.end(agent, at))
@@ -300,7 +300,7 @@ impl Search {
         &self.configurations[node as usize * agents..][..agents]
     }
 
-    /// What a cell means for an agent.
+    /// The meaning of a cell for an agent.
     fn end(&self, agent: usize, at: u16) -> End {
         if at == NONE { End::Leaves } else { self.ends[agent * self.cells + at as usize] }
     }
@@ -415,7 +415,7 @@ impl Search {
                 return false;
             }
         }
-        // A large agent that could not make way may stand where another one was forced to go.
+        // A large agent that could not make way may stand where another agent was forced to go.
         let has_its_cells = |agent: usize| {
             let next = self.next[agent];
             next == NONE
@@ -456,7 +456,7 @@ impl Search {
         }
     }
 
-    /// Takes back the choice of an agent, except for cells that another one has taken since.
+    /// Takes back the choice of an agent, except for cells that another agent has taken since.
     fn withdraw(&mut self, agent: u16, to: u16) {
         for place in self.places(agent.into(), to) {
             let next = &mut self.next_in_cell[self.squares[place] as usize];
@@ -466,7 +466,7 @@ impl Search {
         }
     }
 
-    /// Whether a step conflicts with none of those that are chosen already.
+    /// Whether a step conflicts with no step chosen already.
     fn can_enter(&self, agent: u16, to: u16, crossing: Option<(u16, u16)>) -> bool {
         let goes = |from: u16, to: u16| {
             let agent = self.in_cell[from as usize];
@@ -481,13 +481,13 @@ impl Search {
             && (from == to || !self.closes_circle(agent, to))
     }
 
-    /// Whether agents would wait for each other in a circle in which a large one is.
+    /// Whether agents would wait for each other in a circle with a large agent.
     fn closes_circle(&self, agent: u16, to: u16) -> bool {
         self.has_large && self.waits_for(agent, to, agent, self.is_large(agent), &mut [0; 2])
     }
 
-    /// Whether an agent that enters a cell waits until the first agent has moved, and a large one is among those between
-    /// them. `seen` has the agents that are known not to, with a large one before them or without.
+    /// Whether an agent that enters a cell waits until the first agent has moved, and a large agent is among the agents
+    /// between them. `seen` has the agents that are known not to, with or without a large agent before them.
     fn waits_for(&self, agent: u16, to: u16, first: u16, has_large: bool, seen: &mut [u128; 2]) -> bool {
         self.square(agent.into(), to).iter().any(|&cell| {
             let other = self.in_cell[cell as usize];
@@ -509,8 +509,8 @@ impl Search {
         })
     }
 
-    /// Chooses the next cell of an agent, and of those that have to make way for it. Returns whether they all can move
-    /// so.
+    /// Chooses the next cell of an agent, and of the agents that have to make way for it. Returns whether they can all
+    /// move this way.
     fn place(&mut self, agent: u16) -> bool {
         let at = self.at[agent as usize];
         let mut options = [(0, false, 0, Edge { to: at, crossing: None }); 9];
@@ -596,7 +596,7 @@ impl Swaps for Search {
     }
 }
 
-/// The key of a configuration, which is saved: so it is the same on every machine and with every compiler.
+/// The key of a configuration. It is saved, so it is the same on every machine and with every compiler.
 pub(super) fn key(configuration: &[u16]) -> u64 {
     hash_of(configuration.iter().map(|&at| at.into()))
 }

@@ -1,4 +1,4 @@
-//! A field that takes long to bring up to date is computed anew, in slices, while agents follow the old one.
+//! Recomputes a field that takes long to bring up to date, in slices, while agents follow the old field.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -12,18 +12,18 @@ use emberwalk_path::{CostGrid, Field, FieldQuery, Stamp, StepRules};
 
 /// The field that is being computed, of one guide at a time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Renewal {
+pub(super) struct Recomputation {
     guide: Option<GuideIndex>,
     field: Arc<Field>,
-    /// The grid as it was when the computation began, so that edits do not let it begin again and again; and the stamp
-    /// that the grid itself had then.
+    /// The grid at the start of the computation, so that edits do not restart it again and again; and the stamp of the
+    /// grid itself at that time.
     grid: Option<CostGrid>,
     stamp: Stamp,
     /// The number of cells that have been visited.
     visited: u64,
 }
 
-impl Renewal {
+impl Recomputation {
     /// The guide whose field is being computed.
     pub(super) fn guide(&self) -> Option<GuideIndex> {
         self.guide
@@ -44,7 +44,7 @@ impl Renewal {
         Arc::make_mut(&mut self.field).forget();
     }
 
-    /// Visits at most so many more cells, and counts them. Once all have been visited, the old field of the guide is
+    /// Visits at most this many more cells, and counts them. Once all have been visited, the old field of the guide is
     /// replaced by the new one.
     pub(super) fn advance(&mut self, rules: StepRules, goal: &Target, old: &mut Arc<Field>, left: &mut u64) {
         let (Some(grid), true) = (&self.grid, self.guide.is_some()) else { return };
@@ -66,7 +66,7 @@ impl Renewal {
 
     /// Gives up if it computes the field of this guide.
     pub(super) fn cancel(&mut self, guide: GuideIndex) {
-        self.guide.take_if(|renewed| *renewed == guide);
+        self.guide.take_if(|recomputed| *recomputed == guide);
     }
 }
 
@@ -75,10 +75,10 @@ pub(super) fn query_to(goal: &Target, rules: StepRules) -> FieldQuery<&[Cell]> {
     FieldQuery::routes_to(goal.cells()).with_rules(rules)
 }
 
-/// A renewal as it is saved: its field is computed again.
+/// A recomputation as it is saved, without its field, which is computed again.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
-pub(super) struct SavedRenewal {
+pub(super) struct SavedRecomputation {
     guide: GuideIndex,
     grid: SavedGrid,
     #[serde(with = "emberwalk_path::internal::saved_stamp")]
@@ -87,30 +87,30 @@ pub(super) struct SavedRenewal {
 }
 
 #[cfg(feature = "serde")]
-impl Renewal {
-    /// The renewal, to save it; `None` if no field is being computed.
-    pub(super) fn saved(&self) -> Option<SavedRenewal> {
+impl Recomputation {
+    /// The recomputation, to save it; `None` if no field is being computed.
+    pub(super) fn saved(&self) -> Option<SavedRecomputation> {
         let (guide, grid) = self.guide.zip(self.grid.as_ref())?;
-        Some(SavedRenewal { guide, grid: SavedGrid::new(grid), stamp: self.stamp, visited: self.visited })
+        Some(SavedRecomputation { guide, grid: SavedGrid::new(grid), stamp: self.stamp, visited: self.visited })
     }
 }
 
 #[cfg(feature = "serde")]
-impl SavedRenewal {
+impl SavedRecomputation {
     /// The guide whose field is being computed.
     pub(super) fn guide(&self) -> GuideIndex {
         self.guide
     }
 
-    /// The renewal, with as much of the field as it had; `None` if the grid is impossible.
-    pub(super) fn load(self, rules: StepRules, goal: &Target) -> Option<Renewal> {
+    /// The recomputation, with as much of the field as it had; `None` if the grid is impossible.
+    pub(super) fn load(self, rules: StepRules, goal: &Target) -> Option<Recomputation> {
         let Self { guide, grid, stamp, visited } = self;
         let grid = grid.load::<serde::de::value::Error>().ok()?;
         let mut field = Field::new();
         if visited > 0 {
             let _ = field.advance(&grid, &query_to(goal, rules), visited);
         }
-        Some(Renewal { guide: Some(guide), field: field.into(), grid: Some(grid), stamp, visited })
+        Some(Recomputation { guide: Some(guide), field: field.into(), grid: Some(grid), stamp, visited })
     }
 
     pub(super) fn stamp_mut(&mut self) -> &mut Stamp {

@@ -1,4 +1,4 @@
-//! The way of a group to its goal: one search for all of them.
+//! The common route of a group to its goal: one search for all members.
 
 use crate::index::CellIndex;
 use crate::land::Ground;
@@ -8,23 +8,23 @@ use emberwalk_path::internal::{Backward, Heap, LinearDistance, Nodes, OpenList, 
 
 /// The lowest costs from some cells to a goal, and the routes from there.
 ///
-/// A field has them from all cells. A group only needs those from where its members are, so this is a search by A* from
-/// the goal towards the smallest box around the members, which ends when it has reached all of them.
+/// A field has the costs from all cells. A group needs only the costs from its members, so this is an A* search from
+/// the goal towards the smallest box around the members. It ends when it has reached all of them.
 #[derive(Debug, Default)]
-pub(super) struct GroupWay {
+pub(super) struct GroupRoute {
     nodes: Nodes,
     open: Heap,
     is_known: bool,
 }
 
 /// Between orders there is nothing to copy.
-impl Clone for GroupWay {
+impl Clone for GroupRoute {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl GroupWay {
+impl GroupRoute {
     /// Finds the routes from these cells to a passable goal. Returns how many cells were visited.
     pub(super) fn find(&mut self, Ground { grid, rules }: Ground<'_>, goal: Cell, starts: &[Cell]) -> u64 {
         let Self { nodes, open, is_known } = self;
@@ -48,7 +48,7 @@ impl GroupWay {
         left.dedup();
         let mut left_count = left.len();
         let goal = grid.index(goal);
-        // No estimate is above the cost of a route to the cell that it leads to, if there is one.
+        // No estimate is above the cost of a route to its cell, if there is a route.
         nodes.begin(grid.entry_units().len(), 2 * grid.route_units_limit());
         open.clear();
         nodes.open(goal, nodes.zero(), Direction::N);
@@ -82,7 +82,7 @@ impl GroupWay {
 
     /// The lowest cost from one of the cells, or from a cell of their routes, in units; `None` if there is no route.
     pub(super) fn cost(&self, at: CellIndex) -> Option<u64> {
-        // Without a way there may be no nodes.
+        // Without a route there may be no nodes.
         let is_reached = self.is_known && self.nodes.is_seen(at.get()) && self.nodes.is_closed(at.get());
         is_reached.then(|| self.nodes.cost(at.get()))?
     }
