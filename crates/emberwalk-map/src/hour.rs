@@ -22,7 +22,7 @@ pub struct Hour {
 const DAY: u32 = 24 * 3600;
 
 impl Hour {
-    /// 12:00, at which pictures are drawn as they are without hours.
+    /// 12:00, at which pictures look as without hours.
     pub const NOON: Self = Self { seconds: DAY / 2 };
 
     /// An hour from a number from 0 to 24, rounded to seconds; 24 is 0:00. `None` for any other number.
@@ -36,7 +36,8 @@ impl Hour {
         f64::from(self.seconds) / 3600.0
     }
 
-    /// Whether it is between two hours. If the first is the later one, that is past midnight; if they are equal, always.
+    /// Whether it is between two hours. If the first is the later one, the range passes midnight; if they are equal, it
+    /// is always true.
     pub fn is_between(self, from: Self, to: Self) -> bool {
         match from < to {
             true => (from..to).contains(&self),
@@ -176,14 +177,14 @@ impl DayTime {
         self.day.map(|_| self.start)
     }
 
-    /// How many seconds of the game pass from one hour to the next time that it is another one, less than a day; `None` if
+    /// How many seconds of the game pass from one hour until the next time of another hour, less than a day; `None` if
     /// the hour stands still.
     pub fn seconds_until(self, from: Hour, to: Hour) -> Option<f64> {
         let rest = (to.seconds + DAY - from.seconds) % DAY;
         Some(f64::from(rest) * f64::from(self.day?.seconds) / f64::from(DAY))
     }
 
-    /// The values of the fields `hour` and `day` in files of maps, each only if it is not as without the field.
+    /// The values of the fields `hour` and `day` in map files, each only if it differs from the default.
     pub fn fields(self) -> [Option<String>; 2] {
         // Six digits keep the seconds of the hour.
         let hour = (self.start != Hour::default()).then(|| (self.start.hours() * 1e6).round() / 1e6);
@@ -206,7 +207,7 @@ impl DayTime {
     }
 }
 
-/// What replaces the hour and the day of a map.
+/// A choice that replaces the hour and the day of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DayChoice {
     /// The hour at the beginning.
@@ -224,7 +225,7 @@ impl DayChoice {
         }
     }
 
-    /// The choice that leads from a map to this hour, as long as it is not only later in the map's own day.
+    /// The choice that leads from a map to this hour, unless it is just later in the map's own day.
     pub fn towards(now: DayTime, map: DayTime) -> Self {
         let is_own = now.day == map.day && (now.day.is_some() || now.start == map.start);
         if is_own { Self::default() } else { Self { hour: Some(now.start), day: now.day } }

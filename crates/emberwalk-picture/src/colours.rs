@@ -21,7 +21,7 @@ pub const OPEN: [u8; 3] = [150, 240, 255];
 /// The cell that is being expanded.
 pub const EXPANDED: [u8; 3] = [255, 255, 255];
 
-/// What is behind translucent pixels where a picture has to be opaque.
+/// The colour behind translucent pixels if a picture has to be opaque.
 pub const BACKDROP: [u8; 3] = [19, 20, 29];
 
 /// A colour with an opacity, from 0 to 255.

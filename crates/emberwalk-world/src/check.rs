@@ -1,4 +1,4 @@
-//! Whether a recording comes true.
+//! Whether a recording replays identically.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::recording::Recording;
 use crate::text::FileError;
 use crate::world::OrderError;
 
-/// Plays a recording as fast as possible, and compares its hashes, up to the first difference. `None` if it comes true.
-/// `progress` learns of the times that are reached.
+/// Plays a recording as fast as possible, and compares its hashes, up to the first difference. `None` if it replays
+/// identically. `progress` is called with the times that are reached.
 ///
 /// # Errors
 /// A [`FileError`] if it does not begin with a map.

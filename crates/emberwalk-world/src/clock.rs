@@ -1,4 +1,4 @@
-//! The clock of a world: which hour of the day it is at each time.
+//! The clock of a world: the hour of the day at each time.
 
 use emberwalk_map::{DayTime, Hour, Hours};
 use emberwalk_path::hash::mixed;
@@ -29,13 +29,13 @@ impl Clock {
         mixed([start.hours().to_bits(), day.map_or(0, |day| day.seconds().into()), passed.to_bits()])
     }
 
-    /// The hour at a time that is not before the one at which the clock was set.
+    /// The hour at a time, which must not be before the clock was set.
     pub fn hour(self, now: CrowdTime) -> Hour {
         self.day.hour_after((now - self.since).seconds())
     }
 
-    /// When it is one of some hours next, and which one; `None` if the hour stands still. It depends only on when the clock was
-    /// set, and on how often each hour has come since.
+    /// When the next of these hours comes, and which one it is; `None` if the hour stands still. It depends only on
+    /// when the clock was set, and on how often each hour has come since.
     pub(crate) fn next_of(self, hours: impl Iterator<Item = Hour>, now: CrowdTime) -> Option<(CrowdTime, Hour)> {
         let day = f64::from(self.day.day?.seconds());
         let passed = (now - self.since).seconds();
@@ -50,7 +50,7 @@ impl Clock {
         hours.filter_map(next).min_by_key(|(time, _)| *time)
     }
 
-    /// When a part of the day ends; now if it is another part of the day, and `None` if it never ends.
+    /// When a part of the day ends: now if the current hour is outside this part, and `None` if it never ends.
     pub(crate) fn end_of(self, hours: Hours, now: CrowdTime) -> Option<CrowdTime> {
         let hour = self.hour(now);
         if !hours.contains(hour) {

@@ -1,14 +1,14 @@
-//! Copies of a world on the way through its recording. Their number and their memory are limited, so they are farther apart
-//! in long recordings, and of towns with thousands of people.
+//! Copies of a world at several times of its recording. Their number and their memory are limited, so they are farther
+//! apart in long recordings and for towns with thousands of people.
 
 use emberwalk_path::time::CrowdTime;
 
 use crate::playhead::Playhead;
 
-/// How many copies are kept at most. When there are more, every second one is dropped.
+/// The maximum number of copies. When there are more, every second one is dropped.
 const MAX_COPIES: usize = 512;
 
-/// How much memory the copies take at most, as it is counted. With 215 people on a small map, they took twice as much.
+/// The maximum counted memory of the copies. With 215 people on a small map, they really took twice as much.
 const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 64 << 20 } else { 256 << 20 };
 
 /// The time between copies at first, in seconds.
@@ -24,7 +24,7 @@ pub(crate) struct Copies {
 #[derive(Debug)]
 struct Kept {
     head: Playhead,
-    /// About how much memory it takes beside the one before.
+    /// About how much memory it takes in addition to the previous copy.
     bytes: usize,
 }
 
@@ -41,7 +41,7 @@ impl Copies {
         Some(&self.copies[after.checked_sub(1)?].head)
     }
 
-    /// Keeps a copy of a world that has gone on, if the last one is long ago.
+    /// Keeps a copy of a world that has advanced, if the last copy is long ago.
     pub fn keep(&mut self, head: &Playhead) {
         let last = self.copies.last().map(|copy| &copy.head.world);
         if last.is_some_and(|last| head.world.now() < last.now() + self.spacing) {
@@ -56,7 +56,7 @@ impl Copies {
                 number % 2 == 1
             });
             self.spacing = self.spacing + self.spacing;
-            // What they shared with those that are gone.
+            // The memory that they shared with dropped copies.
             for at in 1..self.copies.len() {
                 self.copies[at].bytes = self.copies[at].head.world.bytes_beside(&self.copies[at - 1].head.world);
             }

@@ -21,7 +21,7 @@ pub struct Difference {
     pub entry: usize,
     /// What differs.
     pub part: Part,
-    /// The recorded hash, and the one of the world.
+    /// The recorded hash, and the hash of the world.
     pub hashes: Option<(StateHash, StateHash)>,
 }
 
@@ -30,15 +30,15 @@ pub struct Difference {
 pub enum Part {
     /// An order that is not possible.
     Order(OrderError),
-    /// The map, in this cell, if it is only one.
+    /// The map, in this cell if it is only one.
     Map(Option<Cell>),
     /// The player's traveller, and where it is now.
     Traveller(String),
-    /// People; the number of the agent and where it is now, if it is only one.
+    /// People; the number of the agent and its current place, if it is only one.
     People(Option<(usize, String)>),
-    /// What people are about to do.
+    /// The plans of people.
     Plans,
-    /// The hour, how fast days pass, or an announced eruption, and what they are now.
+    /// The hour, the speed of days, or an announced eruption, with their current values.
     Day(String),
 }
 
@@ -63,8 +63,8 @@ impl fmt::Display for Difference {
 }
 
 impl World {
-    /// Carries out an order of a recording, or compares the world with a hash. `None` if it comes true. `number` is the
-    /// number of the entry, from 0.
+    /// Carries out an order of a recording, or compares the world with a hash. `None` if there is no difference.
+    /// `number` is the number of the entry, from 0.
     pub(super) fn play(&mut self, number: usize, entry: &Entry) -> Option<Difference> {
         match entry {
             Entry::Order(order) => {

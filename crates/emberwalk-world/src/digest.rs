@@ -1,4 +1,4 @@
-//! What of the whole state is compared: hashes that tell where two states differ.
+//! Hashes of the whole state, which tell where two states differ.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,13 +18,13 @@ use emberwalk_path::hash::{Digest, mixed};
 pub struct StateHash {
     /// The cells that have changed, by their index in the map.
     pub map: Digest,
-    /// Where the player's traveller is, its goal, and the rules of steps.
+    /// The place and the goal of the player's traveller, and the rules of steps.
     pub traveller: u64,
-    /// Where all agents of a town are, by their index.
+    /// The places of all agents of a town, by their index.
     pub people: Digest,
     /// Everything else about the town: errands, orders, random numbers.
     pub town: u64,
-    /// The hour, how fast days pass, which terrain is closed, and when an eruption is announced.
+    /// The hour, the speed of days, which terrain is shut, and when an eruption is announced.
     pub day: u64,
 }
 
@@ -80,7 +80,7 @@ pub(super) mod as_text {
     }
 }
 
-/// The hash of a tileset, by which a recording tells whether it is played with the same one.
+/// The hash of a tileset, by which a recording tells whether it is played with the same tileset.
 pub fn hash_of_tileset(tileset: &Tileset) -> String {
     let bytes = tileset.source().bytes().map(u64::from);
     format!("{:016x}", mixed(bytes))

@@ -1,7 +1,7 @@
 //! The world of Emberwalk without a window: a map, the player's traveller and a town, which follow from orders alone.
 //!
-//! A [`World`] knows no clock: on every machine it is the same after the same orders at the same times. A [`Recording`] has
-//! the orders with their times, and hashes that tell whether what follows from them is the same.
+//! A [`World`] knows no clock: on every machine it is the same after the same orders at the same times. A [`Recording`]
+//! has the orders with their times, and hashes that tell whether the resulting states are the same.
 
 #![forbid(unsafe_code)]
 

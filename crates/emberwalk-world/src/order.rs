@@ -20,21 +20,21 @@ use crate::volcanoes::VolcanoChoice;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Order {
-    /// Opens another map, or another version of it. Nobody but the player's traveller is on it yet.
+    /// Opens another map, or another version of it. Only the player's traveller is on it yet.
     Open(MapSource),
     /// Steps follow these rules from now on.
     Rules(#[serde(with = "number_of_moves")] Moves, Corners),
-    /// Paints cells of the map as it is drawn: without what was chosen for its volcanoes.
+    /// Paints cells of the drawn map, which ignores the choice for its volcanoes.
     Paint(Paint),
-    /// Lets all volcanoes erupt, be dormant, or be as they are drawn. What is painted stays the same.
+    /// Makes all volcanoes erupt, become dormant, or return to their drawn state. The drawn map stays the same.
     Volcanoes(VolcanoChoice),
-    /// Everybody knows from now on that all volcanoes are going to erupt. A later order about volcanoes, or another map,
+    /// Announces to everybody that all volcanoes are going to erupt. A later order about volcanoes, or another map,
     /// cancels it.
     Announce {
-        /// In how much time they erupt.
+        /// The time until they erupt.
         eruption: Seconds,
     },
-    /// It is this hour now, and days pass this fast from now on.
+    /// Sets the hour, and the speed of days from now on.
     Day {
         /// The hour, written as a number of hours.
         #[serde(with = "number_of_hours")]
@@ -45,42 +45,42 @@ pub enum Order {
     },
     /// Puts the player's traveller somewhere; with `None`, there is none.
     Put(Option<Position>),
-    /// The traveller, who is alone, walks along this route as long as it can, towards this goal. If there are no steps, it stands.
-    /// Among people it only learns the goal, to which [`Go`](Self::Go) leads it, perhaps by way of other cells.
+    /// The traveller, if it is alone, walks along this route as long as it can, towards this goal. If there are no
+    /// steps, it stands. Among people it only learns the goal, to which [`Go`](Self::Go) leads it, perhaps over other
+    /// cells.
     Walk {
         /// The goal, which the route need not reach.
         goal: Option<Cell>,
-        /// The steps from the cell that the traveller enters, or in which it stands.
+        /// The steps from the cell that the traveller enters or stands in.
         route: Steps,
-        /// Where it waits on the route, by the index of the cell, the first of which is 0, and how long after this order it
-        /// sets out from there at the earliest.
+        /// Waits: the index of the cell, from 0, and the earliest departure, counted from this order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         waits: Vec<(usize, Seconds)>,
     },
-    /// People walk on the map: a town with this number of agents is made around the player's, which keeps its place, and passes
-    /// through the others until its step has ended. With 1, there is none.
+    /// Puts people on the map: a town with this number of agents around the player's traveller, which keeps its place,
+    /// and passes through the others until its step has ended. With 1, there is no town.
     Travel {
         /// The number of agents.
         number: usize,
         /// The seed that chooses people and errands.
         seed: u64,
-        /// Where the player's traveller stands, or begins if there is none yet.
+        /// Where the player's traveller stands, or begins if it is not on the map yet.
         start: Option<Cell>,
-        /// Groups in place of people with errands of their own.
+        /// Groups instead of people with their own errands.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         groups: Vec<Group>,
         /// The hour at which the town begins; without it, the map's own hour.
         #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_number_of_hours")]
         hour: Option<Hour>,
     },
-    /// The traveller goes to this cell, which is its goal unless a `Walk` names another one; with `None`, it stops. The world plans
-    /// its route, again after each change.
+    /// Sends the traveller to this cell, which is its goal unless a `Walk` names another one; with `None`, it stops.
+    /// The world plans its route, again after each change.
     Go(Option<Cell>),
-    /// The player sends people.
+    /// Sends people, as the player chose.
     Send {
         /// The agents.
         people: Vec<AgentId>,
-        /// The cell near which they are to stand.
+        /// The cell near which they should stand.
         to: Cell,
     },
 }
@@ -153,7 +153,7 @@ mod number_of_seconds {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    /// The cell where it stands, or which it enters.
+    /// The cell that it stands in or enters.
     pub cell: Cell,
     /// The cell that it leaves, how long ago the step began, and how long it takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -170,7 +170,7 @@ pub enum MapSource {
 }
 
 impl MapSource {
-    /// The content of a map as it is.
+    /// The current content of a map.
     pub fn of(map: &Map) -> Self {
         Self::Content(Box::new(map.content().clone()))
     }
@@ -261,12 +261,12 @@ impl Order {
         Self::Rules(rules.moves, rules.corners)
     }
 
-    /// All volcanoes are going to erupt after this time, and everybody knows it.
+    /// Announces that all volcanoes are going to erupt after this time.
     pub const fn announce(eruption_in: CrowdTime) -> Self {
         Self::Announce { eruption: Seconds(eruption_in) }
     }
 
-    /// It is the first hour of this day time now, and its days pass from now on.
+    /// Sets the hour to the first hour of this day time, and the speed of days to its speed.
     pub const fn day(DayTime { start, day }: DayTime) -> Self {
         Self::Day { hour: start, length: day }
     }

@@ -1,4 +1,4 @@
-//! What is coming in a world, for planners.
+//! The known future of a world, for planners.
 
 use std::iter::once;
 
@@ -12,12 +12,11 @@ use crate::clock::Clock;
 use crate::pace::PACE;
 use crate::world::World;
 
-/// What is known about the time to come, apart from the map: the eruption that is announced, and the hours at which cells
-/// open and close.
+/// The known future, apart from the map: the announced eruption, and the hours at which cells open and shut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coming {
     eruption: Option<CrowdTime>,
-    /// The hour at each time, if anything opens or closes.
+    /// The hour at each time, if anything opens or shuts.
     day: Option<Clock>,
 }
 
@@ -29,7 +28,7 @@ impl Coming {
         self.eruption
     }
 
-    /// What is still coming at a time; `None` if nothing is.
+    /// The part of it that is still to come at a time; `None` if nothing is.
     pub fn from(self, now: CrowdTime) -> Option<Self> {
         let left = Self { eruption: self.eruption.filter(|time| *time > now), ..self };
         (left != Self::NOTHING).then_some(left)
@@ -47,7 +46,7 @@ impl Coming {
 }
 
 impl World {
-    /// What is coming; `None` if nothing is known.
+    /// The known future; `None` if nothing is known.
     pub fn coming(&self) -> Option<Coming> {
         let day = self.day_clock();
         let passes = day.day(self.clock()).day.is_some() && self.map().has_opening_hours();
@@ -55,12 +54,12 @@ impl World {
         (coming != Coming::NOTHING).then_some(coming)
     }
 
-    /// All that is known about the time to come: the map, its opening hours if the day passes, and the eruption that is
-    /// announced. Its times are those of the [clock](Self::clock), in tiles of cost at the [pace](PACE) of the traveller;
-    /// the departure of a traveller who sets out now is [`departure`](Self::departure).
+    /// The known future: the map, its opening hours if the day passes, and the announced eruption. Its times are times
+    /// of the [clock](Self::clock), in tiles of cost at the [pace](PACE) of the traveller. If the traveller sets out
+    /// now, its departure is [`departure`](Self::departure).
     ///
-    /// O(rows), the cells with opening hours, and those whose cost an announced eruption changes. If something is closed now
-    /// or an eruption is announced, the first call after a change of the map copies its costs.
+    /// O(rows), plus the cells with opening hours and the cells whose cost an announced eruption changes. If something
+    /// is shut now or an eruption is announced, the first call after a change of the map copies its costs.
     ///
     /// ```
     /// use emberwalk_map::{Map, terrain::Tileset};

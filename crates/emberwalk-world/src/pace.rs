@@ -1,8 +1,8 @@
-//! How fast everybody walks: the traveller in the window, and the agents of the command `crowd`.
+//! The walking pace of the traveller in the window and of the agents of the command `crowd`.
 
 use emberwalk_path::time::{CrowdTime, Pace};
 
-/// How many tiles of cost are walked per second.
+/// The number of tiles of cost per second.
 const TILES_PER_SECOND: u32 = 3;
 /// The maximum number of steps per second, so that the eye can follow them.
 const MAX_STEPS_PER_SECOND: u32 = 20;

@@ -1,4 +1,4 @@
-//! Cells that are painted, as an order writes them.
+//! Painted cells, as an order writes them.
 
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{CellEdit, LayerEdit, Map};
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 /// Cells of one row: the column and row of the first one, and how many there are from there eastwards.
 pub type Run = (i32, i32, u32);
 
-/// Cells that are painted, in runs of cells of one row that become the same.
+/// Painted cells, in runs of cells of one row with the same new content.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paint {
-    /// The new ground, by its character, and where.
+    /// The new ground, by its character, and its cells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub base: Vec<(char, Vec<Run>)>,
     /// The new overlay, `.` for none.
@@ -26,7 +26,7 @@ pub struct Paint {
 /// The character for no overlay.
 const NONE: char = '.';
 
-/// This many edits are possible on every map, even if they paint the same cells again and again.
+/// The number of edits that is allowed on every map, even if they paint the same cells again and again.
 const MAX_EDITS: u64 = 1 << 16;
 
 impl Paint {
@@ -69,7 +69,7 @@ impl Paint {
     }
 }
 
-/// Adds a cell to the last runs, if it becomes the same.
+/// Adds a cell to the last runs, if it gets the same content.
 fn add<T: PartialEq>(parts: &mut Vec<(T, Vec<Run>)>, to: T, cell: Cell) {
     if parts.last().is_none_or(|(last, _)| *last != to) {
         parts.push((to, Vec::new()));

@@ -1,4 +1,4 @@
-//! The part of a hash that is about the map: all its cells, or those that were painted.
+//! The part of a hash that is about the map: all its cells, or the painted cells.
 
 use emberwalk_map::{CellEdit, LayerEdit, Map, MapContent};
 use emberwalk_path::hash::{Digest, mixed};
@@ -15,9 +15,9 @@ pub fn digest_of_map(map: &MapContent) -> Digest {
     digest
 }
 
-/// Takes note of cells that were painted, whose content was that of `undo`.
+/// Notes painted cells, whose earlier content is in `undo`.
 pub(super) fn add_painted(painted: &mut Digest, map: &Map, undo: &[CellEdit]) {
-    // A cell that was painted twice was first what the last undo says.
+    // The first content of a cell that was painted twice is in its last undo.
     let mut seen = std::collections::HashMap::new();
     for edit in undo {
         let layer = match edit.to {

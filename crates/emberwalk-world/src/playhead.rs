@@ -24,19 +24,20 @@ impl Playhead {
     /// The world after the first order, which opens a map.
     ///
     /// # Errors
-    /// An [`OrderError`] if the order is another one, or its map is not valid.
+    /// An [`OrderError`] if the order is not `Open`, or its map is not valid.
     pub fn new(recording: &Recording, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
         let number = recording.first_entry().ok_or(OrderError::NoMap)?;
         let (_, Entry::Order(first)) = &recording.entries[number] else { return Err(OrderError::NoMap) };
         Ok(Self { world: World::new(first, tileset)?, next: number + 1 })
     }
 
-    /// Whether it still has to do something until this time.
+    /// Whether something is left to do until this time.
     pub fn is_before(&self, recording: &Recording, time: CrowdTime) -> bool {
         self.world.now() < time || recording.entries.get(self.next).is_some_and(|(at, _)| *at <= time)
     }
 
-    /// Plays the next entry, or lets a little time pass, at most up to this time. Returns what differs from the recording.
+    /// Plays the next entry, or lets a little time pass, at most up to this time. Returns the difference from the
+    /// recording, if there is one.
     pub fn step(&mut self, recording: &Recording, time: CrowdTime) -> Option<Difference> {
         let stop = time.min(self.world.now() + CrowdTime::from_seconds(STEP));
         match recording.entries.get(self.next).filter(|(at, _)| *at <= stop) {

@@ -11,17 +11,17 @@ use crate::remark::Remark;
 /// The default time between two hashes.
 pub(super) const BETWEEN_HASHES: CrowdTime = CrowdTime::SECOND;
 
-/// Something that a recording has at one time.
+/// An entry of a recording.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Entry {
     /// An order.
     Order(Order),
-    /// The digest of all cells of the map that was just opened, as [`digest_of_map`](crate::digest_of_map) says.
+    /// The digest of all cells of the map that was just opened, from [`digest_of_map`](crate::digest_of_map).
     Map(#[serde(with = "crate::digest::as_text")] Digest),
     /// The hash of the whole state, after all orders of this time.
     Hash(#[serde(with = "crate::digest::as_text")] StateHash),
-    /// A remark in the file, which changes nothing. It is kept when the recording is played on and saved.
+    /// A remark in the file, which changes nothing. It is kept when the recording is continued and saved.
     #[serde(skip)]
     Remark(Remark),
 }
@@ -29,11 +29,11 @@ pub enum Entry {
 /// A recording.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// The version of the program that has made it.
+    /// The version of the program that made it.
     pub program: String,
     /// The [hash](hash_of_tileset) of the tileset.
     pub tileset: String,
-    /// What happened, by time. The first entry that is no remark opens a map.
+    /// The entries, by time. The first entry that is not a remark opens a map.
     pub entries: Vec<(CrowdTime, Entry)>,
     /// Whether the file was cut off, so that its end is missing.
     pub is_cut_off: bool,
@@ -50,7 +50,7 @@ impl Recording {
         }
     }
 
-    /// The number of its first entry, from 0, before which there are only remarks; `None` if there is none.
+    /// The number of its first entry that is not a remark, from 0; `None` if there is none.
     pub fn first_entry(&self) -> Option<usize> {
         self.entries.iter().position(|(_, entry)| !matches!(entry, Entry::Remark(_)))
     }
@@ -63,14 +63,15 @@ impl Recording {
         }
     }
 
-    /// Whether it was made with this tileset. One that was written by hand need not know.
+    /// Whether it was made with this tileset. A recording written by hand need not name one.
     pub fn has_tileset(&self, tileset: &Tileset) -> bool {
         self.tileset.is_empty() || self.tileset == hash_of_tileset(tileset)
     }
 
-    /// Tells which version of the program has made it, if it was another one. One that was written by hand need not know.
+    /// Tells which version of the program made it, if that differs from this version. A recording written by hand need
+    /// not name one.
     pub fn note_of_version(&self) -> Option<String> {
-        /// How much of a version is shown. A hostile file may have a long one.
+        /// How much of a version is shown. A hostile file may have a very long one.
         const MAX_CHARS: usize = 30;
         let this = env!("CARGO_PKG_VERSION");
         let shown: String = self.program.chars().take(MAX_CHARS).collect();

@@ -1,4 +1,4 @@
-//! Remarks that people write in the files of recordings.
+//! Remarks that people write in recording files.
 
 use emberwalk_map::diagnostics::{RonList, ron_comments};
 
@@ -21,11 +21,11 @@ impl Remark {
     }
 }
 
-/// The remarks in the text of a file, each with the number of the item of `list` that it is before, or in. The comment of
-/// the program, `own`, is no remark.
+/// The remarks in the text of a file, each with the number of the item of `list` that it is before, or in. The
+/// program's own comment, `own`, is not a remark.
 pub(super) fn remarks(text: &str, list: &RonList, own: &str) -> Vec<(usize, Remark)> {
     let mut remarks: Vec<(usize, Remark)> = Vec::new();
-    // The end of the comment before, if its line goes on.
+    // The end of the previous comment, if its line continues.
     let mut last_end = 0;
     // The number of the item that the comment is before, or in.
     let mut number = 0;

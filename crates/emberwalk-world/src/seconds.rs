@@ -1,4 +1,4 @@
-//! Times in files: numbers of seconds, up to a day.
+//! Times in files, as numbers of seconds, up to a day.
 
 use emberwalk_path::time::CrowdTime;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The text of recordings: one line for each entry, so that a file that is being written is as good as a finished one.
+//! The text of recordings: one line for each entry, so that an unfinished file is as good as a finished one.
 
 use std::fmt::Write;
 
@@ -22,20 +22,20 @@ pub const MAX_BYTES: usize = 256 << 20;
 /// The largest number of hashes: four for each second of the longest recording.
 const MAX_HASHES: usize = 4 * MAX_SECONDS as usize;
 
-/// Why a file is no recording.
+/// Why a file is not a recording.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// A syntax error, a value that is not possible, or an entry that is earlier than the one before it.
+    /// A syntax error, an impossible value, or an entry that is earlier than the previous one.
     #[error("{line}:{column}: {message}")]
     Syntax {
         /// The line, from 1.
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// What is wrong, and how to mend it.
+        /// The error, and how to fix it.
         message: String,
     },
-    /// It has nothing in it.
+    /// It is empty.
     #[error("the file is empty")]
     Empty,
     /// It is a map.
@@ -55,13 +55,13 @@ pub enum FileError {
     Hashes(usize),
 }
 
-/// How the names of files end.
+/// The ending of file names.
 pub const ENDING: &str = ".emberplay.ron";
 
-/// The first line of its files.
+/// The first line of recording files.
 const OWN_COMMENT: &str = "// A recording of Emberwalk: `emberwalk replay FILE` plays it. Times are in seconds.";
 
-/// The list that a recording has, and a map has not.
+/// The list that a recording has and a map lacks.
 const ENTRIES: &str = "entries";
 
 /// Whether the text of a file is a recording and not a map: by its content, or at least by its name.
@@ -91,9 +91,9 @@ impl FileError {
     }
 }
 
-/// The errors of a map in a recording, at their places in its file with this text.
+/// The errors of a map in a recording, at their places in the recording file with this text.
 pub fn errors_of_map(file: &str, text: &str, map: &str, errors: &Diagnostics) -> Diagnostics {
-    // With backslashes, the text of the map is not as it is in the file.
+    // With backslashes, the text of the map differs from the text in the file.
     let start = text.find(map);
     let mut found = DiagnosticCollector::new(file, text);
     for error in errors.list() {
@@ -129,7 +129,7 @@ impl Recording {
         self.beginning_with(entries) + Self::END
     }
 
-    /// The beginning of its file, with these first entries. Remarks before the first one come first of all.
+    /// The beginning of its file, with these first entries. Remarks before the first entry come first.
     pub fn beginning_with<'a>(&self, entries: impl IntoIterator<Item = (CrowdTime, &'a Entry)>) -> String {
         let mut entries = entries.into_iter().peekable();
         let mut text = String::new();
@@ -142,7 +142,7 @@ impl Recording {
         text
     }
 
-    /// The lines of entries that follow others in a file.
+    /// The lines of further entries in a file.
     pub fn lines<'a>(entries: impl IntoIterator<Item = (CrowdTime, &'a Entry)>) -> String {
         let mut text = String::new();
         write_entries(&mut text, entries);
@@ -202,8 +202,8 @@ impl Recording {
     }
 }
 
-/// Adds remarks to entries. A remark has the time of the entry after it, unless it is behind one. One inside an entry comes
-/// before it.
+/// Adds remarks to entries. A remark has the time of the entry after it, unless it is behind an entry. A remark inside
+/// an entry comes before that entry.
 fn add_remarks(entries: &mut Vec<(CrowdTime, Entry)>, remarks: Vec<(usize, Remark)>) {
     let mut remarks = remarks.into_iter().peekable();
     let mut all = Vec::with_capacity(entries.len() + remarks.len());
@@ -240,7 +240,7 @@ fn write_entries<'a>(text: &mut String, entries: impl IntoIterator<Item = (Crowd
     }
 }
 
-/// The line of an entry that is no remark.
+/// The line of an entry that is not a remark.
 fn line(time: CrowdTime, entry: &Entry) -> String {
     let mut line = format!("    ({}, ", time.seconds());
     match entry {
@@ -269,7 +269,7 @@ fn longest_fence(text: &str) -> usize {
     after_quotes.map(|rest| rest.len() - rest.trim_start_matches('#').len()).max().unwrap_or(0)
 }
 
-/// The whole entries of a file whose end is missing, with an end.
+/// The complete entries of a file whose end is missing, with an end.
 fn whole_part(text: &str) -> Option<String> {
     let list = ron_list(text, ENTRIES)?;
     match list.end {
@@ -285,7 +285,7 @@ fn syntax_error(text: &str, error: &ron::error::SpannedError) -> FileError {
     first_of(errors, is_time.then_some(text))
 }
 
-/// The entry with this number, from 0, is earlier than the one before it.
+/// The error that the entry with this number, from 0, is earlier than the previous one.
 fn early_entry(text: &str, number: usize) -> FileError {
     let entry = ron_list(text, ENTRIES).and_then(|list| list.items.get(number).cloned());
     let mut errors = DiagnosticCollector::new("", text);

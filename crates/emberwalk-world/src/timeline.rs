@@ -1,4 +1,4 @@
-//! A world with its recording: it goes on at its end, which orders are given to, and both ways before.
+//! The running world and its recording, which can be replayed forwards and back. Orders are given at its end.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -20,13 +20,14 @@ use crate::seconds::MAX_DURATION;
 use crate::town::Town;
 use crate::world::{OrderError, World};
 
-/// For how many entries there is room from the beginning.
+/// The number of entries for which room is reserved at the beginning.
 const ROOM: usize = 1024;
 
-/// A world with its recording. While its end is now, orders can be pushed, and time that passes is recorded. It can go back,
-/// too: then its end is later than now, and nothing can change what was recorded, until that is [cut off](Self::truncate).
+/// A world with its recording. While its end is now, orders can be pushed, and the passing time is recorded. It can
+/// also go back: then its end is later than now, and the recording cannot change until its later part is [cut
+/// off](Self::truncate).
 ///
-/// Copies of the world are kept on the way through what was recorded, so that going back is as fast as going on.
+/// Copies of the world are kept for several times of the recording, so that going back is as fast as going forwards.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -54,7 +55,7 @@ pub struct Timeline {
     between_hashes: CrowdTime,
     /// When the last hash was recorded.
     hashed: CrowdTime,
-    /// Whether what happens is recorded.
+    /// Whether events are recorded.
     records: bool,
     played: Arc<Mutex<Played>>,
     tileset: Arc<Tileset>,
@@ -68,7 +69,7 @@ pub struct PlayAhead {
     played: Arc<Mutex<Played>>,
 }
 
-/// What is known about the part of a recording that was played.
+/// The results for the part of a recording that was played.
 #[derive(Debug, Default)]
 struct Played {
     copies: Copies,
@@ -86,7 +87,7 @@ impl Timeline {
         Ok(Self::begun(World::new(&first, tileset)?, first))
     }
 
-    /// Begins on a map as it is. The end is now.
+    /// Begins on a map in its current state. The end is now.
     pub fn on(map: Map) -> Self {
         let first = Order::Open(MapSource::of(&map));
         Self::begun(World::on(map), first)
@@ -95,7 +96,7 @@ impl Timeline {
     fn begun(world: World, first: Order) -> Self {
         let tileset = world.map().tileset().clone();
         let mut recording = Recording::new(&tileset);
-        // So that what happens does not ask for memory all the time.
+        // So that recording does not allocate all the time.
         recording.entries.reserve(ROOM);
         recording.entries.push((CrowdTime::ZERO, Entry::Order(first)));
         Self {
@@ -105,13 +106,13 @@ impl Timeline {
             between_hashes: BETWEEN_HASHES,
             hashed: CrowdTime::ZERO,
             records: true,
-            // Copies are kept once it goes back. Before that, they would take memory for nothing.
+            // Copies are kept once it goes back. Before that, they would waste memory.
             played: Arc::default(),
             tileset,
         }
     }
 
-    /// A copy of the world as it is now, without anybody, in which nothing is recorded.
+    /// A copy of the current world, without agents and without recording.
     pub fn draft(&self) -> Self {
         let world = self.world().clone().without_anybody();
         let shown = Playhead { world, next: 0 };
@@ -140,19 +141,19 @@ impl Timeline {
         })
     }
 
-    /// The work that plays the recording ahead. The timeline shares what it learns.
+    /// The work that plays the recording ahead. The timeline shares its results.
     pub fn play_ahead(&self) -> PlayAhead {
         let first = lock(&self.played).copies.before(CrowdTime::ZERO).cloned();
         let head = first.unwrap_or_else(|| self.shown.clone());
         PlayAhead { recording: self.recording.clone(), head, played: self.played.clone() }
     }
 
-    /// The world as it is now.
+    /// The current world.
     pub fn world(&self) -> &World {
         &self.shown.world
     }
 
-    /// The map with which a recording that is played begins.
+    /// The map with which the played recording begins.
     pub fn first_map(&self) -> MapContent {
         let played = lock(&self.played);
         played.copies.before(CrowdTime::ZERO).unwrap_or(&self.shown).world.map().content().clone()
@@ -163,33 +164,34 @@ impl Timeline {
         &self.recording
     }
 
-    /// The end: the time up to which anything is recorded.
+    /// The end: the time of the last recorded moment.
     pub fn end(&self) -> CrowdTime {
         self.end.unwrap_or(self.world().now())
     }
 
-    /// Up to which time the recording was played. Until there, [`go_to`](Self::go_to) takes little time.
+    /// The time up to which the recording was played. Up to there, [`go_to`](Self::go_to) takes little time.
     pub fn played(&self) -> CrowdTime {
         lock(&self.played).end
     }
 
-    /// The first difference from the recording that was found so far.
+    /// The first known difference from the recording.
     pub fn difference(&self) -> Option<Arc<Difference>> {
         lock(&self.played).difference.clone()
     }
 
-    /// Records a hash after each such duration from now on, by default each second. Less than 1/65,536 s counts as that.
+    /// Records a hash after each such duration from now on, by default each second. The minimum is 1/65,536 s.
     pub fn record_hashes_every(&mut self, duration: CrowdTime) {
         self.between_hashes = duration.max(CrowdTime::from_seconds(1.0 / 65536.0));
     }
 
-    /// Whether it plays what was recorded: no order can be given until that is [cut off](Self::truncate), even at its end.
+    /// Whether it plays a recording: no order can be given until the rest is [cut off](Self::truncate), even at its
+    /// end.
     pub fn is_replay(&self) -> bool {
         self.end.is_some()
     }
 
-    /// Gives an order now, and records it. Returns the edits that undo what it has changed on the map; none if it opens
-    /// another one.
+    /// Gives an order now, and records it. Returns the edits that undo its changes of the map; none if it opens another
+    /// map.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now, or another [`OrderError`] if the order is not possible. Then nothing has
@@ -201,8 +203,7 @@ impl Timeline {
         Ok(undo)
     }
 
-    /// Opens another map, or another version of it, as it is drawn: [`Order::Open`] without another computation of its
-    /// costs.
+    /// Opens another map, or another version of it, as drawn: [`Order::Open`] without computing its costs again.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now.
@@ -213,7 +214,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Lets a town that was made by this [`Order::Travel`] on the map as it is take the place of the one before, or nobody.
+    /// Replaces the town by one that was made by this [`Order::Travel`] on the current map, or by none.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now.
@@ -225,7 +226,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Gives the map another name and description, on which nothing depends, and which is not recorded.
+    /// Gives the map another name and description, on which nothing depends, and which are not recorded.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now.
@@ -244,8 +245,8 @@ impl Timeline {
         if self.is_replay() { Err(OrderError::Recorded) } else { Ok(()) }
     }
 
-    /// Lets time pass. If the end is now, it is later then, and hashes are recorded on the way; otherwise what was
-    /// recorded is played on, at most to the end. Nothing is recorded after [`MAX_DURATION`].
+    /// Lets time pass. If the end is now, it moves on, and hashes are recorded; otherwise the recording is played, at
+    /// most to the end. Nothing is recorded after [`MAX_DURATION`].
     pub fn advance(&mut self, duration: CrowdTime) {
         let time = self.world().now() + duration;
         if self.end.is_some() {
@@ -270,13 +271,13 @@ impl Timeline {
         self.shown.next = self.recording.entries.len();
     }
 
-    /// Goes to a time, forwards or back, at most to the end. Returns the time that was simulated for that: it is no longer
-    /// than the time since the last copy of the world before it.
+    /// Goes to a time, forwards or back, at most to the end. Returns how much time was simulated: at most the time
+    /// since the last copy of the world before it.
     pub fn go_to(&mut self, time: CrowdTime) -> CrowdTime {
         self.go_while(time, || true)
     }
 
-    /// The same, but stops on the way when this time has passed. It always gets a little further.
+    /// The same, but stops on the way when this time has passed. It always makes some progress.
     pub fn go_towards(&mut self, time: CrowdTime, patience: Duration) {
         let begun = Instant::now();
         self.go_while(time, || begun.elapsed() < patience);
@@ -304,7 +305,7 @@ impl Timeline {
         while self.shown.is_before(&self.recording, time) {
             let difference = self.shown.step(&self.recording, time);
             lock(&self.played).note(&self.shown, difference);
-            // All that happens at one time belongs together.
+            // All entries of one time belong together.
             if !self.shown.is_before(&self.recording, self.shown.world.now()) && !has_time() {
                 break;
             }
@@ -312,8 +313,8 @@ impl Timeline {
         self.world().now() - begin
     }
 
-    /// Cuts off what was recorded after now, so that orders can be pushed. If something else has happened until now than was
-    /// recorded, its hashes are forgotten.
+    /// Cuts off the recording after now, so that orders can be pushed. If the world differs from the recording until
+    /// now, the recorded hashes are forgotten.
     pub fn truncate(&mut self) {
         let now = self.world().now();
         let is_true = self.difference().is_none_or(|difference| difference.time > now);
@@ -339,7 +340,7 @@ impl PlayAhead {
 }
 
 impl Played {
-    /// Learns from a world that has gone on.
+    /// Notes the progress of a world that plays ahead.
     fn note(&mut self, head: &Playhead, difference: Option<Difference>) {
         self.end = self.end.max(head.world.now());
         if self.difference.is_none() {

@@ -1,12 +1,12 @@
-//! What the player has chosen for the volcanoes of a map: it is neither painted nor saved.
+//! The player's choice for the volcanoes of a map, which is neither painted nor saved.
 
 use emberwalk_map::{CellEdit, EditError, Map};
 use serde::{Deserialize, Serialize};
 
-/// What the player has chosen for all volcanoes of a map.
+/// The player's choice for all volcanoes of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VolcanoChoice {
-    /// Nothing yet: they are as they are drawn.
+    /// No choice: they keep their drawn state.
     #[default]
     #[serde(rename = "drawn")]
     AsDrawn,
@@ -19,7 +19,7 @@ pub enum VolcanoChoice {
 }
 
 impl VolcanoChoice {
-    /// The choice of the command line or a link: whether all erupt, if anything is said about them.
+    /// The choice of the command line or a link: whether all erupt; `None` if nothing is said about them.
     pub fn of_erupting(erupting: Option<bool>) -> Self {
         match erupting {
             Some(true) => Self::Erupting,
@@ -46,12 +46,12 @@ pub(super) struct Volcanoes {
 }
 
 impl Volcanoes {
-    /// What was chosen.
+    /// The choice.
     pub fn choice(&self) -> VolcanoChoice {
         self.choice
     }
 
-    /// The edits that turn them back into their state as they are drawn.
+    /// The edits that return them to their drawn state.
     pub fn as_drawn(&self) -> &[CellEdit] {
         &self.as_drawn
     }
@@ -65,7 +65,7 @@ impl Volcanoes {
         undo
     }
 
-    /// Edits the map as it is drawn. Returns the edits that undo this.
+    /// Edits the drawn map. Returns the edits that undo this.
     ///
     /// # Errors
     /// An [`EditError`] if an edit is not possible. Then nothing has changed.
@@ -81,7 +81,7 @@ impl Volcanoes {
         Ok(undo)
     }
 
-    /// Sets them to their state as they are drawn. Returns the edits that undo this.
+    /// Sets them to their drawn state. Returns the edits that undo this.
     fn show_as_drawn(&mut self, map: &mut Map) -> Vec<CellEdit> {
         map.apply(&self.as_drawn).unwrap_or_default()
     }

@@ -21,11 +21,11 @@ use crate::volcanoes::{VolcanoChoice, Volcanoes};
 /// The time at which a recording begins. It is later than zero, because a step that is half over may have begun before.
 const BEGINNING: CrowdTime = CrowdTime::from_whole_seconds(60);
 
-/// The longest step in which a traveller can be put. So its begin is not before the first time that there is.
+/// The longest step in which a traveller can be put. So it does not begin before time zero.
 const MAX_STEP: CrowdTime = BEGINNING;
 
-/// The whole state of the game, as far as it moves. It follows from the orders and their times alone. A copy shares
-/// with it what does not change, such as the map.
+/// All game state that changes over time. It follows from the orders and their times alone. A copy shares unchanged
+/// parts with it, such as the map.
 #[derive(Clone, Debug)]
 pub struct World {
     now: CrowdTime,
@@ -51,22 +51,22 @@ pub enum OrderError {
     /// The map of the recording is not valid with the tileset.
     #[error("the map of the recording does not fit the tileset: {0}")]
     Map(String),
-    /// Cells are painted that are not there, or with terrain that is not there.
+    /// Painted cells or their terrain do not exist.
     #[error("these cells cannot be painted")]
     Paint,
-    /// What is painted is not possible on the map.
+    /// The painting is not possible on the map.
     #[error("these cells cannot be painted: {0}")]
     Edit(#[from] EditError),
     /// A town of this size is not possible.
     #[error("there are at most {MAX_AGENTS} travellers")]
     Travellers,
-    /// People are sent who are not there.
+    /// A sent person does not exist.
     #[error("there is nobody with the number {0}")]
     Nobody(u64),
     /// A cell is not on the map.
     #[error("{0} is not on the map")]
     Cell(Cell),
-    /// The traveller is put into the middle of a step that is not possible.
+    /// The traveller is put into the middle of an impossible step.
     #[error(
         "a step leads to one of the eight cells around, takes at most {} s, and is not over yet",
         MAX_STEP.seconds()
@@ -75,7 +75,7 @@ pub enum OrderError {
     /// There is no map yet.
     #[error("the first order has to open a map")]
     NoMap,
-    /// It would change what was recorded.
+    /// It would change the recording.
     #[error("what was recorded cannot be changed")]
     Recorded,
 }
@@ -84,7 +84,7 @@ impl World {
     /// The world after the first order, which opens a map.
     ///
     /// # Errors
-    /// An [`OrderError`] if the order is another one, or its map is not valid.
+    /// An [`OrderError`] if the order is not `Open`, or its map is not valid.
     pub fn new(first: &Order, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
         let Order::Open(source) = first else { return Err(OrderError::NoMap) };
         Ok(Self::on(source.map(tileset).map_err(map_error)?))
@@ -112,22 +112,22 @@ impl World {
         self.now - BEGINNING
     }
 
-    /// The map as it is.
+    /// The current map.
     pub fn map(&self) -> &Map {
         &self.map
     }
 
-    /// The hour, and how fast days pass from now on.
+    /// The hour, and the speed of days from now on.
     pub fn day(&self) -> DayTime {
         self.day.day(self.now)
     }
 
-    /// What was chosen for the volcanoes.
+    /// The choice for the volcanoes.
     pub fn volcanoes(&self) -> VolcanoChoice {
         self.volcanoes.choice()
     }
 
-    /// The edits that turn the volcanoes of the map back into their state as they are drawn, whatever was chosen.
+    /// The edits that return the volcanoes of the map to their drawn state.
     pub fn as_drawn(&self) -> &[CellEdit] {
         self.volcanoes.as_drawn()
     }
@@ -142,7 +142,7 @@ impl World {
         self.town.as_ref().filter(|town| town.has_people())
     }
 
-    /// The route along which the traveller walks alone, from the cell in which it stands or which it enters.
+    /// The route along which the traveller walks alone, from the cell that it stands in or enters.
     pub fn route(&self) -> &[Cell] {
         self.itinerary().map(Itinerary::ahead).unwrap_or_default()
     }
@@ -152,7 +152,7 @@ impl World {
     }
 
     /// Where the traveller waits on its [route](Self::route), by the index of the cell, and until when on the
-    /// [clock](Self::clock). The first may be where it waits now.
+    /// [clock](Self::clock). The first may be the current wait.
     pub fn waits(&self) -> impl Iterator<Item = (usize, CrowdTime)> {
         let then = self.town.as_ref().map_or(CrowdTime::ZERO, Town::now);
         let ahead = self.itinerary().into_iter().flat_map(Itinerary::waits_ahead);
@@ -183,8 +183,8 @@ impl World {
         Some(step.map_or(walker, |step| Walker::stepping(step, walker.goes_back())))
     }
 
-    /// The time on the clock of the traveller's steps. It is later than zero from the beginning, because a step may have
-    /// begun before that.
+    /// The time on the clock of the traveller's steps. It begins later than zero, because a step may have begun before
+    /// the recording.
     pub fn clock(&self) -> CrowdTime {
         self.now
     }
@@ -204,7 +204,7 @@ impl World {
         self.day
     }
 
-    /// The hour at a time of the [clock](Self::clock) from now on, if nothing changes it before.
+    /// The hour at a time of the [clock](Self::clock), if nothing changes it before.
     pub fn hour_at(&self, time: CrowdTime) -> Hour {
         self.day.day(time).start
     }
@@ -244,21 +244,20 @@ impl World {
         }
     }
 
-    /// When something on the map opens or closes next, on the [clock](Self::clock), and the hour then; `None` for never.
+    /// When something on the map next opens or shuts, on the [clock](Self::clock), and the hour then; `None` for never.
     pub fn next_opening(&self) -> Option<(CrowdTime, Hour)> {
         let terrains = self.map.has_opening_hours().then(|| self.map.tileset().iter());
         let hours = terrains.into_iter().flatten().filter_map(|(_, terrain)| terrain.open);
         self.day.next_of(hours.flat_map(|open| [open.from, open.to]), self.now)
     }
 
-    /// Lets everybody walk up to a time, until which nothing changes.
+    /// Lets all agents walk up to a time, until which nothing else changes.
     fn move_everybody(&mut self, now: CrowdTime) {
         let before = std::mem::replace(&mut self.now, now);
         self.town.iter_mut().for_each(|town| town.advance(now - before));
     }
 
-    /// Carries out an order now. Returns the edits that undo what it has changed on the map; none if it opens another
-    /// one.
+    /// Carries out an order now. Returns the edits that undo its changes of the map; none if it opens another map.
     ///
     /// # Errors
     /// An [`OrderError`] if it is not possible. Then nothing has changed.
@@ -334,7 +333,7 @@ impl World {
         Ok(Vec::new())
     }
 
-    /// Goes on with another map, or another version of it, as it is drawn.
+    /// Continues with another map, or another version of it, as drawn.
     pub(super) fn open(&mut self, map: Map) {
         let traveller = self.take_traveller().map(|traveller| Traveller { orders: Orders::Stand, ..traveller });
         self.volcanoes = Volcanoes::default();
@@ -347,13 +346,13 @@ impl World {
         self.enter(traveller);
     }
 
-    /// How many towns there were until now, with this one: people of different towns may have the same ids.
+    /// How many towns there were so far, including this one: people of different towns may have the same ids.
     pub fn towns(&self) -> u32 {
         self.towns
     }
 
-    /// Lets this town take the place of the one before. The traveller keeps its place and its step; if there is none, it begins
-    /// where the town has put it, or alone at the start.
+    /// Replaces the previous town. The traveller keeps its place and its step; if there is none, it begins where the
+    /// town has put it, or alone at the start.
     pub(super) fn settle(&mut self, town: Option<Town>, start: Option<Cell>) {
         self.towns += 1;
         let alone = start.filter(|_| town.is_none()).map(Traveller::standing);
@@ -379,7 +378,7 @@ impl World {
         Self { town: None, ..self }
     }
 
-    /// Numbers that stand for the whole state.
+    /// A hash of the whole state.
     pub fn hash(&self) -> StateHash {
         StateHash {
             map: self.painted,
@@ -389,22 +388,22 @@ impl World {
         }
     }
 
-    /// A hash of the hour and of what follows from it, and of what is announced.
+    /// A hash of the hour and its consequences, and of the announced eruption.
     fn hash_of_day(&self) -> u64 {
         let day = self.day.hash(self.now);
         let hour = self.map.hour().filter(|_| self.map.has_opening_hours());
-        let closes = |terrain: &Terrain| hour.is_some_and(|hour| terrain.is_closed_at(hour));
+        let closes = |terrain: &Terrain| hour.is_some_and(|hour| terrain.is_shut_at(hour));
         let terrains = self.map.tileset().iter().map(|(_, terrain)| terrain).filter(|terrain| closes(terrain));
         let closed = terrains.map(|terrain| u64::from(u32::from(terrain.char)));
         let announced = self.announced().map_or(u64::MAX, |rest| rest.seconds().to_bits());
         mixed([day, announced].into_iter().chain(closed))
     }
 
-    /// About how much memory a copy of it takes beside an earlier one.
+    /// About how much memory a copy takes in addition to an earlier one.
     pub(super) fn bytes_beside(&self, earlier: &Self) -> usize {
         const BYTES_PER_CELL_OF_GRID: usize = 16;
         let people = self.town.as_ref().map_or(0, |town| town.bytes_beside(earlier.town.as_ref()));
-        // The grids of a town are other ones after an edit.
+        // An edit replaces the grids of a town.
         let grids = 1 + self.town().map_or(0, |town| town.crowd().grids().len());
         let is_shared = Arc::ptr_eq(&self.map.shared_costs(), &earlier.map.shared_costs());
         people + if is_shared { 0 } else { grids * BYTES_PER_CELL_OF_GRID * self.map.size().area() }
@@ -414,7 +413,7 @@ impl World {
         Some(cell).filter(|cell| self.map.size().contains(*cell)).ok_or(OrderError::Cell(cell))
     }
 
-    /// Lets the volcanoes be as they are chosen, and cancels what was announced. Returns the edits that undo this.
+    /// Applies a choice to the volcanoes, and cancels the announced eruption. Returns the edits that undo this.
     fn choose_for_volcanoes(&mut self, choice: VolcanoChoice) -> Vec<CellEdit> {
         self.eruption = None;
         let undo = self.change_ground(|world| world.volcanoes.choose(choice, &mut world.map));
@@ -424,7 +423,7 @@ impl World {
         undo
     }
 
-    /// Opens and closes what has opening hours.
+    /// Opens and shuts terrain with opening hours.
     fn set_hour(&mut self, hour: Option<Hour>) {
         let changed = self.change_ground(|world| world.map.set_hour(hour));
         if !changed.is_empty() {
@@ -445,8 +444,8 @@ impl World {
         }
     }
 
-    /// Lets the map or the rules change. A traveller that is alone comes again after it, because its crowd shares the costs with
-    /// the map: it turns round, or is put beside a new wall.
+    /// Lets the map or the rules change. A lone traveller is taken off and put back, because its crowd shares the costs
+    /// with the map: it turns round, or is put beside a new wall.
     fn change_ground<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let alone = if self.town().is_none() { self.take_traveller() } else { None };
         let changed = change(self);
@@ -459,7 +458,7 @@ impl World {
         if self.town().is_some_and(|town| {
             !town.player_joins() && town.player_walker().map(|walker| walker.entered()) == Some(cell)
         }) {
-            // It is one of the crowd, and stays that.
+            // It belongs to the crowd, and stays there.
             return Ok(());
         }
         let walker = match leaving {
@@ -486,7 +485,7 @@ impl World {
         Some(traveller)
     }
 
-    /// Puts the traveller on the map as it is now.
+    /// Puts the traveller on the current map.
     fn enter(&mut self, traveller: Option<Traveller>) {
         let Some(traveller) = traveller.and_then(|it| it.on(self.map.costs(), self.rules, self.now)) else { return };
         let town = self.town.get_or_insert_with(|| Town::alone(&self.map, self.rules));

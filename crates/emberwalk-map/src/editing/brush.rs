@@ -37,7 +37,7 @@ impl Brush {
         matches!(self, Self::Raise | Self::Lower)
     }
 
-    /// The size that it really has: always one cell for the tent and the castle, because a map has only one of each.
+    /// Its real size: always one cell for the tent and the castle, because a map has only one of each.
     pub fn size(self, tileset: &Tileset, chosen: BrushSize) -> BrushSize {
         match self {
             Self::Terrain(id) if tileset[id].role.is_some() => BrushSize::One,
@@ -67,8 +67,8 @@ pub struct MissingCrossing {
     pub overlay: TerrainId,
     /// The impassable ground.
     pub ground: TerrainId,
-    /// The terrain that would make the cell passable: the one that was there, or else the first of the tileset; `None`
-    /// if the tileset has none.
+    /// The terrain that would make the cell passable: the earlier one of the cell, or else the first of the tileset;
+    /// `None` if the tileset has none.
     pub crossing: Option<TerrainId>,
 }
 
@@ -84,7 +84,7 @@ impl MissingCrossing {
         let tileset = map.tileset();
         let is_crossing = |id: &TerrainId| matches!(tileset[*id].cost, Cost::Enter(_));
         let replaced = before.filter(is_crossing);
-        // Nobody expects to cross water in a forest, or anything over a wall.
+        // A forest on water or a wall is not expected to be passable.
         let looks_passable = match tileset[overlay].cost {
             Cost::Times(factor) => factor < 1.0 || replaced.is_some(),
             Cost::Enter(_) | Cost::Impassable => false,

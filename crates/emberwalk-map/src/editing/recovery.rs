@@ -27,7 +27,7 @@ pub struct Recovery {
     base: String,
 }
 
-/// The header of a recovery file: a line about the text in it.
+/// The header of a recovery file: a line about its text.
 #[derive(Serialize, Deserialize)]
 struct Header {
     /// The name of the map, for people to read.
@@ -91,8 +91,8 @@ pub struct FoundRecovery {
 pub struct FoundRecoveries {
     /// The files that can be restored, the latest first.
     pub found: Vec<FoundRecovery>,
-    /// Whether another process has locked a later file than all of these: an open window, or a killed one that has not
-    /// ended yet.
+    /// Whether another process has locked a later file than all of these: an open window, or a killed window that has
+    /// not ended yet.
     pub is_latest_locked: bool,
 }
 

@@ -62,7 +62,7 @@ pub fn line(from: Cell, to: Cell) -> Vec<Cell> {
     let mut column = 0;
     let mut row = 0;
     while column < columns || row < rows {
-        // The next step is the one whose edge the line crosses first.
+        // The next step is over the edge that the line crosses first.
         if (2 * column + 1) * rows < (2 * row + 1) * columns {
             cell.x += step_x;
             column += 1;

@@ -12,7 +12,7 @@ pub enum CostOperation {
     /// Makes the cell impassable.
     Block,
     /// Makes the cell impassable until its opening hours begin.
-    Close {
+    Shut {
         /// The hour at which they begin.
         until: Hour,
     },
@@ -25,11 +25,11 @@ pub enum CostOperation {
 }
 
 impl CostOperation {
-    /// Applies the operation to `tiles`, the product of the preceding factors. What makes a cell impassable changes
-    /// nothing.
+    /// Applies the operation to `tiles`, the product of the preceding factors. An operation that makes the cell
+    /// impassable changes nothing.
     pub fn apply(self, tiles: f64) -> f64 {
         match self {
-            Self::Block | Self::Close { .. } => tiles,
+            Self::Block | Self::Shut { .. } => tiles,
             Self::Set(cost) => cost,
             Self::Multiply(factor) => tiles * factor,
             Self::Divide(divisor) => tiles / divisor,

@@ -59,8 +59,8 @@ impl Map {
         Some(Explanation { factors: own.map(factor(false)).chain(influences.map(factor(true))).collect(), cost })
     }
 
-    /// Explains why a query is invalid on this map: what blocks an endpoint, and when that opens if it has opening hours;
-    /// or how large the map is.
+    /// Explains why a query is invalid on this map: the terrain that blocks an endpoint, and its next opening if it has
+    /// opening hours; or how large the map is.
     ///
     /// ```
     /// use emberwalk_map::Map;
@@ -80,7 +80,7 @@ impl Map {
             QueryError::OffTheMap { .. } => format!("{error}, which is {}", self.size()),
             QueryError::Blocked { cell, .. } => {
                 let Some(terrain) = self.blocking_terrain(cell) else { return error.to_string() };
-                match self.hour().zip(self.closed_terrain(cell)) {
+                match self.hour().zip(self.shut_terrain(cell)) {
                     Some((now, (_, opens))) => {
                         format!("{error}: the {} is shut at {now} and opens at {opens}", terrain.name)
                     }
@@ -105,7 +105,7 @@ impl Map {
         self.base().get(cell)?;
         let mut terrains = self.own_operations(cell);
         let (blocking, _) =
-            terrains.find(|(_, operation)| matches!(operation, CostOperation::Block | CostOperation::Close { .. }))?;
+            terrains.find(|(_, operation)| matches!(operation, CostOperation::Block | CostOperation::Shut { .. }))?;
         Some(&self.tileset()[blocking])
     }
 }
@@ -137,7 +137,7 @@ impl fmt::Display for CostFactor<'_> {
         f.write_str(self.name)?;
         match self.operation {
             CostOperation::Block => f.write_str(", blocked"),
-            CostOperation::Close { until } => write!(f, ", closed until {until}"),
+            CostOperation::Shut { until } => write!(f, ", shut until {until}"),
             CostOperation::Set(tiles) => write!(f, " {}", format_number(tiles)),
             CostOperation::Multiply(by) if by < 1.0 => write!(f, " 1/{}", format_number(1.0 / by)),
             CostOperation::Multiply(by) => write!(f, " {}", format_number(by)),

@@ -81,7 +81,7 @@ pub struct Map {
     costs: Arc<CostGrid>,
     tent: Option<Cell>,
     castle: Option<Cell>,
-    /// The hour by which opening hours go; `None` if everything is open.
+    /// The hour that decides about opening hours; `None` if everything is open.
     hour: Option<Hour>,
     /// The number of volcanoes in each row, so that they can be found without visiting all cells.
     volcanoes_in_rows: Vec<u32>,

@@ -27,13 +27,13 @@ impl Layers {
 }
 
 impl Map {
-    /// The hour by which opening hours go; `None` if the hour stands still, so that everything is open.
+    /// The hour that decides about opening hours; `None` if the hour stands still, so that everything is open.
     pub fn hour(&self) -> Option<Hour> {
         self.hour
     }
 
-    /// Lets it be this hour, or lets the hour stand still: opens and closes what has opening hours. Returns the cells that
-    /// have been opened or closed, row by row. The hour is not part of the content.
+    /// Sets the hour, or makes it stand still with `None`: opens and shuts terrain with opening hours. Returns the
+    /// cells that have been opened or shut, row by row. The hour is not part of the content.
     ///
     /// Takes time proportional to the number of rows, and of the cells in rows with opening hours.
     ///
@@ -44,12 +44,12 @@ impl Map {
     /// let closed = map.set_hour("23:00".parse().ok());
     /// assert_eq!(closed.len(), 2, "the gates");
     /// assert!(closed.iter().all(|gate| map.cost(*gate).is_none()));
-    /// assert_eq!(map.explain(closed[0]).unwrap().to_string(), "town gate, closed until 5:30");
-    /// assert_eq!(map.set_hour(None), closed, "they are open where the day does not pass");
+    /// assert_eq!(map.explain(closed[0]).unwrap().to_string(), "town gate, shut until 5:30");
+    /// assert_eq!(map.set_hour(None), closed, "they are open if the day does not pass");
     /// # Ok::<(), emberwalk_map::diagnostics::Diagnostics>(())
     /// ```
     pub fn set_hour(&mut self, hour: Option<Hour>) -> Vec<Cell> {
-        let closed = |map: &Self| map.timed_cells().map(|cell| map.is_closed(cell)).collect::<Vec<_>>();
+        let closed = |map: &Self| map.timed_cells().map(|cell| map.is_shut(cell)).collect::<Vec<_>>();
         let before = closed(self);
         self.hour = hour;
         let after = closed(self);
@@ -79,13 +79,13 @@ impl Map {
         self.timed_terrains(cell).map(|(_, open)| open)
     }
 
-    /// Whether terrain of a cell is closed at this hour, and makes it impassable.
-    pub fn is_closed(&self, cell: Cell) -> bool {
-        self.closed_terrain(cell).is_some()
+    /// Whether terrain of a cell is shut at this hour, and makes the cell impassable.
+    pub fn is_shut(&self, cell: Cell) -> bool {
+        self.shut_terrain(cell).is_some()
     }
 
-    /// The terrain that is closed at this hour, and makes a cell impassable, and until when it is closed.
-    pub(super) fn closed_terrain(&self, cell: Cell) -> Option<(TerrainId, Hour)> {
+    /// The terrain that is shut at this hour and makes a cell impassable, and the hour at which it opens.
+    pub(super) fn shut_terrain(&self, cell: Cell) -> Option<(TerrainId, Hour)> {
         let hour = self.hour?;
         self.timed_terrains(cell).find(|(_, open)| !open.contains(hour)).map(|(id, open)| (id, open.from))
     }
@@ -102,7 +102,7 @@ impl Map {
     /// The terrains of a cell of the map that determine its cost at this hour without influences, in the order in which they
     /// are applied.
     pub(super) fn own_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
-        let closed = self.closed_terrain(cell).map(|(id, until)| (id, CostOperation::Close { until }));
+        let closed = self.shut_terrain(cell).map(|(id, until)| (id, CostOperation::Shut { until }));
         let open = closed.is_none().then(|| own_operations(self.tileset(), self.base()[cell], self.overlay()[cell]));
         closed.into_iter().chain(open.into_iter().flatten())
     }
@@ -111,7 +111,7 @@ impl Map {
     pub(super) fn update_costs(&mut self, areas: impl IntoIterator<Item = Area>) {
         for area in areas {
             for (cell, cost) in area.cells().zip(self.layers().costs(area, terrain_tiles)) {
-                let cost = cost.filter(|_| !self.is_closed(cell));
+                let cost = cost.filter(|_| !self.is_shut(cell));
                 // An unchanged cost must not trigger a copy of a shared grid.
                 if self.costs.get(cell) != cost {
                     Arc::make_mut(&mut self.costs).set(cell, cost);

@@ -170,7 +170,8 @@ impl LayerParser<'_, '_> {
         self.diagnostics.add_at_cells(cells, message, help);
     }
 
-    /// Reports each surplus tent or castle, and each one on blocked ground, even if rows are too long or too short.
+    /// Reports each surplus tent or castle, and each tent or castle on blocked ground, even if rows are too long or too
+    /// short.
     fn check_roles(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) {
         let tileset = self.tileset.clone();
         let with_role: Vec<_> = tileset.iter().filter_map(|(_, terrain)| Some((terrain, terrain.role?))).collect();

@@ -66,8 +66,8 @@ pub fn query_lines(source: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
-/// Parses one end of a query, a word of a text. If it is no cell, or if no route can begin or end there, that is
-/// reported. `help` is for words that are no cells.
+/// Parses one end of a query, a word of a text. Reports a word that is not a cell, and a cell where no route can begin
+/// or end. `help` is for words that are not cells.
 pub fn parse_query_end(
     map: &Map,
     endpoint: Endpoint,

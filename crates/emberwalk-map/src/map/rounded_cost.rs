@@ -110,7 +110,7 @@ impl<const DECIMALS: u32> RoundedShares<DECIMALS> {
     }
 
     /// Rounds the shares of two routes, whose terrains are paired as by [`side_by_side`](super::side_by_side). A share
-    /// that is the same in both is rounded in the same way, so that only those that differ have a difference.
+    /// that is the same in both is rounded in the same way, so that only differing shares have a difference.
     ///
     /// ```
     /// use emberwalk_map::{CostShare, RoundedShares};

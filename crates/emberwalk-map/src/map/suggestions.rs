@@ -78,7 +78,8 @@ pub(super) fn suggestion_for_other_layer(tileset: &Tileset, layer: Layer, other:
     similar(tileset, layer, char).map_or(belongs.clone(), |similar| format!("{belongs}; {similar}"))
 }
 
-/// Asks whether a character is meant that stands for a terrain of the layer and looks like `char`, or is the same letter.
+/// Asks whether the user meant a character that stands for a terrain of the layer and looks like `char`, or is the same
+/// letter.
 fn similar(tileset: &Tileset, layer: Layer, char: char) -> Option<String> {
     let terrains = || tileset.layer(layer).map(|(_, terrain)| terrain);
     if let Some(terrain) = only(terrains().filter(|terrain| same_letter(terrain.char, char))) {

@@ -76,7 +76,7 @@ impl Influence {
     }
 }
 
-/// How something shines at night: the light falls on the ground and on what stands there.
+/// How something shines at night: the light falls on the ground and on standing images.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
     /// Its red, green and blue in linear light, 0 to 1.
@@ -91,14 +91,14 @@ pub struct Light {
     pub from: Hour,
     /// The hour until which it shines, which may be past midnight. If both are equal, it always shines.
     pub to: Hour,
-    /// How many of the cells with it shine in any hour, from 0 to 1.
+    /// The share of the cells with it that shine in any hour, from 0 to 1.
     pub share: f64,
-    /// How much of its brightness comes and goes, as of a fire: from 0, a steady light, to 0.5.
+    /// The share of its brightness that flickers, as of a fire: from 0, a steady light, to 0.5.
     pub flicker: f64,
 }
 
 impl Light {
-    /// Whether it shines at this hour, if not only a share of the cells with it does.
+    /// Whether it shines at this hour, apart from its share of cells.
     pub fn shines_at(&self, hour: Hour) -> bool {
         hour.is_between(self.from, self.to)
     }
@@ -143,7 +143,7 @@ pub enum Role {
     Goal,
 }
 
-/// What people come to a terrain for.
+/// The purpose for which people come to a terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
@@ -164,7 +164,7 @@ impl Place {
     pub const ALL: [Self; 5] = [Self::Home, Self::Stall, Self::Well, Self::Field, Self::Gate];
 }
 
-/// The mark of people who are too small to be seen: shapes, which do not depend on seeing colours.
+/// The mark of people who are too small to be drawn: shapes, which do not depend on seeing colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dot {
@@ -182,9 +182,9 @@ pub enum Dot {
 pub struct PeopleKind {
     /// The name that users see.
     pub name: String,
-    /// The image of somebody at rest, with `*` for the direction.
+    /// The image of a person at rest, with `*` for the direction.
     pub idle: String,
-    /// The frames of somebody who rests at a goal, with `*` for the direction. By default, the idle image.
+    /// The frames of a person who rests at a goal, with `*` for the direction. By default, the idle image.
     pub at_rest: Vec<String>,
     /// The frames of a step over one cell, with `*` for the direction.
     pub walk: Vec<String>,
@@ -196,7 +196,7 @@ pub struct PeopleKind {
     pub weight: u32,
     /// The speed, relative to the traveller; by default 1.
     pub speed: f64,
-    /// How many times as much a cell without a road costs them; by default 1.
+    /// The factor by which a cell without a road costs them more; by default 1.
     pub off_road: f64,
     /// The places where they go, chosen at random. If there are none, they walk to any cell.
     pub errands: Vec<Place>,
@@ -282,13 +282,13 @@ pub struct PatchStyle {
     pub ground: GroundStyle,
 }
 
-/// What is seen in a neighbouring cell: its overlay or, without one, its ground. Off the map nothing is seen.
+/// The visible terrain of a neighbouring cell: its overlay or, without one, its ground. Off the map there is none.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Neighbour {
     /// One of these characters.
     OneOf(Vec<char>),
-    /// Another character than these.
+    /// A character other than these.
     NoneOf(Vec<char>),
     /// Ground that is at least this many levels higher.
     Higher(u8),
@@ -330,8 +330,8 @@ pub struct DetailStyle {
     /// there is no image with this name, it is not drawn. Otherwise, a neighbour at a corner counts, too.
     #[serde(default)]
     pub sides: bool,
-    /// How many cells in all directions, but those towards the neighbour, must have the same terrain at the same level;
-    /// 0 to 3.
+    /// How many cells in all directions, except towards the neighbour, must have the same terrain at the same level; 0
+    /// to 3.
     #[serde(default)]
     pub clear: u8,
 }
@@ -341,8 +341,8 @@ pub struct DetailStyle {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WaterStyle {
-    /// What is drawn, once for each step of depth, where a corner of the cell is so far from everything else: the
-    /// suffix has these corners. There are three steps, one cell apart.
+    /// The images of depth, drawn once for each step of depth at the corners of the cell that are this far from other
+    /// terrain: the suffix has these corners. There are three steps, one cell apart.
     pub deep: Option<String>,
     /// The animation frames of foam along all adjacent land, with suffixes as for an edge.
     pub foam: Vec<String>,
@@ -375,7 +375,7 @@ pub struct MarkImageNames {
     pub blocked: Option<String>,
     /// The outline of the cell that the arrow keys select.
     pub tile_cursor: Option<String>,
-    /// The ring around the feet of somebody who is selected.
+    /// The ring around the feet of a selected person.
     pub selected: Option<String>,
     /// The outline of a blocked cell that could be opened.
     pub opening: Option<String>,
@@ -383,12 +383,12 @@ pub struct MarkImageNames {
     pub queue: Option<String>,
     /// The mark of a cell in which the route waits.
     pub wait: Option<String>,
-    /// What flashes on a cell whose change has changed the route.
+    /// The mark that flashes on a cell whose change has changed the route.
     pub changed: Option<String>,
     /// The mark of a cell for which the map file contains an error.
     #[serde(rename = "fault")]
     pub error: Option<String>,
-    /// The scaffold in a cell where something is to be built as soon as nobody stands there.
+    /// The scaffold in a cell where something will be built as soon as nobody stands there.
     pub scaffold: Option<String>,
     /// Puffs of smoke of an erupting volcano, small to large.
     pub smoke: Vec<String>,
@@ -436,9 +436,9 @@ pub struct SideImageNames {
 pub(super) struct WrittenClimb {
     pub up: f64,
     pub down: f64,
-    /// The limit of both ways.
+    /// The limit for up and down.
     pub most: f64,
-    /// The limits of one way, in place of that.
+    /// The limits for one of them, instead.
     pub up_most: Option<f64>,
     pub down_most: Option<f64>,
 }
@@ -482,7 +482,7 @@ pub struct Terrain {
     pub layer: Layer,
     /// The cost of entering.
     pub cost: Cost,
-    /// The hours at which it is open, if it is not always: where the day passes, it is impassable at all others.
+    /// The hours at which it is open, if it is not always open: if the day passes, it is impassable at all other hours.
     pub open: Option<Hours>,
     /// The effect on the costs of the cells around it.
     pub influence: Option<Influence>,
@@ -490,7 +490,7 @@ pub struct Terrain {
     pub light: Option<Light>,
     /// Start or goal.
     pub role: Option<Role>,
-    /// What people come here for.
+    /// The purpose for which people come here.
     pub place: Option<Place>,
     /// The character that replaces it when it erupts.
     pub erupts_to: Option<char>,
@@ -498,7 +498,7 @@ pub struct Terrain {
     pub joins: Vec<char>,
     /// Only for overlays: flat on the ground (a road) instead of standing on it (a wall).
     pub flat: bool,
-    /// Whether it is a road for those who pay more [off the roads](PeopleKind::off_road).
+    /// Whether it is a road for people who pay more [off the roads](PeopleKind::off_road).
     pub road: bool,
     /// Only for standing overlays: whether pointing at its picture means its cell.
     pub picked_by: PickedBy,
@@ -531,7 +531,7 @@ pub struct Terrain {
 
 impl Terrain {
     /// Whether it is impassable at this hour because of its opening hours.
-    pub fn is_closed_at(&self, hour: Hour) -> bool {
+    pub fn is_shut_at(&self, hour: Hour) -> bool {
         self.open.is_some_and(|open| !open.contains(hour))
     }
 

@@ -45,9 +45,9 @@ pub struct Tileset {
     by_char: BTreeMap<char, TerrainId>,
     /// A faster table for ASCII, because a terrain is looked up for every character of a map.
     by_ascii: [Option<TerrainId>; 128],
-    /// For each terrain, what it becomes when it erupts.
+    /// For each terrain, the terrain that it becomes when it erupts.
     erupted: Vec<Option<TerrainId>>,
-    /// For each terrain, what it becomes when its eruption ends.
+    /// For each terrain, the terrain that it becomes when its eruption ends.
     calmed: Vec<Option<TerrainId>>,
     has_opening_hours: bool,
     max_influence_reach: u32,

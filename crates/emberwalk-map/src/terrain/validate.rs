@@ -32,7 +32,7 @@ const MAX_WEIGHT: u32 = 1000;
 /// The maximum number of cells that must be clear around a detail.
 const MAX_CLEAR: u8 = 3;
 
-/// The bounds of the speed of people. With them, everybody can be followed by the eye.
+/// The bounds of the speed of people. Within them, the eye can follow everybody.
 const MIN_SPEED: f64 = 0.25;
 const MAX_SPEED: f64 = 4.0;
 
@@ -140,8 +140,8 @@ pub(super) fn validate_number_of_people(diagnostics: &mut DiagnosticCollector<'_
     }
 }
 
-/// The hours at which people are at places. Reports those that are no hours, and places where they do not go. `text` is the
-/// text of their entry.
+/// The hours at which people are at places. Reports values that are not hours, and places where they do not go. `text`
+/// is the text of their entry.
 pub(super) fn validate_hours(
     diagnostics: &mut DiagnosticCollector<'_>,
     text: &str,

@@ -9,7 +9,7 @@ const FRACTIONS: i32 = 1 << 12;
 /// The drawing order of a standing image or a figure: smaller depths are drawn first, so that greater ones cover them.
 ///
 /// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a standing image is drawn first, then
-/// its lit lamps, then what shines through it, then a figure.
+/// its lit lamps, then marks that shine through it, then a figure.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
@@ -65,8 +65,8 @@ impl Depth {
 
 impl Projection {
     /// A z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`]. The one
-    /// exception: on maps of more than four million cells, the lamps of a cell, what shines through its image and a figure
-    /// in it have the same z.
+    /// exception: on maps of more than four million cells, the lamps of a cell, marks that shine through its image and
+    /// a figure in it have the same z.
     ///
     /// Cells are ranked by depth, and everything else lies between two ranks. A rank is a whole number below 2^24,
     /// counted from the middle of the map, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A

@@ -13,7 +13,7 @@ pub(super) struct Ambient {
     is_morning: bool,
 }
 
-/// The light of the sky at an hour. Between two of them it is interpolated; after the last, the first follows.
+/// The light of the sky at an hour. It is interpolated between two entries; after the last, the first follows.
 struct Sky {
     hours: f32,
     light: [f32; 3],

@@ -21,7 +21,7 @@ pub(super) struct Lamp {
     pub light: [f32; 3],
 }
 
-/// The light of a mark of a route, which can so be seen at night.
+/// The light of a route mark, which makes it visible at night.
 pub const ROUTE_LIGHT: Light = Light {
     colour: [0.95, 0.9, 0.8],
     radius: 0.7,
@@ -33,7 +33,7 @@ pub const ROUTE_LIGHT: Light = Light {
     flicker: 0.0,
 };
 
-/// The light of windows and other lamps that are seen.
+/// The light of windows and other visible lamps.
 pub(super) const LAMP_LIGHT: [f32; 3] = [1.0, 0.56, 0.10];
 
 /// The salts of the noise that switches lamps.
@@ -112,12 +112,12 @@ fn light_of(map: &Layers, cell: Cell) -> Option<&Light> {
     map.overlay_at(cell).and_then(|terrain| terrain.light.as_ref()).or_else(|| map.base_at(cell)?.light.as_ref())
 }
 
-/// Whether the light of a cell's terrain shines at an hour, and with it the lamps of what stands there.
+/// Whether the light of a cell's terrain shines at an hour, and with it the lamps of its standing image.
 pub fn is_lit_at(map: &Layers, cell: Cell, hour: Hour) -> bool {
     Lamp::of_cell(map, cell, hour).is_some()
 }
 
-/// Whether the light of a cell is lit. Cells do not switch at the same time, and where only a share of them is lit, each
+/// Whether the light of a cell is lit. Cells do not switch at the same time, and if only a share of them is lit, each
 /// decides again every hour.
 fn is_lit(light: &Light, cell: Cell, hour: Hour) -> bool {
     let phase = noise::unit(cell.x, cell.y, PHASE);
@@ -135,7 +135,7 @@ fn shifted(hour: Hour, earlier: f64) -> Hour {
 #[derive(Clone, Debug)]
 pub(super) struct Fire {
     pub lamp: Lamp,
-    /// How much of its brightness comes and goes.
+    /// The share of its brightness that flickers.
     flicker: f32,
     cell: Cell,
 }

@@ -12,7 +12,7 @@ use emberwalk_map::terrain::Light;
 use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
 
-/// A light that somebody carries.
+/// A light that a figure carries.
 #[derive(Clone, Copy, Debug)]
 pub struct CarriedLight<'a> {
     /// How it shines. Its hours do not matter.
@@ -77,13 +77,13 @@ const BRIGHTEST: f32 = 1.35;
 /// How much more of the light of lamps water shows than other ground.
 const REFLECTION: f32 = 0.9;
 
-/// The least share of the ambient light that lights of negative strength leave.
+/// The minimum share of the ambient light that lights of negative strength leave.
 const DARKEST: f32 = 0.55;
 
-/// The light that a window can show at most: its pixels are doubled.
+/// The maximum light that a window can show: its pixels are doubled.
 const MOST: f32 = 2.0;
 
-/// The most cells with lamps that are kept for other hours: 8 MB of them.
+/// The maximum number of cells with lamps that are kept for other hours: 8 MB.
 const MAX_KEPT: usize = 1 << 20;
 
 /// A lamp whose light is spread over at least this many distances between points, so that none falls between them.
@@ -248,7 +248,7 @@ impl TerrainLight {
 
     /// Adds the lamp of a cell, if it shines at this hour.
     fn add_lamp(&mut self, map: &Layers, cell: Cell) {
-        // Zoomed out, nobody sees a fire flicker, and there may be very many.
+        // Zoomed out, flickering is not visible, and there may be very many fires.
         let is_far = self.points.spacing > LightPicture::SPACING;
         match Lamp::of_cell(map, cell, self.hour) {
             Some((lamp, flicker)) if flicker == 0.0 || is_far => self.points.add(&mut self.lamps, &lamp, 1.0),
@@ -262,8 +262,7 @@ impl TerrainLight {
         !self.fires.is_empty()
     }
 
-    /// The light with everything that is carried. `beat` is a number that grows as fires flicker; with `None` they are
-    /// steady.
+    /// The light with all carried lights. `beat` is a number that grows as fires flicker; with `None` they are steady.
     pub fn picture<'a>(
         &self,
         map: &Layers,

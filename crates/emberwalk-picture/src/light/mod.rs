@@ -1,4 +1,4 @@
-//! The light of an hour: what is drawn at noon, times the light at each point.
+//! The light of an hour: the picture at noon, times the light at each point.
 //!
 //! The light is the ambient light of the hour plus the lamps, in linear red, green and blue. A
 //! [`LightPicture`] has it for a part of a map's picture, at a low resolution. At noon the light is exactly 1 everywhere.
@@ -25,7 +25,7 @@ pub fn shown_hour(hour: Hour) -> Hour {
     hour_at(minute_of(hour))
 }
 
-/// The next hour at which the light differs from the one at this hour, at the latest after a day.
+/// The next hour at which the light differs from the light at this hour, at the latest after a day.
 pub fn next_change(hour: Hour) -> Hour {
     let is_seen = |minute: u32| TerrainLight::is_seen(hour_at(minute));
     let first = minute_of(hour);
@@ -41,8 +41,8 @@ fn hour_at(minute: u32) -> Hour {
     Hour::from_hours(f64::from(minute % MINUTES) / 60.0).unwrap_or_default()
 }
 
-/// The light of the [lamps](crate::scene::Scene::lamps) that are lit at an hour, in linear red, green and blue: 0 at noon.
-/// It is added to what is drawn in the light of the hour.
+/// The light of the [lamps](crate::scene::Scene::lamps) that are lit at an hour, in linear red, green and blue: 0 at
+/// noon. It is added to the picture in the light of the hour.
 pub fn lamp_light(hour: Hour) -> [f32; 3] {
     let darkness = ambient::Ambient::at(hour).darkness();
     lamp::LAMP_LIGHT.map(|channel| channel * darkness)

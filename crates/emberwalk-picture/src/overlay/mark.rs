@@ -50,7 +50,8 @@ impl End {
     }
 }
 
-/// The pattern or outline of a mark. Styles differ in pattern or outline, so that nobody has to tell them apart by hue.
+/// The pattern or outline of a mark. Styles differ in pattern or outline, so they can be told apart without seeing
+/// hues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkStyle {
     /// Nothing is drawn.
@@ -66,7 +67,7 @@ pub enum MarkStyle {
     Expanded,
     /// Dark hatching: a blocked cell.
     Blocked,
-    /// Ground that is a little darker, with ribbons on it: how agents move.
+    /// Slightly darker ground with ribbons, which show how agents move.
     Ribbons,
 }
 

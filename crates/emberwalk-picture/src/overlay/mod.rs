@@ -38,8 +38,8 @@ use emberwalk_path::grid::Cell;
 /// looks like one.
 pub const FADED: f32 = 0.6;
 
-/// Whether what stands in a cell is above the marks of an overlay: the tent and the castle, which would be lost under them. They
-/// are [`FADED`], too, because they hide marks behind them.
+/// Whether the standing image of a cell is above the marks of an overlay: the tent and the castle, which would be lost
+/// under them. They are [`FADED`], too, because they hide marks behind them.
 pub fn is_above_marks(map: &Layers, cell: Cell) -> bool {
     map.overlay_at(cell).is_some_and(|terrain| terrain.role.is_some())
 }
@@ -52,7 +52,7 @@ pub trait Overlay {
     /// The text on a cell, drawn where the zoom leaves room for it.
     fn label(&self, cell: Cell) -> Option<Label>;
 
-    /// Whether the marks are on the ground, behind what stands there. Marks of other overlays are above everything.
+    /// Whether the marks are on the ground, behind standing images. Marks of other overlays are above everything.
     fn is_on_ground(&self) -> bool {
         false
     }

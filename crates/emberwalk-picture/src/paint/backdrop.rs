@@ -109,8 +109,7 @@ pub struct OverlayPictures<'a> {
 }
 
 impl OverlayPictures<'_> {
-    /// Paints an overlay with the route above it. The picture is the same as the one that [`paint`](super::paint)
-    /// returns.
+    /// Paints an overlay with the route above it. The picture is the same as from [`paint`](super::paint).
     pub fn paint(&mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
         let Backdrop { map, canvas, picture, zoom, .. } = self.backdrop;
         for (cell, shown) in map.size().cells().zip(&mut self.shown) {

@@ -26,7 +26,7 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, opti
     // There are at most as many points as at zoom 1.
     let spacing = LightPicture::SPACING * zoom.pixel().ceil() as u32;
     let area = LightArea { corner, size: (reach(width), reach(height)), spacing };
-    // Nobody is seen under an overlay.
+    // Figures are not visible under an overlay.
     let (figures, route) = if overlay.is_some() { (&[][..], None) } else { (figures, route) };
     let marks = placed_marks(scene, map, route.unwrap_or_default());
     let light = LightPicture::new(map, shown_hour(hour), area, carried_lights(map, figures, &marks));

@@ -21,7 +21,7 @@ pub struct FigurePictures<'a> {
 }
 
 impl<'a> FigurePictures<'a> {
-    /// Paints what is below the figures.
+    /// Paints everything below the figures.
     pub fn new(map: &Layers, scene: &'a Scene, zoom: PictureZoom) -> Self {
         let band = Band::whole(map, scene);
         let mut painter = Painter::new(map, scene, band.clone());
@@ -30,12 +30,12 @@ impl<'a> FigurePictures<'a> {
         Self { map: map.clone(), scene, zoom, band, ground }
     }
 
-    /// Whether these are pictures of this map, as it is now. Takes as long as [`Layers::differing_cells`].
+    /// Whether these are pictures of the current map. Takes as long as [`Layers::differing_cells`].
     pub fn show(&self, map: &Layers) -> bool {
         self.map.differing_cells(map).is_some_and(|mut cells| cells.next().is_none())
     }
 
-    /// Paints the map with figures and a route at an hour. The picture is the same as the one that [`paint`](super::paint) returns.
+    /// Paints the map with figures and a route at an hour. The picture is the same as from [`paint`](super::paint).
     pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell], hour: Hour) -> RgbaImage {
         let Self { map, scene, zoom, band, ground } = self;
         let marks = placed_marks(scene, map, route);

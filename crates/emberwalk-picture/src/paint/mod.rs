@@ -96,8 +96,8 @@ pub fn paint_part(map: &Layers, scene: &Scene, part: PicturePart) -> RgbaImage {
 /// Paints how brightly the [lamps](Scene::lamps) that are lit at an hour shine in a part of a map's picture, from 0 to 255:
 /// the light of lamps, times this, is to be added to the part in the light of the hour. `None` if no lamp in it is lit.
 ///
-/// Like [`paint_part`], a pixel has the average of what it covers, in an overview an approximation of it. It takes less
-/// time, and very little where no lamp is lit.
+/// As in [`paint_part`], a pixel is the average of the pixels that it covers, in an overview an approximation of it. It
+/// takes less time, and very little where no lamp is lit.
 ///
 /// # Panics
 /// The downscale is not a power of two.
@@ -276,7 +276,7 @@ mod tests {
         }
     }
 
-    /// Marks all cells alike, as an overlay of costs marks those that cost the same, or no cell.
+    /// Marks all cells alike, as an overlay of costs marks cells of the same cost, or no cell.
     struct Alike(MarkStyle);
 
     impl Alike {

@@ -40,7 +40,7 @@ fn lamps_of(map: &Layers, scene: &Scene, cell: Cell, hour: Hour) -> f32 {
     lamps.filter(|_| is_lit_at(map, cell, hour)).map_or(0.0, |lamps| scene.mean_coverage(lamps))
 }
 
-/// What the map has at `samples` x `samples` points in a pixel of a part; points off the map are left out.
+/// The terrain at `samples` x `samples` points in a pixel of a part; points off the map are left out.
 fn terrain_in_pixel(
     map: &Layers,
     PicturePart { corner, downscale, .. }: PicturePart,

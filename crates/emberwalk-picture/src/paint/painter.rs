@@ -67,19 +67,19 @@ pub struct PaintedFigure {
     pub image: ImageId,
     /// The shadow on the ground.
     pub shadow: Option<ImageId>,
-    /// The position of the feet in columns and rows, which decides what is in front of it. Whole numbers are the centres
-    /// of cells.
+    /// The position of the feet in columns and rows, which decides which images are in front of it. Whole numbers are
+    /// the centres of cells.
     pub feet: (f64, f64),
     /// Where it is drawn.
     pub footing: Footing,
-    /// Whether it can be seen through what hides it.
+    /// Whether it shines through images that hide it.
     pub shines_through: bool,
     /// Whether it carries the lantern of the tileset at night.
     pub lantern: bool,
 }
 
 impl PaintedFigure {
-    /// A figure without a shadow, which can be seen through what hides it.
+    /// A figure without a shadow, which shines through images that hide it.
     pub fn at_feet(map: &Layers, image: ImageId, feet: (f64, f64)) -> Self {
         Self { image, shadow: None, feet, footing: Footing::of_feet(map, feet), shines_through: true, lantern: false }
     }
@@ -360,7 +360,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Lights the lamps of what stands in a cell, where terrain does not hide them.
+    /// Lights the lamps of the standing image of a cell, where terrain does not hide them.
     fn lamps(&mut self, image: &RgbaImage, on: Cell) {
         let corner = raised_corner(self.map, on);
         let (image, at) = (self.visible(image, on, corner), self.place(corner, image.dimensions()));
@@ -399,7 +399,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Where in the band an image of this size is drawn that is aligned with the tile image at a corner.
+    /// Where in the band an image of this size is drawn if it is aligned with the tile image at a corner.
     fn place(&self, (x, y): (i32, i32), size: (u32, u32)) -> (i32, i32) {
         self.images.tile().align_image((x + self.band.origin.0, y + self.band.origin.1), size)
     }

@@ -1,4 +1,4 @@
-//! What is around a map in the full look: a soft gradient with a little mist, and the blurred shadow of the slab.
+//! The surroundings of a map in the full look: a soft gradient with a little mist, and the blurred shadow of the slab.
 
 use image::{Rgba, RgbaImage};
 
@@ -13,7 +13,7 @@ pub struct BackgroundColours {
     pub top: [u8; 3],
     /// Below the map.
     pub bottom: [u8; 3],
-    /// What mist adds where it is thickest.
+    /// The colour that mist adds where it is thickest.
     pub mist: [u8; 3],
     /// Far from the map.
     pub far: [u8; 3],
@@ -167,8 +167,8 @@ impl Background {
         (side / half_width, side / half_height)
     }
 
-    /// The colour at a point of the picture without margin: between those of the four nearest pixels of the image, in
-    /// linear light, as a graphics card computes it.
+    /// The colour at a point of the picture without margin, interpolated between the four nearest pixels of the image,
+    /// in linear light, as a graphics card does.
     pub fn colour(&self, (x, y): (f64, f64)) -> [u8; 3] {
         let scale = self.scale();
         let middle = f64::from(SIDE) / 2.0 - 0.5;

@@ -27,7 +27,7 @@ impl TerrainCover {
         x < self.width && self.hidden.get(y * self.width + x) == Some(&true)
     }
 
-    /// The visible part of an image whose top left corner is at a pixel of the covered one.
+    /// The visible part of an image whose top left corner is at a pixel of the covered image.
     pub fn cut(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
         self.filtered(image, at, false)
     }
@@ -83,7 +83,7 @@ impl Scene {
     /// `x` to the smallest. `corner` is the top left corner of the tile in the map's picture.
     ///
     /// In that order nearly all pixels show the right tile. Only where tiles of neighbouring cells overlap, by a pixel
-    /// or two, can a tile be drawn over one that should be visible.
+    /// or two, a tile may hide another that should be visible.
     pub fn cover_by_level(
         &self,
         map: &Layers,

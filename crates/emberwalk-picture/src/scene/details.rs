@@ -1,4 +1,5 @@
-//! What depends on the neighbours of a cell, but does not join them: other variants, and small things on the ground.
+//! Images that depend on the neighbours of a cell, but do not join them: other variants, and small things on the
+//! ground.
 
 use super::layers::Scene;
 use super::noise;
@@ -54,7 +55,7 @@ impl NeighbourKind {
 }
 
 impl DetailImages {
-    /// Whether the cells on the other sides are like this one.
+    /// Whether the cells on the other sides are like this cell.
     fn is_clear(&self, map: &Layers, cell: Cell, towards: NeighbourMask) -> bool {
         let [north, east, south, west] =
             Direction::SIDES.map(|side| if towards.sides().any(|towards| towards == side) { 0 } else { self.clear });

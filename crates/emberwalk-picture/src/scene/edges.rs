@@ -23,7 +23,7 @@ struct GroundKind {
     is_patch: bool,
 }
 
-/// The borders on a cell that are the same in all frames, and what foam depends on.
+/// The borders on a cell that are the same in all frames, and the data that foam depends on.
 struct Borders {
     own: GroundKind,
     neighbours: [GroundKind; 8],
@@ -54,7 +54,7 @@ impl Scene {
         frames
     }
 
-    /// What does not move; `None` in the classic look and outside the map.
+    /// The borders that do not move; `None` in the classic look and outside the map.
     fn borders(&self, map: &Layers, cell: Cell) -> Option<Borders> {
         let own = self.own_kind(map, cell).filter(|_| self.look == Look::Full)?;
         let TerrainImages { shore, water, .. } = self.terrain(own.terrain);

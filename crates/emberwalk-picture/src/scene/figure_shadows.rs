@@ -11,7 +11,7 @@ use crate::tiles::{ImageId, TileImages};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FigureShadow {
     image: ImageId,
-    /// The earlier shadows, with the distance from their top left corners to that of this one, in pixels.
+    /// The earlier shadows, with the distance from their top left corners to the corner of this shadow, in pixels.
     met: Vec<(ImageId, (i32, i32))>,
 }
 
@@ -55,7 +55,7 @@ impl FigureShadow {
         self.met.is_empty()
     }
 
-    /// What this shadow adds to those that were drawn before.
+    /// The part of this shadow that earlier shadows do not already darken.
     pub fn draw(&self, images: &TileImages) -> RgbaImage {
         let mut added = images.image(self.image).clone();
         for (x, y, pixel) in added.enumerate_pixels_mut() {
@@ -70,14 +70,14 @@ impl FigureShadow {
     }
 }
 
-/// The alpha of another image where this one has a pixel, if their corners are this far apart.
+/// The alpha of another image at a pixel of this image, if their corners are this far apart.
 fn alpha(other: &RgbaImage, (x, y): (u32, u32), by: (i32, i32)) -> u8 {
     let at = (x.checked_add_signed(by.0), y.checked_add_signed(by.1));
     let (Some(x), Some(y)) = at else { return 0 };
     other.get_pixel_checked(x, y).map_or(0, |pixel| pixel.0[3])
 }
 
-/// Whether a pixel of one image lies on one of the other.
+/// Whether a pixel of one image lies on a pixel of the other.
 fn overlap(image: &RgbaImage, other: &RgbaImage, by: (i32, i32)) -> bool {
     let is_apart = by.0.unsigned_abs() >= image.width().max(other.width())
         || by.1.unsigned_abs() >= image.height().max(other.height());

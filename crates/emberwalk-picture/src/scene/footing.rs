@@ -1,4 +1,4 @@
-//! Where something stands on a map with hills, and which cell it is on.
+//! Where things stand on a map with hills, and which cell they are on.
 
 use super::route_marks::RouteMark;
 use super::{projection, raised_corner};
@@ -17,8 +17,8 @@ pub struct Footing {
     pub corner: (i32, i32),
 }
 
-/// The position of the feet of somebody who stands in a cell, or is on a step from the cell that it leaves, after a part
-/// of it, 0 to 1: in columns and rows. Whole numbers are the centres of cells.
+/// The position of the feet of a figure, in columns and rows: it stands in a cell, or is on a step from the cell that
+/// it leaves, after a part of the step, 0 to 1. Whole numbers are the centres of cells.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
@@ -74,8 +74,8 @@ impl Footing {
         Self { corner: corner_at(map, (x, y), before + (after - before) * part), ..footing }
     }
 
-    /// Where a figure stands in a cell, or is on a step from the cell that it leaves, after a part of it: the position
-    /// of its feet in columns and rows, and its footing. It stands in front of the tent or castle in its cell.
+    /// The position of a figure's feet in columns and rows, and its footing: it stands in a cell, or is on a step from
+    /// the cell that it leaves, after a part of the step. It stands in front of the tent or castle in its cell.
     pub fn of_figure(map: &Layers, cell: Cell, leaving: Option<(Cell, f64)>) -> ((f64, f64), Self) {
         let offset_in = |cell: Cell| {
             let has_role = map.overlay_at(cell).is_some_and(|terrain| terrain.role.is_some());

@@ -45,7 +45,7 @@ pub(super) struct HillLight {
 }
 
 impl HillLight {
-    /// The light on the ground of a cell; `None` if it is the same as on flat land.
+    /// The light on the ground of a cell; `None` if it is as on flat land.
     pub(super) fn around(map: &Layers, cell: Cell) -> Option<Self> {
         let level = map.level(cell);
         let mut higher = [0; SIDE * SIDE];

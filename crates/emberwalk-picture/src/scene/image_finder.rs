@@ -17,7 +17,7 @@ use emberwalk_map::terrain::{
 };
 use emberwalk_path::grid::Direction;
 
-/// Which images of a terrain may be used besides its plain image.
+/// Which images of a terrain may be used in addition to its plain image.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Any,

@@ -36,7 +36,7 @@ pub struct Scene {
     pub(super) standing_reach: PixelBox,
     pub(super) ground_pixels: Vec<(GroundPixel, Cell)>,
     pub(super) shapes: Shapes,
-    /// The largest difference between the levels of two cells that join: one that steps can climb and descend.
+    /// The largest difference between the levels of two cells that join: steps can climb and descend it.
     most_climbed: u8,
     /// By image of a face: its animation frames, if it has several.
     pub(super) face_frames: HashMap<ImageId, Box<[ImageId]>>,
@@ -94,7 +94,7 @@ impl Scene {
     }
 
     /// The flat overlay of `cell`, such as a road or a bridge, and in the full look the small things on it or on ground
-    /// without an overlay. Each has its shadow below it.
+    /// without an overlay. Each image has its shadow below it.
     pub fn flat(&self, map: &Layers, cell: Cell) -> ImageStack {
         let overlay = map.overlay_id(cell);
         if overlay.is_some_and(|terrain| !self.terrain(terrain).flat) {

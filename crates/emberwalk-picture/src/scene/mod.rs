@@ -3,9 +3,9 @@
 //! A [`Scene`] holds the images of a tileset and chooses which of them are drawn on each cell of a map. The layers,
 //! from the bottom: [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
 //! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing), each with
-//! what [shines through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by cell [from
-//! back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures are
-//! last. In the full look, the [background](Background) is below all of them.
+//! the marks that [shine through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by
+//! cell [from back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden
+//! figures are last. In the full look, the [background](Background) is below all of them.
 //!
 //! On a map with hills, a cell and everything on it is drawn [higher](crate::iso::Projection::at_level). The terrain
 //! comes first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer

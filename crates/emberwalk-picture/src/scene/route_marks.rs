@@ -31,14 +31,14 @@ const MIN_FROM_START: f64 = 0.45;
 const MIN_FROM_GOAL: f64 = 0.4;
 
 impl Scene {
-    /// The marks of `preview`, the route that a click would take, except those covered by a mark of `route`, the
-    /// planned route. On a step that both routes share, in either direction, only the planned route is marked.
+    /// The marks of `preview`, the route that a click would take, except marks that a mark of `route`, the planned
+    /// route, covers. On a step that both routes share, in either direction, only the planned route is marked.
     pub fn preview_marks(&self, preview: &[Cell], route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         self.marks_apart_from(preview, route)
             .map(|mark| RouteMark { image: self.preview_mark.unwrap_or(mark.image), ..mark })
     }
 
-    /// The marks of a route, except those covered by a mark of another route.
+    /// The marks of a route, except marks that a mark of another route covers.
     pub fn marks_apart_from(&self, route: &[Cell], other: &[Cell]) -> impl Iterator<Item = RouteMark> {
         // Marks are at halves, quarters and sixths of a step, which are all whole twelfths.
         let twelfths = |(x, y): (f64, f64)| ((x * 12.0).round() as i32, (y * 12.0).round() as i32);
@@ -46,7 +46,7 @@ impl Scene {
         self.route_marks(route).filter(move |mark| !taken.contains(&twelfths(mark.feet)))
     }
 
-    /// The marks of a route in order from its start, except those that the traveller or the flag at the goal would
+    /// The marks of a route in order from its start, except marks that the traveller or the flag at the goal would
     /// cover.
     pub fn route_marks(&self, route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         let last = route.len().saturating_sub(1);

@@ -78,8 +78,8 @@ impl Scene {
 
     /// The silhouette of a figure where standing images or terrain hide it, as an image of the figure's size that is
     /// drawn over all of them; `None` if nothing is hidden, and in the classic look. `feet` is the position of the
-    /// figure in columns and rows, which decides what is in front of it; `footing` is the place where it is drawn.
-    /// Animated images hide what their first frame hides.
+    /// figure in columns and rows, which decides which images are in front of it; `footing` is the place where it is
+    /// drawn. Of animated images, the first frame counts.
     pub fn silhouette(&self, map: &Layers, figure: ImageId, feet: (f64, f64), footing: Footing) -> Option<RgbaImage> {
         if self.look == Look::Plain {
             return None;

@@ -15,7 +15,7 @@ pub(super) struct TerrainImages {
     pub by_ground: Vec<(TerrainId, VariantImages)>,
     /// The variants that replace these beside certain neighbours. The first entry that applies counts.
     pub near: Vec<(NeighbourKind, VariantImages)>,
-    /// What is drawn in some of the cells. The first entry that applies counts.
+    /// The details that are drawn in some of the cells. The first entry that applies counts.
     pub details: Vec<DetailImages>,
     pub facing: Option<FacingImages>,
     pub patch: Option<PatchImages>,
@@ -43,7 +43,7 @@ pub(super) struct VariantImages {
     pub cumulative_weights: Vec<u64>,
 }
 
-/// Which neighbours count, by what is seen in their cells.
+/// Which neighbours count, by the visible terrain of their cells.
 pub(super) enum NeighbourKind {
     /// By terrain: whether it counts.
     Seen(Vec<bool>),
@@ -60,7 +60,7 @@ pub(super) struct DetailImages {
     pub by_sides: bool,
     /// How many cells must be clear.
     pub clear: i32,
-    /// The images to choose from, by mask of sides. Those that do not depend on sides have only an empty mask.
+    /// The images to choose from, by mask of sides. Images that do not depend on sides have only an empty mask.
     pub images: Vec<Vec<Option<ImageId>>>,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct BorderImages {
 /// How water differs from other ground.
 #[derive(Default)]
 pub(super) struct WaterImages {
-    /// By mask of corners: what is drawn for each step of depth.
+    /// By mask of corners: the images for each step of depth.
     pub deep: [Option<ImageId>; NeighbourMask::COUNT],
     /// The frames of the foam along land.
     pub foam: Vec<BorderImages>,

@@ -1,4 +1,4 @@
-//! The depth of water, what it reflects, and where it falls.
+//! The depth, reflections and falls of water.
 
 use super::image_stack::ImageStack;
 use super::layers::Scene;
@@ -15,7 +15,7 @@ const STEPS: i32 = 3;
 const AROUND: i32 = 2 * STEPS + 1;
 
 impl Scene {
-    /// Adds what makes a cell of water darker, for each step of depth.
+    /// Adds the images that make a cell of water darker, for each step of depth.
     pub(super) fn push_depth(&self, stack: &mut ImageStack, water: &WaterImages, map: &Layers, cell: Cell) {
         if water.deep.iter().all(Option::is_none) {
             return;
@@ -38,7 +38,8 @@ impl Scene {
         }
     }
 
-    /// What makes a cell of water darker on average: for each step of depth that there is on all four sides.
+    /// The images that make a cell of water darker on average: one for each step of depth that it has on all four
+    /// sides.
     pub(super) fn mean_depth(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = ImageId> {
         let water = map.base_id(cell).map(|terrain| &self.terrain(terrain).water);
         let deep = water.and_then(|water| water.deep[NeighbourMask::from_fn(Direction::CORNERS, |_| true).index()]);
@@ -52,7 +53,7 @@ impl Scene {
         deep.into_iter().flat_map(move |deep| (1..=STEPS).take_while(move |step| is_deep(*step)).map(move |_| deep))
     }
 
-    /// Adds the reflections of what stands in a cell of water or behind it, at the same level.
+    /// Adds the reflections of images that stand in a cell of water or behind it, at the same level.
     pub(super) fn push_reflections(&self, stack: &mut ImageStack, water: &WaterImages, map: &Layers, cell: Cell) {
         if water.reflects.is_empty() {
             return;
@@ -78,7 +79,7 @@ impl Scene {
     }
 }
 
-/// The bits of a square around a corner of the middle cell: so many cells in each direction.
+/// The bits of a square around a corner of the middle cell: this many cells in each direction.
 fn square_at(corner: Direction, step: i32) -> u64 {
     let (east, south) = corner.offset();
     let range = |towards: i32| if towards > 0 { 1 - step..=step } else { -step..=step - 1 };

@@ -26,7 +26,7 @@ impl FigureImages {
         }
     }
 
-    /// The images of people, who share the traveller's shadow if they have none of their own.
+    /// The images of a kind of people, with the traveller's shadow if it has none of its own.
     pub fn of_people(tiles: &TileImages, kind: &PeopleKind, marks: &MarkImageNames) -> Self {
         let idle = std::slice::from_ref(&kind.idle);
         Self {
@@ -37,22 +37,22 @@ impl FigureImages {
         }
     }
 
-    /// Whether there is an image for somebody who stands.
+    /// Whether there is an image of a standing figure.
     pub fn are_known(&self) -> bool {
         self.idle.iter().all(|frames| !frames.is_empty())
     }
 
-    /// The image of somebody who stands, in an animation frame.
+    /// The image of a standing figure, in an animation frame.
     pub fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
         cycle(&self.idle[facing as usize], frame)
     }
 
-    /// The image of somebody who rests at a goal, in an animation frame.
+    /// The image of a figure that rests at a goal, in an animation frame.
     pub fn at_rest(&self, facing: Direction, frame: usize) -> Option<ImageId> {
         cycle(&self.at_rest[facing as usize], frame)
     }
 
-    /// The image of somebody who walks. `progress` is the finished part of the step, 0 to 1; every step plays all frames
+    /// The image of a walking figure. `progress` is the finished part of the step, 0 to 1; every step plays all frames
     /// once.
     pub fn walk(&self, facing: Direction, progress: f64) -> Option<ImageId> {
         let frames = &self.walk[facing as usize];

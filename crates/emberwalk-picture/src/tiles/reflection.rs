@@ -1,10 +1,11 @@
-//! The reflections in water of what stands in it or beside it.
+//! The reflections in water of images that stand in it or beside it.
 
 use image::{Rgba, RgbaImage};
 
 use emberwalk_map::terrain::TileMetrics;
 
-/// Where the water is, in columns and rows from what it reflects: under it, and where the picture of a reflection falls.
+/// Where the water is, in columns and rows from the reflected image: under it, and where the picture of a reflection
+/// falls.
 pub(crate) const REFLECTION_OFFSETS: [(i32, i32); 4] = [(0, 0), (0, 1), (-1, 0), (-1, 1)];
 
 /// How much of the light is reflected, and the share of the colour of water in it.
@@ -12,7 +13,7 @@ const STRENGTH: f64 = 0.62;
 const BLUE: f64 = 0.26;
 const WATER: [f64; 3] = [30.0, 74.0, 108.0];
 
-/// How far down something is reflected, in heights of a tile: something flat, and something that stands.
+/// How far down images are reflected, in heights of a tile: flat images, and standing images.
 const FLAT: f64 = 0.34;
 const STANDING: f64 = 0.95;
 

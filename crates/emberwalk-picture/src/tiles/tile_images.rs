@@ -37,7 +37,7 @@ pub struct TileImages {
     /// The first row of a tile that tilemaps draw.
     top_of_tiles: u32,
     images: Vec<TileImage>,
-    /// How many of them are from files: the first ones. The others are made of them.
+    /// How many of them are from files: the first ones. The others are made from these.
     loaded: usize,
     /// By name in lower case.
     by_name: HashMap<String, ImageId>,
@@ -222,8 +222,8 @@ impl TileImages {
         }
     }
 
-    /// What water reflects of an image: in its own cell, and in the cells to the south, to the west and to the
-    /// south-west of it.
+    /// The reflections of an image: in its own cell, and in the cells to the south, to the west and to the south-west
+    /// of it.
     pub fn reflection(&self, id: ImageId, cell: usize) -> Option<ImageId> {
         self.images[id.index()].reflections[cell]
     }
@@ -249,7 +249,7 @@ impl TileImages {
     }
 
     /// The shadow of an image, whose name is the image's name with `_sh`. An image from the folder never gets an
-    /// embedded shadow, because that would be the shadow of something else.
+    /// embedded shadow, because it would be the shadow of another image.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
         self.images[id.index()].shadow
     }

@@ -1,4 +1,4 @@
-//! What somebody is going to do, and where.
+//! What a person is going to do, and where.
 
 use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::Cell;

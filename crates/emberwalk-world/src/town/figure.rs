@@ -1,26 +1,26 @@
-//! What is seen of agents: where they are, and where they look.
+//! The visible state of agents: where they are, and where they look.
 
 use emberwalk_crowd::AgentId;
 use emberwalk_path::grid::{Cell, Direction};
 
 use super::{Counts, Town};
 
-/// An agent as it looks at one time.
+/// The visible state of an agent at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TownFigure {
     /// The agent.
     pub agent: AgentId,
     /// The position of the kind in the tileset; `None` for the player's traveller.
     pub kind: Option<usize>,
-    /// The cell where it stands, or which it enters.
+    /// The cell that it stands in or enters.
     pub cell: Cell,
     /// During a step, the cell that it leaves and the finished part of the step, 0 to 1.
     pub leaving: Option<(Cell, f64)>,
     /// Where it looks.
     pub facing: Direction,
-    /// Whether it has [waited](Counts) on its way for a while.
+    /// Whether it has [waited](Counts) on its route for a while.
     pub is_waiting: bool,
-    /// Whether it stands where it wanted to go, or does not want to go anywhere.
+    /// Whether it stands at its goal, or has none.
     pub is_resting: bool,
 }
 

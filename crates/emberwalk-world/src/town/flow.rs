@@ -9,18 +9,18 @@ use emberwalk_path::time::{CrowdTime, Step};
 
 use super::COUNTED;
 
-/// How many steps a part that copies can share has at most, and for how many there is room at first.
+/// The maximum number of steps in a part that copies can share, and for how many room is reserved.
 const PART: usize = 1024;
 const FIRST_ROOM: usize = 16;
 
-/// What happened in one cell.
+/// The steps counted in one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellFlow {
     /// How often it was entered.
     pub entries: u32,
     /// How often it was left.
     pub left: u32,
-    /// How long agents who left it had stood in it on their way, all together.
+    /// The total time that agents stood in it on their routes before they left it.
     pub waited: CrowdTime,
     /// How often agents stepped between this cell and its neighbour in each direction, there or back, in the order of
     /// [`Direction::ALL`].
@@ -31,7 +31,7 @@ impl CellFlow {
     /// Agents had to wait in a cell if they stood there for this long on average, in seconds.
     const QUEUE: f64 = 0.25;
 
-    /// How long agents have stood in the cell on their way on average, in seconds.
+    /// The mean time that agents have stood in the cell on their routes, in seconds.
     pub fn mean_wait(&self) -> f64 {
         if self.waited > CrowdTime::ZERO { self.waited.seconds() / f64::from(self.left.max(1)) } else { 0.0 }
     }
@@ -42,17 +42,18 @@ impl CellFlow {
     }
 }
 
-/// The steps of the last minute, by cell. Copies share what they both have counted, which is most of their memory.
+/// The steps of the last minute, by cell. Copies share the steps that both have counted, which take most of their
+/// memory.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
     cells: HashMap<Cell, CellFlow>,
-    /// In the order in which they were counted. None of these parts is empty.
+    /// In the order of counting. No part is empty.
     steps: VecDeque<Arc<Vec<CountedStep>>>,
     /// How many steps of the first part are forgotten.
     forgotten: usize,
     /// How many steps were counted since the beginning.
     counted: usize,
-    /// Since when each agent has stood, by its index.
+    /// The time since which each agent has stood, by its index.
     standing: Vec<CrowdTime>,
 }
 
@@ -65,7 +66,7 @@ struct CountedStep {
 }
 
 impl Flow {
-    /// What happened in a cell.
+    /// The steps counted in a cell.
     pub fn at(&self, cell: Cell) -> CellFlow {
         self.cells.get(&cell).copied().unwrap_or_default()
     }
@@ -101,7 +102,7 @@ impl Flow {
 
     fn keep(&mut self, step: CountedStep) {
         self.counted += 1;
-        // A copy has the last part as it is now.
+        // A copy shares the last part.
         let last = self.steps.back_mut().and_then(Arc::get_mut).filter(|last| last.len() < PART);
         match last {
             Some(last) => last.push(step),
@@ -125,7 +126,7 @@ impl Flow {
         Some(step)
     }
 
-    /// About how many bytes a copy takes beside an earlier one.
+    /// About how many bytes a copy takes in addition to an earlier one.
     pub(super) fn bytes_beside(&self, earlier: &Self) -> usize {
         const OF_CELL: usize = 2 * (size_of::<Cell>() + size_of::<CellFlow>());
         let kept: usize = self.steps.iter().map(|part| part.len()).sum();

@@ -1,4 +1,4 @@
-//! People who are sent somewhere together, and have no errands of their own.
+//! People who are sent somewhere together, without their own errands.
 
 use emberwalk_crowd::OnArrival;
 use emberwalk_path::grid::Cell;

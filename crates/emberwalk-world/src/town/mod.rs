@@ -52,13 +52,13 @@ pub const MAX_AGENTS: usize = 100_000;
 /// How long steps and arrivals count in the traffic.
 const COUNTED: CrowdTime = CrowdTime::from_whole_seconds(60);
 
-/// The time between two looks at everybody's state, which the traffic counts. No stay is shorter.
+/// The time between two samples of everybody's state, which the traffic counts. No stay is shorter.
 const SAMPLE: CrowdTime = CrowdTime::SECOND;
 
-/// For how long people who were sent somewhere stay there, before they go on with their own errands.
+/// How long people who were sent somewhere stay there before they continue with their own errands.
 const STAYS_WHERE_SENT: CrowdTime = CrowdTime::from_whole_seconds(20);
 
-/// The traveller of the player, and people with errands of their own or in groups, on one map. Alone, the traveller passes
+/// The player's traveller, and people with their own errands or in groups, on one map. Alone, the traveller passes
 /// through everything that takes cells, and shares the costs with the map.
 #[derive(Clone, Debug)]
 pub struct Town {
@@ -66,7 +66,7 @@ pub struct Town {
     /// Whether it was made for people. Otherwise nothing is kept for each cell.
     has_people: bool,
     off_road: OffRoad,
-    /// Whether people go on with errands of their own when they have been somewhere for a while.
+    /// Whether people continue with their own errands when they have been somewhere for a while.
     have_errands: bool,
     /// When places are open, and people go home.
     clock: Clock,
@@ -74,28 +74,28 @@ pub struct Town {
     seen: Stamp,
     places: Places,
     player: Player,
-    /// By the index of their agents. The slot of the player is empty.
+    /// People, by the index of their agents. The player's slot is empty.
     people: Vec<Option<Person>>,
     /// The cells where people stand, or are going to.
     taken: Spots,
-    /// The people who stay somewhere, and until when.
+    /// The ends of the stays of people who stay somewhere.
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
     walled_in: WalledIn,
     /// The cells that are impassable until they open.
     closed: BTreeSet<Cell>,
-    /// What is connected while they are; up to date only when somebody chooses where to go.
+    /// The connected components while they are; up to date only when a person chooses where to go.
     connected: Arc<Components>,
     traffic: Traffic,
     flow: Flow,
-    /// When somebody arrived last.
+    /// The time of the last arrival.
     last_arrival: CrowdTime,
     /// The events of the last advance of the crowd. Its memory is kept.
     happened: Vec<CrowdEvent>,
-    /// The events since they were last taken, if anybody wants them.
+    /// The events since they were last taken, if they are kept.
     log: Option<Log>,
 }
 
-/// What has happened in a town.
+/// The kept events of a town.
 #[derive(Clone, Debug)]
 struct Log {
     /// A checker of all events since the town was made.
@@ -104,9 +104,9 @@ struct Log {
 }
 
 impl Town {
-    /// A town with this number of agents, at most [`Places::room`]. The first one is the player's, which stands at
-    /// `start`; the others stand near their homes, or in random cells. `places` are those of the map, with the rules by
-    /// which people step. It begins at the first hour of this day. O(cells + agents).
+    /// A town with this number of agents, at most [`Places::room`]. The first one is the player's traveller, which
+    /// stands at `start`; the others stand near their homes, or in random cells. `places` are the places of the map,
+    /// with the rules of steps. It begins at the first hour of this day. O(cells + agents).
     pub fn new(map: &Map, places: Places, start: Option<Cell>, agents: usize, seed: u64, day: DayTime) -> Self {
         let people = agents.min(places.room()).saturating_sub(1);
         let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
@@ -124,9 +124,9 @@ impl Town {
         town
     }
 
-    /// A town in which all people set out together, in groups, and stay where they arrive. All of them pay what the map
-    /// says, so that one search serves a group. The player's traveller stands at `start`. There may be fewer people if
-    /// there is too little room. O(cells + square of the largest group).
+    /// A town in which all people set out together, in groups, and stay where they arrive. All of them pay the costs of
+    /// the map, so that one search serves a group. The player's traveller stands at `start`. There may be fewer people
+    /// if there is too little room. O(cells + square of the largest group).
     pub fn of_groups(
         map: &Map,
         places: Places,
@@ -178,13 +178,13 @@ impl Town {
 
     fn with_player(map: &Map, places: Places, start: Option<Cell>, off_road: OffRoad, day: DayTime) -> Self {
         let mut town = Self { has_people: true, ..Self::on(map, places, off_road, day) };
-        town.closed = map.timed_cells().filter(|cell| map.is_closed(*cell)).collect();
+        town.closed = map.timed_cells().filter(|cell| map.is_shut(*cell)).collect();
         town.log = Some(Log { checker: Checker::of(&town.crowd), events: Vec::new() });
         start.into_iter().for_each(|start| town.put_player(Traveller::standing(start)));
         town
     }
 
-    /// A crowd for a traveller that is alone, and steps by these rules. O(1).
+    /// A crowd for a lone traveller, which steps by these rules. O(1).
     pub(crate) fn alone(map: &Map, rules: StepRules) -> Self {
         Self::on(map, Places::none(rules), OffRoad::default(), map.day_time())
     }
@@ -216,7 +216,7 @@ impl Town {
         }
     }
 
-    /// Adds somebody; returns `None` if somebody else is in the cell.
+    /// Adds a person; returns `None` if another agent is in the cell.
     fn let_in(&mut self, person: Person, at: Cell) -> Option<AgentId> {
         let settings = AgentSettings::new().with_pace(person.pace()).with_kind(self.off_road.kind(person.kind));
         let agent = self.crowd.add_with(at, settings).ok()?;
@@ -234,8 +234,7 @@ impl Town {
         self.clock.hour(self.now())
     }
 
-    /// Sets the hour, and how fast days pass. Whoever is at a place that is closed at this hour sets out a
-    /// second later.
+    /// Sets the hour, and the speed of days. People at a place that is shut at this hour set out a second later.
     pub(crate) fn set_day_time(&mut self, day: DayTime) {
         let (now, clock) = (self.now(), Clock::set(day, self.now()));
         self.clock = clock;
@@ -248,7 +247,7 @@ impl Town {
         }
     }
 
-    /// The crowd of all agents. Its grid is the map without the edits that wait.
+    /// The crowd of all agents. Its grid is the map without waiting edits.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
@@ -258,7 +257,7 @@ impl Town {
         self.has_people
     }
 
-    /// Somebody other than the player's traveller.
+    /// A person other than the player's traveller.
     pub fn person(&self, agent: AgentId) -> Option<&Person> {
         self.crowd.state(agent)?;
         self.people.get(agent.index())?.as_ref()
@@ -278,7 +277,7 @@ impl Town {
         self.crowd.positions().count()
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no agents.
     pub fn is_empty(&self) -> bool {
         self.crowd.agents().next().is_none()
     }
@@ -293,9 +292,9 @@ impl Town {
         &self.flow
     }
 
-    /// About how many bytes a copy takes beside an earlier one.
+    /// About how many bytes a copy takes in addition to an earlier one.
     pub fn bytes_beside(&self, earlier: Option<&Self>) -> usize {
-        /// A person, with a place among those who stay and on the map.
+        /// A person, with the entries for the stay and the place on the map.
         const BYTES_PER_PERSON: usize = 400;
         let nothing = Flow::default();
         let flow = self.flow.bytes_beside(earlier.map_or(&nothing, |earlier| &earlier.flow));
@@ -307,26 +306,26 @@ impl Town {
         self.people.iter().flatten().filter(|person| !person.stays()).count()
     }
 
-    /// How many people have been where they wanted to go, or have given it up.
+    /// How many people have reached their goal, or have given it up.
     pub fn arrived(&self) -> usize {
         self.people.iter().flatten().count() - self.on_the_way()
     }
 
-    /// Whether nobody walks, or is about to.
+    /// Whether no agent walks or is about to.
     pub fn is_still(&self) -> bool {
         let mut states = self.crowd.agents().map(|(_, state)| state);
         states.all(|state| state.step.is_none() && (state.goal.is_none() || state.has_arrived))
     }
 
-    /// When somebody other than the player's traveller arrived last.
+    /// The last arrival of a person other than the player's traveller.
     pub fn last_arrival(&self) -> CrowdTime {
         self.last_arrival
     }
 
-    /// A hash of everything that decides what will happen. Two different towns almost certainly have different hashes.
+    /// A hash of everything that decides future events. Two different towns almost certainly have different hashes.
     /// O(agents), some 30 ns for each.
     pub fn state_hash(&self) -> u64 {
-        // The order of equal times in the heap depends on what was in it before.
+        // The order of equal times in the heap depends on its history.
         let stays = self.stays.iter().map(|Reverse((until, agent))| hash_of([number_of_time(*until), (*agent).into()]));
         let town = [
             self.crowd.state_hash(),
@@ -363,8 +362,8 @@ impl Town {
         }
     }
 
-    /// The events since they were last taken, from the creation on. Events are kept only if somebody takes them:
-    /// after [`forget_events`](Self::forget_events) there are none.
+    /// The events since they were last taken, from the creation on. Events are kept until
+    /// [`forget_events`](Self::forget_events) is called; then there are none.
     pub fn take_events(&mut self) -> Vec<CrowdEvent> {
         self.log.as_mut().map(|log| std::mem::take(&mut log.events)).unwrap_or_default()
     }
@@ -374,13 +373,13 @@ impl Town {
         self.log.as_ref().map(|log| log.checker.clone())
     }
 
-    /// Keeps no events any more.
+    /// Stops keeping events.
     pub fn forget_events(&mut self) {
         self.log = None;
     }
 
-    /// Sends people to a cell, each to a place of its own near it, or near the cell that is nearest to it if it is
-    /// unreachable. They stay there for a while.
+    /// Sends people to a cell, each to a place of their own near it, or near the nearest reachable cell. They stay
+    /// there for a while.
     pub fn send_people(&mut self, people: &[AgentId], goal: Cell) {
         self.send(people, goal, OnArrival::Stay);
     }
@@ -394,7 +393,7 @@ impl Town {
         people.iter().for_each(|&agent| self.obey(agent, goal, on_arrival));
     }
 
-    /// Lets somebody know that the crowd leads them to a cell, or to a spot near it.
+    /// Tells a person that the crowd leads them to a cell, or to a spot near it.
     fn obey(&mut self, agent: AgentId, goal: Cell, on_arrival: OnArrival) {
         let now = self.now();
         let spot = self.crowd.state(agent).and_then(|state| state.goal);
@@ -409,8 +408,8 @@ impl Town {
         }
     }
 
-    /// Notes where somebody who was sent has arrived: the crowd may have led them to another spot, because more or less of
-    /// the map can be reached.
+    /// Notes where a person who was sent has arrived: the crowd may have led them to another spot, because more or less
+    /// of the map can be reached.
     fn take_spot(&mut self, agent: AgentId, at: Cell) {
         let Some(person) = self.person_mut(agent).filter(|person| person.is_sent()) else { return };
         let Some(before) = person.move_spot(at) else { return };
@@ -418,14 +417,14 @@ impl Town {
         self.taken.take(at, agent);
     }
 
-    /// Takes over what has changed on the map, in the edited cells and around them. A change that blocks somebody's way
-    /// waits until they have left the cell; whoever is [walled in](Self::is_walled_in) is put outside after two seconds.
+    /// Takes over the changes of the map, in the edited cells and around them. A change that blocks a cell waits until
+    /// people have left the cell; people who are [walled in](Self::is_walled_in) are put outside after two seconds.
     /// O(changes), or O(cells) if the map does not remember them.
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
         let edited: Vec<_> = edited.into_iter().collect();
         self.places.follow(map, edited.clone());
         for &cell in &edited {
-            if map.is_closed(cell) {
+            if map.is_shut(cell) {
                 self.closed.insert(cell)
             } else {
                 self.closed.remove(&cell)
@@ -434,7 +433,7 @@ impl Town {
         let is_other_ground = !self.knows(map);
         match map.costs().changes_since(self.seen) {
             Some(changes) => {
-                // Row by row, however the edits came. A new road may cost as much as what was there before.
+                // Row by row, in whatever order the edits came. A new road may cost as much as the earlier terrain.
                 let mut cells: Vec<_> = changes.map(|change| change.cell).chain(edited).collect();
                 cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
                 cells.dedup();
@@ -484,7 +483,7 @@ impl Town {
         match *event {
             CrowdEvent::Added { agent, time, .. } => self.flow.stand(agent, time),
             CrowdEvent::Step { agent, step } => {
-                // Somebody who stays makes way.
+                // A person who stays makes way.
                 if self.person(agent).is_some_and(Person::stays) {
                     self.flow.stand(agent, step.start);
                 }
@@ -503,7 +502,7 @@ impl Town {
                     self.stays.extend(Some(stay).filter(|_| self.have_errands));
                 }
             }
-            // What is noted here follows from the event alone: more may have happened since.
+            // The notes follow from the event alone: more may have happened since.
             CrowdEvent::Reachable { agent, time } if self.person(agent).is_some_and(Person::goes_near) => {
                 self.end_rest(agent);
                 self.person_mut(agent).into_iter().for_each(|person| person.go_on(time));
@@ -521,19 +520,20 @@ impl Town {
         }
     }
 
-    /// Whether nobody stands in a cell, or is going to.
+    /// Whether no person stands in a cell or is going to.
     fn is_free(&self, cell: Cell) -> bool {
         !self.taken.contains(cell) && self.can_enter(cell)
     }
 
-    /// Takes note of what is connected while something is closed.
+    /// Computes the connected components while something is shut.
     fn look_what_is_connected(&mut self) {
         if !self.closed.is_empty() {
             Arc::make_mut(&mut self.connected).update(self.crowd.grid());
         }
     }
 
-    /// Whether a cell can be reached from another one before anything opens. While nothing is closed, no one asks.
+    /// Whether a cell can be reached from another one before anything opens. This is asked only while something is
+    /// shut.
     fn is_connected(&self, from: Cell, to: Cell) -> bool {
         self.closed.is_empty() || self.connected.are_connected(self.crowd.grid(), from, to)
     }
@@ -542,16 +542,16 @@ impl Town {
         self.crowd.grid().is_passable(cell) && self.crowd.agent_at(cell).is_none()
     }
 
-    /// Takes somebody whose stay is over.
+    /// Takes a person whose stay is over.
     fn next_to_set_out(&mut self) -> Option<AgentId> {
         let &Reverse((until, agent)) = self.stays.peek().filter(|Reverse((until, _))| *until <= self.crowd.now())?;
         self.stays.pop();
-        // An order in the meantime has made another stay of it.
+        // An order in the meantime has replaced this stay.
         let is_current = self.person(agent).is_some_and(|person| person.stays_until() == until);
         if is_current { Some(agent) } else { self.next_to_set_out() }
     }
 
-    /// Sends somebody on the next errand.
+    /// Sends a person on the next errand.
     fn set_out(&mut self, agent: AgentId) {
         let now = self.crowd.now();
         self.look_whether_walled_in(agent);
@@ -581,8 +581,8 @@ impl Town {
         self.people[agent.index()] = Some(person);
     }
 
-    /// Counts the waiting of somebody who has rested and is about to set out: from now on, or from the end of a step by
-    /// which they make way.
+    /// Counts the waiting of a person who has rested and is about to set out: from now on, or from the end of the step
+    /// by which they make way.
     fn end_rest(&mut self, agent: AgentId) {
         let Some(state) = self.crowd.state(agent) else { return };
         if state.goal.is_none() || state.has_arrived || self.person(agent).is_some_and(Person::stays) {

@@ -1,4 +1,4 @@
-//! The costs of people for whom it costs more to leave the roads.
+//! The costs of people who pay more off the roads.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, EntryCost};
 
-/// By which factors people pay more off the roads. Agents of the first kind of a crowd pay what the map says, and each
-/// factor has a kind of its own.
+/// The factors by which people pay more off the roads. Agents of the first kind of a crowd pay the costs of the map,
+/// and each factor has its own kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OffRoad {
     /// Each once.
@@ -51,7 +51,7 @@ impl OffRoad {
     }
 }
 
-/// The entry cost of a cell for those who pay this many times as much off the roads.
+/// The entry cost of a cell for people who pay this many times as much off the roads.
 fn cost(map: &Map, cell: Cell, factor: f64) -> Option<EntryCost> {
     let cost = map.cost(cell)?;
     let off_road = || EntryCost::from_tiles(cost.tiles() * factor).unwrap_or(EntryCost::MAX);

@@ -1,4 +1,4 @@
-//! Somebody with a look and errands of their own.
+//! A person with a look and errands of their own.
 
 use std::collections::HashMap;
 
@@ -17,25 +17,25 @@ use super::{SAMPLE, STAYS_WHERE_SENT};
 use crate::clock::Clock;
 use crate::pace::pace_of;
 
-/// The longest time for which somebody stands at the beginning, in seconds.
+/// The longest time for which a person stands at the beginning, in seconds.
 const FIRST_STAY: f64 = 6.0;
 
-/// Of how many random places people choose the nearest one.
+/// The number of random places of which people choose the nearest.
 const CHOICES: usize = 8;
 
-/// Of how many random homes people choose the one that is nearest to their work.
+/// The number of random homes of which people choose the nearest to their work.
 const HOMES: usize = 16;
 
-/// How many cells around a random one are looked at for a free one.
+/// How many cells around a random cell are searched for a free one.
 const MAX_LOOKED_AT: usize = 49;
 
 /// How many people live in a home.
 const RESIDENTS: usize = 3;
 
-/// For how long somebody stands who cannot reach the place of an errand.
+/// How long a person who cannot reach the place of an errand stands.
 const GIVES_UP: CrowdTime = CrowdTime::from_whole_seconds(3);
 
-/// Somebody who walks on a map on errands of their own.
+/// A person who walks on a map on their own errands.
 #[derive(Clone, Debug)]
 pub struct Person {
     /// The position in [`Tileset::people`](emberwalk_map::terrain::Tileset::people), 0 if there are none.
@@ -49,7 +49,7 @@ pub struct Person {
     errand: Option<Errand>,
     /// Whether the player has sent them.
     is_sent: bool,
-    /// What they do where they were sent.
+    /// What they do at the cell to which they were sent.
     on_arrival: OnArrival,
     random: Rng,
     set_out: CrowdTime,
@@ -93,17 +93,17 @@ impl Person {
         }
     }
 
-    /// What they are going to do, or are doing.
+    /// Their current or next errand.
     pub fn errand(&self) -> Option<Errand> {
         self.errand
     }
 
-    /// Whether the player has sent them where they go or stand.
+    /// Whether the player has sent them to their current goal.
     pub fn is_sent(&self) -> bool {
         self.is_sent
     }
 
-    /// What they do when they arrive where they were sent.
+    /// What they do when they arrive at the cell to which they were sent.
     pub(super) fn on_arrival(&self) -> OnArrival {
         self.on_arrival
     }
@@ -113,7 +113,7 @@ impl Person {
         self.pace
     }
 
-    /// A hash of everything that decides what they will do. How fast they walk is in the hash of the crowd.
+    /// A hash of everything that decides their actions. Their pace is in the hash of the crowd.
     pub(super) fn hash(&self) -> u64 {
         let cell = |cell: Option<Cell>| cell.map_or(u64::MAX, number_of);
         let place = self.errand.and_then(|errand| errand.place).map_or(0, |place| place as u64 + 1);
@@ -128,7 +128,7 @@ impl Person {
         ])
     }
 
-    /// Where they stand at the beginning: at home or at another place where they go, or else in any free cell.
+    /// Where they stand at the beginning: at home, at another place that they visit, or else in any free cell.
     pub(super) fn first_cell(&mut self, places: &Places, hour: Hour, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
         let is_away = self.random.bool();
         let home = self.home.filter(|_| !is_away).and_then(|home| home_errand(places, home, &is_free));
@@ -139,18 +139,18 @@ impl Person {
         })
     }
 
-    /// Whether they are where they wanted to go, and not on the way.
+    /// Whether they are at their goal, and not on the way.
     pub fn stays(&self) -> bool {
         self.stays_until.is_some()
     }
 
-    /// Until when they stay; [`CrowdTime::ZERO`] on the way.
+    /// When their stay ends; [`CrowdTime::ZERO`] on the way.
     pub(super) fn stays_until(&self) -> CrowdTime {
         self.stays_until.unwrap_or_default()
     }
 
-    /// Chooses the next errand of somebody who is in a cell. Returns `None` if they had better stay where they are, at
-    /// this hour or because there is no room anywhere.
+    /// Chooses the next errand of a person in a cell. Returns `None` if they should stay where they are, at this hour
+    /// or because there is no room anywhere.
     pub(super) fn next_errand(
         &mut self,
         places: &Places,
@@ -168,13 +168,13 @@ impl Person {
         })
     }
 
-    /// Whether at this hour they have nowhere to go from where they are: they are at home, or do not go there.
+    /// Whether they have nowhere to go at this hour: they are at home, or do not go home.
     fn is_in(&self, hour: Hour) -> bool {
         let is_at_home = self.errand.is_some_and(|errand| errand.place == Some(Place::Home));
         !self.goes_out(hour) && (is_at_home || self.home.is_none() || !self.goes_to(Place::Home, hour))
     }
 
-    /// Whether at this hour they go anywhere but home.
+    /// Whether they go anywhere but home at this hour.
     fn goes_out(&self, hour: Hour) -> bool {
         let is_open = |(place, _): &(Place, _)| *place != Place::Home && self.goes_to(*place, hour);
         self.errands.is_empty() || self.errands.iter().any(is_open)
@@ -212,19 +212,19 @@ impl Person {
         self.is_sent && self.on_arrival == OnArrival::Stay
     }
 
-    /// Goes on to where they were sent, as a way has opened.
+    /// Continues to the cell to which they were sent, as a route has opened.
     pub(super) fn go_on(&mut self, now: CrowdTime) {
         self.set_out = now;
         self.stays_until = None;
     }
 
-    /// Goes to another spot. Returns the one before; `None` if it is the same, or if they have no errand.
+    /// Goes to another spot. Returns the previous spot; `None` if it is the same, or if they have no errand.
     pub(super) fn move_spot(&mut self, spot: Cell) -> Option<Cell> {
         let errand = self.errand.as_mut()?;
         (errand.spot != spot).then(|| std::mem::replace(&mut errand.spot, spot))
     }
 
-    /// Arrives. Returns the trip; `None` if this was no arrival at the end of one.
+    /// Arrives. Returns the trip; `None` if no trip ends here.
     pub(super) fn arrive(&mut self, now: CrowdTime, clock: Clock) -> Option<Trip> {
         if self.stays_until.is_some() {
             return None;
@@ -237,32 +237,32 @@ impl Person {
         Some(Trip { arrived: now, time, free_time: self.free_time.take().unwrap_or(time).min(time) })
     }
 
-    /// Lets a stay end with the hours of the place, or a second from now if they are over. Returns its end if that is
+    /// Ends a stay with the hours of the place, or a second from now if they are over. Returns the new end if it is
     /// earlier than before.
     pub(super) fn keep_to_hours(&mut self, now: CrowdTime, clock: Clock) -> Option<CrowdTime> {
         let (place, until) = (self.errand?.place?, self.stays_until?);
         let (_, hours) = self.errands.iter().find(|(known, _)| *known == place)?;
-        // A shorter stay could be over before the town sees that it has begun.
+        // A shorter stay could be over before the town notices its beginning.
         let end = clock.end_of((*hours)?, now).map(|end| end.max(now + SAMPLE)).filter(|end| *end < until)?;
         self.stays_until = Some(end);
         Some(end)
     }
 
-    /// Gives an errand up, and looks for another one later.
+    /// Gives up an errand, and looks for another one later.
     pub(super) fn give_up(&mut self, now: CrowdTime) {
         self.free_time = None;
         self.stays_until = Some(now + GIVES_UP);
     }
 
-    /// Forgets what they were about to do, or were doing, and looks for something else later.
+    /// Forgets the current errand, and looks for another one later.
     pub(super) fn forget_errand(&mut self, now: CrowdTime) {
         self.errand = None;
         self.is_sent = false;
         self.give_up(now);
     }
 
-    /// A random errand to another place than the last one, or at least to another cell of it. People go home to their own
-    /// home, and prefer places that are near. They stand in cells that nobody else has chosen.
+    /// A random errand to another place than the last one, or at least to another cell of it. People go home to their
+    /// own home, and prefer near places. They stand in cells that no other person has chosen.
     fn choose_errand(
         &mut self,
         places: &Places,
@@ -294,7 +294,7 @@ fn home_errand(places: &Places, cell: Cell, is_free: &impl Fn(Cell) -> bool) -> 
     Some(Errand { place: Some(Place::Home), cell, spot })
 }
 
-/// A home near the first place where somebody goes, if possible one with few residents.
+/// A home near the first place that a person visits, if possible a home with few residents.
 fn home_near_work(
     errands: &[(Place, Option<Hours>)],
     places: &Places,

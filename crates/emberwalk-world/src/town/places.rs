@@ -12,24 +12,24 @@ use fastrand::Rng;
 use super::hash::{hash_of, number_of};
 use super::off_road::is_road;
 
-/// How far people go, in columns and rows, if they only walk to some cell.
+/// How far people walk, in columns and rows, if their goal is just some cell.
 const WALK: i32 = 24;
 
-/// How many random cells near somebody are tried before any cell is taken.
+/// How many random cells near a person are tried before any cell is taken.
 const TRIES: u32 = 16;
 
-/// How many cells around a place people may stand in: those up to four cells away.
+/// How many cells around a place people may stand in: the cells up to four cells away.
 const SPOTS: usize = 81;
 
 /// The number of roads among the hashes of places.
 const ROAD: u64 = u64::MAX;
 
-/// The places of a map, and the cells that are connected with most others.
+/// The places of a map, and its largest connected component.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     size: Size,
     rules: StepRules,
-    /// The largest connected component with all gates open, row by row, as it was when the town was made.
+    /// The largest connected component with all gates open, row by row, when the town was made.
     ground: Arc<Vec<Cell>>,
     /// Whether each cell belongs to it.
     is_ground: Arc<Vec<bool>>,
@@ -44,7 +44,7 @@ pub struct Places {
 impl Places {
     /// The places of a map on which people step by these rules. O(cells), and O(n log n) for n cells of places.
     pub fn of(map: &Map, rules: StepRules) -> Self {
-        // Whoever lives behind a gate goes out when it is open.
+        // People who live behind a gate go out when it is open.
         let mut open = map.clone();
         open.set_hour(None);
         let mut components = Components::new(rules);
@@ -92,13 +92,13 @@ impl Places {
         (self.ground.len() / 2).clamp(1, super::MAX_AGENTS)
     }
 
-    /// A note that there is too little room for as many agents as were asked for.
+    /// A note that there is too little room for the requested number of agents.
     pub fn note_on_room(room: usize, asked: usize) -> Option<String> {
         (asked > room).then(|| format!("there is room for {} on this map", counted(room, "traveller")))
     }
 
-    /// The number of agents that the map itself brings: two people for each home, one for each other place where
-    /// people meet, and one for six fields; one agent on a map without homes.
+    /// The map's own number of agents: two people for each home, one for each other place where people meet, and one
+    /// for six fields; one agent on a map without homes.
     pub fn own_agents(&self) -> usize {
         let [homes, stalls, wells, fields, gates] = Place::ALL.map(|place| self.cells(place).len());
         if homes == 0 {
@@ -112,8 +112,8 @@ impl Places {
         &self.cells[place as usize]
     }
 
-    /// Takes over what some cells of the map are now. O(edits log edits), and O(n) for each place that changes, which is
-    /// in n cells.
+    /// Takes over the current content of some cells of the map. O(edits log edits), and O(n) for each changed place,
+    /// where n is the number of its cells.
     pub(super) fn follow(&mut self, map: &Map, mut edited: Vec<Cell>) {
         edited.sort_unstable();
         edited.dedup();
@@ -166,8 +166,8 @@ impl Places {
         }
     }
 
-    /// Where somebody can stand at a place that is not taken: in its cell if it can be entered, or near it where others
-    /// can pass, beside the roads if possible. Nobody stands in front of a gate.
+    /// A free spot where a person can stand at a place: in its cell if it can be entered, or near it where others can
+    /// pass, beside the roads if possible. Nobody stands in front of a gate.
     pub(super) fn spot(&self, place: Place, cell: Cell, is_free: impl Fn(Cell) -> bool) -> Option<Cell> {
         let can_stand = |spot: &Cell| self.contains(*spot) && is_free(*spot);
         if place == Place::Gate {
@@ -185,11 +185,11 @@ impl Places {
         self.size.index(cell).is_some_and(|at| self.is_road[at])
     }
 
-    /// Whether others can pass somebody who stands in a cell: the free cells beside it are connected around it.
+    /// Whether others can pass a person who stands in a cell: the free cells beside it are connected around it.
     fn can_be_passed(&self, cell: Cell, is_free: &impl Fn(Cell) -> bool) -> bool {
         let around = Direction::ALL.map(|direction| cell + direction.offset());
         let free = around.map(|cell| self.contains(cell) && is_free(cell));
-        // A free cell at a corner alone leads nowhere.
+        // A single free cell at a corner leads nowhere.
         let ends = (0..8).filter(|&k| free[k] && !free[(k + 1) % 8]);
         ends.filter(|&k| !Direction::ALL[k].is_diagonal() || free[(k + 7) % 8]).count() <= 1
     }

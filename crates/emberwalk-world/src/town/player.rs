@@ -1,4 +1,4 @@
-//! The player's traveller: an agent of the crowd that passes through everybody until it stands among people.
+//! The player's traveller: an agent of the crowd that passes through all others until it takes a cell among people.
 
 use emberwalk_crowd::{AgentId, AgentSettings, AgentState, Itinerary, OnArrival};
 use emberwalk_map::Map;
@@ -24,10 +24,10 @@ pub(crate) struct Traveller {
 /// What the player's traveller does.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Orders {
-    /// It stands, and makes way for nobody.
+    /// It stands, and yields to nobody.
     #[default]
     Stand,
-    /// It follows a route that was planned elsewhere, which it can do only alone.
+    /// It follows a route that was planned elsewhere. This is possible only alone.
     Walk(Itinerary),
     /// The crowd leads it to this cell.
     Go(Cell),
@@ -39,7 +39,7 @@ pub(super) struct Player {
     agent: Option<AgentId>,
     /// Where it looked when it came into the crowd.
     facing: Option<Direction>,
-    /// While it passes through people: when it takes a cell, at the end of its step, and what it does then.
+    /// While it passes through people: when it takes a cell, at the end of its step, and its orders then.
     joins: Option<(CrowdTime, Orders)>,
 }
 
@@ -51,12 +51,12 @@ impl Player {
 }
 
 impl Traveller {
-    /// One that stands in a cell.
+    /// A traveller that stands in a cell.
     pub fn standing(cell: Cell) -> Self {
         Self { walker: Walker::standing(cell), facing: None, orders: Orders::Stand }
     }
 
-    /// The same one with the times of another clock, which shows `other` when this one shows `now`.
+    /// The same traveller with the times of another clock, which shows `other` when this clock shows `now`.
     pub fn at_clock(mut self, now: CrowdTime, other: CrowdTime) -> Self {
         if let Some(step) = self.walker.step() {
             self.walker = Walker::stepping(step.at_clock(now, other), self.walker.goes_back());
@@ -105,7 +105,7 @@ impl Town {
         self.player_state().and_then(|state| state.facing).or(self.player.facing)
     }
 
-    /// The route that was handed to the player's traveller, which walks alone along it.
+    /// The planned route along which the player's traveller walks alone.
     pub(crate) fn player_itinerary(&self) -> Option<&Itinerary> {
         self.crowd.itinerary(self.player()?)
     }
@@ -120,7 +120,7 @@ impl Town {
         self.player.joins.is_some()
     }
 
-    /// The player's traveller as it is.
+    /// The current state of the player's traveller.
     fn traveller(&self) -> Option<Traveller> {
         let (walker, facing) = (self.player_walker()?, self.player_facing());
         let goal = self.player_state().and_then(|state| state.goal);
@@ -182,7 +182,7 @@ impl Town {
         }
     }
 
-    /// Sends the player's traveller to a cell. With `None`, it stops, and makes way for nobody.
+    /// Sends the player's traveller to a cell. With `None`, it stops, and yields to nobody.
     pub fn send_player(&mut self, goal: Option<Cell>) {
         self.order_player(goal.map_or(Orders::Stand, Orders::Go));
     }
@@ -205,8 +205,8 @@ impl Town {
         }
     }
 
-    /// Lets the player's traveller turn round, or puts it beside a wall, where one was built on its way. Otherwise the edit waits
-    /// until it has gone.
+    /// Lets the player's traveller turn round, or puts it beside a wall that was built on its route. Otherwise the edit
+    /// waits until it has gone.
     pub(super) fn follow_with_player(&mut self, map: &Map) {
         let Some(traveller) = self.traveller() else { return };
         let entered = traveller.walker.entered();

@@ -1,4 +1,4 @@
-//! The cells where people stand or are going to, and who it is.
+//! The cells where people stand or will stand, with their owners.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,7 +22,7 @@ impl Spots {
         self.hash
     }
 
-    /// Whether somebody has taken a cell.
+    /// Whether a person has taken a cell.
     pub(super) fn contains(&self, cell: Cell) -> bool {
         self.owners.contains_key(&cell)
     }
@@ -35,8 +35,8 @@ impl Spots {
         }
     }
 
-    /// Gives back the cell of an agent. If the cell belongs to another one, that one keeps it: several people can be
-    /// sent to one cell.
+    /// Gives back the cell of an agent. If the cell belongs to another agent, that agent keeps it: several people can
+    /// be sent to one cell.
     pub(super) fn free(&mut self, cell: Cell, agent: AgentId) {
         if let Entry::Occupied(owner) = self.owners.entry(cell)
             && *owner.get() == agent

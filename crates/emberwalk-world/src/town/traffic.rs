@@ -10,14 +10,14 @@ use super::COUNTED;
 /// The number of samples that are kept, one per second.
 const SAMPLES: usize = 120;
 
-/// How many agents do what.
+/// The numbers of agents by activity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Those who take a step, or are about to.
+    /// Agents that take a step, or are about to.
     pub walking: usize,
-    /// Those who have stood on the way for at least a quarter of a second.
+    /// Agents that have stood on the way for at least a quarter of a second.
     pub waiting: usize,
-    /// The others, who are where they want to be.
+    /// The others, which are at their goals or have none.
     pub resting: usize,
 }
 
@@ -42,12 +42,12 @@ pub struct Traffic {
 impl Counts {
     const STANDS: CrowdTime = CrowdTime::SECOND.divided_by(4);
 
-    /// Whether somebody counts as waiting.
+    /// Whether an agent counts as waiting.
     pub fn is_waiting(crowd: &Crowd, agent: AgentId) -> bool {
         crowd.waiting(agent).is_some_and(|wait| crowd.now() - wait.since >= Self::STANDS)
     }
 
-    /// What everybody in a crowd does now. O(agents).
+    /// The counts of a crowd now. O(agents).
     pub fn of(crowd: &Crowd) -> Self {
         let mut counts = Self::default();
         for (agent, state) in crowd.agents() {
@@ -74,8 +74,7 @@ impl Traffic {
         self.trips.len()
     }
 
-    /// How many times as long the trips of the last minute took as they take if nobody is in the way; `None` without
-    /// trips.
+    /// The ratio of the duration of the trips of the last minute to their duration alone; `None` without trips.
     pub fn stretch(&self) -> Option<f64> {
         let [time, free_time] = [|trip: &Trip| trip.time, |trip: &Trip| trip.free_time]
             .map(|of| self.trips.iter().map(|trip| of(trip).seconds()).sum::<f64>());
@@ -88,7 +87,7 @@ impl Traffic {
         (!self.trips.is_empty()).then(|| sum / self.trips.len() as f64)
     }
 
-    /// When everybody was counted last.
+    /// The time of the last sample.
     pub fn last_sample(&self) -> CrowdTime {
         self.last_sample
     }

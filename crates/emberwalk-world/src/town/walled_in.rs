@@ -1,8 +1,7 @@
-//! People who cannot get out of where they are, because somebody has built around them: after a moment they are put beside
-//! the wall.
+//! People who are walled in because the player has built around them: after a moment they are put beside the wall.
 //!
-//! An edit waits until nobody is in its way, so without this it would wait for ever for somebody who cannot step anywhere.
-//! What the player has built stays, as it does where the player's own traveller is put beside a new wall.
+//! An edit waits until no agent is in its way, so without this it would wait for ever for a person who cannot step
+//! anywhere. The player's wall stays, as it does when the player's own traveller is put beside it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -15,32 +14,32 @@ use super::Town;
 use super::hash::{hash_of, number_of_time};
 use super::places::rings;
 
-/// Somebody who can reach fewer cells than this is walled in; on a tiny map, than half of its cells.
+/// A person who can reach fewer cells than this is walled in; on a tiny map, fewer than half of its cells.
 const ROOM: usize = 16;
 
-/// How long somebody is walled in before they are let out: the player may be about to open the wall again.
+/// How long a person is walled in before being let out: the player may be about to open the wall again.
 const PATIENCE: CrowdTime = CrowdTime::from_whole_seconds(2);
 
-/// How many people are let out at one time, and when it is the others' turn. So a tick stays short whatever is built.
+/// How many people are let out together, and when the next ones are. So a tick stays short whatever is built.
 const AT_ONCE: usize = 64;
 const NEXT: CrowdTime = CrowdTime::SECOND.divided_by(4);
 
-/// How many cells around somebody are looked at for a free one: those up to 64 cells away.
+/// How many cells around a person are searched for a free one: the cells up to 64 cells away.
 const LOOKED_AT: usize = 129 * 129;
 
-/// The people who are walled in, and who was let out last.
+/// The people who are walled in, and the people who were let out last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WalledIn {
-    /// When each of them is let out.
+    /// The times when they are let out.
     until: BTreeMap<AgentId, Due>,
     let_out: LetOut,
 }
 
-/// When somebody is let out.
+/// When a person is let out.
 #[derive(Clone, Copy, Debug)]
 struct Due {
     time: CrowdTime,
-    /// Whether they are known to be walled in. Otherwise this is looked at when the time has come.
+    /// Whether they are known to be walled in. Otherwise this is checked when the time has come.
     is_known: bool,
 }
 
@@ -54,12 +53,12 @@ pub struct LetOut {
 }
 
 impl WalledIn {
-    /// When somebody is let out next.
+    /// When the next person is let out.
     pub(super) fn next(&self) -> Option<CrowdTime> {
         self.until.values().map(|due| due.time).min()
     }
 
-    /// A hash of who is let out when; 0 if nobody is walled in.
+    /// A hash of the people to let out and their times; 0 if nobody is walled in.
     pub(super) fn hash(&self) -> u64 {
         let hashes = self.until.iter().map(|(agent, due)| hash_of([(*agent).into(), number_of_time(due.time)]));
         hashes.fold(0, u64::wrapping_add)
@@ -67,13 +66,13 @@ impl WalledIn {
 }
 
 impl Town {
-    /// Whether somebody cannot get out of where they are. They are let out soon, unless no cell outside is free.
+    /// Whether a person is walled in. They are let out soon, unless no cell outside is free.
     pub fn is_walled_in(&self, agent: AgentId) -> bool {
         self.walled_in.until.get(&agent).is_some_and(|due| due.is_known)
     }
 
-    /// Looks after a moment whether somebody is walled in whose goal is unreachable since `time`. Only then: more may have
-    /// happened since, and what happens must not depend on how time is divided.
+    /// Plans to check, after a moment, whether a person whose goal is unreachable since `time` is walled in. Not now:
+    /// more may have happened since, and the result must not depend on how time is divided.
     pub(super) fn look_later(&mut self, agent: AgentId, time: CrowdTime) {
         self.walled_in.until.entry(agent).or_insert(Due { time: time + PATIENCE, is_known: false });
     }
@@ -83,7 +82,7 @@ impl Town {
         &self.walled_in.let_out
     }
 
-    /// Looks after an edit who is walled in: those in its way, and those who were walled in before.
+    /// Checks after an edit who is walled in: people in its way, and people who were walled in before.
     pub(super) fn look_who_is_walled_in(&mut self) {
         let held = self.held_cells();
         let is_in = |agent: AgentId, cell: Cell| self.person(agent).is_some() && !self.has_room(cell, &held);
@@ -97,7 +96,7 @@ impl Town {
         found.into_iter().for_each(|agent| self.note_walled_in(agent));
     }
 
-    /// Looks whether somebody who is about to set out can get out at all.
+    /// Checks whether a person who is about to set out can get out at all.
     pub(super) fn look_whether_walled_in(&mut self, agent: AgentId) {
         let Some(state) = self.crowd.state(agent) else { return };
         if !self.has_room(state.cell, &self.held_cells()) {
@@ -110,7 +109,7 @@ impl Town {
         self.walled_in.until.entry(agent).or_insert(Due { time, is_known: true }).is_known = true;
     }
 
-    /// Lets those out whose time has come.
+    /// Lets people out whose time has come.
     pub(super) fn let_people_out(&mut self) {
         let now = self.now();
         if self.walled_in.next().is_none_or(|next| next > now) {
@@ -143,12 +142,12 @@ impl Town {
         }
     }
 
-    /// Puts somebody into the nearest cell outside. They go on to where they were sent, or look for another errand.
-    /// Returns the cell; `None` if none is free, or if they are taking a step.
+    /// Puts a person into the nearest cell outside. They continue to the cell to which they were sent, or look for
+    /// another errand. Returns the cell; `None` if no cell is free, or if they are taking a step.
     fn put_outside(&mut self, agent: AgentId, from: Cell, held: &HashSet<Cell>) -> Option<Cell> {
         let around = rings(from, self.crowd.grid().size()).take(LOOKED_AT);
         let free = around.filter(|cell| self.can_enter(*cell) && !held.contains(cell) && self.has_room(*cell, held));
-        // Somebody may be on the way into the first ones.
+        // Another agent may be on the way into the first ones.
         let free: Vec<_> = free.take(ROOM).collect();
         let cell = free.into_iter().find(|cell| self.crowd.relocate(agent, *cell))?;
         let now = self.now();
@@ -174,7 +173,7 @@ impl Town {
         self.crowd.waiting_edits().map(|edit| edit.cell).collect()
     }
 
-    /// Whether enough cells can be reached from a cell, whoever stands there, or can be when all gates are open. O(1).
+    /// Whether enough cells can be reached from a cell, now or when all gates are open, regardless of agents. O(1).
     fn has_room(&self, cell: Cell, held: &HashSet<Cell>) -> bool {
         let (grid, rules) = (self.crowd.grid(), self.crowd.rules());
         let room = ROOM.min(self.places.room());

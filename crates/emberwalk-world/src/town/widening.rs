@@ -9,11 +9,11 @@ use emberwalk_path::time::CrowdTime;
 
 use super::Town;
 
-/// How long each trial lasts: the minute for which trips count, and before it the time in which most trips end that
-/// began before the trial.
+/// How long each trial lasts: the minute for which trips count, and before it the time in which most trips that began
+/// before the trial end.
 const TRIAL: CrowdTime = CrowdTime::from_whole_seconds(75);
 
-/// How many cells with queues are looked at: those with the longest waiting times.
+/// How many cells with queues are looked at: the cells with the longest waiting times.
 const QUEUES: usize = 3;
 
 /// The largest number of cells beside the queues that are tried.
@@ -22,12 +22,12 @@ const TRIALS: usize = 10;
 /// The largest number of cells of a queue.
 const QUEUE: usize = 12;
 
-/// A cell that is impassable, and how much shorter trips would be if it were open.
+/// An impassable cell, and how much shorter trips would be if it were open.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Widening {
     /// The cell.
     pub cell: Cell,
-    /// The cells where agents wait, from the one beside the cell outwards. There is at least one.
+    /// The cells where agents wait, from the opened cell outwards. There is at least one.
     pub queue: Vec<Cell>,
     /// By how much trips would be shorter on average, in seconds.
     pub saved: f64,

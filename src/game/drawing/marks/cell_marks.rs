@@ -116,7 +116,7 @@ enum Kind {
     Scaffold,
     /// The hatching of a cell in which people queue, because another one is blocked.
     Queue,
-    /// This cell is closed until its opening hours.
+    /// This cell is shut until its opening hours.
     Closed,
     /// The route waits in this cell.
     Wait,
@@ -371,14 +371,14 @@ impl Marked<'_, '_> {
             .collect()
     }
 
-    /// The cells in view that are closed until their opening hours.
+    /// The cells in view that are shut until their opening hours.
     fn closed(&self) -> Vec<Cell> {
         let map = &self.map;
         if self.far.are_wanted() || map.hour().is_none() || !map.has_opening_hours() {
             return Vec::new();
         }
         let is_near = self.is_near();
-        map.timed_cells().filter(|cell| map.is_closed(*cell) && is_near(*cell)).collect()
+        map.timed_cells().filter(|cell| map.is_shut(*cell) && is_near(*cell)).collect()
     }
 
     /// The cells in which the route waits.

@@ -19,7 +19,7 @@ pub fn length(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|found| found.len())
 }
 
-/// For how long a file has been as it is; `None` if it is not a regular file, or if that is not known.
+/// For how long a file has been unchanged; `None` if it is not a regular file, or if the time is not known.
 pub fn age(path: &Path) -> Option<Duration> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?.modified().ok()?.elapsed().ok()
 }

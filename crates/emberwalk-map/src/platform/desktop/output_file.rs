@@ -128,8 +128,8 @@ impl OutputFile {
     }
 }
 
-/// The content of an [`OutputFile`], written piece by piece. It is at the path after [`finish`](Self::finish); if this is
-/// dropped before, nothing changes there. Only what is written in place is there immediately.
+/// The content of an [`OutputFile`], written piece by piece. It is at the path after [`finish`](Self::finish); if this
+/// is dropped before, nothing changes there. Only content that is written in place is there immediately.
 #[derive(Debug)]
 pub struct FileStream<'a> {
     output: &'a OutputFile,

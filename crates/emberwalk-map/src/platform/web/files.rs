@@ -27,7 +27,7 @@ pub fn length(path: &Path) -> Option<u64> {
     FILES.with_borrow(|files| files.get(path).map(|content| content.len() as u64))
 }
 
-/// For how long a file has been as it is, which browsers do not tell.
+/// For how long a file has been unchanged, which browsers do not tell.
 pub fn age(_: &Path) -> Option<Duration> {
     None
 }

@@ -15,8 +15,8 @@ use super::files;
 use crate::platform::map_origin::{EXTENSION, MapOrigin};
 
 thread_local! {
-    /// The keys of the entries that are held by a value of this page. They count as locked, as files do that are held
-    /// by another value of the same process.
+    /// The keys of the entries that are held by a value of this page. They count as locked, like files that another
+    /// value of the same process holds.
     static HELD: RefCell<HashSet<PathBuf>> = RefCell::default();
 }
 
