@@ -1,4 +1,4 @@
-//! What agents cost in an app: `cargo bench -p emberwalk -p bevy_emberwalk --bench agents`.
+//! The cost of agents in an app: `cargo bench -p emberwalk -p bevy_emberwalk --bench agents`.
 //!
 //! Prints the times in milliseconds of a run of the schedule beyond the bare crowd, and of the run after a wall and after
 //! its opening. Each is the median of several.

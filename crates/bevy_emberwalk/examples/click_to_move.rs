@@ -1,4 +1,4 @@
-//! A square goes where you click. The right mouse button builds walls and takes them away, also in its way.
+//! A square goes where you click. The right mouse button builds and removes walls, even in front of it.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;

@@ -138,7 +138,7 @@ fn draw_ground(map: Single<(&NavGrid, &Volcano), Changed<NavGrid>>, mut ground: 
     }
 }
 
-/// Draws the route again when it has become another one, not when the traveller takes a step along it.
+/// Draws the route again when it has changed, not when the traveller takes a step along it.
 fn draw_route(
     nav: Nav,
     traveller: Single<Entity, With<NavAgent>>,

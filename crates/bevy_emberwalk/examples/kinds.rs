@@ -1,5 +1,5 @@
-//! Kinds of agents on one map: boats on the river, carts that roads favour, and ogres as large as four cells. Click to plant
-//! forests, through which only walkers get.
+//! Kinds of agents on one map: boats on the river, carts that roads favour, and ogres as large as four cells. Click to
+//! plant forests, which only walkers can cross.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -50,7 +50,7 @@ fn class_of(Cell { x, y }: Cell) -> u8 {
     }
 }
 
-/// What each kind pays for a class, in tiles.
+/// The cost of each class for each kind, in tiles.
 fn kinds() -> [AgentKind; 4] {
     let kind = |costs: &[(u8, f64)]| {
         costs
@@ -76,7 +76,7 @@ fn setup(mut commands: Commands) {
     commands.spawn(grid);
     let mut spawn = |kind: usize, start: (i32, i32), goals: [(i32, i32); 2], size: Vec2, color: Color| {
         let agent = NavAgent::at(start.0, start.1).with(AgentSettings::new().with_kind(kind)).with_speed(2.0);
-        // The position of an ogre is that of its north-western cell.
+        // The position of an ogre is its north-western cell.
         let offset = if kind == OGRE { Vec2::new(TILE, -TILE) / 2.0 } else { Vec2::ZERO };
         let body = (Sprite::from_color(color, size), Transform::from_translation(offset.extend(1.0)));
         commands

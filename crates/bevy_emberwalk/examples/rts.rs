@@ -1,5 +1,6 @@
-//! Five hundred units: drag a box to select some, click to send them, and press G to close or open the gates. R takes back
-//! the last five seconds, and P shows the whole battle again; press P once more to take over in the middle of it.
+//! Five hundred soldiers: drag a box to select some, click to send them, and press G to close or open the gates. R
+//! takes back the last five seconds, and P shows the whole battle again; press P once more to take over in the middle
+//! of it.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -34,7 +35,7 @@ struct Unit(Color);
 #[derive(Component)]
 struct Gate(Cell);
 
-/// Where a drag began, and who is selected.
+/// Where a drag began, and which units are selected.
 #[derive(Resource, Default)]
 struct Selection {
     began: Option<Vec2>,
@@ -48,12 +49,12 @@ enum Order {
     SetGates(Option<EntryCost>),
 }
 
-/// The battle so far: what was ordered in which tick, and snapshots of its beginning and of the last minute.
+/// The battle so far: the orders of each tick, and snapshots of its beginning and of the last minute.
 #[derive(Resource, Default)]
 pub struct Battle {
     /// The number of ticks so far.
     pub tick: u64,
-    /// Whether the orders are those of the recording, and not the player's.
+    /// Whether the orders come from the recording, not from the player.
     pub is_played: bool,
     given: Vec<Order>,
     recording: Vec<(u64, Order)>,
@@ -157,7 +158,7 @@ fn keep_snapshots(world: &mut World) {
     }
 }
 
-/// Records what the player has ordered, and carries out the orders of this tick: these, or those of the recording.
+/// Records the orders of the player, and carries out the orders of this tick: the player's, or the recorded ones.
 fn give_orders(
     mut battle: ResMut<Battle>,
     mut grid: Single<&mut NavGrid>,
@@ -206,7 +207,8 @@ fn press_p(world: &mut World) {
     }
 }
 
-/// Goes back to the last snapshot up to a tick, or to the first one. From there the recording is played, or the battle goes on.
+/// Goes back to the last snapshot up to a tick, or to the first one. From there the recording is played, or the battle
+/// continues.
 fn go_back(world: &mut World, then: u64, is_played: bool) {
     let mut battle = world.resource_mut::<Battle>();
     let count = battle.snapshots.partition_point(|(tick, _)| *tick <= then).max(1);

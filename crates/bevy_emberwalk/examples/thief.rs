@@ -1,5 +1,6 @@
-//! Guards walk their rounds with lanterns, and a thief who knows them fetches treasure after treasure: it waits in doors, and
-//! follows behind their backs. Press K, and it knows nothing about the rounds: then it sees only the light that is there.
+//! Guards walk their rounds with lanterns, and a thief who knows their rounds fetches treasure after treasure: it waits
+//! in doors, and follows behind their backs. Press K, and it knows nothing about the rounds: then it sees only the
+//! current light.
 
 use std::ops::Range;
 
@@ -50,7 +51,7 @@ pub fn game(app: &mut App) {
 #[derive(Component, Clone, Copy)]
 struct Round([Cell; 4]);
 
-/// The thief: how much it has fetched, and whether it knows the rounds.
+/// The thief: how many treasures it has fetched, and whether it knows the rounds.
 #[derive(Component)]
 struct Thief {
     treasures: u32,
@@ -82,7 +83,7 @@ impl Round {
         self.legs().map(|(leg, _)| steps(leg).len() as f64 / SPEED).sum()
     }
 
-    /// The cells in the light of the lantern, and when: those around the cells between which the guard is.
+    /// The cells in the light of the lantern, with the times: the cells around the current step of the guard.
     fn lit(self) -> impl Iterator<Item = (Cell, Range<CrowdTime>)> {
         self.legs().flat_map(|(leg, start)| {
             steps(leg).into_iter().enumerate().flat_map(move |(k, step)| {
@@ -122,7 +123,7 @@ fn setup(mut commands: Commands) {
     ];
     for corners in rounds {
         let round = Round(corners.map(Cell::from));
-        // All that the thief has to be told. It plans with it, and waits where that is quicker.
+        // The thief needs to know only this. It plans with it, and waits where that is quicker.
         grid.announce_closed(THIEF, CrowdTime::from_seconds(round.period()), round.lit());
         let body =
             (Sprite::from_color(Color::srgb(0.3, 0.4, 0.7), Vec2::splat(28.0)), Transform::from_xyz(0.0, 0.0, 2.0));
@@ -155,7 +156,7 @@ fn turn_round(arrived: On<Arrived>, mut thief: Single<(&mut Thief, &mut Goal)>) 
     **goal = Goal::Cell(if arrived.cell == TREASURE { HIDING_PLACE } else { TREASURE });
 }
 
-/// Only those who pass through others plan with what is announced. Solid agents see the map as it is.
+/// Only agents that pass through others plan with announced changes. Solid agents see only the current map.
 fn press_k(keys: Res<ButtonInput<KeyCode>>, mut thief: Single<(Entity, &mut Thief)>, mut commands: Commands) {
     let (entity, thief) = &mut *thief;
     if keys.just_pressed(KeyCode::KeyK) {
@@ -179,7 +180,7 @@ fn draw_ground(grid: Single<&NavGrid, Changed<NavGrid>>, mut ground: Query<(&Gro
     }
 }
 
-/// Draws the route of the thief when it has become another one. Where it will wait, the dot is larger.
+/// Draws the route of the thief when it has changed. Where the thief will wait, the dot is larger.
 fn draw_route(
     nav: Nav,
     thief: Single<(Entity, &Thief)>,

@@ -58,7 +58,7 @@ fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
     }
 }
 
-/// Those who have arrived go back.
+/// Travellers that have arrived go back.
 fn turn_round(mut agents: Query<(&NavState, &mut Goal, &NavAgent)>) {
     for (state, mut goal, agent) in &mut agents {
         if let (NavState::Arrived, &Goal::Near(cell)) = (*state, &*goal) {
@@ -67,7 +67,7 @@ fn turn_round(mut agents: Query<(&NavState, &mut Goal, &NavAgent)>) {
     }
 }
 
-/// Paints the tile under the mouse. Changing its cost is all that agents need.
+/// Paints the tile under the mouse. Agents only need its new cost.
 fn paint(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,

@@ -1,5 +1,6 @@
-//! Enemies walk to the castle: click to build towers in their way, but never so that no way is left. Quick enemies go round
-//! the towers where that pays, and keep away for a while from where others have fallen; strong ones fear nothing.
+//! Enemies walk to the castle: click to build towers in their way, but some route must remain. Quick enemies go round
+//! the towers where that pays, and keep away for a while from places where others have fallen; strong enemies fear
+//! nothing.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -125,7 +126,8 @@ fn reach_castle(arrived: On<Arrived>, mut score: ResMut<Score>, mut commands: Co
     commands.entity(arrived.entity).despawn();
 }
 
-/// Builds a tower, unless the gate or an enemy would have no way left. One field answers that for all of them.
+/// Builds a tower, unless it would cut off the gate or an enemy from the castle. One field answers this for all of
+/// them.
 fn build(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,
@@ -150,7 +152,8 @@ fn build(
     }
 }
 
-/// Each tower hits the enemy in its range that is nearest to the castle. Where one falls, others are afraid for a while.
+/// Each tower hits the enemy in its range that is nearest to the castle. Where an enemy falls, others are afraid for a
+/// while.
 fn shoot(
     time: Res<Time>,
     mut grid: Single<&mut NavGrid>,

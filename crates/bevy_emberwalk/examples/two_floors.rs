@@ -1,6 +1,6 @@
-//! A house of two floors, side by side on one grid: stairs lead up and down, and a ladder leads down alone. Residents go from
-//! room to room, and wait at the stairs while somebody is on them. Click to call all to a place; S takes the stairs in the west
-//! away, or builds them again.
+//! A house of two floors, side by side on one grid: stairs lead up and down, and a ladder leads only down. Residents go
+//! from room to room, and wait at the stairs while another resident is on them. Click to call all to a place; S removes
+//! the western stairs, or builds them again.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -16,7 +16,7 @@ const LADDER: Cell = Cell::new(9, 1);
 const RESIDENTS: i32 = 20;
 
 fn main() {
-    let title = "Click to call the residents; S takes the stairs in the west away".into();
+    let title = "Click to call the residents; S removes the western stairs".into();
     let window = WindowPlugin { primary_window: Some(Window { title, ..default() }), ..default() };
     App::new().add_plugins((DefaultPlugins.set(window), EmberwalkPlugins, game)).run();
 }
@@ -81,7 +81,7 @@ fn move_in(mut commands: Commands) {
     }
 }
 
-/// Whoever is called comes over the stairs or down the ladder, and finds a place near the point.
+/// Called residents come over the stairs or down the ladder, and find places near the point.
 fn call_residents(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,
@@ -123,7 +123,7 @@ fn show_links(grid: Single<Ref<NavGrid>>, ends: Query<Entity, With<LinkEnd>>, mu
     }
 }
 
-/// Whoever is on the stairs is hardly seen.
+/// Residents on the stairs are drawn faintly.
 fn color_residents(mut residents: Query<(&GridPosition, &NavState, &mut Sprite)>) {
     for (position, state, mut sprite) in &mut residents {
         let color = match state {

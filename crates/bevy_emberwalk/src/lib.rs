@@ -34,7 +34,7 @@
 //! [`EmberwalkSystems`] follow one another: orders given before `Sync` take effect in the same run.
 //!
 //! This crate is a shell: components in, states and events out. All agents of a grid walk in a
-//! [`Crowd`](emberwalk_crowd::Crowd), which says how they move and what it costs: those that are [`Solid`] make way for each
+//! [`Crowd`](emberwalk_crowd::Crowd), whose docs describe their moves and costs: [`Solid`] agents make way for each
 //! other, and the others pass through everybody.
 
 mod ask;

@@ -45,11 +45,11 @@ use bevy_emberwalk::prelude::*;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
 
-/// What observers were told.
+/// The events that observers received.
 #[derive(Resource, Default)]
 struct Told(Vec<(Entity, Cell)>);
 
-/// An app whose frames take so many milliseconds.
+/// An app whose frames take this many milliseconds.
 fn app(frame: u64) -> App {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, EmberwalkPlugins));
@@ -153,7 +153,7 @@ fn agents_come_and_go() {
     assert_eq!(app.world().get::<NavGrid>(grid).unwrap().crowd().agents().count(), 0);
 }
 
-/// A level that is left, and entered again later with the map as it was: nobody is there twice.
+/// A level is left, and entered again later with the map as it was: no agent is there twice.
 #[test]
 fn agents_of_a_grid_that_is_put_back_are_there_once() {
     for is_swapped in [false, true] {
@@ -225,7 +225,7 @@ fn a_group_gets_places_of_its_own_and_followers_follow() {
         .map(|y| app.world_mut().spawn((NavAgent::at(0, y), Solid, Goal::Group(Cell::new(20, 10)))).id())
         .collect();
     let dog = app.world_mut().spawn((NavAgent::at(0, 15), Solid, Goal::Follow(group[0]))).id();
-    // Those who are pushed off their places rest before they come back.
+    // Agents that are pushed off their places rest before they come back.
     run(&mut app, 10, 60);
     for &agent in &group {
         assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
@@ -270,7 +270,7 @@ fn an_agent_can_lose_a_pace_of_its_own() {
     assert!(columns.iter().all(|column| (12..=15).contains(column)), "{columns:?}");
 }
 
-/// The app only passes on orders: a bare crowd with the same ones makes the same moves, at every frame rate.
+/// The app only passes on orders: a bare crowd with the same orders makes the same moves, at every frame rate.
 #[test]
 fn agents_move_as_those_of_a_bare_crowd_at_every_frame_rate() {
     let orders: Vec<_> = (0..40).map(|k| (Cell::new(k % 8, k / 8), Cell::new(31 - k % 8, 23 - k / 8))).collect();
@@ -392,7 +392,7 @@ fn agents_climb_hills_in_3d() {
     }
 }
 
-/// Those within a radius come by their distance, and then by their numbers, whether they are solid or not.
+/// Agents within a radius are sorted by their distance, and then by their numbers, solid or not.
 #[test]
 fn agents_within_a_radius_are_found() {
     let mut app = app(25);

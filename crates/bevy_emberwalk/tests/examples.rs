@@ -150,7 +150,7 @@ fn tower_defence() {
     assert!(!window.title.contains(" 0 enemies"), "{}", window.title);
 }
 
-/// Residents change floors, and those who are called come from upstairs, too, after the stairs in the west are gone.
+/// Residents change floors, and called residents come from upstairs, too, after the western stairs are gone.
 #[test]
 fn two_floors() {
     let mut app = played(two_floors::game);

@@ -18,7 +18,7 @@ struct Tick;
 /// The time of one tick. It never depends on a frame.
 const TICK: Duration = Duration::from_nanos(1_000_000_000 / 32);
 
-/// How many ticks later an order takes effect, also for the player who gives it.
+/// How many ticks later an order takes effect, even for the player who gives it.
 const INPUT_DELAY: u32 = 3;
 
 /// How far back orders of others may reach.
@@ -98,8 +98,8 @@ fn machine() -> App {
     app
 }
 
-/// Two machines play for so many ticks. Returns the checksums that they compare. `drops_late` leaves out orders that come too
-/// late, in place of a rollback.
+/// Two machines play for this many ticks. Returns the checksums that they compare. `drops_late` leaves out orders that
+/// come too late, instead of a rollback.
 fn play(seed: u64, drops_late: bool) -> [Vec<u64>; 2] {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut machines = [machine(), machine()];

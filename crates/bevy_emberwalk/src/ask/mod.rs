@@ -1,4 +1,4 @@
-//! What a game can ask about its grids and its agents.
+//! Queries of a game about its grids and its agents.
 
 mod nav;
 mod places;

@@ -1,4 +1,4 @@
-//! What a system asks about its grids and agents.
+//! Queries of a system about its grids and agents.
 
 use std::cmp::Ordering;
 
@@ -45,8 +45,8 @@ impl Nav<'_, '_> {
         self.grids.get(grid).ok().map(|(_, grid)| grid)
     }
 
-    /// Questions about the only grid for agents of a kind; see [`NavGrid::of_kind`]. The methods of the same names beside it are
-    /// for those of the first kind.
+    /// Questions about the only grid for agents of a kind; see [`NavGrid::of_kind`]. The methods of the same names on
+    /// [`Nav`] are for agents of the first kind.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -95,8 +95,8 @@ impl Nav<'_, '_> {
         self.grid()?.cell_at(world)
     }
 
-    /// An agent that takes up a cell of the only grid: the solid one, or the first of those that pass through each other.
-    /// O(agents).
+    /// An agent that takes up a cell of the only grid: the solid agent, or the first of the agents that pass through
+    /// each other. O(agents).
     pub fn agent_at(&self, cell: impl Into<Cell>) -> Option<Entity> {
         let cell = cell.into();
         let (grid_entity, grid) = self.grids.single().ok()?;
@@ -108,8 +108,8 @@ impl Nav<'_, '_> {
         grid.agent_at(cell).or_else(|| passing.min_by_key(|(.., number)| **number).map(|(entity, ..)| entity))
     }
 
-    /// The agents of the only grid whose middles are at most so many cells from the middle of a cell, the nearest first, and
-    /// of those that are equally near the one with the lowest number. O(agents).
+    /// The agents of the only grid whose middles are at most this many cells from the middle of a cell, the nearest
+    /// first; if equally near, by number. O(agents).
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -128,8 +128,9 @@ impl Nav<'_, '_> {
         found.into_iter().map(|near| near.agent).collect()
     }
 
-    /// The nearest agent of [`agents_within`](Self::agents_within) for which `is_wanted` returns `true`, such as one of a team.
-    /// O(agents), without an allocation. `is_wanted` is called only for agents that come before the best one found so far.
+    /// The nearest agent of [`agents_within`](Self::agents_within) for which `is_wanted` returns `true`, such as an
+    /// agent of a team. O(agents), without an allocation. `is_wanted` is called only for agents that come before the
+    /// best agent found so far.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -176,15 +177,15 @@ impl Nav<'_, '_> {
         })
     }
 
-    /// What is left of the way of an agent, without dangers: the cost, and the time if it need not wait. `None` without goal or
-    /// route.
+    /// The rest of an agent's route, without dangers: the cost, and the time if it need not wait. `None` without goal
+    /// or route.
     pub fn remaining(&self, agent: Entity) -> Option<Rest> {
         let (grid, id) = self.placements.get(agent).ok()?.2.agent()?;
         self.on(grid)?.crowd().remaining(id)
     }
 
-    /// The route of an agent to its goal, from the cell where it is or which it enters; `None` without goal or route. It is made
-    /// when it is asked for. O(cells of the route).
+    /// The route of an agent to its goal, from the cell where it is or which it enters; `None` without goal or route.
+    /// It is made on each call. O(cells of the route).
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -211,8 +212,8 @@ impl Nav<'_, '_> {
 /// The route of an agent, see [`Nav::route_of`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentRoute {
-    /// Its cells, first the one in which the agent stands or which it enters, with the times at which the agent arrives and
-    /// leaves, in the time of its grid. Those of [solid](Solid) agents are as if nobody were in their way.
+    /// Its cells, from the cell where the agent stands or which it enters, with the times of arrival and departure, in
+    /// the time of its grid. For [solid](Solid) agents, the times are as if no other agent were in the way.
     pub stops: Vec<AgentStop>,
     /// The cost of the steps that the agent has not begun, without waits and [dangers](NavGrid::set_danger).
     pub cost: RouteCost,
@@ -239,7 +240,7 @@ struct Near {
 }
 
 impl Near {
-    /// The nearest first, and of those that are equally near the one with the lowest number.
+    /// The nearest first; if equally near, by number.
     fn order(&self, other: &Self) -> Ordering {
         self.distance.total_cmp(&other.distance).then(self.number.cmp(&other.number))
     }

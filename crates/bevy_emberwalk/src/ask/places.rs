@@ -1,4 +1,4 @@
-//! Where agents have room, and from where they see something.
+//! Where agents have room, and from where they see a cell.
 
 use emberwalk_crowd::Formation;
 use emberwalk_path::grid::Cell;
@@ -42,9 +42,9 @@ impl NavGrid {
         self.crowd().nearest_free(kind, cell.into())
     }
 
-    /// A place for each agent of a [`Formation`], in their order, with its centre in this cell, for agents of a kind. Where there
-    /// is no room, it is the nearest one beside; see [`Formation::places`]. Give each agent the goal [`Near`](crate::Goal::Near) its
-    /// place, and all the [speed](crate::NavAgent::with_speed) of the slowest.
+    /// A place for each agent of a [`Formation`], in their order, with its centre in this cell, for agents of a kind.
+    /// If a place has no room, it is the nearest cell that has; see [`Formation::places`]. Give each agent the goal
+    /// [`Near`](crate::Goal::Near) its place, and all the [speed](crate::NavAgent::with_speed) of the slowest.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -65,7 +65,7 @@ impl NavGrid {
         formation.places(costs, self.side_of(kind), self.crowd().rules(), centre.into())
     }
 
-    /// The same places for equal agents that are in these cells, so that no two cross on the way; see
+    /// The same places for equal agents that are in these cells, so that no two cross each other; see
     /// [`Formation::places_for`].
     pub fn formation_for(
         &self,

@@ -61,8 +61,9 @@ impl OfKind<'_> {
         RouteQuery::new(from.into(), to.into()).with_options(self.grid.options())
     }
 
-    /// A cheapest route between two cells, as agents would take it who pass through others; `None` if there is none, or no such
-    /// kind. With [dangers](NavGrid::set_danger) it has the lowest sum of costs and dangers. Its cost is that of its steps alone.
+    /// A cheapest route between two cells, as agents that pass through others would take it; `None` if there is no
+    /// route, or no such kind. With [dangers](NavGrid::set_danger) it has the lowest sum of costs and dangers. Its cost
+    /// is the cost of its steps alone.
     pub fn route(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Option<Route> {
         let query = self.query(from, to);
         let plan = self.grid.ask(self.kind, |planner, costs| Some(planner.plan(costs, &query).ok()?.route?.to_route()));
@@ -98,7 +99,7 @@ impl OfKind<'_> {
     }
 
     /// The fewest blocked cells that would have to be opened, at this cost of entering them, for a route between two
-    /// cells; `None` if that does not help. Its cost has the [dangers](NavGrid::set_danger).
+    /// cells; `None` if that does not help. Its cost includes the [dangers](NavGrid::set_danger).
     pub fn breach(&self, from: impl Into<Cell>, to: impl Into<Cell>, opened: EntryCost) -> Option<Breach> {
         let query = self.query(from, to);
         self.grid.ask(self.kind, |planner, costs| planner.breach(costs, &query, |_| Some(opened)).ok()?)?
@@ -116,7 +117,7 @@ impl OfKind<'_> {
 
 /// Questions about routes.
 impl NavGrid {
-    /// Questions for agents of a kind. The methods of the same names beside it are for those of the first kind.
+    /// Questions for agents of a kind. The methods of the same names on [`NavGrid`] are for agents of the first kind.
     pub fn of_kind(&self, kind: usize) -> OfKind<'_> {
         OfKind { grid: self, kind }
     }

@@ -1,4 +1,4 @@
-//! Agents: the components by which a game puts them on a grid.
+//! Agents: the components with which a game puts them on a grid.
 
 use std::sync::Once;
 
@@ -18,13 +18,13 @@ use super::number::number_agent;
 use super::placement::{Given, Placement, Removed};
 use super::{AgentNumber, Goal, GridPosition, NavState};
 
-/// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes: one of the grid's
+/// An agent that walks on a [`NavGrid`](crate::NavGrid) by cheapest routes, as a member of the grid's
 /// [crowd](crate::NavGrid::crowd). Agents pass through each other unless they are [`Solid`].
 ///
-/// If its first cell is blocked, or taken while it is solid, it waits until that is free: its [`NavState`] is then
-/// `Unplaced`, with the reason. If its map is replaced by another one, it stays where it is, or is put in the nearest cell
-/// that has room for it. Insert the component again to put the agent elsewhere. If it is not solid, and the [`GridPosition`] beside it
-/// is in the middle of a step into that cell, as in a saved game, the agent goes on with that step.
+/// If its first cell is blocked, or taken while it is solid, it waits until the cell is free: its [`NavState`] is then
+/// `Unplaced`, with the reason. If its map is replaced, it stays where it is, or is put in the nearest cell that has
+/// room for it. Insert the component again to put the agent elsewhere. If it is not solid, and the [`GridPosition`]
+/// beside it is in the middle of a step into that cell, as in a saved game, the agent continues that step.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -43,9 +43,9 @@ use super::{AgentNumber, Goal, GridPosition, NavState};
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
-    /// Its kind, its pace and its priority, which can be changed at any time. Another pace takes effect in the middle of a
-    /// step. One whose kind has changed goes on from where it is, or is put beside it if its new kind has no room there, and
-    /// begins with its [`Goal`] again. Whether it passes through others depends on [`Solid`] alone.
+    /// Its kind, its pace and its priority, which can be changed at any time. Another pace takes effect in the middle
+    /// of a step. An agent whose kind has changed continues from its cell, or from a cell beside it if the new kind has
+    /// no room there, and begins its [`Goal`] again. Whether it passes through others depends on [`Solid`] alone.
     #[cfg_attr(feature = "serde", serde(default))]
     pub settings: AgentSettings,
 }
@@ -56,11 +56,11 @@ impl NavAgent {
         Self { start: Cell::new(x, y), settings: AgentSettings::new() }
     }
 
-    /// The same agent at a speed of its own, in tiles of cost per second: so many cells per second where a step costs one
+    /// The same agent at its own speed, in tiles of cost per second: this many cells per second where a step costs one
     /// tile. The speed of a grid is 1 by default.
     ///
-    /// At speed 0 it stands still, also in the middle of a step, and makes way for nobody. Negative numbers and NaN count as
-    /// 0; the log warns of the first one.
+    /// At speed 0 it stands still, even in the middle of a step, and yields to nobody. Negative numbers and NaN count
+    /// as 0; the log warns of the first one.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -82,8 +82,8 @@ impl NavAgent {
         self.with(self.settings.with_pace(pace))
     }
 
-    /// Gives it another speed, see [`with_speed`](Self::with_speed), also in the middle of a step. It stays where it is, while
-    /// inserting another `NavAgent` would put it in its first cell.
+    /// Gives it another speed, see [`with_speed`](Self::with_speed), even in the middle of a step. It stays where it
+    /// is, while inserting another `NavAgent` would put it in its first cell.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -110,9 +110,10 @@ impl NavAgent {
     }
 }
 
-/// Makes an agent solid: no two solid agents are ever in one cell, and they make way for each other. It can be added and
-/// removed at any time; the agent then begins with its [`Goal`] again. An agent that becomes solid in the cell of another solid one is put in the
-/// free cell that is nearest by the cost of the route, and waits where it is while no free cell can be reached.
+/// Makes an agent solid: no two solid agents are ever in one cell, and they make way for each other. It can be added
+/// and removed at any time; the agent then begins its [`Goal`] again. An agent that becomes solid in the cell of
+/// another solid agent is put in the free cell that is nearest by the cost of the route, and waits where it is while no
+/// free cell can be reached.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -130,8 +131,8 @@ impl NavAgent {
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 pub struct Solid;
 
-/// The grid of an agent. Without it, an agent walks on the only grid that there is. Insert it again to put the agent in its
-/// first cell on another grid, and remove it to put it there on the only one.
+/// The grid of an agent. Without this component, an agent walks on the only grid. Insert it again to put the agent in
+/// its first cell on another grid, and remove it to put the agent there on the only grid.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -149,8 +150,8 @@ pub struct Solid;
 #[component(on_insert = place, on_remove = take_off)]
 pub struct OnGrid(#[cfg_attr(feature = "serde", serde(with = "super::saved::entity"))] pub Entity);
 
-/// Lets an agent stay where it is and make way for nobody, whatever its [`Goal`], until the component is removed. Then it goes
-/// to its goal again; if it had arrived there before, it is not told so a second time.
+/// Makes an agent stay where it is and yield to nobody, whatever its [`Goal`], until the component is removed. Then it
+/// goes to its goal again; if it had arrived there before, this is not reported a second time.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
@@ -162,7 +163,7 @@ fn place(mut world: DeferredWorld, context: HookContext) {
     take_off(world, context);
 }
 
-/// Takes an agent off its grid in the next run. If it still is an agent, it is put in its first cell then.
+/// Takes an agent off its grid in the next run. If it is still an agent, it is then put in its first cell.
 fn take_off(mut world: DeferredWorld, context: HookContext) {
     let taken = world.get_mut::<Placement>(context.entity).and_then(|mut placement| placement.take());
     if let Some(mut removed) = world.get_resource_mut::<Removed>() {

@@ -1,4 +1,4 @@
-//! What agents tell observers, and systems that read messages.
+//! Events of agents, for observers and for systems that read messages.
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
@@ -20,11 +20,11 @@ pub enum Reach {
 /// An agent stands in its goal, or as near to it as it can. This happens once for each order, and again
 ///
 /// - at each stop of a [patrol](crate::Goal::Patrol), and at each goal of a [queue](crate::Goal::Queue);
-/// - when an agent that went [near](crate::Goal::Near) its goal or with a [group](crate::Goal::Group) has come nearer, because a
-///   way has opened;
-/// - when an agent whose goal is about another one has caught up with it: if it [follows](crate::Goal::Follow) a walking one, about
-///   once per second;
-/// - when the same goal is assigned again, also where it stands: that is a new order;
+/// - when an agent that went [near](crate::Goal::Near) its goal or with a [group](crate::Goal::Group) has come nearer,
+///   because a route has opened;
+/// - when an agent whose goal is about another agent has caught up with it: if it [follows](crate::Goal::Follow) a
+///   walking agent, about once per second;
+/// - when the same goal is assigned again, even where it stands: that is a new order;
 /// - when it has become [`Solid`](crate::Solid) or ceased to be, or its kind or its grid has changed, as it then begins again.
 ///
 /// It does not happen again when an agent that others have pushed off comes back, or after it has [held](crate::Hold).
@@ -49,9 +49,9 @@ pub struct Arrived {
 }
 
 /// No route leads an agent to its goal. It stays where it is, or goes as near as it can if its goal is
-/// [`Goal::Near`](crate::Goal::Near) or [`Goal::Group`](crate::Goal::Group), and goes on when a route leads there again. It
-/// is told so once until then. Meanwhile a [`Solid`](crate::Solid) one makes way for others. It is not told so while only
-/// something that is [announced](crate::NavGrid::announce) to end blocks its way.
+/// [`Goal::Near`](crate::Goal::Near) or [`Goal::Group`](crate::Goal::Group), and continues when a route leads there
+/// again. The event is sent once until then. Meanwhile a [`Solid`](crate::Solid) agent makes way for others. The event
+/// is not sent while an [announced](crate::NavGrid::announce) change is going to open a route.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

@@ -35,29 +35,29 @@ pub enum Goal {
     None,
     /// To this cell.
     Cell(Cell),
-    /// To this cell, or, while no route leads there, to the reachable cell nearest to it. A cell off the map counts as the one
-    /// at the edge that is nearest to it.
+    /// To this cell, or, while no route leads there, to the reachable cell nearest to it. A cell off the map counts as
+    /// the nearest cell at the edge.
     Near(Cell),
-    /// To the one of these cells that is nearest by the cost of the route.
+    /// To the nearest of these cells, by the cost of the route.
     AnyOf(Vec<Cell>),
     /// To a place beside this cell, which may be blocked, such as a tree. Large agents stand there with none of their cells on
     /// it.
     Beside(Cell),
-    /// To a place beside another agent of the same grid, also when that walks on. No route leads to an agent that is not there:
-    /// one that was despawned, is on no grid or on another one, or is the follower itself.
-    /// The follower is told so within a second by one [`Unreachable`](crate::Unreachable), stays where it is, and goes on when
-    /// the other one is there again.
+    /// To a place beside another agent of the same grid, even when that agent walks on. No route leads to an agent that
+    /// is not there: it was despawned, is on no grid or on another one, or is the follower itself. Then one
+    /// [`Unreachable`](crate::Unreachable) is sent within a second, and the follower stays where it is, and continues
+    /// when the other agent is there again.
     Follow(#[cfg_attr(feature = "serde", serde(with = "super::saved::entity"))] Entity),
-    /// To where another agent of the same grid is in range, such as the range of a bow, also when that moves: to the cell with
-    /// the cheapest route among those that [`Goal::within`] has for its cell. Any agent can be the other one, whether it is
-    /// solid or not. With range 0 that is the cell of the other one, which a solid agent cannot share with a solid one.
+    /// To where another agent of the same grid, solid or not, is in range, such as the range of a bow, even when it
+    /// moves: to the cell with the cheapest route among the cells of [`Goal::within`] for its cell. With range 0 that
+    /// is the cell of the other agent, which two solid agents cannot share.
     ///
-    /// The agent has [arrived](crate::Arrived) when the other one is in range. It stays there as long as that remains true,
-    /// then sets out again, and arrives again. While it walks, it looks for a better route at most once per second, and
-    /// immediately when the other one comes into range or leaves it. Each agent counts as in the cell that it enters; a large
-    /// one as in its north-western cell.
+    /// The agent has [arrived](crate::Arrived) when the other agent is in range. It stays there as long as that remains
+    /// true, then sets out again, and arrives again. While it walks, it looks for a better route at most once per
+    /// second, and immediately when the other agent comes into range or leaves it. Each agent counts as in the cell
+    /// that it enters; a large agent as in its north-western cell.
     ///
-    /// About an agent that is not there, it is told as with [`Follow`](Self::Follow).
+    /// If the other agent is not there, the result is as with [`Follow`](Self::Follow).
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -78,9 +78,9 @@ pub enum Goal {
         /// The range, in cells in a straight line. More than 64 count as 64.
         cells: u32,
     },
-    /// To where another agent of the same grid is in range and [seen](Cell::sees), also when that moves: as
-    /// [`InRange`](Self::InRange), but for the cells of [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight). An edit
-    /// that hides the other one, or reveals it, counts immediately.
+    /// To where another agent of the same grid is in range and [seen](Cell::sees), even when it moves: as
+    /// [`InRange`](Self::InRange), but for the cells of [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight). An
+    /// edit that hides or reveals the other agent counts immediately.
     InSight {
         /// The other agent.
         #[cfg_attr(feature = "serde", serde(with = "super::saved::entity"))]
@@ -88,10 +88,11 @@ pub enum Goal {
         /// The range, in cells in a straight line. More than 64 count as 64.
         cells: u32,
     },
-    /// Away from another agent of the same grid, also when that comes after it: to the cell with the cheapest route among those
-    /// that are at least so far away, and that it reaches before the other one could, without coming nearer to it on the way.
-    /// There it rests, and has [arrived](crate::Arrived), until the other one comes nearer. If there is no such cell, as in a dead
-    /// end, it goes as far away as it can, and arrives there. Otherwise as [`InRange`](Self::InRange).
+    /// Away from another agent of the same grid, even when that follows: to the cell with the cheapest route among the
+    /// cells that are at least this far away, and that the agent reaches before the other agent could, without coming
+    /// nearer to it on the route. There it rests, and has [arrived](crate::Arrived), until the other agent comes
+    /// nearer. If there is no such cell, as in a dead end, it goes as far away as it can, and arrives there. Otherwise
+    /// as [`InRange`](Self::InRange).
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -109,22 +110,23 @@ pub enum Goal {
         /// The distance, in cells in a straight line. More than 64 count as 64.
         cells: u32,
     },
-    /// To a place near this cell: all agents that get this goal in the same run are a group, and each has a place of its own
-    /// that it can stand on and reach. While no route leads to the cell, because it is blocked or enclosed, the places are as
-    /// near to it as they can be. A cell off the map counts as in [`Near`](Self::Near).
+    /// To a place near this cell: all agents that get this goal in the same run are a group, and each has its own place
+    /// that it can stand on and reach. While no route leads to the cell, because it is blocked or enclosed, the places
+    /// are as near to it as possible. A cell off the map counts as in [`Near`](Self::Near).
     Group(Cell),
     /// To these cells in turn, and then from the first one again. Equal cells that follow one another count as one; with a
     /// single cell, the agent goes there and stays, and without cells it stays where it is. It does so until it gets another
     /// goal. It [arrives](crate::Arrived) at each stop.
     Patrol(Vec<Cell>),
     /// To the first of these goals, and then to the others in turn. A goal is over when the agent
-    /// [arrives](crate::Arrived), or when it is told that the goal is [`Unreachable`](crate::Unreachable); the plugin then
-    /// removes it, and in the next run the agent begins with the next one. While an agent goes to a [`Near`](Self::Near) or
-    /// [`Group`](Self::Group) goal that is unreachable, it goes as near as it can, and the goal is over when it arrives there.
-    /// A patrol is over only if one of its cells is unreachable, and one without cells never is, so put it last. The last goal stays, as a goal by itself.
+    /// [arrives](crate::Arrived), or when the goal is reported as [`Unreachable`](crate::Unreachable); the plugin then
+    /// removes it, and in the next run the agent begins the next goal. While an agent goes to a [`Near`](Self::Near) or
+    /// [`Group`](Self::Group) goal that is unreachable, it goes as near as it can, and the goal is over when it arrives
+    /// there. A patrol is over only if one of its cells is unreachable, and a patrol without cells is never over, so
+    /// put it last. The last goal stays, as a goal by itself.
     ///
-    /// An agent that already has the first goal does not begin it again. If its state is already `Arrived` or `Unreachable`,
-    /// that goal is over, and the agent begins with the next one immediately. See [`push`](Self::push).
+    /// An agent that already has the first goal does not begin it again. If its state is already `Arrived` or
+    /// `Unreachable`, that goal is over, and the agent begins the next goal immediately. See [`push`](Self::push).
     Queue(Vec<Goal>),
 }
 
@@ -134,10 +136,11 @@ impl Goal {
         Self::Cell(Cell::new(x, y))
     }
 
-    /// To any cell in range, such as the range of a bow: the cell with the cheapest route among those whose middle is at most
-    /// `cells` cells from the middle of this one, in a straight line. A range above 64 counts as 64. The position of a large
-    /// agent is its north-western cell. [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight) has the cells from which
-    /// this one is seen, and [`InRange`](Self::InRange) is the goal of coming within range of an agent that moves.
+    /// To any cell in range, such as the range of a bow: the cell with the cheapest route among the cells whose middle
+    /// is at most `cells` cells from the middle of this cell, in a straight line. A range above 64 counts as 64. The
+    /// position of a large agent is its north-western cell. [`NavGrid::cells_in_sight`](crate::NavGrid::cells_in_sight)
+    /// has the cells from which this cell is seen, and [`InRange`](Self::InRange) is the goal of coming within range of
+    /// a moving agent.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -148,12 +151,13 @@ impl Goal {
         Self::AnyOf(cells_in_range(cell.into(), cells.min(MAX_REACH)))
     }
 
-    /// Away from a threat: to the cell with the cheapest route among those whose middle is at least `cells` cells from the
-    /// middle of the threat, in a straight line. If the agent, at `here`, is already that far away, it stays. A distance above
-    /// 64 counts as 64. If the threat is an agent, [`Flee`](Self::Flee) also flees when that comes after it.
+    /// Away from a threat: to the cell with the cheapest route among the cells whose middle is at least `cells` cells
+    /// from the middle of the threat, in a straight line. If the agent, at `here`, is already that far away, it stays.
+    /// A distance above 64 counts as 64. If the threat is an agent, [`Flee`](Self::Flee) also flees when the threat
+    /// follows.
     ///
-    /// The route may lead past the threat, for example to the other end of a corridor. In a dead end, where no cell is that far
-    /// away, the agent stays where it is, and is told that its goal is [`Unreachable`](crate::Unreachable).
+    /// The route may lead past the threat, for example to the other end of a corridor. In a dead end, where no cell is
+    /// that far away, the agent stays where it is, and its goal is reported as [`Unreachable`](crate::Unreachable).
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -196,7 +200,7 @@ impl Goal {
         }
     }
 
-    /// Goes on to the next goal; `false` if there is none.
+    /// Moves on to the next goal; `false` if there is none.
     pub(crate) fn go_on(&mut self) -> bool {
         let has_next = self.pop();
         while *self.current() == Self::None && self.pop() {}
@@ -218,7 +222,7 @@ impl Goal {
         true
     }
 
-    /// The other agent that its current goal is about.
+    /// The other agent of its current goal.
     pub(crate) fn about(&self) -> Option<Entity> {
         match *self.current() {
             Self::Follow(other)

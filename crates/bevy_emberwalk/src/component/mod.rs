@@ -1,4 +1,4 @@
-//! The components of agents: what a game says, and what it is told.
+//! The components of agents: the input of a game, and the output for it.
 
 mod agent;
 mod events;

@@ -13,8 +13,8 @@ use tracing::warn;
 use super::placement::Placement;
 
 /// The number of an agent. An entity may have another id on another machine, but the number is the same: agents are
-/// numbered from 1 in the order in which they are spawned. A game may also give a new agent a number of its own, from 1 to
-/// 2^53. If another entity has that number, or if it is not one of these, the agent gets the next number instead, and a
+/// numbered from 1 in the order in which they are spawned. A game may also choose the number of a new agent, from 1 to
+/// 2^53. If another entity has that number, or if it is out of range, the agent gets the next number instead, and a
 /// warning is logged.
 ///
 /// Orders of one run take effect in the order of these numbers, and snapshots name agents by them. To change a number,
@@ -46,7 +46,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Gives an entity this number if it is a possible one that no other entity has, and else the next one.
+    /// Gives an entity this number if it is possible and free, and otherwise the next number.
     fn give(&mut self, entity: Entity, wanted: u64) -> u64 {
         let is_possible = (1..=MAX_NUMBER).contains(&wanted);
         let number = if is_possible && self.owners.get(&wanted).is_none_or(|owner| *owner == entity) {
@@ -62,7 +62,7 @@ impl Numbers {
     }
 }
 
-/// Takes note of the number of an agent, and gives it the next one if it has none, or one that it cannot have.
+/// Notes the number of an agent, and gives it the next number if it has none or an impossible one.
 pub(crate) fn number_agent(world: &mut DeferredWorld, entity: Entity) {
     let Some(AgentNumber(wanted)) = world.get(entity).copied() else { return };
     let Some(mut numbers) = world.get_resource_mut::<Numbers>() else { return };
@@ -78,7 +78,7 @@ pub(crate) fn number_agent(world: &mut DeferredWorld, entity: Entity) {
 }
 
 fn note_number(mut world: DeferredWorld, context: HookContext) {
-    // An entity that is not an agent yet has no placement; it gets its number when it becomes one.
+    // An entity that is not an agent yet has no placement; it gets its number when it becomes an agent.
     if world.get::<Placement>(context.entity).is_some() || world.get(context.entity) != Some(&AgentNumber(0)) {
         number_agent(&mut world, context.entity);
     }

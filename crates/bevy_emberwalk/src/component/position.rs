@@ -8,10 +8,10 @@ use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::time::{CrowdTime, Step, Walker};
 
-/// Where an agent is. Written by the plugin. Of an agent that is `Unplaced`, see [`NavState`](crate::NavState), it is the cell
-/// where it was last, or (0, 0) if it is new.
+/// Where an agent is. Written by the plugin. For an `Unplaced` agent, see [`NavState`](crate::NavState), it is its last
+/// cell, or (0, 0) if it is new.
 ///
-/// To animate an agent, ask whether it [moves](Self::is_moving) at the time that is drawn, not for its state: a step can be
+/// To animate an agent, ask whether it [moves](Self::is_moving) at the drawn time, not for its state: a step can be
 /// decided some time before it starts, and the agent stands until then.
 ///
 /// ```
@@ -38,8 +38,8 @@ pub struct GridPosition {
     pub progress: f32,
     /// The direction of its last step.
     pub facing: Option<Direction>,
-    /// Whether it stands still in the middle of its step, at this [`progress`](Self::progress): because of its speed, or of the
-    /// agent ahead.
+    /// Whether it stands still in the middle of its step, at this [`progress`](Self::progress), because of its speed or
+    /// of the agent ahead.
     #[cfg_attr(feature = "serde", serde(default))]
     pub is_stopped: bool,
 }
@@ -72,7 +72,7 @@ impl GridPosition {
         }
     }
 
-    /// Whether it is on its way from one cell to another at a time of the grid: when to play its walk.
+    /// Whether it moves from one cell to another at a time of the grid: then its walk should be played.
     pub fn is_moving(&self, time: CrowdTime) -> bool {
         !self.is_stopped && self.step.is_some_and(|step| step.start <= time && time < step.end)
     }
@@ -82,17 +82,17 @@ impl GridPosition {
         self.step.map_or(self.cell, |step| step.to)
     }
 
-    /// Whether its step leads along a [link](crate::NavGrid::add_link): up the stairs, say, where a game may hide it.
+    /// Whether its step leads along a [link](crate::NavGrid::add_link): on the stairs, say, a game may hide it.
     pub fn is_on_link(&self) -> bool {
         self.step.is_some_and(|step| step.is_along_link())
     }
 
-    /// Stands in a cell from now on, and looks where it looked before.
+    /// Makes it stand in a cell from now on, with its earlier facing.
     pub(crate) fn stand(&mut self, cell: Cell) {
         *self = Self { facing: self.facing, ..Self::standing(cell) };
     }
 
-    /// Takes a step, or stands in a cell, at this time.
+    /// Makes it take a step, or stand in a cell, at this time.
     pub(crate) fn take(&mut self, cell: Cell, step: Option<Step>, facing: Option<Direction>, now: CrowdTime) {
         let is_stopped = step.is_some_and(|step| step.stands_still());
         let progress = step.map_or(0.0, |step| step.progress(now));
@@ -109,7 +109,7 @@ impl GridPosition {
         *self = Self { cell, step: shown, progress, facing, is_stopped };
     }
 
-    /// Who goes on from there at this time, by the clock of any grid.
+    /// The walker that continues from there at this time, by the clock of any grid.
     pub(crate) fn walker(&self, now: CrowdTime) -> Walker {
         let Some(step) = self.step else { return Walker::standing(self.cell) };
         let gone = CrowdTime::from_seconds(step.duration().seconds() * f64::from(self.progress));

@@ -16,7 +16,7 @@ pub(crate) mod entity {
     }
 }
 
-/// An entity by itself, for what contains some.
+/// A single entity, for types that contain entities.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Saved(#[serde(with = "entity")] bevy_ecs::entity::Entity);
 

@@ -1,4 +1,4 @@
-//! What agents do, and why some of them are on no grid.
+//! The states of agents, and the reasons why some are on no grid.
 
 use std::fmt;
 
@@ -24,8 +24,8 @@ pub enum NavState {
     /// It takes a step towards its goal, or makes way. A step can be decided up to some seconds before it starts, so animate an
     /// agent by [`GridPosition::is_moving`](crate::GridPosition::is_moving), or by its changes.
     Walking,
-    /// It stands although it has not arrived, perhaps in the middle of a step: because of its speed, of others, or of what is
-    /// [announced](crate::NavGrid::announce). Agents that are not solid do not wait for others.
+    /// It stands although it has not arrived, perhaps in the middle of a step: because of its speed, of others, or of
+    /// an [announced](crate::NavGrid::announce) change. Agents that are not solid do not wait for others.
     Waiting {
         /// The agent that it waits for, if it waits for one.
         #[cfg_attr(feature = "serde", serde(with = "super::saved::optional_entity"))]
@@ -37,7 +37,7 @@ pub enum NavState {
     Arrived,
     /// It stands as near to its goal as it can, as no route leads there, see [`Goal::Near`] and [`Goal::Group`].
     Partial,
-    /// No route leads to its goal. It goes on when one does.
+    /// No route leads to its goal. It continues when a route does.
     Unreachable,
     /// No route leads to its goal, and no step leads out of its cell.
     WalledIn,
@@ -77,7 +77,7 @@ impl NavState {
 /// }
 /// # let _ = show;
 /// ```
-// In this order: where several would do, the last one says most.
+// In this order: if several reasons apply, the last one says most.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Default, Clone, Debug, PartialEq, Hash)]
@@ -99,7 +99,7 @@ pub enum WhyUnplaced {
     Blocked,
     /// Another solid agent is in its first cell or on the way into it, or an edit waits for that cell.
     Taken,
-    /// It was on its map, but is inside a new wall or off the new map, and no other cell has room for it.
+    /// It was on its map, but is now inside a new wall or off the new map, and no other cell has room for it.
     NoRoom,
 }
 

@@ -1,4 +1,4 @@
-//! Draws what agents plan and hold, to see what they do.
+//! Draws routes and held cells of agents, for debugging.
 
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_color::{Alpha, Color, Hsla};
@@ -30,7 +30,7 @@ impl Plugin for EmberwalkGizmosPlugin {
     }
 }
 
-/// What is drawn, in the engine's store of gizmo settings. Each part has a color, or is not drawn.
+/// The settings of what is drawn, in the engine's store of gizmo settings. Each part has a color, or is not drawn.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -48,11 +48,11 @@ pub struct NavGizmos {
     pub routes: Option<Color>,
     /// The cells that solid agents are in, or enter.
     pub held: Option<Color>,
-    /// The blocked cells, and those that cost more than a tile: the more, the brighter.
+    /// The blocked cells, and cells that cost more than a tile: the more, the brighter.
     pub costs: Option<Color>,
-    /// Which cells can reach each other: those of one color.
+    /// The connected components: cells of one color can reach each other.
     pub components: bool,
-    /// The goal of a field, and its color: each cell has an arrow to the next one on its way there.
+    /// The goal of a field, and its color: each cell has an arrow to the next cell of its route.
     pub field: Option<(Cell, Color)>,
 }
 
@@ -68,7 +68,7 @@ fn outline(gizmos: &mut Gizmos<NavGizmos>, grid: &NavGrid, cell: Cell, color: Co
     gizmos.lineloop(corners(grid, cell, 0.9), color);
 }
 
-/// What is known about a grid, until it changes.
+/// Cached data about a grid, until it changes.
 #[derive(Default)]
 struct Known {
     components: Option<Components>,

@@ -1,4 +1,4 @@
-//! What games may leave out: transforms, tilemaps, gizmos and diagnostics.
+//! Optional parts: transforms, tilemaps, gizmos and diagnostics.
 
 #[cfg(feature = "diagnostics")]
 mod diagnostics;

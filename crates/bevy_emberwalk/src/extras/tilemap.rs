@@ -14,7 +14,7 @@ use emberwalk_path::grid::Cell;
 
 use crate::{CellLayout, NavGrid};
 
-/// Lets a [`NavGrid`] on the entity of a tilemap follow it: its cells are where the tiles are, and the components
+/// Makes a [`NavGrid`] on the entity of a tilemap follow it: its cells are where the tiles are, and the components
 /// [`TileCost`] and [`TileClass`] of tiles feed it. Cell (x, y) is the tile with the `TilePos` (x, y), so that rows go
 /// up.
 ///

@@ -16,8 +16,8 @@ use crate::{GridPosition, NavClock, NavGrid};
 /// `z` is left alone; [in 3D](crate::CellLayout::in_3d), agents are on the ground, and climb from one level to the next in the
 /// course of a step.
 ///
-/// In frames between two fixed steps, agents are drawn on their way between two cells, as far as the time since the last
-/// fixed step has brought them.
+/// In frames between two fixed steps, agents are drawn between two cells, as far as they have come since the last fixed
+/// step.
 ///
 /// ```
 /// use bevy_app::{App, PluginGroup};

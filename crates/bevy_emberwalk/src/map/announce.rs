@@ -20,15 +20,15 @@ fn rest(time: CrowdTime, period: CrowdTime) -> CrowdTime {
 
 /// Changes that are announced in advance.
 impl NavGrid {
-    /// Announces that a cell will get another cost, or be blocked, after this time on the grid's clock. The change is made
-    /// then, to 1/65536 s, as [`set`](Self::set) makes it, and like an edit it may have to wait for a solid agent. Returns
-    /// `false`, and does nothing, where `set` would refuse the edit.
+    /// Announces that a cell will get another cost, or be blocked, after this time on the grid's clock. The change is
+    /// then made, to 1/65536 s, as by [`set`](Self::set), and like an edit it may have to wait for a solid agent.
+    /// Returns `false`, and does nothing, if `set` would refuse the edit.
     ///
-    /// Agents that pass through each other know it from now on: their routes have the **earliest arrival**, and they wait
-    /// where that is quicker than a detour. [`Nav::route_of`](crate::Nav::route_of) has the time at which they arrive in each
+    /// Agents that pass through each other know it from now on: their routes have the **earliest arrival**, and they
+    /// wait where that is quicker than a detour. [`Nav::route_of`](crate::Nav::route_of) has the arrival time in each
     /// cell. [Solid](crate::Solid) agents, and agents that go [near](crate::Goal::Near) a cell or with a
-    /// [group](crate::Goal::Group), plan with the grid as it is now, and again after each change; solid ones do not give up a goal
-    /// that will be reachable again.
+    /// [group](crate::Goal::Group), plan with the current grid, and again after each change; solid agents do not give
+    /// up a goal that will be reachable again.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -124,9 +124,10 @@ impl NavGrid {
         cells.len()
     }
 
-    /// Announces when cells are closed for agents of a kind, in every period, or once if the period is 0: for a thief, for
-    /// example, the cells of the guards on their rounds. Times are durations from now; the ranges are half-open. During these
-    /// times the cell is closed, and at all other times it has its current cost. Cells that are currently blocked are left out.
+    /// Announces when cells are blocked for agents of a kind, in every period, or once if the period is 0: for a thief,
+    /// for example, the cells of the guards on their rounds. Times are durations from now; the ranges are half-open.
+    /// During these times the cell is blocked, and at all other times it has its current cost. Cells that are currently
+    /// blocked are left out.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -167,7 +168,7 @@ impl NavGrid {
                 }
             }
             let is_end = |time: CrowdTime| period != CrowdTime::ZERO && time == period;
-            // Closed at the end of each period and at the start of the next one, without a change between them.
+            // Blocked at the end of each period and at the start of the next one, without a change between them.
             let goes_on = joined.first().is_some_and(|first| first.start == CrowdTime::ZERO)
                 && joined.last().is_some_and(|last| is_end(last.end));
             for span in joined {
@@ -181,7 +182,7 @@ impl NavGrid {
         }
     }
 
-    /// Cancels everything that is announced for a cell. Changes that have already been made stay.
+    /// Cancels all announced changes of a cell. Changes that have already been made stay.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -194,7 +195,7 @@ impl NavGrid {
         self.crowd_mut().forget_announced(cell.into());
     }
 
-    /// Everything that is announced, in the order in which it was announced.
+    /// All announced changes, in the order in which they were announced.
     pub fn announced(&self) -> impl Iterator<Item = &Announced> {
         self.crowd().announced()
     }

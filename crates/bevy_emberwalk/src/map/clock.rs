@@ -24,10 +24,10 @@ use emberwalk_path::time::CrowdTime;
 #[reflect(Component, Default, Clone, Debug, PartialEq)]
 #[require(MapNumber)]
 pub struct NavClock {
-    /// How many seconds pass on the map in a second of the game. At 0 its agents stand still, wherever they are. So they do at
-    /// speeds below that, or that are no numbers.
+    /// How many seconds pass on the map in a second of the game. At 0 its agents stand still, wherever they are.
+    /// Negative speeds and NaN count as 0.
     pub speed: f32,
-    /// Written by the plugin: the time now, and when the last run began.
+    /// Written by the plugin: the current time, and when the last run began.
     pub(crate) now: CrowdTime,
     pub(crate) before: CrowdTime,
     /// How much time is still to be skipped.
@@ -42,7 +42,7 @@ impl Default for NavClock {
 }
 
 impl NavClock {
-    /// A crowd lets no more time pass in one run.
+    /// The longest time that a crowd lets pass in one run.
     const LONGEST: CrowdTime = CrowdTime::from_whole_seconds(3600);
 
     /// The time on the map.
@@ -55,8 +55,8 @@ impl NavClock {
         self.now - self.before
     }
 
-    /// Lets this much more time pass in the next run. No more than an hour passes in one run: the rest passes in the runs
-    /// after it.
+    /// Lets this much more time pass in the next run. At most an hour passes in one run: the rest passes in the next
+    /// runs.
     ///
     /// ```
     /// use bevy_ecs::prelude::*;
@@ -88,12 +88,12 @@ impl NavClock {
         Self { speed, ..self }
     }
 
-    /// A run ends at this time.
+    /// Ends a run at this time.
     pub(crate) fn end_run(&mut self, now: CrowdTime) {
         (self.before, self.now) = (self.now, now);
     }
 
-    /// The grid has another clock now.
+    /// Notes that the grid has another clock.
     pub(crate) fn set(&mut self, now: CrowdTime) {
         (self.before, self.now) = (now, now);
     }

@@ -1,4 +1,4 @@
-//! Edits of a map, and what becomes of them.
+//! Edits of a map, and their results.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use emberwalk_path::{EntryCost, Level, Link, RouteCost};
 
 use super::NavGrid;
 
-/// What has become of an edit of a [`NavGrid`](crate::NavGrid).
+/// The result of an edit of a [`NavGrid`](crate::NavGrid).
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -32,9 +32,8 @@ use super::NavGrid;
 pub enum Edited {
     /// It has taken effect, or the cells had this content before.
     Applied,
-    /// It waits until no solid agent is in its way. Meanwhile nobody enters the cells, and those who are there step aside, unless
-    /// they [hold](crate::Hold).
-    /// [`EditApplied`] tells when it has taken effect.
+    /// It waits until no solid agent is in its way. Meanwhile no agent enters the cells, and agents there step aside,
+    /// unless they [hold](crate::Hold). [`EditApplied`] tells when it has taken effect.
     Waits,
     /// Nothing was done: a part of it is off the grid, there is no such kind, it is a link from a cell to itself, or it sets costs
     /// on a grid of several kinds with classes, or classes on another one.
@@ -61,7 +60,7 @@ pub struct WaitingEdit {
     pub agent: Option<Entity>,
 }
 
-/// An edit of a [`NavGrid`](crate::NavGrid) waits, because a solid agent is in its way. It is told once.
+/// An edit of a [`NavGrid`](crate::NavGrid) waits, because a solid agent is in its way. The event is sent once.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -76,14 +75,14 @@ pub struct WaitingEdit {
 pub struct EditWaits {
     /// The grid.
     pub entity: Entity,
-    /// The north-western cell of what is edited.
+    /// The north-western cell of the edit.
     pub corner: Cell,
-    /// The size of what is edited: one cell, or an area.
+    /// The size of the edit: one cell, or an area.
     pub size: Size,
     /// The cell where the agent is.
     pub cell: Cell,
-    /// The agent, unless it is gone meanwhile. If several are in the way, the others are among the
-    /// [waiting edits](crate::NavGrid::waiting_edits).
+    /// The agent, unless it has gone meanwhile. If several are in the way, the others are among the [waiting
+    /// edits](crate::NavGrid::waiting_edits).
     pub agent: Option<Entity>,
 }
 
@@ -103,9 +102,9 @@ pub struct EditWaits {
 pub struct EditApplied {
     /// The grid.
     pub entity: Entity,
-    /// The north-western cell of what was edited.
+    /// The north-western cell of the edit.
     pub corner: Cell,
-    /// The size of what was edited: one cell, or an area.
+    /// The size of the edit: one cell, or an area.
     pub size: Size,
 }
 
@@ -116,7 +115,7 @@ fn applied(is_done: bool) -> Edited {
 
 /// Edits.
 impl NavGrid {
-    /// What has become of an edit at this cell. All cells of an area wait together.
+    /// The result of an edit at this cell. All cells of an area wait together.
     fn edited(&self, is_done: bool, cell: Cell) -> Edited {
         match is_done && self.crowd().has_waiting_edit(cell) {
             true => Edited::Waits,
@@ -130,8 +129,8 @@ impl NavGrid {
 
     /// Sets the cost of entering a cell, or blocks it with `None`.
     ///
-    /// While a solid agent is in the way, the edit [waits](Edited::Waits), and the agent steps aside. One that passes through
-    /// others is put beside the cell.
+    /// While a solid agent is in the way, the edit [waits](Edited::Waits), and the agent steps aside. An agent that
+    /// passes through others is put beside the cell.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -183,8 +182,8 @@ impl NavGrid {
         self.edited(is_done, cell)
     }
 
-    /// Sets all cells of a rectangle at one time: a building. `corner` is the north-western cell. If a part of it is off the
-    /// grid, nothing is done.
+    /// Sets all cells of a rectangle together: a building. `corner` is the north-western cell. If a part of it is off
+    /// the grid, nothing is done.
     pub fn set_area(&mut self, corner: impl Into<Cell>, size: Size, cost: Option<EntryCost>) -> Edited {
         let corner = corner.into();
         let is_done = self.crowd_mut().set_area(corner, size, cost);
@@ -198,19 +197,19 @@ impl NavGrid {
         self.edited(is_done, cell)
     }
 
-    /// Sets the class of all cells of a rectangle at one time.
+    /// Sets the class of all cells of a rectangle together.
     pub fn set_class_area(&mut self, corner: impl Into<Cell>, size: Size, class: u8) -> Edited {
         let corner = corner.into();
         let is_done = self.crowd_mut().set_class_area(corner, size, class);
         self.edited(is_done, corner)
     }
 
-    /// Sets the danger of a cell for agents of all kinds: what it costs in addition where routes are planned, such as in the
-    /// range of an enemy. `None` takes it away.
+    /// Sets the danger of a cell for agents of all kinds: an additional cost for planning, such as in the range of an
+    /// enemy. `None` takes it away.
     ///
-    /// Steps take as long as without it, so danger does not look like slow ground, and agents go through it if every way round
-    /// costs more. It never waits for agents. Where something is [announced](Self::announce), those that pass through others go
-    /// where they arrive first, whatever the danger.
+    /// Steps take as long as without it, so danger does not look like slow ground, and agents go through it if every
+    /// route round it costs more. It never waits for agents. If changes are [announced](Self::announce), agents that
+    /// pass through others take the route with the earliest arrival, whatever the danger.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -218,7 +217,7 @@ impl NavGrid {
     /// grid.set_danger((4, 1), Some(EntryCost::from_tiles(5.0)?));
     /// let route = grid.route((0, 1), (8, 1)).unwrap();
     /// assert!(!route.cells.contains(&Cell::new(4, 1)));
-    /// // The costs of routes are those of their steps, without danger.
+    /// // The costs of routes are the costs of their steps, without danger.
     /// grid.set_area((4, 0), Size::new(1, 1), None);
     /// grid.set_area((4, 2), Size::new(1, 1), None);
     /// assert_eq!(grid.route((0, 1), (8, 1)).unwrap().cost.tiles(), 8.0);
@@ -228,7 +227,7 @@ impl NavGrid {
         applied(self.crowd_mut().set_danger(cell.into(), danger))
     }
 
-    /// Sets the danger of a cell for agents of one kind, such as those who fear it.
+    /// Sets the danger of a cell for agents of one kind, such as agents that fear it.
     pub fn set_danger_for(&mut self, kind: usize, cell: impl Into<Cell>, danger: Option<EntryCost>) -> Edited {
         applied(self.crowd_mut().set_danger_for(kind, cell.into(), danger))
     }
@@ -250,17 +249,17 @@ impl NavGrid {
         applied(self.crowd_mut().add_danger(danger))
     }
 
-    /// What a cell costs agents of a kind in addition where routes are planned: the sum of all its dangers.
+    /// The additional cost of a cell when routes of agents of a kind are planned: the sum of all its dangers.
     pub fn danger(&self, kind: usize, cell: impl Into<Cell>) -> RouteCost {
         self.crowd().danger(kind, cell.into())
     }
 
-    /// Adds a link for agents of one cell, or changes its cost: stairs, a portal, a lift, a ladder. It leads one way, from a
-    /// cell to any other cell, and agents take it as a step, for as long as it [costs](CostGrid::add_link). Only one
-    /// [solid](crate::Solid) agent at a time is on it. In this way, the floors of a building can be regions of one grid.
+    /// Adds a link for agents of one cell, or changes its cost: stairs, a portal, a lift, a ladder. It leads one way,
+    /// from a cell to any other cell, and agents take it as a step with the time of its [cost](CostGrid::add_link).
+    /// Only one [solid](crate::Solid) agent at a time is on it. So the floors of a building can be regions of one grid.
     ///
-    /// On a grid of several kinds it is for all of them that have one cell. It is refused if `from` is `to`, or if either is off the
-    /// grid.
+    /// On a grid of several kinds it is for all kinds that take up one cell. It is refused if `from` is `to`, or if
+    /// either is off the grid.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;

@@ -16,7 +16,7 @@ use emberwalk_path::{CostError, CostGrid, Diagonal, EntryCost, Options, Planner,
 use super::{CellLayout, NavClock, Replaced};
 use crate::GridPosition;
 
-/// A map, and the agents on it. Edit it with [`set`](Self::set) and the like: agents notice by themselves.
+/// A map, and the agents on it. Edit it with [`set`](Self::set) and the like; agents notice by themselves.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;
@@ -38,25 +38,24 @@ use crate::GridPosition;
 /// # Ok::<(), bevy_emberwalk::emberwalk_path::CostError>(())
 /// ```
 ///
-/// Several grids can be in one world; their agents then say by [`OnGrid`](crate::OnGrid) which one is theirs.
-/// The agents on it are a [`Crowd`](emberwalk_crowd::Crowd). If the grid is replaced by another one, its layout, its costs
-/// and what is announced on it are gone with it; its agents go on, with their goals, and the [clock](crate::NavClock) keeps its
-/// speed.
+/// Several grids can be in one world; their agents then name their grid by [`OnGrid`](crate::OnGrid). The agents of a
+/// grid are a [`Crowd`](emberwalk_crowd::Crowd). If the grid is replaced, its layout, its costs and its announced
+/// changes are gone; its agents continue, with their goals, and the [clock](crate::NavClock) keeps its speed.
 #[derive(Component)]
 #[require(NavClock)]
 #[component(on_insert = note_grid, on_remove = note_grid)]
 pub struct NavGrid {
     crowd: Crowd,
     layout: CellLayout,
-    /// The entities of the agents, by the indices of these.
+    /// The entities of the agents, by the agents' indices.
     entities: Vec<Option<(AgentId, Entity)>>,
-    /// What has happened in the last run. The memory is kept.
+    /// The events of the last run. The memory is kept.
     events: Vec<CrowdEvent>,
     /// Answers the questions of a game, one for each kind.
     asked: Mutex<Vec<Planner>>,
 }
 
-/// Its agents are put on a grid again, if it is not the one that they are on.
+/// Its agents are put on a grid again, if it is not their grid.
 fn note_grid(mut world: DeferredWorld, _: HookContext) {
     if let Some(mut replaced) = world.get_resource_mut::<Replaced>() {
         replaced.0 = true;
@@ -64,7 +63,7 @@ fn note_grid(mut world: DeferredWorld, _: HookContext) {
 }
 
 impl NavGrid {
-    /// A grid of so many columns and rows, on which every step costs one tile.
+    /// A grid of this many columns and rows, on which every step costs one tile.
     ///
     /// # Panics
     /// If a side is 0 or more than 4096. [`from_fn`](Self::from_fn) returns an error instead.
@@ -108,7 +107,7 @@ impl NavGrid {
         Ok(Self::on(Crowd::with_kinds(classes, StepRules::default(), Pace::default())?))
     }
 
-    /// A grid for this crowd, which may have rules, a pace and levels of its own. Its agents have no entities.
+    /// A grid for this crowd, which may have its own rules, pace and levels. Its agents have no entities.
     ///
     /// ```
     /// use bevy_emberwalk::emberwalk_crowd::Crowd;
@@ -153,8 +152,8 @@ impl NavGrid {
         Options::default().with_rules(self.crowd.rules())
     }
 
-    /// Lets the planner for questions answer one about agents of a kind, on the costs on which their routes are planned; `None`
-    /// if there is no such kind.
+    /// Asks the planner for questions about agents of a kind, on the costs for their planning; `None` if there is no
+    /// such kind.
     pub(crate) fn ask<A>(&self, kind: usize, question: impl FnOnce(&mut Planner, &CostGrid) -> A) -> Option<A> {
         let costs = self.crowd.grid_with_danger(kind)?;
         // A planner is whole after each question, even if that has panicked.
@@ -178,7 +177,7 @@ impl NavGrid {
         &self.layout
     }
 
-    /// The costs, of several kinds those of the first one.
+    /// The costs; with several kinds, the costs of the first kind.
     pub fn costs(&self) -> &CostGrid {
         self.crowd.grid()
     }
@@ -209,7 +208,7 @@ impl NavGrid {
         self.crowd.now()
     }
 
-    /// The crowd of its agents: its hash, its agents, which are not the entities.
+    /// The crowd of its agents, which has its hash and its agents' ids, which are not entities.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
     }
@@ -218,7 +217,7 @@ impl NavGrid {
         &mut self.crowd
     }
 
-    /// What has happened in the last run.
+    /// The events of the last run.
     pub(crate) fn events(&self) -> &[CrowdEvent] {
         &self.events
     }

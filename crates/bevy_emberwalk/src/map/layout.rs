@@ -22,13 +22,13 @@ pub struct CellLayout {
     /// The middle of cell (0, 0).
     #[cfg_attr(feature = "serde", serde(with = "vector"))]
     origin: Vec2,
-    /// From a cell to the next one in its row, and to the next row.
+    /// From a cell to the next cell in its row, and to the next row.
     #[cfg_attr(feature = "serde", serde(with = "vector"))]
     column: Vec2,
     #[cfg_attr(feature = "serde", serde(with = "vector"))]
     row: Vec2,
     is_hexagonal: bool,
-    /// In 3D, how much higher a level is than the one below it.
+    /// In 3D, how much higher a level is than the level below it.
     level_height: Option<f32>,
 }
 
@@ -39,7 +39,7 @@ impl Default for CellLayout {
 }
 
 impl CellLayout {
-    /// Parallelograms: `column` leads from a cell to the next one in its row, and `row` to the one in the next row.
+    /// Parallelograms: `column` leads from a cell to the next cell in its row, and `row` to the cell in the next row.
     pub const fn new(column: Vec2, row: Vec2) -> Self {
         Self { origin: Vec2::ZERO, column, row, is_hexagonal: false, level_height: None }
     }
@@ -68,8 +68,8 @@ impl CellLayout {
         Self { origin, ..self }
     }
 
-    /// The same layout in 3D: the map lies on the ground, x goes to the right, and y of the layout goes away from the viewer,
-    /// against z. Each level of the map is so much higher than the one below it.
+    /// The same layout in 3D: the map lies on the ground, x goes to the right, and y of the layout goes away from the
+    /// viewer, against z. Each level of the map is this much higher than the level below it.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;

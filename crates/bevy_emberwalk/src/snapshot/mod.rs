@@ -18,24 +18,25 @@ use crate::{
     Solid,
 };
 
-/// The whole state of this crate at one time: grids with their crowds, what is announced, clocks and agents. After it was
-/// restored, the same orders give the same moves again.
+/// The whole state of this crate at one time: grids with their crowds, announced changes, clocks and agents. After it
+/// is restored, the same orders give the same moves again.
 ///
 /// A clone takes no time. Taking a snapshot takes O(agents); it shares grids, fields and routes with the world until they
 /// change. Take and restore it outside of the schedule in which agents walk.
 ///
-/// Agents and grids are known by their numbers. Those that have been despawned since are spawned again, with the components
-/// of this crate alone: a game adds its own ones in an observer of `On<Add, NavAgent>`. Newer agents and grids are despawned.
+/// Agents and grids are known by their numbers. Agents and grids that have been despawned since are spawned again, with
+/// the components of this crate only: a game adds its own components in an observer of `On<Add, NavAgent>`. Newer
+/// agents and grids are despawned.
 ///
-/// It can be saved, or sent to another machine, in a format that names its fields, such as JSON, RON or CBOR. An app that was
-/// made anew loads it, spawns the agents and grids that it does not have, and makes the same moves after the same orders: so
-/// a player can join a game in a network late. A snapshot that is loaded and saved again is the same, to the last byte. Not
-/// saved is what a grid was [prepared](NavGrid::prepared) with; without it, searches take longer, and agents may take other
-/// routes of the same cost.
+/// It can be saved, or sent to another machine, in a format that names its fields, such as JSON, RON or CBOR. A new app
+/// loads it, spawns the agents and grids that it lacks, and makes the same moves after the same orders: so a player can
+/// join a network game late. A snapshot that is loaded and saved again is the same, to the last byte. The tables of a
+/// [prepared](NavGrid::prepared) grid are not saved; without it, searches take longer, and agents may take other routes
+/// of the same cost.
 ///
 /// It is a resource, so that it can be registered with libraries that roll games back, such as `bevy_ggrs`: with
 /// `rollback_resource_with_clone::<NavSnapshot>()`, [`save`](Self::save) as a system before resources are saved, and
-/// [`load`](Self::load) as one after they and the entities were loaded. Register [`AgentNumber`] with them, too.
+/// [`load`](Self::load) as a system after resources and entities were loaded. Register [`AgentNumber`] with them, too.
 ///
 /// ```
 /// use std::time::Duration;
@@ -64,7 +65,7 @@ pub struct NavSnapshot(Arc<State>);
 struct State {
     agents: Vec<Agent>,
     maps: Vec<Map>,
-    /// The numbers of maps, and the agents that they have to remove.
+    /// The numbers of maps, and the agents that are to be removed from them.
     removed: Vec<(u32, AgentId)>,
     last_number: u64,
     last_map: u32,
@@ -191,7 +192,7 @@ impl NavSnapshot {
         world.insert_resource(snapshot);
     }
 
-    /// A system that goes back to the snapshot that is a resource, if there is one.
+    /// A system that goes back to the snapshot resource, if there is one.
     ///
     /// ```
     /// use bevy_app::{App, First};

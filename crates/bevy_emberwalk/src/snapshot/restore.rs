@@ -28,14 +28,14 @@ impl NavSnapshot {
         state.maps.iter().for_each(|map| map.restore(world, entities.maps[&map.number.into()]));
         state.agents.iter().for_each(|agent| agent.restore(world, &entities));
         let removed = state.removed.iter().filter_map(|(map, id)| Some((*entities.maps.get(&(*map).into())?, *id)));
-        // At last, as hooks have noted what was done here.
+        // Last, as hooks have noted the changes made here.
         world.resource_mut::<Removed>().0 = removed.collect();
         world.resource_mut::<Numbers>().last = state.last_number;
         world.resource_mut::<LastMap>().0 = state.last_map;
         world.resource_mut::<PlanningBudget>().0 = state.budget;
     }
 
-    /// Despawns newer agents and maps, and spawns those that are gone.
+    /// Despawns newer agents and maps, and spawns missing ones.
     fn entities(&self, world: &mut World) -> Entities {
         let mut entities = Entities { agents: HashMap::new(), maps: HashMap::new() };
         let mut here: HashMap<_, _> =
@@ -88,7 +88,7 @@ impl Agent {
         saved.map_entities(|agent| of(agents, agent), |map| of(maps, map));
         let entity = agents[&self.number];
         let mut agent = world.entity_mut(entity);
-        // First what has hooks, which change other components.
+        // First the components with hooks, which change other components.
         match saved.on {
             Some(on) if agent.get::<OnGrid>() != Some(&on) => _ = agent.insert(on),
             Some(_) => {}

@@ -1,4 +1,4 @@
-//! Snapshots that are saved and loaded, such as those that are sent to another machine.
+//! Saving and loading snapshots, for example to send them to another machine.
 
 use std::sync::Arc;
 

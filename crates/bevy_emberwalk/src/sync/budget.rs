@@ -9,10 +9,10 @@ use bevy_reflect::std_traits::ReflectDefault;
 
 use crate::NavGrid;
 
-/// How many cells searches for routes may expand in each 1/64 second of the time of a [`NavGrid`], over all its agents; see
-/// [`Crowd::set_search_budget`](emberwalk_crowd::Crowd::set_search_budget). Searches that need more go on later, those to
-/// the nearest goals first, so that no frame waits for them; until then, the [`NavState`](crate::NavState) of their agents is
-/// `Planning`.
+/// How many cells searches for routes may expand in each 1/64 second of the time of a [`NavGrid`], over all its agents;
+/// see [`Crowd::set_search_budget`](emberwalk_crowd::Crowd::set_search_budget). Searches that need more continue later,
+/// searches to the nearest goals first, so that no frame waits for them; until then, the [`NavState`](crate::NavState)
+/// of their agents is `Planning`.
 ///
 /// It is a number of cells, not a time: so the same orders give the same moves on every machine. A cell takes some 0.1
 /// microseconds, and on a [prepared](NavGrid::prepared) grid, where searches expand a tenth as many, each counts as three.

@@ -12,7 +12,7 @@ use emberwalk_path::grid::{Cell, Size};
 use crate::component::{Given, Placement};
 use crate::{AgentNumber, Goal, Hold, NavAgent, NavGrid, NavState};
 
-/// When orders were last given. What has changed since is an order for the next run.
+/// When orders were last given. Later changes are orders for the next run.
 #[derive(Resource)]
 pub(crate) struct OrderedAt(pub(crate) Tick);
 
@@ -36,27 +36,27 @@ pub(super) struct Ordered {
 }
 
 impl OrderedReadOnlyItem<'_, '_> {
-    /// Whether its crowd has to be told anything. `other` is the agent that its goal is about.
+    /// Whether its crowd has to be told anything. `other` is the other agent of its goal.
     fn needs_order(&self, other: Option<AgentId>) -> bool {
         let Given { goal, about, holds, .. } = self.given;
         match self.holds {
             true => !holds,
-            // That an agent is gone, or is there again, the crowd knows by itself.
+            // The crowd notices by itself that an agent is gone or is there again.
             false if *holds || goal.is_none() || other.is_some() && other != *about => true,
             false => self.goal.is_changed() && !self.given.goes_on_with(&self.goal),
         }
     }
 }
 
-/// The other agent that the goal of an agent is about, if both are on one grid.
+/// The other agent of an agent's goal, if both are on one grid.
 fn find_other(agent: &OrderedReadOnlyItem, agents: &Query<Ordered, With<NavAgent>>) -> Option<AgentId> {
     let other = agents.get(agent.goal.about()?).ok().filter(|other| other.entity != agent.entity)?;
     let (map, id) = other.placement.agent()?;
     (agent.placement.grid == Some(map)).then_some(id)
 }
 
-/// Gives orders to agents whose goals have changed, to those that begin or end to hold, and to those whose goals are about
-/// agents that were put into a crowd.
+/// Gives orders to agents whose goals have changed, to agents that begin or stop holding, and to agents whose goals are
+/// about agents that were put into a crowd.
 pub(super) fn give_orders(
     mut agents: Query<Ordered, With<NavAgent>>,
     mut grids: Query<&mut NavGrid>,
@@ -82,10 +82,10 @@ pub(super) fn give_orders(
         let size = grid.size();
         let is_same = agent.begin(other);
         let is_lost = matches!(*agent.state, NavState::Unreachable | NavState::WalledIn);
-        // Not at rest, so that its state is looked at.
+        // Not at rest, so that its state is checked.
         agent.state.set_if_neq(NavState::Walking);
         if is_lost && !is_same {
-            // The crowd may know this goal as the one before: to both leads no route.
+            // The crowd may take this goal for the previous one, as no route leads to either.
             grid.crowd_mut().stop(id);
         }
         match agent.goal.current() {
@@ -102,12 +102,12 @@ pub(super) fn give_orders(
 }
 
 impl OrderedItem<'_, '_> {
-    /// Takes note that it begins with its goal, or to hold, and returns whether it had this goal before.
+    /// Notes that it begins its goal, or to hold, and returns whether it had this goal before.
     fn begin(&mut self, about: Option<AgentId>) -> bool {
         let is_same = self.given.goal.as_ref() == Some(self.goal.current());
         let is_there = matches!(*self.state, NavState::Arrived | NavState::Partial);
         if self.holds {
-            // After that it begins with its goal again, and is not told a second time that it has arrived.
+            // After that it begins its goal again, and its arrival is not reported a second time.
             self.given.arrives_again = is_same && is_there;
             self.given.holds = true;
             return is_same;
@@ -135,7 +135,7 @@ fn send(crowd: &mut Crowd, id: AgentId, goal: &Goal, other: Option<AgentId>, siz
         (&Goal::InRange { cells, .. }, Some(of)) => crowd::Goal::InRange { of, cells },
         (&Goal::InSight { cells, .. }, Some(of)) => crowd::Goal::InSight { of, cells },
         (&Goal::Flee { cells, .. }, Some(from)) => crowd::Goal::Flee { from, cells },
-        // Nobody is there, so that no route leads there.
+        // No agent is there, so no route leads there.
         (Goal::Follow(_) | Goal::InRange { .. } | Goal::InSight { .. } | Goal::Flee { .. }, None) => {
             crowd::Goal::AnyOf(Vec::new())
         }

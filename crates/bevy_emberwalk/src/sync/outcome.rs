@@ -27,7 +27,7 @@ pub(super) fn pass_time(time: Res<Time>, mut grids: Query<(&mut NavGrid, &mut Na
     }
 }
 
-/// Whether an edit has taken effect, perhaps one that has waited or was announced, or a danger has faded.
+/// Whether an edit has taken effect, perhaps after it has waited or was announced, or a danger has faded.
 fn is_edit(event: &CrowdEvent) -> bool {
     matches!(
         event,
@@ -38,7 +38,7 @@ fn is_edit(event: &CrowdEvent) -> bool {
     )
 }
 
-/// Takes note of what has happened, grid by grid in the order of their numbers.
+/// Notes the events, grid by grid in the order of their numbers.
 pub(super) fn note_events(
     grids: Query<(&MapNumber, Entity, &NavGrid)>,
     mut agents: Query<(&mut Given, &mut GridPosition, &mut NavState)>,
@@ -79,7 +79,7 @@ fn note_event(
             };
             let (cell, now) = (position.cell, grid.now());
             position.take(cell, Some(step), Some(step.direction()), now);
-            // Also of those that rested, and have to make way.
+            // Also for agents that rested, and have to make way.
             state.set_if_neq(NavState::Walking);
         }
         // The crowd may have put it beside a wall.
@@ -89,7 +89,8 @@ fn note_event(
                 state.set_if_neq(NavState::Walking);
             }
         }
-        // It may stand in its place already, or whom it stands beside is gone, or it has to wait before it goes back.
+        // It may stand in its place already, or the agent beside which it stands is gone, or it has to wait before it
+        // goes back.
         CrowdEvent::Reachable { agent, .. } | CrowdEvent::SetOut { agent, .. } => {
             if let Some((.., mut state)) = entity(agent).and_then(|agent| agents.get_mut(agent).ok()) {
                 state.set_if_neq(NavState::Walking);
@@ -125,10 +126,10 @@ fn note_event(
     }
 }
 
-/// What is looked at, and what is written.
+/// The components that are read and written.
 type Agents = (&'static Placement, &'static Given, &'static mut GridPosition, &'static mut NavState);
 
-/// Writes where agents are and what they do, if that has changed. Those that rest and do not move are left alone.
+/// Writes positions and states of agents, if they have changed. Agents that rest and do not move are left alone.
 pub(super) fn write_states(mut agents: Query<Agents>, grids: Query<&NavGrid>) {
     for (placement, given, mut position, mut state) in &mut agents {
         let Some((grid, id)) = placement.agent().filter(|_| !state.rests()) else { continue };
@@ -153,7 +154,7 @@ pub(super) fn write_states(mut agents: Query<Agents>, grids: Query<&NavGrid>) {
             Some((Some(WaitsFor::Route), _)) => NavState::Unreachable,
             Some((on, since)) => NavState::Waiting { on: entity_of(grid, on), since },
             None if agent.goal.is_none() => NavState::Idle,
-            // Not before it is told so.
+            // Not before it is reported.
             None if !agent.has_arrived || !given.has_arrived => NavState::Walking,
             None if agent.unreachable.is_some() => NavState::Partial,
             None => NavState::Arrived,
@@ -170,7 +171,7 @@ fn is_walled_in(grid: &NavGrid, kind: usize, at: Cell) -> bool {
     !rules.moves.directions().iter().any(enters) && !is_linked()
 }
 
-/// The entity of the agent that another one waits for.
+/// The entity of the agent that another agent waits for.
 fn entity_of(grid: &NavGrid, waits_for: Option<WaitsFor>) -> Option<Entity> {
     match waits_for {
         Some(WaitsFor::Agent(agent)) => grid.entity(agent),

@@ -13,7 +13,7 @@ use crate::component::{Given, Placement, Removed};
 use crate::map::Replaced;
 use crate::{AgentNumber, GridPosition, NavAgent, NavClock, NavGrid, NavState, OnGrid, Solid, WhyUnplaced};
 
-/// How the crowd has to know an agent.
+/// The settings with which the crowd has to know an agent.
 fn settings_of(agent: &NavAgent, is_solid: bool) -> AgentSettings {
     let mut settings = agent.settings;
     settings.passes = !is_solid;
@@ -22,8 +22,8 @@ fn settings_of(agent: &NavAgent, is_solid: bool) -> AgentSettings {
 
 type Changing = (Entity, &'static NavAgent, Has<Solid>, &'static mut Placement, &'static mut NavState);
 
-/// Takes note of agents that have to be put into a crowd again: those whose grid is gone or was replaced by another one, and
-/// those whose kind has changed, or that have become solid or ceased to be.
+/// Notes agents that have to be put into a crowd again: their grid is gone or was replaced, their kind has changed, or
+/// they have become solid or ceased to be.
 pub(super) fn find_changed(
     mut removed: ResMut<Removed>,
     mut replaced: ResMut<Replaced>,
@@ -47,7 +47,7 @@ pub(super) fn find_changed(
             removed.0.extend(placement.id.take().map(|id| (map, id)));
         }
     }
-    // A grid that was put back after another one has agents of its crowd that have gone elsewhere since.
+    // A grid that was put back after another may have agents in its crowd that have gone elsewhere since.
     for (map, grid, mut clock) in grids.iter_mut().filter(|(_, grid, _)| are_changed && grid.is_changed()) {
         let placement = |id| agents.get(grid.entity(id)?).ok()?.3.agent();
         let ids = grid.crowd().positions().map(|(id, ..)| id);
@@ -58,10 +58,10 @@ pub(super) fn find_changed(
     }
 }
 
-/// Takes agents off their grids whose entities or components are gone, or that are put there again.
+/// Takes agents off their grids if their entities or components are gone, or if they are put there again.
 pub(super) fn remove_agents(mut removed: ResMut<Removed>, mut grids: Query<&mut NavGrid>) {
     let removed = &mut removed.bypass_change_detection().0;
-    // They were noted in the order in which the engine or the game went through the entities.
+    // They were noted in the order in which the engine or the game visited the entities.
     removed.sort_unstable();
     for (grid, agent) in removed.drain(..) {
         if let Ok(mut grid) = grids.get_mut(grid) {
@@ -88,16 +88,16 @@ pub(super) struct New {
 /// Which agents are put into crowds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
-    /// Those that were on their map before, where they are.
+    /// Agents that were on their map before, where they are.
     Stay,
-    /// Those of them that have no room there, because of a new wall or another agent, in the nearest cell with room for them.
+    /// If they have no room there, because of a new wall or another agent: in the nearest cell with room for them.
     MoveOut,
-    /// New ones, in their first cell.
+    /// New agents, in their first cell.
     Enter,
 }
 
-/// Puts agents into the crowds of their grids that are not there yet, in the order of their numbers, and writes of the others
-/// why they are on no grid, or that they wait until there is room for them.
+/// Puts agents that are in no crowd into the crowds of their grids, in the order of their numbers. For the rest, writes
+/// why they are on no grid, or that they wait for room.
 pub(super) fn place_agents(
     mut agents: Query<New>,
     mut grids: Query<(Entity, &mut NavGrid)>,
@@ -128,7 +128,7 @@ pub(super) fn place_agents(
                 Some((map, mut grid)) => new.add(map, grid.bypass_change_detection(), turn, &mut full),
             };
             if let Err(why) = added {
-                // Where several would do, the last one says most.
+                // If several reasons apply, the last one says most.
                 let noted = reasons.entry(entity).or_default();
                 *noted = why.max(*noted);
             }
@@ -156,7 +156,8 @@ impl NewItem<'_, '_> {
         let settings = settings_of(self.agent, self.is_solid);
         let at = if turn == Turn::Enter { self.agent.start } else { self.position.cell };
         let now = grid.now();
-        // One that enters its first cell, because a game has saved it in the middle of a step, goes on with that.
+        // An agent that enters its first cell, because a game has saved it in the middle of a step, continues that
+        // step.
         let goes_on = settings.passes && self.position.step.is_some_and(|step| turn != Turn::Enter || step.to == at);
         let added = match turn {
             Turn::MoveOut => move_out(map, grid, settings, at, full),
@@ -234,7 +235,7 @@ pub(super) fn change_agents(
         let Ok(mut grid) = grids.get_mut(grid) else { continue };
         let crowd = grid.bypass_change_detection().crowd_mut();
         crowd.set_priority(id, settings.priority);
-        // One without a pace of its own may have had one.
+        // An agent without its own pace may have had one.
         crowd.set_pace(id, settings.pace.unwrap_or(crowd.pace()));
     }
 }

@@ -21,7 +21,7 @@ impl Default for EmberwalkPlugin {
 }
 
 impl EmberwalkPlugin {
-    /// Lets agents walk in this schedule. The time of each step is that of the generic clock `Time` there: the fixed
+    /// Lets agents walk in this schedule. The duration of each run is from the generic clock `Time` there: the fixed
     /// timestep in a fixed schedule.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
@@ -36,7 +36,7 @@ impl Plugin for EmberwalkPlugin {
             .init_resource::<Replaced>()
             .init_resource::<orders::OrderedAt>()
             .init_resource::<PlanningBudget>();
-        // Those that were spawned before.
+        // Agents that were spawned before.
         number_agents(app.world_mut());
         number_maps(app.world_mut());
         tell::plugin(app);

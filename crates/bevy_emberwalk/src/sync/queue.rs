@@ -8,8 +8,7 @@ use crate::{Arrived, Goal, NavAgent, NavState, Unreachable};
 
 type Ordered = (&'static mut Goal, &'static mut Given, &'static NavState);
 
-/// Takes goals out of new queues that are over already: those of agents that have arrived, or that know that no route leads
-/// there.
+/// Removes goals of new queues that are over already: the agent has arrived, or no route leads there.
 pub(super) fn skip_goals(mut agents: Query<Ordered, (Changed<Goal>, With<NavAgent>)>) {
     for (mut goal, mut given, state) in &mut agents {
         let is_lost = matches!(state, NavState::Unreachable | NavState::WalledIn);
@@ -21,7 +20,7 @@ pub(super) fn skip_goals(mut agents: Query<Ordered, (Changed<Goal>, With<NavAgen
     }
 }
 
-/// Lets agents go on that have arrived, or to whose goals no route leads.
+/// Moves on agents that have arrived, or to whose goals no route leads.
 pub(super) fn go_on(told: Res<Told>, mut agents: Query<(&mut Goal, &mut Given), With<NavAgent>>) {
     let arrived = told.arrived.iter().map(|&Arrived { entity, .. }| (entity, true));
     let lost = told.unreachable.iter().map(|&Unreachable { entity }| (entity, false));

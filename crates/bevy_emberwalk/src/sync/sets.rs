@@ -1,8 +1,8 @@
-//! What happens in a step of time, and in which order.
+//! The order of a step of time.
 
 use bevy_ecs::schedule::SystemSet;
 
-/// What happens in a run of the schedule, in this order. Systems of a game may run between the sets.
+/// The sets of systems in a run of the schedule, in their order. Systems of a game may run between the sets.
 ///
 /// ```
 /// use bevy_app::{App, FixedUpdate};

@@ -1,4 +1,4 @@
-//! Tells observers, and systems that read messages, what has happened.
+//! Sends the events to observers, and to systems that read messages.
 
 use bevy_app::App;
 use bevy_ecs::change_detection::DetectChangesMut;
@@ -9,7 +9,7 @@ use bevy_ecs::system::{Commands, ResMut, SystemParam};
 
 use crate::{Arrived, EditApplied, EditWaits, Stuck, Unreachable};
 
-/// What has happened, and is not told yet. The memory is kept.
+/// The events that have not been sent yet. The memory is kept.
 #[derive(Resource, Default)]
 pub(super) struct Told {
     pub(super) unreachable: Vec<Unreachable>,
@@ -19,7 +19,7 @@ pub(super) struct Told {
     pub(super) edits_applied: Vec<EditApplied>,
 }
 
-/// The messages for systems that read what has happened to many agents at once.
+/// The messages for systems that read the events of many agents together.
 #[derive(SystemParam)]
 pub(super) struct Sent<'w> {
     unreachable: ResMut<'w, Messages<Unreachable>>,

@@ -45,7 +45,7 @@ fn a_building_that_waits_for_a_guard_says_so_and_when_it_stands() {
     assert!(!grid.is_passable((5, 2)) && grid.waiting_edits().next().is_none());
 }
 
-/// A wall that is cancelled never stands, and the same one that is ordered twice waits once.
+/// A wall that is cancelled never stands, and a wall that is ordered twice waits once.
 #[test]
 fn edits_that_wait_are_replaced_by_later_ones() {
     let mut app = app_with_edits();

@@ -18,7 +18,7 @@ fn no_two_agents_have_one_number() {
     // It is free again when its agent is gone, but is not given to another one by itself.
     app.world_mut().despawn(first);
     assert_eq!([0, 7].map(|wanted| spawn(&mut app, wanted).1), [10, 7]);
-    // After the largest one, those that are free.
+    // After the largest one, the free ones.
     let largest = 1 << 53;
     let wanted = [u64::MAX, largest + 1, largest, 0, 0];
     assert_eq!(wanted.map(|wanted| spawn(&mut app, wanted).1), [11, 12, largest, 1, 2]);

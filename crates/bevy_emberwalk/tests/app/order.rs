@@ -13,7 +13,7 @@ struct Sprite;
 #[derive(Resource, Default)]
 struct Arrivals(Vec<u64>);
 
-/// All that must be the same: the hash of the crowd, where the agents are, and in which order they have arrived.
+/// The results that must be the same: the hash of the crowd, the agents' positions, and the order of their arrivals.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     hash: u64,
@@ -76,7 +76,7 @@ fn outcomes(act: impl Fn(&mut App, Entity)) -> [Outcome; 2] {
         act(&mut app, grid);
         pass(&mut app, 8);
         let mut agents = app.world_mut().query::<(&AgentNumber, &GridPosition, &NavState)>();
-        // A state names other agents as entities, which may be others.
+        // A state names other agents as entities, which may differ.
         let state = |state: NavState| match state {
             NavState::Waiting { since, .. } => NavState::Waiting { on: None, since },
             other => other,

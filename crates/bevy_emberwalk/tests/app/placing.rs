@@ -101,7 +101,7 @@ fn agents_that_become_solid_in_one_cell_get_cells_of_their_own() {
     assert_eq!((state(&app, waits), cell(&app, waits)), (NavState::Arrived, Cell::new(1, 0)));
 }
 
-/// One that becomes solid stays on its grid, also if there is another one by now.
+/// An agent that becomes solid stays on its grid, even if there is another grid by now.
 #[test]
 fn agents_become_solid_on_the_grid_where_they_are() {
     let mut app = app(25);
@@ -197,7 +197,7 @@ fn an_agent_without_a_grid_of_its_own_goes_to_the_only_one() {
         run(&mut app, 25, 3);
         assert_eq!(state(&app, agent), NavState::Arrived, "solid {is_solid}");
         assert_eq!(count(&app, ground), 1);
-        // Nothing is left of one that is despawned with its grid.
+        // Nothing is left of an agent that is despawned with its grid.
         app.world_mut().entity_mut(agent).insert(OnGrid(ground));
         app.world_mut().despawn(agent);
         run(&mut app, 25, 1);
@@ -243,7 +243,7 @@ fn a_group_has_agents_of_both_sorts() {
     let told = app.world().resource::<Told>().0.len();
     assert_eq!(told, 12);
     assert!(group.iter().all(|&agent| state(&app, agent) == NavState::Partial && !yard(cell(&app, agent))));
-    // When there is a way, they go on.
+    // When a route opens, they continue.
     app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((3, 12), Size::new(3, 1), Some(EntryCost::TILE));
     run(&mut app, 25, 20);
     assert!(group.iter().all(|&agent| state(&app, agent) == NavState::Arrived));

@@ -81,12 +81,12 @@ fn open(columns: u32, rows: u32) -> impl Fn() -> NavGrid {
     move || NavGrid::new(columns, rows)
 }
 
-/// It rests while the other one is in range, follows it when that walks away, and has arrived again.
+/// It rests while the other agent is in range, follows it when it walks away, and arrives again.
 #[test]
 fn a_hunter_keeps_somebody_in_range() {
     both(open(60, 9), |mut game| {
         let prey = game.spawn(10, 4, 1.0, Goal::None);
-        // Somebody who is not solid can be hunted by somebody who is.
+        // A solid agent can hunt an agent that is not solid.
         let ghost = game.put(NavAgent::at(10, 4).with_speed(1.0), Goal::None, false);
         for target in [prey, ghost] {
             let hunter = game.spawn(0, 4, 3.0, Goal::InRange { of: target, cells: 4 });
@@ -116,7 +116,8 @@ fn a_hunter_keeps_somebody_in_range() {
     });
 }
 
-/// Whatever has become of the other one, the agent is told so once, and goes on when it is there again.
+/// Whatever has become of the other agent, this is reported once, and the agent continues when the other is there
+/// again.
 #[test]
 fn nobody_pursues_an_agent_that_is_gone() {
     for gone in 0..3 {

@@ -46,7 +46,7 @@ fn an_agent_goes_to_one_goal_after_the_other() {
     });
 }
 
-/// What is pushed does not disturb the step that an agent is taking, nor does it arrive a second time.
+/// A pushed goal does not disturb the current step, and the agent does not arrive a second time.
 #[test]
 fn a_goal_is_added_behind_the_current_one() {
     both(|app, agent| {
@@ -119,7 +119,7 @@ fn a_group_goes_on_to_its_next_goal() {
     }
 }
 
-/// A guard goes on with the queue after it was released, and so does one that has changed its way of walking.
+/// A guard continues with the queue after it was released, and so does an agent that becomes solid or ceases to be.
 #[test]
 fn a_queue_goes_on_after_the_agent_has_changed() {
     let mut app = app(10);
@@ -136,7 +136,7 @@ fn a_queue_goes_on_after_the_agent_has_changed() {
     assert_eq!(stops(&app), [5, 10, 15].map(|x| Cell::new(x, 1)));
 }
 
-/// Two goals to which no route leads may be the same for a crowd: such as those who are gone.
+/// Two unreachable goals, such as agents that are gone, may be the same for a crowd.
 #[test]
 fn each_unreachable_goal_is_reported_and_skipped_also_if_it_is_like_the_one_before() {
     let (off, gone) = (Goal::cell(20, 1), Goal::Follow(Entity::PLACEHOLDER));
@@ -151,7 +151,7 @@ fn each_unreachable_goal_is_reported_and_skipped_also_if_it_is_like_the_one_befo
     }
 }
 
-/// What it did on arrival is not done twice.
+/// Its actions on arrival are not repeated.
 #[test]
 fn an_agent_that_has_held_is_not_told_again_that_it_has_arrived() {
     for goal in
@@ -169,7 +169,7 @@ fn an_agent_that_has_held_is_not_told_again_that_it_has_arrived() {
                 assert_eq!(get::<NavState>(app, agent), NavState::Arrived, "{goal:?}");
             }
             assert_eq!(stops(app), [Cell::new(2, 1)], "{goal:?}");
-            // Another order while it holds is one that it has not been told about.
+            // An order that changes while it holds has not been reported yet.
             app.world_mut().entity_mut(agent).insert((Hold, Goal::cell(5, 1)));
             run(app, 10, 1);
             app.world_mut().entity_mut(agent).remove::<Hold>();

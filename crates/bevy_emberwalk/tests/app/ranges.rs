@@ -16,7 +16,7 @@ fn goals_are_the_cells_within_range_and_out_of_it() {
         assert_eq!(Goal::within(threat, reach), Goal::AnyOf(within), "row by row");
         if let Goal::AnyOf(cells) = Goal::away_from(threat, reach, here) {
             assert!(cells.iter().all(|cell| cell.distance_squared(threat) >= square));
-            // Every way out leads through them: all steps out of the circle do.
+            // Every route out leads through them: all steps out of the circle do.
             let inside = all().filter(|cell| cell.distance_squared(threat) < square);
             let mut outside = inside.flat_map(|cell| cell.around(Size::new(1, 1)));
             assert!(outside.all(|cell| cell.distance_squared(threat) < square || cells.contains(&cell)));

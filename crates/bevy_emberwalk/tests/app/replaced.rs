@@ -31,8 +31,8 @@ fn replace(app: &mut App, map: Entity, grid: NavGrid) {
     run(app, 10, 1);
 }
 
-/// Those in a new wall and off a smaller map are moved out, the solid ones to where nobody else is. The others stay, and all
-/// of them go on.
+/// Agents in a new wall or off a smaller map are moved, solid agents to free cells. The others stay, and all of them
+/// continue.
 #[test]
 fn agents_are_moved_out_of_new_walls() {
     let mut app = app(10);
@@ -57,7 +57,7 @@ fn agents_are_moved_out_of_new_walls() {
     assert!(solid.clone().all(|cell| cell.distance_squared(Cell::new(1, 1)) <= 8), "{:?}", solid.collect::<Vec<_>>());
 }
 
-/// Without room, kind or map, agents say so. As soon as there is a place for them, they are there.
+/// Without room, kind or map, the state of agents tells this. As soon as there is a place for them, they are there.
 #[test]
 fn agents_without_a_place_say_why() {
     let mut app = app(10);
@@ -107,7 +107,7 @@ fn first_cells_that_are_no_place_are_named() {
     assert_eq!(why(&taken), [NavState::Idle, NavState::Unplaced(Taken)]);
 }
 
-/// The clock of a new map begins again. Nobody jumps because of that.
+/// The clock of a new map begins again. No agent jumps because of that.
 #[test]
 fn agents_on_their_way_do_not_jump_when_their_map_is_replaced() {
     let mut app = app(10);

@@ -24,7 +24,7 @@ fn columns(app: &App, agents: [Entity; 2]) -> [f32; 2] {
     agents.map(|agent| get::<GridPosition>(app, agent).at(now).x)
 }
 
-/// A stun: they stand where they are, without a jump, and then go on as if nothing had been.
+/// A stun: they stand where they are, without a jump, and then continue as if nothing had happened.
 #[test]
 fn at_speed_0_agents_stand_still_wherever_they_are() {
     for (before, stun) in [(1.1, 0.0), (1.3, -3.0), (2.0, f32::NAN), (1.7, -0.0)] {
@@ -73,7 +73,7 @@ fn the_step_of_a_stunned_agent_ends_soon() {
     }
 }
 
-/// Whoever walks behind one that is stunned waits for it, and names it.
+/// An agent behind a stunned one waits for it, and names it.
 #[test]
 fn those_behind_a_stunned_agent_wait_for_it() {
     let mut app = app(10);
