@@ -19,7 +19,7 @@ pub(in crate::game) enum AppSystems {
     Show,
 }
 
-/// Time passes in the world, and the traveller is shown where it is then: in [`AppSystems::Walk`].
+/// Time passes in the world, and then the traveller is shown at its new place: in [`AppSystems::Walk`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::game) struct PassTime;
 

@@ -1,4 +1,4 @@
-//! All colours of the window: of panels, and of what is drawn on the map. Pictures have some of them, too, which are in
+//! All colours of the window: of panels, and of marks on the map. The colours that pictures share are in
 //! [`emberwalk_picture::colours`].
 
 use bevy::prelude::*;
@@ -14,7 +14,7 @@ pub(in crate::game) const PANEL: Color = rgb(0x161925);
 pub(in crate::game) const WELL: Color = rgb(0x0F111A);
 pub(in crate::game) const CONTROL: Color = rgb(0x1F2433);
 pub(in crate::game) const CONTROL_HOVERED: Color = rgb(0x2A3045);
-/// The chosen one of several.
+/// The chosen item of several.
 pub(in crate::game) const CHOSEN: Color = rgb(0x2F3751);
 pub(in crate::game) const CHOSEN_WARM: Color = rgb(0x33293A);
 pub(in crate::game) const DIVIDER: Color = rgb(0x2C3246);
@@ -50,9 +50,9 @@ pub(in crate::game) const PREVIEW: Color = Color::srgba(0.95, 0.93, 0.88, 0.8);
 pub(in crate::game) const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
 /// A route that the traveller no longer takes.
 pub(in crate::game) const OLD_ROUTE: Color = Color::srgba(0.62, 0.64, 0.70, 0.75);
-/// The route of somebody who is selected: light blue, which stands out on crops and paving.
+/// The route of a selected person: light blue, which stands out on crops and paving.
 pub(in crate::game) const SELECTED_ROUTE: Color = Color::srgb(0.62, 0.84, 1.0);
-/// The mark of the traveller where it is too small to be seen, and that of the goal.
+/// The marks of the traveller where it is too small to be seen, and of the goal.
 pub(in crate::game) const TRAVELLER: Color = Color::srgb(1.0, 0.97, 0.88);
 pub(in crate::game) const GOAL: Color = Color::srgb(0.86, 0.25, 0.20);
 /// The border of these marks, and of lines.

@@ -65,7 +65,7 @@ struct Open<'w> {
 }
 
 impl Open<'_> {
-    /// Closes the topmost thing that is open, or asks whether to; returns whether there was any.
+    /// Closes the topmost open panel or mode, or asks whether to; returns whether there was any.
     fn close_topmost(&mut self) -> bool {
         self.stop()
             || self.screen.close_help()
@@ -80,7 +80,7 @@ impl Open<'_> {
             || self.fold_errors()
     }
 
-    /// Shows the panels if they are hidden: what they contain is not visible before.
+    /// Shows the panels if they are hidden: their content is not visible before.
     fn show_panels(&mut self) -> bool {
         self.bare.0 && std::mem::take(&mut self.bare.0)
     }
@@ -103,7 +103,7 @@ impl Open<'_> {
         has_stopped
     }
 
-    /// Leaves everything in which the traveller does not walk.
+    /// Leaves all modes in which the traveller does not walk.
     fn walk(&mut self) {
         self.stroke.let_go(&mut self.selection);
         self.deselect();
@@ -163,7 +163,7 @@ fn act_on_pages_and_quit(
             Action::Escape if open.close_topmost() || binding_of(Action::Quit).is_none() => {}
             Action::Escape if quit.time_left(now).is_none() => quit.end = Some(now + lengthened(ASKED)),
             Action::Escape | Action::Quit => {
-                // After a question that is cancelled, Escape has to be pressed twice again.
+                // After a cancelled question, Escape has to be pressed twice again.
                 quit.end = None;
                 if !open.question.ask_to_leave(open.map.is_unsaved(), Leaving::Act(Action::Quit)) {
                     exit.write(AppExit::Success);

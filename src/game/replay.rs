@@ -1,4 +1,4 @@
-//! Plays a recording in the window: its world takes the place of the game, and can be left to the player at any time.
+//! Plays a recording in the window: its world replaces the game, and the player can take it over at any time.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -29,32 +29,32 @@ use emberwalk_world::{Recording, shown_seconds};
 /// Why something cannot be changed.
 pub(in crate::game) const REFUSAL: &str = "This is a recording. To change something, play on from here.";
 
-/// How far a step back or on leads, in seconds.
+/// The length of a step back or forward, in seconds.
 const STEP: f64 = 1.0;
 
-/// How long a frame plays towards the time that is to be shown. With thousands of people, a jump takes several frames.
+/// How long a frame plays towards the requested time. With thousands of people, a jump takes several frames.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// After this time, the window shows again how far a recording was played ahead.
+/// How often the window updates the mark that shows how far a recording was played ahead.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// How a recording is played in the window, in place of the game. The open map has the world of the recording.
+/// The playback of a recording in the window. The open map has the world of the recording.
 #[derive(Resource)]
 pub struct WatchedReplay {
     recording: Arc<Recording>,
-    /// The time to show. Until the recording was played so far, an earlier one is shown.
+    /// The time to show. Until the recording has been played up to there, an earlier time is shown.
     time: CrowdTime,
     playback: PlaybackState,
-    /// Whether it is left to the player once its time is shown.
+    /// Whether the player takes it over once its time is shown.
     is_left: bool,
-    /// The time that is shown, once it is.
+    /// The shown time, once it is reached.
     shown: Option<CrowdTime>,
-    /// Plays it ahead, and checks it; `None` at the end of that.
+    /// Plays it ahead, and checks it; `None` when this is done.
     ahead: Option<Job<()>>,
     has_told_difference: bool,
 }
 
-/// Lets a recording take the place of the game on its first map, which is open.
+/// Replaces the game by a recording, on its first map, which is open.
 pub fn watch(recording: Arc<Recording>, world: &mut World) {
     world.remove_resource::<WatchedReplay>();
     let mut map = world.resource_mut::<OpenMap>();
@@ -71,7 +71,7 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
         world.write_message(Notice(text));
     }
     if !has_tileset {
-        let text = "This recording was made with another tileset, so something else may happen.";
+        let text = "This recording was made with another tileset, so it may play differently.";
         world.write_message(Notice(text.into()));
     }
     let mut screen = world.resource_mut::<Screen>();
@@ -104,27 +104,27 @@ impl WatchedReplay {
         self.recording.duration()
     }
 
-    /// The time that is shown.
+    /// The shown time.
     pub fn time(&self) -> CrowdTime {
         self.shown.unwrap_or_default()
     }
 
-    /// The time that was asked for. It is shown as soon as the recording was played so far.
+    /// The requested time. It is shown as soon as the recording has been played up to there.
     pub fn asked(&self) -> CrowdTime {
         self.time
     }
 
-    /// Whether it goes on by itself.
+    /// Whether it plays by itself.
     pub(in crate::game) fn is_playing(&self) -> bool {
         self.playback.is_playing
     }
 
-    /// How many times as fast as it was recorded.
+    /// The speed, as a multiple of the recorded speed.
     pub(in crate::game) fn speed(&self) -> f64 {
         self.playback.speed()
     }
 
-    /// Steps begin at the time that was asked for: how far the world has come meanwhile changes nothing.
+    /// Steps begin at the requested time, however far the world has come.
     fn act(&mut self, playback: Playback) {
         let time = self.playback.act(playback, self.time.seconds(), self.duration().seconds(), STEP);
         self.time = CrowdTime::from_seconds(time);
@@ -149,7 +149,7 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// Plays the recording that begins with another map, or ends the one that is played.
+/// Plays the recording that begins with another map, or ends the current one.
 fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
     let recording = replaced.recording.clone();
     commands.queue(move |world: &mut World| match recording {
@@ -158,8 +158,8 @@ fn replace(replaced: On<MapReplaced>, mut commands: Commands) {
     });
 }
 
-/// Refuses what would change the recorded world. The key that sends the traveller to the castle plays and pauses, as in
-/// the search view.
+/// Refuses actions that would change the recorded world. The key that sends the traveller to the castle plays and
+/// pauses, as in the search view.
 fn refuse(watched: Option<Res<WatchedReplay>>, mut actions: MessageMutator<Action>, mut hints: MessageWriter<Hint>) {
     if watched.is_none() {
         actions.clear();
@@ -192,7 +192,7 @@ fn control(mut actions: MessageReader<Action>, mut watched: ResMut<WatchedReplay
     }
 }
 
-/// Lets the recording go on, once the last jump has led to its time.
+/// Continues the recording, once the last jump has reached its time.
 fn play(
     time: Res<Time>,
     mut watched: ResMut<WatchedReplay>,
@@ -230,7 +230,7 @@ fn play(
     }
 }
 
-/// Tells what was found when it was played ahead.
+/// Reports the findings of playing it ahead.
 fn tell_findings(
     jobs: Res<Jobs>,
     map: Res<OpenMap>,
@@ -263,7 +263,7 @@ fn tell_findings(
     }
 }
 
-/// Shows where the traveller was going. Its route is planned as ever; if it sets out, it takes the one that is shown.
+/// Shows the goal of the traveller. Its route is planned as usual; if it sets out, it takes the shown route.
 fn show_goal(map: Res<OpenMap>, player: Single<(&mut TravellerGoal, &PlannedRoute), With<Player>>) {
     let (mut goal, planned) = player.into_inner();
     let world = map.world();
@@ -275,7 +275,7 @@ fn show_goal(map: Res<OpenMap>, player: Single<(&mut TravellerGoal, &PlannedRout
     }
 }
 
-/// Leaves the world to the player, as it is shown. What was played is the beginning of what is recorded from now on.
+/// Lets the player take over the world as it is shown. The played part is the beginning of the recording from now on.
 fn play_on(
     watched: Res<WatchedReplay>,
     mut map: ResMut<OpenMap>,

@@ -57,7 +57,7 @@ pub struct Settings {
     pub planning: Options,
     /// How many travellers there are.
     pub travellers: Travellers,
-    /// A file to which everything is recorded.
+    /// A file to which the recording is written.
     pub record: Option<RecordFile>,
     /// The size of all text.
     pub text_size: TextSize,
@@ -76,7 +76,7 @@ pub struct Settings {
 pub enum ClosedBy {
     /// The player closed it.
     Player,
-    /// Somebody pressed Ctrl+C in its terminal.
+    /// Ctrl+C was pressed in its terminal.
     Interrupt,
 }
 
@@ -106,8 +106,8 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
     #[cfg(not(target_arch = "wasm32"))]
     app.add_plugins(frames::interrupt::plugin);
     if let Err(missing) = add_engine(&mut app, preflight, title_of(version.map.name(), false)) {
-        // Errors of the map come first, because the user can fix those immediately. Which ones come first does not depend
-        // on how long reading takes.
+        // Errors of the map come first, because the user can fix them immediately. The order does not depend on how
+        // long reading takes.
         first.check_first(Duration::MAX)?;
         return Err(first.errors().map_or(missing, WindowError::from));
     }

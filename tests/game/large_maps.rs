@@ -15,7 +15,7 @@ use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::world::follow::follow;
 use emberwalk::game::world::loader::Loader;
-use emberwalk::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
+use emberwalk::game::world::open_map::{MapOpened, MapRefreshed, OpenMap};
 use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::reader::MapReader;
@@ -346,18 +346,18 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
 fn what_the_window_itself_saves_is_not_read_again() {
     let folder = Folder::new();
     let mut game = Game::following(folder.request());
-    let renewed = Arc::new(AtomicUsize::new(0));
-    let count = renewed.clone();
-    game.app().add_observer(move |_: On<MapRenewed>| _ = count.fetch_add(1, Ordering::Relaxed));
+    let refreshed = Arc::new(AtomicUsize::new(0));
+    let count = refreshed.clone();
+    game.app().add_observer(move |_: On<MapRefreshed>| _ = count.fetch_add(1, Ordering::Relaxed));
     game.set_overlay('W', at(5, 5));
     game.ask(Action::Save);
     game.wait_until("the map in its file", |game| game.has_logged("saved"));
     let saved = Instant::now();
     game.wait_until("the time in which a change is noticed", |_| saved.elapsed() > Duration::from_secs(1));
-    assert_eq!(renewed.load(Ordering::Relaxed), 0);
+    assert_eq!(refreshed.load(Ordering::Relaxed), 0);
     folder.write(&meadow('W'));
     game.wait_until("the change of another program", |game| game.map().overlay_at(at(0, 0)).is_some());
-    assert_eq!((renewed.load(Ordering::Relaxed), game.map().overlay_at(at(5, 5)).is_some()), (1, false));
+    assert_eq!((refreshed.load(Ordering::Relaxed), game.map().overlay_at(at(5, 5)).is_some()), (1, false));
     // Going back to the first version counts as a change again.
     folder.write(&meadow('.'));
     game.wait_until("the first version", |game| game.map().overlay_at(at(0, 0)).is_none());

@@ -5,7 +5,7 @@ use emberwalk_map::{DayLength, DayTime, Hour};
 /// An hour at which the day stands, or a day that passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HourChoice {
-    /// Noon, at which the map is drawn as it is without hours.
+    /// Noon, at which the map looks as without hours.
     Noon,
     /// Shortly after sunset, when the lamps are lit.
     Dusk,
@@ -32,20 +32,20 @@ impl HourChoice {
         }
     }
 
-    /// What was chosen if the hour and the day are like this; `None` for an hour that stands between these.
+    /// The choice that has led to this hour and day; `None` for an hour that stands between the choices.
     pub fn of(now: DayTime) -> Option<Self> {
         let is_now =
             |choice: &Self| choice.hour().map_or(now.day.is_some(), |hour| now == DayTime { start: hour, day: None });
         Self::ALL.into_iter().find(is_now)
     }
 
-    /// The one after the choice that this is.
+    /// The choice after the current one.
     pub fn after(now: DayTime) -> Self {
         let index = Self::of(now).and_then(|now| Self::ALL.iter().position(|choice| *choice == now));
         Self::ALL[index.map_or(0, |index| (index + 1) % Self::ALL.len())]
     }
 
-    /// The hour and the day if this is chosen now, on a map with its own ones.
+    /// The hour and the day if this is chosen now, on a map with this hour and day.
     pub fn day(self, now: DayTime, map: DayTime) -> DayTime {
         match self.hour() {
             Some(hour) => DayTime { start: hour, day: None },

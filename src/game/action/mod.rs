@@ -31,7 +31,7 @@ pub enum Action {
     Erupt,
     /// Announce that all volcanoes erupt in this number of seconds.
     Announce(u8),
-    /// Announce an eruption, or call off the one that is announced.
+    /// Announce an eruption, or call off the announced one.
     ToggleAnnounced,
     /// Move the traveller back to the tent.
     Reset,
@@ -45,7 +45,7 @@ pub enum Action {
     SendPeople(Cell),
     /// Let the selected people go.
     LetGo,
-    /// Open the cell that would help those who wait the longest.
+    /// Open the cell that would help the people who wait the longest.
     Widen,
     /// Follow the selected traveller with the view, or stop following.
     ToggleFollow,
@@ -101,7 +101,7 @@ pub enum Action {
     /// Search with these options, in a race only in this half of the window. The traveller uses the options on the
     /// left, too.
     PlanWith(Half, Options),
-    /// Reset the options for searching and planning to the ones with which the window was opened.
+    /// Reset the options for searching and planning to the initial options of the window.
     RestoreOptions,
     /// Say how a search of the player's own is opened.
     ExplainOwnSearch,
@@ -115,7 +115,7 @@ pub enum Action {
     ToggleWhy,
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
-    /// Let it be this hour, or let the day pass.
+    /// Set this hour, or let the day pass.
     SetHour(HourChoice),
     /// Take the next of noon, dusk, night and a day that passes.
     NextHour,
@@ -127,7 +127,7 @@ pub enum Action {
     SizeText(TextStep),
     /// Stop playing a recording, and play the game from there.
     PlayOn,
-    /// Save what has happened as a recording.
+    /// Save the past as a recording.
     SaveRecording,
     /// Save a screenshot.
     Screenshot {
@@ -173,7 +173,7 @@ pub enum Action {
     /// Bring the cell in this row of the open list of the search to the centre of the view.
     LookAtOpen(usize),
     /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or the nearest ground,
-    /// if that point is beside the map.
+    /// if the point is beside the map.
     LookAtPoint(Vec2),
     /// Show or hide the minimap.
     ToggleMinimap,
@@ -191,7 +191,7 @@ pub enum Action {
     Escape,
     /// Quit without a question.
     Quit,
-    /// Something that was refused: nothing happens.
+    /// A refused action: it has no effect.
     Refused,
 }
 
@@ -455,7 +455,7 @@ impl Tool {
         self.name_and_next().0
     }
 
-    /// The list of tools: each with its name and the one after it.
+    /// The list of tools: each with its name and the next tool.
     fn name_and_next(self) -> (&'static str, Option<Self>) {
         match self {
             Self::Pencil => ("Pencil", Some(Self::Line)),

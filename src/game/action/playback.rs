@@ -29,7 +29,7 @@ pub enum Playback {
 /// How something is played.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::game) struct PlaybackState {
-    /// Whether it goes on by itself. Who plays it pauses it at its end.
+    /// Whether it plays by itself. The player pauses it at its end.
     pub is_playing: bool,
     /// How often the speed was doubled, or halved if negative.
     doublings: i32,
@@ -46,7 +46,7 @@ impl PlaybackState {
         2f64.powi(self.doublings)
     }
 
-    /// Carries out an action at a position between 0 and `end`. Returns the position to go on from.
+    /// Carries out an action at a position between 0 and `end`. Returns the position to continue from.
     pub(in crate::game) fn act(&mut self, playback: Playback, position: f64, end: f64, step: f64) -> f64 {
         self.doublings = match playback {
             Playback::Slower => self.doublings - 1,

@@ -55,7 +55,7 @@ pub struct Entry {
     pub text: String,
     /// Its description.
     pub detail: String,
-    /// How long ago it was written; empty if that is not known.
+    /// How long ago it was written; empty if the time is not known.
     pub age: String,
     /// The title of the map, once it is known.
     pub title: Option<MapTitle>,

@@ -1,4 +1,4 @@
-//! The list of maps that can be opened: the bundled ones, and the files in the current folder and in the folder of the
+//! The list of maps that can be opened: the bundled maps, and the files in the current folder and in the folder of the
 //! open map.
 
 use std::path::{Path, PathBuf};
@@ -184,7 +184,7 @@ enum Match {
     Description,
 }
 
-/// The titles of map files, and of recordings. Long files, and those that are neither, have none.
+/// The titles of map files and recordings. Long files and other files have none.
 pub(super) fn titles_of(files: Vec<PathBuf>) -> Vec<(PathBuf, MapTitle)> {
     let title = |file: &Path| {
         files::length(file).filter(|length| *length <= MAX_TITLED)?;

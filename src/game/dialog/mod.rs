@@ -112,7 +112,7 @@ impl Dialog {
         self.outcome.as_deref().map_err(String::as_str)
     }
 
-    /// The maps whose pictures it shows: the new one, or the ones in its list.
+    /// The maps whose pictures it shows: the new map, or the maps in its list.
     pub fn maps(&self) -> &[MapSource] {
         match &self.kind {
             Kind::NewMap(map) => map.as_slice(),

@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(frame(&mut app, 30), (1, Some(180)));
         assert_eq!(frame(&mut app, 10 * 180 + 1), (11, Some(179)), "the beat continues while the window sleeps");
         app.world_mut().entity_mut(every).insert(ViewVisibility::HIDDEN);
-        assert_eq!(frame(&mut app, 179), (12, Some(4 * 180)), "what is out of sight asks for nothing");
+        assert_eq!(frame(&mut app, 179), (12, Some(4 * 180)), "images out of sight ask for nothing");
         app.world_mut().write_message(Action::ToggleAnimation);
         assert_eq!(frame(&mut app, 100), (12, None), "nothing moves while animation is paused");
         assert_eq!(frame(&mut app, 1000), (12, None));

@@ -122,7 +122,7 @@ fn volcanoes_changed(
     has_changed
 }
 
-/// Replaces all particles with particles of the currently erupting volcanoes. Those that are about to erupt smoke.
+/// Replaces all particles with particles of the currently erupting volcanoes. Volcanoes that are about to erupt smoke.
 fn spawn_particles(
     (map, announced): (Res<OpenMap>, Res<AnnouncedEruption>),
     map_images: Res<MapImages>,

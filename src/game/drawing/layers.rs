@@ -1,5 +1,5 @@
-//! The z coordinates of the layers, where higher ones are drawn later, and the layers that only one half of the window
-//! shows.
+//! The z coordinates of the layers, where higher layers are drawn later, and the layers that only one half of the
+//! window shows.
 //!
 //! Tall sprites use z from -256 to 256, see [`emberwalk_picture::iso::Projection::sprite_z`]. The tilemaps of one level
 //! of a layer take a range of 4, and a layer with its ten levels a range of 40.
@@ -9,11 +9,11 @@ use bevy::camera::visibility::RenderLayers;
 use crate::game::action::half::Half;
 use emberwalk_path::grid::{Cell, Size};
 
-/// What is around the map.
+/// The background around the map.
 pub(in crate::game) const BACKGROUND: f32 = -457.0;
 /// The small picture of the map, where no other pictures exist yet.
 pub(in crate::game) const BACKDROP: f32 = -456.0;
-/// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
+/// Pictures of the map. They replace terrain, flat layers, shade and standing images.
 pub(in crate::game) const FAR: f32 = -455.0;
 /// The lamps in these pictures.
 pub(in crate::game) const FAR_LAMPS: f32 = -454.0;
@@ -43,13 +43,13 @@ pub(in crate::game) const LAMPS: f32 = 277.0;
 pub(in crate::game) const SILHOUETTE: f32 = 280.0;
 /// The overlay of the search, or of costs.
 pub(in crate::game) const OVERLAY: f32 = 285.0;
-/// An overlay on the ground, behind what stands there.
+/// An overlay on the ground, behind standing images.
 pub(in crate::game) const GROUND_OVERLAY: f32 = -307.5;
 /// How much route marks are raised while an overlay is shown.
 pub(in crate::game) const RAISED: f32 = 595.0;
 /// The texts on the cells, above the route marks.
 pub(in crate::game) const LABELS: f32 = 292.0;
-/// The rings around the dots of people who are selected.
+/// The rings around the dots of selected people.
 pub(in crate::game) const DOT_RING: f32 = 297.0;
 /// The dots of people who are too small to be seen, above an overlay and the line of the route.
 pub(in crate::game) const DOTS: f32 = 298.0;
@@ -65,12 +65,12 @@ pub(in crate::game) const GHOST_OUTLINE: f32 = 309.5;
 pub(in crate::game) const RAISED_ENDPOINT: f32 = OVERLAY + 0.1;
 /// The flag on the goal above an overlay.
 pub(in crate::game) const RAISED_FLAG: f32 = OVERLAY + 0.25;
-/// The player's traveller above an overlay and the route marks, with what is hidden of it, below the texts.
+/// The player's traveller above an overlay and the route marks, including its hidden part, below the texts.
 pub(in crate::game) const RAISED_SILHOUETTE: f32 = LABELS - 1.1;
 pub(in crate::game) const RAISED_PLAYER: f32 = LABELS - 1.0;
 /// The marks of single cells above an overlay.
 pub(in crate::game) const CELL_MARKS: f32 = OVERLAY + 0.3;
-/// The ring around the feet of somebody who is selected, below an overlay and above one.
+/// The ring around the feet of a selected person, below an overlay and above one.
 pub(in crate::game) const RING: f32 = -304.0;
 pub(in crate::game) const RAISED_RING: f32 = OVERLAY + 0.8;
 

@@ -1,4 +1,4 @@
-//! Whether things glide and fly to their places: as the system is set, until the player chooses.
+//! Whether panels and the view glide to their places: by the setting of the system, until the player chooses.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,12 +11,12 @@ use crate::game::app_systems::AppSystems;
 /// Whether everything is to be in its place immediately.
 #[derive(Resource, Clone, Debug, Default)]
 pub(in crate::game) struct ReducedMotion {
-    /// What the player has chosen.
+    /// The player's choice.
     chosen: Option<bool>,
     system: SystemMotion,
 }
 
-/// What the system is set to, as far as that is known. Threads can change it.
+/// The setting of the system, as far as it is known. Threads can change it.
 #[derive(Clone, Debug, Default)]
 pub(in crate::game) struct SystemMotion(Arc<AtomicBool>);
 
@@ -32,7 +32,7 @@ impl ReducedMotion {
 }
 
 impl SystemMotion {
-    /// Takes note of the setting.
+    /// Notes the setting.
     pub fn set(&self, is_reduced: bool) {
         self.0.store(is_reduced, Ordering::Relaxed);
     }

@@ -117,8 +117,8 @@ struct Middle {
 }
 
 impl Middle {
-    /// The words for which there is room: if it does not suffice for all, those of the most important button stay. This
-    /// depends on nothing that changes often, so that buttons keep their places.
+    /// The words that fit: labels disappear when space runs out, the most important button's last. This depends on
+    /// nothing that changes often, so that buttons keep their places.
     fn of(regions: &Regions, travellers: usize) -> Self {
         if regions.room == Room::Wide {
             return Self { is_wide: true, go: true, volcano: true, back: true, width: WIDE_MIDDLE };
@@ -140,12 +140,12 @@ impl Middle {
     }
 }
 
-/// The words that a button has at different times in a bar that is not wide.
+/// The words of a button at different times in a bar that is not wide.
 const GO: [&str; 2] = ["Go", "Again"];
 const VOLCANO: [&str; 2] = ["Erupt", "Calm"];
 const BACK: [&str; 2] = ["Back"; 2];
 
-/// The width of a button for the wider one of its words.
+/// The width of a button for the wider of its words.
 fn width_of_button(words: [&str; 2]) -> f32 {
     let [one, other] = words.map(|word| width(word, Size::Text, true));
     (one.max(other) + BESIDE_WORDS).ceil()
@@ -243,7 +243,7 @@ struct Label<'a> {
     name: &'a str,
     word: &'a str,
     is_shown: bool,
-    /// All that it has at different times.
+    /// All its words at different times.
     words: [&'a str; 2],
 }
 
@@ -309,7 +309,7 @@ fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
         .tip(
             "Announce an eruption",
             "Shift V",
-            "The traveller knows what is announced, and takes the route that arrives the earliest.",
+            "The traveller knows announced changes, and takes the route with the earliest arrival.",
         );
     let can_announce = map.any_dormant();
     let button = button.disabled(!can_announce && announced.is_none());
@@ -417,7 +417,7 @@ mod tests {
             let bar = Rect::new(0.0, 0.0, width, 40.0);
             Middle::of(&Regions { room, bar, ..default() }, 215)
         };
-        // The window of 1280 x 720 with large text, the one of 900 x 600, and that with the largest text at 1920 x 1080.
+        // The window of 1280 x 720 with large text, of 900 x 600, and of 1920 x 1080 with the largest text.
         for width in [1280.0 / 1.5 - 56.0, 900.0 - 56.0, 1920.0 / 2.5 - 56.0] {
             let Middle { go, volcano, .. } = middle(Room::Medium, width);
             assert!(go && volcano, "{width}");

@@ -1,5 +1,5 @@
 //! The card about the inspected cell: its terrain, how its entry cost is computed, the route to it, and its state in
-//! the search. While the player asks why the route does not lead through it, the answer takes its place.
+//! the search. While the player asks why the route does not lead through it, the answer replaces it.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -64,14 +64,15 @@ struct About<'w, 's> {
 }
 
 impl About<'_, '_> {
-    /// Whether there is a route, and one to this cell, so that it makes sense to ask why the first does not lead through it.
+    /// Whether there is a route to the goal and a route to this cell, so that it makes sense to ask why the first does
+    /// not lead through the cell.
     fn can_ask_why(&self) -> bool {
         let has_route = self.planned.reach() == Reach::Goal && self.planned.cells().len() > 1;
         let page_can = !self.screen.is_painting() && !self.screen.is_race();
         page_can && has_route && self.preview.reach() == Reach::Goal && self.preview.cells().len() > 1
     }
 
-    /// For whom a change of a cell waits, if one waits.
+    /// The agent for which a change of a cell waits, if one waits.
     fn waits(&self, cell: Cell) -> Option<Element> {
         let town = self.map.town()?;
         let edit = town.crowd().waiting_edits().find(|edit| edit.cell == cell)?;
@@ -118,7 +119,7 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         ToGoal::Unreachable => rows.push(coloured("No route from here to the goal", SECOND)),
         ToGoal::Cost(cost) => rows.push(entry("To the goal", format!("{cost:.2}"))),
     }
-    // In the search view there is only room for what the search knows; the key asks there, too.
+    // In the search view there is only room for the state of the search; the key works there, too.
     if about.can_ask_why() && !about.screen.plays_search() {
         rows.push(action_button(Action::ToggleWhy, Style::Plain, Some(Icon::Split), "Why not here?"));
     }
@@ -149,7 +150,7 @@ fn opening_hours(map: &OpenMap, cell: Cell) -> Vec<Element> {
     vec![apart(vec![state, coloured(format!("{times} · it is {now}"), SECOND)]), strip]
 }
 
-/// The dearer ways by which the search had come to the cell before.
+/// The more expensive routes by which the search had reached the cell before.
 fn found_before(figures: &CellFigures) -> Option<Element> {
     let CellFigures { before, search: Known::Costs { .. }, .. } = figures else { return None };
     let ways = before.iter().map(|(g, from)| format!("{:.2} from {from}", g.tiles()));
@@ -193,7 +194,7 @@ pub(super) fn terrain_names(map: &Map, cell: Cell) -> String {
     if map.top() > 0 { format!("{names}, level {}", map.level(cell)) } else { names }
 }
 
-/// Explains the cost of entering a cell, and what the climb adds to the last step of the route there.
+/// Explains the cost of entering a cell, and the cost of the climb in the last step of the route there.
 fn explain_cost(map: &Map, rules: StepRules, route: &[Cell], cell: Cell) -> String {
     let Some(explanation) = map.explain(cell) else { return String::new() };
     let climb = match route {
@@ -203,14 +204,14 @@ fn explain_cost(map: &Map, rules: StepRules, route: &[Cell], cell: Cell) -> Stri
     climb.map_or_else(|| explanation.to_string(), |climb| format!("{explanation}, {climb}"))
 }
 
-/// What the cell will cost when the announced eruption comes.
+/// The cost of the cell after the announced eruption.
 fn cost_then(map: &OpenMap, announced: &AnnouncedEruption, cell: Cell) -> Option<Element> {
     let (left, cost) = (countdown(map)?, announced.cost_then(cell)?);
     let text = format!("{:.2} after the eruption in {left}", cost.tiles());
     Some(row(vec![icon(Icon::Flame, 16, EMBER), coloured(text, TEXT)]))
 }
 
-/// The route that a click on the cell would take. If anything is coming, a way there may open later.
+/// The route that a click on the cell would take. If changes are known to come, a route may open later.
 fn route_there(map: &Map, preview: &Preview, cell: Cell, may_open: bool) -> Element {
     if preview.is_planning() && preview.reach() == Reach::Nowhere {
         return coloured("Planning the route there", SECOND);
@@ -263,10 +264,10 @@ fn sentence(cell: Cell, routes: &Routes, now: CrowdTime) -> String {
     format!("Through {cell} it costs {cost}: {} {more} than the route, {best}.", (cost - best).abs())
 }
 
-/// The difference between the two routes, by terrain, with the numbers of the command `route --through`. The terrains
-/// that cost the same share a row, so that the rows add up to the total.
+/// The difference between the two routes, by terrain, with the numbers of the command `route --through`. Terrains of
+/// the same cost share a row, so that the rows add up to the total.
 fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
-    // What a cell costs depends on when somebody comes, if anything is coming.
+    // If changes are known to come, the cost of a cell depends on the time of arrival.
     let (Some(free), Some(through), false) = (&routes.free, &routes.through, routes.depart.is_some()) else {
         return Vec::new();
     };

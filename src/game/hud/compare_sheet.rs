@@ -197,7 +197,7 @@ impl Columns {
     }
 }
 
-/// Why the search view has other numbers, and why two rows differ that should be the same.
+/// Why the search view has other numbers, and why two rows that should be the same differ.
 const AHEAD: &str = "These searches know the map as it is now. The search view looks ahead to opening hours and announced \
                      eruptions, so it expands other cells.";
 const TIES: &str = "Without an estimate, A* is Dijkstra's algorithm. Only cells that cost about as much as the goal may come \
@@ -235,7 +235,7 @@ fn names(options: &Options) -> (String, &'static str) {
     (algorithm_name(options.algorithm), detail)
 }
 
-/// Whether two searches are the same, apart from what their algorithm does not use.
+/// Whether two searches are the same, apart from options that their algorithm does not use.
 fn is_same_search(one: &Options, other: &Options) -> bool {
     one.algorithm.as_str() == other.algorithm.as_str()
         && (!one.algorithm.uses_heuristic() || one.heuristic() == other.heuristic())

@@ -12,7 +12,7 @@ use crate::game::viewport::Viewport;
 use crate::game::world::announced::{self, AnnouncedEruption};
 use crate::game::world::open_map::OpenMap;
 
-/// At most so many volcanoes have a label.
+/// The maximum number of volcanoes with a label.
 const MAX_LABELS: usize = 4;
 
 /// How far above the middle of its cell a label is, in pixels of the map.

@@ -1,4 +1,4 @@
-//! The help page: the keys, what the mouse or fingers do, and the lessons.
+//! The help page: the keys, the uses of the mouse or fingers, and the lessons.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -75,7 +75,7 @@ const MARKS: [(&str, &str); 5] = [
     ("White diamond", "the tile cursor, which the arrows move"),
     ("Golden dashes", "a blocked cell that could be opened"),
     ("Hatching", "people queue here (traffic)"),
-    ("Blue ring", "somebody who is selected"),
+    ("Blue ring", "a selected person"),
     ("Flash", "this change has changed the route"),
 ];
 
@@ -153,7 +153,7 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     let keys = rows(mode, sought);
     let keys = keys.into_iter().map(|keys| line(key_buttons(keys), keys[0].description));
     let marks: &[_] = if is_searching || mode == GameMode::Walking { &MARKS } else { &[] };
-    // Keys come first: they are what most players look for.
+    // Keys come first: most players look for them.
     let all = [
         ("Keys", keys.collect()),
         (if has_fingers { "Fingers" } else { "Mouse" }, plain(pointer)),
@@ -177,7 +177,7 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     parts
 }
 
-/// The bindings of a page, grouped by what they do; or the bindings of all pages that match the search text.
+/// The bindings of a page, grouped by their effects; or the bindings of all pages that match the search text.
 fn rows(mode: GameMode, sought: &str) -> Vec<&'static [Binding]> {
     let is_searching = !sought.trim().is_empty();
     let is_shown = |keys: &&'static [Binding]| {
@@ -203,7 +203,7 @@ fn part(name: &str, rows: Vec<Element>) -> Element {
     column(all).gap(TIGHT)
 }
 
-/// A key, and what it does.
+/// A key, and its effect.
 fn line(key: Element, about: &str) -> Element {
     let key = row(vec![key]).width(KEYS).with(|node| node.flex_shrink = 0.0);
     row(vec![key, text(capitalised(about)).grow()]).with(|node| node.min_height = px(24))

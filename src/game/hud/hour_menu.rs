@@ -11,7 +11,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::DayTime;
 use emberwalk_picture::scene::Look;
 
-/// The hours from which the sun is up, and until which it is.
+/// The hours of sunrise and sunset.
 const SUNRISE: f64 = 6.0;
 const SUNSET: f64 = 19.5;
 

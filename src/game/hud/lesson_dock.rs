@@ -32,8 +32,8 @@ use emberwalk_world::town::{Counts, Town};
 use super::search_dock::this_step;
 use super::search_step::PlayedSearch;
 
-/// What the dock says while the map shows a variant of people or a journey.
-const VARIANT: &str = "The map now shows something else than the question asks.";
+/// The text of the dock while the map shows a variant of people or a journey.
+const VARIANT: &str = "The map no longer shows what the question asks about.";
 
 /// The keys that choose an answer.
 const KEYS: [&str; 3] = ["1", "2", "3"];
@@ -63,7 +63,7 @@ fn point_at_answer(
     }
 }
 
-/// Lets Escape close the lesson, too, while its dock has the focus.
+/// Makes Escape close the lesson, too, while its dock has the focus.
 fn mark_dock(open: Res<OpenLesson>, screen: Res<Screen>, places: Res<Places>, mut commands: Commands) {
     let mut dock = commands.entity(places.dock);
     if open.get().is_some() && !screen.is_painting() {
@@ -98,8 +98,9 @@ impl DockFocus<'_, '_> {
     }
 }
 
-/// Gives the focus to the way to another lesson, for a player at the keyboard who opens a lesson from elsewhere. There it
-/// stays, also where it cannot be used any more: Enter once too often must neither choose an answer nor close the lesson.
+/// Gives the focus to the button for another lesson, for a player at the keyboard who opens a lesson from elsewhere. It
+/// stays there even when the button cannot be used any more: pressing Enter once too often must neither choose an
+/// answer nor close the lesson.
 fn focus_next(
     mut actions: MessageReader<Action>,
     open: Res<OpenLesson>,
@@ -123,7 +124,7 @@ fn focus_next(
     }
 }
 
-/// The next lesson, or the one before the last one.
+/// The next lesson; for the last lesson, the one before it.
 fn neighbour(index: usize) -> usize {
     if index + 1 < LESSONS.len() { index + 1 } else { index.saturating_sub(1) }
 }
@@ -167,8 +168,8 @@ fn question(index: usize, lesson: &Lesson, phase: Phase, chosen: Option<usize>, 
     section(&format!("Lesson {} of {}", index + 1, LESSONS.len()), None, lines)
 }
 
-/// An answer: a button until one is chosen, with its colour on the map. Later the chosen one is bold, and at the end the
-/// right one has a tick.
+/// An answer: a button until one is chosen, with its colour on the map. Later the chosen answer is bold, and at the end
+/// the right answer has a tick.
 fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right: bool, has_swatches: bool) -> Element {
     let Answer { label, drawn } = *known;
     let colour = ANSWERS.get(index).copied().unwrap_or(TEXT);
@@ -180,7 +181,7 @@ fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right:
         flex_shrink: 0.0,
         ..default()
     })
-    // One that is not drawn keeps the place free.
+    // An answer that is not drawn keeps its place free.
     .back(if drawn.is_some() { colour } else { Color::NONE });
     let colour = if is_asked || is_chosen { TEXT } else { SECOND };
     let label_text = spans(vec![Words { is_bold: is_chosen, ..words(label, Size::Text, colour) }]);
@@ -293,7 +294,7 @@ fn leaves_subject(lesson: &Lesson, screen: LessonScreen) -> Option<String> {
             return Some(format!("The search view is open instead of the {subject} of this lesson."));
         }
         (LessonScreen::Race, _) => return Some(format!("A race is open instead of the {subject} of this lesson.")),
-        (LessonScreen::OtherTerrain, _) => "The terrain is no longer that of this lesson.",
+        (LessonScreen::OtherTerrain, _) => "The terrain is no longer the terrain of this lesson.",
         (LessonScreen::OtherEnds, Subject::Search(_)) => "The search is no longer from the tent to the castle.",
         (LessonScreen::OtherEnds, Subject::People(_)) => {
             "Your traveller has another goal, or walks among these people."

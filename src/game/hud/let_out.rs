@@ -1,4 +1,4 @@
-//! Tells the player who was walled in and has been put outside.
+//! Tells the player which people were walled in and have been put outside.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -12,7 +12,7 @@ use emberwalk_path::time::CrowdTime;
 
 use crate::game::people::name::name;
 
-/// After this time it is no news: a recording was played from there.
+/// After this time it is not news: a recording was played from there.
 const NEWS: CrowdTime = CrowdTime::from_whole_seconds(4);
 
 pub(super) fn plugin(app: &mut App) {

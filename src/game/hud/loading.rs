@@ -47,7 +47,7 @@ fn loading(reader: Res<MapReader>, large: Res<LargeChange>, mut wakes: MessageWr
     let is_late = elapsed.is_some_and(|elapsed| elapsed >= PATIENCE);
     let can_stop = reader.awaited().is_some() || reading.is_none();
     let card = is_late.then(|| progress(&title, reading.map(Reading::done), can_stop));
-    // If the map being read hides the other one, the card is shown from the start.
+    // If the map being read hides the current one, the card is shown from the start.
     if reader.hides_open_map() {
         return vec![modal(&title, card.unwrap_or_default()).back(BACKDROP)];
     }

@@ -1,4 +1,4 @@
-//! The maps that can be opened: each with its picture, its name and what it claims.
+//! The maps that can be opened: each with its picture, its name and its claim.
 
 use bevy::prelude::*;
 
@@ -47,7 +47,7 @@ pub(super) fn gallery(list: &List, maps: &[MapSource], pictures: &ShownPictures,
     })
 }
 
-/// The width that is left for the maps in a card of this width.
+/// The width for the maps in a card of this width.
 pub(super) fn inner_width(card: f32) -> f32 {
     // A border at each side, room for the scroll bar, and for the ring of the focus.
     card - 2.0 * (LARGE + 1.0) - MEDIUM - TIGHT
@@ -59,7 +59,7 @@ fn tile(index: usize, entry: &Entry, is_chosen: bool, has_folder: bool, picture:
     let name = title.map_or(&entry.text, |title| &title.name);
     let claim = title.map_or("", |title| first_sentence(&title.about));
     let colour = if is_chosen { GOLD } else { TEXT };
-    // A name of several words may need two lines. That of a file would break anywhere.
+    // A name of several words may need two lines. A file name would break anywhere.
     let name_line = match title {
         Some(_) => printable(name, MAX_NAME),
         None => fitted(&printable(name, usize::MAX), Size::Text, true, room),

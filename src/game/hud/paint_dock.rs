@@ -92,8 +92,8 @@ fn make_pictures(
     pictures.0 = map.tileset().iter().map(picture).collect();
 }
 
-/// The names of the images that show what a terrain is, the best first: of a terrain that joins its neighbours a piece
-/// between two of them, because the image without neighbours is a stub.
+/// The names of the images that show what a terrain is, the best first: for a terrain that joins its neighbours, a
+/// piece between two of them, because the image without neighbours is a stub.
 fn icon_of(terrain: &Terrain) -> impl Iterator<Item = String> {
     let between = (!terrain.joins.is_empty()).then(|| format!("{}EW", terrain.image));
     between.into_iter().chain([terrain.image.clone()])

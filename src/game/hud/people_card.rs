@@ -1,4 +1,4 @@
-//! The card about the selected people: who they are, where they go, and why they stand.
+//! The card about the selected people: their names, their goals, and the reasons why they stand.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -62,11 +62,11 @@ fn people_card(
     vec![card(rows).width(WIDTH)]
 }
 
-/// What somebody is doing, and what is left of the way.
+/// The activity of a person, and the rest of the route.
 fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     let Some(person) = town.person(agent) else { return Vec::new() };
     let mut rows = Vec::new();
-    // Somebody who stays there may have to make way, and somebody without a route gives up for a while.
+    // A person who stays there may have to make way, and a person without a route gives up for a while.
     let state = town.crowd().state(agent);
     let is_there = state.is_some_and(|state| state.has_arrived || state.goal.is_none());
     let unreachable = state.and_then(|state| state.unreachable);
@@ -77,12 +77,12 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
             Some(cell) => instead_of(cell, state.and_then(|state| state.goal).unwrap_or(errand.spot), is_there),
             None => doing(errand, why, stands_at),
         };
-        // Two lines, also for the shortest sentence.
+        // Two lines, even for the shortest sentence.
         reserved(2, Some(coloured(capitalised(&doing), SECOND))).keyed("errand")
     }));
     // These come and go all the time.
     let waits = waits(map, town, agent).map(|text| {
-        // One line, also for the longest names.
+        // One line, even for the longest names.
         row(vec![icon(Icon::Hourglass, 16, EMBER), spans(vec![words(text, Size::Caption, TEXT)])])
     });
     rows.push(reserved(1, waits).keyed("waits"));
@@ -92,19 +92,19 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     rows
 }
 
-/// What somebody is doing who was sent to a cell that they cannot reach.
+/// The activity of a person who was sent to an unreachable cell.
 fn instead_of(cell: Cell, spot: Cell, is_there: bool) -> String {
     let doing = if is_there { "waiting at" } else { "walking to" };
     format!("{cell} is unreachable: {doing} {spot}, the nearest free cell")
 }
 
-/// Why somebody is on an errand.
+/// Why a person is on an errand.
 #[derive(Clone, Copy, PartialEq)]
 enum Why {
     Sent,
     /// They have no route there, and stand somewhere else.
     CutOff,
-    /// It is late, and they go out no more.
+    /// It is late, and they do not go out any more.
     Night,
     Own,
 }
@@ -121,7 +121,7 @@ impl Why {
     }
 }
 
-/// What somebody is doing, with the cell where they stand, or will stand if they are on the way: not everybody who is at a
+/// The activity of a person, with the cell where they stand, or will stand if they are on the way: not everybody at a
 /// place can stand in its cell.
 fn doing(errand: Errand, why: Why, stands_at: Option<Cell>) -> String {
     let place = errand.cell;
@@ -141,7 +141,7 @@ fn doing(errand: Errand, why: Why, stands_at: Option<Cell>) -> String {
     }
 }
 
-/// Somebody in a sentence for screen readers, without times, which would be said again and again.
+/// A sentence about a person for screen readers, without times, which would be said again and again.
 pub(super) fn said_of(map: &Map, town: &Town, agent: AgentId) -> String {
     let who = capitalised(&name(map, town, agent));
     let Some(person) = town.person(agent) else { return who };
@@ -167,7 +167,7 @@ pub(super) fn said_of(map: &Map, town: &Town, agent: AgentId) -> String {
     }
 }
 
-/// Why somebody stands on the way.
+/// Why a person stands on the way.
 fn waits(map: &OpenMap, town: &Town, agent: AgentId) -> Option<String> {
     if town.is_walled_in(agent) {
         return Some("Walled in. They are let out as soon as a cell outside is free.".to_owned());

@@ -30,7 +30,7 @@ fn replay_line(watched: Option<Res<WatchedReplay>>, map: Res<OpenMap>, regions: 
     let (symbol, name) = if watched.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     let play = button(Action::Playback(Playback::Toggle), Style::Gold, vec![icon(symbol, 20, INK)]);
     let move_button = |playback, symbol, name| icon_button(Action::Playback(playback), symbol, name);
-    // Its thumb is where it was moved, also while the time there is not shown yet: steps and drags begin there.
+    // Its thumb is where it was moved, even while the time there is not shown yet: steps and drags begin there.
     let share = if end > 0.0 { (watched.asked().seconds() / end) as f32 } else { 0.0 };
     let step = (1.0 / end.max(1.0)) as f32;
     let times = spans(vec![

@@ -154,7 +154,7 @@ fn cost_line(figures: &RouteFigures) -> Element {
     row(vec![cost(figures), rest]).wrapping()
 }
 
-/// What the route knows about the time to come: when it arrives, and where it waits.
+/// The timetable of the route: when it arrives, and where it waits.
 fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
     let arrives = format!("arrives in {:.1} s", ahead.arrives);
     let unaware = match ahead.unaware {

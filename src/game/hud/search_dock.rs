@@ -45,7 +45,7 @@ use super::search_step::{PlayedSearch, duration, figure, written};
 /// The width of a column of the open list.
 const COLUMN: f32 = 62.0;
 
-/// The width of a name with its count beside another one.
+/// The width of a name with its count, beside another name.
 const HALF_COLUMN: f32 = 112.0;
 
 /// The height of three lines, so that nothing below a sentence moves when the sentence changes.

@@ -13,7 +13,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_path::RouteCost;
 use emberwalk_picture::overlay::step_text;
 
-/// The played search, and what its step is about.
+/// The played search, and the subject of its step.
 #[derive(SystemParam)]
 pub(super) struct PlayedSearch<'w, 's> {
     pub view: Res<'w, SearchView>,

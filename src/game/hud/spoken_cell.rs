@@ -1,4 +1,4 @@
-//! What a screen reader says about the map: the inspected cell, and who is there.
+//! The text that a screen reader says about the map: the inspected cell, and the agents there.
 
 use bevy::prelude::*;
 

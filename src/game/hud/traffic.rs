@@ -17,7 +17,7 @@ const CURVE: f32 = 40.0;
 const SAMPLE: f32 = 2.0;
 
 /// How many travellers walk, wait and rest, how long their routes take, the course of the last two minutes, and which
-/// cell to open. Nothing of it comes and goes while time passes, so that no button moves under the pointer.
+/// cell to open. No line of it comes or goes while time passes, so that no button moves under the pointer.
 pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     let traffic = town.traffic();
     let now = traffic.samples().last().unwrap_or_default();
@@ -52,7 +52,7 @@ pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     rows
 }
 
-/// Which cell to open, and what that would do; or what it has done.
+/// Which cell to open, and the expected effect; or the effect that it had.
 fn advice_row(advice: &Advice) -> Option<Element> {
     let [what, why, button] = match advice {
         Advice::None => return None,
@@ -81,7 +81,7 @@ fn share_bar(counts: Counts) -> Element {
     row(vec![share(walking, GOOD), share(waiting, EMBER), share(resting, MUTED)]).gap(2.0)
 }
 
-/// How many travellers walked and waited in each of the last two minutes' seconds.
+/// How many travellers walked and waited in each second of the last two minutes.
 fn curve(town: &Town) -> Element {
     let samples = town.traffic().samples();
     let most = samples.map(|counts| counts.walking + counts.waiting + counts.resting).max().unwrap_or(1).max(1);
@@ -101,7 +101,7 @@ fn curve(town: &Town) -> Element {
         overflow: Overflow::clip(),
         ..default()
     };
-    // As wide from the beginning as it will be.
+    // As wide from the beginning as at the end.
     Element { children: columns, ..boxed(node) }.grow()
 }
 

@@ -15,7 +15,8 @@ use self::KeyPress::{Code, Letter};
 /// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPress {
-    /// The character that it types, or, on a keyboard without Latin letters, the one that a US keyboard has there.
+    /// The character that it types, or, on a keyboard without Latin letters, the character of this key on a US
+    /// keyboard.
     Letter(&'static str),
     /// The physical key, on any keyboard layout.
     Code(KeyCode),

@@ -120,8 +120,8 @@ pub(super) fn send_actions(
     }
 }
 
-/// The answer that a key gives to a question: Enter gives the first one, and Escape the last one. The hand that answers may
-/// have been about to take a terrain by its digit, so those are no answers.
+/// The answer that a key gives to a question: Enter gives the first one, and Escape the last one. The player may have
+/// been about to choose a terrain by its digit, so digits are no answers.
 fn answer_of(key: KeyCode, question: &OpenQuestion) -> Option<Answer> {
     let answers = question.answers();
     let answer = match key {

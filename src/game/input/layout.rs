@@ -1,11 +1,12 @@
-//! What a key means on keyboards of other layouts. A Cyrillic, Greek or Hebrew one has no Latin letters, so its keys count by
-//! their places on a US keyboard. Latin layouts have their letters elsewhere, and those count by what they type.
+//! The meaning of keys on keyboards of other layouts. A Cyrillic, Greek or Hebrew keyboard has no Latin letters, so its
+//! keys count by their places on a US keyboard. Latin layouts have their letters elsewhere, and their keys count by the
+//! letters that they type.
 
 use std::ops::RangeInclusive;
 
 use bevy::input::keyboard::{Key, KeyboardInput};
 
-/// The Latin letters beyond ASCII. What else types letters are other scripts.
+/// The Latin letters beyond ASCII. All other letters belong to other scripts.
 const LATIN: [RangeInclusive<char>; 7] = [
     '\u{aa}'..='\u{36f}',
     '\u{1d00}'..='\u{1dbf}',
@@ -17,7 +18,7 @@ const LATIN: [RangeInclusive<char>; 7] = [
     '\u{ab30}'..='\u{ab6f}',
 ];
 
-/// What the keys that were pressed tell about the layout.
+/// Knowledge about the layout from pressed keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct Layout {
     /// Whether the last letter was of another script than Latin. Some of the other keys for letters then type signs: on a
@@ -26,7 +27,7 @@ pub(in crate::game) struct Layout {
 }
 
 impl Layout {
-    /// Takes note of what a key types; `None` if it is no character. Capitals are Latin on Hebrew keyboards, too.
+    /// Notes the characters that a key types; `None` if it types none. Capitals are Latin on Hebrew keyboards, too.
     pub fn note(&mut self, typed: Option<&str>) {
         match typed.and_then(|typed| typed.chars().next()) {
             Some(char) if is_of_other_script(char) => self.is_of_other_script = true,
@@ -35,8 +36,8 @@ impl Layout {
         }
     }
 
-    /// The small letter or the sign that a key means: what it types, or, if the layout does not have Latin letters, the
-    /// character `there`, which the key has on a US keyboard.
+    /// The small letter or the sign that a key means: the character that it types, or, if the layout has no Latin
+    /// letters, `there`, the character of the key on a US keyboard.
     pub fn meaning(self, typed: Option<&str>, there: Option<char>) -> Option<char> {
         let typed = typed.and_then(|typed| typed.chars().next()?.to_lowercase().next());
         match typed {
@@ -61,7 +62,7 @@ fn is_of_other_script(char: char) -> bool {
 mod tests {
     use super::*;
 
-    /// What a key means after this letter was typed.
+    /// The meaning of a key after this letter was typed.
     fn meaning(before: &str, typed: &str, there: char) -> Option<char> {
         let mut layout = Layout::default();
         layout.note(Some(before));

@@ -31,8 +31,9 @@ impl Modifiers {
     pub(in crate::game) const CTRL_AND_SIGN: Self = Self { ctrl: true, shift: None };
 }
 
-/// The modifier keys that are held, left and right, and what is known about the layout. The resource has those that are held at the end of the frame, for
-/// what lasts as long as a key is held; what an event means depends on those of [`EventsWithModifiers`].
+/// The held modifier keys, left and right, and the knowledge about the layout. The resource has the keys held at the
+/// end of the frame, for effects that last as long as a key is held; the meaning of an event depends on the keys of
+/// [`EventsWithModifiers`].
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct HeldModifiers {
     ctrl: [bool; 2],
@@ -62,7 +63,7 @@ impl EventsWithModifiers<'_, '_> {
 }
 
 impl HeldModifiers {
-    /// Takes note of an event.
+    /// Notes an event.
     pub(in crate::game) fn note(&mut self, event: &WindowEvent) {
         let input = match event {
             WindowEvent::KeyboardInput(input) => input,
@@ -109,12 +110,12 @@ impl HeldModifiers {
         self.alt[0]
     }
 
-    /// What is known about the layout.
+    /// The knowledge about the layout.
     pub(in crate::game) fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Whether letters are commands, also in a text field, which takes all others.
+    /// Whether letters are commands even in a text field, which takes all other letters.
     pub(in crate::game) fn make_commands(&self) -> bool {
         (self.control() || self.logo.contains(&true)) && !self.alt()
     }

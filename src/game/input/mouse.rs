@@ -35,8 +35,8 @@ const MAX_STEPS: f32 = 8.0;
 /// A press that moves by less than this is a click, in physical pixels.
 const CLICK: f32 = 5.0;
 
-/// While people are selected, a click means somebody on whom the pointer has been for this long. It sends them past somebody who
-/// has just walked under the pointer.
+/// While people are selected, a click means a person under the pointer only if the pointer has been there for this
+/// long. So a click can send them past a person who has just walked under the pointer.
 const MEANT: Duration = Duration::from_millis(333);
 
 /// The distance of the tile cursor from a panel that would cover it, in physical pixels.
@@ -53,7 +53,7 @@ pub(in crate::game) struct Mouse {
     holds_map: bool,
     /// Where the left button was pressed on a map with people, whom a drag selects; in physical pixels.
     pressed: Option<Vec2>,
-    /// Who is under the pointer while people are selected, and since when.
+    /// The person under the pointer while people are selected, and since when.
     over: Option<(AgentId, Duration)>,
     /// The cell that the stroke of the brush has reached, while there is one.
     stroke: Option<Cell>,
@@ -231,7 +231,7 @@ impl MouseInput<'_, '_> {
         }
     }
 
-    /// Takes note of who is under the pointer while people are selected.
+    /// Notes the person under the pointer while people are selected.
     fn note_who_is_there(&mut self) {
         let selects = !self.people.selected.agents().is_empty();
         let position = self.mouse.position.filter(|_| selects && self.is_on_map());
@@ -241,7 +241,7 @@ impl MouseInput<'_, '_> {
         }
     }
 
-    /// Whether a click on somebody selects them, and is not for the people who are selected.
+    /// Whether a click on a person selects them, instead of sending the selected people.
     fn means(&self, person: AgentId) -> bool {
         let has_rested =
             |(over, since): (AgentId, Duration)| over == person && self.time.elapsed().saturating_sub(since) >= MEANT;
@@ -251,8 +251,8 @@ impl MouseInput<'_, '_> {
         !sends || modifiers.shift() || modifiers.control() || self.mouse.over.is_some_and(has_rested)
     }
 
-    /// Selects the people in the rectangle that was dragged, or the one who was clicked. Any other click sends the selected
-    /// people, or the traveller.
+    /// Selects the people in the dragged rectangle, or the clicked person. Any other click sends the selected people,
+    /// or the traveller.
     fn release_press(&mut self) {
         let Some(pressed) = self.mouse.pressed.take() else { return };
         let position = self.mouse.position.unwrap_or(pressed);

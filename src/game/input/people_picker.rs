@@ -12,7 +12,7 @@ use emberwalk_crowd::AgentId;
 const BODY: Rect = Rect { min: Vec2::new(-10.0, -30.0), max: Vec2::new(10.0, 5.0) };
 const LEAST: Rect = Rect { min: Vec2::new(-7.0, -10.0), max: Vec2::new(7.0, 5.0) };
 
-/// The people, and who of them is selected.
+/// The people, and the selection among them.
 #[derive(SystemParam)]
 pub(in crate::game) struct PeoplePicker<'w> {
     map: Res<'w, OpenMap>,
@@ -25,7 +25,7 @@ impl PeoplePicker<'_> {
         self.map.town().is_some()
     }
 
-    /// The one at a window point. If several overlap there, it is the nearest one.
+    /// The person at a window point. If several overlap there, it is the nearest one.
     pub fn at(&self, window_point: Vec2, view: &Viewport, map: &OpenMap) -> Option<AgentId> {
         let body = |side: fn(&Rect) -> Vec2| side(&BODY) * view.zoom();
         let area = Rect { min: body(|rect| rect.min), max: body(|rect| rect.max) }.union(LEAST);

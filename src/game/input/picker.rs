@@ -15,7 +15,7 @@ pub(in crate::game) enum Picking {
     /// The pictures of landmarks, and the ground and its faces elsewhere.
     #[default]
     Pictures,
-    /// The ground and its faces alone.
+    /// Only the ground and its faces.
     Ground,
 }
 

@@ -1,4 +1,4 @@
-//! The route of a traveller: a cheapest one, or, if anything is coming, the one that arrives the earliest.
+//! The route of a traveller: a cheapest one, or, if changes are known to come, the route with the earliest arrival.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,13 +16,13 @@ use emberwalk_world::{Coming, PACE};
 
 use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency, coming};
 
-/// A search that has expanded so many cells does not look ahead any further: it would take longer than anybody waits.
+/// A search that has expanded this many cells does not look ahead any further: it would take too long.
 const MAX_EXPANSIONS: u64 = 4_000_000;
 
-/// Whoever is later than this, in seconds, is not on time.
+/// A traveller that is later than this, in seconds, is not on time.
 const SLACK: f64 = 0.1;
 
-/// A query for a route, given what is coming.
+/// A query for a route, given the known future.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::game) struct AheadQuery {
     /// The query for a route without it.
@@ -32,15 +32,15 @@ pub(in crate::game) struct AheadQuery {
     departure: CrowdTime,
 }
 
-/// When a traveller is where, on a route that arrives the earliest. All times are on the clock of the world, at its normal
-/// pace.
+/// The times of a traveller on a route with the earliest arrival. All times are on the clock of the world, at its
+/// normal pace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timetable {
     /// The cells of the route: when it arrives in each, and when it goes on.
     times: Vec<[CrowdTime; 2]>,
     /// The indices of the cells that open and close or change their costs.
     changing: Vec<usize>,
-    /// When somebody would arrive who does not know what is coming; `None` for never.
+    /// The arrival of a traveller that does not know the future; `None` for never.
     pub unaware: Option<CrowdTime>,
 }
 
@@ -52,8 +52,8 @@ impl Timetable {
         Self { times, changing: changing.collect(), unaware: unaware.map(|time| PACE.time_of(time)) }
     }
 
-    /// The times of somebody who sets out at this time, if that is later than planned, on the same route: it waits for less
-    /// long. The one who does not know what is coming is as much later.
+    /// The times on the same route with this departure, if it is later than planned: the traveller waits for less long.
+    /// A traveller that does not know the future is later by the same time.
     pub fn postponed(&self, departure: CrowdTime) -> Cow<'_, Self> {
         let mut late = departure - self.departure();
         if late == CrowdTime::ZERO {
@@ -79,7 +79,7 @@ impl Timetable {
         self.times.get(index).map(|[arrival, _]| *arrival)
     }
 
-    /// Whether somebody is on time who is in a cell, or enters it, at a time.
+    /// Whether a traveller that is in a cell, or enters it, at a time is on time.
     pub(super) fn is_on_time(&self, index: usize, now: CrowdTime) -> bool {
         self.times.get(index).is_some_and(|[_, leaves]| now.seconds() <= leaves.seconds() + SLACK)
     }
@@ -89,7 +89,8 @@ impl Timetable {
         self.times.last().map_or(CrowdTime::ZERO, |[arrival, _]| *arrival)
     }
 
-    /// The cost from a time on, at which the traveller is in a cell with this index or enters it: all that is left but waits.
+    /// The cost from a time on, at which the traveller is in the cell with this index or enters it: all costs of the
+    /// rest except waits.
     pub fn cost_from(&self, index: usize, now: CrowdTime) -> RouteCost {
         let left = self.waits_from(index).filter(|(_, [_, leaves])| *leaves > now);
         let waits = left.map(|(_, [arrival, leaves])| leaves - arrival.max(now));
@@ -126,18 +127,18 @@ pub(in crate::game) struct FoundTravel<'a> {
 /// Asks for one route after the other.
 #[derive(Default)]
 pub(in crate::game) struct AskedTravel {
-    /// The routes that were asked for while nothing was coming.
+    /// The routes that were asked for without a known future.
     plain: AskedRoute,
     ahead: Latest<AheadQuery, FoundTravel<'static>>,
     look: Arc<Mutex<LookAhead>>,
 }
 
-/// What is kept from one query about what is coming to the next.
+/// The data that one query about the future keeps for the next.
 #[derive(Default)]
 struct LookAhead {
-    /// The last outlook, and what it is for: tables that were prepared for it serve again.
+    /// The last outlook, and its inputs: tables that were prepared for it serve again.
     outlook: Option<(Stamp, Coming, Outlook)>,
-    /// A planner who knows what is coming, and one who does not.
+    /// A planner that knows the future, and a planner that does not.
     planner: Planner,
     unaware: Planner,
 }
@@ -162,7 +163,8 @@ impl AskedTravel {
         self.plain.routes.is_computing() || self.ahead.is_computing()
     }
 
-    /// Whether everything has come until now as it was known when the last route was planned, and nothing else is coming.
+    /// Whether everything until now has come as foreseen when the last route was planned, and nothing else is known to
+    /// come.
     pub fn has_foreseen(&self, map: &Map, coming: Option<Coming>, now: CrowdTime) -> bool {
         let Ok(look) = self.look.try_lock() else { return false };
         let Some((stamp, known, outlook)) = &look.outlook else { return false };
@@ -190,7 +192,7 @@ impl AskedTravel {
     ) -> Option<(GridQuery, FoundTravel<'_>)> {
         let Some(coming) = planning.coming() else {
             if self.ahead.known().is_some() || self.ahead.is_computing() {
-                // On a large map, what was kept takes much memory.
+                // On a large map, the kept data takes much memory.
                 (self.ahead, self.look) = <_>::default();
             }
             let rest = self.plain.routes.known().filter(|known| known.has_rest_of(&wanted)).copied();
@@ -221,7 +223,7 @@ impl AskedTravel {
 }
 
 impl Planning<'_> {
-    /// What is coming, if travellers take it into account.
+    /// The known future, if travellers take it into account.
     pub fn coming(&self) -> Option<Coming> {
         coming(&self.map, self.options())
     }
@@ -243,8 +245,8 @@ impl Planning<'_> {
         Latest::follow(asked, Some(query), &jobs, |query| self.start_ahead(urgency, *query, look))
     }
 
-    /// Starts to plan the route that arrives the earliest. If there is none, the answer is that of a plain query, which may
-    /// lead to the nearest cell that can be reached.
+    /// Starts to plan the route with the earliest arrival. If there is none, the answer is the answer of a plain query,
+    /// which may lead to the nearest reachable cell.
     fn start_ahead(
         &self,
         urgency: Urgency,
@@ -257,7 +259,7 @@ impl Planning<'_> {
             let search = match &mut plain {
                 Some(search) => search,
                 None => {
-                    // Planners are whole after each answer, even if another one has panicked.
+                    // Planners are valid after each answer, even if another one has panicked.
                     let look = &mut look.lock().unwrap_or_else(PoisonError::into_inner);
                     if let Some(found) = plan_ahead(look, &map, &query) {
                         return ControlFlow::Continue(found);
@@ -274,7 +276,7 @@ impl Planning<'_> {
     }
 }
 
-/// The route that arrives the earliest, given what is coming; `None` without one.
+/// The route with the earliest arrival, given the known future; `None` without one.
 fn plan_ahead(look: &mut LookAhead, map: &Map, query: &AheadQuery) -> Option<FoundTravel<'static>> {
     let begun = Instant::now();
     let AheadQuery { now: GridQuery { query, .. }, coming, departure } = *query;

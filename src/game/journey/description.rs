@@ -23,7 +23,7 @@ use crate::game::world::open_map::OpenMap;
 pub struct RouteFigures<'a> {
     /// Its total cost.
     pub cost: f64,
-    /// The lowest cost of all routes, if the search does not guarantee that this one has it.
+    /// The lowest cost of all routes, if the search does not guarantee that this route has it.
     pub lowest: Option<f64>,
     /// The cost of the rest; `None` if it is blocked now.
     pub to_go: Option<f64>,
@@ -33,38 +33,39 @@ pub struct RouteFigures<'a> {
     pub is_nearest: bool,
     /// Whether its end has been reached.
     pub has_arrived: bool,
-    /// Whether another one is being planned.
+    /// Whether another route is being planned.
     pub is_planning: bool,
     /// Its cells.
     pub cells: &'a [Cell],
-    /// Whether it is the one that arrives the earliest, given what was coming when it was planned. What its cells cost depends
-    /// on the time then.
+    /// Whether it is the route with the earliest arrival, given the known future when it was planned. Then the costs of
+    /// its cells depend on the time.
     pub is_earliest: bool,
-    /// Whether it is the way that the traveller has come, at the costs then.
+    /// Whether it is the trail of the traveller, at the costs then.
     pub is_trail: bool,
-    /// What it knows, if it is one of those and has not arrived.
+    /// Its timetable, if it has one and has not arrived.
     pub ahead: Option<AheadFigures>,
 }
 
-/// The numbers about a route that knows what is coming. Times are in seconds from now.
+/// The numbers about a route that knows the future. Times are in seconds from now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AheadFigures {
     /// When it arrives.
     pub arrives: f64,
-    /// When somebody would arrive who did not know; `None` for never.
+    /// The arrival of a traveller that does not know the future; `None` for never.
     pub unaware: Option<f64>,
     /// Where it still waits.
     pub waits: Vec<Wait>,
 }
 
-/// A wait on the way.
+/// A wait on the route.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wait {
     /// Where.
     pub at: Cell,
     /// For how long, in seconds.
     pub seconds: f64,
-    /// The name of the terrain with opening hours for which it waits, and the hour at which it opens, if that is the reason.
+    /// The name of the terrain with opening hours for which it waits, and the hour at which it opens, if opening hours
+    /// are the reason.
     pub until_open: Option<(String, Hour)>,
 }
 

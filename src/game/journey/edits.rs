@@ -16,9 +16,9 @@ const MAX_NAMED: usize = 3;
 /// The edits of one terrain change, or of several.
 #[derive(Clone, Default)]
 pub(super) struct Edits {
-    /// The cells that the player has painted, whose file has changed, or that have opened or closed, row by row.
+    /// The cells that the player has painted, whose file has changed, or that have opened or shut, row by row.
     painted: Vec<Cell>,
-    /// The volcanoes that have erupted or calmed down, row by row.
+    /// The volcanoes that have erupted or become dormant, row by row.
     volcanoes: Vec<Cell>,
     /// The terrain before the edits.
     pub was: OldTerrain,
@@ -50,10 +50,10 @@ impl Edits {
     }
 
     /// The edited cells that are a reason for the change from one route to another, and their names; `None` if there is
-    /// none. An empty route is none. For an eruption, the cells are the volcanoes.
+    /// none. An empty route counts as none. For an eruption, the cells are the volcanoes.
     pub fn causes(&self, map: &OpenMap, rules: StepRules, old: &[Cell], new: &[Cell]) -> Option<(Vec<Cell>, String)> {
         let changed = self.changed_steps(map, rules, old, new);
-        // A cell may have another cost because something else in its neighbourhood has an influence.
+        // A cell may have another cost because of another influence in its neighbourhood.
         let matters = |cell: &&Cell| changed.binary_search_by_key(&row_major(cell), row_major).is_ok();
         let painted: Vec<_> = self.painted.iter().filter(matters).copied().collect();
         let is_explained = self.volcanoes.is_empty() || changed.iter().all(|cell| painted.contains(cell));
@@ -75,7 +75,7 @@ impl Edits {
     }
 
     /// The changed cells, row by row, that make a step of the old route more expensive or impossible, or a step of the
-    /// new route cheaper. If one of the routes is missing, only those that block a step or make it possible.
+    /// new route cheaper. If one of the routes is missing, only the cells that block a step or make it possible.
     fn changed_steps(&self, map: &OpenMap, rules: StepRules, old: &[Cell], new: &[Cell]) -> Vec<Cell> {
         let grid = map.costs();
         let has_both = !old.is_empty() && !new.is_empty();

@@ -46,10 +46,10 @@ fn lead(mut map: ResMut<OpenMap>, player: Single<(&TravellerGoal, &PlannedRoute)
     }
 }
 
-/// Sends the traveller where its route leads, as soon as it is one of the town.
+/// Sends the traveller where its route leads, as soon as it belongs to the town.
 fn lead_in_town(map: &mut OpenMap, goal: &TravellerGoal, planned: &PlannedRoute) {
     let Some(state) = map.town().filter(|town| !town.player_joins()).and_then(Town::player_state) else { return };
-    // On the way to something that opens, closes or changes its cost, the town leads it from one such cell to the next.
+    // If cells of the route open, shut or change their cost, the town leads it from one such cell to the next.
     let stop = planned.timetable().and_then(|times| times.next_stop(planned.index(), map.world().clock()));
     let end = stop.map_or(planned.cells().last(), |stop| planned.cells().get(stop)).copied();
     let end = end.filter(|_| goal.sent && planned.reach() != Reach::Nowhere);

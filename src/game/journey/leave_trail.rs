@@ -1,9 +1,9 @@
-//! Lets the player's traveller leave its trail: the cells that it has entered in each frame.
+//! Makes the player's traveller leave its trail: the cells that it has entered in each frame.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::{AppSystems, PassTime};
-use crate::game::world::open_map::{MapRenewed, OpenMap};
+use crate::game::world::open_map::{MapRefreshed, OpenMap};
 use emberwalk_path::RouteCost;
 
 use super::goal::TravellerGoal;
@@ -19,7 +19,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The trail is meaningless on a map of another size.
-fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, mut trail: ResMut<Trail>) {
+fn forget_moved(before: On<MapRefreshed>, map: Res<OpenMap>, mut trail: ResMut<Trail>) {
     if before.projection.size() != map.size() {
         trail.clear();
     }

@@ -1,4 +1,4 @@
-//! The player's traveller is put somewhere, and shown as it is in the world.
+//! Puts the player's traveller somewhere, and shows its state in the world.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -51,7 +51,7 @@ impl PutTraveller<'_, '_> {
         TravellerItem { place: &self.player.0, state: &self.player.1 }
     }
 
-    /// The cell in which it starts, and the goal before the player sets one.
+    /// The cell in which it starts, and its goal before the player sets one.
     pub fn endpoints(&self) -> [Option<Cell>; 2] {
         [self.pages.start(&self.map), self.pages.goal(&self.map)]
     }
@@ -66,7 +66,7 @@ impl PutTraveller<'_, '_> {
         self.put(cell.map(|cell| Position { cell, leaving: None }));
     }
 
-    /// Puts it somewhere, perhaps in the middle of a step. Nothing is shown of what was before.
+    /// Puts it somewhere, perhaps in the middle of a step. Its past is not shown.
     pub fn put(&mut self, position: Option<Position>) {
         self.map.bypass_change_detection().order(Order::Put(position));
         let (place, state, planned) = &mut *self.player;
@@ -75,7 +75,7 @@ impl PutTraveller<'_, '_> {
     }
 }
 
-/// Takes note of the cells of the route that the traveller has entered.
+/// Notes the cells of the route that the traveller has entered.
 fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<Player>>) {
     if let Some(walker) = map.world().walker() {
         planned.bypass_change_detection().follow(walker.entered());
@@ -84,7 +84,7 @@ fn follow_route(map: Res<OpenMap>, mut planned: Single<&mut PlannedRoute, With<P
 
 type Shown = (&'static mut TravellerPlace, &'static mut TravellerState, &'static TravellerGoal, &'static PlannedRoute);
 
-/// Shows the player's traveller as it is in the world.
+/// Shows the state of the player's traveller in the world.
 pub(in crate::game) fn show_traveller(map: Res<OpenMap>, player: Single<Shown, With<Player>>) {
     let (mut place, mut state, goal, planned) = player.into_inner();
     show(&map, &mut place, &mut state, Some((goal, planned)));
@@ -115,7 +115,7 @@ fn show(
     state.set_if_neq(next);
 }
 
-/// What the traveller does.
+/// The activity of the traveller.
 fn state_of(
     map: &OpenMap,
     walker: Walker,
@@ -134,7 +134,7 @@ fn state_of(
         return if has_arrived { Arrived } else { Standing };
     }
     if !goal.sent || goal.cell.is_none() {
-        // One that has arrived and is not sent any more is still there.
+        // A traveller that has arrived and is not sent any more is still there.
         return if planned.is_known() && before == Arrived { Arrived } else { Standing };
     }
     if !planned.is_known() {

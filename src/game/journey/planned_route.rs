@@ -16,7 +16,7 @@ use super::planning::{FoundRoute, GridQuery, Planning, Reach, Urgency};
 use super::traveller::{Player, Traveller};
 
 /// The route of the player's traveller, from where it was planned to its end. It counts as changed when it is planned
-/// again, not when the traveller takes a step. It stays until another one is known, even after another goal was set.
+/// again, not when the traveller takes a step. It stays until another route is known, even after another goal was set.
 #[derive(Component, Default)]
 pub(in crate::game) struct PlannedRoute {
     progress: Progress,
@@ -24,26 +24,26 @@ pub(in crate::game) struct PlannedRoute {
     is_known: bool,
     /// Whether to plan it again, whatever has changed.
     is_outdated: bool,
-    /// The state of the map, the options, and what was coming when it was planned last.
+    /// The state of the map, the options, and the known future when it was last planned.
     planned_for: (Stamp, Options, Option<Coming>),
-    /// When that was, on the clock of the world, and for how long it is not [refreshed](Refresh).
+    /// When it was last planned, on the clock of the world, and for how long it is not [refreshed](Refresh).
     planned_at: CrowdTime,
     pause: CrowdTime,
     refresh: Option<Refresh>,
     asked: AskedTravel,
-    /// What has to be shown; [taken](Self::take_news) once.
+    /// The changes to show; [taken](Self::take_news) once.
     news: News,
 }
 
-/// The route of a traveller that is not sent yet is being planned again only because it would set out later. Until the answer is
-/// there, the route that is known is as good.
+/// The route of a traveller that is not sent yet is being planned again only because it would set out later. Until the
+/// answer is there, the known route is as good.
 #[derive(Clone, Copy)]
 struct Refresh {
     /// When it was asked for, on the clock of the world.
     since: CrowdTime,
 }
 
-/// What is new about a planned route, for whoever shows it.
+/// Changes to a planned route that the display must pick up.
 #[derive(Default)]
 pub(super) struct News {
     /// Whether the traveller was put elsewhere: its old route is not shown any more.
@@ -59,7 +59,7 @@ struct Progress {
     reach: Reach,
     /// The index of the cell in which the traveller stands, or which it enters.
     index: usize,
-    /// Its times, if something was coming when it was planned.
+    /// Its times, if changes were known to come when it was planned.
     timetable: Option<Arc<Timetable>>,
 }
 
@@ -84,7 +84,7 @@ impl PlannedRoute {
         self.progress.index
     }
 
-    /// When the traveller is where, if something was coming when it was planned.
+    /// The times of the traveller on it, if changes were known to come when it was planned.
     pub fn timetable(&self) -> Option<&Arc<Timetable>> {
         self.progress.timetable.as_ref()
     }
@@ -101,13 +101,13 @@ impl PlannedRoute {
         self.asked.is_computing() && self.refresh.is_none()
     }
 
-    /// Whether it is to be refreshed at a time, if that is useful.
+    /// Whether it should be refreshed at a time, if that is useful.
     fn is_old(&self, time: CrowdTime) -> bool {
         let is_recent = self.planned_at <= time && time < self.planned_at + LOOK_AGAIN.max(self.pause);
         self.refresh.is_some() || !is_recent
     }
 
-    /// The cells ahead: first the one in which the traveller stands or which it enters.
+    /// The cells ahead, from the cell that the traveller stands in or enters.
     pub fn ahead(&self) -> &[Cell] {
         self.progress.route.cells.get(self.progress.index..).unwrap_or_default()
     }
@@ -117,7 +117,7 @@ impl PlannedRoute {
         self.is_known
     }
 
-    /// Whether the route is known, and the traveller is where it was to be at this time.
+    /// Whether the route is known, and the traveller is where it should be at this time.
     pub fn is_on_time(&self, now: CrowdTime) -> bool {
         let Progress { index, timetable, .. } = &self.progress;
         self.is_known && timetable.as_ref().is_none_or(|timetable| timetable.is_on_time(*index, now))
@@ -135,12 +135,12 @@ impl PlannedRoute {
         self.asked.forget();
     }
 
-    /// What is new about it.
+    /// Its changes since the last call.
     pub(super) fn take_news(&mut self) -> News {
         std::mem::take(&mut self.news)
     }
 
-    /// Takes note of the cell in which the traveller is, or which it enters.
+    /// Notes the cell that the traveller stands in or enters.
     pub fn follow(&mut self, at: Cell) {
         match self.ahead().iter().position(|cell| *cell == at) {
             Some(steps) => self.progress.index += steps,
@@ -153,7 +153,7 @@ impl PlannedRoute {
         }
     }
 
-    /// Whether what has come was known when it was planned, and the traveller is on time.
+    /// Whether all changes since were known when it was planned, and the traveller is on time.
     fn has_foreseen(&self, planning: &Planning) -> bool {
         let (map, now) = (&planning.map, planning.map.world().clock());
         let has_times = self.progress.timetable.is_some();
@@ -197,7 +197,7 @@ impl Progress {
     }
 }
 
-/// What comes of an answer.
+/// The result of an answer.
 enum Taken {
     IsShown,
     /// A traveller that has arrived, and stays, keeps the route that it has walked.
@@ -206,8 +206,9 @@ enum Taken {
     LeadsElsewhere,
 }
 
-/// The route of a traveller that is not sent yet is refreshed after this time while anything is coming, or after so many times
-/// as long as that took: others want the planner, too, and a browser stops for as long.
+/// The route of a traveller that is not sent yet is refreshed after this time while changes are known to come, or after
+/// `REST` times the planning time, because other plugins use the planner, too, and a browser stops for that
+/// long.
 const LOOK_AGAIN: CrowdTime = CrowdTime::SECOND;
 const REST: f64 = 9.0;
 
@@ -226,7 +227,7 @@ pub(super) fn begin(planned: Single<&mut PlannedRoute, (With<Player>, Changed<Tr
     planned.into_inner().bypass_change_detection().begin();
 }
 
-/// Plans the route again if the goal, the map, the options or what is coming have changed.
+/// Plans the route again if the goal, the map, the options or the known future have changed.
 pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>) {
     let (goal, traveller, mut planned) = player.into_inner();
     let options = planning.options();
@@ -242,7 +243,7 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
         return;
     }
     if goal.sent && !planned.is_outdated && planned.planned_for.1 == options && planned.has_foreseen(&planning) {
-        // It is still the route that arrives the earliest, with the cost that was known.
+        // It is still the route with the earliest arrival, with the known cost.
         let query = planned.cells().first().map(|start| planning.query(*start, to));
         let planned = planned.bypass_change_detection();
         (planned.planned_for, planned.news.answers) = (now, query);

@@ -21,7 +21,7 @@ pub use emberwalk_jobs::planner::{FoundRoute, GridQuery, Reach};
 #[derive(Resource, Deref, DerefMut)]
 pub struct SharedPlanner(BackgroundPlanner);
 
-/// How the routes of the player's traveller are planned: by which algorithm, and by which rules for steps.
+/// How the routes of the player's traveller are planned: the algorithm, and the rules for steps.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlanningOptions(pub Options);
 
@@ -47,8 +47,8 @@ impl From<Urgency> for emberwalk_jobs::planner::Urgency {
     }
 }
 
-/// What is coming, if travellers with these options take it into account: an algorithm that does not promise a cheapest route
-/// does not look ahead either.
+/// The known future, if travellers with these options take it into account: an algorithm that does not promise a
+/// cheapest route does not look ahead either.
 pub(in crate::game) fn coming(map: &OpenMap, options: Options) -> Option<Coming> {
     map.world().coming().filter(|_| options.optimal())
 }
@@ -79,7 +79,7 @@ impl Planning<'_> {
         self.planner.follow(asked, &self.map.shared_costs(), urgency.into(), wanted, patience)
     }
 
-    /// How long the frame in which a query is new waits for the answer. Where there is something to show meanwhile, it is no
+    /// How long the first frame of a query waits for the answer. If there is something to show meanwhile, it waits no
     /// longer than for other jobs.
     pub(super) fn patience(&self, urgency: Urgency) -> Duration {
         let patience = self.planner.patience;

@@ -6,7 +6,7 @@ use tracing::info;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
-use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
+use crate::game::world::open_map::{MapOpened, MapRefreshed, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use emberwalk_map::RoundedCost;
 use emberwalk_path::grid::Cell;
@@ -28,7 +28,7 @@ const UNCHANGED: &str = "route unchanged";
 #[derive(Resource, Default, Debug, PartialEq)]
 pub struct RouteChange {
     text: String,
-    /// By how much the cost has changed, if there was a route and is one.
+    /// By how much the cost has changed, if there was a route before and there is one now.
     difference: Option<RoundedCost<2>>,
     old: Vec<Cell>,
     causes: Vec<Cell>,
@@ -40,12 +40,12 @@ impl RouteChange {
         &self.text
     }
 
-    /// The difference of the costs; `None` if there was no route, or is none.
+    /// The difference of the costs; `None` without a route before or now.
     pub fn difference(&self) -> Option<RoundedCost<2>> {
         self.difference
     }
 
-    /// The old route, if the new one is another.
+    /// The old route, if the new route differs.
     pub fn old_route(&self) -> &[Cell] {
         &self.old
     }
@@ -120,7 +120,7 @@ fn forget(mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
 }
 
 /// The old route is meaningless on a map of another size.
-fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, pending: ResMut<Pending>) {
+fn forget_moved(before: On<MapRefreshed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, pending: ResMut<Pending>) {
     if before.projection.size() != map.size() {
         forget(shown, pending);
     }
@@ -151,8 +151,8 @@ fn rest<'a>(planned: &'a ShownRouteItem) -> &'a [Cell] {
     }
 }
 
-/// Remembers the route from before the terrain change. In a frame in which the traveller gets another goal, or while the
-/// route to it is not known yet, the change has no effect that could be told from that of the new goal.
+/// Remembers the route from before the terrain change. In a frame in which the traveller gets another goal, or while
+/// the route to it is not known yet, the effect of the change cannot be told from the effect of the new goal.
 fn remember(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
@@ -225,7 +225,7 @@ fn compare(
     if is_new && !goes_on {
         outcome.log(old);
     }
-    // What was known to come goes without saying.
+    // Foreseen changes need no report.
     let is_foreseen = outcome.shown.text == UNCHANGED
         && (planned.timetable().is_some() || planned.is_trail())
         && !change.is_by_player;
@@ -316,7 +316,8 @@ impl Change {
         RouteChange { text, difference, old: cells.clone(), causes }
     }
 
-    /// The changed cells that matter, and their names. After arrival, the last change may not matter, but one before it.
+    /// The changed cells that matter, and their names. After arrival, an earlier change may matter instead of the last
+    /// one.
     fn causes(&self, map: &OpenMap, rules: StepRules, old: &[Cell], new: &[Cell]) -> (Vec<Cell>, String) {
         let all = || self.earlier.clone().followed_by(&self.edits);
         let causes = self.edits.causes(map, rules, old, new);

@@ -1,4 +1,4 @@
-//! The player sends the traveller somewhere, and its journey begins again or goes on with another map.
+//! The player sends the traveller somewhere, and its journey begins again or continues on another map.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -7,7 +7,7 @@ use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::is_painting;
 use crate::game::screen::notice::Hint;
-use crate::game::world::open_map::{MapOpened, MapRenewed};
+use crate::game::world::open_map::{MapOpened, MapRefreshed};
 use crate::game::world::pointed_cells::TileCursor;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
@@ -89,7 +89,7 @@ fn stands(world: &World) -> bool {
 
 /// Continues the journey, where that is possible, after the map file has changed.
 fn continue_journey(
-    before: On<MapRenewed>,
+    before: On<MapRefreshed>,
     mut traveller: PutTraveller,
     mut goal: Single<&mut TravellerGoal, With<Player>>,
 ) {
@@ -101,8 +101,8 @@ fn continue_journey(
         traveller.stand(origin.or(start));
     }
     let start_before = before.start.map(|cell| before.added.moved(cell));
-    // A traveller that waits at the tent for its first order moves with the tent. One that is now in a wall or off the
-    // map has been put beside it.
+    // A traveller that waits at the tent for its first order moves with the tent. A traveller that is now in a wall or
+    // off the map has been put beside it.
     let here = traveller.here();
     let waits = !goal.sent && here.standing_cell() == start_before;
     if (waits || !here.exists()) && here.standing_cell() != start {

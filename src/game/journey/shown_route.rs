@@ -20,17 +20,17 @@ use super::planning::{GridQuery, Planning, Reach, Urgency};
 use super::trail::Trail;
 use super::traveller::{Player, Traveller};
 
-/// The route from the cell where a traveller set out to the one where it has arrived. It is planned only if the route to
-/// the goal began elsewhere, or if the terrain or the options have changed. It counts as changed when it is planned.
+/// The route from the cell where a traveller set out to the cell where it has arrived. It is planned only if the route
+/// to the goal began elsewhere, or if the terrain or the options have changed. It counts as changed when it is planned.
 #[derive(Component, Default)]
 pub(in crate::game) struct WalkedRoute {
     /// The cell of the traveller when its goal was set, or in which it waits to be sent there.
     set_out: Option<Cell>,
     /// The query that the shown route answers.
     shown: Option<GridQuery>,
-    /// The route, while it is shown instead of the one to the goal.
+    /// The route, while it is shown instead of the route to the goal.
     route: Option<Route>,
-    /// Whether that is the trail of the traveller, which is not planned.
+    /// Whether the route is the trail of the traveller, which is not planned.
     is_trail: bool,
     asked: AskedRoute,
 }
@@ -62,7 +62,7 @@ impl ShownRouteItem<'_, '_> {
         self.planned.reach()
     }
 
-    /// When the traveller is where, if anything is coming.
+    /// The times of the traveller on it, if changes are known to come.
     pub fn timetable(&self) -> Option<&Timetable> {
         self.planned.timetable().filter(|_| self.walked().is_none()).map(|timetable| &**timetable)
     }
@@ -112,14 +112,14 @@ impl ShownRouteItem<'_, '_> {
         self.walked.shown.is_some_and(|shown| shown.query.options == options && leads_there(&shown))
     }
 
-    /// The rest of the route: the cell in which the traveller stands or which it is entering, and those after it.
+    /// The rest of the route: the cell that the traveller stands in or enters, and the cells after it.
     pub(in crate::game) fn cells_to_go(&self) -> &[Cell] {
         self.cells().get(self.index()..).unwrap_or_default()
     }
 
-    /// The cost of the steps that the traveller has not begun, in grass tiles. If anything is coming, it is their cost when the
-    /// traveller walks them, with the rest of the step that it has begun. `None` if the map has changed and one of them is no
-    /// longer possible.
+    /// The cost of the steps that the traveller has not begun, in grass tiles. If changes are known to come, it is
+    /// their cost when the traveller walks them, with the rest of the current step. `None` if the map has changed and a
+    /// step is no longer possible.
     pub(in crate::game) fn cost_to_go(&self, map: &OpenMap, rules: StepRules) -> Option<f64> {
         if let Some(timetable) = self.timetable() {
             return Some(timetable.cost_from(self.index(), self.counts_from(map, timetable)).tiles());
@@ -139,8 +139,8 @@ impl ShownRouteItem<'_, '_> {
         rest + current.map_or(0.0, |((from, done), into)| (1.0 - done) * seconds(from, into))
     }
 
-    /// When the traveller is where, if anything is coming, and the time now. One that is not sent yet would set out now, however
-    /// long ago its route was planned.
+    /// The times of the traveller on it, if changes are known to come, and the current time. A traveller that is not
+    /// sent yet would set out now, however long ago its route was planned.
     pub(in crate::game) fn timetable_from_now(&self, map: &OpenMap) -> Option<(CrowdTime, Cow<'_, Timetable>)> {
         let timetable = self.timetable()?;
         let now = map.world().clock();
@@ -150,8 +150,7 @@ impl ShownRouteItem<'_, '_> {
         })
     }
 
-    /// From when on the times of its timetable are counted: from now, or, if the traveller is not sent yet, from when it would
-    /// set out as planned.
+    /// The time from which its timetable is counted: now, or, if the traveller is not sent yet, its planned departure.
     pub(in crate::game) fn counts_from(&self, map: &OpenMap, timetable: &Timetable) -> CrowdTime {
         if self.goal.sent { map.world().clock() } else { timetable.departure() }
     }
@@ -173,7 +172,7 @@ pub(super) fn plugin(app: &mut App) {
 
 type NewJourney = (Ref<'static, TravellerGoal>, Traveller, &'static mut WalkedRoute);
 
-/// Takes note where travellers set out for their goals.
+/// Notes where travellers set out for their goals.
 fn set_out(mut journeys: Query<NewJourney>) {
     for (goal, traveller, mut walked) in &mut journeys {
         if goal.is_changed() || !goal.sent {
@@ -205,7 +204,7 @@ pub(super) fn plan_walked_routes(
         if let Some((start, at)) = start.filter(|(start, _)| trail.first() == Some(*start))
             && walked.shown.is_some_and(|shown| shown.query.from != start && shown.query.to == at)
         {
-            // What was announced on the way has come, so no other route to here would say how it was walked.
+            // Changes announced on the way have come, so no other route to this cell would tell how it was walked.
             let route = Route { cells: trail.cells().collect(), cost: trail.cost() };
             (walked.route, walked.shown, walked.is_trail) = (Some(route), Some(planning.query(start, at)), true);
         }

@@ -24,8 +24,8 @@ struct Replaced {
     recorded: StepRules,
 }
 
-/// Orders the chosen rules, and in a recording takes its rules, until another map is opened. Each map begins with this order,
-/// because the map before it in a recording may have other rules.
+/// Orders the chosen rules, and in a recording takes its rules, until another map is opened. Each map begins with this
+/// order, because the previous map in a recording may have other rules.
 fn follow(
     mut options: ResMut<PlanningOptions>,
     mut map: ResMut<OpenMap>,

@@ -17,7 +17,7 @@ struct Entered {
 }
 
 impl Trail {
-    /// The cells, from the one where the traveller set out to the one that it is entering, or in which it stands.
+    /// The cells, from the cell where the traveller set out to the cell that it enters or stands in.
     pub fn cells(&self) -> impl DoubleEndedIterator<Item = Cell> {
         self.0.iter().map(|entered| entered.cell)
     }
@@ -49,7 +49,7 @@ impl Trail {
         self.0.push(Entered { cell, cost });
     }
 
-    /// Leaves out the last cell, out of which the traveller has gone back.
+    /// Removes the last cell, which the traveller has left again.
     pub fn turn_back(&mut self) {
         self.0.pop();
     }

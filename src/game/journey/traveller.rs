@@ -21,7 +21,7 @@ pub struct TravellerPlace {
     pub(super) facing: Option<Direction>,
 }
 
-/// What the player's traveller does.
+/// The activity of the player's traveller.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TravellerState {
     /// There is no traveller: no cell of the map is passable.
@@ -59,7 +59,7 @@ impl TravellerItem<'_, '_> {
         *self.state != TravellerState::Missing
     }
 
-    /// The cell from which its route is planned: the one that it is entering, or the one in which it stands.
+    /// The cell from which its route is planned: the cell that it enters or stands in.
     pub fn origin(&self) -> Option<Cell> {
         self.place().map(|place| place.entered)
     }

@@ -23,7 +23,7 @@ use crate::link::{Link, LinkedMap, LinkedView};
 use emberwalk_map::DayChoice;
 use emberwalk_world::{Recording, VolcanoChoice};
 
-/// The map that opens if the address names no other one.
+/// The map that opens if the address names no map.
 pub const FIRST_MAP: &str = "valley";
 
 /// The largest number of cells of a map that is put into the address.
@@ -47,7 +47,7 @@ pub(super) struct Address {
 /// The recording that is played.
 struct LinkedRecording {
     recording: Arc<Recording>,
-    /// It as a part of the address, unless that would be too long.
+    /// The recording as a part of the address, unless that would be too long.
     link: Option<LinkedMap>,
 }
 

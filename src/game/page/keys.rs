@@ -14,10 +14,10 @@ use super::listen::listen;
 /// Keys that the browser always gets: reload, full screen, and its own tools.
 const KEYS_OF_BROWSER: [&str; 3] = ["F5", "F11", "F12"];
 
-/// With Ctrl, the browser gets this one, too: it reloads the page.
+/// With Ctrl, the browser gets this key, too: it reloads the page.
 const RELOAD: char = 'r';
 
-/// With Ctrl, both get this one: the browser passes the text to paste.
+/// With Ctrl, both get this key: the browser passes the text to paste.
 const PASTE: char = 'v';
 
 pub(super) fn plugin(app: &mut App) {
@@ -44,7 +44,7 @@ fn listen_to_keys() {
 
 /// A key that is pressed.
 struct PressedKey {
-    /// Its name, or what it types.
+    /// Its name, or the character that it types.
     name: String,
     /// Its place, by a name that is also the one of the key code.
     place: String,
@@ -64,7 +64,7 @@ impl PressedKey {
         Self { letter, name, place }
     }
 
-    /// Whether the key is the one of a binding, whatever else is held.
+    /// Whether the key belongs to a binding, whatever else is held.
     fn is_bound(&self, binding: &Binding) -> bool {
         binding.keys.iter().any(|bound| match bound {
             KeyPress::Letter(bound) => self.letter.is_some_and(|letter| bound.contains(letter)),

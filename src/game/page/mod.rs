@@ -1,4 +1,4 @@
-//! Plugins for the web version alone. The modules with a desktop version are in `platform`.
+//! Plugins for the web version only. The modules with a desktop version are in `platform`.
 
 use bevy::prelude::*;
 

@@ -51,7 +51,7 @@ fn keep_to_tileset(
     }
 }
 
-/// The brushes of the palette, in its order: all terrains of the tileset, the eraser, and those for levels.
+/// The brushes of the palette, in its order: all terrains of the tileset, the eraser, and the brushes for levels.
 pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
     map.tileset().iter().map(|(id, _)| Brush::Terrain(id)).chain([Brush::Eraser, Brush::Raise, Brush::Lower])
 }

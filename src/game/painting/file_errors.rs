@@ -1,5 +1,5 @@
-//! Nothing is painted while the map file has errors: the map on the screen is an earlier version of it. Painting that goes on
-//! when they come is not ended by them, only interrupted.
+//! Nothing is painted while the map file has errors: the map on the screen is an earlier version of it. Errors do not
+//! end painting in progress, but only interrupt it.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;

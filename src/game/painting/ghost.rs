@@ -39,7 +39,7 @@ pub struct Ghost {
     pub cells: Vec<Cell>,
     /// The part of the map that is being selected, moved or pasted.
     pub area: Option<Area>,
-    /// Why something of it is not possible.
+    /// Why a part of it is not possible.
     pub refusal: Option<String>,
 }
 
@@ -122,7 +122,7 @@ impl Ghost {
         Self { painted: painted.unwrap_or_default(), area: area.on_map(map.size()), ..Self::default() }
     }
 
-    /// Whether nothing of it is possible.
+    /// Whether no part of it is possible.
     pub fn is_refused(&self) -> bool {
         self.refusal.is_some() && self.painted.edits.is_empty()
     }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::world::open_map::{Frame, MapRenewed, MapShown, OpenMap};
+use crate::game::world::open_map::{Frame, MapRefreshed, MapShown, OpenMap};
 use crate::game::world::pages::Endpoints;
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::Edges;
@@ -48,5 +48,5 @@ fn follow(
         changes.clear();
         commands.trigger(MapShown { keeps_cells: false });
     }
-    commands.trigger(MapRenewed { start, goal, projection, added });
+    commands.trigger(MapRefreshed { start, goal, projection, added });
 }

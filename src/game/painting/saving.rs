@@ -51,7 +51,7 @@ enum Saved {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    // What an answer asks for happens in the next frame.
+    // The effect of an answer follows in the next frame.
     let systems = (finish_save, save, answer).chain().after(turn_page).after(open_requested);
     app.add_message::<SaveTo>().init_resource::<OngoingSave>().add_systems(Update, systems.in_set(AppSystems::Act));
 }

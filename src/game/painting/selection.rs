@@ -8,7 +8,7 @@ use crate::game::world::open_map::MapShown;
 use emberwalk_map::editing::{Area, Clipping};
 use emberwalk_path::grid::Cell;
 
-/// The part of the map that the player has selected, and the one that was copied.
+/// The selected part of the map, and the copied part.
 #[derive(Resource, Default, Debug)]
 pub struct Selection {
     /// The selected part of the map.

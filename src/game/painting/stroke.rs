@@ -48,8 +48,8 @@ fn leave(
     }
 }
 
-/// Ends the stroke when the file of the map has errors, and tells why nothing is painted. What is not saved is kept, and painting
-/// goes on when the file is mended.
+/// Ends the stroke when the map file has errors, and tells why nothing is painted. Unsaved strokes are kept, and
+/// painting continues when the file is fixed.
 fn stop_for_errors(
     (screen, paintable): (Res<Screen>, Paintable),
     mut was_told: Local<bool>,
@@ -147,7 +147,7 @@ fn paint_strokes(
     }
 }
 
-/// Paints a part of a stroke, and returns why nothing of it can be painted, if that is known by now.
+/// Paints a part of a stroke, and returns why no cell of it can be painted, if that is already known.
 fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer) -> Option<PaintRefusal> {
     if part.max_cells() > MAX_IN_FRAME {
         changer.make(Change::Paint(part, stroke.name().to_owned()));
@@ -165,7 +165,7 @@ fn carry_out(part: StrokePart, stroke: &mut OngoingStroke, changer: &mut Changer
     painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
 }
 
-/// Shows what is missing for an action on the selection.
+/// Shows the missing condition of an action on the selection.
 fn missing(change: SelectionChange, selection: &Selection) -> Option<Hint> {
     match change {
         SelectionChange::Paste if selection.copied.is_none() => Some(Hint {

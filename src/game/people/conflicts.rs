@@ -1,4 +1,4 @@
-//! Checks the steps of people with code that does not know how they decide, if the log asks for it.
+//! Checks the steps of people with code that does not know how they decide, if logging asks for it.
 
 use bevy::prelude::*;
 use tracing::{debug, error, trace};

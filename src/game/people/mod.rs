@@ -1,4 +1,4 @@
-//! The people of a map: how many walk there, when time passes for them, and who of them is selected.
+//! The people of a map: how many walk there, when time passes for them, and the selection.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The cells where something is to be built as soon as the people in them have stepped aside.
+//! The cells where something will be built as soon as the people in them have stepped aside.
 
 use std::collections::HashSet;
 

@@ -17,7 +17,7 @@ use super::town::People;
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelectedPeople {
     agents: Vec<AgentId>,
-    /// Whether the view follows the only one.
+    /// Whether the view follows the only selected person.
     pub(in crate::game) is_followed: bool,
 }
 
@@ -27,12 +27,12 @@ impl SelectedPeople {
         &self.agents
     }
 
-    /// Whether somebody is selected.
+    /// Whether a person is selected.
     pub(in crate::game) fn has(&self, agent: AgentId) -> bool {
         self.agents.binary_search(&agent).is_ok()
     }
 
-    /// The only one who is selected.
+    /// The only selected person.
     pub fn one(&self) -> Option<AgentId> {
         Some(*self.agents.first()?).filter(|_| self.agents.len() == 1)
     }
@@ -61,7 +61,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, forget.after(PassTime).in_set(AppSystems::Walk));
 }
 
-/// Lets people go who have left, and all of another town, whose people have the same ids.
+/// Deselects people who have left, and all people of another town, as they have the same ids.
 fn forget(map: Res<OpenMap>, mut selected: ResMut<SelectedPeople>, mut of: Local<(u64, u32)>) {
     let now = (map.frame().opened, map.world().towns());
     let is_same = std::mem::replace(&mut *of, now) == now;
@@ -106,7 +106,7 @@ fn let_go(mut actions: MessageReader<Action>, mut selected: ResMut<SelectedPeopl
             Action::LetGo => {
                 selected.clear();
             }
-            // What the player wants to see now is the whole map, or the traveller.
+            // The player wants to see the whole map, or the traveller.
             Action::Fit | Action::FindTraveller => selected.is_followed = false,
             Action::ToggleFollow => selected.is_followed = !selected.is_followed && selected.one().is_some(),
             _ => {}

@@ -33,7 +33,7 @@ pub(in crate::game) enum PeopleCue {
     None,
     /// They wait, unless the player's traveller is on the way.
     Wait,
-    /// They walk, until all are where they want to be.
+    /// They walk until all are at their goals.
     Walk,
 }
 
@@ -49,7 +49,7 @@ impl PeopleTime<'_> {
     fn passes(&self, world: &World) -> bool {
         let Some(town) = world.town() else { return true };
         let is_on_the_way = town.player_is_on_the_way();
-        // Before the traveller is one of the town, it ends its step.
+        // Before the traveller joins the town, it ends its step.
         let ends_step = town.player_joins();
         match (*self.moves, *self.cue) {
             (PeopleMove::Never, _) => false,
@@ -79,7 +79,7 @@ fn stop_clock(time: PeopleTime, map: Res<OpenMap>, mut clock: ResMut<WorldClock>
     clock.stands = !time.passes(map.world());
 }
 
-/// Takes note that time has passed for people.
+/// Notes that time has passed for people.
 fn note_time(map: Res<OpenMap>, clock: Res<WorldClock>, mut people: ResMut<People>) {
     if map.town().is_some() && clock.has_passed() {
         people.set_changed();

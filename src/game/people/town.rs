@@ -35,11 +35,11 @@ pub struct Travellers {
     pub number: Option<usize>,
     /// The seed that chooses people and errands.
     pub seed: u64,
-    /// How far time goes on before the town is shown.
+    /// How much time passes before the town is shown.
     pub at: CrowdTime,
-    /// Groups that a lesson is about, in place of people with errands of their own.
+    /// The groups of a lesson, instead of people with their own errands.
     pub groups: &'static [Group],
-    /// The day on which they begin, if it is not the day of the map.
+    /// The day on which they begin, if it differs from the day of the map.
     pub day: Option<DayTime>,
 }
 
@@ -80,7 +80,7 @@ impl Numbers {
     }
 }
 
-/// Another town has taken the place of the one before, or there is none any more.
+/// The town was replaced, or there is none any more.
 #[derive(Event)]
 pub(super) struct TownReplaced;
 
@@ -105,7 +105,7 @@ impl People {
         self.is_outdated || self.next.is_some()
     }
 
-    /// Lets people come again, as [`Travellers`] says.
+    /// Makes the people again, by [`Travellers`].
     pub(in crate::game) fn come_again(&mut self) {
         self.is_outdated = true;
     }
@@ -164,7 +164,7 @@ impl People {
         (self.next, self.are_there, self.is_outdated) = (None, map.town().is_some(), false);
     }
 
-    /// Takes over the people of a recording that is left to the player: as many come again when they have to.
+    /// Takes over the people of a recording that the player continues: the same number comes again when necessary.
     pub(in crate::game) fn take_over(&mut self, map: &OpenMap, travellers: &mut Travellers) {
         let entries = map.timeline().recording().entries.iter().rev();
         let mut orders =
@@ -188,7 +188,7 @@ impl People {
     }
 }
 
-/// A town, or nobody, and the order that has made it.
+/// A town, or `None`, and the order that has made it.
 type Made = (Order, Option<Town>);
 
 pub(super) fn plugin(app: &mut App) {
@@ -202,12 +202,12 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Whether the log shows what happens in towns.
+/// Whether the log shows the events in towns.
 pub(super) fn keeps_events() -> bool {
     enabled!(target: TARGET, Level::DEBUG)
 }
 
-/// Lets people come to a map that was just opened, or whose cells have moved.
+/// Makes the people of a map that was just opened, or whose cells have moved.
 fn begin_again(shown: On<MapShown>, mut people: ResMut<People>) {
     people.is_outdated |= !shown.keeps_cells || people.next.is_some();
 }
@@ -250,7 +250,7 @@ fn receive(mut people: ResMut<People>, mut wakes: MessageWriter<Wake>, mut comma
     }
 }
 
-/// Lets people take the place of those before.
+/// Replaces the previous people.
 fn settle(In((mut order, town)): In<Made>, mut map: ResMut<OpenMap>, mut commands: Commands) {
     if let Order::Travel { hour, .. } = &mut order {
         *hour = hour.filter(|hour| *hour != map.day_time().start);
@@ -259,7 +259,7 @@ fn settle(In((mut order, town)): In<Made>, mut map: ResMut<OpenMap>, mut command
     commands.trigger(TownReplaced);
 }
 
-/// Tells the player when the map has too little room for the travellers that were asked for.
+/// Tells the player when the map has too little room for the requested travellers.
 fn tell_room(
     _: On<TownReplaced>,
     travellers: Res<Travellers>,
@@ -276,7 +276,8 @@ fn tell_room(
     }
 }
 
-/// Lets people come again if the map has changed while they were about to come, and logs which changes wait for somebody.
+/// Makes the people again if the map has changed while they were about to come, and logs which changes wait for an
+/// agent.
 fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut people: ResMut<People>) {
     let has_changed = changes.read().last().is_some();
     if map.is_replay() {
@@ -286,7 +287,8 @@ fn follow(map: Res<OpenMap>, mut changes: MessageReader<TerrainChanged>, mut peo
         let waiting =
             map.town().into_iter().flat_map(|town| town.crowd().waiting_edits().map(move |edit| (town, edit)));
         for (town, edit) in waiting {
-            // Without one, others pass the cell diagonally, which is soon over, or are in another cell of the edit.
+            // Without an agent, others pass the cell diagonally, which is soon over, or are in another cell of the
+            // edit.
             let agent = edit.agent.map_or_else(|| "others who pass".to_owned(), |agent| name(&map, town, agent));
             info!(cell = %edit.cell, agent, "edit waits");
         }

@@ -15,11 +15,11 @@ use emberwalk_path::Stamp;
 use emberwalk_path::grid::Cell;
 use emberwalk_world::town::Widening;
 
-/// How often the question is asked again while there is no offer, in seconds of the town. It is also for how long the
-/// card says what was opened.
+/// How often the question is asked again while there is no offer, in seconds of the town. The card also shows an opened
+/// cell for this long.
 const PERIOD: f64 = 20.0;
 
-/// For how long an offer stays where it is, in seconds of the town: one wants to read it and to look at the place.
+/// How long an offer stays, in seconds of the town: the player wants to read it and to look at the place.
 const STAYS: f64 = 60.0;
 
 /// With more travellers, the simulation would take too long.
@@ -59,18 +59,18 @@ struct Opened {
     since: f64,
 }
 
-/// What can be said about the cell to open.
+/// The advice about a cell to open.
 #[derive(Debug, PartialEq)]
 pub enum Advice<'a> {
-    /// There are too many people to try it out.
+    /// There are too many people for a trial.
     None,
-    /// It is not known yet which cell to open.
+    /// The cell to open is not known yet.
     Looking,
     /// No cell is worth it.
     Nothing,
-    /// Opening a cell would help, and what that would do, such as *Remove the stone wall at 25,31*.
+    /// Opening a cell would help, with the effect in words, such as *Remove the stone wall at 25,31*.
     Offer(&'a Widening, &'a str),
-    /// A cell was opened: what that did.
+    /// A cell was opened, with the effect in words.
     Opened(&'a str),
 }
 
@@ -81,7 +81,7 @@ impl BestWidening {
         (offer.question.0 == map.costs().stamp()).then_some(&offer.widening)
     }
 
-    /// What to say about a map.
+    /// The advice for a map.
     pub fn advice(&self, map: &OpenMap) -> Advice<'_> {
         let stamp = map.costs().stamp();
         if let Some(offer) = self.offer.as_ref().filter(|offer| offer.question.0 == stamp) {
@@ -131,12 +131,12 @@ impl BestWidening {
     }
 }
 
-/// Whether a time is within so many seconds after another one. In a recording, it may be before it.
+/// Whether a time is at most this many seconds after another. In a recording, it may be earlier.
 fn is_within(since: f64, now: f64, seconds: f64) -> bool {
     (0.0..seconds).contains(&(now - since))
 }
 
-/// The verbs for what opening a cell does.
+/// The verbs for the effect of opening a cell.
 struct Verbs {
     remove: &'static str,
     replace: &'static str,
@@ -145,7 +145,7 @@ struct Verbs {
 const WOULD: Verbs = Verbs { remove: "Remove", replace: "Replace" };
 const DID: Verbs = Verbs { remove: "Removed", replace: "Replaced" };
 
-/// What opening a cell of a map does, in words: what goes, and what takes its place.
+/// The effect of opening a cell of a map, in words: the removed terrain, and its replacement.
 fn in_words(map: &Map, cell: Cell, Verbs { remove, replace }: &Verbs) -> String {
     let edits = map.edits_to_open(&[cell]);
     let ground = edits.iter().find_map(|edit| match edit.to {
@@ -182,7 +182,7 @@ fn find(choice: Res<OverlayChoice>, map: Res<OpenMap>, jobs: Res<Jobs>, mut best
     best.follow_answer(map.map(), now);
 }
 
-/// Opens the cell, and says so.
+/// Opens the cell, and reports it.
 fn open(
     mut actions: MessageReader<Action>,
     mut map: ResMut<OpenMap>,

@@ -39,7 +39,7 @@ pub enum WindowError {
     /// No map could be loaded, or no window could be opened to show the diagnostics in.
     #[error(transparent)]
     Diagnostics(#[from] Diagnostics),
-    /// What was asked for is not possible on the map.
+    /// The request is not possible on the map.
     #[error("{0}")]
     Refused(String),
     /// The engine stopped with an error.

@@ -10,10 +10,10 @@ use crate::game::painting::recovery::RecoveryFolder;
 use crate::game::screen::notice::{Notice, name_and_folder};
 use crate::game::world::open_map::OpenMap;
 
-/// The file of which the player does not know yet.
+/// The file that the player has not been told about.
 const NEW: &str = "crash.emberplay.ron";
 
-/// The file of which the player was told.
+/// The file that the player has been told about.
 const TOLD: &str = "last-crash.emberplay.ron";
 
 pub(super) fn plugin(app: &mut App) {
@@ -24,7 +24,7 @@ fn keep_in_folder(folder: Res<RecoveryFolder>, mut map: ResMut<OpenMap>) {
     map.bypass_change_detection().set_crash_file(folder.0.as_ref().map(|folder| folder.join(NEW)));
 }
 
-/// Tells the player of what the last panic has left.
+/// Tells the player about the recording of the last panic.
 fn tell(folder: Res<RecoveryFolder>, mut notices: MessageWriter<Notice>) {
     let Some(folder) = &folder.0 else { return };
     let [new, told]: [PathBuf; 2] = [NEW, TOLD].map(|name| folder.join(name));

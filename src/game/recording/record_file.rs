@@ -1,4 +1,4 @@
-//! Writes what happens to a file, line by line, so that a crash loses little of it.
+//! Writes the recording to a file, line by line, so that a crash loses little of it.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -20,22 +20,22 @@ use emberwalk_path::StepRules;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{ENDING, Entry, Order, Recording};
 
-/// A file to which everything is written that happens from now on. It is a new file, which is made when the first thing
-/// happens on a map that is shown; until then nothing is touched.
+/// A file to which the recording is written from now on. It is a new file, which is made at the first entry on a shown
+/// map; until then no file is touched.
 #[derive(Resource, Debug)]
 pub struct RecordFile {
-    /// The path that was asked for.
+    /// The requested path.
     asked: PathBuf,
     open: Option<OpenFile>,
     /// The number of the recording that was written last, and how many of its entries were written.
     of: u64,
     written: usize,
-    /// The time in the file at which it begins, and that of the last entry.
+    /// The times in the file of its beginning and of its last entry.
     start: CrowdTime,
     last: CrowdTime,
 }
 
-/// The file once it is there.
+/// The file, once it exists.
 #[derive(Debug)]
 struct OpenFile {
     path: PathBuf,
@@ -48,7 +48,7 @@ impl RecordFile {
     /// # Errors
     /// There is no such folder, nothing may be written there, or the path is a folder.
     pub fn new(path: &Path) -> io::Result<Self> {
-        // A file that is there stays as it is, so what matters is whether there can be a new one.
+        // An existing file stays as it is, so the check is whether a new file can be made.
         let free = |path: PathBuf| (!path.exists()).then_some(path);
         let new = path.is_file().then(|| find_numbered(path, free)).flatten();
         OutputFile::new(new.as_deref().unwrap_or(path))?;
@@ -62,7 +62,7 @@ impl RecordFile {
         })
     }
 
-    /// Writes what has happened since the last time; returns the path of the file if it is made for that.
+    /// Writes the entries since the last call; returns the path of the file if this call makes it.
     fn follow(&mut self, live: &Live, tileset: &Tileset) -> io::Result<Option<&Path>> {
         let was_there = self.open.is_some();
         for (number, recording) in live.since(self.of) {
@@ -74,7 +74,7 @@ impl RecordFile {
         Ok(self.open.as_ref().filter(|_| !was_there).map(|open| &*open.path))
     }
 
-    /// Begins to write another recording, behind the one before.
+    /// Begins to write another recording, behind the previous one.
     fn begin(&mut self, number: u64, entries: &[(CrowdTime, Entry)], tileset: &Tileset) -> io::Result<()> {
         (self.of, self.written, self.start) = (number, 0, self.last);
         let is_first = |(_, entry): &(CrowdTime, Entry)| matches!(entry, Entry::Order(_));
@@ -82,7 +82,7 @@ impl RecordFile {
         let is_remark = |(_, entry): &(CrowdTime, Entry)| matches!(entry, Entry::Remark(remark) if remark.is_behind());
         let opened = first + 1 + usize::from(entries.get(first + 1).is_some_and(is_remark));
         self.write_rest(&entries[..opened], tileset)?;
-        // One that was played on begins in another world than that of the recording before it in the file.
+        // A recording that the player continues begins in another world than the previous recording in the file.
         let fresh = [Order::rules(StepRules::default()), Order::Put(None)];
         self.write(&fresh.map(|order| (entries[first].0, Entry::Order(order))), tileset)
     }
@@ -111,7 +111,7 @@ impl RecordFile {
     }
 }
 
-/// Makes a new file at a path, or under the first free number beside it. A device or a pipe is opened as it is.
+/// Makes a new file at a path, or under the first free number beside it. A device or a pipe is opened directly.
 fn create(path: &Path) -> io::Result<(PathBuf, File)> {
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return Ok((path.to_owned(), OpenOptions::new().write(true).open(path)?));

@@ -1,4 +1,4 @@
-//! Saves what has happened in a new file.
+//! Saves the past in a new file.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What the window shows apart from the map: the mode, the notices, the size of the text.
+//! The state of the window apart from the map: the mode, the notices, the size of the text.
 
 use bevy::prelude::*;
 

@@ -18,7 +18,7 @@ pub struct Notice(pub String);
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct Done(pub String);
 
-/// A notice about what can or cannot be done now, which is shown no longer than that is true.
+/// A notice about a condition, which is shown only as long as the condition holds.
 #[derive(Message, Clone, Debug)]
 pub struct Hint {
     /// The words.

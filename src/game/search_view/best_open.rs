@@ -1,4 +1,4 @@
-//! The best cells of the open list of the search that is played.
+//! The best cells of the open list of the played search.
 
 use bevy::prelude::*;
 

@@ -25,9 +25,10 @@ pub struct CellFigures {
     pub half: Option<Half>,
     /// The state of the cell in the search.
     pub search: Known,
-    /// The dearer ways to the cell that the search had found before, the latest first: their g and the cell before it.
+    /// The more expensive routes to the cell that the search had found before, the latest first: their g and the cell
+    /// before it.
     pub before: Vec<(RouteCost, Cell)>,
-    /// If the search looks ahead: the intervals in which it has reached the cell, the one of its last event first.
+    /// If the search looks ahead: the intervals in which it has reached the cell, the interval of its last event first.
     pub intervals: Vec<Interval>,
     /// The lowest cost from the cell to the goal.
     pub to_goal: ToGoal,
@@ -77,7 +78,7 @@ pub enum ToGoal {
     Cost(RouteCost),
 }
 
-/// At most so many earlier ways are shown.
+/// The maximum number of earlier routes that are shown.
 const MAX_BEFORE: usize = 3;
 
 pub(super) fn plugin(app: &mut App) {
@@ -138,11 +139,11 @@ pub(in crate::game) fn update(
     };
     // A rival may have different rules for steps. Then the known costs do not apply to it.
     let rules = view.search_on(played).map(|search| search.recording.query().options.rules);
-    // Nor do those of the map as it is now apply to a search that looks ahead.
+    // Nor do the costs of the current map apply to a search that looks ahead.
     let field = costs.field().filter(|_| ahead.is_none() && (half.is_none() || rules == Some(present.rules())));
     let to_goal = field.map_or(ToGoal::Unknown, |field| match field.cost(cell) {
         Some(cost) => ToGoal::Cost(cost),
-        // A way may open.
+        // A route may open.
         None if present.coming().is_some() => ToGoal::Unknown,
         None => ToGoal::Unreachable,
     });

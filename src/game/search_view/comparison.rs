@@ -12,7 +12,7 @@ use emberwalk_path::trace::{ComparedSearches, Comparison};
 
 use super::present_query::PresentQuery;
 
-/// The comparison that is shown. It stays while the next one is being computed.
+/// The shown comparison. It stays while the next one is being computed.
 #[derive(Resource, Default)]
 pub struct ComparisonView(Latest<GridQuery, Option<Comparison>>);
 

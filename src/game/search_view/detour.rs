@@ -25,7 +25,7 @@ use super::present_query::PresentQuery;
 #[derive(Resource, Default)]
 pub struct Detour(Latest<Question, Routes>);
 
-/// The query for the actual route, the cell, and what is coming with the departure on the clock of the world.
+/// The query for the actual route, the cell, and the known future with the departure on the clock of the world.
 type Question = (GridQuery, Cell, Option<(Coming, CrowdTime)>);
 
 /// Two routes with the same ends.
@@ -37,7 +37,7 @@ pub struct Routes {
     pub free: Option<Route>,
     /// The route through the cell; `None` if there is none.
     pub through: Option<Route>,
-    /// If they know what is coming: when they set out, on the clock of the world. Their costs are the times from then until
+    /// If they know the future: the departure, on the clock of the world. Their costs are the times from then until
     /// they arrive, with waits.
     pub depart: Option<CrowdTime>,
 }
@@ -61,7 +61,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (switch.in_set(AppSystems::Act), plan.after(AppSystems::Walk).before(AppSystems::Show)));
 }
 
-/// A race has two routes, so it cannot be asked about one.
+/// A race has two routes, so the question does not apply.
 fn switch_off(changed: On<ScreenChanged>, mut asks: ResMut<AsksWhy>) {
     if changed.now.is_race() {
         asks.switched_on = false;
@@ -111,7 +111,7 @@ fn plan(
                     ControlFlow::Continue(routes_ahead(&outlook, &query, cell, departure))
                 });
             }
-            // The actual route, and the two parts of the one through the cell.
+            // The actual route, and the two parts of the route through the cell.
             let mut searches = [query, query.with_goal(cell), query.with_start(cell)].map(RouteSearch::new);
             let mut routes = Vec::new();
             present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
@@ -130,7 +130,7 @@ fn plan(
     );
 }
 
-/// The routes that arrive the earliest, given what is coming: the actual one, and the one through a cell.
+/// The routes with the earliest arrival, given the known future: the actual route, and the route through a cell.
 fn routes_ahead(outlook: &Outlook, query: &RouteQuery, cell: Cell, depart: CrowdTime) -> Routes {
     let (mut planner, departure) = (Planner::new(), PACE.cost_in(depart));
     let mut route = |query: RouteQuery, departure| {
@@ -145,7 +145,7 @@ fn routes_ahead(outlook: &Outlook, query: &RouteQuery, cell: Cell, depart: Crowd
     Routes { rules: query.options.rules, free, through, depart: Some(depart) }
 }
 
-/// The route that continues a route with one from its end.
+/// The first route, continued by the second.
 fn joined(mut first: Route, second: &Route) -> Route {
     first.cells.extend(second.cells.iter().skip(1));
     first.cost += second.cost;

@@ -1,4 +1,4 @@
-//! The options of the searches that are watched, and their changes.
+//! The options of the watched searches, and their changes.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -33,7 +33,7 @@ pub struct WatchesAuto(pub bool);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 struct FirstOptions(Options);
 
-/// The options of the searches that are watched.
+/// The options of the watched searches.
 #[derive(SystemParam)]
 pub(in crate::game) struct WatchedOptions<'w> {
     planning: Res<'w, PlanningOptions>,
@@ -43,7 +43,7 @@ pub(in crate::game) struct WatchedOptions<'w> {
 }
 
 impl WatchedOptions<'_> {
-    /// The options of the search on a half of the window, which is the left one unless there is a race.
+    /// The options of the search on a half of the window: the left half unless there is a race.
     pub fn on(&self, half: Half) -> Options {
         match half {
             Half::Left => watched(self.planning.0, *self.watches_auto),

@@ -1,4 +1,4 @@
-//! The part of the map on which overlays are drawn. On a large map it is the visible part; zoomed out, only some of the
+//! The part of the map on which overlays are drawn. On a large map it is the visible part; zoomed out, only some of its
 //! cells count.
 
 use bevy::prelude::*;

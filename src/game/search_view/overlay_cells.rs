@@ -10,7 +10,7 @@ use emberwalk_picture::overlay::{CellMark, Label, MarkStyle, Overlay};
 
 use super::overlay_area::OverlayArea;
 
-/// From a cell to those that its standing image may hide.
+/// The offsets from a cell to the cells that its standing image may hide.
 const BEHIND: [(i32, i32); 6] = [(-1, 0), (0, -1), (-1, -1), (-2, -1), (-1, -2), (-2, -2)];
 
 /// The overlays of the halves of the window. Without a race, only the left one is shown, on the whole window. Plugins
@@ -33,12 +33,12 @@ impl IndexMut<Half> for Overlays {
 }
 
 impl Overlays {
-    /// Whether an overlay is shown above everything that stands on the map.
+    /// Whether an overlay is shown above all standing images.
     pub(in crate::game) fn cover_map(&self) -> bool {
         self.0.iter().any(|overlay| overlay.is_shown() && !overlay.is_on_ground)
     }
 
-    /// Whether what stands in a cell hides a mark that should be seen.
+    /// Whether the standing image of a cell hides a mark that should be visible.
     pub(in crate::game) fn are_hidden_by(&self, standing: Cell) -> bool {
         self.cover_map()
             || BEHIND.iter().any(|(x, y)| self[Half::Left].is_queue(Cell::new(standing.x + x, standing.y + y)))

@@ -1,4 +1,4 @@
-//! Which overlay the player has chosen: none, the entry costs, the costs to the goal, the levels of a map with
+//! The overlay that the player has chosen: none, the entry costs, the costs to the goal, the levels of a map with
 //! hills, or the traffic of people. In the search view it replaces the overlay of the search.
 
 use bevy::prelude::*;

@@ -49,7 +49,7 @@ impl PresentQuery<'_, '_> {
         is_possible.then(|| GridQuery::new(grid, query))
     }
 
-    /// What is coming, if the traveller takes it into account.
+    /// The known future, if the traveller takes it into account.
     pub(super) fn coming(&self) -> Option<Coming> {
         self.coming_with(self.options.0)
     }
@@ -59,7 +59,8 @@ impl PresentQuery<'_, '_> {
         coming(&self.map, options)
     }
 
-    /// When the traveller sets out who takes it into account, on the clock of the world: as planned, or in this second.
+    /// The departure of the traveller, on the clock of the world, for planning with the known future: as planned, or in
+    /// this second.
     pub(super) fn departure(&self) -> CrowdTime {
         let planned = &self.player.3;
         let as_planned = planned.timetable().and_then(|times| times.arrival_in(planned.index()));

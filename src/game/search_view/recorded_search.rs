@@ -1,5 +1,5 @@
-//! The searches that the search view and the race play: recorded when one of these is opened, and again whenever
-//! something changes.
+//! The searches that the search view and the race play: recorded when the view or the race is opened, and again
+//! whenever something changes.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,13 +30,13 @@ use super::options::WatchedOptions;
 use super::own_search::OwnSearch;
 use super::present_query::PresentQuery;
 
-/// The duration of a recording at the normal speed, in seconds. In a race it applies to the longer one.
+/// The duration of a recording at the normal speed, in seconds. In a race it applies to the longer recording.
 const DURATION: f64 = 8.0;
 
 /// The minimum number of events per second at the normal speed.
 const MIN_EVENTS: f64 = 4.0;
 
-/// A recording of a search that looks ahead ends after so many expansions, because it is not done in slices.
+/// A recording of a search that looks ahead ends after this many expansions, because it is not done in slices.
 const MAX_EXPANSIONS_AHEAD: u64 = 500_000;
 
 /// The maximum number of marks on the time line of a search.
@@ -54,7 +54,7 @@ pub struct SearchView {
     opens_paused: bool,
     /// The finished share of the next event.
     part: f64,
-    /// What was asked for while the searches were being recorded, in this order.
+    /// The requests made while the searches were being recorded, in this order.
     asked: Vec<Playback>,
     /// The number of times that searches were taken over.
     generation: u64,
@@ -66,7 +66,7 @@ type Searches = [Option<Arc<RecordedSearch>>; 2];
 /// The query of each of the [`Searches`].
 type SearchQueries = [Option<SearchQuery>; 2];
 
-/// A query, and, for a search that looks ahead, what is coming, and when the traveller sets out.
+/// A query, and, for a search that looks ahead, the known future and the departure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SearchQuery {
     now: GridQuery,
@@ -83,8 +83,8 @@ pub struct RecordedSearch {
     pub recording: Recording,
     /// The time that the search took with recording, in microseconds.
     pub micros: u128,
-    /// The lowest cost of all routes, computed from the goal, independently of the search; `None` if there is none. For a
-    /// search that looks ahead, the time until the earliest arrival, from a search that takes other ways.
+    /// The lowest cost of all routes, computed from the goal, independently of the search; `None` if there is none. For
+    /// a search that looks ahead, the time until the earliest arrival, from another kind of search.
     pub lowest: Option<RouteCost>,
     marks: Vec<TimeMark>,
     /// What is to be said about the player's own search; `None` if this is a search of the planner.
@@ -141,7 +141,7 @@ struct Recorder {
     queries: SearchQueries,
     /// The player's own search.
     own: Option<Arc<Trace>>,
-    /// The map, for what is coming.
+    /// The map, for the known future.
     map: Map,
     /// The planner of the search on the right.
     rival: Planner,
@@ -235,12 +235,12 @@ fn judged(trace: &Trace, grid: &CostGrid, query: SearchQuery) -> Option<Recorded
 }
 
 impl SearchView {
-    /// The search that is played, in a race the one on the left; `None` while there is none.
+    /// The played search, in a race the left one; `None` while there is none.
     pub fn search(&self) -> Option<&RecordedSearch> {
         self.search_on(Half::Left)
     }
 
-    /// The search that is played on a half of the window; `None` while there is none.
+    /// The played search on a half of the window; `None` while there is none.
     pub fn search_on(&self, half: Half) -> Option<&RecordedSearch> {
         let (_, searches) = self.recorded.last()?;
         searches[half as usize].as_deref()
@@ -293,7 +293,8 @@ impl SearchView {
         self.playback.is_playing
     }
 
-    /// Whether a search is played that has not found its route yet, or a race, whose searches have their own routes.
+    /// Whether the played search has not found its route yet, or a race is played, whose searches have their own
+    /// routes.
     pub fn hides_route(&self) -> bool {
         self.race().is_some() || self.search().is_some() && !self.is_complete()
     }
@@ -344,7 +345,7 @@ impl SearchView {
         }
     }
 
-    /// Begins with other searches, at the same share of them. Drops those of another map.
+    /// Begins with other searches, at the same share of them. Drops searches of another map.
     fn begin_others(&mut self, share: f64, grid: &CostGrid) {
         if self.recorded.known().is_some_and(|queries| !queries.iter().flatten().all(|query| query.now.is_of(grid))) {
             self.recorded.take();

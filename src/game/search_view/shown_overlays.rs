@@ -17,12 +17,12 @@ use super::overlay_cells::Overlays;
 use super::recorded_search::SearchView;
 use crate::game::action::OverlayChoice;
 
-/// The colour scale of the overlay that is shown.
+/// The colour scale of the shown overlay.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayScale {
     /// The kind of the overlay.
     pub shown: OverlayChoice,
-    /// Whether the chosen one is still being computed.
+    /// Whether the chosen overlay is still being computed.
     pub is_computing: bool,
     /// The costs at the two ends of the scale, in tiles; or the lowest and the highest level or number of entries.
     pub range: (f64, f64),

@@ -17,7 +17,7 @@ pub(in crate::game) fn verdict(searches: [&RecordedSearch; 2], is_stacked: bool)
     verdict_of(left, right, searches.map(|search| search.lowest), is_own, is_stacked)
 }
 
-/// The same for two recordings, with the lowest cost by each one's rules for steps.
+/// The same for two recordings, each with the lowest cost by its rules for steps.
 fn verdict_of(
     left: &Recording,
     right: &Recording,

@@ -1,6 +1,6 @@
-//! The heights of the cards in the corners of the map. The cards at the top and the minimap take what the others leave,
-//! so that no card covers another one; a map that is fitted is beside the card that explains an overlay on it, and what the
-//! view follows is beside all of them.
+//! The heights of the cards in the corners of the map. The cards at the top and the minimap take the space that the
+//! others leave, so that no card covers another; a fitted map is beside the card that explains its overlay, and a
+//! followed traveller is beside all cards.
 
 use bevy::prelude::*;
 use bevy::ui::{UiGlobalTransform, UiSystems};
@@ -16,7 +16,7 @@ use super::theme::{LARGE, SMALL};
 /// The height at the top of the map that cards at the bottom leave free, if they scroll.
 const MIN_TOP: f32 = 120.0;
 
-/// A card that grows by less than this does not let the view fit the map again, in logical pixels.
+/// If a card grows by less than this, the view does not fit the map again, in logical pixels.
 const STEP: f32 = 16.0;
 
 /// A corner of the map.
@@ -41,8 +41,8 @@ pub(in crate::game) struct CardHeights {
 }
 
 impl CardHeights {
-    /// The largest height for the card in a corner of a map of this height; `None` if it does not reach it and so does
-    /// not have to scroll.
+    /// The largest height for the card in a corner of a map of this height; `None` if the card is lower and so does not
+    /// have to scroll.
     pub fn most_at(&self, corner: Corner, map: f32) -> Option<f32> {
         let (height, most) = match corner {
             Corner::TopLeft => (self.top[0], self.most_at_top(0, map)),

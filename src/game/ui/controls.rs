@@ -97,7 +97,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                // A control that a panel has just shown is never seen without its colours.
+                // A control that a panel has just shown is never visible without its colours.
                 colour_controls.after(AppSystems::Show),
                 show_focus.in_set(AppSystems::Show),
                 point_at_named_cell.after(AppSystems::Plan).before(AppSystems::Walk),
@@ -299,14 +299,14 @@ fn act(activate: On<Activate>, asks: Query<&Asks>, mut actions: MessageWriter<Ac
     }
 }
 
-/// One of several is chosen.
+/// One of several options is chosen.
 fn choose(change: On<ValueChange<bool>>, asks: Query<&Asks>, mut actions: MessageWriter<Action>) {
     if let Ok(Asks(action)) = asks.get(change.source) {
         actions.write(*action);
     }
 }
 
-/// Points at the cell that the control under the pointer would look at, so that it is marked on the map.
+/// Points at the cell of the control under the pointer, so that it is marked on the map.
 fn point_at_named_cell(
     controls: Query<(&Hovered, &Asks)>,
     mut pointed: ResMut<PointedCell>,
@@ -329,7 +329,7 @@ fn slide(
     mut commands: Commands,
 ) {
     let Ok(Changes(slider)) = sliders.get(change.source) else { return };
-    // What follows in the same frame begins there: a drag after the press, and further keys.
+    // Later events of the same frame begin there: a drag after the press, and further keys.
     commands.entity(change.source).insert(SliderValue(change.value));
     actions.write(match *slider {
         Slider::TimeLine => Action::Playback(Playback::Seek(change.value)),

@@ -18,13 +18,13 @@ use super::theme::{
 /// A node of a panel, with its children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::game) struct Element {
-    /// What it is known by among its neighbours, if it contains no control: by default, the first control in it.
+    /// The key that identifies it among its neighbours; by default, the first control in it identifies it.
     pub key: Option<&'static str>,
     pub node: Node,
     pub paint: Paint,
     pub content: Content,
     pub control: Option<Control>,
-    /// Whether a recording refuses what it asks for.
+    /// Whether a recording refuses its action.
     pub is_refused: bool,
     /// The name of a control for screen readers.
     pub name: String,
@@ -102,7 +102,7 @@ pub(in crate::game) enum Control {
     MenuItem {
         action: Action,
         is_disabled: bool,
-        /// Whether it is the current one of the values in its menu, which then opens at it.
+        /// Whether it is the current value in its menu, which then opens at it.
         is_chosen: bool,
     },
     /// The frame of an open menu.
@@ -226,7 +226,7 @@ pub(in crate::game) fn at_right(element: Element, width: f32) -> Element {
     })
 }
 
-/// A place of this many lines of text for an element that comes and goes, so that nothing moves when it does.
+/// A place of this many lines of text for an element that comes and goes, so that nothing else moves.
 pub(in crate::game) fn reserved(lines: u8, content: Option<Element>) -> Element {
     let (_, line) = Size::Text.px();
     column(content.into_iter().collect()).with(|node| {
@@ -300,7 +300,7 @@ pub(in crate::game) fn modal(name: &str, card: Element) -> Element {
     centred(card).back(theme::BACKDROP.with_alpha(0.6)).covering().controlled(Control::Modal).named(name)
 }
 
-/// Content that scrolls where it does not fit. `max_height` may be `Val::Auto`.
+/// Content that scrolls if it does not fit. `max_height` may be `Val::Auto`.
 pub(in crate::game) fn scroll(max_height: Val, children: Vec<Element>) -> Element {
     let mut area = column(children).with(|node| {
         node.overflow = Overflow::scroll_y();

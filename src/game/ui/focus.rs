@@ -1,5 +1,5 @@
-//! The keyboard in the panels: F6 goes through the regions, arrows and Tab go through the controls of one, and Escape
-//! goes back to the map. Keys that no control takes go to the game.
+//! The keyboard in the panels: F6 goes through the regions, arrows and Tab go through the controls of a region, and
+//! Escape goes back to the map. Keys that no control takes go to the game.
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
@@ -14,8 +14,8 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::input::keyboard::UnclaimedKeys;
 
-/// A region whose controls receive the focus without being asked for. Escape there goes back to the map and also closes
-/// what is open.
+/// A region whose controls receive the focus without a request. Escape there goes back to the map and also closes the
+/// open panel.
 #[derive(Component)]
 pub(in crate::game) struct TakesFocus;
 
@@ -84,7 +84,7 @@ impl Controls<'_, '_> {
         found
     }
 
-    /// The control after the one with the focus in its group, or before it; the first or the last one after the end.
+    /// The control after or before the focused control in its group; at the end, the first or the last control.
     fn beside(&self, focused: Entity, group: Entity, forward: bool) -> Option<Entity> {
         let controls = self.of(group, Some(focused));
         let count = controls.len();
@@ -115,7 +115,7 @@ impl Controls<'_, '_> {
         })
     }
 
-    /// The first control of the next region that has any, or of the one before.
+    /// The first control of the next or the previous region with controls.
     fn in_other_region(&self, here: Option<Entity>, forward: bool) -> Option<Entity> {
         let mut regions: Vec<_> = self.groups.iter().filter(|(_, group)| !group.modal).collect();
         regions.sort_by_key(|(_, group)| if forward { group.order } else { -group.order });
@@ -151,7 +151,7 @@ fn move_focus(
     let is_modal = group.is_some_and(|(_, is_modal)| is_modal);
     let presses = matches!(key.input.key_code, KeyCode::Enter | KeyCode::NumpadEnter | KeyCode::Space);
     if presses && visible.0 && focused.is_some_and(|focused| controls.is_disabled(focused)) {
-        // It is for the control with the ring, and not for the map.
+        // The key is for the control with the ring, and not for the map.
         key.propagate(false);
         return;
     }

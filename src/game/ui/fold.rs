@@ -1,4 +1,4 @@
-//! Foldable parts: which ones the player has opened, and their elements.
+//! Foldable parts: which of them the player has opened, and their elements.
 
 use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashSet;

@@ -1,5 +1,5 @@
-//! Which of the elements that are shown an element is: it is known by its key, by what it does, or by the first control
-//! in it, and not by its position among elements that come and go.
+//! Matches wanted elements with shown ones: an element is identified by its key, its action, or the first control in
+//! it, and not by its position among elements that come and go.
 
 use std::mem::discriminant;
 
@@ -25,7 +25,7 @@ impl Tree for Element {
     }
 }
 
-/// What an element is known by.
+/// The identity of an element.
 #[derive(Clone, Copy)]
 enum Identity<'a> {
     /// The key that its panel has given it.
@@ -34,7 +34,7 @@ enum Identity<'a> {
     Control(&'a Control, &'a str),
 }
 
-/// An element, and what it is known by.
+/// An element, and its identity.
 struct Known<'a> {
     element: &'a Element,
     identity: Option<Identity<'a>>,
@@ -46,7 +46,7 @@ pub(super) fn partners<S: Tree>(shown: &[S], wanted: &[Element]) -> Vec<Option<u
     let wanted: Vec<_> = wanted.iter().map(Known::of).collect();
     let mut partners = vec![None; wanted.len()];
     let mut is_taken = vec![false; shown.len()];
-    // In most frames, all elements are those of the frame before.
+    // In most frames, all elements are the same as in the previous frame.
     for index in 0..wanted.len().min(shown.len()) {
         if shown[index].is(&wanted[index]) {
             (partners[index], is_taken[index]) = (Some(index), true);
@@ -66,8 +66,7 @@ impl<'a> Known<'a> {
         Self { element: tree.element(), identity: identity(tree) }
     }
 
-    /// Whether it is the same element: it has the same key, or does the same; or there is nothing by which either of them
-    /// is known.
+    /// Whether it is the same element: it has the same key or the same action, or neither element has an identity.
     fn is(&self, other: &Self) -> bool {
         is_same_kind(self.element, other.element)
             && match (self.identity, other.identity) {
@@ -77,7 +76,7 @@ impl<'a> Known<'a> {
             }
     }
 
-    /// Whether it has the same name and does something of the same kind, such as *Next* in each lesson.
+    /// Whether it has the same name and an action of the same kind, such as *Next* in each lesson.
     fn is_namesake_of(&self, other: &Self) -> bool {
         let names = self.identity.zip(other.identity);
         is_same_kind(self.element, other.element) && names.is_some_and(|(one, other)| one.is_namesake_of(other))
@@ -100,7 +99,7 @@ fn is_same_kind(one: &Element, other: &Element) -> bool {
     is_same_control && discriminant(&one.content) == discriminant(&other.content)
 }
 
-/// What an element is known by; `None` if it has no key and no control.
+/// The identity of an element; `None` if it has no key and no control.
 fn identity<T: Tree>(tree: &T) -> Option<Identity<'_>> {
     let element = tree.element();
     let own = element.key.map(Identity::Key).or_else(|| own_control(element));

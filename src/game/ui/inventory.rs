@@ -1,5 +1,6 @@
-//! Logs where the controls are, by role and name, which of them has the focus, where the map is, and after each frame
-//! which input it has handled, for tests that press controls and wait. It does so only if debug messages are logged.
+//! Logs the places of the controls, by role and name, the control with the focus, the place of the map, and after each
+//! frame the input that it has handled, for tests that press controls and wait. It does so only if debug messages are
+//! logged.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ pub(in crate::game) fn plugin(app: &mut App) {
     }
 }
 
-/// Logs the control that has the focus, if it is another one than before.
+/// Logs the control that has the focus, if it has changed.
 fn log_focus(focus: Option<Res<InputFocus>>, controls: Query<&AccessibilityNode>, mut logged: Local<Option<String>>) {
     let control = focus.and_then(|focus| focus.get()).and_then(|entity| controls.get(entity).ok());
     let control =
@@ -34,7 +35,7 @@ fn log_focus(focus: Option<Res<InputFocus>>, controls: Query<&AccessibilityNode>
     }
 }
 
-/// What the window has received since its start.
+/// The input that the window has received since its start.
 #[derive(Default)]
 struct Received {
     frames: u64,
@@ -84,7 +85,7 @@ fn log_view(view: Res<Viewport>, mut logged: Local<Option<Viewport>>) {
 type Seen =
     (&'static AccessibilityNode, &'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility);
 
-/// Logs each control that is new or has moved, in physical pixels of the window, and those that are gone.
+/// Logs each control that is new, has moved or is gone, in physical pixels of the window.
 fn log_controls(
     controls: Query<(Entity, Seen, Option<&CalculatedClip>)>,
     mut shown: Local<BTreeMap<Entity, (String, Rect)>>,

@@ -1,6 +1,6 @@
-//! Sends key events to the focused control, one at a time: each finds the modifiers that were held when it came, and the
-//! focus that the one before it has left. The engine's own system sends all events of a frame with the modifiers that
-//! are held at its end, so that in a slow frame Ctrl+A would type an "a".
+//! Sends key events to the focused control, one at a time: each finds the modifiers that were held when it came, and
+//! the focus after the previous event. The engine's own system sends all events of a frame with the modifiers that are
+//! held at its end, so that in a slow frame Ctrl+A would type an "a".
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ impl HeldKeys {
     fn note(&mut self, event: &WindowEvent) {
         match event {
             WindowEvent::KeyboardInput(input) if input.state == ButtonState::Pressed => {
-                // What is repeated while it is held is the same key.
+                // A repetition while it is held is the same key.
                 self.0.entry(input.key_code).or_insert_with(|| input.logical_key.clone());
             }
             WindowEvent::KeyboardInput(input) => drop(self.0.remove(&input.key_code)),
@@ -46,9 +46,9 @@ impl HeldKeys {
     }
 }
 
-/// Sends the key events of a frame. The engine's widgets read the modifiers from [`ButtonInput<Key>`], and commands such as
-/// Ctrl+V from what the key types. On a keyboard without Latin letters, commands get those of its places, for everybody who
-/// reads the events after this.
+/// Sends the key events of a frame. The engine's widgets read the modifiers from [`ButtonInput<Key>`], and commands
+/// such as Ctrl+V from the characters that the key types. On a keyboard without Latin letters, commands get the letters
+/// of the key's place, for all later readers of the events.
 fn dispatch_keys(
     world: &mut World,
     mut cursor: Local<MessageCursor<WindowEvent>>,
@@ -192,7 +192,7 @@ mod tests {
         app.world_mut().resource_mut::<InputFocus>().set(field, FocusCause::Navigated);
         let orders = [[KeyCode::AltLeft, KeyCode::ShiftLeft], [KeyCode::ShiftLeft, KeyCode::AltLeft]];
         for [first, second] in orders {
-            // While one of them is held, the other one means something else: here Alt is pressed or released with Shift.
+            // While one of them is held, the other has another meaning: here Alt is pressed or released with Shift.
             let meaning = |code, other_is_held| match code {
                 KeyCode::AltLeft if other_is_held => Key::Meta,
                 KeyCode::AltLeft => Key::Alt,

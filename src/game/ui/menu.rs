@@ -1,4 +1,4 @@
-//! Menus and drop-downs: which one is open, and their elements.
+//! Menus and drop-downs: which of them is open, and their elements.
 
 use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
 use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! Lets panels, cards and toasts glide into their places, unless the player wants less motion.
+//! Makes panels, cards and toasts glide into their places, unless the player wants less motion.
 
 use std::time::Duration;
 

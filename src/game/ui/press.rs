@@ -1,7 +1,7 @@
-//! A press belongs to the control that was under the pointer when the button went down. The engine looks for it once in a
-//! frame, where the pointer is at the end of it: so in a slow frame, a pointer that goes on after a press waits for the next
-//! frame. And the engine clicks a control only if it was under the pointer in the frame before the button came up: if the
-//! panel has moved the control in the meantime, that is another one or none.
+//! A press belongs to the control that was under the pointer when the button went down. The engine looks for it once
+//! per frame, at the place of the pointer at the end of the frame. So in a slow frame, the motion of a pointer after a
+//! press waits for the next frame. And the engine clicks a control only if it was under the pointer in the frame before
+//! the button came up: if the panel has moved the control in the meantime, this is another control or none.
 
 use std::collections::VecDeque;
 
@@ -31,9 +31,9 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, finish_clicks.in_set(PickingSystems::PostHover));
 }
 
-/// Keeps for the next frame what the pointer does elsewhere after a press or a release, so that in each frame all buttons go
-/// down or up where the pointer is. So is the release after a move: the engine clicks what was under the pointer in the frame
-/// before.
+/// Keeps events of the pointer at other places after a press or a release for the next frame, so that in each frame all
+/// buttons go down or up where the pointer is. The release after a move is kept, too: the engine clicks the control
+/// that was under the pointer in the previous frame.
 fn hold_back(
     mut inputs: ResMut<Messages<PointerInput>>,
     mut cursor: Local<MessageCursor<PointerInput>>,
@@ -56,7 +56,7 @@ fn hold_back(
         }
         inputs.write_batch(later.pop_front());
     }
-    // What was just written has been read.
+    // The events written here count as read.
     cursor.clear(&inputs);
     if !later.is_empty() {
         wakes.write(Wake::NextFrame);
@@ -116,7 +116,7 @@ mod tests {
     #[derive(Resource, Default)]
     struct Activated(Vec<Entity>);
 
-    /// An app with two buttons, of which the second one is below the first one.
+    /// An app with two buttons, one below the other.
     fn app_with_buttons() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, InteractionPlugin, ButtonPlugin, plugin)).add_message::<Wake>();

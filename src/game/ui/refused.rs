@@ -1,5 +1,5 @@
-//! While a recording is played, what it refuses is not offered: such buttons of cards are hidden, and the other controls
-//! look disabled and say why.
+//! While a recording is played, refused actions are not offered: their buttons on cards are hidden, and other controls
+//! look disabled and tell why.
 
 use crate::game::replay::REFUSAL;
 
@@ -13,7 +13,7 @@ pub(super) fn refuse(elements: &mut Vec<Element>) {
     refuse_in(elements, Inside::Panel);
 }
 
-/// What elements are in: only a card hides what is refused.
+/// The container of elements: only a card hides refused buttons.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Panel,

@@ -22,8 +22,8 @@ use super::theme::LARGE;
 const WIDE: f32 = 1100.0;
 const MEDIUM: f32 = 700.0;
 
-/// The width of a rail with words under its icons, and of one without. A window of less than this height has no room for
-/// the words; buttons for fingers are higher.
+/// The width of a rail with words under its icons, and without. A window of less than this height has no room for the
+/// words; buttons for fingers are higher.
 const RAIL: f32 = 56.0;
 const RAIL_WITHOUT_WORDS: f32 = 44.0;
 const ROOM_FOR_WORDS: f32 = 408.0;
@@ -39,7 +39,7 @@ const SMALL_MAP: Vec2 = Vec2::new(900.0, 480.0);
 const MOST: f32 = 0.6;
 
 /// The smallest height of a dock below the map, and the largest share of the free space that it takes: in a window with
-/// little room, the dock is what the player has opened.
+/// little room, the player has opened the dock.
 const MIN_SHEET: f32 = 200.0;
 const MOST_FOR_SHEET: f32 = 0.85;
 
@@ -57,7 +57,7 @@ const FORM_BELOW: f32 = 440.0;
 const ERRORS: f32 = 92.0;
 const ERROR_LINE: f32 = 22.0;
 
-/// The height of the header of a half of a race, and of a narrower one, in which the options take two lines.
+/// The height of the header of a half of a race, and of a narrower header, in which the options take two lines.
 const RACE_HEADER: f32 = 64.0;
 const NARROW_RACE_HEADER: f32 = 100.0;
 
@@ -69,7 +69,7 @@ const WIDE_HALF: f32 = 340.0;
 pub(in crate::game) enum Room {
     /// Tabs at the bottom, and the dock is a sheet above them.
     Narrow,
-    /// As many words in the bar as fit, and a dock that is opened.
+    /// As many words in the bar as fit, and a dock that opens on demand.
     Medium,
     #[default]
     Wide,
@@ -103,7 +103,7 @@ pub(in crate::game) struct Regions {
     pub headers: [Rect; 2],
     pub time_line: Rect,
     pub dock: Rect,
-    /// The form about the map beside it, which takes the place of the dock.
+    /// The form about the map beside it, which replaces the dock.
     pub form: Rect,
     /// The list of errors in the files.
     pub errors: Rect,
@@ -340,8 +340,8 @@ fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>) {
     }
 }
 
-/// Scales everything with the size of text. The engine keeps the letters of every size that was shown, so those of the
-/// old size are forgotten: all texts are laid out again in this frame.
+/// Scales everything with the size of text. The engine keeps the letters of every size that was shown, so the letters
+/// of the old size are dropped: all texts are laid out again in this frame.
 fn scale(text: Res<TextSize>, mut scale: ResMut<UiScale>, mut letters: ResMut<FontAtlasSet>) {
     if scale.0 != text.factor() {
         scale.0 = text.factor();

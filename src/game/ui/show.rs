@@ -61,7 +61,7 @@ fn show(commands: &mut Commands, parent: Entity, shown: &mut Vec<Shown>, wanted:
             commands.entity(gone.entity).despawn();
         }
     }
-    // The children as they are now: those that stay, in their old order.
+    // The current children: the remaining ones, in their old order.
     let mut order: Vec<_> = before.iter().flatten().map(|old| old.entity).collect();
     for (index, (element, partner)) in wanted.into_iter().zip(partners).enumerate() {
         let next = match partner.and_then(|partner| before[partner].take()) {
@@ -121,7 +121,7 @@ impl Shown {
     }
 }
 
-/// Removes what an element was painted with and is not any more.
+/// Removes paint that an element no longer has.
 fn wash(entity: &mut EntityCommands, old: &Element, new: &Paint) {
     if old.paint.back.is_some() && new.back.is_none() {
         entity.remove::<BackgroundColor>();
@@ -217,7 +217,7 @@ mod tests {
             Self { world, node, shown: Vec::new() }
         }
 
-        /// Shows these elements instead of the ones before, and returns their entities.
+        /// Shows these elements instead of the previous ones, and returns their entities.
         fn show(&mut self, wanted: Vec<Element>) -> Vec<Entity> {
             show(&mut self.world.commands(), self.node, &mut self.shown, wanted);
             self.world.flush();

@@ -15,7 +15,7 @@ pub(in crate::game) const LARGE: f32 = 16.0;
 
 pub(in crate::game) const RADIUS: f32 = 8.0;
 
-/// The height of a control, and of one for fingers.
+/// The height of a control, and of a control for fingers.
 pub(in crate::game) const CONTROL_HEIGHT: f32 = 32.0;
 pub(in crate::game) const FINGER_HEIGHT: f32 = 44.0;
 

@@ -1,4 +1,4 @@
-//! Fits the map beside the card in the lower left corner, which explains what is shown on the map and hides nothing of it.
+//! Fits the map beside the card in the lower left corner, which explains the map and hides no part of it.
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
@@ -15,8 +15,8 @@ const LEAST_SHARE: f32 = 0.6;
 const HALVINGS: usize = 16;
 
 impl Viewport {
-    /// Adapts to a card of this size in the lower left corner of the area that shows the map, in physical pixels: a map
-    /// that is fitted is beside it. Zero is no card.
+    /// Adapts to a card of this size in the lower left corner of the area that shows the map, in physical pixels: a
+    /// fitted map is beside it. Zero means no card.
     pub(in crate::game) fn set_card(&mut self, card: UVec2, map: Projection) {
         if self.card != card {
             let shows_all = self.framing == Framing::Fit || self.framing == Framing::Initial && self.shows_all(map);
@@ -54,7 +54,7 @@ impl Viewport {
         Some(found)
     }
 
-    /// The view at this zoom that is moved the least, so that the card hides nothing; `None` if there is no room.
+    /// The least moved view at this zoom in which the card hides no part of the map; `None` if there is no room.
     fn beside_card(&self, zoom: f32, map: Projection) -> Option<Self> {
         let area = self.layout.area();
         let margin = DVec2::splat(self.margin.min(area.min_element() / 4).into());
@@ -83,7 +83,7 @@ impl Viewport {
         })
     }
 
-    /// Whether the card hides nothing of the map, whose lower left edge is a slanting line.
+    /// Whether the card hides no part of the map, whose lower left edge is a slanting line.
     fn is_clear_of_card(&self, map: Projection) -> bool {
         let inner_corner = DVec2::new(self.card.x.into(), f64::from(self.layout.area().y) - f64::from(self.card.y));
         let point = (self.corner.as_dvec2() + inner_corner) / f64::from(self.zoom);

@@ -32,13 +32,13 @@ pub struct Uncovered {
     /// The margin around a fitted map. With a margin, the drawn part of the map is fitted; without one, its whole
     /// picture.
     pub margin: u32,
-    /// The size of a card in the lower left corner of the free part that hides nothing of a map that is fitted; zero
-    /// without one.
+    /// The size of a card in the lower left corner of the free part that hides no part of a fitted map; zero without
+    /// such a card.
     pub card: UVec2,
 }
 
-/// The part of the area that shows the map in which no card covers it, in physical pixels from the top left corner of that
-/// area; empty before it was measured. What the view follows is kept there.
+/// The part of the area that shows the map in which no card covers it, in physical pixels from the top left corner of
+/// that area; empty before it was measured. A followed traveller is kept there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClearPart(pub URect);
 

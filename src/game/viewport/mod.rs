@@ -65,7 +65,7 @@ pub struct Viewport {
     layout: WindowLayout,
     /// The minimum distance of a map that is fitted from the edges of the area that shows it, in physical pixels.
     margin: u32,
-    /// The size of the card in the lower left corner of that area that hides nothing of a map that is fitted, in physical
+    /// The size of the card in the lower left corner of that area that hides no part of a fitted map, in physical
     /// pixels.
     card: UVec2,
     /// The rectangle of map points around everything that is drawn of the map.
@@ -142,7 +142,7 @@ impl Viewport {
         self.layout.point_in_half(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
-    /// The visible rectangle of map points, or the one in each half.
+    /// The visible rectangle of map points, in a race in each half.
     pub fn visible_rect(&self) -> Rect {
         let corner = self.corner.as_vec2();
         let size = self.layout.area().as_vec2();
@@ -524,7 +524,7 @@ pub(in crate::game) fn feet_point(feet: (f64, f64), map: &Map) -> Vec2 {
     tile_point(Footing::of_feet(map, feet).corner, map)
 }
 
-/// The map point of the feet of somebody.
+/// The map point of a figure's feet.
 pub(in crate::game) fn figure_point(figure: &TownFigure, map: &Map) -> Vec2 {
     feet_point(feet(figure.cell, figure.leaving), map)
 }

@@ -1,4 +1,4 @@
-//! The eruption that is announced: which volcanoes will erupt, and which ground will be warm.
+//! The announced eruption: the volcanoes that will erupt, and the ground that will be warm.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use emberwalk_path::EntryCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_world::changes_by_eruption;
 
-/// What an announced eruption will change; empty if none is announced. It counts as changed when any of it is different.
+/// The changes by an announced eruption; empty if none is announced. It counts as changed when any of them differs.
 #[derive(Resource, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct AnnouncedEruption {
     /// Whether a lesson asks about an eruption that it is going to announce.
@@ -20,7 +20,7 @@ pub(in crate::game) struct AnnouncedEruption {
 }
 
 impl AnnouncedEruption {
-    /// What a cell will cost, if that will change and it will be passable.
+    /// The future cost of a cell, if it will change and the cell will be passable.
     pub fn cost_then(&self, cell: Cell) -> Option<EntryCost> {
         let place = self.warmed.binary_search_by_key(&(cell.y, cell.x), |(cell, _)| (cell.y, cell.x));
         self.warmed[place.ok()?].1

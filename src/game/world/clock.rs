@@ -20,7 +20,7 @@ use super::terrain_changed::TerrainChanged;
 pub(in crate::game) struct WorldClock {
     /// Whether it stands still.
     pub stands: bool,
-    /// The seconds that are skipped, in addition to those that pass.
+    /// The skipped seconds, in addition to the passing ones.
     pub skipped: f64,
     /// Whether anybody walks, so that the next frame follows immediately.
     pub anybody_walks: bool,
@@ -76,7 +76,7 @@ fn pass_sleep(
     }
 }
 
-/// Lets time pass on the map, and tells others what has changed on it.
+/// Lets time pass on the map, and reports the changes of the map.
 fn pass(map: &mut ResMut<OpenMap>, time: CrowdTime, changes: &mut MessageWriter<TerrainChanged>) {
     if let Some(changed) = map.bypass_change_detection().advance(time) {
         map.set_changed();
@@ -101,8 +101,8 @@ pub(in crate::game) fn pass_time(
     pass(&mut map, clock.passed, &mut changes);
 }
 
-/// Draws frames while an eruption is announced, and when the light of a passing day changes or something opens or closes. In
-/// a recording, `replay.rs` asks for frames.
+/// Draws frames while an eruption is announced, and when the light of a passing day changes or something opens or
+/// shuts. In a recording, `replay.rs` asks for frames.
 pub(in crate::game) fn wake_while_time_shows(
     map: Res<OpenMap>,
     speed: Res<WalkSpeed>,

@@ -1,4 +1,4 @@
-//! Writes what led to a panic.
+//! Writes the recording that led to a panic.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use emberwalk_map::output_file::OutputFile;
 use emberwalk_world::Recording;
 use tracing::error;
 
-/// Writes what led to a panic.
+/// Writes the recording that led to a panic.
 pub(super) fn keep(file: &Path, recording: &Recording) {
     let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
     let written = folder.and_then(|()| OutputFile::new(file)?.write(recording.to_ron().as_bytes()));

@@ -15,7 +15,7 @@ pub struct DroppedPicture {
     pub file: PathBuf,
     /// Which of its pixels are walls.
     pub walls: PictureWalls,
-    /// What the player may not expect of the walls; `None` if all is well, or until the picture has been read.
+    /// A hint about unexpected walls; `None` if there is nothing unexpected, or until the picture has been read.
     pub hint: Option<WallHint>,
 }
 
@@ -36,7 +36,7 @@ impl DroppedPicture {
         Self { walls, hint: None, ..self }
     }
 
-    /// What the picture is, and the question what to do with it.
+    /// The question about the picture, with a description of it.
     pub(super) fn text(&self) -> String {
         let name = file_name(&self.file);
         let walls = match self.walls {

@@ -1,4 +1,4 @@
-//! Eruptions: the player makes all volcanoes erupt, calms them, or announces an eruption.
+//! Eruptions: the player makes all volcanoes erupt or become dormant, or announces an eruption.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -15,14 +15,14 @@ use emberwalk_world::{Order, VolcanoChoice};
 /// The seconds that an eruption can be announced ahead.
 pub(in crate::game) const ANNOUNCED: [u8; 3] = [5, 10, 20];
 
-/// How far ahead the key announces one.
+/// How far ahead the key announces an eruption.
 pub(in crate::game) const BY_KEY: u8 = ANNOUNCED[1];
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, (erupt, announce).chain().in_set(AppSystems::Act));
 }
 
-/// Makes every dormant volcano erupt; if none is dormant, calms all.
+/// Makes every dormant volcano erupt; if none is dormant, makes all dormant.
 fn erupt(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut changes: MessageWriter<TerrainChanged>) {
     for _ in actions.read().filter(|action| **action == Action::Erupt) {
         if !map.has_volcano() {
@@ -34,7 +34,7 @@ fn erupt(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut chang
     }
 }
 
-/// Announces an eruption, or calls off the one that is announced.
+/// Announces an eruption, or calls off the announced one.
 fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut hints: MessageWriter<Hint>) {
     for action in actions.read() {
         let seconds = match *action {
@@ -56,7 +56,7 @@ fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut hi
             }
             None if map.world().announced().is_some() => {
                 info!("eruption called off");
-                // What is chosen for them stays.
+                // The choice for them stays.
                 map.call_off();
             }
             None => {}

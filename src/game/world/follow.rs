@@ -1,7 +1,7 @@
 //! How a map is asked for, read in the background, opened, followed, and replaced.
 //!
-//! 1. The player asks for a map. A bundled map, or the user's own map after it, is a page: it is opened immediately.
-//!    Any other map is asked for with a [`MapRequest`]. In both cases, a [question](OpenQuestion) comes first if the
+//! 1. The player asks for a map. A bundled map, or the user's own map after these, is a page: it is opened immediately.
+//!    Any other map is requested with a [`MapRequest`]. In both cases, a [question](OpenQuestion) comes first if the
 //!    open map has unsaved changes.
 //! 2. The [`MapReader`] reads or creates the requested map in the background, with a
 //!    [`Loader`](super::loader::Loader). Meanwhile the reader [awaits](MapReader::awaited) the map, another one is open,
@@ -39,7 +39,7 @@ use super::reader::MapReader;
 use super::request::{MapRequest, MapSource};
 use emberwalk_world::VolcanoChoice;
 
-/// Why the window closes without showing the first map. Whoever runs the window shares it.
+/// Why the window closes without showing the first map. The caller that runs the window shares it.
 #[derive(Resource, Clone, Default)]
 pub struct Refusal(Arc<Mutex<Option<WindowError>>>);
 
@@ -69,7 +69,7 @@ pub fn follow(app: &mut App, reader: MapReader) {
     app.insert_resource(reader);
 }
 
-/// Opens the next map, or the previous one, or a bundled one.
+/// Opens the next, the previous, or a bundled map.
 pub(in crate::game) fn turn_page(
     mut actions: MessageReader<Action>,
     mut opener: MapOpener,
@@ -159,14 +159,14 @@ fn follow_files(
     } else if opener.map.is_unsaved() && opener.pages.open_own().is_some_and(|own| own.text != version.text) {
         *question = OpenQuestion::FileChanged;
         return;
-    } else if let Err(found) = opener.renew(version) {
+    } else if let Err(found) = opener.refresh(version) {
         *errors = FileErrors::report(found);
         return;
     }
     *errors = FileErrors::None;
 }
 
-/// The refusal of a recording in which something else would happen, because it was made with another tileset.
+/// The refusal of a recording that would play differently, because it was made with another tileset.
 fn other_tileset(version: &MapVersion) -> Option<Notice> {
     let recording = version.recording.as_ref()?;
     let name = file_name(version.request.source.name().as_ref());

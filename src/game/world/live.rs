@@ -1,4 +1,4 @@
-//! The world as it goes on, and what has happened in it: at any time it can be saved and played again.
+//! The running world and its history, which can be saved and replayed at any time.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use emberwalk_world::{MAX_DURATION, Recording, Timeline};
 
 use super::crash_file::keep;
 
-/// What happened on earlier maps is kept for at least this long.
+/// The history of earlier maps is kept for at least this long.
 const KEPT: CrowdTime = CrowdTime::from_whole_seconds(600);
 
-/// The world on the open map with its timeline, and what has happened on the maps before.
+/// The world on the open map with its timeline, and the history of earlier maps.
 pub(in crate::game) struct Live {
     pub timeline: Timeline,
     /// A number that is unique to each recording.
     pub number: u64,
     earlier: Vec<Earlier>,
-    /// Where all this is written if the program panics.
+    /// The file to which all this is written if the program panics.
     pub(super) crash_file: Option<PathBuf>,
 }
 
@@ -28,7 +28,7 @@ fn next_number() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// What has happened on a map that was open before.
+/// The history of a map that was open before.
 struct Earlier {
     number: u64,
     recording: Arc<Recording>,
@@ -36,18 +36,18 @@ struct Earlier {
 }
 
 impl Live {
-    /// Begins on a map, as it is drawn.
+    /// Begins on a drawn map.
     pub(super) fn on(map: Map) -> Self {
         Self::of(Timeline::on(map))
     }
 
-    /// Goes on with a timeline.
+    /// Continues with a timeline.
     pub(super) fn of(timeline: Timeline) -> Self {
         Self { timeline, number: next_number(), earlier: Vec::new(), crash_file: None }
     }
 
-    /// Continues after another map, and forgets maps that were left long ago. Nothing is kept from before a recording that
-    /// is played, nor from maps with another tileset, on which the same recording could not be played.
+    /// Continues after another map, and forgets maps that were left long ago. The history before a played recording is
+    /// not kept, nor the history of maps with another tileset, as one recording has one tileset.
     pub(super) fn follow(&mut self, before: &mut Self) {
         self.crash_file = before.crash_file.take();
         let is_other_tileset = !before.timeline.recording().has_tileset(self.timeline.world().map().tileset());
@@ -72,14 +72,14 @@ impl Live {
         self.number = next_number();
     }
 
-    /// The recordings from the one with this number on, or only the last one, with their numbers.
+    /// The recordings from this number on, or only the last one, with their numbers.
     pub fn since(&self, number: u64) -> impl Iterator<Item = (u64, &Recording)> {
         let known = self.earlier.iter().position(|earlier| earlier.number == number).unwrap_or(self.earlier.len());
         let earlier = self.earlier[known..].iter().map(|earlier| (earlier.number, &*earlier.recording));
         earlier.chain(std::iter::once((self.number, &**self.timeline.recording())))
     }
 
-    /// What has happened, or the recording that is played.
+    /// The history, or the played recording.
     pub fn recording(&self) -> Recording {
         let mut parts = self.earlier.iter().map(|earlier| (&earlier.recording, earlier.duration));
         let last = self.timeline.recording();

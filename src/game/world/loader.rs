@@ -34,7 +34,7 @@ pub struct MapVersion {
     pub tiles: Arc<Tiles>,
     /// The request for the map. The source of a map that was made, or of a recording, is its text.
     pub request: MapRequest,
-    /// The recording that begins with this map, if it is to be played.
+    /// The recording that begins with this map, if it should be played.
     pub recording: Option<Arc<Recording>>,
 }
 
@@ -119,7 +119,7 @@ impl Loader {
         &self.request.source
     }
 
-    /// The folder with the tileset and its images; `None` for the embedded ones.
+    /// The folder with the tileset and its images; `None` for the embedded tileset.
     pub(super) fn assets(&self) -> Option<&Path> {
         self.request.assets.as_deref()
     }
@@ -185,7 +185,7 @@ impl Loader {
         let (mut content, recording) = parse_text(&name, &text, &tileset)?;
         let mut text = text;
         if let Some(first) = recording.as_ref().and_then(Recording::first_map) {
-            // The map has no file: only what is played can change it.
+            // The map has no file: only playing can change it.
             text = first.text().into();
             self.request.source = MapSource::Text(SourceText::read(name, text.clone()));
         }

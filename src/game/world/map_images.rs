@@ -42,11 +42,11 @@ impl MapImages {
     }
 
     /// The images of a tileset in the same look: the current ones, if the tileset has not changed.
-    pub(super) fn renewed(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> Self {
+    pub(super) fn refreshed(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> Self {
         if self.are_of(tileset, tiles) { self.clone() } else { Self::new(tileset.clone(), tiles.clone(), self.look()) }
     }
 
-    /// Whether these are the images of that very tileset, and not only of one that is equal to it.
+    /// Whether these are the images of that very tileset, and not only of an equal one.
     pub(super) fn are_of(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> bool {
         Arc::ptr_eq(&self.tileset, tileset) && Arc::ptr_eq(self.scene.images(), tiles)
     }

@@ -13,7 +13,7 @@ use emberwalk_world::{Recording, VolcanoChoice};
 
 use super::loader::MapVersion;
 use super::map_images::{ImagesChanged, MapImages};
-use super::open_map::{MapRenewed, MapShown, OpenMap, announce, log_loaded};
+use super::open_map::{MapRefreshed, MapShown, OpenMap, announce, log_loaded};
 use super::pages::{Bookmark, OwnMap, Pages};
 use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
 
@@ -31,7 +31,7 @@ pub(in crate::game) struct MapOpener<'w, 's> {
     commands: Commands<'w, 's>,
 }
 
-/// Another map takes the place of the open one; with it begins a recording that is to be played.
+/// Another map replaces the open one; a recording that should be played begins with it.
 #[derive(Event)]
 pub(in crate::game) struct MapReplaced {
     pub recording: Option<Arc<Recording>>,
@@ -57,7 +57,7 @@ impl MapVersion {
 impl MapOpener<'_, '_> {
     /// Replaces everything with a version of another map.
     pub(super) fn open(&mut self, version: MapVersion) {
-        let images = self.images.renewed(version.map.tileset(), &version.tiles);
+        let images = self.images.refreshed(version.map.tileset(), &version.tiles);
         if !images.are_same(&self.images) {
             self.commands.trigger(ImagesChanged);
         }
@@ -88,7 +88,7 @@ impl MapOpener<'_, '_> {
         self.pages.bookmark(self.map.volcanoes())
     }
 
-    /// Opens a page again, as it was read or saved last; returns whether that was possible.
+    /// Opens a page again, as it was last read or saved; returns whether that was possible.
     pub(in crate::game) fn reopen(&mut self, bookmark: &Bookmark) -> bool {
         self.pages.requested = bookmark.requested;
         let map = self.pages.map(bookmark.page, self.map.tileset());
@@ -109,17 +109,17 @@ impl MapOpener<'_, '_> {
 
     /// Replaces the current map and the user's own map, which may be on another page, with a later version. If the file
     /// has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice. The
-    /// journey continues where that is possible. A recording that is played stays as it is.
+    /// journey continues where that is possible. A played recording stays as it is.
     ///
     /// # Errors
     /// The diagnostics if the current bundled map is not valid with a new tileset. Then nothing is changed.
-    pub(super) fn renew(&mut self, version: MapVersion) -> Result<(), Diagnostics> {
+    pub(super) fn refresh(&mut self, version: MapVersion) -> Result<(), Diagnostics> {
         if self.map.is_replay() {
             return Ok(());
         }
         let start = self.pages.start(&self.map);
         let goal = self.pages.goal(&self.map);
-        let before = MapRenewed { start, goal, projection: self.map.projection(), added: Edges::default() };
+        let before = MapRefreshed { start, goal, projection: self.map.projection(), added: Edges::default() };
         self.replace(version)?;
         self.commands.trigger(before);
         Ok(())
@@ -162,7 +162,7 @@ impl MapOpener<'_, '_> {
         Ok(())
     }
 
-    /// Shows a later version of the open map. Returns what has changed, unless that is very much.
+    /// Shows a later version of the open map. Returns the changes, unless there are too many.
     fn show_version(&mut self, shown: Map, new_tileset: bool) -> Option<TerrainChanged> {
         let differing = self.map.drawn().differing_cells(&shown).map(|mut cells| cells.nth(MAX_REDRAWN).is_none());
         let are_few = differing.unwrap_or(false);
@@ -171,12 +171,12 @@ impl MapOpener<'_, '_> {
         }
         let opened = OpenMap::new(shown, self.map.volcanoes(), false);
         let undo = if are_few { opened.edits_towards(&self.map) } else { None };
-        let old_costs = Some(self.map.renew(opened).shared_costs());
+        let old_costs = Some(self.map.refresh(opened).shared_costs());
         Some(TerrainChanged { undo: undo?, cause: ChangeCause::Reload, old_costs })
     }
 
     fn show_images(&mut self, tiles: &Arc<TileImages>) {
-        *self.images = self.images.renewed(self.map.tileset(), tiles);
+        *self.images = self.images.refreshed(self.map.tileset(), tiles);
         self.commands.trigger(ImagesChanged);
         self.commands.trigger(MapShown { keeps_cells: false });
     }
@@ -190,7 +190,7 @@ impl MapOpener<'_, '_> {
         history.replace_current(content.clone());
         self.pages.replace_own(OwnMap::of_version(version));
         let opened = OpenMap::with_history(Map::of_content(content), self.map.volcanoes(), history);
-        self.map.renew(opened);
+        self.map.refresh(opened);
         self.show_images(tiles);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The maps that the player can turn to, like pages: the bundled ones, then the user's own.
+//! The maps that the player can turn to, like pages: the bundled maps, then the user's own map.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(in crate::game) struct Pages {
     pub(in crate::game) requested: RequestedEndpoints,
 }
 
-/// A page to which the player returns, and how it was open.
+/// A page to which the player returns, and its state when it was open.
 pub(in crate::game) struct Bookmark {
     pub(super) page: Option<usize>,
     pub(super) requested: RequestedEndpoints,
@@ -60,20 +60,20 @@ impl Endpoints<'_> {
     }
 }
 
-/// A map of the user, as it was read or saved last.
+/// A map of the user, as it was last read or saved.
 #[derive(Clone)]
 pub(in crate::game) struct OwnMap {
     /// Its text.
     pub content: MapContent,
-    /// The map, or an edited version of it, while another one is open. It is kept because computing all costs again
+    /// The map, or an edited version of it, while another map is open. It is kept because computing all costs again
     /// takes long.
     parked: Option<Map>,
     /// Its file; `None` if it has none.
     pub file: Option<PathBuf>,
     /// Its text, without a byte order mark.
     pub text: Arc<str>,
-    /// Its text before it was saved for the first time. Saving applies all changes to it, so that undone cells are
-    /// again as they were written.
+    /// Its text before it was saved for the first time. Saving applies all changes to it, so that undone cells get
+    /// their original text again.
     pub first_text: Arc<str>,
     /// Whether it was created in the window and never saved.
     is_made: bool,
@@ -119,7 +119,7 @@ impl OwnMap {
 }
 
 impl Pages {
-    /// Creates the pages with the map of a version open: a bundled one, or the user's own.
+    /// Creates the pages with the map of a version open: a bundled map, or the user's own map.
     pub(super) fn of_version(version: &MapVersion) -> Self {
         let page = match &version.request.source {
             MapSource::Bundled(bundled) => bundled_maps().iter().position(|map| map == bundled),
@@ -129,7 +129,7 @@ impl Pages {
         Self { page, first_page: page, own, requested: version.request.endpoints }
     }
 
-    /// Whether the open page is the one that was opened first.
+    /// Whether the open page was opened first.
     pub fn is_first(&self) -> bool {
         self.page == self.first_page
     }
@@ -154,13 +154,13 @@ impl Pages {
         self.open_own()?.file.as_deref()
     }
 
-    /// Where the open map is read from; `None` if it is in no file.
+    /// The source of the open map; `None` if it is in no file.
     pub(super) fn open_source(&self) -> Option<MapSource> {
         let file = || self.open_file().map(|file| MapSource::File(file.to_owned()));
         self.open_bundled().map(MapSource::Bundled).or_else(file)
     }
 
-    /// The text of the open map as it was read or saved last.
+    /// The text of the open map as it was last read or saved.
     pub(in crate::game) fn open_text(&self) -> Arc<str> {
         self.text(|own| &own.text)
     }
@@ -194,7 +194,7 @@ impl Pages {
         *self = Self { page: None, first_page, own: Some(map), requested: self.requested };
     }
 
-    /// Takes the open map, which no file has, for the user's own.
+    /// Makes the open map, which has no file, the user's own map.
     pub(in crate::game) fn make_own(&mut self, map: &OpenMap) {
         let content = map.drawn().into_owned();
         let text: Arc<str> = content.to_ron().into();
@@ -227,7 +227,7 @@ impl Pages {
         page.is_none() && self.own.as_ref().is_some_and(|own| own.is_made)
     }
 
-    /// Turns to another page. If the map before is the user's own, it is kept.
+    /// Turns to another page. If the previous map is the user's own, it is kept.
     pub(super) fn turn_to(&mut self, page: Option<usize>, before: Map) {
         if let Some(own) = self.own.as_mut().filter(|_| self.page.is_none()) {
             own.park(before);

@@ -1,4 +1,4 @@
-//! Finds out what the player may not expect of the walls of a dropped picture, while the question about it is open.
+//! Finds unexpected walls of a dropped picture, while the question about it is open.
 
 use std::path::{Path, PathBuf};
 

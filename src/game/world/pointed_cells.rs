@@ -1,4 +1,4 @@
-//! The cells that the player means: by the pointer, and by the tile cursor.
+//! The cells at which the player points: with the pointer, and with the tile cursor.
 
 use std::ops::DerefMut;
 
@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use emberwalk_path::grid::Cell;
 
 use crate::game::action::half::Half;
-use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
+use crate::game::world::open_map::{MapOpened, MapRefreshed, OpenMap};
 
 /// The cell under the pointer: the cell of the ground or landmark there.
 #[derive(Resource, Clone, Copy, Debug, Default, Deref, DerefMut, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(super) fn plugin(app: &mut App) {
     add::<InspectedCell>(app);
 }
 
-/// A cell that the player means.
+/// A cell at which the player points.
 trait Meant: Resource<Mutability = Mutable> + Default + DerefMut<Target = Option<Cell>> {}
 
 impl<C: Resource<Mutability = Mutable> + Default + DerefMut<Target = Option<Cell>>> Meant for C {}
@@ -47,7 +47,7 @@ fn forget<C: Meant>(_: On<MapOpened>, mut cell: ResMut<C>) {
     **cell = None;
 }
 
-fn keep_on_map<C: Meant>(before: On<MapRenewed>, map: Res<OpenMap>, mut cell: ResMut<C>) {
+fn keep_on_map<C: Meant>(before: On<MapRefreshed>, map: Res<OpenMap>, mut cell: ResMut<C>) {
     let kept = cell.and_then(|cell| before.cell(cell, &map));
     if **cell != kept {
         **cell = kept;

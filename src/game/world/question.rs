@@ -20,7 +20,7 @@ pub enum OpenQuestion {
     Leave(Leaving),
     /// Another program has changed the map file, and the map has unsaved changes.
     FileChanged,
-    /// A crash has left strokes, or a new map, that were not saved.
+    /// A crash has left unsaved strokes, or an unsaved new map.
     Restore {
         /// The number of strokes; 0 for a new map without any.
         strokes: usize,

@@ -45,7 +45,7 @@ pub struct MapReader {
     jobs: Jobs,
 }
 
-/// What was read last. A job that saves the map shares it, so that the reader ignores this change of the file.
+/// The last text that was read. A job that saves the map shares it, so that the reader ignores this change of the file.
 #[derive(Clone, Default)]
 pub(in crate::game) struct LastRead(Arc<Mutex<Last>>);
 
@@ -154,7 +154,7 @@ impl MapReader {
     /// Waits for the first map for at most this time, and checks it if it is ready.
     ///
     /// # Errors
-    /// That of the check.
+    /// The error of the check.
     pub fn check_first(&mut self, at_most: Duration) -> Result<(), WindowError> {
         self.receive(at_most);
         match (&self.latest, self.check.take_if(|_| self.latest.is_some())) {
@@ -163,10 +163,10 @@ impl MapReader {
         }
     }
 
-    /// Checks what was read, if it is the first map and was not checked before.
+    /// Checks the read map, if it is the first map and was not checked before.
     ///
     /// # Errors
-    /// That of the check.
+    /// The error of the check.
     pub(super) fn check_late(&mut self, read: &Result<MapVersion, Diagnostics>) -> Result<(), WindowError> {
         self.check.take().map_or(Ok(()), |check| check(read))
     }
@@ -228,7 +228,7 @@ impl MapReader {
         self.follow_instead(Some(MapSource::File(file)));
     }
 
-    /// Follows the source of the open map again, if it has one, and not what was read last.
+    /// Follows the source of the open map again, if it has one, instead of the last source.
     pub(super) fn follow_instead(&mut self, source: Option<MapSource>) {
         self.awaited = None;
         match source {

@@ -22,7 +22,7 @@ pub struct MapRequest {
     pub assets: Option<PathBuf>,
     /// The choice for the volcanoes when the map is opened.
     pub volcanoes: VolcanoChoice,
-    /// What replaces the hour and the day of the map when it is opened.
+    /// A choice that replaces the hour and the day of the map when it is opened.
     pub day: DayChoice,
     /// The start and the goal that replace the tent and the castle.
     pub endpoints: RequestedEndpoints,
@@ -47,7 +47,7 @@ pub enum MapSource {
     Bundled(BundledMap),
     /// A file.
     File(PathBuf),
-    /// A file of another format, from which a map is made. If it is a picture, these are its walls.
+    /// A file of another format, from which a map is made. For a picture, these are its walls.
     Imported(PathBuf, PictureWalls),
     /// The map is created.
     New(NewMap),
@@ -64,12 +64,12 @@ pub struct SourceText {
     pub text: Arc<str>,
     /// Whether the map was made here, and is not in a map file.
     pub is_made: bool,
-    /// What may be wrong with the file from which it was made.
+    /// A possible problem of the file from which it was made.
     pub hint: Option<String>,
 }
 
 impl MapRequest {
-    /// Asks for this map as it is.
+    /// Asks for this map without changes.
     pub fn new(source: MapSource) -> Self {
         let volcanoes = VolcanoChoice::default();
         let endpoints = RequestedEndpoints::default();
@@ -110,7 +110,7 @@ impl MapSource {
 }
 
 impl SourceText {
-    /// A text that was read as it is.
+    /// An unchanged text.
     pub fn read(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
         Self { name: name.into(), text: text.into(), is_made: false, hint: None }
     }

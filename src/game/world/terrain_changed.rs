@@ -14,8 +14,8 @@ pub(in crate::game) const MAX_REDRAWN: usize = 1 << 17;
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
 pub struct TerrainChanged {
-    /// The edits that undo the batch: the changed cells, and their previous content. Cells that have opened or closed have
-    /// the same content.
+    /// The edits that undo the batch: the changed cells, and their previous content. Cells that have opened or shut
+    /// have the same content.
     pub undo: Vec<CellEdit>,
     /// Why the terrain has changed.
     pub cause: ChangeCause,
@@ -27,9 +27,9 @@ pub struct TerrainChanged {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeCause {
-    /// Volcanoes have erupted or calmed down.
+    /// Volcanoes have erupted or become dormant.
     Eruption,
-    /// Cells have opened or closed.
+    /// Cells have opened or shut.
     Hours,
     /// The player has edited the map.
     Edit,
@@ -43,14 +43,14 @@ impl TerrainChanged {
         self.undo.iter().map(|edit| edit.cell)
     }
 
-    /// Adds what was changed before. A change of size has no edits, as its cells have moved.
+    /// Adds earlier changes. A change of size has no edits, as its cells have moved.
     pub(in crate::game) fn add_earlier(&mut self, undo: Vec<CellEdit>) {
         if !self.undo.is_empty() {
             self.undo.extend(undo);
         }
     }
 
-    /// Adds what was changed after it.
+    /// Adds later changes.
     pub(in crate::game) fn add_later(&mut self, mut undo: Vec<CellEdit>) {
         if !self.undo.is_empty() {
             std::mem::swap(&mut self.undo, &mut undo);

@@ -26,7 +26,7 @@ fn start_watching(reduced: Res<ReducedMotion>) {
     let _ = Builder::new().name("X settings".into()).spawn(move || watch(&system));
 }
 
-/// Follows the setting until the server or the program that publishes it is gone. It has a connection of its own, as it
+/// Follows the setting until the server or the program that publishes it is gone. It has its own connection, as it
 /// takes all of its events.
 fn watch(system: &SystemMotion) -> Option<()> {
     let (connection, screen) = x11rb::connect(None).ok()?;
@@ -82,7 +82,7 @@ fn integer(list: &[u8], name: &[u8]) -> Option<i32> {
     None
 }
 
-/// What is left of a list of settings.
+/// The rest of a list of settings.
 struct Bytes<'a> {
     left: &'a [u8],
     is_big_endian: bool,
@@ -95,7 +95,7 @@ impl<'a> Bytes<'a> {
         Some(taken)
     }
 
-    /// Takes this many bytes, and those up to a multiple of four.
+    /// Takes this many bytes, and the padding up to a multiple of four.
     fn padded(&mut self, count: usize) -> Option<&'a [u8]> {
         let taken = self.take(count.checked_next_multiple_of(4)?)?;
         taken.get(..count)

@@ -1,4 +1,4 @@
-//! Blocks of cells: most things are drawn only in those near the view.
+//! Blocks of cells: most things are drawn only in blocks near the view.
 
 use bevy::prelude::*;
 

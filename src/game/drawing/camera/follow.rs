@@ -1,5 +1,5 @@
-//! Follows the traveller when it comes near to the edge of what the cards leave clear of the view, until the player moves the
-//! view elsewhere; in the search view, follows the steps that the player takes.
+//! Follows the traveller when it comes near to the edge of the clear part of the view, beside the cards, until the
+//! player moves the view elsewhere; in the search view, follows the steps that the player takes.
 
 use bevy::prelude::*;
 
@@ -23,7 +23,7 @@ const EDGE: f32 = 0.06;
 /// The view moves until the point is this far from the edge of the part, as a fraction of its size.
 const MARGIN: f32 = 0.2;
 
-/// How high the traveller and what stands at the end of its route are above the ground, in pixels of the map.
+/// How high the traveller and the image at the end of its route are, in pixels of the map.
 const HEIGHT: f32 = 40.0;
 
 /// How much of the route ahead of the traveller is kept in the view, as a fraction of the size of the part.
@@ -124,7 +124,7 @@ fn follow_step(
     (map, search): (Res<OpenMap>, Res<SearchView>),
     clear: Res<ClearPart>,
     mut view: ResMut<Viewport>,
-    // Where the view was left on its way.
+    // Where the view was left while it glided.
     mut on_its_way: Local<Option<Viewport>>,
     mut wakes: MessageWriter<Wake>,
 ) {

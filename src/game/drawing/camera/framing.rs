@@ -11,7 +11,7 @@ use crate::game::screen::mode::ScreenChanged;
 use crate::game::viewport::layout::{ClearPart, Uncovered};
 use crate::game::viewport::{Viewport, cell_point, feet_point};
 use crate::game::world::map_images::MapImages;
-use crate::game::world::open_map::{MapOpened, MapRenewed, OpenMap};
+use crate::game::world::open_map::{MapOpened, MapRefreshed, OpenMap};
 use crate::game::world::pages::Endpoints;
 use emberwalk_map::Edges;
 use emberwalk_path::grid::Cell;
@@ -42,7 +42,7 @@ fn show_new_map(
 }
 
 /// Keeps the cells in place on the screen after the map file, the map's size or its highest level has changed.
-fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<Viewport>) {
+fn keep_view(before: On<MapRefreshed>, map: Res<OpenMap>, images: Res<MapImages>, mut view: ResMut<Viewport>) {
     if before.projection != map.projection() || before.added != Edges::default() {
         // The cells of a file that is edited elsewhere stay in place.
         let show_all = before.added != Edges::default() && view.shows_all(before.projection);

@@ -1,4 +1,4 @@
-//! The view of the map: how the cameras draw it, what it shows at first, and what moves it by itself.
+//! The view of the map: how the cameras draw it, its first position, and how it moves by itself.
 
 use bevy::prelude::*;
 
@@ -20,7 +20,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((cameras::plugin, screenshot::plugin, texture_limit::plugin));
 }
 
-/// Adds what moves the view by itself.
+/// Adds the systems that move the view by itself.
 pub(super) fn effects(app: &mut App) {
     app.add_plugins((follow::plugin, settle::plugin));
 }

@@ -25,8 +25,8 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<ReducedMotion>().add_systems(Update, glide.after(AppSystems::Listen).before(AppSystems::Act));
 }
 
-/// Moves the view from what the previous frame showed to what was framed in this one. A map that is drawn as pictures
-/// of its parts is in its place immediately: the pictures of each zoom on the way would have to be drawn.
+/// Moves the view from its previous place to the place framed in this frame. A map that is drawn as pictures of its
+/// parts is in its place immediately: the pictures of each zoom on the way would have to be drawn.
 fn glide(
     time: Res<Time<Real>>,
     reduced: Res<ReducedMotion>,

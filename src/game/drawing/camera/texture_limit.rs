@@ -11,7 +11,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(First, limit_window.before(framing::follow_window));
 }
 
-/// Makes a window smaller that has become too large. The engine then asks the display for this size.
+/// Makes a window that has become too large smaller. The engine then asks the display for this size.
 fn limit_window(device: Res<RenderDevice>, mut window: Query<&mut Window, (With<PrimaryWindow>, Changed<Window>)>) {
     if let Ok(mut window) = window.single_mut()
         && let Some(limited) = limited(window.physical_size(), device.limits().max_texture_dimension_2d)

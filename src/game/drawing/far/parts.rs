@@ -126,7 +126,7 @@ mod tests {
     use emberwalk_map::terrain::TileMetrics;
     use emberwalk_path::grid::{Cell, Size};
 
-    /// Views of maps of every size, from the fitted view to the closest one that is drawn with pictures.
+    /// Views of maps of every size, from the fitted view to the closest view that is drawn with pictures.
     fn views() -> impl Iterator<Item = (Projection, Viewport)> {
         let maps = [(4096, 4096), (4096, 1), (4096, 5), (300, 4000), (512, 512)];
         let windows = [(320, 240), (1280, 720), (3840, 2160)];

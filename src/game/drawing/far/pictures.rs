@@ -64,7 +64,7 @@ struct Part {
     since: u64,
 }
 
-/// What the sprite of a part shows.
+/// The content of the sprite of a part.
 #[derive(Component, Clone, Copy, PartialEq)]
 pub(in crate::game::drawing) struct FarPart {
     /// The part of the map's picture, in its fine resolution.
@@ -102,7 +102,7 @@ impl FarPictures {
         self.reduction.filter(|_| self.is_complete())
     }
 
-    /// Whether pictures are shown, and those in the view are fine.
+    /// Whether pictures are shown, and all pictures in the view are fine.
     pub(in crate::game::drawing) fn are_finished(&self) -> bool {
         self.are_shown() && self.works.is_empty()
     }
@@ -174,7 +174,7 @@ impl FarPictures {
             let sprite = Sprite { custom_size: Some(Vec2::splat(parts.side() as f32)), ..Sprite::from_image(image) };
             let place = Transform::from_translation(to_world(parts.corner(at).as_vec2()).extend(layers::FAR));
             let shown = FarPart { picture: parts.picture(at, true), version };
-            // What is drawn over the picture stays until it is drawn again.
+            // Overlays of the picture stay until they are drawn again.
             let mut entity = match part.sprite {
                 Some(sprite) => commands.entity(sprite),
                 None => commands.spawn_empty(),

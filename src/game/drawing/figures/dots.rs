@@ -1,5 +1,5 @@
-//! Marks in place of people who are too small to be seen, and of the traveller. They differ by shape and lightness, and not
-//! by hue alone.
+//! Marks in place of people and of the traveller where they are too small to be seen. They differ by shape and
+//! lightness, and not by hue alone.
 
 use bevy::prelude::*;
 use image::{Rgba, RgbaImage};
@@ -38,7 +38,7 @@ const DIAMOND: [&str; 5] = ["  #  ", " #o# ", "#ooo#", " #o# ", "  #  "];
 const BAR: [&str; 4] = [" ##### ", "#ooooo#", "#ooooo#", " ##### "];
 const WAITS: [&str; 5] = [" ### ", "#ooo#", "#o#o#", "#ooo#", " ### "];
 
-/// The ring around the dot of somebody who is selected.
+/// The ring around the dot of a selected person.
 const RING: [&str; 11] = [
     "   #####   ",
     " ##ooooo## ",
@@ -90,15 +90,15 @@ impl FromWorld for DotImages {
 }
 
 impl Shape {
-    /// Where the middle of the image is at this zoom, near a map point: on whole pixels of the window, or its rim would be
-    /// lost between them.
+    /// The middle of the image at this zoom, near a map point: on whole pixels of the window, or its rim would be lost
+    /// between them.
     fn middle_at(&self, point: Vec2, zoom: f32) -> Vec2 {
         let half = self.size / 2.0;
         ((point * zoom - half).round() + half) / zoom
     }
 }
 
-/// A dot. Those that are not needed are hidden, and used again later.
+/// A dot. Unneeded dots are hidden, and used again later.
 #[derive(Component)]
 struct DotSprite;
 
@@ -146,7 +146,7 @@ fn update(
     mut commands: Commands,
 ) {
     let town = map.town().filter(|_| are_shown(&view));
-    // The traveller is seen as long as it is drawn, which may be from farther away.
+    // The traveller is visible as long as it is drawn, which may be zoomed out farther.
     let alone = map.world().figure().filter(|_| far.are_wanted() && town.is_none());
     let shape_of = |figure: &TownFigure| match figure.kind {
         None => &images.player,

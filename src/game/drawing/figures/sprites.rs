@@ -1,5 +1,5 @@
-//! Draws all travellers with their shadows: the player's, and the people of a town near the view, with a ring around the
-//! feet of those who are selected. The player's is seen through what hides it, and above overlays.
+//! Draws all travellers with their shadows: the player's, and the people of a town near the view, with a ring around
+//! the feet of selected people. The player's traveller shines through images that hide it, and is above overlays.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -35,8 +35,8 @@ const IDLE_SLOWDOWN: u64 = 4;
 /// How far figures and their shadows reach beyond their feet, in pixels of the map.
 const REACH: f32 = 64.0;
 
-/// The sprites of figures, of their shadows and of the rings around their feet, in turn, first of the player's traveller.
-/// Those that are not needed are hidden, and used again later.
+/// The sprites of figures, of their shadows and of the rings around their feet, in turn, first of the player's
+/// traveller. Unneeded sprites are hidden, and used again later.
 #[derive(Resource, Default)]
 struct FigureSprites(Vec<Entity>);
 
@@ -242,7 +242,7 @@ fn update_sprites(
     }
 }
 
-/// Draws the silhouette over everything that hides the traveller.
+/// Draws the silhouette over all images that hide the traveller.
 fn update_silhouette(
     figures: Figures,
     overlays: Res<Overlays>,

@@ -1,8 +1,8 @@
 //! Draws the lamps in pictures of parts of the map, such as lit windows: where any are lit in a part, a second picture
 //! marks their pixels, as [`lamps`](super::lamps) do near the view.
 //!
-//! These pictures are painted in the background, one at a time, when those of the parts are finished. While the day
-//! passes, they are painted again every hour.
+//! These pictures are painted in the background, one at a time, when the pictures of the parts are finished. While the
+//! day passes, they are painted again every hour.
 
 use bevy::prelude::*;
 use image::GrayImage;
@@ -29,11 +29,11 @@ struct FarLamps {
     of: LampsOf,
     /// How many parts were painted before.
     number: u64,
-    /// What marks their pixels; `None` if no lamp is lit in the part.
+    /// The mask of their pixels; `None` if no lamp is lit in the part.
     marks: Option<Entity>,
 }
 
-/// What the lamps of a part depend on.
+/// The inputs of the lamps of a part.
 #[derive(Clone, Copy, PartialEq)]
 struct LampsOf {
     part: FarPart,
@@ -106,8 +106,8 @@ fn show(
     commands.entity(sprite).insert(FarLamps { of, number: painting.count, marks });
 }
 
-/// Paints the lamps of a part where they differ: of the one that was painted the longest ago, so that no part waits for
-/// ever if hours are short, and of those the nearest to the middle of the view.
+/// Paints the lamps of one part whose lamps differ: the part that was painted the longest ago, so that no part waits
+/// for ever if hours are short; in a tie, the nearest to the middle of the view.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn paint(
     map: Res<OpenMap>,
@@ -149,8 +149,8 @@ mod tests {
     use emberwalk_path::grid::Cell;
     use emberwalk_picture::scene::Look;
 
-    /// Updates until all parts have their lamps, and compares these with the painter's at an hour. Returns the number of
-    /// parts in which lamps are lit, and the number of those in which none are.
+    /// Updates until all parts have their lamps, and compares these with the painter's at an hour. Returns the number
+    /// of parts with lit lamps, and the number of parts without.
     fn finish(app: &mut App, hour: &str) -> [usize; 2] {
         let hour: Hour = hour.parse().unwrap();
         let is_done = |app: &mut App| {

@@ -1,5 +1,5 @@
-//! Draws the lamps of what stands near the view while they are lit, such as the windows of houses: each marks its pixels,
-//! and one rectangle adds the light of lamps to them after the light of the hour.
+//! Draws the lamps of standing images near the view while they are lit, such as the windows of houses: each marks its
+//! pixels, and one rectangle adds the light of lamps to them after the light of the hour.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::ecs::system::SystemParam;
@@ -37,7 +37,7 @@ struct Lamps {
     standing: ImageId,
     /// The images of the lamps, by animation frame.
     frames: Vec<Option<ImageId>>,
-    /// What marks their pixels while they are lit.
+    /// The mask of their pixels while they are lit.
     marks: Option<Entity>,
 }
 
@@ -49,14 +49,14 @@ struct LampFrames(Vec<Handle<LightMaterial>>);
 #[derive(Component)]
 struct LampLight;
 
-/// What has been drawn so far. Lamps that a hill covers in part are drawn again each time.
+/// The meshes and materials made so far. Lamps that a hill covers in part are drawn again each time.
 #[derive(Resource, Default)]
 struct DrawnLamps {
     uncovered: HashMap<Option<ImageId>, Handle<LightMaterial>>,
     meshes: HashMap<UVec2, Handle<Mesh>>,
 }
 
-/// Creates what is drawn of lamps.
+/// Creates the meshes and materials of lamps.
 #[derive(SystemParam)]
 struct LampAssets<'w> {
     drawn: ResMut<'w, DrawnLamps>,
@@ -114,7 +114,7 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// Finds the lamps of what stands in new blocks.
+/// Finds the lamps of standing images in new blocks.
 fn find(
     standing: Query<(Entity, &Standing), Added<Standing>>,
     map: Res<OpenMap>,

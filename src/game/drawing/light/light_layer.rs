@@ -1,5 +1,5 @@
-//! Draws the light of the hour over the map: one rectangle with a picture of the light, which the picture below it is
-//! multiplied by. At noon and in the classic look there is none.
+//! Draws the light of the hour over the map: one rectangle with a picture of the light, by which the picture below it
+//! is multiplied. At noon and in the classic look there is none.
 
 use std::ops::ControlFlow;
 
@@ -41,13 +41,13 @@ struct DrawnLight {
     /// The light that is being computed in the background.
     work: Option<(Request, Job<TerrainLight>)>,
     layer: Option<Layer>,
-    /// What the layer shows.
+    /// The inputs of the shown light.
     shown: Option<Shown>,
     /// How often the terrain has changed.
     version: u64,
 }
 
-/// What the light of terrains depends on.
+/// The inputs of the light of terrains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Request {
     area: LightArea,
@@ -70,7 +70,7 @@ struct Shown {
     carried: Vec<(Carried, Footing)>,
 }
 
-/// What shines where it is carried or drawn.
+/// The carried lights and the lights of route marks.
 #[derive(Clone, Copy, PartialEq)]
 enum Carried {
     Lantern,
@@ -113,7 +113,7 @@ fn note_changes(mut changes: MessageReader<TerrainChanged>, mut drawn: ResMut<Dr
     drawn.bypass_change_detection().version += u64::from(changes.read().count() > 0);
 }
 
-/// What shines, apart from terrain.
+/// The lights, apart from terrain.
 #[derive(SystemParam)]
 struct Lights<'w> {
     lanterns: Res<'w, Lanterns>,
@@ -216,14 +216,14 @@ fn update(
 }
 
 impl DrawnLight {
-    /// Forgets the light of a map that is shown no more, or that has changed as a whole.
+    /// Forgets the light of a map that is no longer shown, or that has changed as a whole.
     fn begin_again(&mut self) {
         self.version += 1;
         (self.terrain, self.work) = (None, None);
     }
 
-    /// Finds the light of the terrain in this view: within the frame, or where there are very many cells, in the
-    /// background, and until then the one of the sky or the one before.
+    /// Finds the light of the terrain in this view: within the frame, or for very many cells in the background. Until
+    /// then, it is the previous light or the light of the sky.
     fn find_terrain(&mut self, map: &OpenMap, view: &Viewport, hour: Hour, jobs: &Jobs) {
         let shown = view.visible_rect();
         // There are at most as many points as at zoom 1.

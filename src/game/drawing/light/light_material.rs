@@ -28,8 +28,8 @@ pub(super) enum Blending {
     /// Twice the product of the light and the picture, so that lamps can make it brighter: the window cannot draw anything
     /// brighter than white.
     Multiplied,
-    /// Takes its only channel from the alpha of the picture, which is 1 elsewhere, and does not change its colours. What is
-    /// drawn over it makes the alpha 1 again. See [`marks`].
+    /// Takes its only channel from the alpha of the picture, which is 1 elsewhere, and does not change its colours.
+    /// Anything drawn over it makes the alpha 1 again. See [`marks`].
     Marked,
     /// Adds the light where the picture is [marked](Self::Marked), and removes the marks.
     AddedToMarked,

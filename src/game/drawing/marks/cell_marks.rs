@@ -47,7 +47,7 @@ use crate::game::viewport::Viewport;
 /// For how long the marks of an old route fade.
 const FADES: Duration = Duration::from_millis(250);
 
-/// For how long a cell flashes whose change has changed the route, and how opaque it is at first.
+/// For how long a cell whose change has changed the route flashes, and how opaque the flash is at first.
 const FLASHES: Duration = Duration::from_millis(900);
 const FLASH: f32 = 0.85;
 
@@ -56,7 +56,7 @@ const FLASH: f32 = 0.85;
 const WAVE: [f32; 8] = [0.55, 0.62, 0.78, 0.93, 1.0, 0.93, 0.78, 0.62];
 const WARMTH: [f32; 2] = [0.12, 0.48];
 
-/// At most so many cells shimmer.
+/// The maximum number of cells that shimmer.
 const MAX_WARMED: usize = 2000;
 
 /// How far behind the middle of its cell a scaffold is, in columns and rows.
@@ -80,7 +80,7 @@ pub(in crate::game::drawing) struct Fades {
     lasts: Duration,
     /// Its opacity at first.
     from: f32,
-    /// Whether it goes on when the map changes, and is seen for as long where nothing may move.
+    /// Whether it continues when the map changes, and lasts as long where nothing may move.
     is_flash: bool,
 }
 
@@ -98,9 +98,9 @@ struct Mark {
 enum Kind {
     /// The route that a click would take.
     Preview,
-    /// The route of somebody who is selected.
+    /// The route of a selected person.
     SelectedRoute,
-    /// The route as it was before the terrain changed.
+    /// The route before the terrain changed.
     OldRoute,
     /// The route.
     Route,
@@ -140,7 +140,7 @@ impl Kind {
         !matches!(self, Self::Flag | Self::Scaffold)
     }
 
-    /// Whether it belongs to a route that somebody takes or may take.
+    /// Whether it belongs to a route that an agent takes or may take.
     fn is_of_route(self) -> bool {
         matches!(
             self,
@@ -173,13 +173,13 @@ impl Kind {
             Self::Route | Self::Walked | Self::RaceRoute(_) | Self::AnswerRoute(_) => layers::ROUTE + raised,
             Self::Flag if is_raised => layers::RAISED_FLAG,
             Self::Flag => map.sprite_z(Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))),
-            // Who stands in the cell is in front of it.
+            // A figure in the cell is in front of it.
             Self::Scaffold => {
                 let behind = (f64::from(cell.x) + BEHIND, f64::from(cell.y) - BEHIND);
                 map.sprite_z(Depth::of_figure(behind))
             }
             Self::Warmed(_) => layers::GROUND_OVERLAY,
-            // In front of what stands in the cell, and behind who stands there.
+            // In front of the standing image of the cell, and behind a figure there.
             _ if !is_raised => map.sprite_z(Depth::of_shine_through(cell)),
             Self::Queue | Self::Wait | Self::Closed => layers::CELL_MARKS,
             Self::Opening | Self::Changed | Self::Error => layers::CELL_MARKS + 0.1,
@@ -346,7 +346,7 @@ impl Marked<'_, '_> {
             if traveller.standing_cell() != Some(cell) {
                 return Some(waits);
             }
-            // Above the head of whoever stands on it.
+            // Above the head of a figure on it.
             let (x, y) = waits.footing.corner;
             let corner = (x, y - 2 * map.projection().tile().step().1);
             Some(Mark { footing: Footing { corner, ..waits.footing }, is_raised: true, ..waits })
@@ -463,7 +463,7 @@ pub(in crate::game::drawing) fn update(
     marks.shown = shown;
 }
 
-/// Lets the cells flash whose change has just changed the route.
+/// Makes the cells whose change has just changed the route flash.
 fn flash(
     marked: Marked,
     time: Res<Time<Real>>,

@@ -1,4 +1,4 @@
-//! Draws the ghost: what a click would paint, joined to its neighbours and at its level.
+//! Draws the ghost: the images that a click would paint, joined to their neighbours and at their level.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;

@@ -1,4 +1,4 @@
-//! What is drawn on the map to explain it, and to show what a click would do: routes, marks of cells, borders, overlays.
+//! Marks on the map, which explain it and show the effect of a click: routes, marks of cells, borders, overlays.
 
 use bevy::prelude::*;
 

@@ -256,7 +256,7 @@ struct Sight {
     low: f32,
 }
 
-// How far it is from the start to the eastern and to the northern edge of a cell, in columns and rows.
+// The distance from the start to the eastern and to the northern edge of a cell, in columns and rows.
 fn way_to_edges(start: vec2<f32>, cell: vec2<i32>) -> vec2<f32> {
     return vec2<f32>(f32(cell.x) - start.x, start.y - f32(cell.y)) + 0.5;
 }
@@ -298,15 +298,15 @@ fn ground_at(point: vec2<f32>) -> vec2<i32> {
 #endif
 }
 
-// What the label of a cell writes at a point.
+// The ink of the label of a cell at a point.
 fn written_on(cell: vec2<i32>, point: vec2<f32>) -> vec4<f32> {
     let label = textureLoad(labels, square_of(cell), 0).rg;
     if all(label == vec2<u32>(0u)) { return vec4<f32>(0.0); }
     return written_in_cell(label, vec2<i32>(floor((point - centre_of(cell)) * overlay.label_zoom)));
 }
 
-// What is written at a point: of the nearest cell whose ground would be there if nothing hid it. What is written on a cell
-// whose middle is seen is not cut.
+// The ink at a point: of the nearest cell whose ground would be there if nothing hid it. The label of a cell whose
+// middle is visible is not cut.
 fn written_at(point: vec2<f32>) -> vec4<f32> {
 #ifdef HILLS
     for (var sight = sight_through(point); sight.high >= 0.0; sight = farther(sight)) {

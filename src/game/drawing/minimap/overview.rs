@@ -104,7 +104,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Makes the picture again, first a rough one, because the old one may show a closed map.
+/// Makes the picture again, first a rough one, because the old one may show another map.
 fn begin_again(_: On<MapShown>, mut overview: ResMut<Overview>) {
     *overview = Overview { is_put_off: true, ..Overview::default() };
 }

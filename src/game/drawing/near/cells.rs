@@ -217,12 +217,12 @@ impl BlockSpawner<'_, '_> {
     }
 }
 
-/// The opacity of what stands in a cell.
+/// The opacity of the standing image of a cell.
 fn opacity(overlays: &Overlays, cell: Cell) -> f32 {
     if overlays.are_hidden_by(cell) { FADED } else { 1.0 }
 }
 
-/// The z of what stands in a cell: an overlay is above it, unless it is the tent or the castle.
+/// The z of the standing image of a cell: an overlay is above it, unless it is the tent or the castle.
 fn z_of(map: &OpenMap, overlays: &Overlays, cell: Cell) -> f32 {
     if overlays.cover_map() && is_above_marks(map, cell) {
         layers::RAISED_ENDPOINT + 0.02 * layers::within_level(cell, map.size())
@@ -231,7 +231,7 @@ fn z_of(map: &OpenMap, overlays: &Overlays, cell: Cell) -> f32 {
     }
 }
 
-/// Fades standing images that hide an overlay, and raises those that have to be seen above it.
+/// Fades standing images that hide an overlay, and raises the tent and the castle above it.
 fn fade_standing(
     map: Res<OpenMap>,
     overlays: Res<Overlays>,
@@ -249,7 +249,7 @@ fn fade_standing(
     }
 }
 
-/// Hides what stands in cells with a scaffold.
+/// Hides the standing images of cells with a scaffold.
 fn hide_unbuilt(
     scaffolds: Res<Scaffolds>,
     spawned: Query<(), Added<Standing>>,

@@ -54,7 +54,7 @@ pub(in crate::game) struct MarkImages {
     pub blocked: Option<ImageId>,
     /// The outline of the tile cursor.
     pub tile_cursor: Option<ImageId>,
-    /// The ring around the feet of somebody who is selected.
+    /// The ring around the feet of a selected person.
     pub selected: Option<ImageId>,
     /// The outline of a blocked cell that could be opened.
     pub opening: Option<ImageId>,
@@ -62,11 +62,11 @@ pub(in crate::game) struct MarkImages {
     pub queue: Option<ImageId>,
     /// The mark of a cell in which the route waits.
     pub wait: Option<ImageId>,
-    /// What flashes on a cell whose change has changed the route.
+    /// The mark that flashes on a cell whose change has changed the route.
     pub changed: Option<ImageId>,
     /// The mark of a cell with an error in the map file.
     pub error: Option<ImageId>,
-    /// The scaffold in a cell that somebody must leave before it changes.
+    /// The scaffold in a cell that a person must leave before it changes.
     pub scaffold: Option<ImageId>,
     /// Smoke particles, the smallest first.
     pub smoke: Vec<ImageId>,

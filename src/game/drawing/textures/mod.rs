@@ -1,4 +1,4 @@
-//! Textures of what is drawn: the images of the tileset and images that are drawn when first needed, in atlases.
+//! Textures: the images of the tileset, and images that are drawn when first needed, in atlases.
 
 use bevy::prelude::*;
 

@@ -19,7 +19,7 @@ use wgpu::{
 use crate::game::platform::error::WindowError;
 
 /// The smallest and the largest size of the blocks in which graphics memory is allocated. A large block would keep the
-/// memory of images that are gone; none can be smaller than 4 MiB.
+/// memory of images that are gone; the minimum is 4 MiB.
 const BLOCK_SIZES: Range<u64> = 4 << 20..4 << 20;
 
 /// A graphics adapter that is being opened. If this is dropped, it waits for the thread: a program that ends while its

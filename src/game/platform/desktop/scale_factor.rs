@@ -1,5 +1,5 @@
-//! Checks the scale of the display under X11 before the engine starts, because the engine panics at a scale that is no
-//! positive number, and opens a window of millions of pixels if the scale is large.
+//! Checks the scale of the display under X11 before the engine starts, because the engine panics at a scale that is not
+//! a positive number, and opens a window of millions of pixels if the scale is large.
 
 use std::env;
 use std::ops::RangeInclusive;

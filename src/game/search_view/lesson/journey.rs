@@ -1,4 +1,4 @@
-//! The traveller of a lesson about a journey: it sets out once the player has answered, and its time is taken.
+//! The traveller of a lesson about a journey: it sets out once the player has answered, and its time is measured.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -36,7 +36,7 @@ impl BegunJourney {
         self.arrival.unwrap_or(now) - self.departure
     }
 
-    /// Whether the volcanoes are going to erupt, or have erupted, when that was announced.
+    /// Whether the volcanoes are going to erupt, or have erupted, at the announced time.
     pub(super) fn erupts_as_announced(&self, world: &World) -> bool {
         let eruption = self.departure + CrowdTime::from_whole_seconds(self.announced.erupts_in.into());
         match world.announced() {
@@ -69,7 +69,7 @@ pub(super) fn set_out(
     open.left = None;
 }
 
-/// Lets the ground glow that will be warm, while the lesson asks about it.
+/// Makes the ground that will be warm glow, while the lesson asks about it.
 pub(super) fn foretell(lesson: Res<OpenLesson>, screen: Res<LessonScreen>, mut announced: ResMut<AnnouncedEruption>) {
     let journey = |(_, lesson): (_, &Lesson)| matches!(lesson.subject, Subject::Journey(_));
     let is_asked = lesson.phase() == Some(Phase::Predict) && screen.is_on_subject();
@@ -79,7 +79,7 @@ pub(super) fn foretell(lesson: Res<OpenLesson>, screen: Res<LessonScreen>, mut a
     }
 }
 
-/// Takes the time at which the traveller arrives.
+/// Notes the arrival time of the traveller.
 pub(super) fn follow_traveller(map: Res<OpenMap>, screen: Res<LessonScreen>, mut lesson: ResMut<OpenLesson>) {
     let open = lesson.bypass_change_detection().open.as_mut();
     let journey = open.and_then(|open| open.journey.as_mut()).filter(|journey| !journey.has_arrived());

@@ -57,13 +57,13 @@ struct Open {
     map: u64,
     /// The query from the traveller to the castle, once it is known.
     query: Option<GridQuery>,
-    /// The journey that it is about, once the traveller has set out.
+    /// The journey of the lesson, once the traveller has set out.
     journey: Option<BegunJourney>,
     /// How the people or the traveller have left the subject of the lesson. They come back only if they set out again.
     left: Option<LessonScreen>,
 }
 
-/// Tells what the screen shows of a lesson.
+/// Compares the screen with the subject of a lesson.
 #[derive(SystemParam)]
 pub(in crate::game) struct ShownLesson<'w> {
     lesson: Res<'w, OpenLesson>,
@@ -71,7 +71,7 @@ pub(in crate::game) struct ShownLesson<'w> {
 }
 
 impl ShownLesson<'_> {
-    /// What the lesson is about, if the screen shows it.
+    /// The subject of the lesson, if the screen shows it.
     fn subject(&self) -> Option<Subject> {
         self.lesson.get().filter(|_| self.screen.is_on_subject()).map(|(_, lesson)| lesson.subject)
     }
@@ -94,7 +94,8 @@ impl ShownLesson<'_> {
 /// The stage of a lesson.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// The player is asked what will happen. The search waits at its start, and people and the traveller where they are.
+    /// The player is asked for a prediction. The search waits at its start, and people and the traveller wait where
+    /// they are.
     #[default]
     Predict,
     /// The search is played, or the people or the traveller walk.
@@ -130,13 +131,13 @@ impl OpenLesson {
         self.open.as_ref().map(|open| open.phase)
     }
 
-    /// The index of the answer that the player has chosen; `None` before, and if the player has played the search
+    /// The index of the answer that the player has chosen; `None` before that, and if the player has played the search
     /// without an answer.
     pub fn chosen(&self) -> Option<usize> {
         self.open.as_ref().and_then(|open| open.chosen)
     }
 
-    /// The journey that the open lesson is about, once the traveller has set out.
+    /// The journey of the open lesson, once the traveller has set out.
     pub fn journey(&self) -> Option<&BegunJourney> {
         self.open.as_ref().and_then(|open| open.journey.as_ref())
     }
@@ -174,7 +175,7 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-/// What the player has chosen, and a lesson replaces.
+/// The choices of the player that a lesson replaces.
 #[derive(SystemParam)]
 struct Choices<'w> {
     planning: ResMut<'w, PlanningOptions>,
@@ -382,7 +383,7 @@ fn restore(
     }
 }
 
-/// Puts the traveller where it was before the lesson, unless that is no longer ground: the file may have changed.
+/// Puts the traveller where it was before the lesson, unless its cell is blocked now: the file may have changed.
 fn continue_journey(
     In(MapBefore { traveller, goal, .. }): In<MapBefore>,
     mut player: PutTraveller,

@@ -19,7 +19,7 @@ pub enum LessonScreen {
     /// It shows the search, the people or the traveller of the lesson.
     #[default]
     AsBegun,
-    /// It shows a variant of them, such as one that the lesson suggests.
+    /// It shows a variant of them, such as a suggestion of the lesson.
     Variant,
     /// The search view is closed, in a lesson about a search.
     Closed,
@@ -27,9 +27,9 @@ pub enum LessonScreen {
     Search,
     /// A race is open.
     Race,
-    /// The terrain is another one.
+    /// The terrain differs.
     OtherTerrain,
-    /// The start or the goal is another one, or there is none.
+    /// The start or the goal differs, or is missing.
     OtherEnds,
     /// The volcanoes erupt at another time than the lesson has announced.
     OtherEruption,
@@ -78,7 +78,7 @@ pub(super) fn compare_with_screen(
     lesson_screen.set_if_neq(compared);
 }
 
-/// Compares a query and the people with those with which the lesson began.
+/// Compares a query and the people with their state at the beginning of the lesson.
 fn compare(lesson: &Lesson, begun: GridQuery, now: GridQuery, is_painted: bool, groups: &[Group]) -> LessonScreen {
     let ends = |GridQuery { query, .. }: &GridQuery| (query.from, query.to);
     let has_same_people = lesson.people().is_none_or(|people| people.groups == groups);
@@ -91,7 +91,7 @@ fn compare(lesson: &Lesson, begun: GridQuery, now: GridQuery, is_painted: bool, 
     }
 }
 
-/// Compares the journey of the traveller, and what is coming, with the lesson.
+/// Compares the journey of the traveller, and the announced eruption, with the lesson.
 fn compare_journey(lesson: &Lesson, open: &mut Open, present: &PresentQuery, goal: &TravellerGoal) -> LessonScreen {
     let map = &present.map;
     let (journey, castle) = (open.journey, map.castle());
@@ -112,7 +112,7 @@ fn compare_journey(lesson: &Lesson, open: &mut Open, present: &PresentQuery, goa
         _ => LessonScreen::AsBegun,
     };
     if journey.is_some() && !has_arrived && !compared.is_on_subject() {
-        // Whatever happens on the way, it does not arrive when it would have.
+        // Whatever happens on the way, the arrival differs from the expected one.
         open.left = open.left.or(Some(compared));
     }
     open.left.unwrap_or(compared)

@@ -10,7 +10,7 @@ use swash::scale::ScaleContext;
 
 use super::font_folders::font_files;
 
-/// The maximum number of fonts that are found at once, because they stay in memory.
+/// The maximum number of fonts that one search finds, because they stay in memory.
 const MAX_FOUND: usize = 8;
 
 /// A font that was found.
@@ -34,7 +34,7 @@ pub(super) fn has_character(file: &[u8], index: u32, char: char) -> bool {
 }
 
 /// Finds fonts in these folders that together have as many of the `wanted` characters as possible. It takes the font
-/// with the most of them first, and prefers upright ones of regular weight.
+/// with the most of them first, and prefers upright fonts of regular weight.
 pub(super) fn find_fonts(folders: &[PathBuf], mut wanted: BTreeSet<char>) -> Vec<FoundFont> {
     let mut collection = Collection::new(CollectionOptions { shared: false, system_fonts: false });
     collection.load_fonts_from_paths(font_files(folders));
@@ -61,7 +61,7 @@ fn is_substitute(family: &str) -> bool {
     family.starts_with('.') || family.replace(' ', "").starts_with("LastResort")
 }
 
-/// A font with some of the wanted characters: the one of its family that the engine takes.
+/// A font with some of the wanted characters: the font of its family that the engine takes.
 struct Candidate {
     family: FamilyInfo,
     characters: BTreeSet<char>,

@@ -1,5 +1,5 @@
 //! Shows letters that the typeface lacks with fonts of the system, if it has them. Font files are read only when such a
-//! letter is to be shown, and then in the background.
+//! letter has to be shown, and then in the background.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

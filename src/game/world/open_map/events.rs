@@ -25,7 +25,7 @@ pub(in crate::game) struct MapShown {
 /// The open map was replaced by a later version of it, or has another size. The journey continues where that is
 /// possible. The event describes the map before.
 #[derive(Event)]
-pub struct MapRenewed {
+pub struct MapRefreshed {
     /// The cell in which the traveller started.
     pub start: Option<Cell>,
     /// The goal before the player set one.
@@ -36,7 +36,7 @@ pub struct MapRenewed {
     pub added: Edges,
 }
 
-impl MapRenewed {
+impl MapRefreshed {
     /// Where a cell of the map is now, unless it was cut off.
     pub fn cell(&self, before: Cell, map: &OpenMap) -> Option<Cell> {
         Some(self.added.moved(before)).filter(|cell| map.size().contains(*cell))

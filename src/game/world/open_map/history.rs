@@ -1,4 +1,4 @@
-//! What was painted on the open map: edits, strokes that can be undone, and other versions of the map.
+//! Painting on the open map: edits, strokes that can be undone, and other versions of the map.
 
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
@@ -42,7 +42,7 @@ impl OpenMap {
         self.history.is_stroke_open() && self.record(1, Edges::default())
     }
 
-    /// Adds the map as it is drawn to the history; returns whether it differs from the previous version.
+    /// Adds the drawn map to the history; returns whether it differs from the previous version.
     fn record(&mut self, strokes: usize, added: Edges) -> bool {
         let drawn = self.drawn().into_owned();
         self.history.record_change(&drawn, strokes, added)
@@ -83,14 +83,14 @@ impl OpenMap {
         log_refusal(self.live.timeline.rename(name, about));
     }
 
-    /// A copy of the map as it is drawn, that can be changed on another thread and then [succeed](Self::succeed) this one.
+    /// A copy of the drawn map that can be changed on another thread and then [succeed](Self::succeed) this one.
     /// O(rows).
     pub(in crate::game) fn successor(&self) -> Self {
         let live = Live::of(self.timeline().draft());
         Self { live, history: self.history.clone(), found: self.found.clone(), ..*self }
     }
 
-    /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile. Adds what was changed
+    /// Replaces it with its changed [successor](Self::successor). It must not have changed meanwhile. Adds the changes
     /// for the volcanoes.
     pub(in crate::game) fn succeed(&mut self, later: Self, changed: &mut TerrainChanged) {
         let Self { live, mut history, frame, .. } = later;
@@ -127,7 +127,7 @@ impl OpenMap {
         Some(changed)
     }
 
-    /// Takes a later version of its file. What was painted on the one before cannot be undone any more.
+    /// Takes a later version of its file. Strokes on the earlier version cannot be undone any more.
     pub(in crate::game::world) fn reload(&mut self, version: &MapContent) -> Option<TerrainChanged> {
         let mut changed = self.change_to(version, Edges::default())?;
         changed.cause = ChangeCause::Reload;
@@ -137,7 +137,7 @@ impl OpenMap {
         Some(changed)
     }
 
-    /// Replaces the map as it is drawn by another version, in which this was added at the edges.
+    /// Replaces the drawn map by another version, in which this was added at the edges.
     fn change_to(&mut self, version: &MapContent, added: Edges) -> Option<TerrainChanged> {
         let mut undo = match self.few_edits_to(version) {
             Some(edits) => self.paint(&edits).ok()?,
@@ -159,14 +159,14 @@ impl OpenMap {
         Some(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
-    /// The edits of the map as it is drawn that lead to another version; `None` if people cannot follow them.
+    /// The edits of the drawn map that lead to another version; `None` if people cannot follow them.
     fn few_edits_to(&self, version: &MapContent) -> Option<Vec<CellEdit>> {
         let drawn = self.drawn();
         let are_few = drawn.differing_cells(version)?.nth(MAX_PAINTED).is_none();
         are_few.then(|| drawn.edits_towards(version)).flatten().filter(|edits| edits.len() <= MAX_PAINTED)
     }
 
-    /// Goes on with another version of the map, as it is drawn. Returns the edits that undo the choice for the volcanoes.
+    /// Continues with another version of the map, as drawn. Returns the edits that undo the choice for the volcanoes.
     fn open(&mut self, map: Map) -> Vec<CellEdit> {
         let (volcanoes, day) = (self.volcanoes(), self.day());
         log_refusal(self.live.timeline.open(map));

@@ -1,4 +1,4 @@
-//! The map that is open, with the world on it. What can be done with it has a file for each subject.
+//! The open map, with the world on it. Its operations have a file for each subject.
 
 mod events;
 mod history;
@@ -22,12 +22,12 @@ use super::live::Live;
 use volcanoes::FoundVolcanoes;
 
 pub(super) use events::log_loaded;
-pub use events::{MapOpened, MapRenewed};
+pub use events::{MapOpened, MapRefreshed};
 pub(in crate::game) use events::{MapShown, announce, tell};
 pub(in crate::game) use time::Shown;
 
-/// The map that is open, with the world on it. It counts as changed when its terrain or its name changes, when it is
-/// saved, or when another map is opened; not when something else happens in the world.
+/// The open map, with the world on it. It counts as changed when its terrain or its name changes, when it is saved, or
+/// when another map is opened; not when the rest of the world changes.
 #[derive(Resource)]
 pub struct OpenMap {
     live: Live,
@@ -63,7 +63,7 @@ impl Frame {
 }
 
 impl OpenMap {
-    /// Opens a map as it is in its file, or a new map without a file.
+    /// Opens a map in the version of its file, or a new map without a file.
     pub(in crate::game) fn new(map: Map, volcanoes: VolcanoChoice, is_made: bool) -> Self {
         let content = map.content().clone();
         let history = if is_made { History::never_saved(content) } else { History::new(content) };
@@ -109,15 +109,15 @@ impl OpenMap {
         projection(self.map())
     }
 
-    /// Replaces it with another map, and returns the one before.
+    /// Replaces it with another map, and returns the previous map.
     pub(super) fn replace(&mut self, mut opened: Self) -> Map {
         opened.live.follow(&mut self.live);
         std::mem::replace(self, opened).map().clone()
     }
 
-    /// Replaces it with a later version of it. The traveller stays where it is, if that is possible, and the hour goes on
-    /// unless the map has another one.
-    pub(super) fn renew(&mut self, later: Self) -> Map {
+    /// Replaces it with a later version of it. The traveller stays where it is, if that is possible, and the hour
+    /// continues unless the map has another hour.
+    pub(super) fn refresh(&mut self, later: Self) -> Map {
         let position = self.world().position();
         let day = self.day();
         let before = self.replace(later);

@@ -1,4 +1,4 @@
-//! The time of the open map: orders that do not change it, time that passes, and recordings that are played.
+//! The time of the open map: orders that do not change it, passing time, and played recordings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::{Frame, OpenMap, log_refusal};
 use crate::game::world::live::Live;
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 
-/// What a recording that is played has changed on the map.
+/// The changes of the map by a played recording.
 pub(in crate::game) enum Shown {
     Changed(TerrainChanged),
     /// It is another map.
@@ -26,12 +26,12 @@ pub(in crate::game) enum Shown {
 }
 
 impl OpenMap {
-    /// The world with what has happened in it.
+    /// The world with its history.
     pub(in crate::game) fn timeline(&self) -> &Timeline {
         &self.live.timeline
     }
 
-    /// What has happened: on this map, and before that for at least ten minutes.
+    /// The history of this map, and of at least ten minutes before.
     pub fn recording(&self) -> Recording {
         self.live.recording()
     }
@@ -41,7 +41,7 @@ impl OpenMap {
         self.timeline().is_replay()
     }
 
-    /// What is recorded, for a file.
+    /// The recordings, for a file.
     pub(in crate::game) fn live(&self) -> &Live {
         &self.live
     }
@@ -51,7 +51,7 @@ impl OpenMap {
         self.live.timeline.record_hashes_every(duration);
     }
 
-    /// Sets where what has happened is written if the program panics.
+    /// Sets the file to which the history is written if the program panics.
     pub(in crate::game) fn set_crash_file(&mut self, file: Option<PathBuf>) {
         self.live.crash_file = file;
     }
@@ -79,7 +79,7 @@ impl OpenMap {
         }
     }
 
-    /// Lets time pass. Returns what has changed on the map: an announced eruption, or cells that have opened or closed. The
+    /// Lets time pass. Returns the changes of the map: an announced eruption, or cells that have opened or shut. The
     /// caller must write the message.
     #[must_use]
     pub(in crate::game) fn advance(&mut self, duration: CrowdTime) -> Option<TerrainChanged> {
@@ -93,7 +93,7 @@ impl OpenMap {
         Some(changed)
     }
 
-    /// What has changed since an earlier state of the same map; `None` for nothing.
+    /// The changes since an earlier state of the same map; `None` without any.
     fn changed_since(&self, before: &Map) -> Option<TerrainChanged> {
         let map = self.map();
         if map.costs().stamp() == before.costs().stamp() {
@@ -107,7 +107,7 @@ impl OpenMap {
         Some(TerrainChanged { undo, cause, old_costs })
     }
 
-    /// Edits that change nothing, in the cells that have opened or closed since an earlier state of the same map.
+    /// Edits that change nothing, in the cells that have opened or shut since an earlier state of the same map.
     fn opened_or_closed(&self, before: &Map) -> impl Iterator<Item = CellEdit> {
         let map = self.map();
         let is_other = |cell: &Cell| map.cost(*cell) != before.cost(*cell);
@@ -131,8 +131,7 @@ impl OpenMap {
         Ok(())
     }
 
-    /// Goes towards a time of the recording that is played, until `patience` is over. Returns what it has changed on the
-    /// map.
+    /// Goes towards a time of the played recording, until `patience` is over. Returns the changes of the map.
     pub(in crate::game) fn go_towards(&mut self, time: CrowdTime, patience: Duration) -> Option<Shown> {
         let before = self.map().clone();
         self.live.timeline.go_towards(time, patience);
@@ -154,14 +153,14 @@ impl OpenMap {
         })
     }
 
-    /// Leaves the recording that is played to the player, where it is now. What was painted since its first map can be undone
-    /// together, and is not saved yet. Returns whether that map is still open.
+    /// Lets the player take over the played recording at its current time. All strokes since its first map can be
+    /// undone together, and are not saved yet. Returns whether that map is still open.
     pub(in crate::game) fn play_on(&mut self) -> bool {
         let first = self.timeline().first_map();
         self.live.timeline.truncate();
         self.live.renumber();
         let drawn = self.drawn().into_owned();
-        // Another map that was opened in the recording has no version before.
+        // Another map that was opened in the recording has no earlier version.
         let is_first = first.size() == drawn.size() && first.name() == drawn.name();
         self.history = History::new(if is_first { first } else { drawn.clone() });
         self.history.record(&drawn);

@@ -1,4 +1,4 @@
-//! The volcanoes of the open map: what was chosen for them, which is not part of the map as it is drawn, and how they are.
+//! The volcanoes of the open map: the choice for them, which is not part of the drawn map, and their state.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,8 @@ use emberwalk_world::{Order, VolcanoChoice};
 use super::{OpenMap, log_refusal};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 
-/// How the volcanoes of a map are. Finding them takes long on a large map, and the buttons need them in each frame.
+/// The state of the volcanoes of a map. Finding them takes long on a large map, and the buttons need them in each
+/// frame.
 #[derive(Clone, Default)]
 pub(super) struct FoundVolcanoes {
     any_dormant: bool,
@@ -30,13 +31,13 @@ impl OpenMap {
         TerrainChanged { undo, cause: ChangeCause::Eruption, old_costs: None }
     }
 
-    /// Calls off the eruption that is announced. The volcanoes stay as they are.
+    /// Calls off the announced eruption. The volcanoes stay as they are.
     pub(in crate::game) fn call_off(&mut self) {
         let choice = self.volcanoes();
         log_refusal(self.live.timeline.push(Order::Volcanoes(choice)));
     }
 
-    /// The content of the map as it is drawn: without the choice for its volcanoes.
+    /// The content of the drawn map, without the choice for its volcanoes.
     pub fn drawn(&self) -> Cow<'_, MapContent> {
         let as_drawn = self.world().as_drawn();
         if as_drawn.is_empty() {
@@ -45,7 +46,7 @@ impl OpenMap {
         Cow::Owned(self.content().edited(as_drawn))
     }
 
-    /// The map without the choice for its volcanoes, and the edits that lead from there to what is shown.
+    /// The map without the choice for its volcanoes, and the edits that lead from there to the shown map.
     pub(super) fn drawn_map(&self) -> (Map, Vec<CellEdit>) {
         let mut map = self.map().clone();
         let undo = map.apply(self.world().as_drawn()).unwrap_or_default();

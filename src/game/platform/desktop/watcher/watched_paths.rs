@@ -50,7 +50,7 @@ impl WatchedPaths {
         for _ in 0..MAX_LINKS {
             let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { break };
             let Ok(real) = folder.canonicalize() else {
-                // Its folder does not exist: watch the nearest one above it, where it would be created.
+                // Its folder does not exist: watch the nearest existing folder above it, where it would be created.
                 path = folder.to_owned();
                 continue;
             };
