@@ -29,10 +29,10 @@ impl AgentImages {
         people.filter(|images| images.are_known()).unwrap_or(&self.player)
     }
 
-    /// The image of an agent in its pose; `frame` counts the frames of those who stand.
+    /// The image of an agent in its pose; `frame` counts the frames of standing agents.
     fn pose(&self, figure: &TownFigure, frame: usize) -> Option<ImageId> {
         let images = self.of(figure.kind);
-        // Not everybody moves at the same time.
+        // Agents do not all move at the same time.
         let frame_at_rest = frame + figure.agent.index();
         match figure.leaving {
             Some((_, progress)) => images.walk(figure.facing, progress),
@@ -41,9 +41,9 @@ impl AgentImages {
         }
     }
 
-    /// Agents as they are painted together on a map, each with its figure: people who rest look at what is near them, also at
-    /// people who are not `drawn`. `frame` counts the frames of those who stand. Agents without an image in the
-    /// tileset are left out.
+    /// Agents as they are painted together on a map, each with its figure. Resting people look at stalls, wells and
+    /// companions near them, even at people outside of `drawn`. `frame` counts the frames of standing agents. Agents
+    /// without an image in the tileset are left out.
     pub fn painted_together(
         &self,
         map: &Layers,
@@ -62,8 +62,8 @@ impl AgentImages {
         self.painted_together(map, figures, |_| true, 0).into_iter().map(|(_, painted)| painted).collect()
     }
 
-    /// An agent as it is painted on a map; `None` if the tileset has no image of it. Only the player's is seen
-    /// through what hides it.
+    /// An agent as it is painted on a map; `None` if the tileset has no image of it. Only the player's traveller is
+    /// seen through objects that hide it.
     pub fn painted(&self, map: &Layers, figure: &TownFigure, frame: usize) -> Option<PaintedFigure> {
         let image = self.pose(figure, frame)?;
         let (feet, footing) = Footing::of_figure(map, figure.cell, figure.leaving);

@@ -1,4 +1,4 @@
-//! Where people look who rest: at the stall or well beside them, or at a companion.
+//! The directions in which resting people look: at the stall or well beside them, or at a companion.
 
 use std::collections::HashSet;
 
@@ -7,20 +7,21 @@ use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_world::town::TownFigure;
 
-/// How far they look, in columns and rows: they stand up to two cells away from their places.
+/// How far they look, in columns and rows. They stand up to two cells away from their places.
 pub const FAR: i32 = 2;
 
 /// The cells in which people rest.
 pub struct RestingPeople(HashSet<Cell>);
 
 impl RestingPeople {
-    /// Those of some figures. The player's traveller is nobody's companion.
+    /// The cells of the resting people among some figures. The player's traveller is nobody's companion.
     pub fn of(figures: &[TownFigure]) -> Self {
         let resting = figures.iter().filter(|figure| figure.is_resting && figure.kind.is_some());
         Self(resting.map(|figure| figure.cell).collect())
     }
 
-    /// Where somebody looks: whoever walks or waits, and the player's traveller, in the direction of the last step.
+    /// The direction in which a person looks. People who walk or wait, and the player's traveller, look in the
+    /// direction of their last step.
     pub fn facing(&self, map: &Layers, figure: &TownFigure) -> Direction {
         if !figure.is_resting || figure.kind.is_none() {
             return figure.facing;
@@ -33,7 +34,7 @@ impl RestingPeople {
         let nearest = |is_there: &dyn Fn(Cell) -> bool| {
             let offsets = (-FAR..=FAR).flat_map(|dy| (-FAR..=FAR).map(move |dx| (dx, dy)));
             let there = offsets.filter(|offset| *offset != (0, 0) && is_there(figure.cell + *offset));
-            // Of equally near things, people look at the one that they have to turn least for.
+            // Of equally near things, people look at the thing for which they have to turn least.
             let ahead = figure.facing.offset();
             there.min_by_key(|(dx, dy)| (dx * dx + dy * dy, -(ahead.0 * dx + ahead.1 * dy)))
         };
@@ -44,7 +45,7 @@ impl RestingPeople {
     }
 }
 
-/// The direction nearest to that of an offset.
+/// The direction nearest to an offset.
 fn towards((dx, dy): (i32, i32)) -> Option<Direction> {
     let is_small = |one: i32, other: i32| 2 * one.abs() < other.abs();
     let x = if is_small(dx, dy) { 0 } else { dx.signum() };

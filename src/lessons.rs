@@ -18,7 +18,7 @@ pub struct Lesson {
     pub map: &'static str,
     /// Whether its volcanoes erupt.
     pub erupting: bool,
-    /// What is played.
+    /// The search, the people or the journey that is played.
     pub subject: Subject,
     /// The question before it is played.
     pub question: &'static str,
@@ -34,7 +34,7 @@ pub struct Lesson {
     pub tries: &'static [Try],
 }
 
-/// What a lesson is about.
+/// The subject of a lesson.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Subject {
     /// A search from the tent to the castle.
@@ -48,7 +48,7 @@ pub enum Subject {
 /// The journey of a lesson: when the traveller sets out, an eruption of all volcanoes is announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LessonJourney {
-    /// They erupt so many seconds later.
+    /// The seconds until they erupt.
     pub erupts_in: u8,
 }
 
@@ -57,7 +57,7 @@ pub struct LessonJourney {
 pub struct LessonPeople {
     /// Where they go.
     pub groups: &'static [Group],
-    /// The lesson explains its outcome after so many seconds, even if somebody is still on the way.
+    /// The seconds after which the lesson explains its outcome, even if people are still on the way.
     pub seconds: u32,
     /// Whether the lowest costs from all cells to the castle are shown while people walk.
     pub shows_costs: bool,
@@ -200,8 +200,8 @@ impl Lesson {
     }
 
     /// Whether a search with these options belongs to the lesson: the lesson's search, or a search that its
-    /// [`tries`](Self::tries) lead to. People walk by the same rules, whatever the algorithm, and a traveller if the
-    /// algorithm is optimal: otherwise it does not look ahead.
+    /// [`tries`](Self::tries) lead to. The algorithm does not matter to people. It matters to a traveller, who looks
+    /// ahead only with an optimal algorithm.
     ///
     /// ```
     /// use emberwalk::lessons::LESSONS;
@@ -343,7 +343,7 @@ pub const LESSONS: [Lesson; 8] = [
         ],
     },
     Lesson {
-        title: "Whoever is on the bridge goes first",
+        title: "People on the bridge go first",
         map: "figures/bridge",
         erupting: false,
         subject: Subject::People(LessonPeople {
@@ -359,10 +359,10 @@ pub const LESSONS: [Lesson; 8] = [
             Answer::words("For ever: they block each other"),
         ],
         right: 1,
-        watch: "Watch the ends of the bridge: whoever is on it goes on, and the others wait on the bank.",
-        outcome: "All had arrived after 12.6 seconds: people on the bridge go first, and those who want to go the other \
-                  way wait or step aside. Nobody is pushed into the water, because people only step into free cells \
-                  that they can enter.",
+        watch: "Watch the ends of the bridge: people on it walk on, and the others wait on the bank.",
+        outcome: "All had arrived after 12.6 seconds: people on the bridge go first, and people who want to go the \
+                  other way wait or step aside. Nobody is pushed into the water, because people only step into free \
+                  cells that they can enter.",
         tries: &[
             Try { label: "Only one group", change: Change::People(&[across(12, WEST, EAST)]) },
             Try {
@@ -408,8 +408,8 @@ pub const LESSONS: [Lesson; 8] = [
         right: 1,
         watch: "Watch the traveller: it makes for the volcano while the snow there is still cold.",
         outcome: "It arrived after 9.0 seconds, because it was already on its way while the snow was cold. A traveller \
-                  who waits for the eruption needs 11.4 seconds, and one who does not know of it takes the forest and needs \
-                  11.9.",
+                  who waits for the eruption needs 11.4 seconds. A traveller who does not know of it takes the forest \
+                  and needs 11.9.",
         tries: &[
             Try { label: "Let it erupt in 2 seconds", change: Change::Journey(LessonJourney { erupts_in: 2 }) },
             Try { label: "Let it erupt in 20 seconds", change: Change::Journey(LessonJourney { erupts_in: 20 }) },

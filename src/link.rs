@@ -38,7 +38,7 @@ pub struct Link {
     pub goal: Option<Cell>,
     /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them unchanged.
     pub erupting: Option<bool>,
-    /// What replaces the hour and the day of the map.
+    /// The replacements of the map's hour and day.
     pub day: DayChoice,
     /// How many travellers there are; `None` for the number that the map brings.
     pub travellers: Option<usize>,

@@ -13,16 +13,16 @@ const FLOW: [[u8; 3]; 5] = [[34, 60, 92], [32, 104, 130], [42, 150, 148], [120, 
 /// The colours for cells in which agents had to wait, from short to long: darker is longer.
 const WAITS: [[u8; 3]; 4] = [[250, 206, 92], [246, 150, 56], [226, 84, 44], [176, 30, 44]];
 
-/// A ribbon joins two cells if one of so many steps through the less visited one goes there. With all of them, places
-/// would be covered.
+/// A ribbon joins two cells if at least one in this many steps through the less visited cell leads to the other. With a
+/// ribbon for every step, places would be covered.
 const OF_STEPS: u32 = 10;
 
 /// The widths of ribbons, from few visits to many, in hundredths of the side of a cell.
 const NARROWEST: f64 = 10.0;
 const WIDEST: f64 = 36.0;
 
-/// How often agents entered each cell in the last minute, as ribbons along their ways. Cells in which they had to wait
-/// are dotted, in warm colours.
+/// How often agents entered each cell in the last minute, as ribbons along their routes. Cells in which they had to
+/// wait are dotted, in warm colours.
 #[derive(Clone, Copy, Debug)]
 pub struct TrafficOverlay<'a> {
     flow: &'a Flow,
@@ -60,7 +60,7 @@ impl Overlay for TrafficOverlay<'_> {
             return CellMark { style: MarkStyle::Closed, colour, ..CellMark::default() };
         }
         let share = f64::from(flow.entries) / f64::from(self.most_entries.max(1));
-        // Half of the colours are for the few cells of the main streets otherwise.
+        // Otherwise half of the colours would be for the few cells of the main streets.
         let share = share.sqrt();
         let directions = Direction::ALL.into_iter().filter(|direction| {
             let through = |flow: CellFlow| flow.entries + flow.left;

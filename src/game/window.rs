@@ -98,7 +98,7 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         own_search,
         give_back,
     } = settings;
-    // A still picture has nobody by default.
+    // A still picture has no people by default.
     let mut travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
     let version = first.first_version()?;
     let mut app = App::new();
