@@ -1,5 +1,5 @@
-//! What is coming: the traveller knows of announced eruptions and of opening hours, and takes the route that arrives the
-//! earliest.
+//! Announced changes: the traveller knows of announced eruptions and of opening hours, and takes the route with the
+//! earliest arrival.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
@@ -92,7 +92,7 @@ fn the_route_bends_before_the_announced_eruption_and_arrives_as_planned() {
 }
 
 #[test]
-fn what_was_foreseen_changes_neither_the_route_nor_its_cost() {
+fn a_foreseen_change_alters_neither_the_route_nor_its_cost() {
     let mut game = Game::on_bundled("figures/coming");
     game.ask(Action::Announce(2));
     let before = (game.figures(), arrival(&game));
@@ -112,7 +112,7 @@ fn what_was_foreseen_changes_neither_the_route_nor_its_cost() {
 }
 
 #[test]
-fn what_is_announced_on_the_way_keeps_the_way_that_was_walked() {
+fn an_announcement_on_the_way_keeps_the_route_that_was_walked() {
     let mut game = Game::on_bundled("figures/coming");
     game.ask(Action::GoToCastle);
     let (route, cost) = (game.route(), game.cost());
@@ -133,7 +133,7 @@ fn what_is_announced_on_the_way_keeps_the_way_that_was_walked() {
 }
 
 #[test]
-fn after_what_was_not_foreseen_the_route_is_planned_again() {
+fn after_an_unforeseen_change_the_route_is_planned_again() {
     let mut game = Game::on_bundled("figures/coming");
     game.ask(Action::Announce(2));
     game.ask(Action::GoToCastle);
@@ -166,7 +166,7 @@ fn the_search_view_plays_the_search_over_cells_and_intervals() {
     assert_eq!(world.resource::<CellFigures>().intervals.len(), 2);
     let label = world.resource::<Overlays>()[Half::Left].get(gate).unwrap().label.clone();
     assert!(matches!(label, Some(Label::Intervals { g: [first, last], .. }) if first < last), "{label:?}");
-    // Scrubbing back shows the older one alone.
+    // Scrubbing back shows only the older one.
     let (game, since) = (&mut game, states[0].since);
     let position = |game: &Game| game.app_ref().world().resource::<SearchView>().position();
     while position(game) > since.max(states[1].since) {
@@ -193,7 +193,7 @@ fn an_eruption_that_is_called_off_does_not_happen_and_changes_no_route() {
 }
 
 #[test]
-fn nobody_announces_what_happens_already() {
+fn an_eruption_that_happens_already_is_not_announced() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::Announce(20));
     game.ask(Action::Erupt);
@@ -248,7 +248,7 @@ fn however_long_planning_takes_a_traveller_who_is_not_sent_yet_sees_the_time_pas
 }
 
 #[test]
-fn whoever_would_come_to_the_gate_too_late_takes_the_other_way() {
+fn a_traveller_who_would_be_late_at_the_gate_takes_the_other_route() {
     // A day of 240 s: the gate closes after 5 s at 21:30, and after 0.5 s at 21:57.
     let overlay = ["1.....g....2", "W.WWWWWWWWW.", "W...........", "WWWWWWWWWWWW"];
     let by_gate = |hour| {
@@ -265,7 +265,7 @@ fn whoever_would_come_to_the_gate_too_late_takes_the_other_way() {
 }
 
 #[test]
-fn whoever_is_late_waits_in_front_of_the_gate_and_goes_on_when_it_opens() {
+fn a_late_traveller_waits_in_front_of_the_gate_and_walks_on_when_it_opens() {
     // A day of 48 s: from 22:00 to 5:30 is 15 s.
     let mut game = on_day(22.0, 48, &["1...g..2"]);
     assert_eq!(game.map().cost(at(4, 0)), None);

@@ -14,7 +14,7 @@ fn change(game: &Game) -> &RouteChange {
     game.app_ref().world().resource()
 }
 
-/// Checks the cost of the route to a cell, and that walking it takes a third of a second for each tile of that.
+/// Checks the cost of the route to a cell, and that walking it takes a third of a second for each tile of this cost.
 fn check_walk(overlay: &[&str], heights: &[&str], moves: Moves, to: Cell, cost: f64) {
     let mut game = Game::on_hills(overlay, heights);
     game.plan_with(Options::default().with_moves(moves));
@@ -34,7 +34,7 @@ fn a_climb_takes_as_long_as_it_costs() {
 }
 
 #[test]
-fn what_is_left_of_a_climb_is_told_with_its_cost() {
+fn the_rest_of_a_climb_is_shown_with_its_cost() {
     let mut game = Game::on_hills(&["1...2"], &["01234"]);
     game.ask(Action::GoToCastle);
     game.advance(2.0 / 3.0);
@@ -94,7 +94,7 @@ fn a_slope_that_arises_under_a_step_only_changes_the_pace() {
 #[test]
 fn no_step_is_taken_over_a_cliff_while_another_route_is_planned() {
     let mut game = half_way(&["1...2"], &["00000"]);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.edit(&[CellEdit::level(at(2, 0), 5)]);
     game.advance(1.0);
     assert_eq!(game.traveller().standing_cell(), Some(at(1, 0)));

@@ -76,7 +76,7 @@ fn a_traveller_that_waits_while_a_search_is_watched_will_walk_if_it_was_sent() {
     assert_eq!(game.description()[0], "Walking to 3,0");
 }
 
-/// Checks what is said about the algorithm, given a game that starts with the route to the castle.
+/// Checks the description of the algorithm, given a game that starts with the route to the castle.
 fn check_algorithm(game: &mut Game, options: Options, expected: &str) {
     game.plan_with(options);
     assert_eq!(game.description()[1], expected);

@@ -135,7 +135,7 @@ fn paint(game: &mut Game, cell: (i32, i32)) {
 #[test]
 fn while_a_dialog_is_open_no_key_of_the_game_fires() {
     let mut game = Game::on_grass(&["v.1..2"]);
-    // A slow frame has the keys that open it and those that are for it.
+    // One slow frame has the keys that open the dialog and the keys for the dialog.
     press(&mut game, "nvalleyr e\u{1b}");
     assert_eq!(form(&game), None);
     press(&mut game, "n");
@@ -334,7 +334,7 @@ fn the_picture_of_a_new_map_is_forgotten_as_soon_as_the_fields_ask_for_another_o
 }
 
 #[test]
-fn the_maps_of_the_list_have_pictures_and_those_with_errors_an_icon() {
+fn maps_in_the_list_have_pictures_and_maps_with_errors_an_icon() {
     let files = Files::new();
     files.write("broken.RON", "(name: ");
     let mut game = files.play();
@@ -427,7 +427,7 @@ fn the_new_edges_follow_the_fields_of_a_resize() {
         (3, "-1", at(0, -2), at(5, 2)),
         (4, "4", at(0, -2), at(5, 6)),
         (5, "-1", at(1, -2), at(5, 6)),
-        // The tent would be cut off. One sees where.
+        // The tent would be cut off. The map shows where.
         (5, "-2", at(2, -2), at(5, 6)),
     ] {
         type_into(&mut game, field, text);
@@ -453,7 +453,7 @@ fn a_traveller_that_walks_keeps_its_place_and_its_goal_when_rows_are_added() {
     }
     press(&mut game, "\n");
     let after = game.traveller().origin().expect("it is still there");
-    // It may have gone on by a step in that frame.
+    // It may have walked on by a step in that frame.
     assert!((2..=3).contains(&(after.x - before.x)) && (3..=4).contains(&(after.y - before.y)), "{before} {after}");
     assert_eq!(game.route().last(), Some(&at(8, 4)));
     game.arrive();
@@ -486,7 +486,7 @@ fn name_and_description_are_a_stroke_and_a_resize_is_another() {
 }
 
 #[test]
-fn the_list_has_bundled_maps_and_files_and_what_is_typed_finds_them() {
+fn the_list_has_bundled_maps_and_files_and_typing_finds_them() {
     let files = Files::new();
     files.write("other.ron", &BY_HAND.replace("ome\"", "ut\""));
     files.write("broken.RON", "(name: ");

@@ -149,7 +149,7 @@ fn no_card_covers_the_traveller_and_the_goal_comes_into_view_before_it() {
 }
 
 #[test]
-fn t_and_the_steps_of_a_search_show_what_they_are_about_beside_the_cards() {
+fn t_and_the_steps_of_a_search_show_their_cell_beside_the_cards() {
     let mut game = meadow();
     let clear = URect::new(0, 100, 250, 480);
     game.app().insert_resource(ClearPart(clear));

@@ -1,5 +1,4 @@
-//! Maps with hills: what part of them the window shows, which cell is under a pixel of it, and raising and lowering
-//! cells.
+//! Maps with hills: the part that the window shows, the cell under a pixel, and raising and lowering cells.
 
 use std::fs;
 
@@ -76,7 +75,7 @@ fn seen_at(map: &Map, nearest_first: &[Cell], pixel: IVec2, corner: IVec2, zoom:
     nearest_first.iter().find(is_seen).copied()
 }
 
-/// Checks the cell at every pixel of a view, and returns how many pixels pick one.
+/// Checks the cell at every pixel of a view, and returns how many pixels pick a cell.
 fn check_picking(view: &Viewport, window: UVec2, map: &Map) -> usize {
     let mut nearest_first: Vec<Cell> = map.size().cells().collect();
     nearest_first.sort_by_key(|cell| (cell.x - cell.y, -cell.x));
@@ -197,7 +196,7 @@ fn a_stroke_of_the_pencil_raises_each_cell_once() {
     let line = Stroke::Begin { cell: at(3, 0), straight: true };
     game.ask_at_once(&[Action::Stroke(line), Action::Stroke(Stroke::End)]);
     assert_eq!(levels(&game), ["1112", "1001", "1901"]);
-    // Another one is another stroke.
+    // Another line is another stroke.
     drag(&mut game, &[(3, 2)]);
     assert_eq!(levels(&game)[2], "1902");
     game.ask(Action::Brush(BrushChange::Hold(Brush::Lower)));
@@ -215,13 +214,13 @@ fn a_stroke_of_the_pencil_raises_each_cell_once() {
 }
 
 #[test]
-fn a_wide_pencil_raises_what_it_sweeps_once() {
+fn a_wide_pencil_raises_each_cell_once() {
     let mut game = holding(hills(&["00000"; 5]), Brush::Raise, Tool::Pencil);
     game.ask(Action::Brush(BrushChange::Larger));
     drag(&mut game, &[(1, 1), (2, 1), (3, 2)]);
     assert_eq!(levels(&game), ["11110", "11111", "11111", "01111", "00000"]);
     let ghost = |game: &Game| game.app_ref().world().resource::<Ghost>().painted.edits.len();
-    // The ghost shows the cells that the next stroke would raise, and no longer shows those that it has raised.
+    // The ghost shows the cells that the next stroke would raise, and no longer shows the cells that it has raised.
     game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(1, 3));
     game.frame();
     assert_eq!(ghost(&game), 9);
@@ -288,7 +287,7 @@ fn the_map_stays_where_it_is_while_its_highest_level_changes() {
 }
 
 #[test]
-fn what_is_copied_keeps_its_levels() {
+fn copied_cells_keep_their_levels() {
     let mut game = holding(hills(&["0000", "0230", "0000"]), Brush::Raise, Tool::Select);
     drag(&mut game, &[(1, 1), (2, 1)]);
     game.ask(Action::Selection(SelectionChange::Copy));

@@ -1,4 +1,4 @@
-//! The hour: the player chooses one, a day passes, and the hour goes on when the map's file changes.
+//! The hour: the player chooses one, a day passes, and the hour continues when the map's file changes.
 
 use emberwalk::game::action::Action;
 use emberwalk::game::action::hour::HourChoice;

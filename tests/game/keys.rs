@@ -28,7 +28,7 @@ pub fn event(code: KeyCode, typed: &str, state: ButtonState) -> WindowEvent {
     WindowEvent::KeyboardInput(KeyboardInput { key_code: code, logical_key, state, text: None, repeat: false, window })
 }
 
-/// Presses a key and lets it go while others are held, all of it in one frame, and returns what that asks for.
+/// Presses and releases a key while others are held, all in one frame, and returns the actions that this causes.
 fn press_with(game: &mut Game, held: &[KeyCode], code: KeyCode, typed: &str) -> Vec<Action> {
     let mut events: Vec<_> = held.iter().map(|code| event(*code, "", ButtonState::Pressed)).collect();
     events.extend([event(code, typed, ButtonState::Pressed), event(code, typed, ButtonState::Released)]);
@@ -44,7 +44,7 @@ fn press(held: &[KeyCode], code: KeyCode, typed: &str) -> Vec<Action> {
     press_with(&mut game(), held, code, typed)
 }
 
-/// Presses a key and lets it go, in one frame.
+/// Presses and releases a key in one frame.
 pub fn press_key(game: &mut Game, code: KeyCode, typed: &str) {
     game.app()
         .world_mut()
@@ -52,7 +52,7 @@ pub fn press_key(game: &mut Game, code: KeyCode, typed: &str) {
     game.app().update();
 }
 
-/// Presses Shift, or lets it go.
+/// Presses or releases Shift.
 pub fn shift(is_held: bool) -> WindowEvent {
     event(ShiftLeft, "", if is_held { ButtonState::Pressed } else { ButtonState::Released })
 }

@@ -55,14 +55,14 @@ fn is_running(game: &Game) -> bool {
     game.app_ref().world().resource::<LargeChange>().is_running()
 }
 
-/// Asks for something that is done in the background, and waits for it.
+/// Asks for work in the background, and waits for it.
 fn ask_and_wait(game: &mut Game, action: Action) {
     game.ask(action);
     assert!(is_running(game), "{action:?} is done in the background");
     wait(game);
 }
 
-/// Waits for what is done in the background. The traveller may jump with its tent.
+/// Waits for work in the background. The traveller may jump with its tent.
 fn wait(game: &mut Game) {
     let begun = Instant::now();
     while is_running(game) {
@@ -169,7 +169,7 @@ fn all_cells_are_selected_deleted_and_pasted() {
 }
 
 #[test]
-fn a_large_map_is_resized_beside_the_frames() {
+fn a_large_map_is_resized_in_the_background() {
     let (mut game, before) = game();
     let edges = Edges { west: 2, south: -3, ..Edges::default() };
     let expected = before.resized(edges, before.tileset().find('S').expect("snow")).expect("it is possible");

@@ -133,7 +133,7 @@ fn escape_stops_waiting_for_a_map() {
     assert!(reader(&game).awaited().is_none());
     game.frame();
     assert_eq!((game.map().name(), is_reading(&game)), (name.as_str(), false));
-    // Another one can be opened.
+    // Another map can be opened.
     drop(pipe);
     fs::remove_file(folder.file()).expect("it is there");
     folder.write(&meadow('.'));
@@ -142,7 +142,7 @@ fn escape_stops_waiting_for_a_map() {
 }
 
 #[test]
-fn a_large_map_is_saved_beside_the_frames() {
+fn a_large_map_is_saved_in_the_background() {
     let folder = Folder::new();
     let mut game = Game::following(folder.request());
     game.wait_for_no_job();
@@ -165,13 +165,13 @@ fn leaving_a_large_map_waits_until_it_is_saved() {
     game.ask(Action::Answer(Answer::Save));
     game.wait_until("the next map", |game| game.map().name() != "Meadow");
     assert_eq!(folder.text(), meadow('W'));
-    // On the way back it is as it was saved.
+    // When it is opened again, it is as it was saved.
     game.ask(Action::PreviousMap);
     assert!(game.map().overlay_at(at(0, 0)).is_some());
 }
 
 #[test]
-fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
+fn a_map_that_was_left_with_changes_is_as_in_its_file_when_opened_again() {
     let folder = Folder::new();
     let mut game = Game::following(folder.request());
     let cost = game.map().cost(at(0, 0));
@@ -206,7 +206,7 @@ fn wait_until_kept(game: &mut Game, state: &Path, strokes: usize) {
 }
 
 #[test]
-fn strokes_on_a_large_map_are_kept_for_a_crash_beside_the_frames() {
+fn strokes_on_a_large_map_are_kept_for_a_crash_in_the_background() {
     let folder = Folder::new();
     let (mut game, state) = play_with_recovery(&folder);
     game.frame();
@@ -242,7 +242,7 @@ fn strokes_on_a_large_map_are_kept_for_a_crash_beside_the_frames() {
     assert_eq!(files_in(&state), 0);
 }
 
-/// Leaves a stroke over all cells as after a crash, and one of a single cell; returns the game that is asked about
+/// Leaves a stroke over all cells as after a crash, and a stroke of a single cell. Returns the game that asks about
 /// them, and the folder for recovery files.
 fn crash_with_a_large_stroke(folder: &Folder, then: impl FnOnce()) -> (Game, PathBuf) {
     let (mut game, state) = play_with_recovery(folder);
@@ -271,14 +271,14 @@ fn is_snow(game: &Game) -> bool {
 }
 
 #[test]
-fn large_strokes_that_a_crash_has_left_are_restored_beside_the_frames() {
+fn large_strokes_that_a_crash_has_left_are_restored_in_the_background() {
     let folder = Folder::new();
     let (mut game, state) = crash_with_a_large_stroke(&folder, || {});
     let asked = OpenQuestion::Restore { strokes: 2, on: RestoredOn::This };
     assert_eq!(*question(&game), asked);
     game.ask(Action::Answer(Answer::Restore));
     assert!(game.app_ref().world().resource::<LargeChange>().is_running() && !is_snow(&game));
-    // Who stops it is asked again, and nothing is lost.
+    // A player who stops it is asked again, and nothing is lost.
     game.ask(Action::Escape);
     game.wait_until("the question", |game| *question(game) == asked);
     assert!(!is_snow(&game) && files_in(&state) == 1);
@@ -309,7 +309,7 @@ fn large_strokes_that_a_crash_has_left_are_restored_beside_the_frames() {
 }
 
 #[test]
-fn large_strokes_on_another_version_become_a_map_of_its_own_beside_the_frames() {
+fn large_strokes_on_another_version_become_a_map_of_its_own_in_the_background() {
     let folder = Folder::new();
     let (mut game, state) = crash_with_a_large_stroke(&folder, || folder.write(&meadow('T')));
     assert_eq!(*question(&game), OpenQuestion::Restore { strokes: 2, on: RestoredOn::OtherVersion });
@@ -343,7 +343,7 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
 }
 
 #[test]
-fn what_the_window_itself_saves_is_not_read_again() {
+fn a_file_that_the_window_itself_saves_is_not_read_again() {
     let folder = Folder::new();
     let mut game = Game::following(folder.request());
     let refreshed = Arc::new(AtomicUsize::new(0));

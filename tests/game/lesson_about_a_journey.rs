@@ -52,7 +52,7 @@ fn seconds_of_journey(game: &mut Game) -> f64 {
     panic!("it does not arrive in 20 seconds, and is {}", screen_of(game));
 }
 
-/// What the lesson says about the screen.
+/// The lesson's words about the screen.
 fn screen_of(game: &Game) -> String {
     format!("{:?} in {:?}", screen(game), phase(game))
 }
@@ -92,7 +92,7 @@ fn the_lesson_is_done_by_keys_and_the_route_bends_before_the_volcano_erupts() {
 }
 
 #[test]
-fn what_is_tried_announces_another_time_and_begins_again() {
+fn a_suggestion_announces_another_time_and_begins_again() {
     let mut game = Game::on_grass(&["1..2"]);
     ask(&mut game, Action::OpenLesson(COMING));
     game.ask(Action::PredictLesson(0));

@@ -165,7 +165,7 @@ fn a_map_of_the_player_comes_back_after_a_lesson() {
     let before = place(&game);
     open(&mut game, 0);
     game.app().world_mut().write_message(Action::CloseLesson);
-    // It walks on in the frame that closes the lesson, so no time passes in this one.
+    // It walks on in the frame that closes the lesson, so no time passes in this frame.
     game.long_frame(0.0);
     assert_eq!((game.map().size().height, place(&game)), (1, before));
     game.arrive();
@@ -188,7 +188,7 @@ fn closing_a_lesson_asks_before_what_was_painted_on_its_map_is_lost() {
 }
 
 #[test]
-fn a_lesson_says_whether_the_screen_still_shows_what_it_speaks_about() {
+fn a_lesson_says_whether_the_screen_still_shows_its_subject() {
     let changes = [
         (Action::ToggleSearchView, LessonScreen::Closed),
         (Action::ToggleRace, LessonScreen::Race),
@@ -281,7 +281,7 @@ fn a_lesson_goes_from_tent_to_castle_whatever_ends_were_requested_for_its_map() 
 }
 
 #[test]
-fn what_a_lesson_offers_to_try_plays_again_and_keeps_the_lesson() {
+fn a_suggestion_of_a_lesson_plays_again_and_keeps_the_lesson() {
     let mut game = Game::on_grass(&["1..2"]);
     for (index, lesson) in about_searches() {
         for (number, attempt) in lesson.tries.iter().enumerate() {

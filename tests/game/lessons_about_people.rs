@@ -101,7 +101,7 @@ fn a_thousand_people_walk_over_the_costs_to_their_goal_and_the_lesson_explains_t
 }
 
 #[test]
-fn what_is_tried_lets_other_people_set_out_at_once() {
+fn a_suggestion_lets_other_people_set_out_immediately() {
     let mut game = Game::on_grass(&["1..2"]);
     ask(&mut game, Action::OpenLesson(BRIDGE));
     game.ask(Action::PredictLesson(0));

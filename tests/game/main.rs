@@ -2,7 +2,7 @@
 
 mod ahead;
 mod arrival;
-mod beside_frames;
+mod background_planning;
 mod climbs;
 mod cursor;
 mod description;

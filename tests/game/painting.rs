@@ -322,7 +322,7 @@ fn a_file_that_changes_beside_unsaved_strokes_asks_which_to_keep() {
 }
 
 #[test]
-fn a_crash_loses_no_finished_stroke_and_what_it_left_is_offered_once() {
+fn a_crash_loses_no_finished_stroke_and_its_strokes_are_offered_once() {
     let files = Files::new();
     let mut game = files.play_with_recovery();
     drag(&mut game, &[(2, 0)]);
@@ -346,7 +346,7 @@ fn a_crash_loses_no_finished_stroke_and_what_it_left_is_offered_once() {
 }
 
 #[test]
-fn what_a_crash_left_of_a_file_that_is_another_one_by_now_becomes_a_map_of_its_own() {
+fn strokes_that_a_crash_left_of_a_file_that_was_replaced_become_a_map_of_their_own() {
     let files = Files::new();
     let mut game = files.play_with_recovery();
     drag(&mut game, &[(2, 0)]);
@@ -425,7 +425,7 @@ fn open(files: &Files) -> Game {
 }
 
 #[test]
-fn what_the_player_discards_by_mistake_comes_back_with_undo() {
+fn strokes_that_the_player_discards_by_mistake_come_back_with_undo() {
     let files = Files::new();
     let mut game = files.play_with_recovery();
     drag(&mut game, &[(2, 0)]);
@@ -529,7 +529,7 @@ fn a_resize_and_a_change_of_name_are_restored_and_undone_with_the_strokes() {
 }
 
 #[test]
-fn what_was_saved_in_the_moment_of_the_crash_is_not_offered() {
+fn strokes_that_were_saved_in_the_moment_of_the_crash_are_not_offered() {
     let files = Files::new();
     let mut game = files.play_with_recovery();
     drag(&mut game, &[(2, 0)]);
@@ -581,7 +581,7 @@ fn a_file_that_changes_while_the_player_is_asked_is_asked_about_again() {
 }
 
 #[test]
-fn what_a_crash_leaves_of_a_map_without_a_file_is_offered_with_the_next_map() {
+fn strokes_that_a_crash_leaves_of_a_map_without_a_file_are_offered_with_the_next_map() {
     let files = Files::new();
     let request = MapRequest::of_text("standard input", BY_HAND.trim_start_matches('\u{feff}'));
     let mut game = painting(Game::following(request), WALL);
@@ -669,7 +669,7 @@ fn there_is_nothing_to_save_of_a_bundled_map_that_is_as_it_was() {
 }
 
 #[test]
-fn escapes_and_raw_strings_are_as_they_were_when_what_was_saved_is_undone() {
+fn escapes_and_raw_strings_are_as_before_when_saved_changes_are_undone() {
     let files = Files::new();
     let by_hand = BY_HAND.replace("\"v......", "\"\\u{76}......");
     fs::write(files.map(), &by_hand).expect("it can be written");

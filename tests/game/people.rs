@@ -192,7 +192,7 @@ fn press_here(game: &mut Game) {
 }
 
 #[test]
-fn while_people_are_selected_a_click_sends_them_past_somebody_who_walks_under_the_pointer() {
+fn while_people_are_selected_a_click_sends_them_past_another_person_under_the_pointer() {
     let mut game = meadow();
     game.app().add_plugins(mouse::plugin).insert_resource(PeopleMove::Never);
     game.resize(900, 600);
@@ -228,7 +228,7 @@ fn while_people_are_selected_a_click_sends_them_past_somebody_who_walks_under_th
 }
 
 #[test]
-fn people_who_are_sent_to_a_closed_yard_wait_around_it_until_it_opens() {
+fn people_who_are_sent_to_a_walled_in_yard_wait_around_it_until_it_opens() {
     let rows = ["..............", "......WWW.....", "1.....W.W....2", "......WWW.....", ".............."];
     let mut game = Game::on_grass(&rows);
     game.ask(Action::LetTravel(Some(6)));
@@ -240,7 +240,7 @@ fn people_who_are_sent_to_a_closed_yard_wait_around_it_until_it_opens() {
     let told: Vec<_> =
         game.app().world_mut().resource_mut::<Messages<Notice>>().drain().map(|Notice(text)| text).collect();
     assert_eq!(told, ["7,2 is unreachable: they go to the nearest reachable cells."]);
-    // Whoever is pushed off rests for some seconds before it comes back.
+    // An agent that is pushed off rests for some seconds before it comes back.
     for _ in 0..80 {
         game.advance(0.25);
     }
@@ -280,7 +280,7 @@ fn a_wall_under_somebodys_feet_waits_until_they_have_stepped_aside() {
 }
 
 #[test]
-fn whoever_is_walled_in_is_put_beside_the_wall() {
+fn a_person_who_is_walled_in_is_put_beside_the_wall() {
     let mut game = meadow();
     game.ask(Action::LetTravel(Some(6)));
     game.advance(1.0);

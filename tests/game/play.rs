@@ -324,7 +324,7 @@ impl Game {
     }
 
     /// Plans every route in the background from now on, so that no frame has the answer to its own question.
-    pub fn plan_beside_frames(&mut self) {
+    pub fn plan_in_background(&mut self) {
         self.app.world_mut().resource_mut::<SharedPlanner>().patience = Duration::ZERO;
     }
 

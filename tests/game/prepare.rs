@@ -60,9 +60,9 @@ fn long_routes_on_a_large_map_are_found_faster_after_preparation() {
 }
 
 #[test]
-fn searches_beside_the_frames_use_the_prepared_planner() {
+fn searches_in_the_background_use_the_prepared_planner() {
     let mut game = large_game(96);
-    game.plan_beside_frames();
+    game.plan_in_background();
     check_preparation(&mut game);
 }
 

@@ -178,7 +178,7 @@ fn a_blocked_goal_has_no_race() {
 }
 
 #[test]
-fn a_race_on_a_large_map_is_recorded_beside_the_frames() {
+fn a_race_on_a_large_map_is_recorded_in_the_background() {
     let (first, empty) = (format!("1{}2", ".".repeat(398)), ".".repeat(400));
     let rows: Vec<&str> = iter::once(&*first).chain(iter::repeat_n(&*empty, 119)).collect();
     let mut game = Game::on_grass(&rows);
@@ -229,7 +229,7 @@ fn the_view_is_as_before_after_a_race() {
 }
 
 #[test]
-fn what_means_nothing_in_a_race_says_so_and_does_nothing_later() {
+fn an_action_without_meaning_in_a_race_says_so_and_does_nothing_later() {
     let mut game = game_with_astar("figures/road");
     game.ask(Action::MoveCursor(Direction::S));
     game.ask(Action::ToggleWhy);

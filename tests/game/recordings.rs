@@ -1,4 +1,4 @@
-//! What is recorded follows from its orders: the world without a window comes to the same states.
+//! A recording follows from its orders: the world without a window comes to the same states.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,14 +31,14 @@ use tempfile::TempDir;
 
 use crate::play::{Game, at, tiles};
 
-/// What was recorded, after it was written and read.
+/// The recording, after it was written and read.
 fn recording(game: &Game) -> Recording {
     let recording = game.app_ref().world().resource::<OpenMap>().recording();
     Recording::parse(&recording.to_ron()).expect("what was written can be read")
 }
 
 /// Checks what was recorded, and returns it.
-fn come_true(game: &Game) -> Recording {
+fn check_replay(game: &Game) -> Recording {
     let recording = recording(game);
     let difference = check(&recording, game.map().tileset(), |_| {}).expect("it begins with a map");
     if let Some(difference) = difference {
@@ -60,7 +60,7 @@ fn last(game: &mut Game, seconds: f64) {
 }
 
 #[test]
-fn a_walk_with_eruptions_comes_true() {
+fn a_walk_with_eruptions_replays_identically() {
     let mut game = Game::on_bundled("valley");
     game.ask(Action::GoToCastle);
     game.advance(2.5);
@@ -70,22 +70,22 @@ fn a_walk_with_eruptions_comes_true() {
     game.advance(2.0);
     game.ask(Action::Erupt);
     game.advance(2.0);
-    let recording = come_true(&game);
+    let recording = check_replay(&game);
     assert!(hashes(&recording) >= 8, "{}", recording.to_ron());
 }
 
 #[test]
-fn a_town_comes_true() {
+fn a_town_replays_identically() {
     let mut game = Game::on_bundled("market");
     game.advance(4.0);
     game.ask(Action::GoToCastle);
     game.advance(3.0);
-    let recording = come_true(&game);
+    let recording = check_replay(&game);
     assert!(hashes(&recording) >= 6);
 }
 
 #[test]
-fn people_who_are_walled_in_come_true() {
+fn people_who_are_walled_in_replay_identically() {
     let mut game = Game::on_bundled("market");
     let mut random = Rng::with_seed(3);
     let (mut rounds, mut let_out) = (0, 0);
@@ -108,18 +108,18 @@ fn people_who_are_walled_in_come_true() {
         let town = game.map().town().expect("there are people");
         let_out += town.let_out().people.len();
     }
-    come_true(&game);
+    check_replay(&game);
 }
 
 #[test]
-fn a_recording_is_played_both_ways_and_can_be_left() {
+fn a_recording_is_played_in_both_directions_and_can_be_left() {
     let mut game = Game::on_bundled("market");
     game.advance(1.0);
     game.ask(Action::GoToCastle);
     game.advance(3.0);
     game.ask(Action::Erupt);
     game.advance(3.0);
-    let recording = come_true(&game);
+    let recording = check_replay(&game);
 
     let mut game = Game::on_bundled("market");
     let tileset = game.map().tileset().clone();
@@ -150,9 +150,9 @@ fn a_recording_is_played_both_ways_and_can_be_left() {
     assert!(game.map().travellers() > 200);
 }
 
-/// A game that is played on at the end of what another one has recorded: after a jump there, or after all of it was shown.
+/// A game that plays on at the end of another game's recording: after a jump there, or after all of it was shown.
 fn played_on(game: &Game, map: impl Fn() -> Game, jumps: bool) -> Game {
-    let recording = come_true(game);
+    let recording = check_replay(game);
     let seconds = recording.duration().seconds();
     let mut game = map();
     watch(recording.into(), game.app().world_mut());
@@ -171,7 +171,7 @@ fn played_on(game: &Game, map: impl Fn() -> Game, jumps: bool) -> Game {
     game
 }
 
-/// The market in the evening, with a day of a minute, so that the gates close before the traveller is there.
+/// The market in the evening, with a day of a minute, so that the gates shut before the traveller is there.
 fn evening_market() -> Game {
     let source = bundled_maps().into_iter().find(|map| map.name == "market").expect("it is bundled").source;
     let late = source.replace("hour: 10.5", "hour: 21.6").replace("day: 480", "day: 60");
@@ -258,7 +258,7 @@ fn walk() -> (TempDir, PathBuf, Recording) {
     game.advance(3.0);
     game.ask(Action::Go(at(10, 12)));
     game.advance(4.0);
-    let recording = come_true(&game);
+    let recording = check_replay(&game);
     let folder = TempDir::new().expect("there is room for a folder");
     let file = write(&folder, "walk.emberplay.ron", &recording.to_ron());
     (folder, file, recording)
@@ -314,11 +314,11 @@ fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened
     game.ask_for(Action::GoToCastle);
     game.advance(3.0);
     assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)));
-    come_true(&game);
+    check_replay(&game);
 }
 
 #[test]
-fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_it() {
+fn actions_that_would_change_a_recording_are_refused_with_a_notice_and_another_map_ends_it() {
     let (_folder, file, _) = walk();
     let mut game = Game::following(MapRequest::of_path("figures/road"));
     game.ask(Action::PlanWith(Half::Left, Options::default().with_moves(Moves::Six)));
@@ -329,7 +329,7 @@ fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_i
     game.wait_until("the recording", is_watched);
     seek(&mut game, 0.5);
     for action in [Action::Erupt, Action::Reset, Action::LetTravel(Some(9)), Action::TogglePainting] {
-        // Nothing is left of the one before, and it is refused once.
+        // Nothing is left of the recording before, and it is refused once.
         game.app().update();
         game.ask_for(action);
         let told = "This is a recording. To change something, play on from here.";
@@ -342,7 +342,7 @@ fn what_would_change_a_recording_is_refused_with_a_notice_and_another_map_ends_i
     game.advance_fast(2.0);
     let rules = game.app_ref().world().resource::<PlanningOptions>().0.rules;
     assert_eq!(rules.moves, Moves::Six, "the rules of the player are back");
-    come_true(&game);
+    check_replay(&game);
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn a_recording_in_which_an_order_was_changed_is_told_with_the_second_and_both_st
 }
 
 #[test]
-fn a_jump_beyond_what_was_played_shows_the_last_time_that_was_and_moves_on() {
+fn a_jump_beyond_the_played_part_shows_its_last_time_and_moves_on() {
     let (_folder, _, recording) = walk();
     let now = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time();
     // No machine plays a day between two frames.
@@ -482,7 +482,7 @@ fn the_first_goal_of_a_town_is_recorded_before_the_traveller_is_sent_there() {
     game.advance(1.5);
     let goal = game.map().castle();
     assert!(goal.is_some() && game.map().town().is_some_and(|town| !town.player_joins()));
-    let recording = come_true(&game);
+    let recording = check_replay(&game);
     watch(recording.into(), game.app().world_mut());
     seek(&mut game, 1.0);
     game.app().update();
@@ -495,7 +495,7 @@ fn the_route_that_is_shown_begins_where_the_traveller_is_also_after_a_jump_back(
     let mut game = Game::on_bundled("figures/road");
     game.ask(Action::GoToCastle);
     game.advance(2.0);
-    let recording = come_true(&game);
+    let recording = check_replay(&game);
     watch(recording.into(), game.app().world_mut());
     for share in [0.9, 0.3, 0.6, 0.1] {
         seek(&mut game, share);
@@ -545,22 +545,22 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
         game.ask_for(Action::Go(at(5, 9)));
         game.edit_overlay('W', at(12, 3));
         game.advance_fast(2.5);
-        let both = come_true(&game);
+        let both = check_replay(&game);
         assert!(both.duration().seconds() > left.seconds() + 3.0, "{} s after {left} s", both.duration());
         assert!(hashes(&both) >= left.seconds() as usize + 3);
-        // What is recorded then can be played and left again.
+        // The new recording can be played and left again.
         watch(both.into(), game.app().world_mut());
         seek(&mut game, 0.9);
         play_on(&mut game);
         game.ask_for(Action::Go(at(2, 2)));
         game.advance_fast(1.5);
-        come_true(&game);
+        check_replay(&game);
     }
 }
 
-/// In the file there are two walks, one after the other, and the recording that was played between them.
+/// The file has two walks, one after the other, and between them the recording that was played.
 #[test]
-fn what_is_recorded_in_a_file_goes_on_after_a_recording_that_was_played_on_and_on_another_map() {
+fn a_recording_into_a_file_continues_after_playing_on_from_a_recording_and_on_another_map() {
     let (folder, _, recording) = walk();
     let path = folder.path().join("all.emberplay.ron");
     let mut game = Game::on_bundled("figures/road");
@@ -597,7 +597,7 @@ fn a_recording_with_which_the_window_opens_is_recorded_on() {
     play_on(&mut game);
     game.ask_for(Action::Go(at(5, 9)));
     game.advance_fast(2.0);
-    come_true(&game);
+    check_replay(&game);
 }
 
 /// The same recording with an order after so many seconds.
@@ -650,14 +650,14 @@ fn steps_begin_at_the_time_that_was_asked_for_whatever_is_computed() {
 }
 
 #[test]
-fn what_v_did_in_a_recording_that_is_played_on_is_neither_painted_nor_saved() {
+fn eruptions_by_v_in_a_recording_that_is_played_on_are_neither_painted_nor_saved() {
     let volcano = at(14, 6);
     let played = |act: fn(&mut Game)| {
         let mut game = Game::on_bundled("valley");
         game.advance(1.0);
         act(&mut game);
         game.advance(1.0);
-        let recording = come_true(&game);
+        let recording = check_replay(&game);
         let mut game = Game::on_bundled("figures/road");
         watch(recording.into(), game.app().world_mut());
         seek(&mut game, 1.0);
@@ -679,9 +679,9 @@ fn what_v_did_in_a_recording_that_is_played_on_is_neither_painted_nor_saved() {
     game.ask(Action::Erupt);
     assert_eq!(state(&game), (vec![], calm));
     assert!(game.map().overlay_at(at(3, 3)).is_some());
-    come_true(&game);
+    check_replay(&game);
 
-    // What was painted in the recording is one step, and unsaved.
+    // The changes painted in the recording are one step, and unsaved.
     let mut game = played(|game| {
         game.set_overlay('W', at(3, 3));
         game.ask(Action::Erupt);
@@ -698,7 +698,7 @@ fn what_v_did_in_a_recording_that_is_played_on_is_neither_painted_nor_saved() {
     assert!([3, 4].iter().all(|x| game.map().overlay_at(at(*x, 3)).is_none()));
     assert_eq!(state(&game), erupts);
     assert!(!game.map().is_unsaved());
-    come_true(&game);
+    check_replay(&game);
 
     // An eruption that a brush has painted is saved.
     let game = played(|game| {
@@ -708,7 +708,7 @@ fn what_v_did_in_a_recording_that_is_played_on_is_neither_painted_nor_saved() {
     assert_eq!(game.map().drawn().overlay_id(at(3, 3)), terrain(&game, 'V'));
     assert_eq!(game.map().drawn().overlay_id(volcano), calm);
 
-    // So is one that looks like what V does.
+    // So is a change that looks like an eruption by V.
     let game = played(|game| game.set_overlay('V', at(14, 6)));
     assert_eq!(game.map().drawn().overlay_id(volcano), terrain(&game, 'V'));
     assert!(game.map().is_unsaved());
@@ -747,7 +747,7 @@ fn the_view_of_a_recording_is_changed_once_by_each_action() {
     let look = |game: &mut Game| {
         for action in actions {
             game.ask_for(action);
-            // Nothing that was asked for before is done again, whatever is refused.
+            // No earlier action is done again, whatever is refused.
             game.ask_for(Action::Erupt);
             game.ask_for(Action::ToggleMinimap);
         }
@@ -763,7 +763,7 @@ fn the_view_of_a_recording_is_changed_once_by_each_action() {
 }
 
 #[test]
-fn nobody_is_selected_in_a_recording_who_was_somebody_else_before() {
+fn no_person_is_selected_in_a_recording_who_was_another_person_before() {
     let (_folder, file, _) = walk();
     let mut game = Game::following(MapRequest::of_path("market"));
     game.advance_fast(1.0);
@@ -796,7 +796,7 @@ fn as_many_people_come_again_after_a_recording_as_were_there() {
     let mut game = Game::on_bundled("figures/road");
     game.ask(Action::LetTravel(Some(12)));
     game.advance_fast(1.0);
-    let recording = come_true(&game);
+    let recording = check_replay(&game);
     let mut game = Game::on_bundled("valley");
     watch(recording.into(), game.app().world_mut());
     seek(&mut game, 1.0);
@@ -807,7 +807,7 @@ fn as_many_people_come_again_after_a_recording_as_were_there() {
     assert_eq!(game.map().travellers(), 12);
     game.ask_for(Action::OpenLesson(0));
     game.app().update();
-    come_true(&game);
+    check_replay(&game);
 }
 
 #[test]
@@ -816,7 +816,7 @@ fn remarks_in_a_recording_are_kept_when_it_is_played_on_and_saved() {
     game.advance(0.5);
     game.ask(Action::GoToCastle);
     game.advance(3.5);
-    let text = come_true(&game).to_ron();
+    let text = check_replay(&game).to_ron();
     let lines: Vec<_> = text.lines().collect();
     // Above everything, before the first entry, and before, behind and after others.
     let walk = lines.iter().position(|line| line.contains("order(walk") && line.contains('E')).expect("it walks");
@@ -841,14 +841,14 @@ fn remarks_in_a_recording_are_kept_when_it_is_played_on_and_saved() {
         play_on(&mut game);
         game.ask_for(Action::Go(at(5, 9)));
         game.advance_fast(2.0);
-        let saved = come_true(&game).to_ron();
+        let saved = check_replay(&game).to_ron();
         assert_eq!(remarks(&saved), remarks(&written)[..kept], "{saved}");
         assert!(saved.starts_with("// seen on Tuesday\n// A recording of Emberwalk"));
         // Once more.
         watch(Recording::parse(&saved).expect("it was written").into(), game.app().world_mut());
         seek(&mut game, 1.0);
         play_on(&mut game);
-        assert_eq!(remarks(&come_true(&game).to_ron()), remarks(&saved));
+        assert_eq!(remarks(&check_replay(&game).to_ron()), remarks(&saved));
     }
 }
 
@@ -893,7 +893,7 @@ fn a_file_to_record_in_is_always_a_new_one() {
     record(&folder.path().join("notes"));
     assert_eq!((text("notes"), text("notes-2").is_empty()), ("mine".into(), false));
     assert_eq!(names().len(), 5);
-    // What cannot be written is told before there is a window.
+    // A file that cannot be written is reported before there is a window.
     for path in ["", "no/walk.ron", "walk.emberplay.ron/walk.ron", "new/"] {
         assert!(RecordFile::new(&folder.path().join(path)).is_err(), "{path}");
     }
@@ -916,7 +916,7 @@ fn play_at_random(game: &mut Game, random: &mut Rng, frames: u32) {
 }
 
 #[test]
-fn what_led_to_a_panic_is_kept_and_told_at_the_next_start() {
+fn the_recording_of_a_panic_is_kept_and_offered_at_the_next_start() {
     let folder = TempDir::new().expect("there is room for a folder");
     let state = folder.path().join("state");
     let begin = |map| {
@@ -946,24 +946,24 @@ fn what_led_to_a_panic_is_kept_and_told_at_the_next_start() {
 }
 
 #[test]
-fn random_play_at_odd_frame_rates_comes_true() {
+fn random_play_at_odd_frame_rates_replays_identically() {
     for seed in 0..16 {
         let mut random = Rng::with_seed(seed);
         let mut game = at_random(&mut random);
         play_at_random(&mut game, &mut random, 600);
-        come_true(&game);
+        check_replay(&game);
     }
 }
 
 #[test]
-fn random_play_comes_true_also_where_a_recording_is_left() {
+fn random_play_replays_identically_even_where_a_recording_is_left() {
     for seed in 100..112 {
         println!("seed {seed}");
         let mut random = Rng::with_seed(seed);
         let mut game = at_random(&mut random);
         for _ in 0..3 {
             play_at_random(&mut game, &mut random, 150);
-            let recording = come_true(&game);
+            let recording = check_replay(&game);
             if random.bool() {
                 game = at_random(&mut random);
             }
@@ -974,14 +974,14 @@ fn random_play_comes_true_also_where_a_recording_is_left() {
                 (0..random.u8(1..9)).for_each(|_| game.app().update());
             }
             play_on(&mut game);
-            come_true(&game);
+            check_replay(&game);
         }
         play_at_random(&mut game, &mut random, 150);
-        come_true(&game);
+        check_replay(&game);
     }
 }
 
-/// Plays at odd frame rates, so many seconds, and does something in about every third of a second.
+/// Plays at odd frame rates for a number of seconds, and acts about every third of a second.
 fn play(game: &mut Game, seconds: f64, random: &mut Rng, mut act: impl FnMut(&mut Game, &mut Rng)) {
     let mut time = 0.0;
     while time < seconds {
@@ -996,7 +996,7 @@ fn play(game: &mut Game, seconds: f64, random: &mut Rng, mut act: impl FnMut(&mu
 }
 
 /// The recordings in `tests/recordings`, from which other tests find out whether the rules of the world have changed.
-/// If they have to, this plays and records them again.
+/// If the rules have to change, this test plays and records them again.
 #[test]
 #[ignore = "writes the recordings that other tests check"]
 fn the_long_recordings_are_made() {
@@ -1004,7 +1004,7 @@ fn the_long_recordings_are_made() {
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     let mut random = Rng::with_seed(49);
     let write = |name: &str, game: &Game| {
-        let recording = come_true(game);
+        let recording = check_replay(game);
         std::fs::write(folder.join(name).with_extension("emberplay.ron"), recording.to_ron())
             .expect("it can be written");
     };

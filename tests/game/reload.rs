@@ -599,12 +599,12 @@ fn a_dropped_map_file_is_opened_and_followed() {
     assert_eq!(game.traveller().standing_cell(), Some(at(5, 0)), "at its tent");
     files.write("other.RON", &drawn("Other", &["2.W..1"]));
     game.wait_until(WALL, |game| overlay_char(game, at(2, 0)) == 'W');
-    // The first one is no longer followed.
+    // The first file is no longer followed.
     files.draw(&["1.?2"]);
     files.write("other.RON", &drawn("Other", &["2.WW.1"]));
     game.wait_until(WALL, |game| overlay_char(game, at(3, 0)) == 'W');
     assert_eq!(game.errors(), [""; 0]);
-    // It has replaced the first one as the user's own page.
+    // It has replaced the first map as the user's own page.
     for _ in 0..=emberwalk_map::bundled_maps().len() {
         game.ask(Action::NextMap);
     }

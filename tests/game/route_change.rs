@@ -292,7 +292,7 @@ fn an_eruption_while_the_route_to_a_new_goal_is_planned_explains_nothing() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::GoToCastle);
     game.advance(1.5);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.ask(Action::Go(at(4, 8)));
     game.ask(Action::Erupt);
     game.wait_until("the route", |game| !game.is_planning());

@@ -326,7 +326,7 @@ fn breadth_first_search_counts_whole_steps() {
 }
 
 #[test]
-fn algorithms_are_compared_by_what_they_do_where_there_is_no_route() {
+fn algorithms_are_compared_even_where_there_is_no_route() {
     let mut game = Game::on(&["GGG~G"], &["1...2"]);
     game.ask(Action::ToggleComparison);
     game.frame();
@@ -394,7 +394,7 @@ fn figures(game: &Game) -> CellFigures {
 }
 
 #[test]
-fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_is_played() {
+fn the_figures_of_the_inspected_cell_are_real_costs_or_costs_of_the_search_that_is_played() {
     let mut game = Game::on_bundled("figures/road");
     assert_eq!(figures(&game), CellFigures::default(), "no cell is inspected");
     game.inspect(at(4, 3));
@@ -423,7 +423,7 @@ fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_
 }
 
 #[test]
-fn a_cell_that_was_reopened_tells_the_dearer_ways_that_were_known_before() {
+fn a_reopened_cell_shows_the_more_expensive_routes_that_were_known_before() {
     let mut game = Game::on_bundled("figures/eruption");
     game.plan_with(Options::default().with_algorithm(Algorithm::AStar).with_scale(HeuristicScale::Classic));
     watch(&mut game);
@@ -442,7 +442,7 @@ fn a_cell_that_was_reopened_tells_the_dearer_ways_that_were_known_before() {
 }
 
 #[test]
-fn in_a_race_the_figures_are_those_of_the_half_under_the_pointer() {
+fn in_a_race_the_figures_belong_to_the_half_under_the_pointer() {
     let mut game = Game::on_bundled("figures/road");
     game.inspect(at(4, 3));
     game.ask(Action::ToggleRace);

@@ -54,7 +54,7 @@ fn painted(game: &mut Game) -> Vec<String> {
 }
 
 #[test]
-fn what_is_copied_is_pasted_as_one_stroke_and_then_selected() {
+fn copied_cells_are_pasted_as_one_stroke_and_then_selected() {
     let mut game = selecting();
     drag(&mut game, &[(1, 1), (0, 0)]);
     assert_eq!(area(&game), between((0, 0), (1, 1)));
@@ -70,7 +70,7 @@ fn what_is_copied_is_pasted_as_one_stroke_and_then_selected() {
 }
 
 #[test]
-fn what_is_cut_is_gone_and_can_be_pasted_into_another_map() {
+fn cut_cells_are_gone_and_can_be_pasted_into_another_map() {
     let mut game = selecting();
     drag(&mut game, &[(0, 0), (1, 1)]);
     game.ask(select(SelectionChange::Cut));
@@ -180,7 +180,7 @@ fn taking_a_terrain_takes_the_pencil() {
 }
 
 #[test]
-fn what_is_asked_for_in_one_slow_frame_is_done_in_its_order() {
+fn actions_of_one_slow_frame_are_done_in_their_order() {
     let mut game = selecting();
     let stroke = |part| Action::Stroke(part);
     game.ask_at_once(&[

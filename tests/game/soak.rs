@@ -65,7 +65,7 @@ fn soak() {
         let what = player.act(&mut game);
         let (is_coming, costs) = (game.map().world().coming().is_some(), game.map().costs().stamp());
         game.app().update();
-        // What comes while time passes comes after routes have been planned in this frame.
+        // A change that comes while time passes comes after routes have been planned in this frame.
         let has_come = is_coming && game.map().costs().stamp() != costs;
         let lines = game.log_lines();
         for line in &lines {
@@ -122,7 +122,7 @@ fn memory_in_use() -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
 }
 
-/// Checks what must hold after every frame, `has_come` one in which something has come that was known before.
+/// Checks what must hold after every frame. `has_come` tells whether an announced change has come in this frame.
 fn check(game: &mut Game, has_come: bool, is_thorough: bool) -> Result<(), String> {
     let ensure = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
     let (map, traveller) = (game.map(), game.traveller());
@@ -149,7 +149,7 @@ fn check(game: &mut Game, has_come: bool, is_thorough: bool) -> Result<(), Strin
     let rules = options.rules;
     let route = game.route();
     let steps = route.windows(2).map(|step| rules.step_cost(grid, step[0], step[1]));
-    // What a step costs, and whether it is possible, depends on when it is taken, if anything is coming.
+    // If a change is announced, the cost of a step, and whether it is possible, depend on its time.
     let is_timed = has_come || game.timetable().is_some();
     let cost = steps.sum::<Option<RouteCost>>();
     if cost.is_none() && !is_timed {

@@ -36,7 +36,7 @@ fn an_eruption_changes_the_route_in_the_same_frame() {
 }
 
 #[test]
-fn v_makes_all_volcanoes_erupt_if_any_is_dormant_and_calms_all_otherwise() {
+fn v_makes_all_volcanoes_erupt_if_any_is_dormant_and_otherwise_ends_all_eruptions() {
     let mut game = Game::on_grass(&["v.V", "...", "..v"]);
     let erupting = |game: &Game| game.map().erupting().to_vec();
     game.ask(Action::Erupt);

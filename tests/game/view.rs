@@ -355,7 +355,7 @@ fn contains_pixel(map: Projection, cell: Cell, pixel: IVec2, corner: IVec2, zoom
     half.contains(&(dx + 2 * dy)) && half.contains(&(dx - 2 * dy))
 }
 
-/// Checks the cell at every pixel of a view, and returns how many pixels pick one.
+/// Checks the cell at every pixel of a view, and returns how many pixels pick a cell.
 fn check_picking(view: &Viewport, window: UVec2, map: Projection) -> usize {
     let corner = corner(view);
     let pixels = (0..window.y as i32).flat_map(|y| (0..window.x as i32).map(move |x| IVec2::new(x, y)));
@@ -506,7 +506,7 @@ fn panning_stops_where_the_map_ends() {
 }
 
 #[test]
-fn a_view_that_fits_again_glides_there_and_one_that_the_player_moves_does_not() {
+fn a_view_that_fits_again_glides_there_and_a_view_that_the_player_moves_does_not() {
     let mut game = window(TEN, (1280, 720));
     game.app().add_plugins(settle::plugin);
     game.frame();

@@ -6,8 +6,8 @@ use emberwalk_path::grid::Cell;
 
 use crate::play::{FRAME, Game, at};
 
-/// Whether a walk took `seconds`, and ended in the first frame after that. Where that is the end of a frame, it may be
-/// the next one, because of rounding.
+/// Whether a walk took `seconds`, and ended in the first frame after that. If it ends exactly at the end of a frame,
+/// the next frame counts, too, because of rounding.
 fn took(walked: f64, seconds: f64) -> bool {
     (-1e-9..FRAME + 1e-9).contains(&(walked - seconds))
 }

@@ -81,7 +81,7 @@ fn wrong_pixels(seen: &RgbImage, expected: &RgbImage) -> usize {
     seen.pixels().zip(expected.pixels()).filter(|pair| differs(*pair)).count()
 }
 
-/// Opens a mode. Searches are shown some steps after their start, where no time that they took is named.
+/// Opens a mode. Searches are shown some steps after their start, where the panels name no measured time.
 fn enter(play: &mut Play, mode: &str) {
     match mode {
         "search" => play.key(Key::TAB),

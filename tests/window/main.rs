@@ -1,7 +1,7 @@
 //! The real window, end to end: the program on its own screen, with a simulated keyboard and mouse.
 //!
-//! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and print the reason;
-//! with `EMBERWALK_WINDOW_TESTS=1` they fail instead.
+//! These tests need Xvfb and Mesa's software Vulkan driver. If one of these is missing, they are ignored and print the
+//! reason; with `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
 mod accepted;
 mod distant_display;
@@ -52,7 +52,7 @@ fn trial((name, run): Test, missing: Option<&'static str>) -> Trial {
 
 fn main() {
     let mut arguments = Arguments::from_args();
-    // Windows one after another: a software driver takes every core that there is.
+    // The windows run one after another: a software driver uses every core.
     arguments.test_threads = Some(1);
     let missing = requirements::missing();
     let on_a_screen = [

@@ -1,4 +1,4 @@
-//! Painting in the real window, by mouse and by keyboard: saving, and what a window leaves that is killed.
+//! Painting in the real window, by mouse and by keyboard: saving, and the recovery after a window was killed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -178,8 +178,8 @@ fn walled(strokes: usize) -> String {
     format!("(name: \"Killed\", base: [{base}], overlay: [\n{overlay}])\n")
 }
 
-/// The window is killed at random moments, again and again, while it paints one cell after the other or saves. What is
-/// finished is always there again.
+/// The window is killed at random moments, again and again, while it paints one cell after the other or saves. Finished
+/// strokes are always there again.
 fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand() {
     let kills = std::env::var(ALL_KILLS).ok().and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -187,7 +187,7 @@ fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand
     fs::write(&file, walled(0)).expect("a file can be written");
     let mut play = Play::with(&[&file]);
     let mut random = fastrand::Rng::with_seed(7);
-    // The strokes that are finished, and those that may be, because they were under the hand.
+    // The strokes that are finished, and the strokes that may be, because they were being painted.
     let (mut finished, mut under_hand) = (0, 0);
     let mut offered = None;
     for kill in 0..kills {
@@ -343,7 +343,7 @@ fn a_new_map_is_made_saved_and_opened_again() {
     play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");
 }
 
-/// A disk that takes no more than a few blocks of a file stands for one that is full.
+/// A disk that takes only a few blocks of a file stands for a full disk.
 fn a_full_disk_is_said_and_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let file = folder.path().join("mine.ron");

@@ -3,8 +3,8 @@
 use crate::play::{Play, wait};
 use crate::{Test, test};
 
-/// For how many frames the cards are watched. Cards that are rebuilt when somebody starts or
-/// stops waiting do not stay for ten.
+/// For how many frames the cards are watched. Cards that are rebuilt when a person starts or stops waiting do not stay
+/// for ten.
 const FRAMES: u64 = 40;
 
 /// The cards have glided into their places if they are the same after so many frames.

@@ -28,7 +28,7 @@ pub struct Expected {
     picture: RgbaImage,
     margin: u32,
     look: Look,
-    /// What the full look shows around the map, and where.
+    /// The surroundings of the map in the full look, and where they are.
     background: Option<(Background, Vec<BackgroundPart>)>,
     /// The zoom of the picture.
     zoom: u32,
@@ -79,8 +79,8 @@ impl Expected {
         Self { picture, margin, look, background, zoom, name: name.replace(['/', ' '], "-") }
     }
 
-    /// The colour of the window behind the map, at a point of the picture without margin. Under the ground there is no
-    /// background: one sees it only where images leave gaps.
+    /// The colour of the window behind the map, at a point of the picture without margin. There is no background under
+    /// the ground: it is seen only where images leave gaps.
     fn behind(&self, (x, y): (f64, f64)) -> [f64; 3] {
         let (x, y) = (x / f64::from(self.zoom), y / f64::from(self.zoom));
         let is_around = |part: &BackgroundPart| {
@@ -156,7 +156,8 @@ impl Expected {
         wrong
     }
 
-    /// The pixel of a window with its top left corner at a point of the scaled picture: the mean of what it covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is
+    /// The pixel of a window with its top left corner at a point of the scaled picture: the mean of the part that it
+    /// covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is
     /// exact for powers of two.
     fn pixel(&self, corner: (f64, f64), zoom: f64) -> Rgb<u8> {
         let step = (0..).map(|k| 2_i64.pow(k)).find(|step| *step as f64 * zoom * 2.0 > 1.0 - 1e-6).unwrap_or(1);

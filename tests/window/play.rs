@@ -242,7 +242,8 @@ impl Play {
         wait(&words, || self.program.last_of("focus ").filter(|line| *line == words));
     }
 
-    /// The middle of the control with this role and name. A name that ends with a colon is the beginning of one.
+    /// The middle of the control with this role and name. A name that ends with a colon is the beginning of a longer
+    /// name.
     pub fn control(&self, role: &str, name: &str) -> (i32, i32) {
         let end = if name.ends_with(':') { "" } else { "\"" };
         let words = format!("role={role} name=\"{name}{end}");

@@ -24,14 +24,14 @@ pub const EMBERWALK: &str = env!("CARGO_BIN_EXE_emberwalk");
 pub struct Program {
     child: Child,
     lines: Receiver<String>,
-    /// All lines that have arrived, but for those of the inventory.
+    /// All lines that have arrived, except the lines of the inventory.
     said: Vec<String>,
     /// The number of these lines that a test has read.
     read: usize,
     inventory: Arc<Mutex<Inventory>>,
 }
 
-/// What the window has logged about its controls, its view and its frames.
+/// The window's log lines about its controls, its view and its frames.
 #[derive(Default)]
 struct Inventory {
     lines: Vec<String>,
@@ -233,7 +233,7 @@ impl Program {
         self.inventory.lock().expect("nobody panics with it").frame
     }
 
-    /// Lets it write no more than this number of bytes to a file, as if the disk were full; `None` lifts that.
+    /// Lets it write no more than this number of bytes to a file, as if the disk were full; `None` lifts this limit.
     pub fn limit_file_size(&self, bytes: Option<u32>) {
         let limit = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
         let arguments = ["--pid", &self.child.id().to_string(), &format!("--fsize={limit}:unlimited")];

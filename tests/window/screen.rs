@@ -26,7 +26,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts one with these options on a display number that is free.
+    /// Starts a server with these options on a free display number.
     pub fn start(options: &[&str]) -> Self {
         let (width, height) = SIZE;
         let mut process = Command::new("Xvfb")
@@ -189,7 +189,7 @@ impl Screen {
         Self { server, x, root, xtest, sent: Cell::default() }
     }
 
-    /// What has been sent since the last call of [`count_from_here`](Self::count_from_here).
+    /// The inputs that have been sent since the last call of [`count_from_here`](Self::count_from_here).
     pub fn sent(&self) -> Sent {
         self.sent.get()
     }
@@ -240,7 +240,7 @@ impl Screen {
         self.x.get_input_focus().ok().and_then(|cookie| cookie.reply().ok()).is_some_and(|reply| reply.focus == window)
     }
 
-    /// Takes the keyboard away from the window that has it, as when the user turns to another one.
+    /// Takes the keyboard away from the window that has it, as when the user turns to another window.
     pub fn take_keyboard(&self) {
         let focus = self.x.set_input_focus(InputFocus::NONE, self.root, 0_u32).expect("the server listens");
         focus.check().expect("the root can have it");
@@ -275,7 +275,7 @@ impl Screen {
 
     /// Lets the keys of these letters type other ones, as after the user has chosen another layout.
     pub fn replace_letters(&self, letters: &[(char, char)]) {
-        // The keysyms of all characters that have no older one.
+        // The keysyms of all characters that have no older keysym.
         const UNICODE: u32 = 0x0100_0000;
         let sign = |letter: char| UNICODE + u32::from(letter);
         for (letter, other) in letters {

@@ -35,7 +35,7 @@ fn scene(map: &Map, look: Look) -> Scene {
     Scene::new(map.tileset(), images, look)
 }
 
-/// Whether the window shows a picture wherever it differs from another one.
+/// Whether the window shows a picture wherever it differs from another picture.
 fn shows(seen: &RgbImage, place: Place, look: Look, picture: &RgbaImage, other: &RgbaImage) -> bool {
     let margin = margin(TileMetrics::CLASSIC, look) as i32;
     picture.enumerate_pixels().filter(|(x, y, pixel)| *pixel != other.get_pixel(*x, *y)).all(|(x, y, expected)| {

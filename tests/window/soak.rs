@@ -10,7 +10,7 @@ use crate::requirements;
 use crate::screen::{Button, Key};
 
 /// How long views are watched in all if `EMBERWALK_SOAK_MINUTES` sets no other number, in minutes. The warm-up and the
-/// ways from one view to the next take about a minute more.
+/// changes of view take about a minute more.
 const MINUTES: u32 = 2;
 
 /// How long a view is watched in the first round, in which everything is used for the first time.
@@ -22,10 +22,10 @@ const SETTLING: Duration = Duration::from_millis(500);
 /// By how much memory may grow, in KiB for each second.
 const GROWTH: i64 = 15 * 1024 / 60;
 
-/// By how much memory may differ between two rounds because of what is only kept for a while, in KiB.
+/// The amount by which memory may differ between two rounds because some of it is only kept for a while, in KiB.
 const NOISE: i64 = 8 * 1024;
 
-/// How many rounds there are at most until one needs no more than the one before.
+/// The maximum number of rounds until a round needs no more than the round before.
 const ROUNDS: u32 = 3;
 
 /// How many handles and threads may be open for a while.
@@ -243,8 +243,8 @@ fn round(play: &mut Play, measured: Duration) -> Vec<Usage> {
     ROUND.iter().map(usage).collect()
 }
 
-/// The increase of something in most views in the second round. A growing amount stays, so it is the same
-/// in all later views; what a map prepares in the background comes and goes.
+/// The increase of something in most views in the second round. A growing amount stays, so it is the same in all later
+/// views; the memory that a map prepares in the background comes and goes.
 fn median_growth(first: &[Usage], second: &[Usage], of: impl Fn(&Usage) -> u64) -> i64 {
     let mut growth: Vec<_> = first.iter().zip(second).map(|(one, two)| of(two) as i64 - of(one) as i64).collect();
     growth.sort_unstable();

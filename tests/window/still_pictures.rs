@@ -221,7 +221,7 @@ fn below_zoom_1_pixels_are_averaged(look: Look) {
     picture.wait_for(&play, Place { corner, ..first }.zoomed(1.0, (307 + 38, 333 - 19)));
 }
 
-/// At 1.5 and 2.5, every window pixel is the mean of what it covers, wherever the map has been dragged.
+/// At 1.5 and 2.5, every window pixel is the mean of the part that it covers, wherever the map has been dragged.
 fn at_half_steps_of_the_zoom_edges_are_averaged(look: Look) {
     let mut play = Play::with(&still("figures/both", look));
     let map = map("figures/both");

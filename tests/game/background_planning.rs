@@ -18,7 +18,7 @@ fn the_old_route_stays_until_the_new_one_is_planned() {
     let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
     game.ask(Action::GoToCastle);
     let old = game.route().to_vec();
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.log_lines();
     game.set_overlay('W', at(4, 1));
     assert_eq!((game.route(), game.is_planning()), (old.clone(), true));
@@ -38,7 +38,7 @@ fn the_old_route_stays_until_the_new_one_is_planned() {
 fn the_old_route_is_not_called_the_cheapest_while_the_new_one_is_planned() {
     for (overlay, expected) in [('F', "planning, 7.00 to go, 2.3 s"), ('W', "planning, blocked")] {
         let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
-        game.plan_beside_frames();
+        game.plan_in_background();
         game.set_overlay(overlay, at(4, 1));
         assert!(game.is_planning());
         assert_eq!(game.figures(), expected);
@@ -52,7 +52,7 @@ fn the_old_route_is_not_called_the_cheapest_while_the_new_one_is_planned() {
 fn a_traveller_goes_on_along_the_old_route_but_not_into_a_wall() {
     let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
     game.ask(Action::GoToCastle);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.edit_overlay('W', at(4, 1));
     game.long_frame(10.0);
     assert!(game.is_planning());
@@ -67,7 +67,7 @@ fn a_traveller_goes_on_along_the_old_route_but_not_into_a_wall() {
 fn a_traveller_does_not_cut_the_corner_of_a_new_wall() {
     let mut game = Game::on_grass(&["1..", "...", "..2"]);
     game.ask(Action::GoToCastle);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.edit_overlay('W', at(2, 1));
     game.long_frame(10.0);
     assert_eq!(game.traveller().standing_cell(), Some(at(1, 1)));
@@ -80,7 +80,7 @@ fn a_traveller_does_not_cut_the_corner_of_a_new_wall() {
 fn a_traveller_that_has_passed_the_start_of_its_new_route_does_not_go_back() {
     let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
     game.ask(Action::GoToCastle);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.log_lines();
     game.edit_overlay('W', at(5, 0));
     game.long_frame(0.9);
@@ -99,7 +99,7 @@ fn a_traveller_that_has_passed_the_start_of_its_new_route_does_not_go_back() {
 fn a_traveller_with_another_goal_waits_for_its_route() {
     let mut game = Game::on_grass(&["..........", "1........2"]);
     game.ask(Action::GoToCastle);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.ask(Action::Go(at(0, 0)));
     game.long_frame(10.0);
     wait_for_route(&mut game);
@@ -111,7 +111,7 @@ fn a_traveller_with_another_goal_waits_for_its_route() {
 #[test]
 fn a_click_replaces_the_one_whose_route_is_being_planned() {
     let mut game = Game::on_grass(&["..........", "1........2"]);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.log_lines();
     game.ask(Action::Go(at(5, 0)));
     assert_eq!(game.description()[0], "Planning the route to 5,0...");
@@ -131,7 +131,7 @@ fn an_entering_traveller_turns_back_from_a_new_wall_before_its_route_is_planned(
     let mut game = Game::on_grass(&[".....", "1...2", "....."]);
     game.ask(Action::GoToCastle);
     game.advance(0.5);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.set_overlay('W', at(2, 1));
     assert_eq!((game.traveller().origin(), game.is_planning()), (Some(at(1, 1)), true));
     game.advance(1.0);
@@ -147,7 +147,7 @@ fn the_preview_of_another_cell_is_dropped_until_its_own_is_planned() {
     game.ask(Action::MoveCursor(Direction::E));
     game.ask(Action::MoveCursor(Direction::E));
     assert_eq!(game.preview().cells().len(), 2);
-    game.plan_beside_frames();
+    game.plan_in_background();
     game.ask(Action::MoveCursor(Direction::E));
     assert_eq!((game.preview().reach(), game.preview().cells().len()), (Reach::Nowhere, 0));
     assert!(game.preview().is_planning());
@@ -159,7 +159,7 @@ fn the_preview_of_another_cell_is_dropped_until_its_own_is_planned() {
 #[test]
 fn clicks_hover_and_changes_of_terrain_in_any_order_end_with_the_right_route() {
     let mut game = Game::on_grass(&["1.......", ".W.W.W..", "........", "..W...W2"]);
-    game.plan_beside_frames();
+    game.plan_in_background();
     for k in 0..200 {
         let cell = at(k * 7 % 8, k * 5 % 4);
         match k % 5 {
