@@ -16,7 +16,7 @@ use emberwalk_world::VolcanoChoice;
 /// The name in messages of a map that is in a link.
 const MAP_OF_LINK: &str = "the map of the link";
 
-/// The name in messages of a recording that is in a link, like that of a file.
+/// The name in messages of a recording that is in a link, like a file name.
 const RECORDING_OF_LINK: &str = "link.emberplay.ron";
 
 /// The start settings of the window.

@@ -197,7 +197,7 @@ fn an_eruption_that_happens_already_is_not_announced() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::Announce(20));
     game.ask(Action::Erupt);
-    assert_eq!(game.map().world().announced(), None, "it erupts at once");
+    assert_eq!(game.map().world().announced(), None, "it erupts immediately");
     game.ask(Action::ToggleAnnounced);
     assert_eq!(game.map().world().announced(), None);
     let mut flat = Game::on_grass(&["1...2"]);

@@ -459,7 +459,7 @@ fn in_a_race_the_figures_belong_to_the_half_under_the_pointer() {
     }
     game.ask(Action::PlanWith(Half::Right, Options::default().with_moves(Moves::Four)));
     game.frame();
-    assert_eq!(figures(&game).to_goal, ToGoal::Unknown, "the costs are those of the rules on the left");
+    assert_eq!(figures(&game).to_goal, ToGoal::Unknown, "the costs follow the rules on the left");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::play::Play;
 use crate::program::PATIENCE;
 use crate::screen::Key;
 
-/// The sizes of the window: one with room for everything, and one with icons alone.
+/// The sizes of the window: a window with room for everything, and a window with icons alone.
 const SIZES: [(u32, u32); 2] = [(1280, 720), (800, 600)];
 
 /// The accepted pictures are smaller by this factor.

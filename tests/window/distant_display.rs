@@ -73,7 +73,7 @@ impl Distant {
     }
 }
 
-/// The name of a display that is this one with a delay in milliseconds.
+/// The name of a display that is this display with a delay in milliseconds.
 fn delayed(display: &str, delay: &Arc<AtomicU64>) -> String {
     const FIRST_PORT: u16 = 6000;
     let listen = |number| Some((TcpListener::bind(("127.0.0.1", FIRST_PORT + number)).ok()?, number));

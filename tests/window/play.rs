@@ -132,7 +132,7 @@ impl Play {
     }
 
     /// Waits until the window has handled everything that was sent to it, and has drawn the frames that follow: from
-    /// then on, it shows the effects, but for those that come from the background or move.
+    /// then on, it shows the effects, except effects that come from the background or move.
     ///
     /// A test calls this, or a function that does, before it sends what depends on these effects.
     pub fn settle(&self) {

@@ -62,7 +62,7 @@ fn draw_map(mut commands: Commands) {
     commands.spawn(grid);
 }
 
-/// Step 2: those who walk on it.
+/// Step 2: the woodcutters.
 fn spawn_woodcutters(mut commands: Commands) {
     for y in 4..16 {
         let body = (Sprite::from_color(Color::WHITE, Vec2::splat(18.0)), Transform::from_xyz(0.0, 0.0, 1.0));
@@ -71,7 +71,7 @@ fn spawn_woodcutters(mut commands: Commands) {
     }
 }
 
-/// Step 3: those who have nothing to do go to the nearest tree.
+/// Step 3: idle woodcutters go to the nearest tree.
 fn find_work(mut idle: Query<(&NavState, &mut Goal), With<Woodcutter>>, trees: Query<&Block, With<Tree>>) {
     for (state, mut goal) in &mut idle {
         if *state == NavState::Idle && !trees.is_empty() {
@@ -81,7 +81,7 @@ fn find_work(mut idle: Query<(&NavState, &mut Goal), With<Woodcutter>>, trees: Q
     }
 }
 
-/// Step 4: those who have arrived fell the tree and carry it home.
+/// Step 4: woodcutters who have arrived fell the tree and carry it home.
 fn work(
     arrived: On<Arrived>,
     mut woodcutters: Query<(&mut Woodcutter, &mut Goal)>,

@@ -236,7 +236,7 @@ fn a_group_gets_places_of_its_own_and_followers_follow() {
 }
 
 #[test]
-fn followers_find_those_who_are_put_elsewhere_or_come_later() {
+fn followers_find_agents_that_are_put_elsewhere_or_come_later() {
     let mut app = app(10);
     let mut grid = NavGrid::new(30, 20);
     grid.set((15, 15), None);
@@ -272,7 +272,7 @@ fn an_agent_can_lose_a_pace_of_its_own() {
 
 /// The app only passes on orders: a bare crowd with the same orders makes the same moves, at every frame rate.
 #[test]
-fn agents_move_as_those_of_a_bare_crowd_at_every_frame_rate() {
+fn agents_move_as_in_a_bare_crowd_at_every_frame_rate() {
     let orders: Vec<_> = (0..40).map(|k| (Cell::new(k % 8, k / 8), Cell::new(31 - k % 8, 23 - k / 8))).collect();
     let cost = |cell: Cell| (cell.x != 16 || cell.y % 6 == 0).then_some(EntryCost::TILE);
     let grid = || CostGrid::from_fn(Size::new(32, 24), Diagonal::GAME, cost).unwrap();
@@ -311,7 +311,7 @@ fn another_schedule_lets_time_pass_there() {
 
 /// An agent that rests makes way, and its position is written though it had nothing to do.
 #[test]
-fn those_who_make_way_are_followed() {
+fn agents_that_make_way_are_followed() {
     let mut app = app(10);
     app.world_mut().spawn(
         NavGrid::from_fn(Size::new(9, 2), |cell| (cell.y == 0 || cell.x == 4).then_some(EntryCost::TILE)).unwrap(),
@@ -413,7 +413,7 @@ fn agents_within_a_radius_are_found() {
         let find = move |nav: Nav| nav.nearest_agent((10, 10), radius, |agent| wanted.contains(&agent));
         app.world_mut().run_system_once(find).unwrap()
     };
-    assert_eq!(nearest(5.0, vec![south, west]), Some(west), "of those that are equally near");
+    assert_eq!(nearest(5.0, vec![south, west]), Some(west), "of equally near cells");
     assert_eq!(nearest(5.0, vec![far, below, west]), Some(below));
     assert_eq!(nearest(4.9, vec![far]), None);
     assert_eq!(within(&mut app, 0.5), []);

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for event in crowd.advance(CrowdTime::from_seconds(0.05)) {
             log.push(*event);
         }
-        // An edit waits for those who stand in the gate.
+        // An edit waits for agents that stand in the gate.
         if crowd.now() > CrowdTime::from_seconds(4.0) && crowd.now() < CrowdTime::from_seconds(10.0) {
             crowd.set(gates[0], None);
         } else {

@@ -79,7 +79,7 @@ fn groups() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A guard in a gate, a hero that yields to nobody, and what the game is told about those who wait.
+/// A guard in a gate, a hero that yields to nobody, and the game's view of waiting agents.
 fn guards_and_heroes() -> Result<(), Box<dyn std::error::Error>> {
     let gate = Cell::new(10, 3);
     let cost = |cell: Cell| (cell.x != 10 || cell == gate).then_some(EntryCost::TILE);
@@ -94,7 +94,7 @@ fn guards_and_heroes() -> Result<(), Box<dyn std::error::Error>> {
     let hero = crowd.add_with(Cell::new(0, 3), AgentSettings::new().with_pace(fast).with_priority(1))?;
     crowd.send(hero, Cell::new(20, 3), OnArrival::Stay);
 
-    // What is left of its way: the cost, and the time if it need not wait.
+    // The rest of its route: the cost, and the time if it need not wait.
     let rest = crowd.remaining(hero).unwrap();
     assert_eq!((rest.cost.tiles(), rest.time), (20.0, CrowdTime::from_seconds(10.0)));
 
@@ -120,7 +120,7 @@ fn guards_and_heroes() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A tower that hits whoever comes near, and gunfire.
+/// A tower that hits agents that come near, and gunfire.
 fn dangers() -> Result<(), Box<dyn std::error::Error>> {
     let mut crowd = meadow()?;
     let tower = Cell::new(20, 10);
@@ -152,7 +152,7 @@ fn buildings() -> Result<(), Box<dyn std::error::Error>> {
     let size = Size::new(3, 3);
     crowd.set_area(corner, size, None);
     crowd.advance(CrowdTime::from_seconds(5.0));
-    // Those who have nothing to do have stepped aside. Who is still in the way?
+    // Agents without orders have stepped aside. Which agents are still in the way?
     let in_way: Vec<_> = crowd.waiting_edits().filter_map(|edit| edit.agent).collect();
     assert_eq!(in_way, [guard]);
     assert!(crowd.state(idle).unwrap().cell != corner);

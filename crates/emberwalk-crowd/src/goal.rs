@@ -33,7 +33,7 @@ pub enum Goal {
     Follow(AgentId),
     /// This cell, or, while no route leads there, the reachable cell nearest to it in a straight line: a
     /// [group](super::Crowd::send_group) of one agent. A cell off the map counts as the nearest cell at the edge. Of
-    /// equally near cells, the agent takes the one that it reaches first. Cells where another agent stays or is going
+    /// equally near cells, the agent takes the cell that it reaches first. Cells where another agent stays or is going
     /// to stay do not count.
     ///
     /// While the goal is unreachable, [`AgentState::unreachable`](super::AgentState::unreachable) has it, and the agent

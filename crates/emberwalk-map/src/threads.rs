@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_other_threads_work_is_done_by_the_one_that_shares_it() {
+    fn without_other_threads_the_thread_that_shares_work_does_it() {
         let alone = thread::spawn(|| {
             (0..2).for_each(|_| work_alone());
             let own = thread::current().id();

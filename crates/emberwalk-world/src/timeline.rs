@@ -214,7 +214,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Replaces the town by one that was made by this [`Order::Travel`] on the current map, or by none.
+    /// Replaces the town by a town that this [`Order::Travel`] made on the current map, or by none.
     ///
     /// # Errors
     /// [`OrderError::Recorded`] if the end is not now.

@@ -477,7 +477,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes the traveller off the map. Its times are those of the [clock](Self::clock).
+    /// Takes the traveller off the map. Its times are times of the [clock](Self::clock).
     fn take_traveller(&mut self) -> Option<Traveller> {
         let town = self.town.as_mut()?;
         let traveller = town.take_player()?.at_clock(town.now(), self.now);

@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_bar_stay_as_long_as_they_fit_those_of_go_the_longest() {
+    fn labels_of_a_bar_stay_as_long_as_they_fit_and_the_label_of_go_the_longest() {
         let middle = |room, width| {
             let bar = Rect::new(0.0, 0.0, width, 40.0);
             Middle::of(&Regions { room, bar, ..default() }, 215)

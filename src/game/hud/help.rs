@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn each_page_has_its_own_keys_first_and_a_search_finds_those_of_both() {
+    fn each_page_has_its_own_keys_first_and_a_search_finds_the_keys_of_both() {
         let walk = labels(GameMode::Walking, "");
         let paint = labels(GameMode::Painting, "");
         assert!(walk[0] == "Go" && !walk.contains(&"Cut"), "{walk:?}");

@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_card_says_where_somebody_stands_or_will_stand() {
+    fn the_card_says_where_a_person_stands_or_will_stand() {
         let [well, beside, aside] = [(21, 27), (23, 26), (24, 26)].map(Cell::from);
         let errand = Errand { place: Some(Place::Well), cell: well, spot: beside };
         assert_eq!(doing(errand, Why::Own, None), "on the way to a well, 21,27; will stand at 23,26");

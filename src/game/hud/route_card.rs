@@ -63,7 +63,7 @@ fn route_card(
     if change.is_changed() {
         *changed = Some(time.elapsed()).filter(|_| !change.text().is_empty());
     }
-    // The time line says how a recording goes on.
+    // The time line shows how a recording continues.
     if !screen.is_walking() || cards.regions.is_bare() || lesson.hides_route() || replay.is_some() {
         return Vec::new();
     }

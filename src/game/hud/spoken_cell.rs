@@ -68,7 +68,7 @@ mod tests {
     use emberwalk_world::town::Places;
 
     #[test]
-    fn a_cell_is_said_with_its_terrain_its_cost_and_who_is_there() {
+    fn a_cell_is_announced_with_its_terrain_its_cost_and_the_people_there() {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let text = r#"(name: "A road", base: ["GGGG"], overlay: ["1R.W"])"#;
         let map = Map::parse("road.ron", text, &tileset).unwrap();

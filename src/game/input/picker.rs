@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cell_under_each_pixel_of_the_window_is_the_one_that_is_drawn_there() {
+    fn the_cell_under_each_pixel_of_the_window_is_drawn_there() {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let images = TileImages::load(&tileset, None).unwrap();
         let text = r#"(name: "a", base: ["GGSS", "GDD~", "G~GG"], overlay: ["....", "....", "...."],

@@ -36,7 +36,7 @@ pub(in crate::game) struct AheadQuery {
 /// normal pace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timetable {
-    /// The cells of the route: when it arrives in each, and when it goes on.
+    /// The cells of the route: when it arrives in each, and when it walks on.
     times: Vec<[CrowdTime; 2]>,
     /// The indices of the cells that open and close or change their costs.
     changing: Vec<usize>,

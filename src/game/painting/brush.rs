@@ -121,7 +121,7 @@ mod tests {
     use emberwalk_picture::scene::Look;
 
     #[test]
-    fn whoever_takes_another_tool_puts_the_eraser_away_and_has_the_terrain_from_before() {
+    fn taking_another_tool_puts_the_eraser_away_and_brings_back_the_terrain() {
         let mut app = App::new();
         MapVersion::with_ground('G', (3, 3)).insert(&mut app, Look::Plain);
         let map = app.world().resource::<OpenMap>();
@@ -133,7 +133,7 @@ mod tests {
         let [erase, line] = [BrushChange::Hold(Brush::Eraser), BrushChange::Tool(Tool::Line)];
         let eraser = palette(map).position(|brush| brush == Brush::Eraser);
         assert_eq!(shown(&[BrushChange::Take(2), line]), (Some(Tool::Line), Some(2)));
-        assert_eq!(shown(&[erase]), (None, eraser), "it is the one that is on, and erases a line");
+        assert_eq!(shown(&[erase]), (None, eraser), "the eraser is on, and erases a line");
         assert_eq!(shown(&[line]), (Some(Tool::Line), Some(2)));
         assert_eq!(shown(&[erase, BrushChange::Tool(Tool::Select)]).0, Some(Tool::Select));
     }

@@ -224,8 +224,7 @@ impl Document<'_> {
                 return;
             }
             self.discard();
-            // Another text than the current one, so that the file is shown even if it is the same as the one that was
-            // read last.
+            // Not the current text, so that the file is shown even if its text equals the text that was read last.
             let first_text = own.first_text.clone();
             self.pages.save_own(own.with_texts(Arc::from(""), first_text));
             self.reader.follow(file);

@@ -160,7 +160,7 @@ impl Recorder {
         Self { searches, queries, own, map, rival, search: None, time: Duration::ZERO, recording: None, field }
     }
 
-    /// Records the missing searches, from left to right: the left one with the planner of the game.
+    /// Records the missing searches, from left to right: the left search with the planner of the game.
     fn record(&mut self, planner: &mut Planner, grid: &CostGrid, progress: &Progress) -> ControlFlow<(), Searches> {
         for (k, query) in self.queries.into_iter().enumerate() {
             if let Some(query) = query.filter(|_| self.searches[k].is_none()) {

@@ -15,7 +15,7 @@ use super::element::{
 };
 use super::theme::{GOLD, MUTED, PANEL, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
 
-/// The width of a menu, and of one with short values.
+/// The width of a menu, and of a menu with short values.
 const WIDTH: f32 = 280.0;
 const NARROW: f32 = 96.0;
 

@@ -114,7 +114,7 @@ impl Agent {
         if !self.is_ordered
             && let Some(mut goal) = agent.get_mut::<Goal>()
         {
-            // So old that it is new to no system, not even to one that has never run.
+            // So old that it is new to no system, not even to a system that has never run.
             let now = goal.last_changed().get();
             goal.set_last_changed(Tick::new(now.wrapping_sub(Tick::MAX.get())));
         }

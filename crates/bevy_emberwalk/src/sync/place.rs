@@ -190,7 +190,7 @@ impl NewItem<'_, '_> {
     }
 }
 
-/// Puts an agent in the cell nearest to this one that has room for it.
+/// Puts an agent in the nearest cell with room for it.
 fn move_out(
     map: Entity,
     grid: &mut NavGrid,

@@ -15,7 +15,7 @@ fn floors() -> NavGrid {
     grid
 }
 
-/// On the stairs after 5 s, in the middle between their ends, and in the goal 5 s later. Then there is no way back.
+/// On the stairs after 5 s, in the middle between their ends, and in the goal 5 s later. Then no route leads back.
 #[test]
 fn agents_walk_over_links() {
     for solid in [false, true] {

@@ -137,7 +137,7 @@ fn agents_that_are_put_elsewhere() {
 }
 
 #[test]
-fn agents_that_are_gone_and_those_that_are_sent_elsewhere() {
+fn agents_that_are_gone_and_agents_that_are_sent_elsewhere() {
     check(|app, _| {
         each(app, |agent| {
             if agent.get::<AgentNumber>().unwrap().0 % 3 == 0 {

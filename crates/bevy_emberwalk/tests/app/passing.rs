@@ -253,7 +253,7 @@ fn questions_are_answered_for_each_kind() {
     assert_eq!([walkers, carts].map(breach), [0, 1]);
 }
 
-/// The map of a game is replaced by the next level, in each of the ways there are.
+/// The map of a game is replaced by the next level, by every method there is.
 #[test]
 fn agents_go_on_when_their_grid_is_replaced() {
     for solid in [false, true] {

@@ -83,7 +83,7 @@ fn open(columns: u32, rows: u32) -> impl Fn() -> NavGrid {
 
 /// It rests while the other agent is in range, follows it when it walks away, and arrives again.
 #[test]
-fn a_hunter_keeps_somebody_in_range() {
+fn a_hunter_keeps_its_target_in_range() {
     both(open(60, 9), |mut game| {
         let prey = game.spawn(10, 4, 1.0, Goal::None);
         // A solid agent can hunt an agent that is not solid.

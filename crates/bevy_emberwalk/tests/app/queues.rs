@@ -13,7 +13,7 @@ fn stops(app: &bevy_app::App) -> Vec<Cell> {
 #[derive(Resource, Default)]
 struct Lost(Vec<Entity>);
 
-/// Runs a test with an agent that is solid, and with one that is not.
+/// Runs a test with a solid agent, and with an agent that is not solid.
 fn both(test: impl Fn(&mut bevy_app::App, Entity)) {
     for is_solid in [false, true] {
         let mut app = app(10);

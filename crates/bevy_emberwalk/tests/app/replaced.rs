@@ -71,7 +71,7 @@ fn agents_without_a_place_say_why() {
     let boats = spawn(&mut app, &[(5, 0), (3, 0)], AgentSettings::new().with_kind(1));
     run(&mut app, 10, 1);
     assert_eq!(states(&app, &boats), [NavState::Idle; 4]);
-    // Two solid boats of 2 x 2 cells have no room on three columns, but those that pass have.
+    // Two solid boats of 2 x 2 cells have no room on three columns, but boats that pass through each other have.
     replace(&mut app, map, land(3, true));
     assert_eq!(states(&app, &boats)[..3], [NavState::Idle; 3]);
     assert_eq!(states(&app, &boats)[3], NavState::Unplaced(WhyUnplaced::NoRoom));

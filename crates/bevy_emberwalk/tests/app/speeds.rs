@@ -75,7 +75,7 @@ fn the_step_of_a_stunned_agent_ends_soon() {
 
 /// An agent behind a stunned one waits for it, and names it.
 #[test]
-fn those_behind_a_stunned_agent_wait_for_it() {
+fn agents_behind_a_stunned_agent_wait_for_it() {
     let mut app = app(10);
     app.world_mut().spawn(NavGrid::new(20, 1));
     let [first, second] =

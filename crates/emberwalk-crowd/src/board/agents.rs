@@ -219,7 +219,7 @@ pub(crate) struct Agent {
     /// The decision in which it was last asked to move.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) asked_in: u64,
-    /// Whether it is on the list of those that decide now.
+    /// Whether it is on the list of the agents that decide now.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) is_deciding: bool,
 }

@@ -146,7 +146,7 @@ impl Board {
     pub(crate) fn find_places(&mut self, edited: impl Iterator<Item = CellIndex>, vacated: &[CellIndex]) {
         self.places = Places::new(self.grid().entry_units().len());
         edited.for_each(|at| self.places.set_claim(at, Claim::Edit));
-        // An agent that is leaving a cell may not be the last one that has entered it.
+        // An agent that is leaving a cell may not be the last agent that has entered it.
         let mut agents: Vec<AgentIndex> = self.agents.on_map().collect();
         agents.sort_by_key(|&agent| {
             (self.agents[agent].movement.is_none(), self.agents[agent].movement.map(|m| m.middle))

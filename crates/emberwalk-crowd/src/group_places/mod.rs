@@ -56,8 +56,8 @@ pub struct GroupPlace {
 /// The places are the free cells to which the routes from the goal cost least. If an agent cannot reach the goal,
 /// because it is blocked, off the map or in another component, or because a large agent does not fit there, its place
 /// is near the reachable cell that is nearest to the goal. `is_taken` tells which cells are not free because of others.
-/// If no agent can stand in the goal itself, the agents get those of several equally near cells that they reach first:
-/// the cells on their side of a house, say.
+/// If no agent can stand in the goal itself, then of several equally near cells the agents get the cells that they
+/// reach first: for example, the cells on their side of a house.
 ///
 /// A group that stands at the goal already stays as it is, and so does an agent that stands in one of the places. If
 /// all agents have these places by an earlier order, nothing changes. Otherwise the agents nearest to the goal get the

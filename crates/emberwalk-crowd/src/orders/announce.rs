@@ -4,11 +4,12 @@ use crate::{Announced, AnnouncedChange, Crowd};
 use emberwalk_path::grid::Cell;
 
 impl Crowd {
-    /// Announces a change of a cell. It is made at its time, to 1/65536 s, as [`set`](Self::set), [`set_for`](Self::set_for) or
-    /// [`set_class`](Self::set_class) make it: like these, it may have to wait for an agent. Changes of one time are made in
-    /// the order in which they were announced, before agents decide. A change whose time has come already is made
-    /// immediately. Returns `false`, and does nothing, where the edit would be refused: off the grid, of a kind that does not
-    /// exist, of a class in a crowd without classes, or of a cost in one with them.
+    /// Announces a change of a cell. It is made at its time, to 1/65536 s, as [`set`](Self::set),
+    /// [`set_for`](Self::set_for) or [`set_class`](Self::set_class) make it: like these, it may have to wait for an
+    /// agent. Changes of one time are made in the order in which they were announced, before agents decide. A change
+    /// whose time has come already is made immediately. Returns `false`, and does nothing, where the edit would be
+    /// refused: off the grid, of a kind that does not exist, of a class in a crowd without classes, or of a cost in a
+    /// crowd with classes.
     ///
     /// Agents plan on the current grid, but they do not give up a goal that opens: if no route leads an agent to its
     /// goal, but one would with all announced openings, this is not reported as

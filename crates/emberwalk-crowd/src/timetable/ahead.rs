@@ -126,7 +126,8 @@ mod tests {
     /// A second per tile, so that a tick of the crowd is a whole number of units.
     const PACE: Pace = Pace::new(CrowdTime::SECOND);
 
-    /// The answers equal those of a planner that got all changes at the beginning: before, between and after them.
+    /// The answers equal the answers of a planner that got all changes at the beginning: before, between and after
+    /// them.
     #[test]
     fn a_crowd_plans_with_what_is_announced_as_the_planner_does() {
         let mut found = 0;

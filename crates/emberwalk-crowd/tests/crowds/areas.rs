@@ -28,7 +28,7 @@ fn square(side: u32) -> Size {
 #[track_caller]
 fn wait_for_edits(crowd: &mut Crowd, mut checker: Checker, corner: Cell, size: Size, seconds: f64, what: &str) {
     let is_inside = |cell: Cell| cells(corner, size).any(|inside| inside == cell);
-    // Those whose steps lead there are inside already.
+    // Agents whose steps lead there are inside already.
     let inside = |crowd: &Crowd| -> Vec<AgentId> {
         let inside = crowd.positions().filter(|&(_, cell, step)| is_inside(step.map_or(cell, |step| step.to)));
         inside.map(|(agent, ..)| agent).collect()
@@ -38,7 +38,7 @@ fn wait_for_edits(crowd: &mut Crowd, mut checker: Checker, corner: Cell, size: S
         assert!(crowd.now() < end, "{what}: {} cells still wait", crowd.waiting_edits().count());
         checker.add(crowd.advance(BEAT));
         let now = inside(crowd);
-        assert!(now.iter().all(|agent| before.contains(agent)), "{what}: somebody enters");
+        assert!(now.iter().all(|agent| before.contains(agent)), "{what}: an agent enters");
         before = now;
     }
     assert_eq!(checker.finish(), [], "{what}");
@@ -46,7 +46,7 @@ fn wait_for_edits(crowd: &mut Crowd, mut checker: Checker, corner: Cell, size: S
 
 /// It may not push the other one by its own rank.
 #[test]
-fn an_agent_in_the_way_of_a_single_cell_comes_out_past_one_that_rests() {
+fn an_agent_in_a_single_cell_to_be_blocked_comes_out_past_a_resting_agent() {
     let mut crowd = open(Size::new(4, 1));
     let checker = Checker::of(&crowd);
     let [_, inside] = [1, 0].map(|x| crowd.add(Cell::new(x, 0)).unwrap());
@@ -81,7 +81,7 @@ fn an_agent_inside_an_area_comes_out() {
     }
 }
 
-/// One that walks through when the area is edited, and one that is sent elsewhere after it has been.
+/// An agent that walks through when the area is edited, and an agent that is sent elsewhere after the edit.
 #[test]
 fn an_agent_that_walks_through_an_area_comes_out() {
     for seconds in [2.0, 4.3, 5.0, 6.4, 7.0] {
@@ -121,7 +121,7 @@ fn many_agents_inside_an_area_come_out() {
 
 /// At the border of the map, between walls, and where areas touch.
 #[test]
-fn agents_come_out_by_ways_that_lead_out() {
+fn agents_come_out_by_routes_that_lead_out() {
     let mut crowd = open(square(12));
     let checker = Checker::of(&crowd);
     crowd.add(Cell::new(0, 0)).unwrap();
@@ -176,7 +176,7 @@ fn a_large_agent_inside_an_area_comes_out() {
     }
 }
 
-/// It waits for one that holds, and for those that cannot get past it.
+/// It waits for an agent that holds, and for agents that cannot get past it.
 #[test]
 fn an_area_waits_for_a_guard_inside() {
     let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
@@ -193,9 +193,9 @@ fn an_area_waits_for_a_guard_inside() {
     wait_for_edits(&mut crowd, checker, Cell::new(0, 0), Size::new(4, 1), 12.0, "once it may move");
 }
 
-/// A dead end is to be blocked; in front of it stands somebody who waits to go in, or to stay there.
+/// A dead end is to be blocked; in front of it stands an agent that waits to go in, or to stay there.
 #[test]
-fn somebody_comes_out_past_those_who_wait_for_the_cell() {
+fn an_agent_comes_out_past_agents_that_wait_for_the_cell() {
     for (priority, inner_goes_out) in [(0, false), (5, false), (0, true), (i8::MAX, true)] {
         let dead_end = Cell::new(4, 0);
         let is_open = |cell: Cell| cell.y > 0 || cell == dead_end;
@@ -221,7 +221,7 @@ fn somebody_comes_out_past_those_who_wait_for_the_cell() {
 
 /// Many pass the only cell that leads out, each immediately after the other.
 #[test]
-fn somebody_comes_out_into_a_stream() {
+fn an_agent_comes_out_into_a_stream() {
     let dead_end = Cell::new(20, 1);
     let is_open = |cell: Cell| cell.y == 0 || cell == dead_end;
     let cost = |cell| is_open(cell).then_some(EntryCost::TILE);
@@ -238,7 +238,7 @@ fn somebody_comes_out_into_a_stream() {
     wait_for_edits(&mut crowd, checker, dead_end + (-1, 0), Size::new(2, 1), 4.0, "a stream");
 }
 
-/// A crowd on rows of text: `#` is blocked, and somebody stands at each digit and at `a`. The cells with letters are to
+/// A crowd on rows of text: `#` is blocked, and an agent stands at each digit and at `a`. The cells with letters are to
 /// be blocked.
 fn on_rows(rows: &[&str]) -> (Crowd, impl Fn(char) -> AgentId + use<>) {
     let size = Size::new(rows[0].len() as u32, rows.len() as u32);
@@ -265,7 +265,7 @@ fn agents_go_into_a_pocket_only_if_they_cannot_get_farther() {
         wait_for_edits(crowd, checker, Cell::new(0, 0), Size::new(0, 0), 9.0, "a pocket");
     };
 
-    // It is taken, or free: there is another way.
+    // It is taken, or free: there is another route.
     for row in ["##1aoo####", "##.aoo####"] {
         let (mut crowd, agent) = on_rows(&below(["#####o####", row, "##########"]));
         let checker = Checker::of(&crowd);
@@ -273,7 +273,7 @@ fn agents_go_into_a_pocket_only_if_they_cannot_get_farther() {
         assert!(is_out(&crowd, agent('a')), "{row}");
     }
 
-    // The way out leads through it.
+    // The route out leads through it.
     let (mut crowd, _) = on_rows(&below(["#####o####", "##a1oo####", "##########"]));
     let checker = Checker::of(&crowd);
     carry_out(&mut crowd, checker);
@@ -285,7 +285,7 @@ fn agents_go_into_a_pocket_only_if_they_cannot_get_farther() {
     carry_out(&mut crowd, checker);
     assert!(is_out(&crowd, agent('1')) && is_out(&crowd, agent('a')));
 
-    // There is no other way.
+    // There is no other route.
     let (mut crowd, agent) = on_rows(&below(["##########", "##a..#####", "##########"]));
     let checker = Checker::of(&crowd);
     carry_out(&mut crowd, checker);
@@ -302,7 +302,7 @@ fn agents_go_into_a_pocket_only_if_they_cannot_get_farther() {
 
 /// A cart of 2 x 2 cells stands before a dead end.
 #[test]
-fn a_large_agent_makes_way_for_somebody_who_comes_out() {
+fn a_large_agent_makes_way_for_an_agent_that_comes_out() {
     let dead_end = Cell::new(4, 0);
     let is_open = |cell: Cell| cell.y > 0 || cell == dead_end;
     let kinds = [1, 2].map(|side| AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(side));
@@ -317,7 +317,7 @@ fn a_large_agent_makes_way_for_somebody_who_comes_out() {
 
 /// Of each cell, the last edit counts, and an edit that is taken apart is still made in one moment.
 #[test]
-fn later_edits_take_the_place_of_those_that_wait() {
+fn later_edits_replace_waiting_edits() {
     for seed in 0..60 {
         let mut rng = Rng::with_seed(seed);
         let side = rng.i32(3..14);

@@ -195,7 +195,7 @@ fn an_unreachable_goal_is_told_once() {
     assert!(crowd.state(agent).unwrap().has_arrived);
 }
 
-/// Whoever follows an agent goes on along the old route while a new one is searched for.
+/// A follower continues along the old route while a new one is searched for.
 #[test]
 fn followers_do_not_stop_to_search() {
     let mut crowd = Crowd::new(ground(200), StepRules::default(), PACE);
@@ -209,7 +209,7 @@ fn followers_do_not_stop_to_search() {
     assert!(leader.has_arrived && leader.cell.distance_squared(follower.cell) <= 2);
 }
 
-/// The way of a group is one search, whose work the next slices lack.
+/// The route of a group is one search, whose work the next slices lack.
 #[test]
 fn a_group_sets_out_together_and_later_orders_wait() {
     let mut crowd = Crowd::new(ground(200), StepRules::default(), PACE);

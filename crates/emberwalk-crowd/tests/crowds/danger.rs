@@ -141,8 +141,8 @@ fn an_agent_follows_the_route_with_the_lowest_cost_and_danger() {
             log.extend_from_slice(crowd.advance(TICK));
         }
         let cells = walked(from, &log);
-        assert_eq!(cost_along(&with, rules, &cells).units(), lowest, "seed {seed}: the way");
-        // The times of the steps are those of the costs alone.
+        assert_eq!(cost_along(&with, rules, &cells).units(), lowest, "seed {seed}: the route");
+        // The times of the steps follow from the costs alone.
         assert_eq!(conflicts(start.clone(), rules, PACE, &log), [], "seed {seed}");
         detours +=
             usize::from(cost_along(&start, rules, &cells).units() > lowest_cost(&start, rules, from, to).unwrap());
@@ -167,7 +167,7 @@ fn what_waits_at_the_end_of_a_link_counts_as_by_a_step() {
     let agent = crowd.add(from).unwrap();
     crowd.send(agent, to, OnArrival::Stay);
     assert_eq!(stairs(&crowd, agent), Some(2));
-    // The way from the other stairs does not pass the fire.
+    // The route from the other stairs does not pass the fire.
     crowd.send(agent, Cell::new(4, 2), OnArrival::Stay);
     crowd.set_danger(end, Some(tiles(50.0)));
     crowd.advance(CrowdTime::SECOND.divided_by(8));

@@ -76,7 +76,7 @@ fn a_formation_folds_through_a_door_and_unfolds_behind_it() {
 }
 
 #[test]
-fn whoever_has_no_room_stands_beside_the_others_and_not_behind_a_wall() {
+fn an_agent_without_room_stands_beside_the_others_and_not_behind_a_wall() {
     let map =
         grid(&[".....#...", ".....#...", ".....#...", ".....#...", ".....#...", ".....#...", ".....#...", "........."]);
     let row = Formation::new([(-1, 0), (0, 0), (1, 0), (2, 0), (3, 0)]);

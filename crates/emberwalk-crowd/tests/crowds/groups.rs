@@ -1,4 +1,4 @@
-//! Groups: places of their own near goals that they have reached already, and near those that they cannot reach; and
+//! Groups: places of their own near goals that they have reached already, and near goals that they cannot reach; and
 //! orders that are repeated.
 
 use std::collections::HashSet;
@@ -173,7 +173,7 @@ fn a_group_that_has_arrived_does_not_move_when_it_is_sent_there_again() {
 }
 
 #[test]
-fn those_who_are_there_keep_their_places_when_others_come() {
+fn agents_in_their_places_keep_them_when_others_come() {
     for kind in [0, 1] {
         let step = kind as i32 + 1;
         let mut game = Game::open(40, 30);
@@ -240,7 +240,7 @@ fn an_order_that_is_repeated_changes_nothing() {
     give(&mut once);
     let mut repeated = 0;
     for tick in 0..400 {
-        // Until somebody has arrived, who would arrive again.
+        // Until an agent has arrived, which would arrive again.
         if !often.log.iter().any(|event| matches!(event, CrowdEvent::Arrived { .. })) {
             give(&mut often);
             repeated += 1;
@@ -352,9 +352,9 @@ fn one_alone_goes_where_a_partial_route_leads() {
     }
 }
 
-/// When a way opens, they go on, each to a place of its own; when the ground changes elsewhere, they stay.
+/// When a route opens, they walk on, each to a place of its own; when the ground changes elsewhere, they stay.
 #[test]
-fn a_group_goes_on_when_a_way_opens() {
+fn a_group_walks_on_when_a_route_opens() {
     let rows = grid(&["........######", "........#....#", "........#....#", "........#....#", "........######"]);
     for ground in [rows.clone(), enlarged(&rows)] {
         let mut crowd = Crowd::new(ground, StepRules::default(), Pace::default());
@@ -387,7 +387,7 @@ fn a_group_goes_on_when_a_way_opens() {
     }
 }
 
-/// Walkers, a wagon, a boat and somebody in a yard, in one order.
+/// Walkers, a wagon, a boat and a walker in a yard, in one order.
 #[test]
 fn each_of_a_mixed_group_goes_where_its_kind_and_size_can() {
     let rows = ["..........~~~~", "..........~~~~", "..###.....~~~~", "..#.#.....~~~~", "..###.....~~~~"];
@@ -408,7 +408,7 @@ fn each_of_a_mixed_group_goes_where_its_kind_and_size_can() {
     game.assert_at_rest(&group, "all");
 }
 
-/// A follower is told once that no route leads to a boat, and once that one does again.
+/// A follower is told once that no route leads to a boat, and once that a route leads there again.
 #[test]
 fn a_follower_is_told_once_that_it_cannot_follow() {
     let mut game = Game::new(&[".~~~~~~~~~~~~~~~~~~~"]);
@@ -498,7 +498,7 @@ fn places_of(grid: &CostGrid, rules: StepRules, goal: Cell, cells: &[Cell], take
     places.into_iter().map(|place| Some(place?.cell)).collect()
 }
 
-/// A house in a meadow, a tree, and a cell where somebody stays, in the middle of a map.
+/// A house in a meadow, a tree, and a cell where an agent stays, in the middle of a map.
 #[test]
 fn a_group_stays_on_its_side_of_a_goal_that_it_cannot_enter() {
     let (goal, size) = (Cell::new(10, 10), Size::new(21, 21));
@@ -539,7 +539,7 @@ fn a_group_stays_on_its_side_of_a_goal_that_it_cannot_enter() {
 
 /// Groups from two sides get the cells on both.
 #[test]
-fn those_who_come_from_two_sides_of_a_house_stay_on_them() {
+fn agents_that_come_from_two_sides_of_a_house_stay_on_their_sides() {
     let goal = Cell::new(10, 10);
     let tree = |cell: Cell| (cell != goal).then_some(EntryCost::TILE);
     let meadow = CostGrid::from_fn(Size::new(21, 21), Diagonal::GAME, tree).unwrap();
@@ -552,7 +552,7 @@ fn those_who_come_from_two_sides_of_a_house_stay_on_them() {
 
 /// By their routes, not by the straight line: behind walls, over links, and on ground of all costs.
 #[test]
-fn of_the_nearest_cells_to_a_goal_an_agent_gets_the_one_that_it_reaches_first() {
+fn of_the_nearest_cells_to_a_goal_an_agent_gets_the_cell_that_it_reaches_first() {
     let (mut planner, mut several) = (Planner::new(), 0);
     for seed in 0..400 {
         let mut rng = Rng::with_seed(seed);
@@ -566,7 +566,7 @@ fn of_the_nearest_cells_to_a_goal_an_agent_gets_the_one_that_it_reaches_first() 
         grid.set(from, Some(EntryCost::TILE));
         for _ in 0..rng.u8(0..3) {
             let (one, other) = (any(&mut rng), any(&mut rng));
-            // Both ways, so that the linked components are one.
+            // In both directions, so that the linked components are one.
             for (one, other) in [(one, other), (other, one)] {
                 grid.add_link(one, other, EntryCost::TILE);
             }

@@ -53,9 +53,9 @@ fn all_arrive(crowd: &mut Crowd, agents: &[AgentId], seconds: f64) -> bool {
     agents.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived)
 }
 
-/// A large agent goes round whoever rests in any of the cells that it would take up.
+/// A large agent goes round agents that rest in any of the cells that it would take up.
 #[test]
-fn a_large_agent_walks_round_whoever_rests() {
+fn a_large_agent_walks_round_resting_agents() {
     for y in [3, 4] {
         let mut crowd = land(Size::new(14, 8), |_| false);
         let rests = add(&mut crowd, 1, Cell::new(7, y));
@@ -402,7 +402,7 @@ fn a_level_waits_for_a_large_agent_that_it_would_trap() {
 
 /// What is not too steep for a large agent, and what is under a small one, is changed immediately.
 #[test]
-fn a_level_waits_only_for_those_that_it_would_trap() {
+fn a_level_waits_only_for_agents_that_it_would_trap() {
     let mut crowd = land(Size::new(12, 8), |_| false);
     add(&mut crowd, 2, Cell::new(5, 3));
     add(&mut crowd, 1, Cell::new(2, 2));
@@ -521,8 +521,8 @@ fn the_nearest_free_cell_has_room_for_the_whole_agent() {
     }
 }
 
-/// In a game there is always somebody who comes nearer to a goal, somewhere. Carts that cannot get past each other are no queue
-/// that only has to wait because of that.
+/// In a game there is always an agent somewhere that comes nearer to its goal. Carts that cannot get past each other
+/// are no queue that only has to wait because of that.
 #[test]
 fn carts_pass_each_other_whatever_happens_elsewhere() {
     // A lane of width 2 between two rooms, with two bays, and a yard of its own.

@@ -1,4 +1,5 @@
-//! Crowds on hills with ledges that lead one way: agents jump down, and nobody is brought where its goal is out of reach.
+//! Crowds on hills with ledges that lead one way: agents jump down, and no agent is brought to a cell from which its
+//! goal is unreachable.
 
 use emberwalk_crowd::{CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
@@ -64,7 +65,7 @@ fn a_few_agents_arrive_nearly_wherever_ledges_lead() {
 
 /// Many agents whose goals can be reached from where they start, on maps of both sizes: with fields, and with own routes.
 #[test]
-fn nobody_is_led_where_no_way_leads_to_the_goal() {
+fn no_agent_is_led_where_no_route_leads_to_the_goal() {
     let seeds = if std::env::var_os("EMBERWALK_ALL_CASES").is_some() { 4000 } else { 300 };
     let (mut jumps, mut arrived) = (0, 0);
     for seed in 0..seeds {

@@ -246,14 +246,14 @@ pub(super) fn unfinished(
 }
 
 #[test]
-fn one_agent_arrives_wherever_there_is_a_way() {
+fn one_agent_arrives_wherever_there_is_a_route() {
     let (solvable, unfinished) = unfinished(small_play, 1, 1500);
     println!("1 agent: {solvable} solvable, unfinished {unfinished:?}");
     assert!(solvable > 900 && unfinished.is_empty(), "{solvable}, {unfinished:?}");
 }
 
 #[test]
-fn a_few_agents_arrive_nearly_wherever_there_is_a_way() {
+fn a_few_agents_arrive_nearly_wherever_there_is_a_route() {
     for agents in 2..=4 {
         let (solvable, unfinished) = unfinished(small_play, agents, if agents < 4 { 600 } else { 200 });
         println!("{agents} agents: {solvable} solvable, unfinished {unfinished:?}");

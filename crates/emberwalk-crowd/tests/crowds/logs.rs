@@ -32,7 +32,7 @@ fn a_cell_is_blocked_and_opened_before_a_agent_is_put_there() {
     assert_eq!(kinds(open(3, 1), &wrong), [ConflictKind::BlockedCell; 1]);
 }
 
-/// The second agent enters the cell that the first one is leaving slowly, so that it is the one that is recorded there.
+/// The second agent enters the cell that the first one is leaving slowly, so that the second agent is recorded there.
 #[test]
 fn a_level_waits_for_the_step_out_of_its_cell() {
     let cell = |x| Cell::new(x, 0);
@@ -108,7 +108,7 @@ fn a_agent_is_where_its_log_says() {
     ] {
         assert!(kinds(open(3, 1), &log).contains(&ConflictKind::BrokenPath), "{log:?}");
     }
-    // A step of no time, and one that ends before it begins.
+    // A step of no time, and a step that ends before it begins.
     for end in [time, CrowdTime::ZERO] {
         let step = CrowdEvent::Step { agent, step: Step { from: here, to: there, start: time, end } };
         assert!(kinds(open(3, 1), &[added, step]).contains(&ConflictKind::WrongDuration), "{end}");

@@ -67,7 +67,7 @@ impl Play {
 
     /// Lets time pass until all agents stand in their goals, and returns whether they do.
     fn run(&mut self, seconds: f64) -> bool {
-        // One that rests near its goal comes back.
+        // An agent that rests near its goal comes back.
         let is_there = |agent: &AgentState| agent.has_arrived && agent.goal.is_none_or(|goal| goal == agent.cell);
         while self.crowd.agents().any(|(_, agent)| !is_there(&agent)) {
             if self.crowd.now() > CrowdTime::from_seconds(seconds) {

@@ -121,7 +121,7 @@ fn many_edits_of_one_cell_are_one_edit() {
     play.check("many edits");
 }
 
-/// A later edit of a cell replaces one that waits; the cost and the level of a cell wait independently.
+/// A later edit of a cell replaces a waiting edit; the cost and the level of a cell wait independently.
 #[test]
 fn the_last_edit_of_a_cell_counts() {
     let cell = Cell::new(1, 0);
@@ -181,7 +181,7 @@ fn random_orders_and_edits_break_nothing() {
     }
 }
 
-/// The checker knows that a step ends when its agent is removed, and that one that has not begun is not taken.
+/// The checker knows that a step ends when its agent is removed, and that a step that has not begun is not taken.
 #[test]
 fn nobody_meets_a_agent_that_is_removed_in_its_step() {
     let cells = [(0, 0), (1, 0), (2, 0)].map(Cell::from);

@@ -7,7 +7,7 @@ use emberwalk_path::grid::{Cell, Size};
 use super::grid;
 use super::orders::{Game, both, open};
 
-/// Whether an agent was told that no route leads to its goal, or that one does again, each time.
+/// For each report, whether it said that a route leads to the goal again, or that none does.
 fn told(game: &Game, of: AgentId) -> Vec<bool> {
     let told = game.log.iter().filter_map(|event| match *event {
         CrowdEvent::Unreachable { agent, .. } if agent == of => Some(false),
@@ -46,7 +46,7 @@ fn an_agent_goes_to_a_cell_or_as_near_to_it_as_it_can() {
     }
 }
 
-/// Of equally near cells it takes the one that it reaches first.
+/// Of equally near cells it takes the cell that it reaches first.
 #[test]
 fn an_agent_takes_the_near_side_of_a_house() {
     let house = Cell::new(5, 5);

@@ -133,7 +133,7 @@ fn an_agent_follows_another_one() {
     }
 }
 
-/// Whoever has come where the other one was is not there yet, and its later orders wait.
+/// An agent that has come where the other agent was has not arrived yet, and its later orders wait.
 #[test]
 fn a_follower_arrives_beside_the_agent_that_it_follows_wherever_that_has_gone() {
     let (mut arrivals, mut rounds) = (0, 0);
@@ -266,7 +266,7 @@ fn an_order_to_stay_there_is_not_forgotten() {
 
 /// The same while it steps there, and while another one pushes it aside.
 #[test]
-fn orders_are_added_to_one_that_is_about_to_arrive() {
+fn orders_are_added_to_an_agent_that_is_about_to_arrive() {
     let (here, there) = (Cell::new(1, 0), Cell::new(4, 0));
     for seconds in [0.3, 0.7, 1.0, 1.1] {
         let mut game = Game::new(&open(5, 1));
@@ -349,7 +349,7 @@ fn others_go_round_an_agent_that_holds() {
         assert_eq!(game.crowd.waiting(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
         game.advance(26.5);
         assert_eq!((game.cell(walker), game.cell(guard)), (Cell::new(5, 0), gate), "round by the other gate");
-        // Once it may move again, the way is short again.
+        // Once it may move again, the route is short again.
         game.crowd.stop(guard);
         game.crowd.send(guard, Cell::new(10, 0), OnArrival::Stay);
         game.crowd.send(walker, Cell::new(5, 4), OnArrival::Stay);
@@ -358,7 +358,7 @@ fn others_go_round_an_agent_that_holds() {
     }
 }
 
-/// Where there is no other way, they queue in front of it.
+/// Where there is no other route, they queue in front of it.
 #[test]
 fn nobody_passes_an_agent_that_holds_in_the_only_gate() {
     for grid in both(&grid(&["......", "##.###", "......"])) {
@@ -450,7 +450,7 @@ fn a_group_leaves_out_the_cells_where_others_are_going_to_stay() {
         }
         let goals: HashSet<_> = agents.iter().map(|&agent| game.crowd.state(agent).unwrap().goal).collect();
         assert_eq!(goals.len(), agents.len());
-        // Those who are pushed off their goals rest before they come back.
+        // Agents that are pushed off their goals rest before they come back.
         game.advance(90.0);
         assert!(agents.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
     }
@@ -470,7 +470,7 @@ fn a_group_may_be_sent_anywhere() {
     assert!(group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
 }
 
-/// An agent that rests where a wall is wanted steps aside, and one that holds does not.
+/// An agent that rests where a wall is wanted steps aside, and an agent that holds does not.
 #[test]
 fn agents_step_aside_for_edits() {
     let mut game = Game::new(&open(5, 5));

@@ -117,7 +117,7 @@ fn a_hunter_does_not_stop_before_its_prey_is_in_range() {
     }
 }
 
-/// Whoever has come where the other one was in range a moment ago has not arrived.
+/// An agent that has come where the other agent was in range a moment ago has not arrived.
 #[test]
 fn a_hunter_arrives_only_where_its_prey_is_in_range() {
     for cells in [3, 6] {
@@ -157,7 +157,7 @@ fn a_hunter_arrives_only_where_its_prey_is_in_range() {
 }
 
 #[test]
-fn a_wall_counts_for_an_archer_who_stands_and_for_one_who_comes() {
+fn a_wall_counts_for_a_standing_archer_and_for_a_coming_one() {
     play(&open(20, 9), |game| {
         let target = game.add(15, 4);
         let archers = [(9, 4), (0, 4)].map(|(x, y)| add(game, x, y, 2));
@@ -182,7 +182,7 @@ fn a_wall_counts_for_an_archer_who_stands_and_for_one_who_comes() {
     });
 }
 
-/// Whoever is said to have arrived has its target in range, and it comes back without a rest.
+/// An agent that is reported as arrived has its target in range, and it comes back without a rest.
 #[test]
 fn an_archer_that_others_push_out_of_range_comes_back_immediately() {
     play(&grid(&["##.#################", "....................", "####.###############"]), |game| {
@@ -207,7 +207,7 @@ fn an_archer_that_others_push_out_of_range_comes_back_immediately() {
     });
 }
 
-/// One that is pushed from cell to cell in range has arrived once.
+/// An agent that is pushed from cell to cell in range has arrived once.
 #[test]
 fn an_archer_that_is_pushed_within_range_stays_there() {
     play(&open(30, 5), |game| {
@@ -264,9 +264,9 @@ fn a_sheep_in_a_corridor_does_not_run_past_the_wolf() {
     }
 }
 
-/// On the other side of the wolf a way out would be open.
+/// On the other side of the wolf a route out would be open.
 #[test]
-fn a_sheep_with_two_ways_takes_the_one_that_the_wolf_does_not_reach_first() {
+fn a_sheep_with_two_routes_takes_the_route_that_the_wolf_does_not_reach_first() {
     let map = grid(&[
         "####################",
         "#..................#",
@@ -289,9 +289,9 @@ fn a_sheep_with_two_ways_takes_the_one_that_the_wolf_does_not_reach_first() {
     }
 }
 
-/// The cheapest routes to all cells that are far enough away lead past the wolf; the one that does not is longer.
+/// The cheapest routes to all cells that are far enough away lead past the wolf; a route that does not is longer.
 #[test]
-fn a_sheep_takes_the_longer_way_that_is_safe() {
+fn a_sheep_takes_the_longer_route_that_is_safe() {
     let map = grid(&[
         "#########",
         "#.......#",
@@ -456,7 +456,7 @@ fn a_repeated_order_changes_nothing() {
     }
 }
 
-/// A crowd in which everybody hunts or flees from somebody.
+/// A crowd in which each agent hunts another or flees from it.
 fn hunters(seed: u64, budget: u64) -> (Crowd, Vec<AgentId>) {
     let mut rng = Rng::with_seed(seed);
     let size = if seed.is_multiple_of(2) { Size::new(30, 20) } else { Size::new(110, 90) };
@@ -672,7 +672,7 @@ fn agents_go_where_looking_at_every_cell_says() {
     assert!(counts.as_flattened().iter().all(|count| *count > 15), "{counts:?}");
 }
 
-/// The searches of those that flee are paid from the budget.
+/// The searches of fleeing agents are paid from the budget.
 #[test]
 fn many_sheep_wait_for_their_turns() {
     let mut crowd = Crowd::new(open(200, 200), StepRules::default(), pace(3));

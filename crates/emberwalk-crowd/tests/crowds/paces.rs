@@ -80,7 +80,7 @@ fn agents_stand_still_in_the_middle_of_a_step_and_between_two() {
 }
 
 #[test]
-fn those_behind_are_held_up_and_go_on_with_the_one_ahead() {
+fn agents_behind_are_held_up_and_walk_on_with_the_agent_ahead() {
     for is_removed in [false, true] {
         let (mut crowd, agents) = corridor(&[3, 2, 1, 0]);
         let mut log = crowd.advance(seconds(4.25)).to_vec();
@@ -102,7 +102,7 @@ fn those_behind_are_held_up_and_go_on_with_the_one_ahead() {
 
 /// Whether they wait between two steps or were held up in the middle of one.
 #[test]
-fn those_behind_one_that_stands_still_are_told_once_that_they_are_stuck() {
+fn agents_behind_a_standing_agent_are_reported_once_as_stuck() {
     for begins in [0.0, 0.25, 0.6, 1.0, 4.25, 4.75] {
         let (mut crowd, agents) = corridor(&[2, 1, 0]);
         let mut log = crowd.advance(seconds(begins)).to_vec();
@@ -126,9 +126,9 @@ fn those_behind_one_that_stands_still_are_told_once_that_they_are_stuck() {
     }
 }
 
-/// One that is only slower holds up the one behind it until that is in its new cell, and no longer.
+/// An agent that is only slower holds up the agent behind it until the latter is in its new cell, and no longer.
 #[test]
-fn one_that_was_held_up_goes_on_at_its_own_pace() {
+fn an_agent_that_was_held_up_walks_on_at_its_own_pace() {
     let (mut crowd, agents) = corridor(&[1, 0]);
     let mut log = crowd.advance(seconds(0.25)).to_vec();
     crowd.set_pace(agents[0], Pace::new(seconds(10.0)));
@@ -202,7 +202,7 @@ fn agents_in_a_circle_stand_and_go_on_together() {
 }
 
 #[test]
-fn others_go_round_one_that_stands_for_long() {
+fn others_go_round_an_agent_that_stands_for_long() {
     let grid = CostGrid::from_fn(Size::new(9, 3), Diagonal::GAME, |cell| {
         (cell.y != 1 || cell.x == 0 || cell.x == 8).then_some(EntryCost::TILE)
     });

@@ -95,7 +95,7 @@ fn travellers_of_both_directions_pass_guards() {
 
 /// A full room behind a door: as many agents come out as go in.
 #[test]
-fn those_who_come_out_of_a_full_room_have_the_door() {
+fn agents_that_come_out_of_a_full_room_have_the_door() {
     for (side, length) in [(6, 1), (5, 4), (8, 2)] {
         // The hall beside the room is wide enough for all.
         let hall = 4 * side;
@@ -119,11 +119,11 @@ fn those_who_come_out_of_a_full_room_have_the_door() {
     }
 }
 
-/// Two crowds meet at a door of one cell, and those who come out have to get past all that wait to go in. If agents that
-/// are pushed aside chose the steps that are best for themselves, or stayed impatient for half a minute, half as many
-/// would arrive. If nobody became impatient, somebody would stand in one cell for 200 s.
+/// Two crowds meet at a door of one cell, and agents that come out have to get past all agents that wait to go in. If
+/// agents that are pushed aside chose the steps that are best for themselves, or stayed impatient for half a minute,
+/// half as many would arrive. If no agent became impatient, one would stand in one cell for 200 s.
 #[test]
-fn those_who_come_out_get_past_a_crowd_at_the_door_and_nobody_stands_for_long() {
+fn agents_that_come_out_get_past_a_crowd_at_the_door_and_none_stands_for_long() {
     let side = 40;
     let Rooms { grid, west, .. } = Rooms::new(side, 1);
     let west = shuffled(&west, &mut Rng::with_seed(5));
@@ -158,7 +158,7 @@ fn longest_stand(play: &Play) -> f64 {
 }
 
 #[test]
-fn whoever_rests_is_walked_round_where_there_is_room() {
+fn resting_agents_are_walked_round_where_there_is_room() {
     let rester = Cell::new(4, 1);
     let orders = [(Cell::new(0, 1), Cell::new(8, 1))];
     let grid = CostGrid::open(Size::new(9, 3)).unwrap();
@@ -167,7 +167,7 @@ fn whoever_rests_is_walked_round_where_there_is_room() {
     let rests = play.crowd.add(rester).unwrap();
     (0..200).for_each(|_| play.advance(TICK));
     assert!(play.crowd.state(walks).unwrap().has_arrived);
-    play.check("somebody rests in the open");
+    play.check("an agent rests in the open");
     let moved = play.log.iter().any(|event| matches!(event, CrowdEvent::Step { agent, .. } if *agent == rests));
     assert!(!moved, "it was pushed");
 }
@@ -250,8 +250,8 @@ impl Recess {
     }
 }
 
-/// An agent that is pushed off looks for a better goal while it rests, as one does in its goal: one follows somebody who goes
-/// away, and the goal of the other can be reached again.
+/// An agent that is pushed off looks for a better goal while it rests, as an agent does in its goal: one follows an
+/// agent that goes away, and the goal of the other can be reached again.
 #[test]
 fn an_agent_that_was_pushed_off_looks_for_its_goal_while_it_rests() {
     let (mut game, [walker, dog]) = Recess::with_follower();
@@ -303,7 +303,7 @@ fn an_agent_is_not_stuck_as_soon_as_its_rest_is_over() {
     assert!(is_stuck >= sets_out + 6.0, "it sets out at {sets_out} s and is stuck at {is_stuck} s");
 }
 
-/// The way back is what counts, not the distance: whoever is pushed round a corner of a wall comes back immediately.
+/// The route back counts, not the distance: an agent that is pushed round a corner of a wall comes back immediately.
 #[test]
 fn an_agent_rests_only_where_the_way_back_is_short() {
     let size = Size::new(10, 4);
@@ -346,10 +346,10 @@ fn an_agent_without_a_goal_makes_way_to_cheap_ground() {
     }
 }
 
-/// Half of the cells of a map with narrow gaps have an agent, so that most who arrive rest in gaps that others need. If these
-/// did not change places with those who rest, some would never arrive.
+/// Half of the cells of a map with narrow gaps have an agent, so that most who arrive rest in gaps that others need. If
+/// these did not change places with resting agents, some would never arrive.
 #[test]
-fn agents_change_places_with_those_who_rest_on_a_dense_map() {
+fn agents_change_places_with_resting_agents_on_a_dense_map() {
     let rng = &mut Rng::with_seed(386);
     let cost = |_| (rng.u8(..5) > 0).then_some(EntryCost::TILE);
     let grid = CostGrid::from_fn(Size::new(32, 32), Diagonal::GAME, cost).unwrap();
@@ -368,7 +368,7 @@ fn agents_change_places_with_those_who_rest_on_a_dense_map() {
 }
 
 /// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had
-/// them as well, somebody would wait for ever at the end of the bridge.
+/// them as well, an agent would wait for ever at the end of the bridge.
 #[test]
 fn two_groups_that_change_banks_all_arrive() {
     let road = 4;

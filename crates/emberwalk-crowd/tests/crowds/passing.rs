@@ -67,7 +67,7 @@ fn arrivals(events: &[CrowdEvent]) -> Vec<(AgentId, Cell, CrowdTime)> {
 }
 
 #[test]
-fn they_pass_each_other_and_those_that_stand_in_a_corridor() {
+fn they_pass_each_other_and_agents_that_stand_in_a_corridor() {
     let mut crowd = crowd(grid(&["....."]));
     let mut checker = Checker::of(&crowd);
     let [west, east] = [0, 4].map(|x| Cell::new(x, 0));
@@ -243,7 +243,7 @@ fn they_make_the_same_moves_at_every_frame_rate_and_when_they_are_saved_and_load
 }
 
 #[test]
-fn they_turn_back_from_a_new_wall_and_go_another_way() {
+fn they_turn_back_from_a_new_wall_and_take_another_route() {
     let mut crowd = crowd(grid(&["...", "...", "..."]));
     let mut checker = Checker::of(&crowd);
     let [here, wall, there] = [0, 1, 2].map(|x| Cell::new(x, 1));
@@ -266,7 +266,7 @@ fn they_turn_back_from_a_new_wall_and_go_another_way() {
 }
 
 #[test]
-fn one_that_is_walled_in_is_put_beside_the_wall_and_keeps_its_goal() {
+fn an_agent_that_is_walled_in_is_put_beside_the_wall_and_keeps_its_goal() {
     let mut crowd = crowd(grid(&["....."]));
     let mut checker = Checker::of(&crowd);
     let agent = crowd.add_with(Cell::new(1, 0), PASSING).unwrap();
@@ -284,7 +284,7 @@ fn one_that_is_walled_in_is_put_beside_the_wall_and_keeps_its_goal() {
 }
 
 #[test]
-fn they_wait_for_a_way_and_notice_soon_when_one_opens() {
+fn they_wait_for_a_route_and_notice_soon_when_one_opens() {
     let mut crowd = crowd(grid(&["..#.."]));
     let agent = crowd.add_with(Cell::new(0, 0), PASSING).unwrap();
     crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
@@ -299,7 +299,7 @@ fn they_wait_for_a_way_and_notice_soon_when_one_opens() {
 }
 
 #[test]
-fn one_that_is_put_on_the_map_in_the_middle_of_a_step_goes_on_with_it() {
+fn an_agent_that_is_put_on_the_map_in_the_middle_of_a_step_continues_it() {
     let mut crowd = crowd(grid(&["....."]));
     let mut checker = Checker::of(&crowd);
     checker.add(crowd.advance(seconds(0.75)));
@@ -332,7 +332,7 @@ fn a_group_of_both_sorts_gets_a_place_for_each() {
 }
 
 #[test]
-fn they_wait_in_front_of_a_gate_that_opens_if_the_way_round_is_longer() {
+fn they_wait_in_front_of_a_gate_that_opens_if_the_detour_takes_longer() {
     // Through the gate it is 8 tiles, and round the wall 14.
     let map = ["...#...", ".......", "...#...", "...#...", "...#...", "......."];
     let gate = Cell::new(3, 1);
@@ -385,7 +385,7 @@ fn they_arrive_when_they_were_told_whatever_is_announced() {
         assert_eq!(checker.finish(), [], "seed {seed}");
         let arrived = arrivals(&events);
         for (agent, stops) in agents.into_iter().zip(told) {
-            // If no way is left when it comes there, it goes as if nothing was announced, until it is told.
+            // If no route is left when it comes there, it walks as if nothing was announced, until it is told.
             let is_lost =
                 |event: &CrowdEvent| matches!(*event, CrowdEvent::Unreachable { agent: lost, .. } if lost == agent);
             let Some(last) = stops.last().filter(|_| !events.iter().any(is_lost)) else { continue };
@@ -398,7 +398,7 @@ fn they_arrive_when_they_were_told_whatever_is_announced() {
 }
 
 #[test]
-fn one_that_was_enclosed_goes_when_the_walls_are_taken_away() {
+fn an_enclosed_agent_walks_when_the_walls_are_taken_away() {
     let mut crowd = crowd(grid(&["......#.."]));
     let enclosed = crowd.add_with(Cell::new(8, 0), PASSING).unwrap();
     crowd.send(enclosed, Cell::new(0, 0), OnArrival::Stay);
@@ -416,7 +416,7 @@ fn one_that_was_enclosed_goes_when_the_walls_are_taken_away() {
 
 /// Each of them gets its order alone.
 #[test]
-fn those_that_come_one_after_the_other_to_the_goal_of_a_group_stand_apart() {
+fn agents_that_come_one_after_the_other_to_the_goal_of_a_group_stand_apart() {
     let mut crowd = crowd(CostGrid::open(Size::new(20, 9)).unwrap());
     let agents: Vec<_> = (0..9).map(|y| crowd.add_with(Cell::new(0, y), PASSING).unwrap()).collect();
     for &agent in &agents {
@@ -438,7 +438,7 @@ fn an_itinerary_is_followed_to_the_last_tick_as_far_as_its_steps_are_possible() 
     let guard = crowd.add(cell(2, 0)).unwrap();
     assert!(!crowd.walk(guard, Itinerary::new([cell(2, 0), cell(3, 0)])), "it does not pass");
     let agent = crowd.add_with(cell(0, 0), PASSING).unwrap();
-    // It goes a long way round through the guard, and waits where it has no reason to.
+    // It makes a long detour through the guard, and waits where it has no reason to.
     let route = [(0, 0), (1, 1), (2, 0), (3, 0), (3, 1), (4, 1)].map(Cell::from);
     let until = seconds(4.0) + CrowdTime::from_ticks(3);
     assert!(crowd.walk(agent, Itinerary::new(route).with_waits([(2, until), (1, seconds(0.5))])));

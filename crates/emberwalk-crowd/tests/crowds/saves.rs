@@ -145,7 +145,8 @@ fn a_copy_makes_the_same_moves() {
     }
 }
 
-/// At any moment, also while edits wait, guides are outdated, and searches are under way. It is saved as the same bytes again.
+/// At any moment, even while edits wait, guides are outdated, and searches are under way. It is saved as the same bytes
+/// again.
 #[cfg(feature = "serde")]
 #[test]
 fn a_loaded_crowd_makes_the_same_moves() {
@@ -172,7 +173,7 @@ fn a_loaded_crowd_makes_the_same_moves() {
     }
 }
 
-/// Two carts meet in a lane with one bay: from the search for a way out until both are through.
+/// Two carts meet in a lane with one bay: from the search for a solution until both are through.
 #[cfg(feature = "serde")]
 #[test]
 fn a_crowd_is_saved_in_a_jam() {

@@ -101,7 +101,7 @@ fn an_agent_that_cannot_come_near_its_taken_goal_is_told() {
     }
 }
 
-/// They stand around the one that rests there, in several rows.
+/// They stand around the agent that rests there, in several rows.
 #[test]
 fn agents_that_rest_near_a_taken_goal_are_not_told() {
     for side in [1, 2] {
@@ -156,7 +156,7 @@ fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {
     assert!(jams < WORLDS as usize / 10, "{jams}");
 }
 
-/// They find as many places as there are in a corner, beside walls, and beside somebody of several cells.
+/// They find as many places as there are in a corner, beside walls, and beside an agent of several cells.
 #[test]
 fn followers_for_whom_there_is_no_room_come_to_rest() {
     let is_wall = |cell: Cell| cell.y == 2 && cell.x < 11 || cell.x == 10 && cell.y < 2;

@@ -93,7 +93,7 @@ fn changes_are_made_at_their_ticks_whatever_the_frame_rate() {
     assert!(times(bridge).eq([odd.seconds()]), "the later times change nothing");
 }
 
-/// Also among agents that get orders, and in whose way things are.
+/// Also among agents that get orders and meet obstacles.
 #[test]
 fn crowds_with_announcements_move_in_the_same_way_with_frames_of_any_length() {
     for seed in 0..20 {
@@ -162,7 +162,7 @@ fn at(mut announced: Announced, time: CrowdTime) -> Announced {
     announced
 }
 
-/// The crowd does nothing else than somebody who makes the same edits at the same times.
+/// The crowd does the same as a caller that makes the same edits at the same times.
 #[test]
 fn announced_changes_are_the_edits_that_they_stand_for() {
     let mut made = 0;
@@ -442,7 +442,7 @@ fn a_patrol_goes_on_through_a_gate_on_a_timetable() {
     }
 }
 
-/// A group keeps the places that it has got when a gate shuts on its way, and gets places behind one that is shut.
+/// A group keeps its places when a gate shuts on its route, and gets places behind a shut gate.
 #[test]
 fn a_group_waits_for_a_gate_that_opens() {
     for shuts in [0.0, 2.5] {
@@ -471,13 +471,14 @@ fn a_group_waits_for_a_gate_that_opens() {
     }
 }
 
-/// When it is forgotten that a gate opens, those who have waited for it are told, and a group goes as near as it can.
+/// When the opening of a gate is forgotten, agents that have waited for it are told, and a group goes as near as it
+/// can.
 #[test]
-fn who_waits_for_what_is_forgotten_is_told() {
+fn agents_that_wait_for_a_forgotten_change_are_told() {
     for (mut crowd, gate) in gates() {
         crowd.set(gate, None);
         crowd.announce(Announced::cost(gate, TILE, seconds(1000.0)));
-        // Something else that does not open a way.
+        // Another change, which opens no route.
         crowd.announce(Announced::cost(Cell::new(3, 3), None, seconds(1000.0)));
         let alone = crowd.add(Cell::new(0, 0)).unwrap();
         let group: Vec<_> = (1..4).map(|y| crowd.add(Cell::new(0, y)).unwrap()).collect();
@@ -508,7 +509,7 @@ fn who_waits_for_what_is_forgotten_is_told() {
 
 /// What is announced elsewhere, or to be shut, is no reason to wait.
 #[test]
-fn who_is_cut_off_for_good_is_told() {
+fn agents_that_are_cut_off_for_good_are_told() {
     for (mut crowd, gate) in gates() {
         crowd.set(gate, None);
         crowd.announce(Announced::cost(gate, None, seconds(9.0)).every(seconds(9.0)));
@@ -612,7 +613,7 @@ fn a_follower_waits_for_a_gate_that_opens() {
 
 /// An agent of a group whose place alone is shut off gets another one, as its goal can be reached now.
 #[test]
-fn who_loses_its_place_to_a_gate_gets_another_one() {
+fn an_agent_that_loses_its_place_to_a_gate_gets_another_one() {
     let mut crowd = Crowd::new(grid(&["........", "........"]), StepRules::default(), Pace::default());
     let group = [0, 1, 2].map(|x| crowd.add(Cell::new(x, 0)).unwrap());
     let place = Cell::new(4, 0);
@@ -627,9 +628,10 @@ fn who_loses_its_place_to_a_gate_gets_another_one() {
     assert!(!is_told(&log));
 }
 
-/// For the question whether a way opens a map is copied and labelled, and searches wait for as long as that takes: once.
+/// For the question whether a route opens, a map is copied and labelled, and searches wait for as long as that takes:
+/// once.
 #[test]
-fn the_budget_pays_for_the_question_whether_a_way_opens() {
+fn the_budget_pays_for_the_question_whether_a_route_opens() {
     let searches = |is_announced: bool| {
         let cost = |cell: Cell| (cell.x != 150).then_some(EntryCost::TILE);
         let grid = CostGrid::from_fn(Size::new(300, 300), Diagonal::GAME, cost).unwrap();

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_those_of_the_formula_to_the_last_bit() {
+    fn costs_equal_the_formula_to_the_last_bit() {
         for (size, volcano, tombstone) in [
             // Products over the whole range of costs.
             (

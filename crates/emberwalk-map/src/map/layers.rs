@@ -213,6 +213,6 @@ mod tests {
         let copied: Vec<_> = (0..200).filter(|&y| !after.overlay().shares_row(before.overlay(), y)).collect();
         assert_eq!(copied, (96..128).collect::<Vec<_>>());
         let flat = map("1WW", "");
-        assert_eq!(differing(&flat), [(1, 100), (2, 100)], "levels are compared with those of a flat map, too");
+        assert_eq!(differing(&flat), [(1, 100), (2, 100)], "levels are compared with the levels of a flat map, too");
     }
 }

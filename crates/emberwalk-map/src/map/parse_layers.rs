@@ -231,7 +231,7 @@ fn uniform(rows: &Rows<'_>) -> Option<usize> {
     rows.valid.iter().all(|row| row.length == first).then_some(first)
 }
 
-/// The most frequent length; in a tie, the one that comes first.
+/// The most frequent length; in a tie, the length that comes first.
 fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for (at, length) in lengths.enumerate() {

@@ -171,7 +171,7 @@ mod tests {
     const SIZES: [(u32, u32); 7] = [(0, 3), (1, 1), (1, 70_000), (3, 2), (300, 260), (4096, 19), (70_000, 3)];
 
     #[test]
-    fn all_ways_to_read_agree_with_a_grid() {
+    fn all_methods_of_reading_agree_with_a_grid() {
         for size in SIZES.map(|(width, height)| Size::new(width, height)) {
             let value = |cell: Cell| cell.x * 31 + cell.y;
             let shared = SharedGrid::from_fn(size, value);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_shares_all_blocks_but_the_one_that_changes() {
+    fn a_clone_shares_all_blocks_except_the_changed_one() {
         let size = Size::new(4096, 64);
         let mut grid = SharedGrid::from_fn(size, |_| 0u8);
         let before = grid.clone();

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cells_in_ranges_are_those_with_a_corner_there() {
+    fn the_cells_in_ranges_are_the_cells_with_a_corner_there() {
         for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().take(4).map(move |tile| (size, tile))) {
             let map = Projection::new(size, tile);
             for (columns, rows) in [

@@ -86,7 +86,8 @@ pub fn result_text(options: &Options, cost: Option<RouteCost>, lowest: Option<Ro
             None => format!("cheapest here; with this {} not guaranteed on every map", culprit(options)),
         };
     }
-    // Rounded as they are written: the difference must equal the one that a reader computes from the costs shown.
+    // Rounded as they are written: the difference must equal the difference that a reader computes from the costs
+    // shown.
     let [cost, lowest] = [cost, lowest].map(RoundedCost::<2>::from);
     let bound = ratio.map_or_else(String::new, |ratio| format!("; guaranteed is at most {ratio} times that"));
     format!("{} more than the cheapest route, which costs {lowest}{bound}", cost - lowest)

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_picture_are_those_of_the_whole() {
+    fn parts_of_a_picture_equal_parts_of_the_whole() {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let mut map = Map::open("valley".as_ref(), &tileset).unwrap();
         map.erupt_all();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_in_bands_are_those_that_are_painted_together() {
+    fn pictures_in_bands_equal_pictures_that_are_painted_together() {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let mut map = Map::open("valley".as_ref(), &tileset).unwrap();
         map.erupt_all();

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spot_belongs_to_the_first_who_takes_it_until_they_give_it_back() {
+    fn a_spot_belongs_to_the_first_person_who_takes_it_until_they_give_it_back() {
         let grid = CostGrid::open(Size::new(2, 1)).unwrap();
         let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
         let [one, other] = [0, 1].map(|x| crowd.add(Cell::new(x, 0)).unwrap());

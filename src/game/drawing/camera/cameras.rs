@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_of_pictures_from_afar_are_those_of_the_image() {
+    fn pixels_of_zoomed_out_pictures_equal_pixels_of_the_image() {
         let mut count = 0;
         for (view, map) in views() {
             let Some(reduction) = FarParts::of_view(map, &view).map(FarParts::reduction) else { continue };
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pixels_of_the_image_stay_on_those_of_the_map_when_the_view_is_panned() {
+    fn the_pixels_of_the_image_stay_on_the_pixels_of_the_map_when_the_view_is_panned() {
         for (view, map) in views() {
             let before = WorldImage::of(&view, Half::Left, true, None);
             for by in [IVec2::new(-1, 0), IVec2::new(3, 17), IVec2::new(-40, 1)] {

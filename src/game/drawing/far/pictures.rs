@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_those_of_the_painter_even_if_terrain_changes_meanwhile() {
+    fn pictures_equal_the_painters_even_if_terrain_changes_meanwhile() {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<Viewport>()

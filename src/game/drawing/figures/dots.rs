@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pixels_of_a_dot_are_those_of_the_window_at_every_zoom() {
+    fn the_pixels_of_a_dot_align_with_the_window_at_every_zoom() {
         for zoom in [0.25, 0.125, 0.31] {
             for size in [Vec2::new(5.0, 5.0), Vec2::new(7.0, 4.0)] {
                 let shape = Shape { image: Handle::default(), size };

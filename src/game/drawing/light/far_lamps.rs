@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn zoomed_out_lamps_are_those_of_the_hour_while_it_is_dark() {
+    fn zoomed_out_lamps_follow_the_hour_while_it_is_dark() {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<Assets<Mesh>>()

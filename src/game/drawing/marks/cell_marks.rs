@@ -536,7 +536,7 @@ mod tests {
     use emberwalk_path::grid::Size;
 
     #[test]
-    fn marks_of_cells_are_in_front_of_what_stands_there_and_behind_who_stands_there() {
+    fn marks_of_cells_are_in_front_of_objects_and_behind_people_there() {
         use Kind::{Changed, Error, Opening, Pointer, Queue, TileCursor};
         let map = Projection::new(Size::new(46, 44), TileMetrics::CLASSIC);
         for kind in [Queue, Opening, Changed, Error, TileCursor, Pointer] {

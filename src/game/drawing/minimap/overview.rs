@@ -302,7 +302,7 @@ mod tests {
         let changed = app.world_mut().resource_mut::<OpenMap>().edit(&edits).unwrap();
         app.world_mut().write_message(changed);
         app.update();
-        assert!(app.world().resource::<Overview>().work.is_none(), "more changes may follow at once");
+        assert!(app.world().resource::<Overview>().work.is_none(), "more changes may follow immediately");
         app.world_mut().resource_mut::<Time<Real>>().advance_by(DELAY);
         run_until(&mut app, "it is made again", is_made);
         let overview = app.world().resource::<Overview>();

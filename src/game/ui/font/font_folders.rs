@@ -120,7 +120,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_folders_are_those_of_the_xdg_standard_and_the_classic_ones() {
+    fn the_folders_follow_the_xdg_standard_and_include_the_classic_ones() {
         let variable = |name: &str| (name == "XDG_DATA_DIRS").then(|| PathBuf::from("/opt/share:relative:"));
         let all =
             ["/me/.local/share/fonts", "/opt/share/fonts", "/me/.fonts", "/usr/local/share/fonts", "/usr/share/fonts"];

@@ -364,8 +364,8 @@ fn tell(board: &mut Board, agent: AgentIndex) {
     }
 }
 
-/// Whether an agent has lost its goal and stands near it: it waits for an agent that stays there, or for one with the
-/// same goal that is no farther from it and was not reported as stuck.
+/// Whether an agent has lost its goal and stands near it: it waits for an agent that stays there, or for an agent with
+/// the same goal that is no farther from it and was not reported as stuck.
 fn rests_near_lost_goal(board: &Board, agent: AgentIndex) -> bool {
     let cost = |agent| board.cost_to_goal(agent, board[agent].next_cell());
     let is_next_to_it = |other| {

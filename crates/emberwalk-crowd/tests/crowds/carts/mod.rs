@@ -31,7 +31,7 @@ fn seeds() -> std::ops::Range<u64> {
 struct End {
     /// When all were in their goals at one time, in seconds.
     all_arrived: Option<f64>,
-    /// Those who were told that they are stuck, or that no route leads to their goals.
+    /// The agents that are reported as stuck or unreachable.
     told: BTreeSet<AgentId>,
 }
 
@@ -67,7 +67,8 @@ fn play(case: &Case) -> End {
     End { all_arrived, told }
 }
 
-/// Whoever can arrive does, also if others have to let them pass and come back; and where no place to pass exists, that is told.
+/// Agents that can arrive do, even if others have to let them pass and come back. Where there is no place to pass, this
+/// is reported.
 #[test]
 fn carts_arrive_wherever_they_can() {
     let (mut all_seconds, mut all_least) = (0.0, 0.0);

@@ -71,7 +71,7 @@ impl Case {
 struct Mover {
     places: Vec<Cells>,
     steps: Vec<Vec<usize>>,
-    /// `usize::MAX` for one that it cannot reach.
+    /// `usize::MAX` for a cell that it cannot reach.
     goal: Option<usize>,
 }
 
