@@ -69,8 +69,8 @@ impl Formation {
         Self::new(cells.iter().map(|cell| (from_middle(cell.x, x), from_middle(cell.y, y))))
     }
 
-    /// Ranks of so many columns, one behind the other; the last rank may have fewer agents. The centre is in the first rank.
-    /// Without columns it has one.
+    /// Ranks of this many columns, one behind the other; the last rank may have fewer agents. The centre is in the
+    /// first rank. Without columns it has one.
     pub fn block(count: usize, columns: usize) -> Self {
         let columns = columns.max(1);
         let middle = (columns.min(count) / 2) as i32;

@@ -68,8 +68,8 @@ impl Recording {
         self.tileset.is_empty() || self.tileset == hash_of_tileset(tileset)
     }
 
-    /// Tells which version of the program made it, if that differs from this version. A recording written by hand need
-    /// not name one.
+    /// Tells which version of the program made it, if it was another version. A recording written by hand need not name
+    /// one.
     pub fn note_of_version(&self) -> Option<String> {
         /// How much of a version is shown. A hostile file may have a very long one.
         const MAX_CHARS: usize = 30;

@@ -155,8 +155,8 @@ impl Recording {
         format!("{OWN_COMMENT}\n(format: {FORMAT}, program: {program:?}, tileset: {tileset:?}, entries: [\n")
     }
 
-    /// The line of an entry in the text of its file, from 1; `None` if that has fewer entries. `number` is its number among
-    /// the [`entries`](Self::entries), from 0.
+    /// The line of an entry in the text of its file, from 1; `None` if the file has fewer entries. `number` is its
+    /// number among the [`entries`](Self::entries), from 0.
     pub fn line_of_entry(&self, text: &str, number: usize) -> Option<usize> {
         let remarks = self.entries.iter().take(number).filter(|(_, entry)| matches!(entry, Entry::Remark(_))).count();
         let start = ron_list(text, ENTRIES)?.items.get(number - remarks)?.start;

@@ -32,7 +32,7 @@ pub struct World {
     map: Map,
     painted: Digest,
     volcanoes: Volcanoes,
-    /// When all volcanoes are going to erupt, if that is announced.
+    /// When all volcanoes are going to erupt, if an eruption is announced.
     eruption: Option<CrowdTime>,
     /// The hour at each time.
     day: Clock,
@@ -132,7 +132,7 @@ impl World {
         self.volcanoes.as_drawn()
     }
 
-    /// The time until all volcanoes erupt, if that is announced.
+    /// The time until all volcanoes erupt, if an eruption is announced.
     pub fn announced(&self) -> Option<CrowdTime> {
         self.eruption.map(|time| time - self.now)
     }

@@ -9,7 +9,7 @@ const FACTOR: &str = "EMBERWALK_TIME_LIMITS";
 /// The largest factor.
 const MAX_FACTOR: u32 = 1000;
 
-/// A time limit, multiplied by `EMBERWALK_TIME_LIMITS` if that is a number from 1 to 1000. It is read once.
+/// A time limit, multiplied by `EMBERWALK_TIME_LIMITS` if it is a number from 1 to 1000. It is read once.
 pub(in crate::game) fn lengthened(limit: Duration) -> Duration {
     static READ: OnceLock<u32> = OnceLock::new();
     limit * *READ.get_or_init(|| factor(std::env::var(FACTOR).ok().as_deref()))

@@ -101,7 +101,7 @@ impl PlannedRoute {
         self.asked.is_computing() && self.refresh.is_none()
     }
 
-    /// Whether it should be refreshed at a time, if that is useful.
+    /// Whether it should be refreshed at a time, if this is useful.
     fn is_old(&self, time: CrowdTime) -> bool {
         let is_recent = self.planned_at <= time && time < self.planned_at + LOOK_AGAIN.max(self.pause);
         self.refresh.is_some() || !is_recent

@@ -98,7 +98,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(forget_map);
 }
 
-/// Prepares the planner for the open map, if that pays. This comes after the routes of this frame, which must not be delayed.
+/// Prepares the planner for the open map, if it pays off. This comes after the routes of this frame, which must not be
+/// delayed.
 pub(super) fn prepare(map: Res<OpenMap>, options: Res<PlanningOptions>, mut planner: ResMut<SharedPlanner>) {
     planner.prepare(&map.shared_costs(), options.0);
 }

@@ -109,7 +109,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, keep_map.after(AppSystems::Act).before(AppSystems::Plan));
 }
 
-/// Writes the map to the recovery file if there is a new version of it, and removes the file if that is the saved one.
+/// Writes the map to the recovery file if there is a new version of it, and removes the file if that version is saved.
 ///
 /// For a large map, the content is created in the background, one version at a time. Of the versions painted meanwhile,
 /// only the last one is written.

@@ -238,7 +238,7 @@ impl Document<'_> {
         self.kept.discard();
     }
 
-    /// Saves the map: in this frame if that is quick, else in the background.
+    /// Saves the map: in this frame if it is quick, else in the background.
     fn start(&mut self, target: Target) -> Saved {
         if self.ongoing.job.is_some() {
             return Saved::NotYet;

@@ -103,7 +103,7 @@ fn close(mut pressed: MessageReader<PadPressed>, mut open: ResMut<OpenMenu>, mut
     }
 }
 
-/// A button with its menu, if that is open.
+/// A button with its menu, if the menu is open.
 pub(in crate::game) fn menu(menu: Menu, open: &OpenMenu, button: Element, items: Vec<Element>) -> Element {
     let mut children = vec![button];
     if open.0 == Some(menu) {

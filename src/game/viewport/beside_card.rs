@@ -27,7 +27,7 @@ impl Viewport {
         }
     }
 
-    /// Moves the map that was just fitted away from the card, and makes it smaller if that is not enough.
+    /// Moves the map that was just fitted away from the card, and makes it smaller if moving is not enough.
     pub(super) fn make_room_for_card(&mut self, map: Projection) {
         if self.card.min_element() == 0 || self.layout.is_split {
             return;

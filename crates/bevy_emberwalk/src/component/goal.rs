@@ -88,11 +88,11 @@ pub enum Goal {
         /// The range, in cells in a straight line. More than 64 count as 64.
         cells: u32,
     },
-    /// Away from another agent of the same grid, even when that follows: to the cell with the cheapest route among the
-    /// cells that are at least this far away, and that the agent reaches before the other agent could, without coming
-    /// nearer to it on the route. There it rests, and has [arrived](crate::Arrived), until the other agent comes
-    /// nearer. If there is no such cell, as in a dead end, it goes as far away as it can, and arrives there. Otherwise
-    /// as [`InRange`](Self::InRange).
+    /// Away from another agent of the same grid, even when the other agent follows: to the cell with the cheapest route
+    /// among the cells that are at least this far away, and that the agent reaches before the other agent could,
+    /// without coming nearer to it on the route. There it rests, and has [arrived](crate::Arrived), until the other
+    /// agent comes nearer. If there is no such cell, as in a dead end, it goes as far away as it can, and arrives
+    /// there. Otherwise as [`InRange`](Self::InRange).
     ///
     /// ```
     /// use bevy_ecs::prelude::*;

@@ -82,7 +82,7 @@ impl GridPosition {
         self.step.map_or(self.cell, |step| step.to)
     }
 
-    /// Whether its step leads along a [link](crate::NavGrid::add_link): on the stairs, say, a game may hide it.
+    /// Whether its step leads along a [link](crate::NavGrid::add_link): for example, a game may hide it on the stairs.
     pub fn is_on_link(&self) -> bool {
         self.step.is_some_and(|step| step.is_along_link())
     }

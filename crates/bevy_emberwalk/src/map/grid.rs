@@ -126,8 +126,8 @@ impl NavGrid {
         Self { layout: CellLayout::default(), entities: Vec::new(), events: Vec::new(), asked, crowd }
     }
 
-    /// The same grid, prepared for long routes: while a level is loaded, say. It takes the time of about twenty searches
-    /// over the whole grid, and 82 bytes per cell, for each kind of agents.
+    /// The same grid, prepared for long routes, for example while a level is loaded. It takes the time of about twenty
+    /// searches over the whole grid, and 82 bytes per cell, for each kind of agents.
     ///
     /// ```
     /// use bevy_emberwalk::prelude::*;
@@ -156,7 +156,7 @@ impl NavGrid {
     /// such kind.
     pub(crate) fn ask<A>(&self, kind: usize, question: impl FnOnce(&mut Planner, &CostGrid) -> A) -> Option<A> {
         let costs = self.crowd.grid_with_danger(kind)?;
-        // A planner is whole after each question, even if that has panicked.
+        // A planner is whole after each question, even if the question has panicked.
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         Some(question(asked.get_mut(kind)?, costs))
     }

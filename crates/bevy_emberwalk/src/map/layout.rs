@@ -91,7 +91,8 @@ impl CellLayout {
         self.level_height.is_some()
     }
 
-    /// A point of the map in 3D, at the height of a level; half-way between two levels, say, on a slope. In 2D, z is 0.
+    /// A point of the map in 3D, at the height of a level; for example, half-way between two levels on a slope. In 2D,
+    /// z is 0.
     pub fn to_3d(&self, point: Vec2, level: f32) -> Vec3 {
         match self.level_height {
             Some(height) => Vec3::new(point.x, level * height, -point.y),

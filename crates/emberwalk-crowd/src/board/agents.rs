@@ -26,7 +26,7 @@ const REMEMBERS_STEP: CrowdTime = CrowdTime::from_whole_seconds(2);
 pub(crate) struct Movement {
     pub(crate) to: CellIndex,
     pub(crate) step: Step,
-    /// The middle of the step, also when that is over.
+    /// The middle of the step, even when it is over.
     pub(crate) middle: CrowdTime,
     /// Whether the agent is slower than its pace until the middle, because the agent whose cell it enters has become
     /// slower.

@@ -154,8 +154,8 @@ impl Board {
     }
 
     /// Whether an agent may enter a cell with a step, as far as the steps of others and edits are concerned. An agent
-    /// that stands where an edit waits, or in a pocket behind, may go through such cells if that brings it nearer to
-    /// the outside. It goes into a pocket only if there is no other exit, or if the others are taken.
+    /// that stands where an edit waits, or in a pocket behind, may go through such cells if they bring it nearer to the
+    /// outside. It goes into a pocket only if there is no other exit, or if the others are taken.
     #[inline]
     pub(crate) fn may_enter(&self, agent: AgentIndex, to: CellIndex, cell: CellIndex) -> bool {
         let (from, kind) = (self.agents[agent].at, self.agents[agent].kind);

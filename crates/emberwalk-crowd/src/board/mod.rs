@@ -58,7 +58,7 @@ pub(super) use saved::SavedBoard;
 /// of several sizes. It is not tuned: it only ends pushes that would be repeated for ever.
 const LOST_PUSHES_FOR: CrowdTime = CrowdTime::from_whole_seconds(4);
 
-/// An agent that others have pushed off its goal rests where it stands, if the route back costs no more than so many
+/// An agent that others have pushed off its goal rests where it stands, if the route back costs no more than this many
 /// units. It comes back after this time. With 3 or 7 tiles instead, people in the market take back 4.4 % or 3.5 % of
 /// their steps instead of 3.8 %; with 4 s or 30 s, 4.0 % or 3.5 %.
 const NEAR_GOAL: u64 = 5 * EntryCost::TILE.units() as u64;

@@ -597,7 +597,7 @@ fn are_at_one_point(one: &Step, other: &Step, time: CrowdTime) -> bool {
     a.abs_diff(b) <= 2 * u128::from(one.1.max(other.1))
 }
 
-/// Where a step leads. Two steps can only meet if that is the same.
+/// The destination of a step. Two steps can only meet if they have the same destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Line {
     /// Between neighbours: twice the centre of the line between them.

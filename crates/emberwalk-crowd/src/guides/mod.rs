@@ -165,7 +165,7 @@ impl Guides {
         self.routes.cancel_search(agent);
     }
 
-    /// Notes that so many cells were visited by work that a budget could not divide.
+    /// Notes that work which a budget could not divide has visited this many cells.
     pub(super) fn note_spent(&mut self, cells: u64) {
         self.spent += cells;
     }
@@ -348,7 +348,8 @@ impl Guides {
         self.routes.catch_up(ground, goal, walker, left / CELLS_PER_SEARCHED, allowance)
     }
 
-    /// Brings fields up to date with the grid, until so many cells have been visited. Returns whether all are.
+    /// Brings fields up to date with the grid, until this many cells have been visited. Returns whether all fields are
+    /// up to date.
     fn catch_up_fields(&mut self, ground: Ground<'_>, left: &mut u64) -> bool {
         self.recompute(ground.rules, left);
         for _ in 0..self.guides.len() {

@@ -38,7 +38,7 @@ struct Place {
 }
 
 impl Surroundings {
-    /// Finds the costs from the cells up to so many steps beside the seeds, without links.
+    /// Finds the costs from the cells up to this many steps beside the seeds, without links.
     pub(super) fn find(&mut self, ground: Ground<'_>, beside: usize) {
         self.begin(ground.grid, beside);
         self.spread(Ground { rules: ground.rules.without_links(), ..ground }, beside);
@@ -61,7 +61,7 @@ impl Surroundings {
         rows.map(move |(row, costs)| (self.corner + row * stride, costs))
     }
 
-    /// Makes room for the cells that are up to so many steps beside the seeds, which get their costs.
+    /// Makes room for the cells up to this many steps beside the seeds, which get their costs.
     fn begin(&mut self, grid: &CostGrid, beside: usize) {
         let Self { corner, columns, costs, spread, seeds, last, .. } = self;
         let cells = || seeds.iter().map(|&(at, _)| grid.cell(at.get()));
@@ -88,7 +88,7 @@ impl Surroundings {
         }
     }
 
-    /// Finds the costs from the cells up to so many steps beside the seeds.
+    /// Finds the costs from the cells up to this many steps beside the seeds.
     fn spread(&mut self, ground: Ground<'_>, beside: usize) {
         let Self { columns, costs, spread, visited, last, lowered, .. } = self;
         let offsets = offsets(*columns);

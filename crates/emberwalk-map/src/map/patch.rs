@@ -225,7 +225,7 @@ impl Patch<'_> {
         self.edits.push((part, String::new()));
     }
 
-    /// Inserts items after another item of a list: each on its own line if that item begins a line.
+    /// Inserts items after another item of a list: each on its own line if the other item begins a line.
     fn insert_after(&mut self, item: Range<usize>, new: &[String]) {
         let comma = comma_after(self.source, item.end);
         let before = &self.source[..item.start];

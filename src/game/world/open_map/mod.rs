@@ -115,8 +115,8 @@ impl OpenMap {
         std::mem::replace(self, opened).map().clone()
     }
 
-    /// Replaces it with a later version of it. The traveller stays where it is, if that is possible, and the hour
-    /// continues unless the map has another hour.
+    /// Replaces it with a later version of it. The traveller stays where it is, if possible, and the hour continues
+    /// unless the map has another hour.
     pub(super) fn refresh(&mut self, later: Self) -> Map {
         let position = self.world().position();
         let day = self.day();

@@ -254,7 +254,7 @@ enum Temporary {
 }
 
 impl Temporary {
-    /// Writes `content` to a new file in `folder`, with the owner and permissions of `like` if that is given.
+    /// Writes `content` to a new file in `folder`, with the owner and permissions of `like` if it is given.
     fn new(folder: &Path, content: &[u8], like: Option<&Metadata>) -> io::Result<Self> {
         // Many file systems do not support such files. If this fails for another reason, the next attempt fails too.
         #[cfg(target_os = "linux")]
@@ -337,7 +337,7 @@ fn without_path(error: &io::Error) -> io::Error {
     error.kind().into()
 }
 
-/// Writes the content of a new file, with the owner and permissions of `like` if that is given.
+/// Writes the content of a new file, with the owner and permissions of `like` if it is given.
 fn fill(mut file: &File, content: &[u8], like: Option<&Metadata>) -> io::Result<()> {
     if let Some(like) = like {
         #[cfg(unix)]
