@@ -29,7 +29,7 @@ pub(in crate::game) const GOLD_HOVERED: Color = rgb(0xF2C36D);
 /// Text on gold.
 pub(in crate::game) const INK: Color = rgb(0x17130A);
 pub(in crate::game) const EMBER: Color = rgb(0xF08A5D);
-/// The background of a button that calms a volcano, and of costs above the lowest.
+/// The background of a button that ends an eruption, and of costs above the lowest.
 pub(in crate::game) const EMBER_DARK: Color = rgb(0x4A2018);
 pub(in crate::game) const EMBER_DARK_HOVERED: Color = rgb(0x5A281E);
 pub(in crate::game) const GOOD: Color = rgb(0x8FD694);

@@ -249,7 +249,7 @@ fn however_long_planning_takes_a_traveller_who_is_not_sent_yet_sees_the_time_pas
 
 #[test]
 fn a_traveller_who_would_be_late_at_the_gate_takes_the_other_route() {
-    // A day of 240 s: the gate closes after 5 s at 21:30, and after 0.5 s at 21:57.
+    // A day of 240 s: the gate shuts after 5 s at 21:30, and after 0.5 s at 21:57.
     let overlay = ["1.....g....2", "W.WWWWWWWWW.", "W...........", "WWWWWWWWWWWW"];
     let by_gate = |hour| {
         let mut game = on_day(hour, 240, &overlay);

@@ -1,6 +1,5 @@
-//! Five hundred soldiers: drag a box to select some, click to send them, and press G to close or open the gates. R
-//! takes back the last five seconds, and P shows the whole battle again; press P once more to take over in the middle
-//! of it.
+//! Five hundred soldiers: drag a box to select some, click to send them, and press G to shut or open the gates. R takes
+//! back the last five seconds, and P shows the whole battle again; press P once more to take over in the middle of it.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -24,25 +23,25 @@ pub fn game(app: &mut App) {
         .add_systems(FixedUpdate, (keep_snapshots, give_orders).chain().before(EmberwalkSystems::Sync))
         .add_systems(Update, (select_and_send, press_g).run_if(|battle: Res<Battle>| !battle.is_played))
         .add_systems(Update, (press_r, press_p, write_title).chain())
-        .add_systems(Update, (color_units, draw_gates));
+        .add_systems(Update, (color_soldiers, draw_gates));
 }
 
-/// A unit, and the color of its side.
+/// A soldier, and the color of its side.
 #[derive(Component)]
-struct Unit(Color);
+struct Soldier(Color);
 
 /// The sprite of a cell of a gate.
 #[derive(Component)]
 struct Gate(Cell);
 
-/// Where a drag began, and which units are selected.
+/// Where a drag began, and which soldiers are selected.
 #[derive(Resource, Default)]
 struct Selection {
     began: Option<Vec2>,
-    units: Vec<Entity>,
+    soldiers: Vec<Entity>,
 }
 
-/// Everything that a player can order. It names units by their numbers.
+/// Everything that a player can order. It names soldiers by their numbers.
 #[derive(Clone)]
 enum Order {
     Send(Vec<AgentNumber>, Cell),
@@ -97,7 +96,7 @@ fn setup(mut commands: Commands) {
         };
         let sprite = Sprite::from_color(color, Vec2::splat(TILE - 4.0));
         commands.spawn((
-            Unit(color),
+            Soldier(color),
             sprite,
             Transform::default(),
             NavAgent::at(x, row).with_speed(4.0),
@@ -113,7 +112,7 @@ fn select_and_send(
     camera: Single<(&Camera, &GlobalTransform)>,
     grid: Single<&NavGrid>,
     mut selection: ResMut<Selection>,
-    units: Query<(Entity, &Transform, &AgentNumber), With<Unit>>,
+    soldiers: Query<(Entity, &Transform, &AgentNumber), With<Soldier>>,
     mut battle: ResMut<Battle>,
 ) {
     let (camera, transform) = *camera;
@@ -127,16 +126,16 @@ fn select_and_send(
     {
         if began.distance(point) > TILE {
             let dragged = Rect::from_corners(began, point);
-            let inside = units.iter().filter(|(_, at, _)| dragged.contains(at.translation.truncate()));
-            selection.units = inside.map(|(unit, ..)| unit).collect();
+            let inside = soldiers.iter().filter(|(_, at, _)| dragged.contains(at.translation.truncate()));
+            selection.soldiers = inside.map(|(soldier, ..)| soldier).collect();
         } else if let Some(cell) = grid.cell_at(point) {
-            let numbers = units.iter_many(&selection.units).map(|(.., number)| *number);
+            let numbers = soldiers.iter_many(&selection.soldiers).map(|(.., number)| *number);
             battle.given.push(Order::Send(numbers.collect(), cell));
         }
     }
 }
 
-/// Closes the gates, or opens them. Units that stand in a gate step aside first.
+/// Shuts the gates, or opens them. Soldiers that stand in a gate step aside first.
 fn press_g(keys: Res<ButtonInput<KeyCode>>, grid: Single<&NavGrid>, mut battle: ResMut<Battle>) {
     if keys.just_pressed(KeyCode::KeyG) {
         let are_open = grid.is_passable((WALL, GATES[0]));
@@ -162,7 +161,7 @@ fn keep_snapshots(world: &mut World) {
 fn give_orders(
     mut battle: ResMut<Battle>,
     mut grid: Single<&mut NavGrid>,
-    mut units: Query<(&AgentNumber, &mut Goal), With<Unit>>,
+    mut soldiers: Query<(&AgentNumber, &mut Goal), With<Soldier>>,
 ) {
     let (tick, given) = (battle.tick, std::mem::take(&mut battle.given));
     if !battle.is_played {
@@ -171,7 +170,7 @@ fn give_orders(
     for (_, order) in battle.recording.iter().filter(|(at, _)| *at == tick) {
         match order {
             Order::Send(numbers, cell) => {
-                let sent = units.iter_mut().filter(|(number, _)| numbers.contains(number));
+                let sent = soldiers.iter_mut().filter(|(number, _)| numbers.contains(number));
                 sent.for_each(|(_, mut goal)| *goal = Goal::Group(*cell));
             }
             Order::SetGates(cost) => {
@@ -229,12 +228,12 @@ fn write_title(battle: Res<Battle>, mut window: Single<&mut Window, With<Primary
     }
 }
 
-fn color_units(selection: Res<Selection>, mut units: Query<(Entity, &Unit, &NavState, &mut Sprite)>) {
-    for (entity, unit, state, mut sprite) in &mut units {
+fn color_soldiers(selection: Res<Selection>, mut soldiers: Query<(Entity, &Soldier, &NavState, &mut Sprite)>) {
+    for (entity, soldier, state, mut sprite) in &mut soldiers {
         let color = match state {
-            _ if selection.units.contains(&entity) => Color::WHITE,
-            NavState::Waiting { .. } => unit.0.darker(0.2),
-            _ => unit.0,
+            _ if selection.soldiers.contains(&entity) => Color::WHITE,
+            NavState::Waiting { .. } => soldier.0.darker(0.2),
+            _ => soldier.0,
         };
         if sprite.color != color {
             sprite.color = color;

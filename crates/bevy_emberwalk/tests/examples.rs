@@ -223,7 +223,7 @@ fn rts() {
     assert_eq!(states.iter(app.world()).count(), 500);
     let walking = states.iter(app.world()).filter(|state| **state == NavState::Walking).count();
     assert!(walking > 400, "{walking}");
-    // The gates close: nobody gets to the other side any more.
+    // The gates shut: no soldier gets to the other side any more.
     press(&mut app, KeyCode::KeyG, "g");
     (0..200).for_each(|_| app.update());
     let mut grids = app.world_mut().query::<&NavGrid>();
@@ -231,13 +231,13 @@ fn rts() {
     assert!(!grid.is_passable((50, 28)));
     let near = grid.crowd().agents().filter(|(_, state)| state.unreachable.is_some()).count();
     assert!(near > 300, "they go as near as they can: {near}");
-    // The last five seconds are taken back, and the gates closed before.
+    // The last five seconds are taken back, and the gates are shut earlier.
     let seconds = |app: &App| app.world().resource::<rts::Battle>().tick as f64 / 64.0;
     let before = seconds(&app);
     press(&mut app, KeyCode::KeyR, "r");
     app.update();
     assert!((4.9..6.1).contains(&(before - seconds(&app))), "{before} s, {} s", seconds(&app));
-    // The whole battle again, in which they close by themselves.
+    // The whole battle again, in which they shut by themselves.
     press(&mut app, KeyCode::KeyP, "p");
     app.update();
     assert!(seconds(&app) < 1.0 && grids.single(app.world()).unwrap().is_passable((50, 28)));

@@ -1,4 +1,4 @@
-//! A crowd: two groups change sides through two gates, one of which is closed for some seconds.
+//! A crowd: two groups change sides through two gates, one of which is shut for some seconds.
 
 use emberwalk_crowd::{Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};

@@ -27,7 +27,7 @@ pub enum Action {
     MoveCursor(Direction),
     /// Walk to the castle.
     GoToCastle,
-    /// Make every dormant volcano erupt; if none is dormant, calm all.
+    /// Make every dormant volcano erupt; if none is dormant, end all eruptions.
     Erupt,
     /// Announce that all volcanoes erupt in this number of seconds.
     Announce(u8),

@@ -38,7 +38,7 @@ pub(in crate::game) struct AheadQuery {
 pub struct Timetable {
     /// The cells of the route: when it arrives in each, and when it walks on.
     times: Vec<[CrowdTime; 2]>,
-    /// The indices of the cells that open and close or change their costs.
+    /// The indices of the cells that become passable or blocked, or change their costs.
     changing: Vec<usize>,
     /// The arrival of a traveller that does not know the future; `None` for never.
     pub unaware: Option<CrowdTime>,

@@ -149,7 +149,7 @@ fn what_cannot_be_announced_is_refused() {
 #[test]
 fn times_in_which_a_cell_is_closed_are_joined_also_at_the_end_of_a_period() {
     let cell = Cell::new(1, 0);
-    // Whether it is open now, and when it closes and opens.
+    // Whether it is open now, and when it shuts and opens.
     let closed = |period: f64, times: &[(f64, f64)]| {
         let mut grid = NavGrid::new(3, 1);
         let times = times.iter().map(|&(from, until)| (cell, seconds(from)..seconds(until)));
@@ -158,7 +158,7 @@ fn times_in_which_a_cell_is_closed_are_joined_also_at_the_end_of_a_period() {
         (grid.is_passable(cell), changes)
     };
     assert_eq!(closed(10.0, &[(5.0, 6.0), (2.0, 3.0), (2.5, 4.0)]), (true, vec![2.0, 4.0, 5.0, 6.0]));
-    assert_eq!(closed(10.0, &[(8.0, 12.0)]), (false, vec![2.0, 8.0]), "it opens, and closes until the next period");
+    assert_eq!(closed(10.0, &[(8.0, 12.0)]), (false, vec![2.0, 8.0]), "it opens, and shuts until the next period");
     assert_eq!(closed(10.0, &[(0.0, 2.0), (18.0, 19.0)]), (false, vec![2.0, 8.0, 9.0, 10.0]));
     assert_eq!(closed(10.0, &[(3.0, 14.0)]), (false, vec![]), "for ever");
     assert_eq!(closed(0.0, &[(3.0, 14.0)]), (true, vec![3.0, 14.0]), "once");

@@ -381,7 +381,7 @@ fn later_edits_replace_waiting_edits() {
     }
 }
 
-/// A large area that waits is closed again and opened again, as a whole and cell by cell.
+/// A large area that waits is blocked again and opened again, as a whole and cell by cell.
 #[test]
 fn a_large_area_that_waits_can_be_edited_again() {
     let (corner, size) = (Cell::new(1, 1), square(200));

@@ -254,7 +254,7 @@ fn an_order_that_is_repeated_changes_nothing() {
     assert!(agents[..6].iter().all(|&agent| once.told(agent) == [false]));
 }
 
-/// A wall, a closed yard, off the map, the land for boats and the last column for a wagon.
+/// A wall, a walled-in yard, off the map, the land for boats and the last column for a wagon.
 #[test]
 fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
     let rows = [
@@ -277,12 +277,12 @@ fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
     let boats: Vec<_> = block(24, 8, 3, 3, 1).collect();
     let cases = [
         (0, &walkers, (10, 3), "a wall"),
-        (0, &walkers, (19, 7), "a closed yard"),
+        (0, &walkers, (19, 7), "a walled-in yard"),
         (0, &walkers, (-5, 4), "off the map"),
         (0, &walkers, (7, 4000), "far off the map"),
         (0, &walkers, (25, 3), "water"),
         (1, &wagons, (10, 3), "a wall"),
-        (1, &wagons, (19, 7), "a yard that is closed"),
+        (1, &wagons, (19, 7), "a yard that is walled in"),
         (1, &wagons, (12, 11), "the last row"),
         (1, &wagons, (i32::MAX, i32::MIN), "far off the map"),
         (2, &boats, (15, 2), "land"),

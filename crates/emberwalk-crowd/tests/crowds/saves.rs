@@ -215,7 +215,7 @@ fn a_saved_crowd_that_was_changed_is_refused() {
     }
 }
 
-/// A gate is closed, so that nearly all costs change: the field is computed again in slices.
+/// A gate is shut, so that nearly all costs change: the field is computed again in slices.
 #[cfg(feature = "serde")]
 #[test]
 fn a_crowd_is_saved_while_a_field_is_computed() {
