@@ -18,10 +18,10 @@ const MAX_ROUNDS: usize = 1000;
 
 /// The shape in which a group stands: where each agent is, seen from the centre.
 ///
-/// Agents that stand in a formation and walk to the [places](Self::places) of the same formation at the same pace stay
-/// together on open ground, walk one behind the other through doors, and stand in the formation again when they arrive.
-/// Where they go straight on, by rows, columns or diagonals, none is more than some steps ahead of the others or behind
-/// them. Otherwise they are farther apart on the way, because each takes any one of several routes that cost the same.
+/// Agents in a formation that walk to the [places](Self::places) of the same formation at the same pace stay together
+/// on open ground. They walk one behind the other through doors, and stand in the formation again when they arrive.
+/// Where they walk straight along rows, columns or diagonals, they are never more than some steps apart from their
+/// formation. Otherwise they are farther apart on the way, because each takes any of several routes of the same cost.
 ///
 /// ```
 /// use emberwalk_crowd::Formation;

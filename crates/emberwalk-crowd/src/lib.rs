@@ -31,12 +31,12 @@
 //!
 //! ## Passing agents
 //! An agent that [passes](AgentSettings::passes) is in nobody's way: it takes no cell, pushes nobody, and is pushed by
-//! nobody. It obeys the same orders, and takes a cheapest route. No edit waits for it: it turns back from a cell that
-//! is blocked while the agent enters it, continues at the pace of the new terrain, and is put into the nearest passable
-//! cell if it is in a blocked cell and cannot turn back. It can [follow a route](Crowd::walk) that the game has planned
-//! itself; otherwise it plans with [announced](Crowd::announce) changes: its route has the earliest arrival, and it
-//! waits where that is quicker than a detour. [`Crowd::stops`] has the times. Agents that do not pass make the same
-//! moves with it and without it.
+//! nobody. It obeys the same orders, and takes a cheapest route. No edit waits for it. If a cell becomes blocked while
+//! the agent enters it, the agent turns back. If the cost changes, it continues at the pace of the new terrain. If it
+//! is in a blocked cell and cannot turn back, it is put into the nearest passable cell. It can [follow a
+//! route](Crowd::walk) that the game has planned itself; otherwise it plans with [announced](Crowd::announce) changes:
+//! its route has the earliest arrival, and it waits where that is quicker than a detour. [`Crowd::stops`] has the
+//! times. Agents that do not pass make the same moves with it and without it.
 //!
 //! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
 //!
@@ -90,12 +90,12 @@
 //! An order is searched for immediately, unless searches have a [budget](Crowd::set_search_budget): then agents wait
 //! for their routes, and no tick has more work than the budget.
 //!
-//! In addition to the grids and the agents, a crowd takes for each kind up to 40 bytes per cell, a
-//! [`Field`](emberwalk_path::Field) of 8 bytes per cell for each goal that agents share, and about 60 bytes per cell
-//! for the planner of agents' own routes (twice as much if it is [prepared](Crowd::prepare)). If changes are
-//! [announced](Crowd::announce) and an agent has no route, its kind has a second grid, on which all announced openings
-//! are made. Each agent with such a route takes about 5 KB, and jams take up to some tens of megabytes. A crowd keeps
-//! its memory: [`Crowd::advance`] allocates nothing, unless there is more to do than ever before.
+//! In addition to the grids and the agents, a crowd takes up to 40 bytes per cell for each kind. Each goal that agents
+//! share takes a [`Field`](emberwalk_path::Field) of 8 bytes per cell. The planner of agents' own routes takes about 60
+//! bytes per cell (twice as much if it is [prepared](Crowd::prepare)). If changes are [announced](Crowd::announce) and
+//! an agent has no route, its kind has a second grid, on which all announced openings are made. Each agent with such a
+//! route takes about 5 KB, and jams take up to some tens of megabytes. A crowd keeps its memory: [`Crowd::advance`]
+//! allocates nothing, unless there is more to do than ever before.
 //!
 //! ## Sources
 //! - Okumura, Machida, Défago, Tamura: "Priority inheritance with backtracking for iterative multi-agent path finding",

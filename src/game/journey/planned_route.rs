@@ -206,9 +206,9 @@ enum Taken {
     LeadsElsewhere,
 }
 
-/// The route of a traveller that is not sent yet is refreshed after this time while changes are known to come, or after
-/// `REST` times the planning time, because other plugins use the planner, too, and a browser stops for that
-/// long.
+/// While changes are announced, the route of a traveller that is not sent yet is refreshed after this time, or after
+/// `REST` times the planning time. More often would be too much: other plugins use the planner, too, and a browser
+/// stops while it plans.
 const LOOK_AGAIN: CrowdTime = CrowdTime::SECOND;
 const REST: f64 = 9.0;
 

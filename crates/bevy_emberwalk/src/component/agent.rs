@@ -110,10 +110,10 @@ impl NavAgent {
     }
 }
 
-/// Makes an agent solid: no two solid agents are ever in one cell, and they make way for each other. It can be added
-/// and removed at any time; the agent then begins its [`Goal`] again. An agent that becomes solid in the cell of
-/// another solid agent is put in the free cell that is nearest by the cost of the route, and waits where it is while no
-/// free cell can be reached.
+/// Makes an agent solid: no two solid agents are ever in the same cell, and they make way for each other. It can be
+/// added and removed at any time; the agent then begins its [`Goal`] again. An agent that becomes solid in the cell of
+/// another solid agent is put in the nearest free cell, by the cost of the route. While no free cell can be reached, it
+/// waits where it is.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

@@ -79,10 +79,10 @@ impl NavGrid {
         Ok(Self::on(Crowd::new(CostGrid::from_fn(size, Diagonal::GAME, cost)?, StepRules::default(), Pace::default())))
     }
 
-    /// A grid of several kinds of agents, by classes of terrain: each walks on the costs of its kind, and may take up several
-    /// cells. It is edited by [`set_class`](Self::set_class). Kinds whose costs do not follow from classes are
-    /// [on](Self::on) a [crowd with a grid for each kind](Crowd::with_grids), which is edited by [`set`](Self::set) for all of
-    /// them and by [`set_for`](Self::set_for) for one.
+    /// A grid of several kinds of agents, by classes of terrain: each walks on the costs of its kind, and may take up
+    /// several cells. It is edited by [`set_class`](Self::set_class). For kinds whose costs do not follow from classes,
+    /// use a grid [on](Self::on) a [crowd with a grid for each kind](Crowd::with_grids). [`set`](Self::set) then edits
+    /// all kinds, and [`set_for`](Self::set_for) one kind.
     ///
     /// ```
     /// use bevy_emberwalk::emberwalk_path::Diagonal;

@@ -181,7 +181,7 @@ pub(crate) struct Agent {
     pub(super) request: Option<Request>,
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) on_arrival: OnArrival,
-    /// What its goal says about another agent, when it next looks where that agent is, and what it has seen.
+    /// The relation of its goal to another agent, the time when it next looks for that agent, and what it has seen.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) relation: Option<Relation>,
     pub(super) looks_for_other_at: CrowdTime,
@@ -318,7 +318,7 @@ impl Agent {
         self.on_arrival
     }
 
-    /// What its goal says about another agent.
+    /// The relation of its goal to another agent.
     pub(crate) fn relation(&self) -> Option<Relation> {
         self.relation
     }

@@ -411,9 +411,8 @@ impl Checker {
         is_slowed
     }
 
-    /// Reports the steps that take another time than they cost, although no agent that leaves their cells holds them
-    /// up. Only steps that became so before this time are checked: by then, everything that may be the reason has
-    /// happened.
+    /// Reports steps that take more or less time than they cost although no leaving agent holds them up. Only steps
+    /// whose times were set before this time are checked: by then, every possible reason has been logged.
     fn check_slowed(&mut self, now: CrowdTime) {
         for (time, agent) in std::mem::take(&mut self.slowed) {
             if time >= now {

@@ -71,10 +71,10 @@ impl Crowd {
     }
 
     /// Leads an agent to other cells by its current order, because the target of the order has moved: to the cells in
-    /// range of a target, for example. As an agent that [follows](Goal::Follow) another one, it continues along its old
-    /// route until the new route is known, [`Unreachable`](super::CrowdEvent::Unreachable) is reported once as long as
-    /// no route leads to any of the cells, and an agent that has arrived sets out again and arrives again. An agent
-    /// without an order is left alone.
+    /// range of a target, for example. The agent continues along its old route until the new route is known, as if it
+    /// [followed](Goal::Follow) another agent. As long as no route leads to any of the cells,
+    /// [`Unreachable`](super::CrowdEvent::Unreachable) is reported once. An agent that has arrived sets out again and
+    /// arrives again. An agent without an order is left alone.
     ///
     /// Takes as long as [`send`](Self::send).
     ///

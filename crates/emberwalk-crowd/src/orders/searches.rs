@@ -3,9 +3,9 @@
 use crate::Crowd;
 
 impl Crowd {
-    /// Limits how many cells searches for routes may visit in each 1/64 second of the crowd's time, so that many orders at
-    /// one time make no call of [`advance`](Self::advance) long. [`u64::MAX`], as in a new crowd, is no limit: then each
-    /// order takes as long as its search.
+    /// Limits the number of cells that searches for routes may visit in each 1/64 second of the crowd's time. Then many
+    /// orders at one time make no call of [`advance`](Self::advance) long. [`u64::MAX`], as in a new crowd, is no
+    /// limit: then each order takes as long as its search.
     ///
     /// With a budget, searches continue from slice to slice, and searches to the nearest goals come first. An agent
     /// that gets an order stays where it is until its route is known, and [waits](Self::waiting) for [its

@@ -51,8 +51,8 @@ const FADES: Duration = Duration::from_millis(250);
 const FLASHES: Duration = Duration::from_millis(900);
 const FLASH: f32 = 0.85;
 
-/// How opaque the colour of ground that will be warm is, by a factor, while waves of warmth run over it, and where it will
-/// hardly be cheaper and where it will cost nothing.
+/// Factors for the opacity of the colour on ground that will be warm: while waves of warmth run over it, where it will
+/// hardly be cheaper, and where it will cost nothing.
 const WAVE: [f32; 8] = [0.55, 0.62, 0.78, 0.93, 1.0, 0.93, 0.78, 0.62];
 const WARMTH: [f32; 2] = [0.12, 0.48];
 
