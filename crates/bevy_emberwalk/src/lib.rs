@@ -64,7 +64,7 @@ pub use map::{CellLayout, EditApplied, EditWaits, Edited, NavClock, NavGrid, Wai
 pub use snapshot::NavSnapshot;
 pub use sync::{EmberwalkPlugin, EmberwalkSystems, PlanningBudget};
 
-/// What most games use.
+/// The items that most games use.
 pub mod prelude {
     pub use emberwalk_crowd::{AgentSettings, AgentStop, Danger, Formation};
     pub use emberwalk_path::EntryCost;

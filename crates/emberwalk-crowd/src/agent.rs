@@ -1,4 +1,4 @@
-//! What a crowd tells about an agent.
+//! The information of a crowd about an agent.
 
 use std::fmt;
 
@@ -128,7 +128,7 @@ impl AgentSettings {
     }
 }
 
-/// What an agent does when it has arrived.
+/// The action of an agent that has arrived.
 ///
 /// ```
 /// use emberwalk_crowd::OnArrival;
@@ -168,7 +168,7 @@ pub struct AgentState {
     pub facing: Option<Direction>,
 }
 
-/// What an agent waits for.
+/// The reason why an agent waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
@@ -181,7 +181,7 @@ pub enum WaitsFor {
     Edit(Cell),
     /// A route to its goal.
     Route,
-    /// A route to its goal that opens by what is [announced](super::Crowd::announce).
+    /// A route to its goal that an [announced](super::Crowd::announce) change opens.
     Opening,
     /// The search for its route, which has a [budget](super::Crowd::set_search_budget) and has not found it yet.
     Search,

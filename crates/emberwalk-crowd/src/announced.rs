@@ -27,7 +27,7 @@ use emberwalk_path::time::CrowdTime;
 pub struct Announced {
     /// The cell that changes.
     pub cell: Cell,
-    /// What changes.
+    /// The change of the cell.
     pub change: AnnouncedChange,
     /// When, in the time of the crowd. It never happens at [`CrowdTime::NEVER`].
     pub at: CrowdTime,
@@ -36,7 +36,7 @@ pub struct Announced {
     pub every: Option<CrowdTime>,
 }
 
-/// What an [`Announced`] change does to its cell.
+/// The effect of an [`Announced`] change on its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]

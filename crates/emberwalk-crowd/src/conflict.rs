@@ -1,4 +1,4 @@
-//! What the checker of a log reports.
+//! The conflicts that the checker of a log reports.
 
 use std::fmt;
 
@@ -41,7 +41,7 @@ pub enum ConflictKind {
 pub struct Conflict {
     /// When it happens, or begins.
     pub time: CrowdTime,
-    /// What is wrong.
+    /// The kind of conflict.
     pub kind: ConflictKind,
     /// The cell where it happens; for a step, the cell that it enters.
     pub cell: Cell,

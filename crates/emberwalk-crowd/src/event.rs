@@ -1,4 +1,4 @@
-//! What happens in a crowd.
+//! The events of a crowd.
 
 use super::{AgentId, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
@@ -108,7 +108,7 @@ pub enum CrowdEvent {
     Stuck {
         /// The agent.
         agent: AgentId,
-        /// What it waits for, if that is known.
+        /// The reason why it waits, if it is known.
         on: Option<WaitsFor>,
         /// When.
         time: CrowdTime,

@@ -56,7 +56,7 @@ pub(crate) fn in_order<K: Ord + serde::Serialize, V: serde::Serialize, S: serde:
     serde::Serialize::serialize(&ordered, serializer)
 }
 
-/// Whether a value can be left out of what is saved.
+/// Whether a value can be left out of a saved crowd.
 #[cfg(feature = "serde")]
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()

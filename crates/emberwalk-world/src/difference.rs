@@ -19,7 +19,7 @@ pub struct Difference {
     pub time: CrowdTime,
     /// The number of the entry of the recording, from 0.
     pub entry: usize,
-    /// What differs.
+    /// The part that differs.
     pub part: Part,
     /// The recorded hash, and the hash of the world.
     pub hashes: Option<(StateHash, StateHash)>,

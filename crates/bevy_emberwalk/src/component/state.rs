@@ -10,7 +10,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 use emberwalk_crowd::CrowdError;
 use emberwalk_path::time::CrowdTime;
 
-/// What an agent does. Written by the plugin.
+/// The activity of an agent. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Component, Default, Clone, Debug, PartialEq)]

@@ -30,7 +30,7 @@ impl Plugin for EmberwalkGizmosPlugin {
     }
 }
 
-/// The settings of what is drawn, in the engine's store of gizmo settings. Each part has a color, or is not drawn.
+/// The settings of the drawn parts, in the engine's store of gizmo settings. Each part has a color, or is not drawn.
 ///
 /// ```
 /// use bevy_ecs::prelude::*;

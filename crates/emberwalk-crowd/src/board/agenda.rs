@@ -18,7 +18,7 @@ const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 const MIN_IN_WAVE: usize = 500;
 const WAVES: usize = 20;
 
-/// What is due. At the same time, agents come first.
+/// The due entries. At the same time, agents come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Entry {

@@ -46,7 +46,7 @@ impl Movement {
     }
 }
 
-/// What an agent does between its steps.
+/// The activity of an agent between its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Activity {
@@ -246,7 +246,7 @@ impl Agent {
         self.request.map(|request| request.guide).or(self.guide)
     }
 
-    /// What it does when it arrives where that guide leads.
+    /// Its action on arrival where that guide leads.
     pub(crate) fn last_on_arrival(&self) -> OnArrival {
         self.request.map_or(self.on_arrival, |request| request.on_arrival)
     }
@@ -323,7 +323,7 @@ impl Agent {
         self.relation
     }
 
-    /// What it saw when it last looked for the other agent.
+    /// The result of its last look for the other agent.
     pub(crate) fn look(&self) -> Look {
         self.look
     }

@@ -19,7 +19,7 @@ pub(super) type Courses = BTreeMap<AgentIndex, Course>;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Course {
-    /// What it was planned for.
+    /// The state for which it was planned.
     basis: Basis,
     /// The cell where the agent is, or which it enters, and the cells after it, with their times; empty if no goal is
     /// ever reachable, or if the agent follows its guide.
@@ -28,7 +28,7 @@ pub(crate) struct Course {
     rest: RouteCost,
 }
 
-/// What the course of an agent depends on.
+/// The state on which the course of an agent depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Basis {
@@ -38,7 +38,7 @@ struct Basis {
     ground: u64,
 }
 
-/// What an agent that stands does next.
+/// The next action of a standing agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Enter(CellIndex),
@@ -51,7 +51,7 @@ impl Course {
         &self.ahead
     }
 
-    /// What its steps cost from there, without waits.
+    /// The cost of its steps from there, without waits.
     pub(crate) fn rest(&self) -> RouteCost {
         self.rest
     }
@@ -75,7 +75,7 @@ impl Board {
         !self.courses.is_empty() && self.course(agent).is_some_and(|course| course.ahead().len() == 1)
     }
 
-    /// What the course of an agent depends on now; `None` if it follows none.
+    /// The current state on which the course of an agent depends; `None` if it follows none.
     fn basis(&self, agent: AgentIndex) -> Option<Basis> {
         let entry = &self.agents[agent];
         let guide = entry.guide.filter(|_| entry.passes)?;
@@ -131,7 +131,7 @@ impl Board {
         }
     }
 
-    /// What a standing agent does next on its course; `None` if it follows none.
+    /// The next action of a standing agent on its course; `None` if it follows none.
     pub(super) fn next_on_course(&mut self, agent: AgentIndex) -> Option<Next> {
         let (at, now) = (self.cell(self.agents[agent].at), self.now);
         // If it is late, or not there, it plans once more.

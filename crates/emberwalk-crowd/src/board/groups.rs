@@ -1,4 +1,4 @@
-//! What groups ask: who has which place.
+//! The questions of groups: which agent has which place.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -143,7 +143,7 @@ impl Board {
         self.agents.get(agent)
     }
 
-    /// What has happened.
+    /// The events so far.
     pub(super) fn events(&self) -> &[CrowdEvent] {
         &self.events
     }

@@ -1,4 +1,4 @@
-//! What goals say about other agents: to be beside them, in range or in sight of them, or far away from them.
+//! The relations of goals to other agents: to be beside them, in range or in sight of them, or far away from them.
 
 use super::Board;
 use crate::index::AgentIndex;
@@ -11,7 +11,7 @@ use emberwalk_path::time::CrowdTime;
 /// The largest distance that a goal may name, in cells, so that no list of cells is too long.
 const MAX_REACH: u32 = 64;
 
-/// What a goal says about the cells of an agent and of another one.
+/// The relation that a goal demands between the cells of an agent and of another agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Relation {
@@ -46,7 +46,7 @@ pub(crate) struct Look {
 }
 
 impl Relation {
-    /// What a goal says about another agent, if it does.
+    /// The relation of a goal to another agent, if it has one.
     pub(crate) fn of(goal: &Goal) -> Option<Self> {
         let (other, sort, reach) = match *goal {
             Goal::Follow(other) => (other, Sort::Beside, 0),

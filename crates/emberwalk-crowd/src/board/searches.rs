@@ -38,7 +38,7 @@ impl Searches {
         self.allowance.per_slice() < u64::MAX
     }
 
-    /// What may be spent now; `None` without a budget.
+    /// The rest of the budget; `None` without a budget.
     pub(super) fn allowance(&mut self, now: CrowdTime) -> Option<&mut Allowance> {
         if !self.are_limited() {
             return None;

@@ -67,7 +67,7 @@ pub struct Checker {
     link_ends: HashMap<Cell, Vec<Line>>,
     /// The changes of links since the first step that has not begun was decided.
     link_changes: Vec<LinkChange>,
-    /// What is not checked yet.
+    /// The moments that are not checked yet.
     moments: BinaryHeap<Reverse<Moment>>,
     /// The number of events so far.
     events: u64,

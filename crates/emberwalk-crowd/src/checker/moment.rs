@@ -1,4 +1,4 @@
-//! The order in which the checker of a log looks at what happens.
+//! The order in which the checker of a log looks at events.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ pub(super) struct Moment {
     pub(super) number: u64,
 }
 
-/// What happens at one time, in this order.
+/// The kinds of events at one time, in their order.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Phase {
     /// A step ends.

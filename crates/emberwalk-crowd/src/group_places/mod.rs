@@ -16,7 +16,7 @@ const CELLS_PER_PLACE: usize = 16;
 /// How many free cells are found for each place around a goal that is unreachable, so that the nearest are among them.
 const CELLS_PER_PLACE_BY_DISTANCE: usize = 4;
 
-/// What the agents of one kind walk on.
+/// The ground of the agents of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupGround<'a> {
     /// Their grid; of large agents the grid of their places. All kinds have grids of one size.

@@ -45,7 +45,7 @@ pub(crate) struct Choice {
     pub(crate) duration: CrowdTime,
 }
 
-/// What the order of steps depends on.
+/// The key by which possible steps are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     /// Whether the agent would still be in the way of the agent that pushes it aside. This comes before the cost, so

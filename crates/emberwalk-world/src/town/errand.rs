@@ -1,9 +1,9 @@
-//! What a person is going to do, and where.
+//! The errands of people: activities at places.
 
 use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::Cell;
 
-/// Something to do somewhere.
+/// An activity at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Errand {
     /// The place; `None` for a cell that is only a place to walk to.

@@ -49,7 +49,7 @@ pub struct Person {
     errand: Option<Errand>,
     /// Whether the player has sent them.
     is_sent: bool,
-    /// What they do at the cell to which they were sent.
+    /// Their activity at the cell to which they were sent.
     on_arrival: OnArrival,
     random: Rng,
     set_out: CrowdTime,
@@ -103,7 +103,7 @@ impl Person {
         self.is_sent
     }
 
-    /// What they do when they arrive at the cell to which they were sent.
+    /// Their activity when they arrive at the cell to which they were sent.
     pub(super) fn on_arrival(&self) -> OnArrival {
         self.on_arrival
     }

@@ -21,7 +21,7 @@ pub(crate) struct Traveller {
     pub orders: Orders,
 }
 
-/// What the player's traveller does.
+/// The activity of the player's traveller.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Orders {
     /// It stands, and yields to nobody.
@@ -90,7 +90,7 @@ impl Town {
         self.player.agent
     }
 
-    /// What the player's traveller does; `None` if there is none.
+    /// The activity of the player's traveller; `None` if there is none.
     pub fn player_state(&self) -> Option<AgentState> {
         self.crowd.state(self.player()?)
     }

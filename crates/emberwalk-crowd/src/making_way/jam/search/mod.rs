@@ -46,7 +46,7 @@ pub(super) struct Edge {
     pub(super) crossing: Option<(u16, u16)>,
 }
 
-/// What agents of one kind have in common.
+/// The common data of agents of one kind.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Shape {
