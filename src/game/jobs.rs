@@ -1,4 +1,4 @@
-//! The window's jobs: a job wakes the window when it is done, and the player is told about panics.
+//! The window's jobs: a job wakes the window when it is done, and a notice reports panics.
 
 use bevy::prelude::*;
 use emberwalk_jobs::Owner;

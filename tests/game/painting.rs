@@ -358,7 +358,7 @@ fn strokes_that_a_crash_left_of_a_file_that_was_replaced_become_a_map_of_their_o
     game.frame();
     assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, on: RestoredOn::OtherVersion });
     game.ask(Action::Answer(Answer::Restore));
-    assert_eq!((files.text(), overlays(&game)[0].as_str()), (now, "v......"), "the present map stays as it is");
+    assert_eq!((files.text(), overlays(&game)[0].as_str()), (now, "v......"), "the current map stays as it is");
     let restored = fs::read_to_string(files.0.path().join("mine-2.ron")).expect("it is there");
     assert_eq!(restored, BY_HAND.trim_start_matches('\u{feff}').replace("v......", "v.W...."));
     assert_eq!(files.recovery_files(), 0);

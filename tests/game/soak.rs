@@ -185,7 +185,7 @@ struct RandomUser {
 impl RandomUser {
     /// Opens the map file in a new game, with what the last game has left to recover.
     fn start(&mut self) -> Game {
-        // A map that is in order; the file may be broken at present.
+        // A map that is in order; the file may be broken now.
         let text = self.map_text();
         fs::write(self.file(), text).expect("it can be written");
         let request = MapRequest::of_path(self.file());

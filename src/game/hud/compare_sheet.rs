@@ -135,8 +135,8 @@ impl Columns {
         })
     }
 
-    fn row(self, comparison: &Comparison, search: &ComparedSearch, present: &Options) -> Element {
-        let is_on = is_same_search(&search.options, present);
+    fn row(self, comparison: &Comparison, search: &ComparedSearch, current: &Options) -> Element {
+        let is_on = is_same_search(&search.options, current);
         let colour = if is_on { GOLD } else { TEXT };
         let word = |text: String, colour| spans(vec![Words { is_bold: is_on, ..words(text, Size::Text, colour) }]);
         let most = comparison.searches.iter().map(|search| search.expanded).max().unwrap_or(0).max(1);

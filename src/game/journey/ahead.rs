@@ -163,8 +163,8 @@ impl AskedTravel {
         self.plain.routes.is_computing() || self.ahead.is_computing()
     }
 
-    /// Whether everything until now has come as foreseen when the last route was planned, and nothing else is known to
-    /// come.
+    /// Whether all changes until now have come as foreseen when the last route was planned, and nothing else is known
+    /// to come.
     pub fn has_foreseen(&self, map: &Map, coming: Option<Coming>, now: CrowdTime) -> bool {
         let Ok(look) = self.look.try_lock() else { return false };
         let Some((stamp, known, outlook)) = &look.outlook else { return false };

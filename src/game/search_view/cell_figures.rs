@@ -15,7 +15,7 @@ use emberwalk_path::{Algorithm, RouteCost};
 use emberwalk_picture::overlay::steps_of;
 
 use super::costs_to_goal::CostsToGoal;
-use super::present_query::PresentQuery;
+use super::current_query::CurrentQuery;
 use super::recorded_search::SearchView;
 
 /// The figures of the inspected cell.
@@ -91,16 +91,16 @@ pub(super) fn plugin(app: &mut App) {
 pub(in crate::game) fn update(
     inspected: Res<InspectedCell>,
     pointed: Res<PointedHalf>,
-    present: PresentQuery,
+    current: CurrentQuery,
     preview: Res<Preview>,
     view: Res<SearchView>,
     screen: Res<Screen>,
     costs: Res<CostsToGoal>,
     mut figures: ResMut<CellFigures>,
 ) {
-    let grid = present.map.costs();
+    let grid = current.map.costs();
     let inspected = inspected.0.filter(|cell| grid.is_passable(*cell));
-    let Some((cell, GridQuery { query, .. })) = inspected.zip(present.query()) else {
+    let Some((cell, GridQuery { query, .. })) = inspected.zip(current.query()) else {
         figures.set_if_neq(CellFigures::default());
         return;
     };
@@ -140,11 +140,11 @@ pub(in crate::game) fn update(
     // A rival may have different rules for steps. Then the known costs do not apply to it.
     let rules = view.search_on(played).map(|search| search.recording.query().options.rules);
     // Nor do the costs of the current map apply to a search that looks ahead.
-    let field = costs.field().filter(|_| ahead.is_none() && (half.is_none() || rules == Some(present.rules())));
+    let field = costs.field().filter(|_| ahead.is_none() && (half.is_none() || rules == Some(current.rules())));
     let to_goal = field.map_or(ToGoal::Unknown, |field| match field.cost(cell) {
         Some(cost) => ToGoal::Cost(cost),
         // A route may open.
-        None if present.coming().is_some() => ToGoal::Unknown,
+        None if current.coming().is_some() => ToGoal::Unknown,
         None => ToGoal::Unreachable,
     });
     figures.set_if_neq(CellFigures { half, search, before, intervals, to_goal });

@@ -19,7 +19,7 @@ use emberwalk_map::{Layers, Map};
 use emberwalk_path::CostGrid;
 use emberwalk_path::grid::Cell;
 
-use super::present_query::PresentQuery;
+use super::current_query::CurrentQuery;
 
 /// The cells to open; empty if a route leads to the goal, or if not even opening cells helps.
 #[derive(Resource, Default)]
@@ -72,20 +72,20 @@ impl Opened {
 
 /// Finds the cells if the traveller cannot get to its goal.
 fn find(
-    present: PresentQuery,
+    current: CurrentQuery,
     planned: Single<&PlannedRoute, With<Player>>,
     mut opened: Local<Option<Arc<Opened>>>,
     to_open: ResMut<CellsToOpen>,
 ) {
-    if present.map.is_changed() {
+    if current.map.is_changed() {
         *opened = None;
     }
-    let question = present.query().filter(|_| planned.reach() == Reach::Nearest);
-    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, &present.jobs, |question| {
+    let question = current.query().filter(|_| planned.reach() == Reach::Nearest);
+    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, &current.jobs, |question| {
         let query = question.query;
         // The same for every cell of the traveller's journey.
-        let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
-        present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, _| {
+        let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&current.map))).clone();
+        current.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, _| {
             let costs = opened.costs();
             let breach = planner.breach(grid, &query, |cell| costs.get(cell));
             ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))

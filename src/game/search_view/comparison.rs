@@ -10,7 +10,7 @@ use emberwalk_jobs::Latest;
 use emberwalk_path::Planner;
 use emberwalk_path::trace::{ComparedSearches, Comparison};
 
-use super::present_query::PresentQuery;
+use super::current_query::CurrentQuery;
 
 /// The shown comparison. It stays while the next one is being computed.
 #[derive(Resource, Default)]
@@ -41,12 +41,12 @@ fn close(changed: On<ScreenChanged>, mut view: ResMut<ComparisonView>) {
 }
 
 /// Compares the algorithms again if the query or the terrain has changed.
-fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
-    Latest::follow(view.map_unchanged(|view| &mut view.0), present.query(), &present.jobs, |question| {
+fn compare(current: CurrentQuery, view: ResMut<ComparisonView>) {
+    Latest::follow(view.map_unchanged(|view| &mut view.0), current.query(), &current.jobs, |question| {
         // A separate planner: the tables prepared for the game would favour one of the algorithms.
         let mut planner = Planner::new();
         let mut searches = ComparedSearches::new(question.query);
-        present.start(Urgency::Comparison, "Comparing the algorithms", move |_, grid, progress| {
+        current.start(Urgency::Comparison, "Comparing the algorithms", move |_, grid, progress| {
             progress.in_slices(|cells| searches.advance(&mut planner, grid, cells)).map_continue(Result::ok)
         })
     });

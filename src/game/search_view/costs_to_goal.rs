@@ -12,7 +12,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Field, FieldQuery, RouteCost, Stamp};
 use emberwalk_picture::overlay::DistanceOverlay;
 
-use super::present_query::PresentQuery;
+use super::current_query::CurrentQuery;
 use crate::game::action::OverlayChoice;
 
 /// The largest number of cells of a map on which all costs are computed because one cell is inspected.
@@ -53,30 +53,30 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn compute(
-    present: PresentQuery,
+    current: CurrentQuery,
     choice: Res<OverlayChoice>,
     inspected: Res<InspectedCell>,
     mut costs: ResMut<CostsToGoal>,
 ) {
     let is_shown = *choice == OverlayChoice::Distance;
-    let is_large = present.map.size().area() > MAX_CELLS_INSPECTED;
+    let is_large = current.map.size().area() > MAX_CELLS_INSPECTED;
     if !is_shown && !is_large && inspected.0.is_none() {
         return;
     }
-    let query = present
+    let query = current
         .goal()
         .filter(|_| is_shown || !is_large)
-        .map(|goal| FieldQuery::routes_to(goal).with_rules(present.rules()));
-    let grid = present.map.costs();
+        .map(|goal| FieldQuery::routes_to(goal).with_rules(current.rules()));
+    let grid = current.map.costs();
     let question = query.map(|query| (grid.stamp(), query));
     // After a change of terrain, the costs are repaired.
     let is_outdated = question.is_some() && costs.0.last().is_some_and(|(known, _)| Some(known) != question.as_ref());
     let last = if is_outdated { costs.0.take().and_then(|(_, costs)| costs) } else { None };
-    Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, &present.jobs, |(_, query)| {
+    Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, &current.jobs, |(_, query)| {
         let query = *query;
         let mut costs = Costs { field: last.unwrap_or_default().field, highest: RouteCost::ZERO };
         let mut row = 0;
-        present.start(Urgency::CostsToGoal, "Computing the costs to the goal", move |_, grid, progress| {
+        current.start(Urgency::CostsToGoal, "Computing the costs to the goal", move |_, grid, progress| {
             // If the goal is blocked, the field is empty.
             let _ = progress.in_slices(|cells| costs.field.advance(grid, &query, cells))?;
             let Size { width, height } = grid.size();

@@ -19,7 +19,7 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Planner, Route, RouteQuery, RouteSearch, SearchResult, StepRules};
 use emberwalk_world::{Coming, PACE};
 
-use super::present_query::PresentQuery;
+use super::current_query::CurrentQuery;
 
 /// The route through the inspected cell, and the actual one.
 #[derive(Resource, Default)]
@@ -91,22 +91,22 @@ fn plan(
     asks: Res<AsksWhy>,
     inspected: Res<InspectedCell>,
     screen: Res<Screen>,
-    present: PresentQuery,
+    current: CurrentQuery,
     detour: ResMut<Detour>,
 ) {
     let is_on = asks.is_on() && !screen.is_race();
-    let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
-    let coming = present.coming().map(|coming| (coming, present.departure()));
-    let question = present.query().zip(cell).map(|(query, cell)| (query, cell, coming));
+    let cell = inspected.0.filter(|cell| is_on && current.map.costs().is_passable(*cell));
+    let coming = current.coming().map(|coming| (coming, current.departure()));
+    let question = current.query().zip(cell).map(|(query, cell)| (query, cell, coming));
     Latest::follow(
         detour.map_unchanged(|detour| &mut detour.0),
         question,
-        &present.jobs,
+        &current.jobs,
         |(question, cell, coming)| {
             let (query, cell) = (question.query, *cell);
             if let Some((coming, departure)) = *coming {
-                let map = present.map.map().clone();
-                return present.start(Urgency::Detour, "Planning the detour", move |_, _, _| {
+                let map = current.map.map().clone();
+                return current.start(Urgency::Detour, "Planning the detour", move |_, _, _| {
                     let outlook = coming.outlook(&map, departure);
                     ControlFlow::Continue(routes_ahead(&outlook, &query, cell, departure))
                 });
@@ -114,7 +114,7 @@ fn plan(
             // The actual route, and the two parts of the route through the cell.
             let mut searches = [query, query.with_goal(cell), query.with_start(cell)].map(RouteSearch::new);
             let mut routes = Vec::new();
-            present.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
+            current.start(Urgency::Detour, "Planning the detour", move |planner, grid, progress| {
                 let route =
                     |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
                 while let Some(search) = searches.get_mut(routes.len()) {

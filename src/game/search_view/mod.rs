@@ -7,6 +7,7 @@ pub mod cell_figures;
 pub mod cells_to_open;
 pub mod comparison;
 pub mod costs_to_goal;
+pub(in crate::game) mod current_query;
 pub mod detour;
 mod drag_goal;
 pub mod lesson;

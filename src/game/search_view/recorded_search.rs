@@ -26,6 +26,7 @@ use emberwalk_path::trace::{self, Mistake, Recording, SearchRecorder, Trace, Ver
 use emberwalk_path::{Algorithm, CostGrid, Field, FieldQuery, Options, Planner, RouteCost, RouteQuery};
 use emberwalk_world::{Coming, PACE};
 
+use super::current_query::CurrentQuery;
 use super::options::WatchedOptions;
 use super::own_search::OwnSearch;
 use super::present_query::PresentQuery;
@@ -457,7 +458,7 @@ fn record(
     let known = view.recorded.last().map(|(_, searches)| searches.clone()).unwrap_or_default();
     let question = (queries != [None; 2]).then_some(queries);
     let recorded = view.reborrow().map_unchanged(|view| &mut view.recorded);
-    let are_others = Latest::follow(recorded, question, &present.jobs, |queries| {
+    let are_others = Latest::follow(recorded, question, &current.jobs, |queries| {
         let kept = queries.map(|query| known.iter().flatten().find(|search| Some(search.query) == query).cloned());
         let trace = own.trace().map(|(_, trace)| trace.clone());
         let mut recorder = Recorder::new(kept, *queries, trace, present.map.map().clone());
@@ -466,7 +467,7 @@ fn record(
         })
     });
     if are_others {
-        view.begin_others(share, present.map.costs());
+        view.begin_others(share, current.map.costs());
     }
 }
 

@@ -172,7 +172,8 @@ impl Board {
         self.agents[agent].arrived == Some(self.now)
     }
 
-    /// Lets an agent arrive in its goal, which is told once for each order, and each time if its goal is about another agent.
+    /// Lets an agent arrive in its goal. This is reported once for each order, and each time if its goal is about
+    /// another agent.
     pub(crate) fn arrive(&mut self, agent: AgentIndex) {
         let (now, at) = (self.now, self.cell(self.agents[agent].at));
         let entry = &mut self.agents[agent];
@@ -210,7 +211,7 @@ impl Board {
         progress.not_before = not_before;
     }
 
-    /// Notes that an agent is told that it is stuck.
+    /// Notes that an agent is reported as stuck.
     pub(crate) fn set_told(&mut self, agent: AgentIndex) {
         self.agents[agent].progress.is_told = true;
     }

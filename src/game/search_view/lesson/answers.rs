@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::journey::planning::GridQuery;
-use crate::game::search_view::present_query::PresentQuery;
+use crate::game::search_view::current_query::CurrentQuery;
 use crate::lessons::{Drawn, Lesson};
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
@@ -47,12 +47,12 @@ impl LessonAnswers {
 pub(super) fn draw_answers(
     lesson: Res<OpenLesson>,
     screen: Res<LessonScreen>,
-    present: PresentQuery,
+    current: CurrentQuery,
     mut drawn_for: Local<Option<(usize, GridQuery)>>,
     mut answers: ResMut<LessonAnswers>,
 ) {
     let is_asked = screen.is_on_subject() && lesson.phase() == Some(Phase::Predict);
-    let asked = lesson.get().filter(|_| is_asked).zip(present.query());
+    let asked = lesson.get().filter(|_| is_asked).zip(current.query());
     let question = asked.map(|((index, _), query)| (index, query));
     if *drawn_for == question {
         return;
@@ -60,7 +60,7 @@ pub(super) fn draw_answers(
     *drawn_for = question;
     let draw = |((_, lesson), GridQuery { query, .. }): ((usize, &Lesson), GridQuery)| {
         let drawn = lesson.answers.iter().filter_map(|answer| answer.drawn);
-        drawn.map(|drawn| draw(drawn, &present.map, query)).collect()
+        drawn.map(|drawn| draw(drawn, &current.map, query)).collect()
     };
     *answers = LessonAnswers { drawn: asked.map(draw).unwrap_or_default(), pointed: None };
 }

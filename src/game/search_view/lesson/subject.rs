@@ -7,7 +7,7 @@ use crate::game::journey::planning::GridQuery;
 use crate::game::journey::traveller::Player;
 use crate::game::people::town::Travellers;
 use crate::game::screen::mode::{Screen, SearchPage};
-use crate::game::search_view::present_query::PresentQuery;
+use crate::game::search_view::current_query::CurrentQuery;
 use crate::lessons::{LESSONS, Lesson, Subject};
 use emberwalk_world::town::Group;
 
@@ -49,7 +49,7 @@ impl LessonScreen {
 /// Notices when the player has left the subject of the lesson: the search, the people or the journey, the map, the goal, or
 /// the view. The lesson's own suggestions stay on the subject.
 pub(super) fn compare_with_screen(
-    present: PresentQuery,
+    current: CurrentQuery,
     screen: Res<Screen>,
     travellers: Res<Travellers>,
     player: Single<&TravellerGoal, With<Player>>,
@@ -58,20 +58,20 @@ pub(super) fn compare_with_screen(
 ) {
     let Some(open) = &mut lesson.bypass_change_detection().open else { return };
     let shown = &LESSONS[open.index];
-    let query = present.query();
+    let query = current.query();
     let compared = match (shown.subject, screen.search) {
         _ if open.query.is_none() => LessonScreen::AsBegun,
         (_, SearchPage::Race) => LessonScreen::Race,
         (Subject::Search(_), SearchPage::Closed) => LessonScreen::Closed,
         (Subject::People(_) | Subject::Journey(_), SearchPage::Open) => LessonScreen::Search,
-        (Subject::Journey(_), _) => compare_journey(shown, open, &present, &player),
+        (Subject::Journey(_), _) => compare_journey(shown, open, &current, &player),
         (Subject::People(_), _) if player.sent => LessonScreen::OtherEnds,
         (Subject::People(_), _) if open.left.is_some() || !shown.speaks_of_people(travellers.groups) => {
             LessonScreen::OtherPeople
         }
         _ => match open.query.zip(query) {
             None => LessonScreen::OtherEnds,
-            Some((begun, now)) => compare(shown, begun, now, present.map.is_unsaved(), travellers.groups),
+            Some((begun, now)) => compare(shown, begun, now, current.map.is_unsaved(), travellers.groups),
         },
     };
     open.query = open.query.or(query);
@@ -92,8 +92,8 @@ fn compare(lesson: &Lesson, begun: GridQuery, now: GridQuery, is_painted: bool, 
 }
 
 /// Compares the journey of the traveller, and the announced eruption, with the lesson.
-fn compare_journey(lesson: &Lesson, open: &mut Open, present: &PresentQuery, goal: &TravellerGoal) -> LessonScreen {
-    let map = &present.map;
+fn compare_journey(lesson: &Lesson, open: &mut Open, current: &CurrentQuery, goal: &TravellerGoal) -> LessonScreen {
+    let map = &current.map;
     let (journey, castle) = (open.journey, map.castle());
     let has_arrived = journey.is_some_and(|journey| journey.has_arrived());
     let is_at_castle = map.world().walker().map(|walker| walker.entered()) == castle;
@@ -106,7 +106,7 @@ fn compare_journey(lesson: &Lesson, open: &mut Open, present: &PresentQuery, goa
         _ if !is_same => LessonScreen::OtherEnds,
         _ if map.town().is_some() => LessonScreen::OtherPeople,
         _ if map.is_unsaved() => LessonScreen::OtherTerrain,
-        _ if !lesson.speaks_of(&present.options()) => LessonScreen::OtherOptions,
+        _ if !lesson.speaks_of(&current.options()) => LessonScreen::OtherOptions,
         _ if !erupts_as_announced => LessonScreen::OtherEruption,
         Some(journey) if Some(journey.announced) != lesson.journey() => LessonScreen::Variant,
         _ => LessonScreen::AsBegun,

@@ -21,7 +21,7 @@ use emberwalk_world::Coming;
 
 /// The map, the options and the ends of the traveller's route.
 #[derive(SystemParam)]
-pub(in crate::game) struct PresentQuery<'w, 's> {
+pub(in crate::game) struct CurrentQuery<'w, 's> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
     planner: Res<'w, SharedPlanner>,
@@ -30,7 +30,7 @@ pub(in crate::game) struct PresentQuery<'w, 's> {
         Single<'w, 's, (Traveller, &'static TravellerGoal, &'static WalkedRoute, &'static PlannedRoute), With<Player>>,
 }
 
-impl PresentQuery<'_, '_> {
+impl CurrentQuery<'_, '_> {
     /// The current query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
     pub fn query(&self) -> Option<GridQuery> {
         self.query_with(self.options.0)
