@@ -74,7 +74,7 @@ pub(in crate::game) const REFUSED: Color = Color::srgb(1.0, 0.35, 0.25);
 pub(in crate::game) const SELECTED: Color = Color::WHITE;
 /// The cells that terrain makes cheaper, or more expensive.
 pub(in crate::game) const CHEAPER: Color = Color::srgb(1.0, 0.62, 0.20);
-pub(in crate::game) const DEARER: Color = Color::srgb(0.62, 0.78, 1.0);
+pub(in crate::game) const MORE_EXPENSIVE: Color = Color::srgb(0.62, 0.78, 1.0);
 /// The outline of borders.
 pub(in crate::game) const BORDER_OUTLINE: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 /// The answers of a lesson, by their index. They can be distinguished without hues, too.

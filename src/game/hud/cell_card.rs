@@ -153,8 +153,8 @@ fn opening_hours(map: &OpenMap, cell: Cell) -> Vec<Element> {
 /// The more expensive routes by which the search had reached the cell before.
 fn found_before(figures: &CellFigures) -> Option<Element> {
     let CellFigures { before, search: Known::Costs { .. }, .. } = figures else { return None };
-    let ways = before.iter().map(|(g, from)| format!("{:.2} from {from}", g.tiles()));
-    (!before.is_empty()).then(|| coloured(format!("g before: {}", listed(ways, before.len())), SECOND))
+    let routes = before.iter().map(|(g, from)| format!("{:.2} from {from}", g.tiles()));
+    (!before.is_empty()).then(|| coloured(format!("g before: {}", listed(routes, before.len())), SECOND))
 }
 
 /// When the search, if it looks ahead, has reached the cell: in each interval in which it stays passable.

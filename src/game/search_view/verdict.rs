@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_by_how_much_a_route_is_dearer() {
+    fn it_says_by_how_much_a_route_is_more_expensive() {
         let [astar, greedy] = [Algorithm::AStar, Algorithm::Greedy].map(|algorithm| record(by(algorithm)));
         let [lower, higher] = [&astar, &greedy].map(|search| search.result().cost().expect("a route").tiles());
         let more = format!("The route of Greedy costs {:.2} more: {higher:.2} instead of {lower:.2}.", higher - lower);

@@ -218,8 +218,8 @@ fn a_block_that_faces_about_marches_back_without_a_step_aside() {
     for (&agent, &place) in agents.iter().zip(&back) {
         crowd.send(agent, place, OnArrival::Stay);
     }
-    let ways: HashSet<_> = stand.iter().zip(&back).map(|(&from, &to)| to - from).collect();
-    assert_eq!(ways.len(), 1, "all go in the same direction, and as far: {ways:?}");
+    let moves: HashSet<_> = stand.iter().zip(&back).map(|(&from, &to)| to - from).collect();
+    assert_eq!(moves.len(), 1, "all go in the same direction, and as far: {moves:?}");
     crowd.advance(CrowdTime::from_whole_seconds(31));
     assert!(agents.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived));
 }

@@ -5,7 +5,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::colours::{ANSWERS, BRUSH, CHEAPER, DEARER, REFUSED, SELECTED};
+use crate::game::colours::{ANSWERS, BRUSH, CHEAPER, MORE_EXPENSIVE, REFUSED, SELECTED};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
@@ -61,7 +61,7 @@ fn draw(
     let influenced = inspected.0.and_then(|cell| map.influence_area(cell));
     let (influenced, colour) = influenced.map_or((Vec::new(), CHEAPER), |area| match area.effect {
         Effect::Divide => (area.border(), CHEAPER),
-        Effect::Multiply => (area.border(), DEARER),
+        Effect::Multiply => (area.border(), MORE_EXPENSIVE),
     });
     let terrain = map.edited(ghost.drawn_edits());
     let answered = answers.shown().into_iter().zip(0u8..).filter_map(|((index, drawn), order)| match drawn {

@@ -180,7 +180,7 @@ fn edits_end_a_jam() {
 }
 
 #[test]
-fn a_copy_of_a_jam_goes_on_in_the_same_way() {
+fn a_copy_of_a_jam_continues_in_the_same_way() {
     for (_, mut jammed) in jams() {
         let mut copy = jammed.clone();
         for play in [&mut jammed, &mut copy] {
