@@ -185,7 +185,7 @@ impl Search {
             (grid.entry_units().len(), Direction::SIDES.map(|side| offsets(grid.stride())[side as usize]));
         for _ in 0..cells {
             let Self { phase, found: Found { numbers, are_passages, count }, next, open, expanded } = self;
-            let ways = |at: usize| {
+            let neighbours = |at: usize| {
                 let to = sides.map(|side| at.wrapping_add_signed(side));
                 to.into_iter().filter(move |&to| can_pass(grid, at, to))
             };
@@ -202,7 +202,7 @@ impl Search {
                 Phase::Rooms if *expanded < open.len() => {
                     let at = open[*expanded] as usize;
                     *expanded += 1;
-                    for to in ways(at) {
+                    for to in neighbours(at) {
                         if numbers[to] == UNKNOWN {
                             numbers[to] = *count + 1;
                             open.push_back(to as u32);
@@ -227,7 +227,7 @@ impl Search {
                     }
                 }
                 Phase::Edges if *next < len => {
-                    if numbers[*next] != NONE && ways(*next).any(|to| numbers[to] == NONE) {
+                    if numbers[*next] != NONE && neighbours(*next).any(|to| numbers[to] == NONE) {
                         open.push_back(*next as u32);
                     }
                     *next += 1;
@@ -235,7 +235,7 @@ impl Search {
                 Phase::Edges => self.enter(Phase::Nearest),
                 Phase::Nearest => match open.pop_front() {
                     Some(at) => {
-                        for to in ways(at as usize) {
+                        for to in neighbours(at as usize) {
                             if numbers[to] == NONE {
                                 numbers[to] = numbers[at as usize];
                                 open.push_back(to as u32);
