@@ -16,7 +16,6 @@ pub mod overlay_area;
 pub mod overlay_cells;
 pub mod overlay_choice;
 pub mod own_search;
-pub(in crate::game) mod present_query;
 pub mod recorded_search;
 pub mod shown_overlays;
 pub mod verdict;

@@ -29,7 +29,6 @@ use emberwalk_world::{Coming, PACE};
 use super::current_query::CurrentQuery;
 use super::options::WatchedOptions;
 use super::own_search::OwnSearch;
-use super::present_query::PresentQuery;
 
 /// The duration of a recording at the normal speed, in seconds. In a race it applies to the longer recording.
 const DURATION: f64 = 8.0;
@@ -436,7 +435,7 @@ fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
 
 /// Records the searches from the traveller to its goal that are not recorded already.
 fn record(
-    present: PresentQuery,
+    current: CurrentQuery,
     screen: Res<Screen>,
     options: WatchedOptions,
     own: Res<OwnSearch>,
@@ -448,10 +447,10 @@ fn record(
     }
     let [left, rival] = Half::BOTH.map(|half| {
         let options = options.on(half);
-        let now = present.query_with(options)?;
+        let now = current.query_with(options)?;
         let own = own.trace().filter(|_| half == Half::Left).map(|(version, _)| version);
-        let coming = present.coming_with(options).filter(|_| own.is_none());
-        Some(SearchQuery { now, ahead: coming.map(|coming| (coming, present.departure())), own })
+        let coming = current.coming_with(options).filter(|_| own.is_none());
+        Some(SearchQuery { now, ahead: coming.map(|coming| (coming, current.departure())), own })
     });
     let queries = [left, rival.filter(|_| screen.is_race())];
     let share = view.share();
@@ -461,8 +460,8 @@ fn record(
     let are_others = Latest::follow(recorded, question, &current.jobs, |queries| {
         let kept = queries.map(|query| known.iter().flatten().find(|search| Some(search.query) == query).cloned());
         let trace = own.trace().map(|(_, trace)| trace.clone());
-        let mut recorder = Recorder::new(kept, *queries, trace, present.map.map().clone());
-        present.start(Urgency::Recording, "Recording the search", move |planner, grid, progress| {
+        let mut recorder = Recorder::new(kept, *queries, trace, current.map.map().clone());
+        current.start(Urgency::Recording, "Recording the search", move |planner, grid, progress| {
             recorder.record(planner, grid, progress)
         })
     });
