@@ -35,7 +35,7 @@ impl Noise {
 
     /// The noise at every cell.
     pub fn field(&self, size: Size) -> ScalarField {
-        let row = |y| (0..size.width as i32).map(|x| self.at(Cell::new(x, y))).collect();
+        let row = |y| (0..size.width as i32).map(|x| self.at(Cell::new(x, y))).collect::<Vec<_>>();
         ScalarField(parallel::grid_by_rows(size, row))
     }
 }
