@@ -237,11 +237,13 @@ impl Student<'_> {
         };
         let first = if self.is(Mutation::StartCounted) { self.entry(start) } else { 0.0 };
         let h = self.estimate(start);
-        open.push(Entry { g: first, h, f: first + weight * h, cell: start, order: 0.0 });
+        let f = first + weight * h + if self.is(Mutation::DoubledF) { h } else { 0.0 };
+        open.push(Entry { g: first, h, f, cell: start, order: 0.0 });
         g.insert(start, first);
         if manner.opens_start || self.is(Mutation::StartCounted) {
-            trace.events.push(open_event(start, None, first, h, first + weight * h));
-            effect = effect.or(self.is(Mutation::StartCounted).then_some(1));
+            trace.events.push(open_event(start, None, first, h, f));
+            let is_wrong = self.is(Mutation::StartCounted) || self.is(Mutation::DoubledF) && h > 0.1;
+            effect = is_wrong.then_some(1);
         }
         let mut found = false;
         'search: while !open.is_empty() {
@@ -293,6 +295,7 @@ impl Student<'_> {
                 trace.events.push(close_event(cell, own));
             }
             let expanded_at = trace.events.len();
+            let mut is_missing = false;
             for next in self.successors(cell) {
                 let (counted, right) = self.step(cell, next);
                 let new = own + counted;
@@ -301,16 +304,12 @@ impl Student<'_> {
                 let can_reopen = manner.reopens || !closed.contains_key(&next);
                 let is_naive = manner.list == List::Naive && !closed.contains_key(&next);
                 if self.leaves_out(cell, next) {
-                    if !g.contains_key(&next) {
-                        effect = effect.or(Some(expanded_at));
-                    }
+                    is_missing |= !g.contains_key(&next);
                     continue;
                 }
                 let mut takes = is_lower && can_reopen || is_naive;
                 if self.is(Mutation::NoUpdate) && g.contains_key(&next) {
-                    if takes && is_lower && !closed.contains_key(&next) {
-                        effect = effect.or(Some(expanded_at));
-                    }
+                    is_missing |= takes && new + 0.02 < g[&next] && !closed.contains_key(&next);
                     takes = false;
                 } else if self.is(Mutation::Overwrite) && g.contains_key(&next) && !closed.contains_key(&next) {
                     if !is_lower && new > g[&next] + 0.02 {
@@ -349,6 +348,9 @@ impl Student<'_> {
                 };
                 effect = effect.or(is_wrong.then_some(said));
                 trace.events.push(open_event(next, Some(cell), new, h, f));
+                if !size.contains(next) {
+                    continue;
+                }
                 if is_lower || self.is(Mutation::Overwrite) {
                     g.insert(next, new);
                     parents.insert(next, cell);
@@ -367,6 +369,9 @@ impl Student<'_> {
             }
             if manner.closed_after {
                 trace.events.push(close_event(cell, own));
+            }
+            if is_missing {
+                effect = effect.or(Some(if manner.closed_after { trace.events.len() } else { expanded_at }));
             }
             if self.is(Mutation::ClosesUnopened)
                 && effect.is_none()

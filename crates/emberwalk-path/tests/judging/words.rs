@@ -60,8 +60,6 @@ fn the_rule_behind_a_mistake_is_told() {
     check(Some(Mutation::NoTerrain), distance, &["The terrain is ignored"]);
     check(Some(Mutation::StartCounted), distance, &["the start has g = 1.0", "The cost of the start is counted, too"]);
     check(None, Estimate::Unscaled, &["h has to be multiplied by the lowest cost", "Some cells here cost only 0.5"]);
-    check(None, Estimate::Manhattan, &["h is the Manhattan distance", "octile"]);
-    check(None, Estimate::Double, &["h is 1.0 times the octile distance, and the lowest cost on the map is 0.5"]);
     check(Some(Mutation::SortByG), distance, &["It seems to sort by g alone"]);
     check(Some(Mutation::SortByH), distance, &["It seems to sort by h alone"]);
     check(Some(Mutation::HighestF), distance, &["It seems to take the highest f"]);

@@ -217,8 +217,10 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
         let words = "the search found a route, but there is none: the last line is {\"event\":\"exhausted\"}".into();
         findings.add(MistakeKind::NoSuchRoute, None, query.to, words);
     }
+    use MistakeKind::{MissedRoute, NotCheapest};
     let found = matches!(trace.end, SaidEnd::Found { .. }).then_some(end);
-    order::judge(&search, found, cost, &mut findings);
+    let is_cheapest = ![NotCheapest, MissedRoute].into_iter().any(|kind| findings.has(kind));
+    order::judge(&search, found, cost, is_cheapest, &mut findings);
     order::judge_after_goal(&search, &mut findings);
 
     let expanded = search.tells_closed.then(|| search.expanded());
@@ -296,6 +298,9 @@ impl Findings {
         }
         let mut dropped = Vec::new();
         if follows_g {
+            dropped.push(KeptWorseG);
+        }
+        if self.has(MissingSuccessor) {
             dropped.push(KeptWorseG);
         }
         if self.has(NotLowestF) {

@@ -51,12 +51,21 @@ fn key(search: &Search<'_>, opening: u32) -> f64 {
 }
 
 /// Judges the order, and the end of the search. `found` is the position of the end if there is a route.
-pub(super) fn judge(search: &Search<'_>, found: Option<u32>, route_cost: Option<f64>, findings: &mut Findings) {
+pub(super) fn judge(
+    search: &Search<'_>,
+    found: Option<u32>,
+    route_cost: Option<f64>,
+    is_cheapest: bool,
+    findings: &mut Findings,
+) {
     if !search.tells_closed || (0..search.openings.len() as u32).any(|opening| key(search, opening).is_nan()) {
         return;
     }
     let goal = search.query.to;
-    let Some(wrong) = first_out_of_order(search, key, None, found, route_cost) else { return };
+    if is_cheapest && first_out_of_order(search, key, bucket(search), None, found, route_cost).is_none() {
+        return;
+    }
+    let Some(wrong) = first_out_of_order(search, key, 0.0, None, found, route_cost) else { return };
     let taken = search.openings.get(wrong.taken as usize).copied();
     let lowest = search.openings[wrong.lowest as usize];
     let [low, high] = [wrong.lowest, wrong.taken]
@@ -68,7 +77,10 @@ pub(super) fn judge(search: &Search<'_>, found: Option<u32>, route_cost: Option<
         _ => "f",
     };
     let (low, high) = (Figure(low), Figure(high));
-    let Some(taken) = taken.filter(|taken| taken.cell != goal) else {
+    let order = seems_to_sort_by(search);
+    // Who closes the goal has taken it off the list.
+    let ends = |taken: &Opening| taken.cell == goal && (Some(wrong.event) == found || order.is_empty());
+    let Some(taken) = taken.filter(|taken| !ends(taken)) else {
         let words = format!(
             "the search ends when the goal {goal} is opened with {name} = {high}, but {} is still open with {name} = {low}: a cheaper \
              route may lead through it. The goal is reached when it is taken off the open list",
@@ -76,7 +88,8 @@ pub(super) fn judge(search: &Search<'_>, found: Option<u32>, route_cost: Option<
         );
         return findings.add(MistakeKind::StoppedEarly, Some(wrong.event), goal, words);
     };
-    if lowest.cell == goal && first_out_of_order(search, key, Some(goal), None, None).is_none() {
+    if lowest.cell == goal && order.is_empty() && first_out_of_order(search, key, 0.0, Some(goal), None, None).is_none()
+    {
         let words = format!(
             "{} was closed with {name} = {high}, although the goal {goal} was lowest with {name} = {low}: the search ends there",
             taken.cell
@@ -88,9 +101,7 @@ pub(super) fn judge(search: &Search<'_>, found: Option<u32>, route_cost: Option<
     }
     let words = format!(
         "{} was closed with {name} = {high}, but {} was open with {name} = {low}: the cell of the lowest {name} comes first{}",
-        taken.cell,
-        lowest.cell,
-        seems_to_sort_by(search)
+        taken.cell, lowest.cell, order
     );
     findings.add(MistakeKind::NotLowestF, Some(wrong.event), taken.cell, words);
 }
@@ -109,12 +120,22 @@ fn overwritten(search: &Search<'_>, wrong: &OutOfOrder) -> Option<u32> {
     last.filter(|last| *last != wrong.lowest && key(search, *last) >= key(search, wrong.taken))
 }
 
+/// How wide the buckets of an open list may be that does not sort the cells in them, and finds the cheapest route all the
+/// same: that of Dijkstra's algorithm as wide as the lowest cost (Dial's algorithm), others narrower.
+fn bucket(search: &Search<'_>) -> f64 {
+    let lowest = search.ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
+    let is_dijkstra =
+        search.query.options.algorithm == Algorithm::Dijkstra || search.openings.iter().all(|o| o.h == 0.0);
+    if is_dijkstra { lowest } else { lowest / 8.0 }
+}
+
 /// The first cell that was taken off the open list although another cell was lower. Closed cells that were opened again do
 /// not count, as a search may skip them, nor does the cell `without`. The `found` goal counts as taken last, even if that was
-/// not told.
+/// not told. Keys that differ by less than `width` are equal.
 fn first_out_of_order(
     search: &Search<'_>,
     key: Key,
+    width: f64,
     without: Option<Cell>,
     found: Option<u32>,
     route_cost: Option<f64>,
@@ -152,7 +173,7 @@ fn first_out_of_order(
                     && let Some(lowest) = lowest(&state, &mut heap)
                 {
                     let [low, high] = [lowest, taken].map(|opening| key(search, opening));
-                    if high > low + slack(low) + slack(high) && event != NONE {
+                    if high > low + width + slack(low) + slack(high) && event != NONE {
                         return Some(OutOfOrder { event, taken, lowest });
                     }
                 }
@@ -166,7 +187,7 @@ fn first_out_of_order(
     let lowest = lowest(&state, &mut heap)?;
     let high = if taken == NONE { route_cost? } else { key(search, taken) };
     let low = key(search, lowest);
-    (high > low + slack(low) + slack(high)).then_some(OutOfOrder { event, taken, lowest })
+    (high > low + width + slack(low) + slack(high)).then_some(OutOfOrder { event, taken, lowest })
 }
 
 /// What a search that does not take the lowest f takes instead.
@@ -181,7 +202,7 @@ fn seems_to_sort_by(search: &Search<'_>) -> &'static str {
         (|_, o| f64::from(o), ". It seems to take the cell that was opened first; a queue needs an order by f"),
         (|_, o| -f64::from(o), ". It seems to take the cell that was opened last; a stack is no open list"),
     ];
-    let fits = |key: Key| first_out_of_order(search, key, None, None, None).is_none();
+    let fits = |key: Key| first_out_of_order(search, key, 0.0, None, None, None).is_none();
     keys.into_iter().find(|(key, _)| fits(*key)).map_or("", |(_, words)| words)
 }
 

@@ -283,6 +283,15 @@ impl<'a> Search<'a> {
         findings.add(MistakeKind::KeptWorseG, Some(last.event), best.cell, words);
     }
 
+    /// Whether a g was rounded when it was written, so that equal numbers may have been different.
+    fn is_rounded(&self, opening: u32) -> bool {
+        let Opening { g, exact, .. } = self.openings[opening as usize];
+        let is_short = (g * 1e5 - (g * 1e5).round()).abs() < 1e-4;
+        let path = std::iter::successors(self.get(opening), |opening| self.get(opening.from));
+        let mut steps = path.filter_map(|opening| Some((self.get(opening.from)?.cell, opening.cell)));
+        is_short && ((g - exact).abs() > 1e-9 || steps.any(|(from, to)| self.ground.ratio(from, to) != 1.0))
+    }
+
     fn expand(&mut self, position: u32, opening: u32) {
         let cell = self.openings[opening as usize].cell;
         if let Some(node) = self.node(cell) {
@@ -311,7 +320,10 @@ impl<'a> Search<'a> {
             (node.best, node.last) = (opening, opening);
             return self.expand(position, opening);
         };
-        let (mut opening, low) = (best, lowest.cost());
+        let low = lowest.cost();
+        // A cell that was closed and opened again, at a g that may have been rounded to the same.
+        let is_again = closed == best && self.get(last).is_some_and(|last| last.cost() <= low + self.slack.of(low));
+        let mut opening = if is_again { last } else { best };
         if let Some(g) = event.g().filter(|g| (g - low).abs() > self.slack.of(*g)) {
             if g > low {
                 let is_last = self.get(last).is_some_and(|last| (g - last.cost()).abs() <= self.slack.of(g));
@@ -340,7 +352,7 @@ impl<'a> Search<'a> {
         }
         if let Some(before) = self.get(closed)
             && self.openings[opening as usize].cost() >= before.cost()
-            && !(opening != closed && is_rounded(self.openings[opening as usize]))
+            && !(opening != closed && self.is_rounded(opening))
         {
             let words = format!(
                 "{cell} was closed for the second time, and its g = {} is not lower than before. An expanded cell goes on the closed \
@@ -351,12 +363,6 @@ impl<'a> Search<'a> {
         }
         self.expand(position, opening);
     }
-}
-
-/// Whether a g was rounded when it was written, so that equal numbers may have been different.
-fn is_rounded(opening: Opening) -> bool {
-    let scaled = opening.g * 1e5;
-    (scaled - scaled.round()).abs() < 1e-4 && (opening.g - opening.exact).abs() > 1e-5
 }
 
 /// The positions of the events in the order of what they tell. Some programs tell that a cell was closed after its

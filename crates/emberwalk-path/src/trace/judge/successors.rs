@@ -1,7 +1,7 @@
 //! What an expansion opens, and what it leaves out.
 
 use super::costs::{CostRule, step_as_counted};
-use super::search::{Action, NONE, Search};
+use super::search::{Action, NONE, Opening, Search};
 use super::{Figure, Findings, Mistake, MistakeKind, SaidEnd};
 use crate::grid::{Cell, Direction};
 use crate::{Algorithm, Field};
@@ -17,7 +17,7 @@ pub(super) fn judge(
     if !search.tells_closed || search.jumps {
         return;
     }
-    let (mut current, mut missed) = (None, Missed::default());
+    let (mut current, mut missed) = (None, Missed { prunes: prunes(search), ..Missed::default() });
     let size = search.ground.grid.size();
     let mut known = vec![(NONE, false); size.area()];
     for action in &search.actions {
@@ -37,7 +37,8 @@ pub(super) fn judge(
                 let cell = search.openings[opening as usize].cell;
                 let index = size.index(cell).expect("openings are on the map");
                 known[index] = (if known[index].0 == NONE { opening } else { known[index].0 }, true);
-                current = (cell != search.query.to).then_some((event, opening));
+                let is_known = search.openings[opening as usize].event != NONE || cell == search.query.from;
+                current = (cell != search.query.to && is_known).then_some((event, opening));
             }
         }
     }
@@ -48,9 +49,30 @@ pub(super) fn judge(
     missed.tell(search, findings);
 }
 
+/// Whether no route through a cell with this g can be cheaper than the known one to the goal.
+fn leads_past(search: &Search<'_>, to_goal: &Field, goal: &Opening, cell: Cell, g: f64) -> bool {
+    let cost = to_goal.cost(cell).map_or(f64::INFINITY, |cost| cost.tiles());
+    g + cost >= goal.cost() - search.slack.of(goal.cost())
+}
+
+/// Whether a search opens no more cells that cannot lead to a cheaper route once the goal is open.
+fn prunes(search: &Search<'_>) -> bool {
+    let mut openings = search.openings.iter().skip_while(|opening| opening.cell != search.query.to);
+    let Some(mut goal) = openings.next() else { return true };
+    openings.all(|opening| {
+        if opening.cell == search.query.to && opening.cost() < goal.cost() {
+            goal = opening;
+        }
+        let f = [opening.f, opening.cost() + opening.h, opening.cost()].into_iter().find(|f| !f.is_nan());
+        opening.cell == search.query.to || f.is_none_or(|f| f <= goal.cost() + search.slack.of(goal.cost()))
+    })
+}
+
 /// The successors that were not opened.
 #[derive(Default)]
 struct Missed {
+    /// Whether the search leaves cells out that cannot lead to a cheaper route.
+    prunes: bool,
     /// The event, the expanded cell, and the cell that was not opened.
     first: Option<(u32, Cell, Cell)>,
     /// For each direction, the expansions that opened the successor, and those that did not.
@@ -72,11 +94,7 @@ impl Missed {
         let (ground, size) = (search.ground, search.ground.grid.size());
         let from = search.openings[opening as usize];
         let goal = size.index(search.query.to).and_then(|goal| search.openings.get(known[goal].0 as usize));
-        // A cell through which no cheaper route to the open goal can lead may be left out.
-        let is_needless = |cell, g: f64| {
-            let cost = to_goal.cost(cell).map_or(f64::INFINITY, |cost| cost.tiles());
-            goal.is_some_and(|goal| g + cost >= goal.cost() - search.slack.of(goal.cost()))
-        };
+        let is_needless = |cell, g| goal.is_some_and(|goal| self.prunes && leads_past(search, to_goal, goal, cell, g));
         for (cell, step) in ground.successors(from.cell) {
             let (at, is_closed) = known[size.index(cell).expect("successors are on the map")];
             let direction = Direction::towards(cell - from.cell) as usize;
@@ -99,7 +117,13 @@ impl Missed {
             let is_worse = old > new + search.slack.of(old) + search.slack.of(new);
             let counts_g = !matches!(search.query.options.algorithm, Algorithm::Greedy | Algorithm::BreadthFirst);
             let may_stay = is_closed && matches!(search.query.options.algorithm, Algorithm::Weighted { .. });
-            if is_worse && counts_g && !may_stay && event != NONE && !(search.is_silent && !is_closed) {
+            if is_worse
+                && !is_needless(cell, new)
+                && counts_g
+                && !may_stay
+                && event != NONE
+                && !(search.is_silent && !is_closed)
+            {
                 let (old, new) = (Figure(old), Figure(new));
                 let words = if is_closed {
                     format!(
