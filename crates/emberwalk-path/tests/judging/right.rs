@@ -20,7 +20,12 @@ fn right_searches_in_all_manners_have_no_mistake() {
         let case = || format!("seed {seed}, {manner:?}\n{query:?}\n{}\n{verdict:#?}", describe(&grid, &answer.trace));
         assert!(verdict.is_right(), "{}", case());
         let is_known = manner.tells_h && manner.decimals.is_none() && algorithm == Algorithm::Auto;
-        if is_known && manner.estimate != Estimate::Jumpy && !manner.reopens && query.from != query.to {
+        if is_known
+            && manner.estimate != Estimate::Jumpy
+            && !manner.reopens
+            && query.from != query.to
+            && verdict.expanded.is_some()
+        {
             assert!(verdict.possible.is_some(), "its number of expansions is not possible: {}", case());
         }
     }
@@ -45,7 +50,8 @@ fn the_searches_of_the_planner_have_no_mistake() {
     for seed in cases(4000) {
         let rng = &mut Rng::with_seed(seed);
         let (grid, query) = problem(rng);
-        for &(_, algorithm) in Algorithm::NAMES {
+        // The search of `Auto` leaves out successors from which no jump point can be reached.
+        for &(_, algorithm) in Algorithm::NAMES.iter().filter(|(_, algorithm)| *algorithm != Algorithm::Auto) {
             let heuristic = *rng.choice(&[None, None, Some(Heuristic::Chebyshev), Some(Heuristic::Zero)]).unwrap();
             let options = query.options.with_algorithm(algorithm).with_heuristic(heuristic);
             let query = query.with_options(options);

@@ -95,7 +95,9 @@ pub(super) fn judge(search: &Search<'_>, to_goal: &Field, estimate: Option<&Esti
     };
     let too_high = search.openings.iter().find_map(|opening| {
         let cost = to_goal.cost(opening.cell)?.tiles();
-        (opening.h > allowed * cost + search.slack.of(opening.h)).then_some((*opening, cost))
+        // h may be the difference of two rounded numbers.
+        let slack = search.slack.of(opening.h) + search.slack.of(opening.cost());
+        (opening.h > allowed * cost + slack).then_some((*opening, cost))
     });
     if let Some((opening, cost)) = too_high {
         let general = ". h must never be more than that, or A* may miss the cheapest route";

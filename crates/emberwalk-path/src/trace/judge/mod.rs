@@ -241,7 +241,7 @@ impl Slack {
     fn of_trace(trace: &Trace) -> Self {
         let mut costs = trace.events.iter().flat_map(|event| [event.g(), event.h(), event.f()]).flatten();
         let has_two_decimals = |cost: f64| (cost * 100.0 - (cost * 100.0).round()).abs() < 1e-6;
-        Self(if costs.all(has_two_decimals) { 0.0051 } else { 0.00101 })
+        Self(if costs.all(has_two_decimals) { 0.0055 } else { 0.00101 })
     }
 
     fn of(self, cost: f64) -> f64 {

@@ -283,13 +283,14 @@ impl<'a> Search<'a> {
         findings.add(MistakeKind::KeptWorseG, Some(last.event), best.cell, words);
     }
 
-    /// Whether a g was rounded when it was written, so that equal numbers may have been different.
+    /// Whether a g was not told, or was rounded when it was written, so that equal numbers may have been different.
     fn is_rounded(&self, opening: u32) -> bool {
         let Opening { g, exact, .. } = self.openings[opening as usize];
         let is_short = (g * 1e5 - (g * 1e5).round()).abs() < 1e-4;
         let path = std::iter::successors(self.get(opening), |opening| self.get(opening.from));
         let mut steps = path.filter_map(|opening| Some((self.get(opening.from)?.cell, opening.cell)));
-        is_short && ((g - exact).abs() > 1e-9 || steps.any(|(from, to)| self.ground.ratio(from, to) != 1.0))
+        g.is_nan()
+            || is_short && ((g - exact).abs() > 1e-9 || steps.any(|(from, to)| self.ground.ratio(from, to) != 1.0))
     }
 
     fn expand(&mut self, position: u32, opening: u32) {

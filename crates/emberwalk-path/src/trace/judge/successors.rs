@@ -17,12 +17,14 @@ pub(super) fn judge(
     if !search.tells_closed || search.jumps {
         return;
     }
-    let (mut current, mut missed) = (None, Missed { prunes: prunes(search), ..Missed::default() });
+    let lowest = to_goal.cost(search.query.from).map_or(f64::INFINITY, |cost| cost.tiles());
+    let (mut current, mut missed) = (None, Missed { lowest, past: last_past(search, lowest), ..Missed::default() });
     let size = search.ground.grid.size();
     let mut known = vec![(NONE, false); size.area()];
     for action in &search.actions {
         match *action {
             Action::Open(opening) => {
+                missed.opened = opening as usize + 1;
                 let new = search.openings[opening as usize];
                 let (before, is_closed) = known[size.index(new.cell).expect("openings are on the map")];
                 let is_lower = search.openings.get(before as usize).is_none_or(|before| new.cost() < before.cost());
@@ -49,30 +51,23 @@ pub(super) fn judge(
     missed.tell(search, findings);
 }
 
-/// Whether no route through a cell with this g can be cheaper than the known one to the goal.
-fn leads_past(search: &Search<'_>, to_goal: &Field, goal: &Opening, cell: Cell, g: f64) -> bool {
-    let cost = to_goal.cost(cell).map_or(f64::INFINITY, |cost| cost.tiles());
-    g + cost >= goal.cost() - search.slack.of(goal.cost())
-}
-
-/// Whether a search opens no more cells that cannot lead to a cheaper route once the goal is open.
-fn prunes(search: &Search<'_>) -> bool {
-    let mut openings = search.openings.iter().skip_while(|opening| opening.cell != search.query.to);
-    let Some(mut goal) = openings.next() else { return true };
-    openings.all(|opening| {
-        if opening.cell == search.query.to && opening.cost() < goal.cost() {
-            goal = opening;
-        }
+/// The last opening that cannot lead to a cheapest route: after it, a search may leave such cells out, because it knows how
+/// much a route costs.
+fn last_past(search: &Search<'_>, lowest: f64) -> Option<usize> {
+    let is_past = |opening: &Opening| {
         let f = [opening.f, opening.cost() + opening.h, opening.cost()].into_iter().find(|f| !f.is_nan());
-        opening.cell == search.query.to || f.is_none_or(|f| f <= goal.cost() + search.slack.of(goal.cost()))
-    })
+        opening.cell != search.query.to && f.is_some_and(|f| f > lowest + search.slack.of(lowest))
+    };
+    search.openings.iter().rposition(is_past)
 }
 
 /// The successors that were not opened.
 #[derive(Default)]
 struct Missed {
-    /// Whether the search leaves cells out that cannot lead to a cheaper route.
-    prunes: bool,
+    lowest: f64,
+    past: Option<usize>,
+    /// The openings until now.
+    opened: usize,
     /// The event, the expanded cell, and the cell that was not opened.
     first: Option<(u32, Cell, Cell)>,
     /// For each direction, the expansions that opened the successor, and those that did not.
@@ -93,8 +88,13 @@ impl Missed {
     ) {
         let (ground, size) = (search.ground, search.ground.grid.size());
         let from = search.openings[opening as usize];
+        let may_prune = self.past.is_none_or(|past| self.opened > past) && self.lowest.is_finite();
         let goal = size.index(search.query.to).and_then(|goal| search.openings.get(known[goal].0 as usize));
-        let is_needless = |cell, g| goal.is_some_and(|goal| self.prunes && leads_past(search, to_goal, goal, cell, g));
+        let is_needless = |cell, g: f64| {
+            let cost = g + to_goal.cost(cell).map_or(f64::INFINITY, |cost| cost.tiles());
+            let slack = search.slack.of(self.lowest);
+            may_prune && (cost > self.lowest + slack || goal.is_some_and(|goal| cost + slack >= goal.cost()))
+        };
         for (cell, step) in ground.successors(from.cell) {
             let (at, is_closed) = known[size.index(cell).expect("successors are on the map")];
             let direction = Direction::towards(cell - from.cell) as usize;
