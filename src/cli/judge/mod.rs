@@ -23,7 +23,13 @@ use super::planning_args::{PlanningArgs, number_in, query_error};
 use super::window;
 
 /// The starters: the languages, and small programs that are judged right.
-const STARTERS: [(&str, &str); 1] = [("python", include_str!("../../../docs/starters/my_search.py"))];
+const STARTERS: [(&str, &str); 5] = [
+    ("python", include_str!("../../../docs/starters/my_search.py")),
+    ("javascript", include_str!("../../../docs/starters/my_search.js")),
+    ("cpp", include_str!("../../../docs/starters/my_search.cpp")),
+    ("java", include_str!("../../../docs/starters/MySearch.java")),
+    ("rust", include_str!("../../../docs/starters/my_search.rs")),
+];
 
 /// Judge a search that you have written yourself: run it, and print what is wrong first, and where
 #[derive(Debug, Args)]

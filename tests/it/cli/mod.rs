@@ -9,6 +9,7 @@ mod compare;
 mod crowd;
 mod export;
 mod import;
+mod judge;
 mod outputs;
 mod render;
 mod replay;

@@ -1,7 +1,7 @@
 //! What an expansion opens, and what it leaves out.
 
 use super::costs::{CostRule, step_as_counted};
-use super::search::{Action, NONE, Opening, Search};
+use super::search::{Action, NONE, Search};
 use super::{Figure, Findings, Mistake, MistakeKind, SaidEnd};
 use crate::grid::{Cell, Direction};
 use crate::{Algorithm, Field};
@@ -54,11 +54,19 @@ pub(super) fn judge(
 /// The last opening that cannot lead to a cheapest route: after it, a search may leave such cells out, because it knows how
 /// much a route costs.
 fn last_past(search: &Search<'_>, lowest: f64) -> Option<usize> {
-    let is_past = |opening: &Opening| {
+    let (mut known, mut last) = (None, None);
+    for (index, opening) in search.openings.iter().enumerate() {
+        if opening.cell == search.query.to {
+            known = known.into_iter().chain([opening.cost()]).reduce(f64::min);
+            continue;
+        }
+        let bound = known.unwrap_or(lowest);
         let f = [opening.f, opening.cost() + opening.h, opening.cost()].into_iter().find(|f| !f.is_nan());
-        opening.cell != search.query.to && f.is_some_and(|f| f > lowest + search.slack.of(lowest))
-    };
-    search.openings.iter().rposition(is_past)
+        if f.is_some_and(|f| f > bound + search.slack.of(bound)) {
+            last = Some(index);
+        }
+    }
+    last
 }
 
 /// The successors that were not opened.

@@ -1,0 +1,134 @@
+//! `emberwalk judge`: programs that are right, wrong, broken, or never end.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{program, run_in, run_with_input};
+use crate::support::file;
+
+/// Judges a shell script as the program, on a problem.
+fn judge(folder: &Path, problem: &str, options: &[&str], script: &str) -> (Value, Output) {
+    let args = [["judge", problem, "--json"].as_slice(), options, &["--", "sh", "-c", script]].concat();
+    let output = run_in(folder, &args);
+    (serde_json::from_slice(&output.stdout).unwrap_or_default(), output)
+}
+
+fn first_name(report: &Value) -> &str {
+    report["problems"][0]["mistakes"][0]["name"].as_str().unwrap_or("none")
+}
+
+#[test]
+fn broken_programs_are_told_and_leave_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let exhausted = r#"echo '{"event":"exhausted"}'"#;
+    for (script, name) in [
+        ("echo oops >&2; exit 3", "crashed"),
+        ("kill -SEGV $$", "crashed"),
+        ("true", "silent"),
+        ("echo hello; cat > /dev/null", "silent"),
+        ("sleep 60", "timed-out"),
+        ("yes", "timed-out"),
+        ("yes '{\"event\":\"closed\",\"cell\":[1,1]}'", "timed-out"),
+        ("head -c 200000000 /dev/zero | tr '\\0' '{'", "not-understood"),
+        ("echo '{\"event\":'", "not-understood"),
+        ("echo '{\"event\":\"opened\",\"cell\":[0.5,1]}'", "not-understood"),
+        ("echo '{\"event\":\"opened\",\"cell\":[1,1],\"g\":NaN}'", "not-understood"),
+        ("echo '{\"event\":\"opend\",\"cell\":[1,1]}'", "not-understood"),
+        ("echo '{\"event\":\"opened\",\"cell\":[-999999999,1],\"g\":-1e300}'", "bad-start"),
+        (exhausted, "missed-route"),
+    ] {
+        let begin = Instant::now();
+        let (report, output) = judge(folder.path(), "open field", &["--time-limit", "1"], script);
+        assert_eq!((first_name(&report), output.status.code()), (name, Some(1)), "{script}: {report}");
+        assert!(begin.elapsed() < Duration::from_secs(20), "{script}");
+    }
+    let marker = folder.path().join("alive");
+    let script = format!("(sleep 2; touch {}) & {exhausted}", marker.display());
+    judge(folder.path(), "no route", &[], &script);
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(!marker.exists(), "a program that was started in the background is ended");
+}
+
+#[test]
+fn programs_that_cannot_be_started_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, words) in [
+        (
+            ["judge", "--", "./no-such-program"].as_slice(),
+            "./no-such-program cannot be started: there is no such program",
+        ),
+        (&["judge"], "give the program after --"),
+        (&["judge", "--trace", "-"], "judged on one map"),
+        (&["judge", "no-such-map", "--", "true"], "no-such-map"),
+        (&["judge", "--starter", "cobol"], "possible values: python, javascript, cpp, java, rust"),
+    ] {
+        let output = run_in(folder.path(), args);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(words), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_trace_is_judged_from_a_file_and_from_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["route", "valley", "--algorithm", "astar", "--trace", "t.jsonl"];
+    assert!(run_in(folder.path(), &args).status.success());
+    assert!(run_in(folder.path(), &["judge", "valley", "--trace", "t.jsonl"]).status.success());
+    let trace = fs::read(folder.path().join("t.jsonl")).unwrap();
+    let output = run_with_input(folder.path(), &["judge", "valley", "--trace", "-"], &trace);
+    assert!(String::from_utf8(output.stdout).unwrap().contains("right: cost 9.828"));
+    let other = run_with_input(folder.path(), &["judge", "figures/road", "--trace", "-", "--json"], &trace);
+    let report: Value = serde_json::from_slice(&other.stdout).unwrap();
+    assert_eq!((other.status.code(), first_name(&report)), (Some(1), "bad-start"), "it is of another map");
+}
+
+/// Judges a starter, if the programs that it needs are there.
+#[track_caller]
+fn check_starter(language: &str, name: &str, build: &[&str], run: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let starter = run_in(folder.path(), &["judge", "--starter", language]).stdout;
+    assert_eq!(starter, fs::read(file("docs/starters").join(name)).unwrap());
+    fs::write(folder.path().join(name), starter).unwrap();
+    let needed = build.first().unwrap_or(&run[0]);
+    if Command::new(needed).arg("--version").output().is_err() {
+        eprintln!("ignored: {needed} is not installed");
+        return;
+    }
+    if let [compiler, args @ ..] = build {
+        assert!(Command::new(compiler).args(args).current_dir(&folder).status().unwrap().success());
+    }
+    let args = [["judge", "--json", "--"].as_slice(), run].concat();
+    let output = program(folder.path(), &args).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["right"], true, "{report:#}");
+    assert!(report["problems"].as_array().unwrap().iter().all(|problem| problem["lowest"] == problem["cost"]));
+}
+
+#[test]
+fn the_python_starter_is_right() {
+    check_starter("python", "my_search.py", &[], &["python3", "my_search.py"]);
+}
+
+#[test]
+fn the_javascript_starter_is_right() {
+    check_starter("javascript", "my_search.js", &[], &["node", "my_search.js"]);
+}
+
+#[test]
+fn the_cpp_starter_is_right() {
+    check_starter("cpp", "my_search.cpp", &["g++", "-O2", "-o", "my_search", "my_search.cpp"], &["./my_search"]);
+}
+
+#[test]
+fn the_java_starter_is_right() {
+    check_starter("java", "MySearch.java", &[], &["java", "MySearch.java"]);
+}
+
+#[test]
+fn the_rust_starter_is_right() {
+    check_starter("rust", "my_search.rs", &["rustc", "--edition", "2024", "-O", "my_search.rs"], &["./my_search"]);
+}
