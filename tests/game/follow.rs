@@ -141,7 +141,7 @@ fn no_card_covers_the_traveller_and_the_goal_comes_into_view_before_it() {
             }
             let (x, y) = seen_from.expect("it is clear at last");
             let distance = (f64::from(goal.x) - x).hypot(f64::from(goal.y) - y);
-            // A quarter of the clear part, but for the time that the view takes.
+            // A quarter of the clear part, except for the time that the view takes.
             let quarter = f64::from(clear.width() as f32 / 4.0 / zoom / 26.0);
             assert!(distance > 0.7 * quarter, "{goal} at zoom {zoom}: {distance} cells away");
         }

@@ -51,7 +51,8 @@ fn fits_exactly(picture: UVec2, window: UVec2, zoom: f32) -> bool {
     exact < 1.0 && ratio <= 1.0 && ratio > 1.0 - 1e-6
 }
 
-/// The free pixels to the left and right of a picture, or above and below it: equal, but for an odd pixel at the end.
+/// The free pixels to the left and right of a picture, or above and below it: equal, except for an odd pixel at the
+/// end.
 fn is_centred(view: &Viewport, picture: UVec2, window: UVec2) -> bool {
     let free = window.as_dvec2() - picture.as_dvec2() * f64::from(view.zoom());
     corner(view) == (free / 2.0).floor().as_ivec2() && free.min_element() >= 0.0

@@ -96,8 +96,8 @@ impl Expected {
         self.wait_until_right(play, place, |_| true, self.allowed(place));
     }
 
-    /// Waits until the pixels of a part of the window that count show a [`zoomed`](Self::zoomed) picture, but for a share
-    /// of the part's pixels.
+    /// Waits until the pixels of a part of the window that count show a [`zoomed`](Self::zoomed) picture, except for a
+    /// share of the part's pixels.
     pub fn wait_for_part(
         &self,
         play: &Play,

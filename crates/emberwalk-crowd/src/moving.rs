@@ -1,5 +1,6 @@
 //! How a crowd moves: [`Crowd::pass`] is the entry. Time goes from one entry of the agenda to the next. An agent whose
-//! step has ended arrives or decides its next step, and all that decide at one time do so in the order of their ranks.
+//! step has ended arrives or decides its next step, and agents that decide at the same time do so in the order of their
+//! ranks.
 
 use super::board::{Agent, Entry, Rank};
 use super::index::{AgentIndex, CellIndex};

@@ -213,7 +213,7 @@ pub(crate) struct Agent {
     pub(super) membership: Option<Membership>,
     /// When it decides next.
     pub(super) due: CrowdTime,
-    /// Until when it makes way for all that are on the way, because it has [gone back](crate::Crowd::go_back).
+    /// Until when it makes way for all agents that are on the way, because it has [gone back](crate::Crowd::go_back).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_default"))]
     pub(super) yields_until: CrowdTime,
     /// The decision in which it was last asked to move.

@@ -190,7 +190,7 @@ impl Board {
         (entry.activity, entry.was_there) = (Activity::Resting, false);
     }
 
-    /// Lets an agent make way for all that are on the way, until a time.
+    /// Lets an agent make way for all agents that are on the way, until a time.
     pub(crate) fn yield_until(&mut self, agent: AgentIndex, time: CrowdTime) {
         self.agents[agent].yields_until = time;
     }
