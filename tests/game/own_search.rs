@@ -98,6 +98,7 @@ fn a_file_without_a_search_is_refused_in_a_notice() {
         let file = folder.path().join(name);
         fs::write(&file, content).unwrap();
         game.drop_file(&file);
+        game.frame();
         let notice = game.notice().unwrap_or_default();
         assert!(notice.starts_with(words), "{notice}");
         assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
