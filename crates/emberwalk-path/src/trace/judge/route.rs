@@ -31,7 +31,7 @@ pub(super) fn cells(search: &Search<'_>, end: &SaidEnd) -> Option<Vec<Cell>> {
     (cells[0] == from).then_some(cells)
 }
 
-/// Judges the route. Returns its cost in tiles if all its steps are possible.
+/// Judges the route. Returns its cost in tiles if it leads from the start to the goal and all its steps are possible.
 pub(super) fn judge(
     search: &Search<'_>,
     cells: &[Cell],
@@ -92,7 +92,7 @@ pub(super) fn judge(
     if is_whole && let Some(lowest) = lowest {
         judge_cost(search, cells, cost, lowest.tiles(), findings);
     }
-    Some(cost)
+    is_whole.then_some(cost)
 }
 
 fn judge_cost(search: &Search<'_>, cells: &[Cell], cost: f64, lowest: f64, findings: &mut Findings) {

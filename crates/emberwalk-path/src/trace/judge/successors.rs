@@ -175,7 +175,7 @@ impl Missed {
         } else {
             String::new()
         };
-        let words = format!("{from} was expanded, but {cell} was not opened, which can be entered from there{hint}");
+        let words = format!("{from} was expanded, but {cell}, which can be entered from there, was not opened{hint}");
         findings.add(MistakeKind::MissingSuccessor, (event != NONE).then_some(event), cell, words);
     }
 }
