@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -30,9 +30,6 @@ fn broken_programs_are_told_and_leave_nothing_behind() {
         ("kill -SEGV $$", "crashed"),
         ("true", "silent"),
         ("echo hello; cat > /dev/null", "silent"),
-        ("sleep 60", "timed-out"),
-        ("yes", "timed-out"),
-        ("yes '{\"event\":\"closed\",\"cell\":[1,1]}'", "timed-out"),
         ("head -c 200000000 /dev/zero | tr '\\0' '{'", "not-understood"),
         ("echo '{\"event\":'", "not-understood"),
         ("echo '{\"event\":\"opened\",\"cell\":[0.5,1]}'", "not-understood"),
@@ -41,10 +38,12 @@ fn broken_programs_are_told_and_leave_nothing_behind() {
         ("echo '{\"event\":\"opened\",\"cell\":[-999999999,1],\"g\":-1e300}'", "bad-start"),
         (exhausted, "missed-route"),
     ] {
-        let begin = Instant::now();
-        let (report, output) = judge(folder.path(), "open field", &["--time-limit", "1"], script);
+        let (report, output) = judge(folder.path(), "open field", &["--time-limit", "3600"], script);
         assert_eq!((first_name(&report), output.status.code()), (name, Some(1)), "{script}: {report}");
-        assert!(begin.elapsed() < Duration::from_secs(20), "{script}");
+    }
+    for script in ["sleep 3600", "yes", "yes '{\"event\":\"closed\",\"cell\":[1,1]}'"] {
+        let (report, output) = judge(folder.path(), "open field", &["--time-limit", "1"], script);
+        assert_eq!((first_name(&report), output.status.code()), ("timed-out", Some(1)), "{script}: {report}");
     }
     let marker = folder.path().join("alive");
     let script = format!("(sleep 2; touch {}) & {exhausted}", marker.display());
@@ -101,7 +100,7 @@ fn check_starter(language: &str, name: &str, build: &[&str], run: &[&str]) {
     if let [compiler, args @ ..] = build {
         assert!(Command::new(compiler).args(args).current_dir(&folder).status().unwrap().success());
     }
-    let args = [["judge", "--json", "--"].as_slice(), run].concat();
+    let args = [["judge", "--json", "--time-limit", "3600", "--"].as_slice(), run].concat();
     let output = program(folder.path(), &args).output().unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["right"], true, "{report:#}");
