@@ -34,6 +34,8 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
     command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    #[cfg(target_os = "linux")]
+    end_with_us(&mut command);
     let mut child = command.spawn().map_err(|error| {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "there is no such program".into(),
@@ -81,6 +83,19 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         read.mistake = failure(&read.trace, status, limit, last_words);
     }
     Ok(read)
+}
+
+/// Lets the system end the program if this one is ended first, for example by Ctrl+C: the program is in another process group.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "what runs between fork and exec must be safe there")]
+fn end_with_us(command: &mut Command) {
+    use rustix::process::{Signal, set_parent_process_death_signal};
+    // SAFETY: the closure makes one system call, and allocates nothing.
+    unsafe {
+        std::os::unix::process::CommandExt::pre_exec(command, || {
+            Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
+        });
+    }
 }
 
 /// Ends the program and its process group.

@@ -131,3 +131,26 @@ fn the_java_starter_is_right() {
 fn the_rust_starter_is_right() {
     check_starter("rust", "my_search.rs", &["rustc", "--edition", "2024", "-O", "my_search.rs"], &["./my_search"]);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_ends_with_the_judge_that_runs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "echo $$ > id.part; mv id.part id; exec sleep 3600";
+    let args = ["judge", "no route", "--time-limit", "3600", "--", "sh", "-c", script];
+    let mut judge = program(folder.path(), &args).spawn().unwrap();
+    let wait = || std::thread::sleep(Duration::from_millis(5));
+    let id = loop {
+        match fs::read_to_string(folder.path().join("id")) {
+            Ok(id) => break id,
+            Err(_) => wait(),
+        }
+    };
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    // A program that has ended, and that nobody has waited for, is still listed.
+    let status = Path::new("/proc").join(id.trim()).join("status");
+    while fs::read_to_string(&status).is_ok_and(|status| !status.contains("State:\tZ")) {
+        wait();
+    }
+}
