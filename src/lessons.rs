@@ -408,8 +408,8 @@ pub const LESSONS: [Lesson; 8] = [
         right: 1,
         watch: "Watch the traveller: it makes for the volcano while the snow there is still cold.",
         outcome: "It arrived after 9.0 seconds, because it was already on its way while the snow was cold. A traveller \
-                  who waits for the eruption needs 11.4 seconds. A traveller who does not know of it takes the forest \
-                  and needs 11.9.",
+                  who waits for the eruption needs 11.4 seconds, and a traveller who does not know of it takes the \
+                  forest and needs 11.9.",
         tries: &[
             Try { label: "Let it erupt in 2 seconds", change: Change::Journey(LessonJourney { erupts_in: 2 }) },
             Try { label: "Let it erupt in 20 seconds", change: Change::Journey(LessonJourney { erupts_in: 20 }) },
