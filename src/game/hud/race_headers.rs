@@ -10,7 +10,6 @@ use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::options::WatchedOptions;
-use crate::game::search_view::own_search::OwnSearch;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::element::{Element, Words, bold, boxed, column, icon, row, spans, text, text_button, words};
 use crate::game::ui::menu::OpenMenu;
@@ -42,7 +41,6 @@ struct Header<'w> {
     screen: Res<'w, Screen>,
     view: Res<'w, SearchView>,
     options: WatchedOptions<'w>,
-    own: Res<'w, OwnSearch>,
     open: Res<'w, OpenMenu>,
 }
 
@@ -64,7 +62,7 @@ impl Header<'_> {
         let layout = regions.race_options();
         let more = more_menu(half, &options, layout == RaceOptions::Menu, &self.open);
         let menus = match layout {
-            _ if half == Half::Left && self.own.is_open() => {
+            _ if half == Half::Left && self.options.own.is_open() => {
                 row(vec![text("Your search"), text_button(Action::CloseOwnSearch, "Close")])
             }
             RaceOptions::OneLine => row(vec![algorithm, heuristic(), more]),

@@ -110,7 +110,6 @@ fn dock(
     screen: Res<Screen>,
     lesson: Res<OpenLesson>,
     options: WatchedOptions,
-    own: Res<OwnSearch>,
     folds: Res<OpenFolds>,
     open: Res<OpenMenu>,
     change: Res<RouteChange>,
@@ -119,8 +118,8 @@ fn dock(
     if screen.search != SearchPage::Open || screen.is_painting() || lesson.get().is_some() {
         return Vec::new();
     }
-    let first = match own.is_open() {
-        true => own_search(&own, played.view.search()),
+    let first = match options.own.is_open() {
+        true => own_search(&options.own, played.view.search()),
         false => algorithm(&options.on(Half::Left), options.can_be_restored(), folds.has(Fold::MoreOptions), &open),
     };
     let mut sections = vec![first, this_step(&mut played, change.text())];

@@ -40,6 +40,8 @@ pub(in crate::game) struct WatchedOptions<'w> {
     watches_auto: Res<'w, WatchesAuto>,
     rival: Res<'w, RivalOptions>,
     first: Res<'w, FirstOptions>,
+    /// A search of the player's own is played instead of the one on the left.
+    pub own: Res<'w, OwnSearch>,
 }
 
 impl WatchedOptions<'_> {

@@ -28,7 +28,6 @@ use emberwalk_world::{Coming, PACE};
 
 use super::current_query::CurrentQuery;
 use super::options::WatchedOptions;
-use super::own_search::OwnSearch;
 
 /// The duration of a recording at the normal speed, in seconds. In a race it applies to the longer recording.
 const DURATION: f64 = 8.0;
@@ -434,21 +433,16 @@ fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
 }
 
 /// Records the searches from the traveller to its goal that are not recorded already.
-fn record(
-    current: CurrentQuery,
-    screen: Res<Screen>,
-    options: WatchedOptions,
-    own: Res<OwnSearch>,
-    mut view: ResMut<SearchView>,
-) {
+fn record(current: CurrentQuery, screen: Res<Screen>, options: WatchedOptions, mut view: ResMut<SearchView>) {
     if view.opens_paused && screen.search == SearchPage::Open {
         // It was open already.
         view.opens_paused = false;
     }
+    let own = options.own.trace();
     let [left, rival] = Half::BOTH.map(|half| {
         let options = options.on(half);
         let now = current.query_with(options)?;
-        let own = own.trace().filter(|_| half == Half::Left).map(|(version, _)| version);
+        let own = own.filter(|_| half == Half::Left).map(|(version, _)| version);
         let coming = current.coming_with(options).filter(|_| own.is_none());
         Some(SearchQuery { now, ahead: coming.map(|coming| (coming, current.departure())), own })
     });
@@ -459,7 +453,7 @@ fn record(
     let recorded = view.reborrow().map_unchanged(|view| &mut view.recorded);
     let are_others = Latest::follow(recorded, question, &current.jobs, |queries| {
         let kept = queries.map(|query| known.iter().flatten().find(|search| Some(search.query) == query).cloned());
-        let trace = own.trace().map(|(_, trace)| trace.clone());
+        let trace = own.map(|(_, trace)| trace.clone());
         let mut recorder = Recorder::new(kept, *queries, trace, current.map.map().clone());
         current.start(Urgency::Recording, "Recording the search", move |planner, grid, progress| {
             recorder.record(planner, grid, progress)

@@ -128,7 +128,7 @@ impl Student<'_> {
     /// A step, with the cost that the student counts and the right one.
     fn step(&self, from: Cell, to: Cell) -> (f64, f64) {
         let is_diagonal = from.x != to.x && from.y != to.y && self.query.options.rules.moves == Moves::Eight;
-        let ratio = if is_diagonal { 1.41421356 } else { 1.0 };
+        let ratio = if is_diagonal { std::f64::consts::SQRT_2 } else { 1.0 };
         let climb = self.grid.climb().factor(self.grid.level(from), self.grid.level(to)).unwrap_or(1.0);
         let right = self.entry(to) * ratio * climb;
         let counted = match self.mutation {

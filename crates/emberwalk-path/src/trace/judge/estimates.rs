@@ -9,13 +9,17 @@ use crate::{Algorithm, Field, Heuristic, Moves};
 /// A formula for h: a distance, and what it is multiplied by.
 pub(super) struct Estimate {
     name: &'static str,
-    distance: fn(f64, f64) -> f64,
+    distance: Distance,
     /// `None` if it is never a lower bound.
     heuristic: Option<Heuristic>,
     scale: f64,
 }
 
-const FORMULAS: [(&str, fn(f64, f64) -> f64, Option<Heuristic>); 7] = [
+/// A distance by columns and rows.
+type Distance = fn(f64, f64) -> f64;
+
+/// The known distances, by their names.
+const FORMULAS: [(&str, Distance, Option<Heuristic>); 7] = [
     ("octile", |x, y| x.abs().max(y.abs()) + (2f64.sqrt() - 1.0) * x.abs().min(y.abs()), Some(Heuristic::Octile)),
     ("Manhattan", |x, y| x.abs() + y.abs(), Some(Heuristic::Manhattan)),
     ("Chebyshev", |x, y| x.abs().max(y.abs()), Some(Heuristic::Chebyshev)),

@@ -291,10 +291,11 @@ impl Findings {
     fn finish(mut self, explains_g: bool) -> (Vec<Mistake>, Vec<Mistake>) {
         use MistakeKind::*;
         let follows_g = self.has(WrongG) && !explains_g;
-        if !follows_g && ![WrongG, Overestimates, NotLowestF].into_iter().any(|kind| self.has(kind)) {
-            if let Some(kept) = self.kept_closed.take().filter(|_| !self.has(KeptWorseG)) {
-                self.all.push(kept);
-            }
+        if !follows_g
+            && ![WrongG, Overestimates, NotLowestF, KeptWorseG].into_iter().any(|kind| self.has(kind))
+            && let Some(kept) = self.kept_closed.take()
+        {
+            self.all.push(kept);
         }
         let mut dropped = Vec::new();
         if follows_g {
@@ -302,6 +303,10 @@ impl Findings {
         }
         if self.has(MissingSuccessor) {
             dropped.push(KeptWorseG);
+        }
+        if self.has(WrongF) {
+            // The order follows from the f that was told.
+            dropped.extend([NotLowestF, StoppedEarly, WentOn]);
         }
         if self.has(NotLowestF) {
             dropped.extend([StoppedEarly, WentOn]);

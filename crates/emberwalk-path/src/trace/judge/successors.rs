@@ -130,7 +130,7 @@ impl Missed {
                 && counts_g
                 && !may_stay
                 && event != NONE
-                && !(search.is_silent && !is_closed)
+                && (is_closed || !search.is_silent)
             {
                 let (old, new) = (Figure(old), Figure(new));
                 let words = if is_closed {
