@@ -22,7 +22,7 @@ impl Recording {
     /// let grid = CostGrid::open(Size::new(2, 1))?;
     /// let recording = Recording::of_trace(&grid, &RouteQuery::new(start, goal), &trace);
     /// assert_eq!(recording.at(3).state(goal).unwrap().g.tiles(), 2.5);
-    /// assert!(recording.result().cells().eq([start, goal]));
+    /// assert_eq!(recording.result().cells(), [start, goal]);
     /// assert_eq!(recording.result().expanded, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
