@@ -31,6 +31,7 @@ use crate::game::ui::theme::{
 use crate::game::viewport::{Viewport, cell_point};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_path::trace::{ListSizes, Opened, Recording};
 use emberwalk_path::{Algorithm, Options};
 use emberwalk_picture::overlay::{about_search, result_text, steps_of, written_h};
@@ -190,7 +191,7 @@ fn own_search(own: &OwnSearch, search: Option<&RecordedSearch>) -> Element {
                 (None, None) => format!("Position {position}"),
             };
             lines.push(text_button(Action::ToMistake(index), &place));
-            lines.push(caption(sentence(&mistake.text)));
+            lines.push(caption(capitalised(&mistake.text)));
         }
         lines.extend(verdict.remarks.iter().map(|remark| caption(format!("Remark: {}", remark.text))));
     }

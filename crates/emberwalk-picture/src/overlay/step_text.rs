@@ -28,11 +28,13 @@ pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Open
         Some(_) if moment.is_last() && !recording.is_complete() => {
             "the recording ends here, because it is full; the search continued".into()
         }
-        Some(SearchEvent::Closed(closed)) if moment.is_last() && recording.result().found() => {
+        Some(SearchEvent::Closed(closed))
+            if moment.is_last() && recording.result().found() && closed.cell == recording.query().to =>
+        {
             let cost = if recording.departure().is_some() { "it takes" } else { "cost" };
             format!("{} is the goal: the route is found, {cost} {}", closed.cell, tiles(recording.result().cost()))
         }
-        Some(_) if moment.is_last() => {
+        Some(_) if moment.is_last() && !recording.result().found() => {
             "the open list is empty: every reachable cell is closed, and there is no route".into()
         }
         Some(SearchEvent::Closed(closed)) => closed_text(recording, moment.position(), &closed, best_open),
