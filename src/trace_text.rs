@@ -1,13 +1,17 @@
 //! Reads what a program tells about its search: lines of JSON, as `route --trace` writes them.
 
 use std::borrow::Cow;
+use std::io::{BufRead, Read};
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::trace::{SaidEnd, SaidEvent, Trace};
+use emberwalk_path::trace::{Recording, SaidEnd, SaidEvent, Trace};
 use serde::Deserialize;
 
 /// The maximum length of a line, in bytes.
-pub const MAX_LINE: usize = 1 << 26;
+const MAX_LINE: usize = 1 << 26;
+
+/// How many characters of a line are quoted that cannot be understood.
+const QUOTED: usize = 80;
 
 /// A line, of which a program may leave out most.
 #[derive(Deserialize)]
@@ -39,6 +43,60 @@ impl TryFrom<[f64; 2]> for Point {
             Err(format!("a cell is [x,y], two whole numbers, not [{x},{y}]"))
         }
     }
+}
+
+/// Why a trace was not read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// A line cannot be understood.
+    Line {
+        /// Its number, from 1.
+        number: usize,
+        /// A sentence about it.
+        words: String,
+        /// Its first characters; empty if it could not be read.
+        start: String,
+    },
+    /// There are more events than a [`Recording`] can have.
+    Events,
+}
+
+/// Reads a trace to its end, or to the first line that cannot be understood. What belongs to no trace is passed to `other`, line
+/// by line.
+///
+/// ```
+/// use emberwalk::trace_text::{Unread, read};
+/// let text = "searching\n{\"event\":\"exhausted\"}\n{}";
+/// let mut other = Vec::new();
+/// let (trace, unread) = read(text.as_bytes(), |line| other.extend_from_slice(line));
+/// assert!(trace.events.is_empty() && other == b"searching\n");
+/// assert!(matches!(unread, Some(Unread::Line { number: 3, .. })));
+/// ```
+pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Option<Unread>) {
+    let (mut trace, mut line) = (Trace::default(), Vec::new());
+    for number in 1.. {
+        line.clear();
+        let unread = |words, start| Some(Unread::Line { number, words, start });
+        match lines.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line) {
+            Ok(0) => break,
+            Ok(_) if line.len() > MAX_LINE => {
+                return (trace, unread(format!("it has more than {MAX_LINE} bytes"), String::new()));
+            }
+            Ok(_) => match read_line(&mut trace, &line) {
+                Ok(true) => {}
+                Ok(false) => other(&line),
+                Err(words) => {
+                    let start = String::from_utf8_lossy(line.trim_ascii()).chars().take(QUOTED).collect();
+                    return (trace, unread(words, start));
+                }
+            },
+            Err(error) => return (trace, unread(error.to_string(), String::new())),
+        }
+        if trace.events.len() > Recording::MAX_EVENTS {
+            return (trace, Some(Unread::Events));
+        }
+    }
+    (trace, None)
 }
 
 /// Adds a line to a trace. Returns whether it belongs to the trace: a line that does not begin with `{` is something else that

@@ -69,6 +69,8 @@ impl Problem {
 const OPEN: &[&str] =
     &["..........", ".1........", "..........", "..........", "..........", "..........", ".......2..", ".........."];
 
+const CORNERS: &[&str] = &[".1..W....", "...W...W.", "..W...W..", ".W...W...", "....W..2.", "........."];
+
 /// The names, the rules and the rows of the built-in problems. `.` is grass. The fourth has snow, which costs 3, sand (1.5), and
 /// roads (0.5).
 const BUILT_IN: [(&str, Moves, Corners, &[&str]); 12] = [
@@ -95,18 +97,8 @@ const BUILT_IN: [(&str, Moves, Corners, &[&str]); 12] = [
         Corners::Never,
         &["..RRRRRRRR.", "..RSSSSSSR.", ".1RSSSSSSR2", "...SSSSSS..", "...SSSSSS..", "....DDDD...", "..........."],
     ),
-    (
-        "corners",
-        Moves::Eight,
-        Corners::Never,
-        &[".1..W....", "...W...W.", "..W...W..", ".W...W...", "....W..2.", "........."],
-    ),
-    (
-        "corners, one may be blocked",
-        Moves::Eight,
-        Corners::One,
-        &[".1..W....", "...W...W.", "..W...W..", ".W...W...", "....W..2.", "........."],
-    ),
+    ("corners", Moves::Eight, Corners::Never, CORNERS),
+    ("corners, one may be blocked", Moves::Eight, Corners::One, CORNERS),
     (
         "equal routes",
         Moves::Four,

@@ -7,9 +7,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::trace_text::{MAX_LINE, read_line};
+use emberwalk::trace_text::{self, Unread};
 use emberwalk_map::diagnostics::escape_invisible;
-use emberwalk_path::trace::{Mistake, MistakeKind, SaidEnd, Trace};
+use emberwalk_path::trace::{Mistake, MistakeKind, Recording, SaidEnd, Trace};
 
 use crate::cli::error::CliError;
 
@@ -142,41 +142,26 @@ fn mistake(kind: MistakeKind, text: String) -> Mistake {
 }
 
 /// Reads the lines of a trace, until its end or the first line that cannot be understood.
-pub fn read(mut lines: impl BufRead) -> Reading {
-    let (mut reading, mut line, mut number, mut passed) = (Reading::default(), Vec::new(), 0, 0);
-    loop {
-        line.clear();
-        number += 1;
-        let fail = |words: String| {
-            Some(mistake(MistakeKind::NotUnderstood, format!("line {number} is not understood: {words}")))
-        };
-        match lines.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line) {
-            Ok(0) => return reading,
-            Ok(_) if line.len() > MAX_LINE => reading.mistake = fail(format!("it has more than {MAX_LINE} bytes")),
-            Ok(_) => match read_line(&mut reading.trace, &line) {
-                Ok(true) => {}
-                Ok(false) => {
-                    passed += line.len() as u64;
-                    if passed < MAX_WORDS {
-                        // If standard error is closed, nobody is listening.
-                        let _ = io::stderr().write_all(&line);
-                    }
-                }
-                Err(words) => {
-                    let start: String = String::from_utf8_lossy(line.trim_ascii()).chars().take(80).collect();
-                    reading.mistake = fail(format!("{words}: {}", escape_invisible(&start)));
-                }
-            },
-            Err(error) => reading.mistake = fail(error.to_string()),
+pub fn read(lines: impl BufRead) -> Reading {
+    let mut passed = 0;
+    let (trace, unread) = trace_text::read(lines, |line| {
+        passed += line.len() as u64;
+        if passed < MAX_WORDS {
+            // If standard error is closed, nobody is listening.
+            let _ = io::stderr().write_all(line);
         }
-        if reading.trace.events.len() > Trace::MAX_EVENTS {
-            let words = format!("the program told more than {} events, and was ended", Trace::MAX_EVENTS);
-            reading.mistake = Some(mistake(MistakeKind::TimedOut, words));
+    });
+    let mistake = unread.map(|unread| match unread {
+        Unread::Line { number, words, start } => {
+            let start = if start.is_empty() { start } else { format!(": {}", escape_invisible(&start)) };
+            mistake(MistakeKind::NotUnderstood, format!("line {number} is not understood: {words}{start}"))
         }
-        if reading.mistake.is_some() {
-            return reading;
+        Unread::Events => {
+            let words = format!("the program told more than {} events, and was ended", Recording::MAX_EVENTS);
+            mistake(MistakeKind::TimedOut, words)
         }
-    }
+    });
+    Reading { trace, mistake }
 }
 
 /// Passes the standard error of the program on, and returns its end on one line.

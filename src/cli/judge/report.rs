@@ -85,11 +85,9 @@ impl Judged {
 
 /// A paragraph about a mistake.
 fn print_paragraph(out: &mut impl Write, mistake: &Mistake, before: &str) -> io::Result<()> {
-    let Mistake { kind, event, cell, text } = mistake;
-    let event = event.map(|event| format!("event {event}"));
-    let place: Vec<_> = event.into_iter().chain(cell.map(|cell| format!("cell {cell}"))).collect();
-    let place = if place.is_empty() { String::new() } else { format!("{}: ", place.join(", ")) };
-    let text = escape_invisible(text).into_owned();
+    let kind = mistake.kind;
+    let place = Some(mistake.place()).filter(|place| !place.is_empty()).map_or(String::new(), |place| place + ": ");
+    let text = escape_invisible(&mistake.text);
     let mut line = String::from(" ");
     for word in format!("{before}{place}{text} ({kind})").split_whitespace() {
         if line.chars().count() + word.chars().count() >= WIDTH {

@@ -183,14 +183,9 @@ fn own_search(own: &OwnSearch, search: Option<&RecordedSearch>) -> Element {
         ]));
         lines.push(entry("Cost", cost));
         lines.extend(expanded.map(|expanded| entry("Expanded", expanded)));
-        for (index, (position, mistake)) in search.mistakes().enumerate() {
-            let place = match (mistake.event, mistake.cell) {
-                (Some(event), Some(cell)) => format!("Event {event}, cell {cell}"),
-                (None, Some(cell)) => format!("Cell {cell}"),
-                (Some(event), None) => format!("Event {event}"),
-                (None, None) => format!("Position {position}"),
-            };
-            lines.push(text_button(Action::ToMistake(index), &place));
+        for (index, (_, mistake)) in search.mistakes().enumerate() {
+            // Every mistake of a trace has an event or a cell.
+            lines.push(text_button(Action::ToMistake(index), &capitalised(&mistake.place())));
             lines.push(caption(capitalised(&mistake.text)));
         }
         lines.extend(verdict.remarks.iter().map(|remark| caption(format!("Remark: {}", remark.text))));

@@ -12,18 +12,15 @@ use crate::game::frames::wake::{Wake, Waker};
 use crate::game::platform::watcher::FileWatcher;
 use crate::game::screen::mode::{GameMode, Screen, SearchPage};
 use crate::game::screen::notice::{Notice, file_name};
-use crate::trace_text;
+use crate::game::world::dropped::OpenTrace;
+use crate::trace_text::{self, Unread};
 use emberwalk_map::diagnostics::read_bytes;
 use emberwalk_map::threads::lock;
-use emberwalk_path::trace::Trace;
+use emberwalk_path::trace::{Recording, SaidEnd, Trace};
 
 /// What the player is told who asks for a search of their own.
 const EXPLANATION: &str =
     "Run  emberwalk judge --show -- python3 my_search.py,  or drop a .jsonl file with its trace on the map.";
-
-/// Asks for the trace in a file.
-#[derive(Message, Clone, Debug)]
-pub(in crate::game) struct OpenTrace(pub PathBuf);
 
 /// The trace that is played, if there is one.
 #[derive(Resource, Default)]
@@ -69,15 +66,8 @@ impl OwnSearch {
     }
 }
 
-/// Whether this is a file with a trace, by its name.
-pub(in crate::game) fn is_trace(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ["jsonl", "json"].iter().any(|known| ending.eq_ignore_ascii_case(known)))
-}
-
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OwnSearch>()
-        .init_resource::<Waker>()
-        .add_message::<OpenTrace>()
         .add_systems(PreStartup, show_first)
         .add_systems(Update, (open, read_again, act).chain().in_set(AppSystems::Act));
 }
@@ -93,12 +83,15 @@ fn show_first(own: Res<OwnSearch>, mut screen: ResMut<Screen>) {
 fn read(file: &Path, notices: &mut MessageWriter<Notice>) -> Option<Trace> {
     let name = file_name(file);
     let trace = read_bytes(file).map_err(|_| format!("{name} cannot be read.")).and_then(|bytes| {
-        let mut trace = Trace::default();
-        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-            trace_text::read_line(&mut trace, line).map_err(|error| format!("{name}, line {}: {error}.", index + 1))?;
+        let (trace, unread) = trace_text::read(&*bytes, |_| {});
+        match unread {
+            Some(Unread::Line { number, words, .. }) => Err(format!("{name}, line {number}: {words}.")),
+            Some(Unread::Events) => Err(format!("{name} has more than {} events.", Recording::MAX_EVENTS)),
+            None if trace.events.is_empty() && trace.end == SaidEnd::Nothing => {
+                Err(format!("{name} has no events of a search."))
+            }
+            None => Ok(trace),
         }
-        let is_empty = trace.events.is_empty() && trace.end == Default::default();
-        if is_empty { Err(format!("{name} has no events of a search.")) } else { Ok(trace) }
     });
     trace.map_err(|error| notices.write(Notice(error))).ok()
 }

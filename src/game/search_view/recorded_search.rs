@@ -97,8 +97,8 @@ impl RecordedSearch {
         positions.zip(self.verdict.iter().flat_map(|verdict| &verdict.mistakes))
     }
 
-    /// The marks on the time line, in the order of time; at most 200. If more cells are opened again, only some of them
-    /// are marked.
+    /// The marks on the time line: mistakes, the cause first, then at most 200 others in the order of time. If more cells are
+    /// opened again, only some of them are marked.
     pub fn marks(&self) -> &[TimeMark] {
         &self.marks
     }

@@ -1,7 +1,7 @@
 //! Opens files that are dropped onto the window: maps, recordings, maps in other formats, pictures, and
 //! traces of searches.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
@@ -9,7 +9,6 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::notice::{Notice, file_name};
-use crate::game::search_view::own_search::{OpenTrace, is_trace};
 use crate::game::world::question::OpenQuestion;
 use emberwalk_formats::import::ImportFormat;
 use emberwalk_formats::picture::PictureWalls;
@@ -21,8 +20,13 @@ use super::request::{MapRequest, MapSource};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<FileDragAndDrop>()
+        .add_message::<OpenTrace>()
         .add_systems(Update, open_dropped.before(open_requested).in_set(AppSystems::Act));
 }
+
+/// Asks for the search in a file, which a program of the player has written.
+#[derive(Message, Clone, Debug)]
+pub(in crate::game) struct OpenTrace(pub PathBuf);
 
 /// Whether this is a map file or a recording, by its name.
 pub(in crate::game) fn is_map_file(path: &Path) -> bool {
@@ -55,7 +59,7 @@ fn open_dropped(
         let name = file_name(file);
         let source = match import_format(file) {
             _ if is_map_file(file) => Some(MapSource::File(file.clone())),
-            _ if is_trace(file) => {
+            _ if has_extension(file, "jsonl") || has_extension(file, "json") => {
                 traces.write(OpenTrace(file.clone()));
                 opens = true;
                 continue;

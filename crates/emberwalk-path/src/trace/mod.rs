@@ -7,8 +7,10 @@
 mod comparison;
 mod judge;
 mod recording;
+mod said;
 
 pub use crate::search::observer::{Closed, Opened, SearchObserver};
 pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
-pub use judge::{Mistake, MistakeKind, SaidEnd, SaidEvent, Trace, Verdict, judge};
+pub use judge::{Mistake, MistakeKind, Verdict, judge};
 pub use recording::{CellState, ListSizes, Moment, Recording, SearchEvent, SearchRecorder};
+pub use said::{SaidEnd, SaidEvent, Trace};

@@ -99,8 +99,3 @@ pub struct Trace {
     /// The end.
     pub end: SaidEnd,
 }
-
-impl Trace {
-    /// The largest number of events that should be read, as of a [`Recording`](super::super::Recording).
-    pub const MAX_EVENTS: usize = super::super::Recording::MAX_EVENTS;
-}

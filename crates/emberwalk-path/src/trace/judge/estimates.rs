@@ -168,7 +168,8 @@ pub(super) fn need(search: &Search<'_>, estimate: &Estimate, from_start: &Field)
     let mut needed: Vec<_> = reached.filter(|&(g, cell)| cell != goal && f(g.tiles(), cell) <= lowest + tie).collect();
     let is_tie = |g: f64, cell| f(g, cell) >= lowest - tie;
     let sure = needed.iter().filter(|(g, cell)| !is_tie(g.tiles(), *cell)).count() as u64;
-    // Of the cells with the f of the goal, only those of one cheapest route are necessary: the route with the fewest.
+    // Of the cells with the f of the goal, only the cells of one cheapest route are necessary: the route with the fewest
+    // such cells.
     needed.sort_unstable();
     let mut ties = vec![u64::MAX; size.area()];
     let index = |cell| size.index(cell).expect("the cell is on the map");

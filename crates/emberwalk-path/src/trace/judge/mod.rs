@@ -8,7 +8,6 @@ mod estimates;
 mod ground;
 mod order;
 mod route;
-mod said;
 mod search;
 mod successors;
 
@@ -16,11 +15,11 @@ use std::fmt;
 
 use crate::grid::Cell;
 use crate::names::named;
+use crate::trace::{SaidEnd, Trace};
 use crate::{CostGrid, Field, FieldQuery, QueryError, RouteCost, RouteQuery};
 
 use estimates::Estimate;
 use ground::Ground;
-pub use said::{SaidEnd, SaidEvent, Trace};
 use search::{NONE, Search};
 
 /// What is wrong with a search. The first ones are causes of the later ones.
@@ -123,6 +122,23 @@ pub struct Mistake {
     pub cell: Option<Cell>,
     /// What was done and what would be right, in the numbers of the search: sentences, without the event and the cell.
     pub text: String,
+}
+
+impl Mistake {
+    /// Where it is: the event and the cell, as far as they are known; otherwise empty.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Cell;
+    /// use emberwalk_path::trace::{Mistake, MistakeKind};
+    /// let cell = Some(Cell::new(2, 0));
+    /// let mistake = Mistake { kind: MistakeKind::WrongG, event: Some(7), cell, text: String::new() };
+    /// assert_eq!(mistake.place(), "event 7, cell 2,0");
+    /// ```
+    pub fn place(&self) -> String {
+        let event = self.event.map(|event| format!("event {event}"));
+        let cell = self.cell.map(|cell| format!("cell {cell}"));
+        event.into_iter().chain(cell).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// What is to be said about a search.

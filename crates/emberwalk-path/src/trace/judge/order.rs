@@ -120,8 +120,8 @@ fn overwritten(search: &Search<'_>, wrong: &OutOfOrder) -> Option<u32> {
     last.filter(|last| *last != wrong.lowest && key(search, *last) >= key(search, wrong.taken))
 }
 
-/// How wide the buckets of an open list may be that does not sort the cells in them, and finds the cheapest route all the
-/// same: that of Dijkstra's algorithm as wide as the lowest cost (Dial's algorithm), others narrower.
+/// How wide the buckets of an open list may be. Such a list does not sort the cells in a bucket, and still finds the cheapest
+/// route: for Dijkstra's algorithm, a bucket may be as wide as the lowest cost (Dial's algorithm), for the others it is narrower.
 fn bucket(search: &Search<'_>) -> f64 {
     let lowest = search.ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
     let is_dijkstra =

@@ -2,8 +2,9 @@
 
 use super::costs::CostRule;
 use super::search::{NONE, Search};
-use super::{Figure, Findings, MistakeKind, SaidEnd};
+use super::{Figure, Findings, MistakeKind};
 use crate::grid::Cell;
+use crate::trace::SaidEnd;
 use crate::{Algorithm, CostGrid, Planner, RouteCost, RouteQuery};
 
 /// The route as it was told, or by the parents; `None` if there is none, or if it cannot be known.

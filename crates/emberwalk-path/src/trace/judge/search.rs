@@ -1,9 +1,10 @@
 //! A search as its events tell it, put in order: what was opened from where, and in which order cells were expanded.
 
 use super::ground::Ground;
-use super::said::said;
-use super::{Figure, Findings, MistakeKind, SaidEvent, Slack, Trace};
+use super::{Figure, Findings, MistakeKind, Slack};
 use crate::grid::Cell;
+use crate::trace::said::said;
+use crate::trace::{SaidEvent, Trace};
 use crate::{Algorithm, RouteQuery};
 
 /// No opening, or no event.

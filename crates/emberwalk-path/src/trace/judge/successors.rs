@@ -2,8 +2,9 @@
 
 use super::costs::{CostRule, step_as_counted};
 use super::search::{Action, NONE, Search};
-use super::{Figure, Findings, Mistake, MistakeKind, SaidEnd};
+use super::{Figure, Findings, Mistake, MistakeKind};
 use crate::grid::{Cell, Direction};
+use crate::trace::SaidEnd;
 use crate::{Algorithm, Field};
 
 /// Judges the successors of every expanded cell.
@@ -78,7 +79,7 @@ struct Missed {
     opened: usize,
     /// The event, the expanded cell, and the cell that was not opened.
     first: Option<(u32, Cell, Cell)>,
-    /// For each direction, the expansions that opened the successor, and those that did not.
+    /// For each direction, the expansions that opened the successor, and the expansions that did not.
     counts: [(usize, usize); 8],
     /// Whether all missing cells are on the edge of the map.
     only_edge: bool,
