@@ -54,18 +54,6 @@ fn what_is_withdrawn_does_not_happen() {
     assert_eq!(get::<NavState>(&app, agent), NavState::Arrived);
 }
 
-#[test]
-fn a_solid_agent_in_a_gate_lets_it_wait() {
-    let mut app = app(10);
-    let grid = app.world_mut().spawn(with_gate(true)).id();
-    app.world_mut().spawn((NavAgent::at(5, 2), Solid, Hold));
-    edit(&mut app, grid, |grid| grid.announce(seconds(1.0), (5, 2), None));
-    run(&mut app, 10, 2);
-    let there = app.world().get::<NavGrid>(grid).unwrap();
-    assert!(there.is_passable((5, 2)));
-    assert_eq!(there.waiting_edits().map(|edit| edit.cell).collect::<Vec<_>>(), [Cell::new(5, 2)]);
-}
-
 /// The market's gate is open in the first half of each day of 20 s, and the walker comes too late.
 #[test]
 fn cells_of_a_class_have_opening_hours() {

@@ -60,20 +60,6 @@ fn agents_turn_back_from_new_walls() {
 }
 
 #[test]
-fn an_agent_in_a_new_building_is_put_beside_it() {
-    let (mut app, grid) = on(NavGrid::new(9, 3));
-    let agent = spawn(&mut app, (4, 1), Goal::None);
-    frames(&mut app, 10);
-    let building = Size::new(3, 2);
-    assert_eq!(app.world_mut().get_mut::<NavGrid>(grid).unwrap().set_area((3, 0), building, None), Edited::Applied);
-    frames(&mut app, 10);
-    assert_eq!((state(&app, agent), cell(&app, agent)), (NavState::Idle, Cell::new(4, 2)));
-    *app.world_mut().get_mut::<Goal>(agent).unwrap() = Goal::cell(8, 1);
-    frames(&mut app, 500);
-    assert_eq!(state(&app, agent), NavState::Arrived);
-}
-
-#[test]
 fn agents_go_as_near_as_they_can_or_stay() {
     let cost = |cell: Cell| (cell.x != 6).then_some(EntryCost::TILE);
     let (mut app, grid) = on(NavGrid::from_fn(Size::new(9, 1), cost).unwrap());

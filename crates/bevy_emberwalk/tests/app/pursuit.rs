@@ -1,11 +1,11 @@
-//! Goals about other agents that move: to follow them, in range, in sight, and away from them.
+//! Goals about other agents that are gone, or are no agents.
 
 use super::*;
 
 /// What an agent was told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Event {
-    Arrived(Cell),
+    Arrived,
     Lost,
 }
 
@@ -25,8 +25,8 @@ fn both(grid: impl Fn() -> NavGrid, test: impl Fn(Game)) {
         println!("solid {is_solid}");
         let mut app = app(25);
         app.init_resource::<Events>();
-        app.add_observer(|arrived: On<Arrived>, mut events: ResMut<Events>| {
-            events.0.push((arrived.entity, Event::Arrived(arrived.cell)));
+        app.add_observer(|there: On<Arrived>, mut events: ResMut<Events>| {
+            events.0.push((there.entity, Event::Arrived))
         });
         app.add_observer(|lost: On<Unreachable>, mut events: ResMut<Events>| events.0.push((lost.entity, Event::Lost)));
         let grid = app.world_mut().spawn(grid()).id();
@@ -36,12 +36,9 @@ fn both(grid: impl Fn() -> NavGrid, test: impl Fn(Game)) {
 
 impl Game {
     fn spawn(&mut self, x: i32, y: i32, speed: f32, goal: Goal) -> Entity {
-        self.put(NavAgent::at(x, y).with_speed(speed), goal, self.is_solid)
-    }
-
-    fn put(&mut self, agent: NavAgent, goal: Goal, is_solid: bool) -> Entity {
+        let agent = NavAgent::at(x, y).with_speed(speed);
         let mut agent = self.app.world_mut().spawn((agent, goal, OnGrid(self.grid)));
-        if is_solid {
+        if self.is_solid {
             agent.insert(Solid);
         }
         agent.id()
@@ -55,17 +52,8 @@ impl Game {
         run(&mut self.app, 25, seconds);
     }
 
-    fn cell(&self, agent: Entity) -> Cell {
-        get::<GridPosition>(&self.app, agent).cell
-    }
-
     fn state(&self, agent: Entity) -> NavState {
         get(&self.app, agent)
-    }
-
-    /// The square of the distance between two agents.
-    fn square(&self, one: Entity, other: Entity) -> i64 {
-        self.cell(one).distance_squared(self.cell(other))
     }
 
     /// What an agent was told since this was last asked.
@@ -79,41 +67,6 @@ impl Game {
 
 fn open(columns: u32, rows: u32) -> impl Fn() -> NavGrid {
     move || NavGrid::new(columns, rows)
-}
-
-/// It rests while the other agent is in range, follows it when it walks away, and arrives again.
-#[test]
-fn a_hunter_keeps_its_target_in_range() {
-    both(open(60, 9), |mut game| {
-        let prey = game.spawn(10, 4, 1.0, Goal::None);
-        // A solid agent can hunt an agent that is not solid.
-        let ghost = game.put(NavAgent::at(10, 4).with_speed(1.0), Goal::None, false);
-        for target in [prey, ghost] {
-            let hunter = game.spawn(0, 4, 3.0, Goal::InRange { of: target, cells: 4 });
-            game.run(8);
-            assert_eq!(game.told(hunter), [Event::Arrived(Cell::new(6, 4))]);
-            // Within range it stays where it is.
-            game.send(target, Goal::cell(8, 4));
-            game.run(4);
-            game.send(target, Goal::cell(10, 4));
-            game.run(4);
-            assert_eq!((game.state(hunter), game.cell(hunter)), (NavState::Arrived, Cell::new(6, 4)));
-            assert_eq!(game.told(hunter), []);
-            game.send(target, Goal::cell(45, 4));
-            for _ in 0..40 {
-                game.run(1);
-                assert!(game.square(hunter, target) <= 6 * 6, "{}", game.square(hunter, target));
-            }
-            assert_eq!((game.state(hunter), game.cell(target)), (NavState::Arrived, Cell::new(45, 4)));
-            assert!(game.square(hunter, target) <= 4 * 4);
-            assert!(game.told(hunter).iter().all(|told| matches!(told, Event::Arrived(_))));
-            game.run(5);
-            assert_eq!(game.told(hunter), []);
-            game.app.world_mut().despawn(hunter);
-            game.send(target, Goal::cell(58, 4));
-            game.run(20);
-        }
-    });
 }
 
 /// Whatever has become of the other agent, this is reported once, and the agent continues when the other is there
@@ -151,9 +104,7 @@ fn nobody_pursues_an_agent_that_is_gone() {
             }
             game.run(8);
             for &agent in far.iter().chain(&late) {
-                let told = game.told(agent);
-                assert!(matches!(told[..], [Event::Arrived(_)]), "{told:?}");
-                assert_eq!(game.state(agent), NavState::Arrived);
+                assert_eq!((game.told(agent), game.state(agent)), (vec![Event::Arrived], NavState::Arrived));
             }
         });
     }
@@ -181,31 +132,5 @@ fn nobody_pursues_itself_or_what_is_no_agent() {
                 assert_eq!((game.told(agent), game.state(agent)), (vec![Event::Lost], NavState::Unreachable));
             }
         }
-    });
-}
-
-#[test]
-fn such_goals_can_be_queued() {
-    both(open(40, 9), |mut game| {
-        let [enemy, gone] = [(20, 4), (30, 8)].map(|(x, y)| game.spawn(x, y, 1.0, Goal::None));
-        game.app.world_mut().despawn(gone);
-        let goals = [
-            Goal::InRange { of: enemy, cells: 3 },
-            Goal::InSight { of: gone, cells: 3 },
-            Goal::Flee { from: enemy, cells: 10 },
-            Goal::cell(0, 0),
-            Goal::InSight { of: enemy, cells: 5 },
-        ];
-        let agent = game.spawn(8, 4, 4.0, Goal::Queue(goals.to_vec()));
-        game.run(30);
-        let told = game.told(agent);
-        let [Event::Arrived(near), Event::Lost, Event::Arrived(far), Event::Arrived(home), Event::Arrived(sees)] =
-            told[..]
-        else {
-            panic!("{told:?}")
-        };
-        assert_eq!((near, far, home), (Cell::new(17, 4), Cell::new(10, 4), Cell::new(0, 0)));
-        assert!(sees.distance_squared(Cell::new(20, 4)) <= 25);
-        assert_eq!(get::<Goal>(&game.app, agent), goals[4]);
     });
 }
