@@ -107,7 +107,7 @@ fn form(game: &Game) -> Option<Form> {
 }
 
 /// The effect of confirming the open dialog, or why that is impossible.
-fn outcome(game: &Game) -> Result<String, String> {
+pub fn outcome(game: &Game) -> Result<String, String> {
     let dialog = game.app_ref().world().resource::<OpenDialog>().get().expect("a dialog is open");
     dialog.outcome().map(str::to_owned).map_err(str::to_owned)
 }

@@ -3,14 +3,15 @@
 use std::fmt::Write;
 use std::fs;
 
-use emberwalk::game::action::Action;
 use emberwalk::game::action::half::Half;
+use emberwalk::game::action::{Action, DialogInput};
 use emberwalk::game::search_view::own_search::OwnSearch;
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMarkKind};
 use emberwalk_path::trace::{MistakeKind, Recording, SearchEvent};
 use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 use tempfile::TempDir;
 
+use crate::dialogs::{outcome, type_into};
 use crate::play::Game;
 
 /// A right A* from the tent to the castle, as a program prints it, and the number of its events.
@@ -62,8 +63,8 @@ fn a_trace_that_is_dropped_is_judged_played_read_again_raced_and_closed() {
     assert_eq!(search.recording.len(), events);
     assert_eq!(search.recording.result().cost(), search.lowest);
 
-    // The first costs that are not zero become a mistake, and the file is read again.
-    let wrong = right.replacen(r#""g":1,"#, r#""g":7,"#, 1);
+    // The first costs that are not zero become a mistake, and the cost of the route; the file is read again.
+    let wrong = right.replacen(r#""g":1,"#, r#""g":7,"#, 1).replace(r#""cost":"#, r#""cost":9"#);
     assert_ne!(wrong, right);
     fs::write(&file, &wrong).unwrap();
     game.wait_until("the file is read again", |game| mistakes(game).contains(&MistakeKind::WrongG));
@@ -71,6 +72,16 @@ fn a_trace_that_is_dropped_is_judged_played_read_again_raced_and_closed() {
     assert_eq!(Some(position), mistake.event);
     let marks = own(&game).unwrap().marks().iter().filter(|mark| mark.kind == TimeMarkKind::Mistake);
     assert_eq!(marks.count(), mistakes(&game).len());
+    let positions: Vec<_> = own(&game).unwrap().mistakes().map(|(position, _)| position).collect();
+    assert!(positions.len() > 1, "{positions:?}");
+    // From one to the next, round and round, and back.
+    let steps = std::iter::repeat_n(false, positions.len() + 1).chain([true]);
+    let expected = positions.iter().chain([&positions[0], positions.last().unwrap()]);
+    for (back, position) in steps.zip(expected) {
+        game.ask(Action::StepToMistake { back });
+        game.frame();
+        assert_eq!((view(&game).position(), view(&game).is_playing()), (*position, false));
+    }
     game.ask(Action::ToMistake(0));
     assert_eq!((view(&game).position(), view(&game).is_playing()), (position, false));
 
@@ -103,4 +114,21 @@ fn a_file_without_a_search_is_refused_in_a_notice() {
         assert!(notice.starts_with(words), "{notice}");
         assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
     }
+}
+
+#[test]
+fn a_trace_is_opened_by_its_name_in_a_dialog() {
+    let mut game = Game::on_bundled("figures/road");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    let (right, _) = right_trace(&game);
+    game.ask(Action::ChooseOwnSearch);
+    assert_eq!(outcome(&game), Err("Type the name of a file.".into()));
+    type_into(&mut game, 0, &file.display().to_string());
+    assert_eq!(outcome(&game), Err(format!("There is no file {}.", file.display())));
+    fs::write(&file, right).unwrap();
+    type_into(&mut game, 0, &file.display().to_string());
+    game.ask(Action::Dialog(DialogInput::Confirm));
+    game.wait_until("the search is judged", |game| own(game).is_some());
+    assert!(own(&game).unwrap().verdict.as_ref().unwrap().is_right());
 }

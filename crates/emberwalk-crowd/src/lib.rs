@@ -59,7 +59,7 @@
 //! step costs three tiles more. An agent that has arrived and is pushed off rests where it stands, if the route back
 //! costs at most five tiles, and comes back after eight seconds. An agent waits if it would soon be pushed out of a
 //! cell: it yields the cell to a higher-ranked agent that will soon arrive beside it and needs that cell. An agent of
-//! one cell takes its last step back within half a second only to make room for an edit or for an agent of higher
+//! one cell takes its last step back within two seconds only to make room for an edit or for an agent of higher
 //! priority, to get out of a jam, or for a new order.
 //!
 //! If an agent blocks another that must come out and cannot retreat, it backs off after two seconds, with its queue. So

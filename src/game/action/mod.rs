@@ -103,12 +103,17 @@ pub enum Action {
     PlanWith(Half, Options),
     /// Reset the options for searching and planning to the initial options of the window.
     RestoreOptions,
-    /// Say how a search of the player's own is opened.
-    ExplainOwnSearch,
+    /// Open the dialog for a search of the player's own.
+    ChooseOwnSearch,
     /// Play the planner's search instead of the player's own.
     CloseOwnSearch,
     /// Go to this mistake of the player's own search.
     ToMistake(usize),
+    /// Go to the next mistake of the player's own search, or back to the previous one.
+    StepToMistake {
+        /// Whether to go back.
+        back: bool,
+    },
     /// Open the cells that block the route to the goal.
     OpenCells,
     /// Start or stop showing why the route does not lead through the inspected cell.
@@ -269,7 +274,7 @@ impl Action {
 
     /// Whether it opens a dialog: the keys after it are for the dialog.
     pub(super) fn opens_dialog(self) -> bool {
-        matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew)
+        matches!(self, Self::NewMap | Self::ListMaps | Self::EditMap | Self::SaveAnew | Self::ChooseOwnSearch)
     }
 }
 

@@ -12,6 +12,7 @@ use super::painting::large_change::{Change, Changer};
 use super::painting::{SaveTo, new_file};
 use super::screen::mode::{GameMode, Screen};
 use super::screen::notice::Notice;
+use super::world::dropped::OpenTrace;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
 use super::world::question::OpenQuestion;
@@ -25,6 +26,7 @@ mod edit_map;
 pub mod form;
 mod map_list;
 mod new_map;
+mod own_search;
 pub mod pictures;
 mod save_as;
 
@@ -60,6 +62,7 @@ enum Kind {
         /// The file of the open map.
         open: Option<PathBuf>,
     },
+    OwnSearch,
 }
 
 /// The resources that take the input for dialogs.
@@ -89,6 +92,7 @@ impl Dialog {
             Kind::MapList(_) => "Open a map",
             Kind::EditMap { .. } => "Map size and name",
             Kind::SaveAs { .. } => "Save the map as",
+            Kind::OwnSearch => "Your own search",
         }
     }
 
@@ -99,7 +103,13 @@ impl Dialog {
             Kind::MapList(_) => "Open",
             Kind::EditMap { .. } => "Change",
             Kind::SaveAs { .. } => "Save",
+            Kind::OwnSearch => "Play",
         }
+    }
+
+    /// What it is good for, if its title does not say that.
+    pub(in crate::game) fn about(&self) -> Option<&'static str> {
+        matches!(self.kind, Kind::OwnSearch).then_some(own_search::ABOUT)
     }
 
     /// Its fields.
@@ -117,7 +127,7 @@ impl Dialog {
         match &self.kind {
             Kind::NewMap(map) => map.as_slice(),
             Kind::MapList(list) => &list.shown,
-            Kind::EditMap { .. } | Kind::SaveAs { .. } => &[],
+            Kind::EditMap { .. } | Kind::SaveAs { .. } | Kind::OwnSearch => &[],
         }
     }
 
@@ -164,6 +174,9 @@ impl Dialog {
             }
             Kind::SaveAs { folder, open } => {
                 save_as::read(form, folder).map(|file| save_as::describe(&file, open.as_deref()))
+            }
+            Kind::OwnSearch => {
+                own_search::read(form).map(|_| "It is judged on this map, and read again whenever it changes.".into())
             }
         };
     }
@@ -212,6 +225,7 @@ struct Context<'w, 's> {
     screen: ResMut<'w, Screen>,
     requests: MessageWriter<'w, MapRequest>,
     saves: MessageWriter<'w, SaveTo>,
+    traces: MessageWriter<'w, OpenTrace>,
 }
 
 /// Opens dialogs, and handles input in them.
@@ -271,6 +285,7 @@ impl Context<'_, '_> {
                 let stem = new_file::stem(&self.changer.map, Some(&self.pages));
                 (Kind::SaveAs { folder, open: self.pages.open_file().map(Path::to_owned) }, save_as::form(&stem))
             }
+            Action::ChooseOwnSearch => (Kind::OwnSearch, own_search::form()),
             _ => return None,
         };
         Some(Dialog::new(kind, form, &self.changer.map))
@@ -307,6 +322,10 @@ impl Context<'_, '_> {
             Kind::SaveAs { folder, .. } => {
                 let Ok(file) = save_as::read(&dialog.form, folder) else { return false };
                 self.saves.write(SaveTo(file));
+            }
+            Kind::OwnSearch => {
+                let Ok(file) = own_search::read(&dialog.form) else { return false };
+                self.traces.write(OpenTrace(file));
             }
         }
         true

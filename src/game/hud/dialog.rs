@@ -47,6 +47,7 @@ fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures)
         return vec![modal(dialog.title(), map_list(dialog, fields, list, &pictures, regions.window))];
     }
     let mut rows = vec![title(dialog.title())];
+    rows.extend(dialog.about().map(|about| coloured(about, SECOND)));
     rows.push(scroll(Val::Auto, vec![fields.with(|node| node.padding.right = px(SMALL))]));
     if dialog.has_preview() && regions.window.y >= ROOM_FOR_PREVIEW {
         rows.push(pictures.preview(dialog.maps().first()));

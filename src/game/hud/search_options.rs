@@ -32,7 +32,7 @@ pub(super) fn algorithm_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         let algorithm = if is_on { options.algorithm } else { algorithm };
         choice(half, options.with_algorithm(algorithm), algorithm_label(algorithm), explain_algorithm(algorithm), is_on)
     };
-    let own = (half == Half::Left).then(|| Item::new(Action::ExplainOwnSearch, "Your own ..."));
+    let own = (half == Half::Left).then(|| Item::new(Action::ChooseOwnSearch, "Your own ..."));
     let items = Algorithm::NAMES.iter().map(|(_, algorithm)| item(*algorithm)).chain(own).collect();
     drop_down(Menu::Algorithm(half), open, "Algorithm", &algorithm_name(options.algorithm), items)
 }

@@ -169,6 +169,7 @@ const ZOOM: &str = "zoom in or out";
 const PAN: &str = "pan";
 const STEP: &str = "search or recording: one step back or forward";
 const JUMP: &str = "search or recording: to the start or the end";
+const MISTAKES: &str = "your own search: the next or the previous mistake";
 const SPEED: &str = "search or recording: slower or faster";
 const SIZE_TEXT: &str = "larger or smaller text";
 const REDO: &str = "redo";
@@ -216,6 +217,10 @@ pub const BINDINGS: &[Binding] = &[
     walking(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP),
     walking(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED),
     walking(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
+    walking(Action::StepToMistake { back: false }, &[Code(KeyCode::F3)], "F3", "Next mistake", MISTAKES)
+        .with(Modifiers::NEITHER),
+    walking(Action::StepToMistake { back: true }, &[Code(KeyCode::F3)], "Shift F3", "Previous mistake", MISTAKES)
+        .with(Modifiers::SHIFT),
     walking(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
     walking(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why not through here? (or hold Alt)"),
     walking(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "costs, costs to the goal, levels, traffic"),

@@ -1,0 +1,31 @@
+//! The dialog for a search of the player's own: it says how a program is judged, and opens a trace that a program has
+//! written.
+
+use std::path::{PathBuf, absolute};
+
+use emberwalk_map::files;
+
+use super::form::{Field, Form};
+
+/// The maximum length of a path, in characters.
+const MAX_PATH: usize = 400;
+
+/// What a player does to see a search here.
+pub(super) const ABOUT: &str = "Write A* in any language, and run  emberwalk judge --show -- python3 my_search.py  to see \
+     it here, with its first mistake. You can also drop a file with its trace on the map, or type its name.";
+
+/// The field with the name of the file.
+pub(super) fn form() -> Form {
+    Form::new(vec![Field::text("Trace", "", MAX_PATH)])
+}
+
+/// The file to play; otherwise why that is not possible.
+pub(super) fn read(form: &Form) -> Result<PathBuf, String> {
+    let name = form.fields[0].as_text().trim();
+    // The current folder is the folder in which the program was started.
+    let Ok(file) = absolute(name) else { return Err("Type the name of a file.".into()) };
+    match files::exists(&file) && !files::is_folder(&file) {
+        true => Ok(file),
+        false => Err(format!("There is no file {}.", file.display())),
+    }
+}
