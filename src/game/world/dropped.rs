@@ -28,6 +28,9 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(Message, Clone, Debug)]
 pub(in crate::game) struct OpenTrace(pub PathBuf);
 
+/// The extensions of files with the trace of a search.
+const TRACES: [&str; 4] = ["jsonl", "json", "yaml", "yml"];
+
 /// Whether this is a map file or a recording, by its name.
 pub(in crate::game) fn is_map_file(path: &Path) -> bool {
     has_extension(path, "ron") && !files::is_folder(path)
@@ -59,7 +62,7 @@ fn open_dropped(
         let name = file_name(file);
         let source = match import_format(file) {
             _ if is_map_file(file) => Some(MapSource::File(file.clone())),
-            _ if has_extension(file, "jsonl") || has_extension(file, "json") => {
+            _ if TRACES.iter().any(|extension| has_extension(file, extension)) => {
                 traces.write(OpenTrace(file.clone()));
                 opens = true;
                 continue;
@@ -72,7 +75,7 @@ fn open_dropped(
                 info!(?file, "not a map");
                 refusal = Some(format!(
                     "{name} is not a map. Maps and recordings are .ron files; .tmx, .map and .txt files and pictures are \
-                     imported."
+                     imported; traces of searches are .jsonl, .json or .yaml files."
                 ));
                 continue;
             }
