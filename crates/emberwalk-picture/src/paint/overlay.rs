@@ -3,7 +3,7 @@
 use image::{Rgba, RgbaImage};
 
 use super::painter::Band;
-use super::text::{stamp, text_pixels};
+use super::text::{plate, stamp, text_pixels};
 use crate::colours::{OUTLINE, with_alpha};
 use crate::iso::Projection;
 use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
@@ -118,8 +118,14 @@ impl<'a> Canvas<'a> {
         // Glyphs are as large as possible with two numbers side by side.
         let size = (self.zoom as i32 / 2).max(1);
         let mut pixels = Vec::new();
+        let around = self.at((x, y));
+        let has_plates = !matches!(label, Label::Number(_) | Label::Count(_));
         let mut write = |text: &str, dx: i32, dy: i32| {
-            pixels.extend(text_pixels(text, (dx - text_width(text) / 2, dy - GLYPH_HEIGHT / 2)));
+            let corner = (dx - text_width(text) / 2, dy - GLYPH_HEIGHT / 2);
+            if has_plates {
+                plate(picture, text, corner, around, size);
+            }
+            pixels.extend(text_pixels(text, corner));
         };
         let mut parent_of_cell = None;
         match *label {
@@ -142,7 +148,7 @@ impl<'a> Canvas<'a> {
             }
         }
         pixels.extend(parent_of_cell.into_iter().flat_map(|parent| arrow(parent).map(|(i, j)| (i, j - 2))));
-        stamp(picture, &pixels, self.at((x, y)), size);
+        stamp(picture, &pixels, around, size);
     }
 }
 

@@ -3,11 +3,12 @@
 use image::{Rgba, RgbaImage};
 
 use crate::colours::{LIGHT, OUTLINE, with_alpha};
-use crate::overlay::glyph;
+use crate::overlay::{GLYPH_HEIGHT, glyph, text_width};
 use crate::scene::SrgbTables;
 
 const TEXT: [u8; 4] = with_alpha(LIGHT, 255);
 const RIM: [u8; 4] = with_alpha(OUTLINE, 255);
+const PLATE: [u8; 4] = with_alpha(OUTLINE, 205);
 
 /// Writes a text into a picture, with its top left corner at `at`, each pixel of its glyphs `size` pixels wide, and a
 /// dark outline. The text is clipped to the picture, and characters without a glyph are skipped.
@@ -35,22 +36,29 @@ pub(super) fn text_pixels(text: &str, (left, top): (i32, i32)) -> impl Iterator<
 
 /// Draws each pixel as a light square of `size` pixels with a dark outline, relative to a point of the picture.
 pub(super) fn stamp(picture: &mut RgbaImage, pixels: &[(i32, i32)], around: (i32, i32), size: i32) {
-    let tables = SrgbTables::get();
     for (grow, colour) in [(1, RIM), (0, TEXT)] {
         for &(i, j) in pixels {
-            let left = around.0 + i * size - grow;
-            let top = around.1 + j * size - grow;
-            for (i, j) in square(left, top, size + 2 * grow) {
-                if let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j))
-                    && let Some(pixel) = picture.get_pixel_mut_checked(i, j)
-                {
-                    tables.blend(pixel, Rgba(colour));
-                }
-            }
+            let corner = (around.0 + i * size - grow, around.1 + j * size - grow);
+            fill(picture, corner, (size + 2 * grow, size + 2 * grow), colour);
         }
     }
 }
 
-fn square(left: i32, top: i32, side: i32) -> impl Iterator<Item = (i32, i32)> {
-    (top..top + side).flat_map(move |y| (left..left + side).map(move |x| (x, y)))
+/// Draws a dark plate behind a text with this top left corner, each pixel of its glyphs `size` pixels wide, relative to
+/// a point of the picture.
+pub(super) fn plate(picture: &mut RgbaImage, text: &str, (left, top): (i32, i32), around: (i32, i32), size: i32) {
+    let corner = (around.0 + (left - 2) * size, around.1 + (top - 2) * size);
+    fill(picture, corner, ((text_width(text) + 4) * size, (GLYPH_HEIGHT + 4) * size), PLATE);
+}
+
+/// Blends a colour over a rectangle, clipped to the picture.
+fn fill(picture: &mut RgbaImage, (left, top): (i32, i32), (width, height): (i32, i32), colour: [u8; 4]) {
+    let tables = SrgbTables::get();
+    for (i, j) in (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y))) {
+        if let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j))
+            && let Some(pixel) = picture.get_pixel_mut_checked(i, j)
+        {
+            tables.blend(pixel, Rgba(colour));
+        }
+    }
 }

@@ -46,6 +46,9 @@ const DIRECTIONS = array<vec2<f32>, 8>(
 @group(#{MATERIAL_BIND_GROUP}) @binding(4) var glyphs: texture_2d<u32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(5) var levels: texture_2d<u32>;
 
+// How opaque the plate behind a number is, as in `paint/text.rs`.
+const PLATE_ALPHA: f32 = 205.0 / 255.0;
+
 fn linear(code: u32) -> f32 {
     let c = f32(code) / 255.0;
     return select(pow((c + 0.055) / 1.055, 2.4), c / 12.92, c <= 0.04045);
@@ -165,13 +168,17 @@ fn character(text: u32, k: u32) -> u32 {
     return (text >> (4u * k)) & 15u;
 }
 
+fn width_of(text: u32) -> i32 {
+    var width = 0;
+    for (var k = 0u; k < 5u; k++) { width += advance_of(character(text, k)); }
+    return width;
+}
+
 // How much of a pixel is ink, and how much is ink or its rim. The number is centred on `centre`.
 fn ink_of_number(text: u32, at: vec2<i32>, centre: vec2<i32>) -> vec2<u32> {
     let y = at.y - centre.y + overlay.character.y / 2;
     if y < 0 || y >= overlay.character.y { return vec2<u32>(0u); }
-    var width = 0;
-    for (var k = 0u; k < 5u; k++) { width += advance_of(character(text, k)); }
-    var left = centre.x - width / 2;
+    var left = centre.x - width_of(text) / 2;
     var ink = vec2<u32>(0u);
     for (var k = 0u; k < 5u; k++) {
         let code = character(text, k);
@@ -190,6 +197,14 @@ fn inked(ink: vec2<u32>, colour: vec3<f32>) -> vec4<f32> {
     return vec4<f32>(mix(RIM, colour, share.x / max(share.y, 0.004)), share.y);
 }
 
+// A number on a dark plate.
+fn on_plate(text: u32, at: vec2<i32>, centre: vec2<i32>, colour: vec3<f32>) -> vec4<f32> {
+    let written = inked(ink_of_number(text, at, centre), colour);
+    let reach = vec2<i32>(width_of(text), overlay.character.y) / 2 + overlay.rim;
+    if text == 0u || any(abs(at - centre) > reach) { return written; }
+    return vec4<f32>(mix(RIM, written.rgb, written.a), max(PLATE_ALPHA, written.a));
+}
+
 // The more opaque one of two colours.
 fn upper(one: vec4<f32>, other: vec4<f32>) -> vec4<f32> {
     return select(one, other, other.a > one.a);
@@ -205,9 +220,9 @@ fn written_in_cell(label: vec2<u32>, at: vec2<i32>) -> vec4<f32> {
     let half = overlay.half_step * overlay.label_zoom;
     let aside = i32(round(half.x * 0.327));
     let below = i32(round(half.y * 0.35));
-    var written = inked(ink_of_number(first, at, vec2<i32>(0, i32(round(half.y * -0.5)))), F);
-    written = upper(written, inked(ink_of_number(second, at, vec2<i32>(-aside, below)), G));
-    written = upper(written, inked(ink_of_number(third, at, vec2<i32>(aside, below)), H));
+    var written = on_plate(first, at, vec2<i32>(0, i32(round(half.y * -0.5))), F);
+    written = upper(written, on_plate(second, at, vec2<i32>(-aside, below), G));
+    written = upper(written, on_plate(third, at, vec2<i32>(aside, below), H));
     if arrow != 0u {
         let pixel = at + vec2<i32>(overlay.arrow / 2, overlay.arrow / 2 + i32(round(half.y * 0.08)));
         if all(pixel >= vec2<i32>(0)) && all(pixel < vec2<i32>(overlay.arrow)) {
