@@ -132,7 +132,7 @@ fn find(
 }
 
 /// The hour at which lamps are drawn; `None` if none are.
-pub(super) fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
+pub(in crate::game::drawing) fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
     hour_of_light(map, images).filter(|_| !overlays.cover_map())
 }
 
