@@ -16,7 +16,7 @@ use crate::game::screen::mode::{Screen, is_painting};
 use crate::game::screen::notice::Notice;
 use crate::game::ui::element::{
     self, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, centred_in, coloured, column,
-    control_box, dock_end, icon, row, scroll, section, segment, slider, spans, text, words,
+    control_box, dock_end, icon, row, scroll, section, slider, spans, text, words,
 };
 use crate::game::ui::font::text_width::fitted_lines;
 use crate::game::ui::regions::{Places, Regions};
@@ -132,14 +132,14 @@ fn paint_dock(
         sections.push(section("Selection", None, vec![selected(&selection, stroke.is_pasting())]));
     }
     // Without a line below it: above Save there is one already.
-    let level = section("Level", None, vec![levels(&held)]).with(|node| node.border = UiRect::ZERO);
-    sections.extend([section("Terrain", None, vec![terrain]), level]);
+    sections.push(section("Terrain", None, vec![terrain]).with(|node| node.border = UiRect::ZERO));
     let style = if map.is_unsaved() { Style::Gold } else { Style::Plain };
     let save = action_button(Action::Save, style, Some(Icon::Save), "Save").grow();
     vec![scroll(Val::Auto, sections).gliding(PANEL_GLIDES), dock_end(vec![save]).pad(LARGE, MEDIUM)]
 }
 
-/// The tools, of which one is selected. The eraser is a brush, but players look for it here.
+/// The tools, of which one is selected. The eraser and the brushes for levels are here, because players look for them
+/// here.
 fn tools(held: &HeldBrush) -> Element {
     let tools = Tool::all().map(|tool| {
         let symbol = match tool {
@@ -161,10 +161,13 @@ fn tools(held: &HeldBrush) -> Element {
         };
         (symbol, tool.name(), about, BrushChange::Tool(tool), held.shown_tool() == Some(tool))
     });
-    let eraser = BrushChange::Hold(Brush::Eraser);
-    let about = "Removes everything on the ground.";
-    let eraser = (Some(Icon::Eraser), "Eraser", about, eraser, held.shown_tool().is_none());
-    let tools = tools.chain([eraser]).map(|(symbol, name, about, change, is_on)| {
+    let brushes = [(Brush::Eraser, Icon::Eraser), (Brush::Raise, Icon::ChevronsUp), (Brush::Lower, Icon::ChevronsDown)];
+    let brushes = brushes.into_iter().filter_map(|(brush, symbol)| {
+        let (name, about) = about_special(brush)?;
+        let is_on = held.brush == brush && held.tool != Tool::Select;
+        Some((Some(symbol), name, about, BrushChange::Hold(brush), is_on))
+    });
+    let tools = tools.chain(brushes).map(|(symbol, name, about, change, is_on)| {
         let action = Action::Brush(change);
         let key = binding_of(action).map_or("", |binding| binding.key_name);
         let colour = if is_on { GOLD } else { SECOND };
@@ -263,13 +266,20 @@ fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, missing: Option<&MissingCros
 
 /// The name of a brush, and its effect.
 fn about_brush(brush: Brush, map: &Map) -> (String, String) {
-    let (name, about) = match brush {
-        Brush::Terrain(id) => return (capitalised(&map.tileset()[id].name), about_terrain(&map.tileset()[id])),
-        Brush::Eraser => ("Eraser", "Removes everything on the ground."),
-        Brush::Raise => ("Raise", "Raises each cell by one level per stroke."),
-        Brush::Lower => ("Lower", "Lowers each cell by one level per stroke."),
-    };
-    (name.into(), about.into())
+    match (brush, about_special(brush)) {
+        (Brush::Terrain(id), _) => (capitalised(&map.tileset()[id].name), about_terrain(&map.tileset()[id])),
+        (_, about) => about.map(|(name, about)| (name.into(), about.into())).unwrap_or_default(),
+    }
+}
+
+/// The name of a brush that paints no terrain, and its effect.
+fn about_special(brush: Brush) -> Option<(&'static str, &'static str)> {
+    match brush {
+        Brush::Terrain(_) => None,
+        Brush::Eraser => Some(("Eraser", "Removes everything on the ground.")),
+        Brush::Raise => Some(("Raise", "Raises each cell by one level per stroke.")),
+        Brush::Lower => Some(("Lower", "Lowers each cell by one level per stroke.")),
+    }
 }
 
 /// The layer of a terrain, and its effect on costs.
@@ -288,14 +298,6 @@ fn about_terrain(terrain: &Terrain) -> String {
         None => "",
     };
     format!("{layer}: {cost}.{around}")
-}
-
-fn levels(held: &HeldBrush) -> Element {
-    let part = |name: &str, brush| {
-        let is_on = held.brush == brush && held.tool != Tool::Select;
-        (name.to_owned(), Action::Brush(BrushChange::Hold(brush)), is_on)
-    };
-    segment("Level", vec![part("Raise", Brush::Raise), part("Lower", Brush::Lower)])
 }
 
 /// The actions for the selection, or for the part that is being pasted.
