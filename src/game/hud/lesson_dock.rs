@@ -4,6 +4,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::input_focus::{FocusCause, InputFocus, InputFocusVisible};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
+use bevy::ui_widgets::ScrollIntoView;
 use lucide_icons::Icon;
 
 use crate::game::action::Action;
@@ -43,7 +44,8 @@ pub(super) fn plugin(app: &mut App) {
     let mark_dock = mark_dock.run_if(resource_changed::<OpenLesson>.or_eager(resource_changed::<Screen>));
     app.add_systems(
         Update,
-        (mark_dock, (point_at_answer, dock.pipe(show_in(place)), focus_next).chain()).in_set(AppSystems::Show),
+        (mark_dock, (point_at_answer, show_outcome, dock.pipe(show_in(place)), focus_next).chain())
+            .in_set(AppSystems::Show),
     );
 }
 
@@ -121,6 +123,24 @@ fn focus_next(
         && dock.give(Action::OpenLesson(neighbour(index)))
     {
         *is_asked = false;
+    }
+}
+
+/// Brings the result into view when it appears, as it may be below the edge of the dock. Its suggestions follow it closely.
+fn show_outcome(
+    open: Res<OpenLesson>,
+    tries: Query<(Entity, &Asks), With<ComputedNode>>,
+    mut is_seen: Local<bool>,
+    mut commands: Commands,
+) {
+    if open.phase() != Some(Phase::Reveal) {
+        *is_seen = false;
+    } else if !*is_seen
+        // It is laid out since the last frame.
+        && let Some((entity, _)) = tries.iter().find(|(_, asks)| asks.0 == Action::TryLesson(0))
+    {
+        *is_seen = true;
+        commands.trigger(ScrollIntoView { entity });
     }
 }
 
