@@ -11,8 +11,9 @@ use super::form::{Field, Form};
 const MAX_PATH: usize = 400;
 
 /// What a player does to see a search here.
-pub(super) const ABOUT: &str = "Write A* in any language, and run  emberwalk judge --show -- python3 my_search.py  to see \
-     it here, with its first mistake. You can also drop a file with its trace on the map, or type its name.";
+pub(super) const ABOUT: &str = "Write A* in any language, and run\n\
+     emberwalk judge --show -- python3 my_search.py\n\
+     to see it here with its mistakes. You can also drop a file with its trace on the map, or type its name.";
 
 /// The field with the name of the file.
 pub(super) fn form() -> Form {
