@@ -25,6 +25,7 @@ mod pages;
 mod painting;
 mod people;
 mod play;
+mod prediction;
 mod prepare;
 mod quit;
 mod race;

@@ -103,6 +103,10 @@ pub enum Action {
     PlanWith(Half, Options),
     /// Reset the options for searching and planning to the initial options of the window.
     RestoreOptions,
+    /// Begin or stop to predict the next cell of the search.
+    TogglePrediction,
+    /// Predict that the search takes this cell next.
+    Predict(Cell),
     /// Open the dialog for a search of the player's own.
     ChooseOwnSearch,
     /// Play the planner's search instead of the player's own.

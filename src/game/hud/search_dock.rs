@@ -15,11 +15,12 @@ use crate::game::search_view::cell_figures;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::own_search::OwnSearch;
+use crate::game::search_view::prediction::Prediction;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
     Element, Style, Words, apart, at_right, boxed, button, caption, column, control_box, entry, icon, row, scroll,
-    section, spans, text_button, words,
+    section, spans, text, text_button, words,
 };
 use crate::game::ui::fold::OpenFolds;
 use crate::game::ui::menu::OpenMenu;
@@ -111,8 +112,8 @@ fn dock(
     screen: Res<Screen>,
     lesson: Res<OpenLesson>,
     options: WatchedOptions,
-    folds: Res<OpenFolds>,
-    open: Res<OpenMenu>,
+    (folds, open): (Res<OpenFolds>, Res<OpenMenu>),
+    prediction: Res<Prediction>,
     change: Res<RouteChange>,
     mut played: PlayedSearch,
 ) -> Vec<Element> {
@@ -131,6 +132,7 @@ fn dock(
             &search.recording,
             played.best.at(search, view),
             search.recording.at(view.position()).sizes(),
+            Some(&*prediction).filter(|_| search.verdict.is_none()),
         ));
     }
     sections.push(legend());
@@ -248,14 +250,37 @@ fn result(search: &RecordedSearch) -> Element {
 }
 
 /// The best cells of the open list, with the values that order it.
-fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes) -> Element {
+fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes, prediction: Option<&Prediction>) -> Element {
+    let count = caption(sizes.open.to_string());
+    let heading = prediction.map(|prediction| {
+        let label = if prediction.is_on() { "Stop" } else { "Predict" };
+        let tip = "Click the open cell that you think comes next.";
+        text_button(Action::TogglePrediction, label).tip("Predict the next cell", "", tip)
+    });
+    let heading = row([Some(count), heading].into_iter().flatten().collect());
+    if let Some(prediction) = prediction.filter(|prediction| prediction.is_on()) {
+        return section("Open list", Some(heading), predict(prediction, best.is_empty()));
+    }
     let counts_steps = recording.query().options.algorithm == Algorithm::BreadthFirst;
     let head = |name: &str, colour| words(name, Size::Caption, colour);
     let heads = if counts_steps { vec![head("steps", G)] } else { vec![head("f", F), head("g", G), head("h", H)] };
     let mut lines = vec![row(vec![line(head("cell", SECOND), heads)])];
     lines.extend(best.iter().enumerate().map(|(row, opened)| open_cell(row, opened, counts_steps)));
     let rows = column(lines).with(|node| node.min_height = px(20.0 * 13.0));
-    section("Open list", Some(caption(sizes.open.to_string())), vec![rows])
+    section("Open list", Some(heading), vec![rows])
+}
+
+/// The question which cell comes next, in place of the list, which would tell.
+fn predict(prediction: &Prediction, is_over: bool) -> Vec<Element> {
+    let question = match is_over {
+        true => "The open list is empty.",
+        false => "Which open cell does the search take next? Click it on the map.",
+    };
+    let (right, made) = prediction.score();
+    let colour = if prediction.said().starts_with("Right") { GOOD } else { EMBER };
+    let said = spans(vec![words(prediction.said(), Size::Text, colour)]);
+    let score = (made > 0).then(|| entry("Right", format!("{right} of {made}")));
+    [text(question), said].into_iter().chain(score).collect()
 }
 
 /// A line of the open list. A click centres its cell, and hovering marks it.

@@ -16,6 +16,7 @@ pub mod overlay_area;
 pub mod overlay_cells;
 pub mod overlay_choice;
 pub mod own_search;
+pub mod prediction;
 pub mod recorded_search;
 pub mod shown_overlays;
 pub mod verdict;
@@ -29,6 +30,7 @@ pub(super) fn rules(app: &mut App) {
         cell_figures::plugin,
         own_search::plugin,
         recorded_search::plugin,
+        prediction::plugin,
         best_open::plugin,
         shown_overlays::plugin,
         options::plugin,

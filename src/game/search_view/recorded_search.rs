@@ -374,6 +374,11 @@ impl SearchView {
     /// Goes to a mistake of the player's own search, and pauses there.
     fn go_to_mistake(&mut self, index: usize) {
         let Some((position, _)) = self.search().and_then(|search| search.mistakes().nth(index)) else { return };
+        self.go_to(position);
+    }
+
+    /// Goes to a position, and pauses there.
+    pub(super) fn go_to(&mut self, position: usize) {
         self.position = position;
         self.part = 0.0;
         self.playback.is_playing = false;

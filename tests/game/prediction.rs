@@ -1,0 +1,95 @@
+//! Predictions of the cell that the search takes next.
+
+use emberwalk::game::action::{Action, Playback};
+use emberwalk::game::search_view::prediction::Prediction;
+use emberwalk::game::search_view::recorded_search::SearchView;
+use emberwalk_path::trace::Opened;
+use emberwalk_path::{Algorithm, Options};
+
+use crate::play::Game;
+
+fn view(game: &Game) -> &SearchView {
+    game.app_ref().world().resource()
+}
+
+fn prediction(game: &Game) -> &Prediction {
+    game.app_ref().world().resource()
+}
+
+/// The open cells with the smallest f, the smallest first.
+fn best(game: &Game) -> Vec<Opened> {
+    view(game).search().unwrap().recording.at(view(game).position()).best_open(1000)
+}
+
+/// A paused search from its start, in which the player predicts.
+fn predicting() -> Game {
+    let mut game = Game::on_bundled("figures/road");
+    game.plan_with(Options::default().with_algorithm(Algorithm::AStar));
+    game.ask(Action::ToggleSearchView);
+    game.wait_until("the search is recorded", |game| view(game).search().is_some());
+    game.ask(Action::Playback(Playback::Start));
+    game.ask(Action::TogglePrediction);
+    assert!(prediction(&game).is_on() && !view(&game).is_playing());
+    game
+}
+
+#[test]
+fn any_of_the_cells_with_the_smallest_f_is_right_and_the_search_goes_on_to_the_next_question() {
+    let mut game = predicting();
+    let goal = game.app_ref().world().resource::<SearchView>().search().unwrap().recording.query().to;
+    let mut made = 0;
+    while !view(&game).is_complete() {
+        let best = best(&game);
+        let equal: Vec<_> = best.iter().filter(|opened| opened.f == best[0].f).collect();
+        // Also cells that the search does not take first.
+        let predicted = equal[made % equal.len()].cell;
+        let position = view(&game).position();
+        game.ask(Action::Go(predicted));
+        made += 1;
+        assert_eq!(prediction(&game).score(), (made, made), "{predicted}");
+        assert!(prediction(&game).said().starts_with("Right: "), "{}", prediction(&game).said());
+        assert!(view(&game).position() > position);
+    }
+    assert!(made > 10 && view(&game).search().unwrap().recording.result().found());
+    assert_eq!(view(&game).search().unwrap().recording.query().to, goal, "no click was an order to walk");
+}
+
+#[test]
+fn a_wrong_prediction_is_told_with_both_f() {
+    let mut game = predicting();
+    let (first, worst) = loop {
+        let best = best(&game);
+        let (first, last) = (best[0], best[best.len() - 1]);
+        if first.f < last.f {
+            break (first, last);
+        }
+        game.ask(Action::Go(first.cell));
+    };
+    let (right, made) = prediction(&game).score();
+    game.ask(Action::Go(worst.cell));
+    assert_eq!(prediction(&game).score(), (right, made + 1));
+    let said = prediction(&game).said();
+    let begin = format!("Not yet: {} has f {:.2}, and ", worst.cell, worst.f.tiles());
+    assert!(
+        said.starts_with(&begin) && said.ends_with(&format!("has f {:.2}, which is lower.", first.f.tiles())),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_click_elsewhere_still_sets_a_goal_and_the_score_begins_again() {
+    let mut game = predicting();
+    let first = best(&game)[0].cell;
+    game.ask(Action::Go(first));
+    assert_eq!(prediction(&game).score(), (1, 1));
+    let unseen = crate::play::at(8, 1);
+    assert!(view(&game).search().unwrap().recording.at(view(&game).position()).state(unseen).is_none());
+    game.ask(Action::Go(unseen));
+    game.wait_until("another search is recorded", |game| {
+        view(game).search().is_some_and(|search| search.recording.query().to == unseen)
+    });
+    game.frame();
+    assert_eq!((prediction(&game).is_on(), prediction(&game).score()), (true, (0, 0)));
+    game.ask(Action::TogglePrediction);
+    assert!(!prediction(&game).is_on());
+}
