@@ -19,6 +19,7 @@ use emberwalk::game::{
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_path::RouteQuery;
+use emberwalk_path::grid::Cell;
 #[cfg(feature = "game")]
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::trace::Trace;
@@ -163,7 +164,7 @@ impl WindowArgs {
             text_size,
             still,
             bare,
-            own_search: None,
+            shown: game::Shown::Game,
             give_back: give_back(),
         };
         run(settings)
@@ -183,7 +184,7 @@ pub fn play(name: String, text: String, assets: Option<PathBuf>, look: Look) -> 
     if let Some(Err(errors)) = first.wait(Duration::MAX) {
         return Err(CliError::from(errors.clone()));
     }
-    open(preflight, first, look, Options::default(), None)
+    open(preflight, first, look, Options::default(), Travellers::default(), game::Shown::Game)
 }
 
 /// Opens the window with a search of another program, which is judged there, and returns when it is closed. The map has this
@@ -204,7 +205,33 @@ pub fn show_search(
     let preflight = Preflight::start();
     let endpoints = RequestedEndpoints { start: Some(query.from), goal: Some(query.to) };
     let first = MapReader::start(MapRequest { assets, endpoints, ..MapRequest::of_text(name, text) });
-    open(preflight, first, Look::Full, query.options, Some((trace, file)))
+    let shown = game::Shown::OwnSearch(trace, file);
+    open(preflight, first, Look::Full, query.options, Travellers::default(), shown)
+}
+
+/// Opens the window on a map, and plays the plan of many agents there.
+///
+/// # Errors
+/// There is no window.
+#[cfg(feature = "game")]
+pub fn show_plan(
+    (name, text): (&str, String),
+    assets: Option<PathBuf>,
+    paths: Vec<Vec<Cell>>,
+) -> Result<ExitStatus, CliError> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    super::malloc::set_up();
+    let preflight = Preflight::start();
+    let first = MapReader::start(MapRequest { assets, ..MapRequest::of_text(name, text) });
+    // The people of the map would be in the way.
+    let alone = Travellers { number: Some(1), ..Travellers::default() };
+    open(preflight, first, Look::Full, Options::default(), alone, game::Shown::Plan(paths))
+}
+
+/// Reports that this program has no window.
+#[cfg(not(feature = "game"))]
+pub fn show_plan(_: (&str, String), _: Option<PathBuf>, _: Vec<Vec<Cell>>) -> Result<ExitStatus, CliError> {
+    Err(CliError::Message("this program was built without the window; `crowd --plan` works without --show".into()))
 }
 
 /// Reports that this program has no window.
@@ -226,19 +253,20 @@ fn open(
     first: MapReader,
     look: Look,
     planning: Options,
-    own_search: Option<(Trace, Option<PathBuf>)>,
+    travellers: Travellers,
+    shown: game::Shown,
 ) -> Result<ExitStatus, CliError> {
     run(game::Settings {
         preflight,
         first,
         look,
         planning,
-        travellers: Travellers::default(),
+        travellers,
         record: None,
         text_size: TextSize::default(),
         still: false,
         bare: false,
-        own_search,
+        shown,
         give_back: give_back(),
     })
 }

@@ -16,6 +16,7 @@ use bevy::winit::WinitPlugin;
 use emberwalk_map::editing::state_folder;
 use emberwalk_map::{DayTime, MapText};
 use emberwalk_path::Options;
+use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Trace;
 use emberwalk_picture::scene::Look;
 
@@ -24,6 +25,7 @@ use super::app_systems::AppSystems;
 use super::colours::BACKDROP;
 use super::journey::planning::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
+use super::people::plan::WatchedPlan;
 use super::people::time::PeopleMove;
 use super::people::town::Travellers;
 use super::platform::Preflight;
@@ -65,10 +67,22 @@ pub struct Settings {
     pub still: bool,
     /// Whether the panels are hidden at first.
     pub bare: bool,
-    /// A search of the player's own, which is judged and played on the first map, and the file that it is from.
-    pub own_search: Option<(Trace, Option<PathBuf>)>,
+    /// What is played on the first map.
+    pub shown: Shown,
     /// Gives freed memory back to the system, where the allocator needs to be asked.
     pub give_back: Option<GiveBack>,
+}
+
+/// What is played on the first map.
+#[derive(Default)]
+pub enum Shown {
+    /// Nothing but the game.
+    #[default]
+    Game,
+    /// A search of the player's own, which is judged, and the file that it is from.
+    OwnSearch(Trace, Option<PathBuf>),
+    /// The plan of many agents, with the cell of each at each tick.
+    Plan(Vec<Vec<Cell>>),
 }
 
 /// Why the window was closed.
@@ -85,19 +99,8 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings {
-        preflight,
-        mut first,
-        look,
-        planning,
-        travellers,
-        record,
-        text_size,
-        still,
-        bare,
-        own_search,
-        give_back,
-    } = settings;
+    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, shown, give_back } =
+        settings;
     // A still picture has no people by default.
     let mut travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
     let version = first.first_version()?;
@@ -119,9 +122,13 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         let start = map.day().hour_after(travellers.at.seconds());
         map.set_day(DayTime { start, day: None });
     }
-    if let Some((trace, file)) = own_search {
-        let own = OwnSearch::new(trace, file, app.world().resource());
-        app.insert_resource(own);
+    match shown {
+        Shown::Game => {}
+        Shown::OwnSearch(trace, file) => {
+            let own = OwnSearch::new(trace, file, app.world().resource());
+            app.insert_resource(own);
+        }
+        Shown::Plan(paths) => drop(app.insert_resource(WatchedPlan::new(paths))),
     }
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))

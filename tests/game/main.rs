@@ -24,6 +24,7 @@ mod own_search;
 mod pages;
 mod painting;
 mod people;
+mod plan;
 mod play;
 mod prediction;
 mod prepare;

@@ -29,6 +29,7 @@ mod minimap;
 mod overlay_card;
 mod paint_dock;
 mod people_card;
+mod plan_line;
 mod question;
 mod race_headers;
 mod rail;
@@ -57,7 +58,13 @@ pub(super) fn plugin(app: &mut App) {
         welcome_card::plugin,
     ));
     app.add_plugins((people_card::plugin, selection_box::plugin, let_out::plugin, spoken_cell::plugin));
-    app.add_plugins((search_dock::plugin, time_line::plugin, replay_line::plugin, race_headers::plugin));
+    app.add_plugins((
+        search_dock::plugin,
+        time_line::plugin,
+        replay_line::plugin,
+        plan_line::plugin,
+        race_headers::plugin,
+    ));
     app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));
     app.add_plugins((help::plugin, errors_drawer::plugin, loading::plugin));

@@ -135,7 +135,7 @@ fn track(view: &SearchView) -> Element {
 }
 
 /// A thin line across the track, at this share of its length.
-fn mark(share: f32, colour: Color) -> Element {
+pub(super) fn mark(share: f32, colour: Color) -> Element {
     let node = Node {
         position_type: PositionType::Absolute,
         left: percent(100.0 * share),

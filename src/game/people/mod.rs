@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 mod conflicts;
 pub(in crate::game) mod name;
+pub mod plan;
 pub mod route;
 pub(in crate::game) mod scaffolds;
 pub mod selected;
@@ -19,6 +20,7 @@ pub(super) fn plugin(app: &mut App) {
         scaffolds::plugin,
         selected::plugin,
         route::plugin,
+        plan::plugin,
         widening::plugin,
     ));
 }

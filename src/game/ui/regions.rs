@@ -9,6 +9,7 @@ use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::input::touch::UsesFingers;
+use crate::game::people::plan::WatchedPlan;
 use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::{IsBare, Screen, SearchPage};
 use crate::game::screen::text_size::{InterfaceScale, TextSize};
@@ -365,7 +366,7 @@ fn arrange(
     dialog: Res<OpenDialog>,
     fingers: Res<UsesFingers>,
     errors: Res<FileErrors>,
-    replay: Option<Res<WatchedReplay>>,
+    (replay, plan): (Option<Res<WatchedReplay>>, Option<Res<WatchedPlan>>),
     mut regions: ResMut<Regions>,
 ) {
     let Ok(window) = window.single() else { return };
@@ -378,7 +379,7 @@ fn arrange(
         error_lines: errors
             .shown()
             .map_or(0, |errors| errors.list().iter().map(|error| 1 + usize::from(error.help.is_some())).sum()),
-        has_time_line: screen.plays_search() || replay.is_some(),
+        has_time_line: screen.plays_search() || replay.is_some() || plan.is_some(),
         is_race: screen.is_race(),
         has_fingers: fingers.0,
     }));

@@ -7,19 +7,28 @@ use image::{Rgba, RgbaImage};
 use crate::game::app_systems::AppSystems;
 use crate::game::colours::{BAR_DOT, DIAMOND_DOT, DOT_RIM, DOT_RING, PLAYER_DOT, ROUND_DOT, WAITING_DOT};
 use crate::game::journey::traveller::{TravellerPlace, player_changed};
+use crate::game::people::plan::WatchedPlan;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
+use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::viewport::{Viewport, figure_point, to_world};
+use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::terrain;
+use emberwalk_picture::light::sky_light;
 use emberwalk_world::town::TownFigure;
 
 use crate::game::drawing::far::{self, pictures::FarPictures};
 use crate::game::drawing::layers;
+use crate::game::drawing::light::lamps::hour_of_lamps;
 use crate::game::drawing::textures::atlas::texture;
 
 /// People are drawn as dots below this zoom.
-const MIN_ZOOM: f32 = 1.0 / 3.0;
+const MIN_ZOOM: f32 = 0.25;
+
+/// The share of their light that the dots of people keep in the darkest night, so that they do not outshine the lamps
+/// of the town, and can still be found.
+const NIGHT_SHARE: f32 = 0.4;
 
 /// The shapes, in rows: `#` is the dark rim, `o` the fill.
 const PLAYER: [&str; 9] = [
@@ -115,6 +124,8 @@ pub(super) fn plugin(app: &mut App) {
     let is_outdated = resource_changed::<People>
         .or_eager(resource_changed::<Viewport>)
         .or_eager(resource_changed::<SelectedPeople>)
+        .or_eager(resource_changed::<Overlays>)
+        .or_eager(resource_exists_and_changed::<WatchedPlan>)
         .or_eager(resource_changed::<OpenMap>)
         .or_eager(player_changed::<TravellerPlace>);
     app.init_resource::<Dots>()
@@ -140,12 +151,15 @@ fn update(
     selected: Res<SelectedPeople>,
     view: Res<Viewport>,
     far: Res<FarPictures>,
+    (map_images, overlays): (Res<MapImages>, Res<Overlays>),
+    plan: Option<Res<WatchedPlan>>,
     images: Res<DotImages>,
     mut dots: ResMut<Dots>,
     mut drawn: Query<(&mut Sprite, &mut Transform, &mut Visibility), With<DotSprite>>,
     mut commands: Commands,
 ) {
     let town = map.town().filter(|_| are_shown(&view));
+    let planned = plan.iter().filter(|_| are_shown(&view)).flat_map(|plan| plan.figures(&map));
     // The traveller is visible as long as it is drawn, which may be zoomed out farther.
     let alone = map.world().figure().filter(|_| far.are_wanted() && town.is_none());
     let shape_of = |figure: &TownFigure| match figure.kind {
@@ -157,10 +171,12 @@ fn update(
             terrain::Dot::Bar => &images.bar,
         },
     };
+    let [red, green, blue] = hour_of_lamps(&map, &map_images, &overlays).map_or([1.0; 3], sky_light);
+    let in_hour = Color::from(LinearRgba::rgb(red, green, blue).mix(&LinearRgba::WHITE, NIGHT_SHARE));
     let near = view.visible_rect();
     let scale = 1.0 / view.zoom();
     let mut shown = 0;
-    for figure in town.into_iter().flat_map(|town| town.figures()).chain(alone) {
+    for figure in town.into_iter().flat_map(|town| town.figures()).chain(planned).chain(alone) {
         let point = figure_point(&figure, &map);
         if !near.contains(point) {
             continue;
@@ -169,7 +185,8 @@ fn update(
         let z = if figure.kind.is_none() { layers::PLAYER_DOT } else { layers::DOTS };
         let ring = is_selected.then_some((&images.ring, layers::DOT_RING));
         for (shape, z) in ring.into_iter().chain([(shape_of(&figure), z)]) {
-            let sprite = Sprite::from_image(shape.image.clone());
+            let colour = if z == layers::DOTS { in_hour } else { Color::WHITE };
+            let sprite = Sprite { color: colour, ..Sprite::from_image(shape.image.clone()) };
             let middle = to_world(shape.middle_at(point, view.zoom()));
             let at = Transform::from_translation(middle.extend(z)).with_scale(Vec3::new(scale, scale, 1.0));
             match dots.0.get(shown) {

@@ -9,6 +9,7 @@ use image::RgbaImage;
 use crate::game::action::OverlayChoice;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, TravellerPlace};
+use crate::game::people::plan::WatchedPlan;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::people::town::People;
 use crate::game::search_view::overlay_cells::Overlays;
@@ -82,7 +83,7 @@ fn look_different(
     mut were_covered: Local<bool>,
     moved: Query<(), (With<Player>, Changed<TravellerPlace>)>,
     map: Res<OpenMap>,
-    people: Res<People>,
+    (people, plan): (Res<People>, Option<Res<WatchedPlan>>),
     (view, overlays, overlay, selected): (Res<Viewport>, Res<Overlays>, Res<OverlayChoice>, Res<SelectedPeople>),
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
@@ -90,7 +91,8 @@ fn look_different(
     let are_covered = overlays.cover_map();
     let is_covered_otherwise = std::mem::replace(&mut *were_covered, are_covered) != are_covered;
     let others_differ = view.is_changed() || overlay.is_changed() || selected.is_changed();
-    let people_differ = people.is_changed() || map.town().is_some() && others_differ;
+    let is_planned = plan.as_ref().is_some_and(|plan| others_differ || plan.is_changed());
+    let people_differ = people.is_changed() || map.town().is_some() && others_differ || is_planned;
     !moved.is_empty()
         || is_covered_otherwise
         || people_differ
@@ -128,6 +130,7 @@ struct Figures<'w> {
     marks: Res<'w, MarkImages>,
     frame: Res<'w, AnimationFrame>,
     selected: Res<'w, SelectedPeople>,
+    plan: Option<Res<'w, WatchedPlan>>,
 }
 
 impl Figures<'_> {
@@ -149,8 +152,9 @@ impl Figures<'_> {
         };
         // People look at others who are out of sight, too.
         let seen = near.inflate((FAR * projection.tile().step().0) as f32);
-        let town = self.map.town().filter(|_| !dots::are_shown(&self.view));
-        let figures = town.into_iter().flat_map(|town| town.figures());
+        let town = self.map.town().into_iter().flat_map(|town| town.figures());
+        let planned = self.plan.iter().flat_map(|plan| plan.figures(&self.map));
+        let figures = town.chain(planned).filter(|_| !dots::are_shown(&self.view));
         let people = figures.filter(|figure| figure.kind.is_some() && is_in(seen, figure)).collect();
         let is_selected = |figure: &TownFigure| self.selected.has(figure.agent);
         let painted = self.marks.travellers.painted_together(

@@ -17,6 +17,7 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shown_route::ShownRoute;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::people::plan::WatchedPlan;
 use crate::game::people::route::SelectedRoute;
 use crate::game::people::scaffolds::Scaffolds;
 use crate::game::people::widening::BestWidening;
@@ -231,6 +232,7 @@ pub(in crate::game::drawing) struct Marked<'w, 's> {
     answers: Res<'w, LessonAnswers>,
     lesson: ShownLesson<'w>,
     with_errors: CellsWithErrors<'w>,
+    plan: Option<Res<'w, WatchedPlan>>,
     pointed: Res<'w, PointedCell>,
     cursor: Res<'w, TileCursor>,
 }
@@ -354,8 +356,10 @@ impl Marked<'_, '_> {
         let closed = self.closed().into_iter().map(|cell| mark(Kind::Closed, images.blocked, Some(cell)));
         let openings = could_open.map(|cell| mark(Kind::Opening, opening, Some(cell)));
         let mistakes = self.search.search().into_iter().flat_map(RecordedSearch::mistakes);
-        let mistakes = mistakes.filter_map(|(_, mistake)| mistake.cell).filter(|cell| map.size().contains(*cell));
-        let errors = self.with_errors.cells().into_iter().chain(mistakes);
+        let mistakes = mistakes.filter_map(|(_, mistake)| mistake.cell);
+        let conflict = self.plan.iter().flat_map(|plan| plan.conflict_cells());
+        let wrong = mistakes.chain(conflict).filter(|cell| map.size().contains(*cell));
+        let errors = self.with_errors.cells().into_iter().chain(wrong);
         let errors = errors.map(|cell| mark(Kind::Error, images.error, Some(cell)));
         let cursor = mark(Kind::TileCursor, images.tile_cursor, self.cursor.0);
         let pointer = mark(Kind::Pointer, pointer, self.pointed.0);
