@@ -71,6 +71,15 @@ pub struct LightPicture {
     light: Vec<[f32; 3]>,
 }
 
+/// A place between two columns or rows of points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BetweenPoints {
+    /// The column or row before the place.
+    before: usize,
+    /// How far the place is on the way to the next column or row, 0 to 1.
+    share: f32,
+}
+
 /// The brightest light. Where lamps stand close together, their sum approaches it.
 const BRIGHTEST: f32 = 1.35;
 
@@ -129,6 +138,15 @@ impl Points {
                 (0..3).for_each(|k| sum[k] += lamp.light[k] * share);
             }
         }
+    }
+}
+
+impl BetweenPoints {
+    /// The place at a distance from the first of some points, in points; outside them, the nearest place.
+    fn at(distance: f32, count: u32) -> Self {
+        let distance = distance.clamp(0.0, (count - 1) as f32);
+        let before = (distance as u32).min(count - 2);
+        Self { before: before as usize, share: distance - before as f32 }
     }
 }
 
@@ -336,31 +354,40 @@ impl LightPicture {
 
     /// The light at a place of the map's picture, in pixels at zoom 1; outside the part, the light at its edge.
     pub fn at(&self, (x, y): (f32, f32)) -> [f32; 3] {
-        let Points { first, size, spacing } = self.points;
-        let along = |at: f32, first: i32, count: u32| {
-            let at = (at / spacing as f32 - first as f32).clamp(0.0, (count - 1) as f32);
-            let before = (at as u32).min(count - 2);
-            (before as usize, at - before as f32)
+        self.between(self.column(x), self.row(y))
+    }
+
+    /// The columns of points around a place, from which [`between`](Self::between) computes the light.
+    pub(crate) fn column(&self, x: f32) -> BetweenPoints {
+        BetweenPoints::at(x / self.points.spacing as f32 - self.points.first.0 as f32, self.points.size.0)
+    }
+
+    /// The rows of points around a place.
+    pub(crate) fn row(&self, y: f32) -> BetweenPoints {
+        BetweenPoints::at(y / self.points.spacing as f32 - self.points.first.1 as f32, self.points.size.1)
+    }
+
+    /// The light at the place in a column and a row.
+    pub(crate) fn between(&self, column: BetweenPoints, row: BetweenPoints) -> [f32; 3] {
+        let above = row.before * self.points.size.0 as usize + column.before;
+        let below = above + self.points.size.0 as usize;
+        let mix = |one: [f32; 3], other: [f32; 3], share: f32| -> [f32; 3] {
+            std::array::from_fn(|k| one[k] + (other[k] - one[k]) * share)
         };
-        let (column, right) = along(x, first.0, size.0);
-        let (row, down) = along(y, first.1, size.1);
-        let wide = size.0 as usize;
-        let above = &self.light[row * wide + column..];
-        let below = &self.light[(row + 1) * wide + column..];
-        std::array::from_fn(|k| {
-            let top = above[0][k] + (above[1][k] - above[0][k]) * right;
-            let bottom = below[0][k] + (below[1][k] - below[0][k]) * right;
-            top + (bottom - top) * down
-        })
+        let top = mix(self.light[above], self.light[above + 1], column.share);
+        let bottom = mix(self.light[below], self.light[below + 1], column.share);
+        mix(top, bottom, row.share)
     }
 
     /// Lights a picture whose top left pixel is at `corner` of the map's picture.
     pub(crate) fn light(&self, picture: &mut RgbaImage, corner: (i32, i32)) {
         let tables = SrgbTables::get();
-        for (x, y, pixel) in picture.enumerate_pixels_mut() {
-            if pixel.0[3] > 0 {
-                let at = |corner: i32, at: u32| (corner + at as i32) as f32 + 0.5;
-                *pixel = tables.tinted(*pixel, self.at((at(corner.0, x), at(corner.1, y))));
+        let middle = |corner: i32, at: u32| (corner + at as i32) as f32 + 0.5;
+        let columns: Vec<_> = (0..picture.width()).map(|x| self.column(middle(corner.0, x))).collect();
+        for (y, pixels) in (0..).zip(picture.rows_mut()) {
+            let row = self.row(middle(corner.1, y));
+            for (pixel, column) in pixels.zip(&columns).filter(|(pixel, _)| pixel.0[3] > 0) {
+                *pixel = tables.tinted(*pixel, self.between(*column, row));
             }
         }
     }

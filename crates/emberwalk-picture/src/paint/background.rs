@@ -30,13 +30,17 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, opti
     let (figures, route) = if overlay.is_some() { (&[][..], None) } else { (figures, route) };
     let marks = placed_marks(scene, map, route.unwrap_or_default());
     let light = LightPicture::new(map, shown_hour(hour), area, carried_lights(map, figures, &marks));
-    for (x, y, pixel) in picture.enumerate_pixels_mut().filter(|(_, _, pixel)| pixel.0[3] < u8::MAX) {
-        let [r, g, b] = background.colour((point(x), point(y)));
-        let mut behind = Rgba([r, g, b, u8::MAX]);
-        if let Some(light) = &light {
-            behind = tables.tinted(behind, light.at((point(x) as f32, point(y) as f32)));
+    let columns: Vec<_> = light.iter().flat_map(|light| (0..width).map(|x| light.column(point(x) as f32))).collect();
+    for (y, pixels) in (0..).zip(picture.rows_mut()) {
+        let row = light.as_ref().map(|light| (light, light.row(point(y) as f32)));
+        for (x, pixel) in (0..).zip(pixels).filter(|(_, pixel)| pixel.0[3] < u8::MAX) {
+            let [r, g, b] = background.colour((point(x), point(y)));
+            let mut behind = Rgba([r, g, b, u8::MAX]);
+            if let Some((light, row)) = row {
+                behind = tables.tinted(behind, light.between(columns[x as usize], row));
+            }
+            let above = std::mem::replace(pixel, behind);
+            tables.blend(pixel, above);
         }
-        let above = std::mem::replace(pixel, behind);
-        tables.blend(pixel, above);
     }
 }

@@ -42,7 +42,7 @@ impl SrgbTables {
 
     /// The code nearest to a linear light, which is clamped to 0 to 1.
     pub(crate) fn encode(&self, linear: f32) -> u8 {
-        self.encoded[(linear.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize]
+        self.encoded[(linear.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as u32 as usize]
     }
 
     /// Blends `above` over `below`, both in straight alpha. Opaque and transparent pixels are copied exactly.
