@@ -180,11 +180,15 @@ impl Background {
         let tables = SrgbTables::get();
         let (right, low) = ((i.fract()) as f32, (j.fract()) as f32);
         let next = |at: f64| (at as u32 + 1).min(SIDE - 1);
-        let at = |i: u32, j: u32, k: usize| tables.linear(self.image.get_pixel(i, j).0[k]);
-        std::array::from_fn(|k| {
-            let row = |j: u32| at(i as u32, j, k) * (1.0 - right) + at(next(i), j, k) * right;
-            tables.encode(row(j as u32) * (1.0 - low) + row(next(j)) * low)
-        })
+        let light = |i: u32, j: u32| {
+            let [r, g, b, _] = self.image.get_pixel(i, j).0;
+            [r, g, b].map(|code| tables.linear(code))
+        };
+        let mix = |one: [f32; 3], other: [f32; 3], share: f32| -> [f32; 3] {
+            std::array::from_fn(|k| one[k] * (1.0 - share) + other[k] * share)
+        };
+        let row = |j: u32| mix(light(i as u32, j), light(next(i), j), right);
+        mix(row(j as u32), row(next(j)), low).map(|light| tables.encode(light))
     }
 }
 
