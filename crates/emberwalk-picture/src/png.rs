@@ -12,6 +12,9 @@ const COMPRESSION: CompressionType = CompressionType::Level(3);
 /// The number of pixels that are encoded to choose the filter.
 const SAMPLE_PIXELS: u32 = 1 << 18;
 
+/// The number of places in the picture that they are from: the middle alone may have little of the background of a map.
+const SAMPLES: u32 = 4;
+
 /// Encodes a picture as a PNG file.
 ///
 /// ```
@@ -37,9 +40,12 @@ where
         encoder.write_image(pixels, width, rows, P::COLOR_TYPE).map(|()| file).map_err(io::Error::other)
     };
     // Pictures of tiles are smaller without a filter, because a filter hides repetitions; gradients are smaller with
-    // one. Encoding some rows in the middle both ways shows which kind this picture is.
-    let sample_rows = (SAMPLE_PIXELS / width.max(1)).max(1).min(height);
-    let sample_size = |filter| encode((height - sample_rows) / 2, sample_rows, filter).map(|file| file.len());
+    // one. Encoding some rows both ways shows which kind this picture is.
+    let sample_rows = (SAMPLE_PIXELS / SAMPLES / width.max(1)).max(1).min(height);
+    let apart = (height - sample_rows) / (SAMPLES + 1);
+    let sample_size = |filter| -> io::Result<usize> {
+        (1..=SAMPLES).map(|place| encode(place * apart, sample_rows, filter).map(|file| file.len())).sum()
+    };
     let is_smaller_filtered = sample_size(FilterType::Paeth)? < sample_size(FilterType::NoFilter)?;
     encode(0, height, if is_smaller_filtered { FilterType::Paeth } else { FilterType::NoFilter })
 }
