@@ -1,6 +1,6 @@
 //! PNG files: their pixels, and their size.
 
-use emberwalk_picture::paint::{PaintOptions, paint};
+use emberwalk_picture::paint::{PaintOptions, paint, put_background};
 use emberwalk_picture::png::encode;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
@@ -13,6 +13,16 @@ fn valley() -> RgbaImage {
     let tileset = tileset();
     let images = TileImages::load(&tileset, None).unwrap();
     paint(&bundled("valley"), &Scene::new(&tileset, images, Look::Full), &PaintOptions::default())
+}
+
+fn market_at_night() -> RgbaImage {
+    let tileset = tileset();
+    let (map, images) = (bundled("market"), TileImages::load(&tileset, None).unwrap());
+    let scene = Scene::new(&tileset, images, Look::Full);
+    let options = PaintOptions { hour: "20:30".parse().unwrap(), ..PaintOptions::default() };
+    let mut picture = paint(&map, &scene, &options);
+    put_background(&mut picture, &map, &scene, &options);
+    picture
 }
 
 #[test]
@@ -37,9 +47,11 @@ fn a_png_is_filtered_only_where_that_makes_it_smaller() {
         file.len()
     };
     let tiles = valley();
+    let night = market_at_night();
     let gradient = RgbImage::from_fn(1254, 708, |x, y| Rgb([(x + y / 2) as u8, 0, (x / 4) as u8]));
     for (name, picture, file) in [
         ("tiles", image::DynamicImage::from(tiles.clone()), encode(&tiles).unwrap()),
+        ("night", night.clone().into(), encode(&night).unwrap()),
         ("gradient", gradient.clone().into(), encode(&gradient).unwrap()),
     ] {
         let [plain, filtered] =
