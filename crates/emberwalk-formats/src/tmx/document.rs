@@ -3,6 +3,7 @@
 //! What Tiled itself does not need, such as the number of tiles in a tileset, is not read.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -37,6 +38,8 @@ const LEVEL_HELP: &str = "in Tiled, set Vertical Offset of the layer and of its 
 /// A Tiled map.
 #[derive(Default)]
 pub(super) struct Document<'a> {
+    /// The path of the file.
+    pub file: &'a str,
     pub arrangement: Arrangement,
     /// The number of columns and rows in Tiled; `None` if the map is infinite.
     pub size: Option<Size>,
@@ -51,7 +54,7 @@ pub(super) struct Document<'a> {
     /// The properties `hour` and `day` of the map. What cannot be one is left out.
     pub day_time: DayTime,
     pub tilesets: Vec<TiledTileset>,
-    /// The files of tilesets that were read.
+    /// The files of tilesets and templates that were read.
     pub files: Vec<PathBuf>,
     /// The tile layers, the lowest first.
     pub layers: Vec<TiledLayer>,
@@ -59,6 +62,8 @@ pub(super) struct Document<'a> {
     pub blocks: Vec<CellBlock<'a>>,
     /// The objects of all object layers, the lowest first.
     pub objects: Vec<TiledObject>,
+    /// The objects of templates, by what the map calls their files.
+    pub templates: HashMap<String, TiledObject>,
     pub left_out: LeftOut,
     /// The number of cells of all layers.
     total_cells: u64,
@@ -84,16 +89,16 @@ pub(super) struct Shift {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a `map` element.
+    /// Reads the `map` element of a file, and the templates that it uses.
     ///
     /// # Errors
     /// The first element that does not follow the format or exceeds a limit.
-    pub fn read(map: Element<'a>) -> Result<Self, XmlError> {
+    pub fn read(file: &'a str, map: Element<'a>) -> Result<Self, XmlError> {
         let arrangement = arrangement(&map)?;
         let size = if map.get("infinite") == "1" { None } else { Some(map.size()?) };
         let [width, height] = ["tilewidth", "tileheight"].map(|name| map.number(name, 0, MAX_TILE_SIDE));
         let tile = (width?.into(), height?.into());
-        let mut document = Self { arrangement, size, tile, ..Self::default() };
+        let mut document = Self { file, arrangement, size, tile, ..Self::default() };
         for child in map.children {
             match child.name.as_str() {
                 "tileset" => document.tilesets.push(TiledTileset::read(&child)?),
@@ -123,8 +128,10 @@ impl<'a> Document<'a> {
         match layer.name.as_str() {
             "group" => return layer.children.into_iter().try_for_each(|child| self.read_layer(child, offset)),
             "objectgroup" => {
-                let objects = layer.children.iter().map(|object| TiledObject::read(object, offset));
-                self.objects.extend(objects.collect::<Result<Vec<_>, _>>()?);
+                for object in &layer.children {
+                    let template = self.template(object.get("template"));
+                    self.objects.push(TiledObject::read(object, offset, template)?);
+                }
                 return Ok(());
             }
             "imagelayer" => {

@@ -23,7 +23,7 @@ pub(super) enum Reason {
     NoTerrain,
     /// Only its property `terrain` could name one, but it has another type than string.
     Mistyped,
-    /// It is a copy of a template in another file.
+    /// It is a copy of a template whose file cannot be read.
     OfTemplate,
     /// It is a line, a polygon or a text.
     Drawn,
@@ -43,7 +43,7 @@ impl Reason {
         match self {
             Self::NoTerrain => "without the name of a terrain",
             Self::Mistyped => "whose property `terrain` is not a string",
-            Self::OfTemplate => "of templates, which are not read",
+            Self::OfTemplate => "of templates that cannot be read",
             Self::Drawn => "drawn as lines, polygons or texts",
             Self::Large => "larger than a cell",
             Self::Covered => "under another object on the same cell",
@@ -64,7 +64,7 @@ impl LeftOut {
     pub fn add(&mut self, object: &TiledObject, reason: Reason) {
         let objects = &mut self.objects[reason as usize];
         objects.count += 1;
-        objects.names.extend(object.label().cloned());
+        objects.names.extend(object.label().map(str::to_owned));
     }
 
     pub fn is_empty(&self) -> bool {

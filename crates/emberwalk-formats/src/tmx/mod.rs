@@ -15,6 +15,7 @@ mod orientation;
 mod properties;
 mod read;
 mod read_context;
+mod templates;
 mod tile_names;
 mod tiled_tileset;
 mod tileset_files;

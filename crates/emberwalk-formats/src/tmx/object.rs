@@ -1,5 +1,7 @@
 //! The objects of a Tiled map, and which cells they stand on.
 
+use std::rc::Rc;
+
 use super::orientation::Arrangement;
 use super::properties::TerrainProperty;
 use super::xml::{Element, XmlError};
@@ -9,12 +11,12 @@ use emberwalk_path::grid::Cell;
 pub(super) const FLIP_BITS: u32 = 0xf000_0000;
 
 /// An object of an object layer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct TiledObject {
-    /// Its property `terrain`.
-    pub terrain: TerrainProperty,
-    /// Its class and its name, without empty ones.
-    pub names: Vec<String>,
+    /// Its property `terrain`. Copies of a template share it, as there can be very many.
+    pub terrain: Rc<TerrainProperty>,
+    /// Its class, also as older files write it, and its name or else the file of its template. They can be empty.
+    pub names: [Rc<str>; 3],
     /// The global id of its tile, if it is drawn as one.
     pub tile: Option<u32>,
     pub shape: Shape,
@@ -29,13 +31,14 @@ pub(super) struct TiledObject {
 }
 
 /// The shape of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A point, a tile, or a rectangle or an ellipse.
+    #[default]
     Solid,
     /// A line, a polygon or a text.
     Drawn,
-    /// What a template in another file says.
+    /// It is not known, because the template cannot be read.
     OfTemplate,
 }
 
@@ -71,32 +74,41 @@ impl Alignment {
 }
 
 impl TiledObject {
-    /// Reads an `object` element of a layer that is moved by `offset` pixels.
+    /// Reads an `object` element of a layer that is moved by `offset` pixels. What it does not say is as in `template`.
     ///
     /// # Errors
     /// An attribute that does not follow the format.
-    pub fn read(object: &Element<'_>, offset: (f64, f64)) -> Result<Self, XmlError> {
-        let pixels = |name| object.pixels(name);
-        let written = ["class", "type", "name"].map(|name| object.get(name).to_owned());
-        let names = written.into_iter().filter(|name| !name.trim().is_empty()).collect();
+    pub fn read(object: &Element<'_>, offset: (f64, f64), template: Self) -> Result<Self, XmlError> {
+        let pixels = |name, inherited| if object.get(name).is_empty() { Ok(inherited) } else { object.pixels(name) };
+        let mut names = template.names;
+        for (name, written) in names.iter_mut().zip(["class", "type", "name"].map(|name| object.get(name))) {
+            if !written.trim().is_empty() {
+                *name = written.into();
+            }
+        }
         let tile = object.number("gid", 0, u32::MAX)? & !FLIP_BITS;
+        let tile = if object.get("gid").is_empty() { template.tile } else { (tile != 0).then_some(tile) };
         let is_drawn = |child: &Element<'_>| ["polygon", "polyline", "text"].contains(&child.name.as_str());
-        let shape = if !object.get("template").is_empty() {
-            Shape::OfTemplate
-        } else if object.children.iter().any(is_drawn) {
-            Shape::Drawn
-        } else {
-            Shape::Solid
-        };
-        let terrain = TerrainProperty::of(object);
-        let (place, size) = ((pixels("x")?, pixels("y")?), (pixels("width")?, pixels("height")?));
-        let rotation = object.degrees("rotation")?;
-        Ok(Self { terrain, names, tile: (tile != 0).then_some(tile), shape, place, size, rotation, offset })
+        let shape = if object.children.iter().any(is_drawn) { Shape::Drawn } else { template.shape };
+        let own = TerrainProperty::of(object);
+        let terrain = if own == TerrainProperty::Missing { template.terrain } else { own.into() };
+        let place = (object.pixels("x")?, object.pixels("y")?);
+        let size = (pixels("width", template.size.0)?, pixels("height", template.size.1)?);
+        let rotation =
+            if object.get("rotation").is_empty() { template.rotation } else { object.degrees("rotation")? };
+        Ok(Self { terrain, names, tile, shape, place, size, rotation, offset })
+    }
+
+    /// The object of a template whose file, which the map calls `source`, cannot be read.
+    pub fn of_lost_template(source: &str) -> Self {
+        let names = [Rc::default(), Rc::default(), source.into()];
+        Self { shape: Shape::OfTemplate, names, ..Self::default() }
     }
 
     /// What its author calls it: its name, or else its class or its property `terrain`.
-    pub fn label(&self) -> Option<&String> {
-        self.names.last().or(self.terrain.text())
+    pub fn label(&self) -> Option<&str> {
+        let name = self.names.iter().rev().find(|name| !name.trim().is_empty());
+        name.map(|name| &**name).or(self.terrain.text().map(String::as_str))
     }
 
     /// Whether the object is not larger than a cell, so that it stands on one. What a tile shows stands on one, however

@@ -26,20 +26,20 @@ pub struct TiledMap {
     pub content: MapContent,
     /// What the user should know of it, such as what is left out: sentences without a full stop.
     pub notes: Vec<String>,
-    /// The files of tilesets that were read.
+    /// The files of tilesets and templates that were read.
     pub files: Vec<PathBuf>,
 }
 
 /// Reads a Tiled map, without computing costs.
 ///
-/// `source` is the text of the file, and `file` its path, which messages quote. Tilesets in other files are found
-/// relative to it. The terrain of a tile is found by `mappings` or by the tile itself; see [`TileNames`]. Each terrain
+/// `source` is the text of the file, and `file` its path, which messages quote. Tilesets and templates in other
+/// files are found relative to it. The terrain of a tile is found by `mappings` or by the tile itself; see [`TileNames`]. Each terrain
 /// goes into its own layer, base or overlay, from any layer in Tiled. If a cell has several terrains for the same
 /// layer, the uppermost counts, even if its layer is hidden in Tiled; the same applies to levels. A cell without ground
 /// gets the first ground of the tileset, and a cell without a level gets level 0. Then the objects follow: one that has
 /// the property `terrain`, the name, the class or the tile of a terrain, and is not larger than a cell, becomes this terrain
-/// on the cell where it stands; the start and the goal may be larger. Lines, polygons, texts, copies of templates, all
-/// other objects and image layers are left out, as a note tells.
+/// on the cell where it stands; the start and the goal may be larger. Lines, polygons, texts, all other objects
+/// and image layers are left out, as a note tells.
 ///
 /// In isometric and staggered maps, the ground of a layer that is moved up by the height of one to nine levels gets
 /// this level. A staggered map becomes a larger isometric map whose corners are impassable, and a hexagonal map a larger
@@ -81,8 +81,8 @@ pub fn read(
 }
 
 /// Parses the map and its tilesets.
-fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
-    let document = parse(source, "map").and_then(Document::read);
+fn load<'a>(file: &'a str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
+    let document = parse(source, "map").and_then(|map| Document::read(file, map));
     let mut document = document.map_err(|error| error.in_file(file, source))?;
     read_tileset_files(&mut document, file, source)?;
     document.tilesets.sort_by_key(|tileset| tileset.first_id);

@@ -191,8 +191,8 @@ impl TileNames {
     /// The terrain that an object is. Only its property can be a character; a name or a class of one character means
     /// something else.
     pub(super) fn terrain_of_object(&self, object: &TiledObject) -> Option<TerrainId> {
-        let names = object.names.iter().filter(|name| name.chars().nth(1).is_some());
-        let names = object.terrain.text().into_iter().chain(names);
+        let names = object.names.iter().map(|name| &**name).filter(|name| name.chars().nth(1).is_some());
+        let names = object.terrain.text().map(String::as_str).into_iter().chain(names);
         names.filter_map(|name| self.find(name)).find_map(|meaning| match meaning {
             TileMeaning::Terrain(terrain) => Some(terrain),
             TileMeaning::Level(_) | TileMeaning::Empty => None,

@@ -58,7 +58,7 @@ pub(super) fn file_stem(path: &str) -> &str {
 /// The file that the map at `map` calls `source`: the one at this path, or else, as Windows would find it, whatever
 /// separates its folders and whatever the case of its letters, or else the one of this name beside the map. If there is
 /// none, the path as it is written.
-fn find(map: &Path, source: &str) -> PathBuf {
+pub(super) fn find(map: &Path, source: &str) -> PathBuf {
     let folder = map.with_file_name("");
     let written = folder.join(source);
     if files::exists(&written) {
@@ -89,12 +89,7 @@ fn entry(folder: &Path, name: &str) -> Option<PathBuf> {
 /// Parses a tileset file. The author of the map chose that file, and it may be any file that the user can read, so
 /// reports quote its text only if it `is_beside` the map.
 fn load(name: &str, path: &Path, is_beside: bool) -> Result<TiledTileset, Diagnostics> {
-    // A pipe might never end.
-    if path.exists() && !path.is_file() {
-        return Err(Diagnostics::of_file(name, "this is not a file", None));
-    }
-    let text = read_bytes(path).and_then(|bytes| decode_text(name, bytes));
-    let text = text.map_err(|errors| if is_beside { errors } else { errors.without_text() })?;
+    let text = read_text(name, path).map_err(|errors| if is_beside { errors } else { errors.without_text() })?;
     if let Some(foreign @ ForeignFile::JsonTileset) = ForeignFile::of_text(&text) {
         let help = "in Tiled, open this tileset, choose File > Export As, and a name that ends in .tsx; then let the map \
                     use that file";
@@ -104,6 +99,15 @@ fn load(name: &str, path: &Path, is_beside: bool) -> Result<TiledTileset, Diagno
         true => error.in_file(name, &text),
         false => error.in_hidden_file(name, &text),
     })
+}
+
+/// The text of the file at `path`, which is called `name`.
+pub(super) fn read_text(name: &str, path: &Path) -> Result<String, Diagnostics> {
+    // A pipe might never end.
+    if path.exists() && !path.is_file() {
+        return Err(Diagnostics::of_file(name, "this is not a file", None));
+    }
+    read_bytes(path).and_then(|bytes| decode_text(name, bytes))
 }
 
 /// Whether the file at `path` is in the folder of the map `file`, or in a subfolder.

@@ -168,6 +168,7 @@ fn is_relevant(parent: &str, element: &[u8]) -> bool {
         "layer" => &[b"data"],
         "data" => &[b"chunk"],
         "objectgroup" => &[b"object"],
+        "template" => &[b"tileset", b"object"],
         "object" => &[b"properties", b"point", b"polygon", b"polyline", b"text"],
         "tileset" => &[b"image", b"tile", b"wangsets", b"terraintypes"],
         "wangsets" => &[b"wangset"],

@@ -323,10 +323,15 @@ impl Folder {
     }
 
     fn import(&self, text: &str, mappings: &[&str]) -> Result<Map, Diagnostics> {
+        self.import_with_notes(text, mappings).map(|(map, _)| map)
+    }
+
+    fn import_with_notes(&self, text: &str, mappings: &[&str]) -> Result<(Map, String), Diagnostics> {
         let file = self.0.path().join("a.tmx").display().to_string();
         let tile_mappings = mappings.iter().map(|mapping| mapping.parse().unwrap()).collect();
         let options = ImportOptions { tile_mappings, ..ImportOptions::default() };
-        import_with(&file, text.as_bytes(), &tileset(), &options).map(|imported| Map::of_content(imported.content))
+        let imported = import_with(&file, text.as_bytes(), &tileset(), &options)?;
+        Ok((Map::of_content(imported.content), imported.notes.concat()))
     }
 }
 
@@ -523,11 +528,11 @@ fn a_note_tells_why_an_object_is_left_out() {
     };
     let [road, mistyped] = ["drawn as lines, polygons or texts", "whose property `terrain` is not a string"];
     for (objects, first, says) in [
-        (r#"<object template="foo.tx" x="4" y="4"/>"#, "...", "1 object of templates, which are not read"),
+        (r#"<object template="foo.tx" x="4" y="4"/>"#, "...", "1 object of templates that cannot be read (\"foo.tx\")"),
         (
             r#"<object template="foo.tx" name="tent" x="4" y="4"/>"#,
             "...",
-            "of templates, which are not read (\"tent\")",
+            "of templates that cannot be read (\"tent\")",
         ),
         (polygon, "...", road),
         (
@@ -546,6 +551,61 @@ fn a_note_tells_why_an_object_is_left_out() {
         assert_eq!(overlay[0], first, "{objects}");
         assert!(notes.concat().contains(says) && notes.is_empty() == says.is_empty(), "{objects}: {notes:?}");
     }
+}
+
+#[test]
+fn a_copy_of_a_template_takes_from_it_what_it_does_not_say() {
+    let named = r#"<template><object name="tent" class="Thing" width="8" height="40"/></template>"#;
+    let wide = r#"<template><object width="40" height="8" rotation="90"><properties>
+        <property name="terrain" value="stone wall"/></properties></object></template>"#;
+    let tile =
+        r#"<template><tileset firstgid="1" source="..\land.tsx"/><object gid="2" width="32" height="32"/></template>"#;
+    let line = r#"<template><object name="road"><polyline points="0,0 9,9"/></object></template>"#;
+    let lost = tile.replace("land", "lost");
+    let folder = Folder::new(&[
+        ("land.tsx", TWO_TILES),
+        ("named.tx", named),
+        ("wide.tx", wide),
+        ("objects/tile.tx", tile),
+        ("objects/lost.tx", &lost),
+        ("line.tx", line),
+        ("broken.tx", "<template><object name=\"tent\">"),
+        ("none.tx", "<template/>"),
+    ]);
+    let import = |object: &str, mappings: &[&str]| {
+        let group = format!("<group><objectgroup>{object}</objectgroup></group></map>");
+        let text = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", &group);
+        let (map, note) =
+            folder.import_with_notes(&text, mappings).unwrap_or_else(|errors| panic!("{object}: {errors}"));
+        (rows(&map).1.join(" "), note)
+    };
+    for (object, expected, says) in [
+        (r#"<object template="named.tx" x="4" y="0"/>"#, "1.. ...", ""),
+        (r#"<object template="named.tx" x="4" y="0" name="castle"/>"#, "2.. ...", ""),
+        (
+            r#"<object template="named.tx" x="4" y="0" name="Anna"/>"#,
+            "... ...",
+            "without the name of a terrain (\"Anna\")",
+        ),
+        (r#"<object template="named.tx" x="4" y="0" name="Anna" class="tent"/>"#, "1.. ...", ""),
+        (r#"<object template="named.tx" x="36" y="4"><point/></object>"#, ".1. ...", ""),
+        (r#"<object template="named.tx" x="36" y="4" height="56"/>"#, "... .1.", ""),
+        (r#"<object template="wide.tx" x="36" y="4"/>"#, "... ...", "1 object larger than a cell"),
+        (r#"<object template="wide.tx" x="36" y="20" width="30"/>"#, "... .W.", ""),
+        (r#"<object template="wide.tx" x="36" y="20" width="30" rotation="0"/>"#, ".W. ...", ""),
+        (r#"<object template="Objects\Tile.tx" x="32" y="64"/>"#, "... .W.", ""),
+        (r#"<object template="objects/tile.tx" gid="1" x="32" y="64"/>"#, "... ...", ""),
+        (r#"<object template="objects/lost.tx" x="32" y="64"/>"#, "... ...", "without the name of a terrain"),
+        (r#"<object template="line.tx" x="4" y="4"/>"#, "... ...", "drawn as lines, polygons or texts (\"road\")"),
+        (r#"<object template="broken.tx"/>"#, "... ...", "of templates that cannot be read (\"broken.tx\")"),
+        (r#"<object template="none.tx" name="a"/>"#, "... ...", "of templates that cannot be read (\"a\")"),
+    ] {
+        let (overlay, note) = import(object, &[]);
+        assert_eq!(overlay, expected, "{object}: {note}");
+        assert!(note.contains(says) && note.is_empty() == says.is_empty(), "{object}: {note}");
+    }
+    let lost = r#"<object template="objects/lost.tx" x="32" y="64"/>"#;
+    assert_eq!(import(lost, &["lost:1=stone wall"]).0, "... .W.", "the tileset is lost, but its tile is named");
 }
 
 #[test]
