@@ -609,6 +609,19 @@ fn a_copy_of_a_template_takes_from_it_what_it_does_not_say() {
 }
 
 #[test]
+fn many_templates_can_share_a_tileset_file() {
+    let wall =
+        r#"<template><tileset firstgid="9" source="land.tsx"/><object gid="10" width="32" height="32"/></template>"#;
+    let names: Vec<_> = (0..=256).map(|number| format!("{number}.tx")).collect();
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), wall)).chain([("land.tsx", TWO_TILES)]).collect();
+    let copies: String = names.iter().map(|name| format!("<object template=\"{name}\" y=\"32\"/>")).collect();
+    let text = with_tileset("land.tsx").replace("</map>", &format!("<objectgroup>{copies}</objectgroup></map>"));
+    let (map, note) = Folder::new(&files).import_with_notes(&text, &[]).unwrap();
+    assert_eq!(rows(&map).1, ["WW.", "..."]);
+    assert_eq!(note, "left out: 1 object of templates that cannot be read (\"256.tx\")", "only 256 files are read");
+}
+
+#[test]
 fn the_terrain_brush_of_tiled_names_terrains() {
     let colours = r#"<wangcolor name="Grass"/><wangcolor name="water"/>"#;
     let wang = |ids: [&str; 3]| {
