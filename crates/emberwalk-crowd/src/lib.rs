@@ -38,7 +38,8 @@
 //! its route has the earliest arrival, and it waits where that is quicker than a detour. [`Crowd::stops`] has the
 //! times. Agents that do not pass make the same moves with it and without it.
 //!
-//! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides.
+//! [`conflicts`] checks a log of events against these rules, without knowing how a crowd decides. [`check_plan`] checks
+//! plans of other programs, in which all agents move in step.
 //!
 //! The same orders and edits at the same times give the same moves on every machine, whatever the durations given to
 //! [`Crowd::advance`]. [`Crowd::state_hash`] compares crowds on several machines. A clone of a crowd is a snapshot, and
@@ -132,7 +133,7 @@
 // - `land` has the grids of all kinds, the dangers and the rooms on them.
 //
 // `danger` has the dangers that users set, and `announced` the changes that they announce. `large` is about agents of
-// several cells, and `saved` about saved crowds. `checker` stands alone.
+// several cells, and `saved` about saved crowds. `checker` and `plan` stand alone.
 //
 // Tuned constants say how half and twice their value change the crowds of `docs/src/pathfinder/experiments.md`.
 mod agent;
@@ -156,6 +157,7 @@ mod making_way;
 mod moving;
 mod orders;
 mod passages;
+mod plan;
 #[cfg(feature = "reflect")]
 pub mod reflect;
 #[cfg(feature = "serde")]
@@ -174,6 +176,7 @@ pub use goal::Goal;
 pub use group_places::{GroupGround, GroupMember, GroupPlace, group_places};
 pub use itinerary::Itinerary;
 pub use orders::edits::WaitingEdit;
+pub use plan::{PlanConflict, PlanConflictKind, PlanVerdict, check_plan};
 
 use std::ops::BitOr;
 use std::sync::Arc;

@@ -4,6 +4,7 @@ mod edits;
 mod lifelong;
 mod log;
 mod orders;
+mod plan;
 mod report;
 mod run;
 
@@ -51,17 +52,22 @@ const SECONDS_PER_GOAL: f64 = 60.0;
 #[command(after_help = "Examples:\n  emberwalk crowd valley --agents 40\n  \
                         emberwalk crowd my.ron --agents 200 --goals 5 --seed 3 --edits --json\n  \
                         emberwalk crowd my.ron --orders orders.txt --log steps.json\n  \
-                        emberwalk crowd random-32-32-10.map random-32-32-10-random-1.scen --agents 200\n\n\
+                        emberwalk crowd random-32-32-10.map random-32-32-10-random-1.scen --agents 200\n  \
+                        emberwalk crowd random-32-32-10.map --plan paths.txt\n\n\
                         A line of the orders is the start and the goal of an agent, 3,4 17,2, or several goals, to \
                         which it goes one after the other. A goal is a cell, any of several, 17,2|18,2, a cell beside \
                         another one, beside 17,2, or beside the agent that started in a cell, follow 8,8. \
                         3,4 hold lets an agent stay where it is. 3,4 3,5 3,6 -> 17,2 sends a group, with a place near \
                         the goal for each. Empty lines and everything after a # are skipped. An agent that has \
                         arrived stays at its goal; if several have the same goal, they leave the map there.\n\
+                        With --plan, agents move in step, to one of four cells in a tick. The file has a line for each, \
+                        such as Agent 0: (5,1)->(5,2)->, with rows and columns, as many solvers print it, or is a result \
+                        of the League of Robot Runners in JSON.\n\
                         Exit status: 0, or 1 if there is a conflict: two agents in a cell, or a step that is not \
-                        allowed. That would be a bug.")]
+                        allowed. Without --plan, that would be a bug.")]
 pub struct CrowdArgs {
-    /// A map file, or the name of a bundled map; - is standard input. With a scenario, a Moving AI map file
+    /// A map file, or the name of a bundled map; - is standard input. With a scenario, a Moving AI map file, and with
+    /// --plan, either
     #[arg(value_name = "MAP")]
     map: PathBuf,
     /// A Moving AI scenario file, for that map: its first problems are the orders
@@ -82,6 +88,10 @@ pub struct CrowdArgs {
     /// A file of orders, one per line; - is standard input
     #[arg(long, value_name = "FILE")]
     orders: Option<PathBuf>,
+    /// Check a plan that another program has made, and print its first conflict and its costs; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "agents", "goals", "seed", "orders", "lifelong",
+        "seconds", "edits", "moves", "corners", "log"])]
+    plan: Option<PathBuf>,
     /// Send every agent that has arrived to a new random goal, until the time is over. With --goals, it is one of them
     #[arg(long)]
     lifelong: bool,
@@ -112,9 +122,12 @@ pub struct CrowdArgs {
 
 impl CrowdArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let inputs = [Some(&self.map), self.scenario.as_ref(), self.orders.as_ref()];
+        let inputs = [Some(&self.map), self.scenario.as_ref(), self.orders.as_ref(), self.plan.as_ref()];
         if inputs.into_iter().flatten().filter(|path| is_dash(path)).count() > 1 {
             return Err(CliError::Message("only one of the files can be standard input".into()));
+        }
+        if let Some(plan) = &self.plan {
+            return plan::check(&self.map, self.assets.as_deref(), plan, self.json);
         }
         if self.lifelong && self.goals == Some(1) {
             return Err(CliError::Message("with --lifelong, there are at least two goals".into()));

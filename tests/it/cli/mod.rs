@@ -11,6 +11,7 @@ mod export;
 mod import;
 mod judge;
 mod outputs;
+mod plan;
 mod render;
 mod replay;
 mod route;

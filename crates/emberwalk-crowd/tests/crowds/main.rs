@@ -18,6 +18,7 @@ mod others;
 mod paces;
 mod passages;
 mod passing;
+mod plans;
 mod relocate;
 #[cfg(feature = "serde")]
 mod replanners;

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use emberwalk_formats::import::{ImportFormat, import};
 use emberwalk_formats::moving_ai::{OctileMap, Scenario};
+use emberwalk_formats::parse_plan;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{Map, bundled_maps};
@@ -40,6 +41,7 @@ const IMPORTERS: &[(&str, Parser)] = &[
     ("letters", |text| imported(text.as_bytes(), ImportFormat::MovingAi)),
     ("picture", |text| imported(text.as_bytes(), ImportFormat::Picture)),
     ("tmx", |text| imported(text.as_bytes(), ImportFormat::Tmx)),
+    ("plan", |text| parse_plan("plan.txt", text).map(drop)),
 ];
 
 /// Checks that an imported map can be written and parsed again.
@@ -58,6 +60,8 @@ static VALID_FILES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
         "type octile\nheight 2\nwidth 3\nmap\n@.@\n...\n",
         "version 1\n0\tgate.map\t8\t8\t0\t1\t2\t1\t2\n1\tgate.map\t8\t8\t0\t0\t7\t7\t9.8\n",
         "WWWWW\nWM HW\nWWWWW\n",
+        "Agent 0: (5,1)->(5,2)->\nAgent 1: (6,1)->\n",
+        "{\"actionModel\": \"MAPF_T\", \"start\": [[5, 1, \"S\"]], \"actualPaths\": [\"C,F,F,W\"]}",
         &include_str!("../../../../fuzz/seeds/importers/finite.tmx")[1..],
         &include_str!("../../../../fuzz/seeds/importers/infinite.tmx")[1..],
         &include_str!("../../../../fuzz/seeds/importers/turned.tmx")[1..],

@@ -1,0 +1,59 @@
+//! Checks plans that other programs have made.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use emberwalk_crowd::{PlanConflict, PlanVerdict, check_plan};
+use emberwalk_formats::moving_ai::{OctileMap, TerrainCosts};
+use emberwalk_formats::{import, parse_plan};
+use emberwalk_map::diagnostics::{counted, escape_invisible};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_path::{CostGrid, Diagonal};
+use serde::Serialize;
+
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::input::{printable_name, read_map_source, read_text};
+use crate::cli::output::{print_json, stdout};
+use crate::cli::scenario::warn_of_unknown_letters;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    agents: usize,
+    sum_of_costs: usize,
+    makespan: usize,
+    conflict: Option<PlanConflict>,
+}
+
+/// Checks the plan in a file, and prints its first conflict and its costs.
+pub fn check(map: &Path, assets: Option<&Path>, plan: &Path, json: bool) -> Result<ExitStatus, CliError> {
+    let (name, grid) = ground(map, assets)?;
+    let (title, text) = read_text(plan)?;
+    let paths = parse_plan(&title, &text)?;
+    let PlanVerdict { conflict, sum_of_costs, makespan, .. } = check_plan(&grid, &paths);
+    let mut out = stdout();
+    if json {
+        print_json(&mut out, &Report { agents: paths.len(), sum_of_costs, makespan, conflict })?;
+    } else {
+        writeln!(out, "{}: {}", escape_invisible(&name), counted(paths.len(), "agent"))?;
+        writeln!(out, "sum of costs    {sum_of_costs}\nmakespan        {makespan}")?;
+        let conflict = conflict.map_or("none".into(), |conflict| conflict.to_string());
+        writeln!(out, "first conflict  {conflict}")?;
+    }
+    out.flush()?;
+    Ok(if conflict.is_none() { ExitStatus::Success } else { ExitStatus::NoRoute })
+}
+
+/// The name and the costs of a map, which may be one of Moving AI.
+fn ground(path: &Path, assets: Option<&Path>) -> Result<(String, CostGrid), CliError> {
+    let (title, text) = read_map_source(path)?;
+    if text.trim_start().starts_with("type") {
+        let map = OctileMap::parse(&title, &text)?;
+        warn_of_unknown_letters(&map, path);
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        return Ok((name, map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2)));
+    }
+    let map = import::parse_map(&title, &text, &Arc::new(Tileset::load(assets)?))?;
+    Ok((printable_name(&map), map.costs().clone()))
+}

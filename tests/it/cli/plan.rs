@@ -1,0 +1,104 @@
+//! `emberwalk crowd --plan`: plans of solvers and of the League of Robot Runners.
+
+use std::fs;
+
+use super::run_in;
+
+const MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n....\n";
+
+/// Checks a plan on the map. Returns the status, standard output, and standard error as words without line breaks.
+fn check(plan: &str, options: &[&str]) -> (i32, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("yard.map"), MAP).unwrap();
+    fs::write(folder.path().join("plan"), plan).unwrap();
+    let output = run_in(folder.path(), &[&["crowd", "yard.map", "--plan", "plan"], options].concat());
+    let errors = String::from_utf8(output.stderr).unwrap().replace('│', " ");
+    let errors = errors.split_whitespace().collect::<Vec<_>>().join(" ");
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap(), errors)
+}
+
+fn league(model: &str, start: &str, paths: &str) -> String {
+    format!(r#"{{"actionModel": "{model}", "teamSize": 2, "start": {start}, "actualPaths": {paths}, "errors": []}}"#)
+}
+
+#[test]
+fn plans_in_all_formats_are_told_with_their_costs() {
+    let lines = "Agent 0: (0,0)->(0,1)->(0,2)->(0,2)->\nAgent 1: (0,1)->(0,2)->(1,2)->(1,2)->(1,3)\n";
+    let moves = league("MAPF", r#"[[0, 0, "N/A"], [0, 1, "N/A"], [2, 2, "N/A"]]"#, r#"["R,R,W", "R,D,W,R,W,W,"]"#);
+    for plan in [lines, &lines.replace('\n', "\r\n\r\n").replace("->", " -> "), &moves] {
+        let told = "yard: 2 agents\nsum of costs    6\nmakespan        4\nfirst conflict  none\n";
+        assert_eq!(check(plan, &[]), (0, told.into(), String::new()), "{plan}");
+    }
+    let turns = league("MAPF_T", r#"[[2, 3, "N"], [0, 0, "S"]]"#, r#"["F,C,F,T,R,F", "C,F,R,R,F,W"]"#);
+    let told = r#"{"agents":2,"sum_of_costs":11,"makespan":6,"conflict":null}"#;
+    assert_eq!(check(&turns, &["--json"]), (0, format!("{told}\n"), String::new()));
+}
+
+#[test]
+fn the_first_conflict_of_a_plan_is_told_with_its_tick() {
+    for (paths, words) in [
+        (&["(0,0)->(0,1)", "(0,2)->(0,1)"][..], "agents 0 and 1 are both in 1,0, tick 1"),
+        (&["(0,0)", "(0,2)->(0,1)->(0,0)"], "agents 0 and 1 are both in 0,0, tick 2"),
+        (&["(2,1)", "(2,1)"], "agents 0 and 1 are both in 1,2, tick 0"),
+        (&["(0,3)", "(0,0)->(0,1)", "(0,1)->(0,0)"], "agents 1 and 2 change places at 1,0, tick 1"),
+        (&["(0,0)->(1,0)->(1,1)"], "agent 0 is in 1,1, which is blocked, tick 2"),
+        (&["(0,0)->(-1,0)"], "agent 0 is in 0,-1, off the map, tick 1"),
+        (&["(2147483647,-2147483648)"], "agent 0 is in -2147483648,2147483647, off the map, tick 0"),
+        (&["(0,0)->(0,2)"], "agent 0 comes to 2,0 from where no step leads there, tick 1"),
+        (&["(0,2)->(1,3)"], "agent 0 comes to 3,1 from where no step leads there, tick 1"),
+        // A later one of an earlier agent is not the first.
+        (&["(0,0)->(0,1)->(0,3)", "(2,3)->(3,3)"], "agent 1 is in 3,3, off the map, tick 1"),
+        // They follow each other in a ring.
+        (&["(0,2)->(0,3)", "(0,3)->(1,3)", "(1,3)->(1,2)", "(1,2)->(0,2)"], "none"),
+    ] {
+        let lines = paths.iter().enumerate().map(|(agent, path)| format!("Agent {agent}: {path}->\n"));
+        let (status, told, errors) = check(&lines.collect::<String>(), &[]);
+        assert_eq!(told.lines().last().unwrap(), format!("first conflict  {words}"), "{paths:?}");
+        assert_eq!((status, errors.as_str()), (i32::from(words != "none"), ""), "{paths:?}");
+    }
+    let (_, told, _) = check("Agent 0: (0,0)->(0,1)\nAgent 1: (0,1)->(0,0)\n", &["--json"]);
+    let conflict = r#"{"kind":"changed-places","tick":1,"cell":[1,0],"agent":0,"other":1}"#;
+    assert_eq!(told, format!("{{\"agents\":2,\"sum_of_costs\":2,\"makespan\":1,\"conflict\":{conflict}}}\n"));
+}
+
+#[test]
+fn plans_that_cannot_be_understood_are_errors() {
+    let start = r#"[[0, 0, "E"], [1, 0, "X"]]"#;
+    for (plan, words) in [
+        ("", "the file has no paths"),
+        ("Agent 0: (0,0)->\nAgent 2: (0,1)->\n", "[plan:2:1]"),
+        ("Agent 0: (0,0)->\nAgent 0: (0,1)->\n", "this is not Agent 1, which comes next"),
+        ("runtime 7\nAgent 1: (0,0)->\n", "this is not the path of an agent"),
+        ("Agent 0:\n", "a cell is (row,column), two whole numbers"),
+        ("Agent 0: (0,0)->(0;1)->\n", "[plan:1:17]"),
+        ("Agent 0: (0,0)->(0,99999999999)->\n", "[plan:1:17]"),
+        (MAP, "this is a Moving AI map, not a plan"),
+        ("statistics:\n  cost: 7\nschedule:\n", "this is a MAPF schedule, not a plan"),
+        ("{\n\"actionModel\": \"MAPF\",\n\"start\": 7}", "line 3"),
+        ("{\"start\": [], \"actualPaths\": []}", "missing field `actionModel`"),
+        (&league("MAPF_X", start, r#"["W"]"#), "known are MAPF and MAPF_T"),
+        (&league("MAPF", start, r#"["D,U", "R,F"]"#), "move 2 of agent 1 is not a move of MAPF"),
+        (&league("MAPF_T", start, r#"["F", "W,F"]"#), "agent 1 faces none of E, S, W and N"),
+        (&league("MAPF_T", start, r#"["F,U"]"#), "move 2 of agent 0 is not a move of MAPF_T"),
+        (&league("MAPF_T", start, r#"["[(0,0,0,0,0):(F 10)]"]"#), "a step takes several ticks"),
+        (&league("MAPF", start, r#"["W", "W", "W"]"#), "there are 3 actualPaths, and 2 agents in start"),
+        (&league("MAPF", start, "[]"), "there are 0 actualPaths"),
+    ] {
+        let (status, told, errors) = check(plan, &[]);
+        assert_eq!((status, told.as_str()), (2, ""), "{plan}");
+        assert!(errors.contains(words), "{plan}: {errors}");
+    }
+    let (status, _, errors) = check("Agent 0: (0,0)\n", &["--agents", "3"]);
+    assert!(status == 2 && errors.contains("cannot be used with"), "{errors}");
+}
+
+#[test]
+fn a_plan_is_checked_on_maps_of_all_formats_and_named_where_orders_are_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("plan"), league("MAPF", "[[5, 1]]", r#"["U"]"#)).unwrap();
+    let output = run_in(folder.path(), &["crowd", "figures/road", "--plan", "plan"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = run_in(folder.path(), &["crowd", "figures/road", "--orders", "plan"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("--plan plan") && output.status.code() == Some(2), "{errors}");
+}
