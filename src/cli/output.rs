@@ -79,6 +79,11 @@ impl Output {
         self.file.is_none()
     }
 
+    /// Whether the name of the file has one of these extensions.
+    pub fn has_extension(&self, extensions: &[&str]) -> bool {
+        self.path.extension().is_some_and(|extension| extensions.iter().any(|one| extension == *one))
+    }
+
     /// Writes the result. A file is either completely written or unchanged.
     pub fn write(&self, content: &[u8]) -> Result<(), CliError> {
         if let Some(file) = &self.file {

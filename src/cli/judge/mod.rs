@@ -38,7 +38,8 @@ const STARTERS: [(&str, &str); 5] = [
                         emberwalk judge 'dead end' -- python3 my_search.py\n  \
                         emberwalk judge valley --moves 4 --json -- ./my_search\n  \
                         emberwalk judge valley --problem | ./my_search > trace.jsonl\n  \
-                        emberwalk judge valley --trace trace.jsonl\n\n\
+                        emberwalk judge valley --trace trace.jsonl\n  \
+                        emberwalk judge valley --trace search.trace.yaml\n\n\
                         The program is run once for each problem, without a shell, in the current folder. Run only programs \
                         that you trust, or in a container.\n\n\
                         Exit status: 0 all searches are right, 1 there are mistakes, 2 invalid input or usage, or the program \
@@ -54,7 +55,7 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "S", default_value_t = 10.0, allow_hyphen_values = true,
         value_parser = number_in(0.01..=3600.0, "a time limit is a number of seconds from 0.01 to 3600"))]
     time_limit: f64,
-    /// Judge what a program has printed before, for the one map; - is standard input
+    /// Judge what a program has printed before, or a search trace of Posthoc, for the one map; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     trace: Option<PathBuf>,
     /// Print the problems as programs get them, one JSON object per line

@@ -34,6 +34,7 @@ use super::planning_args::{PlanningArgs, query_error};
                         emberwalk route my.ron --to 9,1 --breach\n  \
                         emberwalk route valley --erupting --compare\n  \
                         emberwalk route figures/snow --erupts-in 2\n  \
+                        emberwalk route valley --trace search.trace.yaml\n  \
                         emberwalk route market --at 21:55\n  \
                         echo '3,4 17,2' | emberwalk route my.ron --queries -\n\n\
                         A line of the queries is the start and the goal of one: x,y x,y. Empty lines and everything \
@@ -49,7 +50,8 @@ pub struct RouteArgs {
     /// A file of queries, one per line, each answered by one JSON object on one line; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to"])]
     queries: Option<PathBuf>,
-    /// Write every event of the search, one JSON object per line; - is standard output, without the usual output
+    /// Write every event of the search, one JSON object per line, or for Posthoc if the name ends with .yaml; - is
+    /// standard output, without the usual output
     #[arg(long, value_name = "FILE", conflicts_with = "queries")]
     trace: Option<PathBuf>,
     /// Go through this cell, and print the cost of the detour

@@ -1,5 +1,6 @@
-//! Writes the events of a search, one JSON object per line.
+//! Writes the events of a search, one JSON object per line, or as a search trace of Posthoc.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use emberwalk_path::grid::Cell;
@@ -31,7 +32,25 @@ impl From<SearchEvent> for Line {
     }
 }
 
-/// Writes the events of a recording, and the end of the search.
+/// What a search trace of Posthoc has before its events: a square for each cell, in the colour of its last event.
+const POSTHOC_HEAD: &str = "\
+version: 1.4.0
+views:
+  main:
+    - $: rect
+      x: ${{ $.x }}
+      y: ${{ $.y }}
+      width: 1
+      height: 1
+      fill: ${{ color[$.type] }}
+pivot:
+  x: ${{ $.x + 0.5 }}
+  y: ${{ $.y + 0.5 }}
+  scale: 1
+events:
+";
+
+/// Writes the events of a recording, and the end of the search. A file whose name ends with `.yaml` or `.yml` is for Posthoc.
 pub fn write(output: &Output, recording: &Recording) -> Result<(), CliError> {
     if !recording.is_complete() {
         tell("note", &format!("the trace ends after {} events, the largest number that is recorded", recording.len()));
@@ -43,7 +62,11 @@ pub fn write(output: &Output, recording: &Recording) -> Result<(), CliError> {
         return Ok(out.flush()?);
     }
     let mut lines = Vec::new();
-    write_lines(&mut lines, recording)?;
+    if output.has_extension(&["yaml", "yml"]) {
+        write_posthoc(&mut lines, recording)?;
+    } else {
+        write_lines(&mut lines, recording)?;
+    }
     output.write(&lines)
 }
 
@@ -57,4 +80,34 @@ fn write_lines(out: &mut impl Write, recording: &Recording) -> io::Result<()> {
         print_json(out, &line)?;
     }
     Ok(())
+}
+
+/// Writes the events as <https://posthoc.pathfinding.ai/docs/search-trace> has them. A closed cell is `expanding`, and then
+/// `closing` when its successors have been opened.
+fn write_posthoc(out: &mut impl Write, recording: &Recording) -> io::Result<()> {
+    write!(out, "{POSTHOC_HEAD}")?;
+    let place = |kind: &str, cell: Cell| format!("  - {{ type: {kind}, id: \"{cell}\", x: {}, y: {}", cell.x, cell.y);
+    let query = recording.query();
+    writeln!(out, "{} }}\n{} }}", place("source", query.from), place("destination", query.to))?;
+    let (mut seen, mut expanded) = (HashSet::new(), None);
+    for event in recording.events() {
+        match event {
+            SearchEvent::Opened(Opened { cell, parent, g, h, f, .. }) => {
+                let kind = if seen.insert(cell) { "generating" } else { "updating" };
+                let parent = parent.map_or("null".into(), |parent| format!("\"{parent}\""));
+                let [g, h, f] = [g, h, f].map(|cost| cost.tiles());
+                writeln!(out, "{}, pId: {parent}, g: {g}, h: {h}, f: {f} }}", place(kind, cell))?;
+            }
+            SearchEvent::Closed(closed) => {
+                if let Some(last) = expanded.replace(closed.cell) {
+                    writeln!(out, "{} }}", place("closing", last))?;
+                }
+                writeln!(out, "{}, g: {} }}", place("expanding", closed.cell), closed.g.tiles())?;
+            }
+        }
+    }
+    match recording.result().route {
+        Some(route) => writeln!(out, "{}, g: {} }}", place("end", query.to), route.cost.tiles()),
+        None => expanded.map_or(Ok(()), |last| writeln!(out, "{} }}", place("closing", last))),
+    }
 }

@@ -12,6 +12,7 @@ mod import;
 mod judge;
 mod outputs;
 mod plan;
+mod posthoc;
 mod render;
 mod replay;
 mod route;

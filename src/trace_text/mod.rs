@@ -1,4 +1,6 @@
-//! Reads what a program tells about its search: lines of JSON, as `route --trace` writes them.
+//! Reads what a program tells about its search: lines of JSON, as `route --trace` writes them, or a search trace of Posthoc.
+
+mod posthoc;
 
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
@@ -64,6 +66,9 @@ pub enum Unread {
 /// Reads a trace to its end, or to the first line that cannot be understood. What belongs to no trace is passed to `other`, line
 /// by line.
 ///
+/// It is a search trace of Posthoc, in YAML or JSON, if it begins with a key of one, after comments and empty lines. Without an
+/// event `end`, there is no route.
+///
 /// ```
 /// use emberwalk::trace_text::{Unread, read};
 /// let text = "searching\n{\"event\":\"exhausted\"}\n{}";
@@ -74,6 +79,7 @@ pub enum Unread {
 /// ```
 pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Option<Unread>) {
     let (mut trace, mut line) = (Trace::default(), Vec::new());
+    let mut has_begun = false;
     for number in 1.. {
         line.clear();
         let unread = |words, start| Some(Unread::Line { number, words, start });
@@ -81,6 +87,11 @@ pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Op
             Ok(0) => break,
             Ok(_) if line.len() > MAX_LINE => {
                 return (trace, unread(format!("it has more than {MAX_LINE} bytes"), String::new()));
+            }
+            Ok(_) if !has_begun && posthoc::begins(without_mark(&line)) => {
+                let (trace, fault) = posthoc::read(without_mark(&line).chain(lines));
+                let unread = |(below, words)| Unread::Line { number: number + below - 1, words, start: String::new() };
+                return (trace, fault.map(unread));
             }
             Ok(_) => match read_line(&mut trace, &line) {
                 Ok(true) => {}
@@ -95,8 +106,15 @@ pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Op
         if trace.events.len() > Recording::MAX_EVENTS {
             return (trace, Some(Unread::Events));
         }
+        let text = without_mark(&line).trim_ascii();
+        has_begun |= !text.is_empty() && !text.starts_with(b"#") && text != b"---";
     }
     (trace, None)
+}
+
+/// A line without a byte order mark.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
 }
 
 /// Adds a line to a trace. Returns whether it belongs to the trace: a line that does not begin with `{` is something else that
