@@ -92,6 +92,9 @@ pub struct CrowdArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "agents", "goals", "seed", "orders", "lifelong",
         "seconds", "edits", "moves", "corners", "log"])]
     plan: Option<PathBuf>,
+    /// Play the plan in the window, too, with its first conflict
+    #[arg(long, requires = "plan")]
+    show: bool,
     /// Send every agent that has arrived to a new random goal, until the time is over. With --goals, it is one of them
     #[arg(long)]
     lifelong: bool,
@@ -127,7 +130,7 @@ impl CrowdArgs {
             return Err(CliError::Message("only one of the files can be standard input".into()));
         }
         if let Some(plan) = &self.plan {
-            return plan::check(&self.map, self.assets.as_deref(), plan, self.json);
+            return plan::check(&self.map, self.assets.as_deref(), plan, self.json, self.show);
         }
         if self.lifelong && self.goals == Some(1) {
             return Err(CliError::Message("with --lifelong, there are at least two goals".into()));

@@ -5,8 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use emberwalk_crowd::{PlanConflict, PlanVerdict, check_plan};
+use emberwalk_formats::import::{import, parse_map};
 use emberwalk_formats::moving_ai::{OctileMap, TerrainCosts};
-use emberwalk_formats::{import, parse_plan};
+use emberwalk_formats::parse_plan;
+use emberwalk_map::Map;
 use emberwalk_map::diagnostics::{counted, escape_invisible};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::{CostGrid, Diagonal};
@@ -16,6 +18,7 @@ use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::{printable_name, read_map_source, read_text};
 use crate::cli::output::{print_json, stdout};
 use crate::cli::scenario::warn_of_unknown_letters;
+use crate::cli::window;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -26,11 +29,13 @@ struct Report {
     conflict: Option<PlanConflict>,
 }
 
-/// Checks the plan in a file, and prints its first conflict and its costs.
-pub fn check(map: &Path, assets: Option<&Path>, plan: &Path, json: bool) -> Result<ExitStatus, CliError> {
-    let (name, grid) = ground(map, assets)?;
-    let (title, text) = read_text(plan)?;
-    let paths = parse_plan(&title, &text)?;
+/// Checks the plan in a file, and prints its first conflict and its costs; with `show`, plays it in the window, too.
+pub fn check(path: &Path, assets: Option<&Path>, plan: &Path, json: bool, show: bool) -> Result<ExitStatus, CliError> {
+    let tileset = Arc::new(Tileset::load(assets)?);
+    let (title, text) = read_map_source(path)?;
+    let (name, grid) = ground(path, &title, &text, &tileset)?;
+    let (plan, lines) = read_text(plan)?;
+    let paths = parse_plan(&plan, &lines)?;
     let PlanVerdict { conflict, sum_of_costs, makespan, .. } = check_plan(&grid, &paths);
     let mut out = stdout();
     if json {
@@ -42,18 +47,26 @@ pub fn check(map: &Path, assets: Option<&Path>, plan: &Path, json: bool) -> Resu
         writeln!(out, "first conflict  {conflict}")?;
     }
     out.flush()?;
+    if show {
+        let text = if is_moving_ai(&text) { import(&title, text.as_bytes(), None, &tileset)?.to_ron() } else { text };
+        return window::show_plan((&title, text), assets.map(Path::to_owned), paths);
+    }
     Ok(if conflict.is_none() { ExitStatus::Success } else { ExitStatus::NoRoute })
 }
 
-/// The name and the costs of a map, which may be one of Moving AI.
-fn ground(path: &Path, assets: Option<&Path>) -> Result<(String, CostGrid), CliError> {
-    let (title, text) = read_map_source(path)?;
-    if text.trim_start().starts_with("type") {
-        let map = OctileMap::parse(&title, &text)?;
+/// Whether this is a map of Moving AI.
+fn is_moving_ai(text: &str) -> bool {
+    text.trim_start().starts_with("type")
+}
+
+/// The name and the costs of a map.
+fn ground(path: &Path, title: &str, text: &str, tileset: &Arc<Tileset>) -> Result<(String, CostGrid), CliError> {
+    if is_moving_ai(text) {
+        let map = OctileMap::parse(title, text)?;
         warn_of_unknown_letters(&map, path);
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         return Ok((name, map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2)));
     }
-    let map = import::parse_map(&title, &text, &Arc::new(Tileset::load(assets)?))?;
+    let map = Map::of_content(parse_map(title, text, tileset)?);
     Ok((printable_name(&map), map.costs().clone()))
 }
