@@ -99,7 +99,7 @@ fn work(
         commands.entity(tree).despawn();
         (*woodcutter, *goal) = (Woodcutter::CarriesWood, Goal::Beside(HUT));
     } else {
-        // Somebody else was faster.
+        // Another woodcutter was faster.
         *goal = Goal::None;
     }
 }

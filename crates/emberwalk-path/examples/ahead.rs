@@ -30,6 +30,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn whoever_is_late_goes_round_the_wall() -> Result<(), Box<dyn std::error::Error>> {
+fn a_late_agent_goes_round_the_wall() -> Result<(), Box<dyn std::error::Error>> {
     main()
 }

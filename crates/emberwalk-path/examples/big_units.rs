@@ -4,7 +4,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::{Diagonal, EntryCost, Planner, RouteQuery};
 
-// A wall with a gap of one cell, one of two cells, and a way around its southern end of three.
+// A wall with a gap of one cell, one of two cells, and a passage of three around its southern end.
 const MAP: [&str; 10] = [
     "......#.....",
     "............",

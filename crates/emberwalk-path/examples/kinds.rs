@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let class = |cell: Cell| MAP[cell.y as usize].as_bytes()[cell.x as usize];
     let mut classes = ClassGrid::from_fn(Size::new(10, 5), Diagonal::SQRT_2, [boat, horse, cart], class)?;
 
-    // A planner for each kind: one that is used for several grids in turn has to start over each time.
+    // A planner for each kind: a planner that serves several grids in turn has to start over each time.
     let mut planners = [(); 3].map(|()| Planner::new());
     let mut cost = |classes: &ClassGrid, kind: usize, from: (i32, i32), to: (i32, i32)| {
         let result = planners[kind].plan(&classes.grids()[kind], &RouteQuery::new(from.into(), to.into()));

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(by_lift.cells.windows(2).any(|pair| pair == [lobby, gallery]));
     show("By the lift", &by_lift);
 
-    // The lift is out of order. The stairs are still there, but not for everybody.
+    // The lift is out of order. The stairs are still there, but not every agent can use them.
     grid.remove_link(lobby, gallery);
     let detour = planner.plan(&grid, &across)?.route.ok_or("there are stairs")?.to_route();
     assert!(detour.cost > by_lift.cost && detour.cells.contains(&head));

@@ -23,7 +23,7 @@ impl Budget {
         self.left
     }
 
-    /// Spends `cells`, or what is left if that is less. Returns `Break` if nothing is left.
+    /// Spends `cells`, or the rest if that is less. Returns `Break` if nothing is left.
     pub(crate) fn spend(&mut self, cells: u64) -> ControlFlow<()> {
         self.left = self.left.saturating_sub(cells);
         if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -39,8 +39,8 @@ pub enum FieldDirection {
 /// cells, the routes begin or end at the nearest of them: of mines, exits, or all cells beside a building, see
 /// [`Cell::around`].
 ///
-/// The cells are a [`Cell`], or a slice, an array or a vector of cells, owned or borrowed. Of several cells, those that
-/// are off the map or blocked are ignored.
+/// The cells are a [`Cell`], or a slice, an array or a vector of cells, owned or borrowed. Of several cells, the ones
+/// off the map and the blocked ones are ignored.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};

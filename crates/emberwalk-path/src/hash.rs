@@ -34,7 +34,7 @@ impl Digest {
         self.1 = self.1.wrapping_add(hash.wrapping_mul(number));
     }
 
-    /// One number in place of the two of the digest, for those who only ask whether anything differs.
+    /// The digest as one number, which is enough to find out whether anything differs.
     pub fn hash(self) -> u64 {
         mixed([self.0, self.1])
     }

@@ -1,9 +1,9 @@
-//! What `emberwalk-crowd` needs in addition to the public items. Nothing else may depend on it: it may change in any
+//! Items for `emberwalk-crowd` in addition to the public ones. Nothing else may depend on them: they may change in any
 //! version.
 
 pub use crate::budget::Budget;
 #[cfg(feature = "serde")]
-pub use crate::cost::stamp::{Renewed, saved as saved_stamp};
+pub use crate::cost::stamp::{StampMap, saved as saved_stamp};
 #[cfg(feature = "serde")]
 pub use crate::field::SavedField;
 pub use crate::hash::hash_of;

@@ -26,8 +26,8 @@
 //! - If costs are too far apart for buckets, for weighted A*, and if a heuristic is not consistent, the open list is a
 //!   heap. It returns the smallest f first, then the smallest h (in steps of 1/16 tile), then the last cell by row and
 //!   column.
-//! - Greedy search returns, of cells with the same h, the one that was opened last; breadth-first search the one that
-//!   was opened first.
+//! - Of cells with the same h, greedy search returns the last opened one. Breadth-first search returns the first opened
+//!   one.
 //!
 //! On flat grids of 128 x 128 cells and more, plain A* without an observer leaves out needless turns; with an observer
 //! it is the textbook algorithm, and may find a different one of several cheapest routes.

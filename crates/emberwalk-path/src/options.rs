@@ -85,8 +85,8 @@ impl Algorithm {
 
 /// The heuristic h: the estimated cost from a cell to the goal, computed from the columns and rows between them.
 ///
-/// Of those that never overestimate, octile is the strongest with eight moves, Manhattan with four, and hex with six.
-/// The others are for comparison.
+/// Of the heuristics that never overestimate, octile is the strongest with eight moves, Manhattan with four, and hex
+/// with six. The others are for comparison.
 ///
 /// ```
 /// use emberwalk_path::Heuristic;
@@ -192,8 +192,8 @@ named!(HeuristicScale, "scale", HeuristicScale::Exact => "exact", HeuristicScale
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Ties {
-    /// The first one that the search finds, which takes the least time. Which one that is may depend on the prepared
-    /// tables and on earlier changes of the grid.
+    /// The first cheapest route that the search finds, which takes the least time. Which route that is may depend on
+    /// the prepared tables and on earlier changes of the grid.
     #[default]
     Any,
     /// The canonical route, which depends on the costs, the levels and the query alone. So all planners and replanners,

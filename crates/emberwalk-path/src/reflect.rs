@@ -38,7 +38,7 @@ macro_rules! register {
 
 /// Registers the value types of this crate: cells, costs, rules, options, queries, results, times and the
 /// events of searches.
-/// With the feature `serde`, those that can be serialized are registered with that, too.
+/// With the feature `serde`, the types that can be serialized are registered with that, too.
 ///
 /// ```
 /// use bevy_reflect::TypeRegistry;

@@ -149,7 +149,7 @@ pub struct SearchResult<'a> {
     ///   more than `max_cost`. So its end depends neither on the algorithm nor on prepared tables.
     ///
     /// The nearest cell is the one at the smallest straight-line distance from the goal, or from one of several goals;
-    /// blocked and avoided goals count only if all are. Of several, it is the one that costs the least to reach, then
+    /// blocked and avoided goals count only if all are. Of several, it is the cheapest to reach, then
     /// the one with the smaller row, then the one with the smaller column. [`Field::nearest_reachable`] finds the same
     /// cell.
     ///
@@ -160,7 +160,7 @@ pub struct SearchResult<'a> {
     /// The number of expansions, including the search for a partial route. Cells that jump points or the connected
     /// components rule out do not count.
     pub expanded: u64,
-    /// The number of these expansions whose cell had been closed before.
+    /// The number of these expansions of a cell that had been closed before.
     pub reopened: u64,
     /// Whether the options alone guarantee the lowest cost, see [`Options::optimal`](crate::Options::optimal).
     pub optimal: bool,

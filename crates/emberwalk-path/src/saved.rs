@@ -1,7 +1,7 @@
-//! How a crowd saves what has no public form of its own: grids and their last changes.
+//! How a crowd saves data without a public form: grids and their last changes.
 //!
-//! Stamps are unique in a process. [`Renewed`](crate::cost::stamp::Renewed) replaces them by small numbers in a saved state,
-//! and by new ones when it is loaded.
+//! Stamps are unique in a process. [`StampMap`](crate::cost::stamp::StampMap) replaces them by small numbers in a saved
+//! state, and by new ones when it is loaded.
 
 use std::collections::BTreeSet;
 

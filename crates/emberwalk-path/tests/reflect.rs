@@ -93,7 +93,7 @@ fn fields_can_be_changed_by_their_path() {
     );
 }
 
-/// What must keep a rule has no fields that reflection could set.
+/// Types that must keep a rule have no fields that reflection could set.
 #[test]
 fn costs_cannot_be_made_invalid() {
     let zero = DynamicStruct::default();

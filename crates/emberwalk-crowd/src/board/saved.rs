@@ -16,7 +16,7 @@ use crate::index::{AgentIndex, CellIndex};
 use crate::land::{SavedLand, SavedRooms};
 use crate::timetable::Timetable;
 use emberwalk_path::Stamp;
-use emberwalk_path::internal::Renewed;
+use emberwalk_path::internal::StampMap;
 use emberwalk_path::time::{CrowdTime, Pace};
 use serde::de::Error;
 
@@ -62,12 +62,12 @@ impl SavedBoard {
         };
         let known: BTreeSet<Stamp> = saved.stamps_but_of_grids_mut().map(|stamp| *stamp).collect();
         saved.land.keep_planned_since(&known);
-        saved.replace_stamps(Renewed::number);
+        saved.replace_stamps(StampMap::number);
         saved
     }
 
     pub(crate) fn load<E: Error>(mut self) -> Result<Board, E> {
-        self.replace_stamps(Renewed::create);
+        self.replace_stamps(StampMap::create);
         let Self { land, pace, now, agents, guides, rooms, agenda, searches, timetable, courses, .. } = self;
         let land = land.load()?;
         let len = land.grid(0).entry_units().len();
@@ -105,8 +105,8 @@ impl SavedBoard {
         })
     }
 
-    fn replace_stamps(&mut self, replace: impl FnOnce(&mut Renewed)) {
-        let mut stamps = Renewed::default();
+    fn replace_stamps(&mut self, replace: impl FnOnce(&mut StampMap)) {
+        let mut stamps = StampMap::default();
         self.stamps_mut().for_each(|stamp| stamps.note(*stamp));
         replace(&mut stamps);
         self.stamps_mut().for_each(|stamp| *stamp = stamps.get(*stamp));

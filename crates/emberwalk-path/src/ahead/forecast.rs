@@ -1,4 +1,4 @@
-//! What will change on a grid, and when.
+//! Announced changes of a grid, with their times.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,12 +10,12 @@ use crate::grid::Cell;
 use crate::kinds::ClassGrid;
 use crate::{EntryCost, RouteCost};
 
-/// What will change on a grid: when a cell gets another cost, and when it is closed.
+/// Announced changes of a grid: when a cell gets another cost, and when it is closed.
 ///
 /// A **change** gives a cell another cost from a time on, or blocks it, until its next change; until the first one, the
-/// cell costs what it costs on the grid. A cell is **closed** for a time, whatever it costs, such as a gate at night or a
-/// cell in which somebody is. Both can repeat with a period. What repeats has always done so, also before the first time
-/// that is given.
+/// cell has its cost on the grid. A cell is **closed** for a time, whatever it costs, such as a gate at night or a
+/// cell with an agent in it. Both can repeat with a period: then they also happened at earlier times, before the given
+/// one.
 ///
 /// All times are on one clock, see [time](super#time). A copy shares everything until one of the two changes, and then
 /// takes O(cells for which something is announced). Cells that are off the grid of an [`Outlook`](super::Outlook) do not
@@ -158,8 +158,9 @@ impl Forecast {
 
     /// Another agent walks along this route: each of its cells is closed while the agent is there, from the start of the
     /// step into it until the end of the step out of it. The first cell is closed from its arrival on, and the last one
-    /// until its departure. So nobody who plans with it enters a cell where the agent is, or changes places with it. The
-    /// agent may follow close behind: a step out of a cell may still be under way when the agent begins to enter it.
+    /// until its departure. So no route that is planned with this forecast enters a cell where the agent is, or changes
+    /// places with it. It may follow the agent closely: a step out of a cell may still be under way when the other
+    /// agent begins to enter it.
     ///
     /// ```
     /// use emberwalk_path::ahead::{Forecast, Outlook};
@@ -223,7 +224,7 @@ impl Forecast {
     }
 }
 
-/// What is announced for a cell, with a period, as it is saved.
+/// An announced event of a cell, with its period, as it is saved.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Saved {

@@ -24,12 +24,13 @@
 //! ```
 //!
 //! # Time
-//! A step takes what it costs, so **times are costs**, too: a [`RouteCost`](crate::RouteCost) of one tile is the time in
-//! which a tile of cost is walked. All times of a forecast, the departure and the answer are on one clock, which the
-//! caller chooses; it begins at 0. [`Pace::cost_in`](crate::time::Pace::cost_in) and
+//! The time of a step is its cost, so **times are costs**, too: a [`RouteCost`](crate::RouteCost) of one tile is the
+//! time in which a tile of cost is walked. All times of a forecast, the departure and the answer are on one clock,
+//! which the caller chooses; it begins at 0. [`Pace::cost_in`](crate::time::Pace::cost_in) and
 //! [`Pace::time_of`](crate::time::Pace::time_of) convert from and to seconds, and [`Outlook::with_pace`] adds the
-//! shortest and the longest time of a step that a pace has. Times are whole units, and the answer is exact in them. Those
-//! who walk by [`CrowdTime`](crate::time::CrowdTime) may be off by up to 2/65536 s per step, because it is rounded.
+//! shortest and the longest time of a step that a pace has. Times are whole units, and the answer is exact in them.
+//! Walkers that use [`CrowdTime`](crate::time::CrowdTime) may be off by up to 2/65536 s per step, because it is
+//! rounded.
 //!
 //! # Rules
 //! These are the rules by which [`Walker`](crate::time::Walker)s move, except that no planned route ever turns round in
@@ -39,25 +40,25 @@
 //!   during the step, the part that is done stays done, and the rest takes as long as it would at the new cost.
 //! - A change is in effect from its time on. A step lasts from its start until just before its end.
 //! - When a step starts, the cell that it leaves is passable, and the corner rule allows it to pass between the cells
-//!   beside it. What happens to these cells later does not matter: a gate that closes behind somebody does not hold them
+//!   beside it. What happens to these cells later does not matter: a gate that closes behind an agent does not hold it
 //!   back.
 //! - The cell that a step enters is passable from the start of the step to its end, both included.
-//! - Whoever is in a cell may wait there as long as it is passable.
-//! - A [link](crate::CostGrid::add_link) is a step, too, which takes what the link costs, whatever becomes of the costs of
-//!   its ends. It passes no corners. The cell that it leads to is passable all the time, as by any other step.
+//! - An agent may wait in a cell as long as the cell is passable.
+//! - A [link](crate::CostGrid::add_link) is a step, too. Its time is its cost, even if the costs of its ends change. It
+//!   passes no corners. The cell that it leads to is passable all the time, as by any other step.
 //!
 //! # Guarantees
 //! The answer is exact: no route arrives earlier, and if there is none, no waiting helps. The search is A\* over pairs of
 //! a cell and an interval of time in which it stays passable (safe-interval path planning; Phillips and Likhachev, "SIPP:
 //! Safe Interval Path Planning for Dynamic Environments", ICRA 2011). That is exact because steps are first in, first
-//! out: one that starts later never ends earlier, and so whoever comes first into a cell in such an interval can do
-//! everything that those who come later can do. The lower bounds are for [a grid](Outlook::lowest) on which each cell has
+//! out: a step that starts later never ends earlier. So an agent that enters a cell early in such an interval can do
+//! everything that a later agent can do. The lower bounds are for [a grid](Outlook::lowest) on which each cell has
 //! the lowest cost that it ever has.
 //!
-//! With periods, the search ends, too: everything repeats after the least common multiple of the periods; whoever is in a cell
-//! with no more time left than at the same time of an earlier repetition cannot get anywhere new. If that multiple is so
-//! long that the search has more than 2^20 pairs of a cell and an interval, and four more for each cell of the grid, it
-//! gives up, and [`stopped_by`](AheadResult::stopped_by) says so.
+//! With periods, the search ends, too: everything repeats after the least common multiple of the periods. An agent in a
+//! cell with no more time left than at the same time of an earlier repetition cannot get anywhere new. If that multiple
+//! is so long that the search has more than 2^20 pairs of a cell and an interval, and four more for each cell of the
+//! grid, it gives up, and [`stopped_by`](AheadResult::stopped_by) says so.
 
 mod forecast;
 mod hours;

@@ -62,8 +62,8 @@ impl Outlook {
         self
     }
 
-    /// The same outlook for those whose steps take at least and at most as long as this pace says. A longest time below a
-    /// tile counts as a tile.
+    /// The same outlook for agents whose steps take at least and at most as long as this pace says. A longest time
+    /// below a tile counts as a tile.
     ///
     /// ```
     /// use emberwalk_path::ahead::Outlook;
@@ -174,7 +174,7 @@ impl Outlook {
         self.bounds
     }
 
-    /// Whether no step reaches the shortest or the longest time, so that each takes what it costs.
+    /// Whether no step reaches the shortest or the longest time, so that the time of each is its cost.
     pub(crate) fn has_plain_steps(&self) -> bool {
         let StepBounds { shortest, longest } = self.bounds;
         let highest = self.timelines().highest().max(self.grid.max_cost().map_or(0, EntryCost::units));

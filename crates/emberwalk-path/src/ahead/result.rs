@@ -1,4 +1,4 @@
-//! The answer of a planner that knows what is coming.
+//! The answer to a query with announced changes.
 
 use crate::grid::Cell;
 use crate::{LimitKind, RouteCost};
@@ -37,8 +37,7 @@ impl Stop {
 pub struct AheadResult<'a> {
     /// The cells of the route from start to goal, both included, with their times; `None` if the goal is unreachable, or
     /// because of a limit. Each cell is a neighbour of the previous one, or linked with it; a cell can occur twice, if the
-    /// route leaves it for
-    /// a while to let somebody pass.
+    /// route leaves it for a while to let another agent pass.
     pub route: Option<&'a [Stop]>,
     /// The limit that prevented a route; `None` if there is a route, or if the goal is unreachable.
     pub stopped_by: Option<LimitKind>,

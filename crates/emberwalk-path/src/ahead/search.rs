@@ -27,7 +27,7 @@ struct Node {
     next: u32,
 }
 
-/// What a search looks for, and its limits. Cells are given by their index.
+/// The goals of a search, and its limits. Cells are given by their index.
 pub(crate) trait TimedAim {
     /// A lower bound on the time to the nearest goal, which is consistent: no step decreases the sum of the time so far and
     /// the bound.
@@ -65,7 +65,7 @@ pub(crate) struct TimedMemory {
     left: HashMap<(usize, u64), u64>,
 }
 
-/// What is on the open list; arrivals come before later steps with the same key.
+/// An entry of the open list; arrivals come before later steps with the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Open {
     /// A node with this arrival.
@@ -150,7 +150,7 @@ impl TimedMemory {
                 return (Ended::Stopped, expanded);
             }
             let node = search.memory.nodes[number as usize];
-            // What starts a period later arrives in the same phase.
+            // A step that starts a period later arrives in the same phase.
             let before = node.arrival.max(repeats_from).saturating_add(period).saturating_add(1);
             match later_way {
                 Some(way) => search.step(number, &node, way, time, before),

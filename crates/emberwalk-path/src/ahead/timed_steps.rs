@@ -1,4 +1,4 @@
-//! The steps of those who know what is coming: when they can start, and when they end.
+//! Steps under announced changes: when they can start, and when they end.
 
 use super::Outlook;
 use super::outlook::StepBounds;
@@ -132,7 +132,7 @@ impl<'a> TimedSteps<'a> {
     }
 
     /// The first step from a cell by a way that starts at `time` or later, but before `before`. Of all such steps into
-    /// an interval in which the next cell stays passable, it is the one that ends first.
+    /// an interval in which the next cell stays passable, it ends first.
     pub(crate) fn first(self, from: usize, way: Way, time: u64, before: u64) -> FirstStep {
         let (to, way) = self.leads_to(from, way);
         let (units, timeline) = self.cell(to);
@@ -153,7 +153,7 @@ impl<'a> TimedSteps<'a> {
         let mut start = time;
         let mut latest = None;
         for _ in 0..MAX_LOOKS {
-            // What repeats does not become possible later.
+            // A step that repeats does not become possible later.
             if start >= before || (start > time && start > *latest.get_or_insert_with(repeats)) {
                 return FirstStep::Never;
             }

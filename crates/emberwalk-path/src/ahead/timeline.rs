@@ -1,9 +1,9 @@
 //! The future costs of one cell.
 
-/// The time of what never happens.
+/// The time of events that never happen.
 pub(crate) const NEVER: u64 = u64::MAX;
-/// How many parts of a timeline are looked at before a search does something else: what has several periods may repeat
-/// only after ages.
+/// How many parts of a timeline are looked at before a search does something else: a timeline with several periods may
+/// repeat only after ages.
 pub(crate) const MAX_LOOKS: usize = 64;
 
 /// From a time on, the cell has another cost; 0 if it is blocked.
@@ -31,7 +31,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Adds a change. Of several at one time, the last one that was added counts.
+    /// Adds a change. Of several at the same time, the last added one counts.
     fn change(&mut self, change: Change) {
         let after = self.changes.partition_point(|other| other.at < change.at);
         match self.changes.get_mut(after) {
@@ -40,7 +40,7 @@ impl Events {
         }
     }
 
-    /// Adds a span, and joins it with those that it touches.
+    /// Adds a span, and joins it with the spans that it touches.
     fn close(&mut self, mut span: Span) {
         if span.from >= span.until {
             return;
@@ -121,9 +121,9 @@ pub(crate) struct Piece {
     pub(crate) until: u64,
 }
 
-/// The future costs of one cell: changes that happen once, and those that repeat. The cost is that of the last change;
-/// before the first one it is the cost on the grid. Changes that repeat have always done so. Of several at one time, one that happens
-/// once counts, then the one with the period that was added first.
+/// The future costs of one cell: single changes and repeated ones. The last change gives the cost; before the first
+/// one, the cell has its cost on the grid. Repeated changes have always repeated. Of several changes at the same time,
+/// a single one counts, then the one whose period was added first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Timeline {
     once: Events,
@@ -161,7 +161,7 @@ impl Timeline {
         &mut self.cycles[number].events
     }
 
-    /// All events, with their periods; 0 for those that happen once.
+    /// All events, with their periods; 0 for single events.
     pub(crate) fn events(&self) -> impl Iterator<Item = (u64, &Events)> {
         let cycles = self.cycles.iter().map(|cycle| (cycle.period, &cycle.events));
         [(0, &self.once)].into_iter().chain(cycles)
@@ -172,7 +172,7 @@ impl Timeline {
         self.cycles.iter().map(|cycle| cycle.period)
     }
 
-    /// The time from which on nothing happens but what repeats.
+    /// The time after which only repeated events happen.
     pub(crate) fn last_once(&self) -> u64 {
         let change = self.once.changes.last().map_or(0, |change| change.at);
         // A cell that is closed for ever is so from the beginning of that time on.
@@ -180,7 +180,7 @@ impl Timeline {
         change.max(closed.map_or(0, |span| if span.until == NEVER { span.from } else { span.until }))
     }
 
-    /// Forgets what has happened once up to a time.
+    /// Forgets single events up to a time.
     pub(crate) fn forget_past(&mut self, now: u64) {
         self.once.changes.retain(|change| change.at > now);
         self.once.closed.retain(|span| span.until > now);
@@ -223,7 +223,7 @@ impl Timeline {
             piece.until = piece.until.min(cycle.next_change(time, |_| true));
             consider(&mut piece, cycle.span_after(time));
         }
-        // What else happens while the cell is closed does not matter.
+        // Other events while the cell is closed do not matter.
         if closed_until > time { Piece { units: 0, until: closed_until } } else { piece }
     }
 

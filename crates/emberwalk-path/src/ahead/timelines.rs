@@ -46,7 +46,7 @@ impl Timelines {
         Self { bits, ranks, list, highest, repeats_from, period }
     }
 
-    /// What will become of a cell; `None` if nothing is announced for it.
+    /// The future of a cell; `None` if nothing is announced for it.
     #[inline(always)]
     pub(crate) fn get(&self, at: usize) -> Option<&Timeline> {
         let (word, bit) = (self.bits[at / 64], 1 << (at % 64));

@@ -41,7 +41,7 @@ pub(crate) struct CostDecreases {
     regions: Vec<CostDecrease>,
     /// The last single cells in which costs decreased, each as a separate region.
     singles: Vec<CostDecrease>,
-    /// The cells in which costs decreased, and those around them.
+    /// The cells in which costs decreased, and the cells around them.
     cells: CellSet,
     /// Whether there were too many regions.
     are_many: bool,
@@ -156,7 +156,7 @@ impl CostDecreases {
         }
     }
 
-    /// Merges a region with those that are near it, and adds it. If there are too many regions then, merges the two
+    /// Merges a region with the regions near it, and adds it. If there are too many regions then, merges the two
     /// whose common box grows least.
     fn add(&mut self, mut region: CostDecrease) {
         while let Some(k) = self.regions.iter().position(|other| other.cells.is_near(region.cells)) {

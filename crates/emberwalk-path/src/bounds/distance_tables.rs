@@ -99,8 +99,8 @@ fn multiple_from(distance: i32) -> i32 {
     (distance + (1 << MAX_SHIFT) - 1) >> MAX_SHIFT << MAX_SHIFT
 }
 
-/// The largest amount by which a distance of the line is above `upper`, and by which one is below `lower`; 0 if
-/// none is.
+/// The largest amount by which a distance of the line is above `upper`, and the largest amount by which
+/// one is below `lower`; 0 if none is.
 ///
 /// A separate function with plain loops over plain numbers: here these become vector instructions, in a larger function
 /// they did not.
@@ -310,7 +310,8 @@ impl DistanceTables {
         }
     }
 
-    /// Notes that a landmark gets distances that are sums of steps on this grid, in addition to those that it has.
+    /// Notes that a landmark gets distances that are sums of steps on this grid, in addition to the distances that it
+    /// has.
     pub(crate) fn add_rounding(&mut self, landmark: usize, grid: &CostGrid) {
         self.rounding[landmark] |= i32::from(grid.step_trailing_zeros() < self.unit_shift);
     }

@@ -220,7 +220,7 @@ impl Placement {
 
     /// Begins to look for the cell that is farthest from another one.
     fn move_away(&mut self, from: usize, times: usize) {
-        // Where there are levels, first by the costs to that cell, then by those from it.
+        // Where there are levels, first by the costs to that cell, then by the costs from it.
         self.pair.measured[0].begin(from, Kind::of_table(times - 1, self.are_directed));
         self.next = Next::MoveAway(times);
     }

@@ -7,8 +7,8 @@ use crate::bounds::distance_tables::{DistanceByTable, DistanceTables, INFINITE, 
 /// Whether a table for one direction has the distances from all cells to its landmark; otherwise it has the distances
 /// from the landmark to all cells. The tables alternate.
 ///
-/// A cell is farther from the target than from the landmark by what the first kind of table says, and the target is
-/// farther from the landmark than the cell by what the second kind says.
+/// The first kind bounds how much farther a cell is from the target than from the landmark. The second kind bounds how
+/// much farther the target is from the landmark than the cell.
 pub(crate) fn leads_to_landmark(table: usize) -> bool {
     table % 2 == 1
 }

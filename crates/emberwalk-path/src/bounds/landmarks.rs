@@ -17,8 +17,8 @@
 //!
 //! So one table serves both directions, and the same memory holds twice as many landmarks.
 //!
-//! On a grid with levels a climb can cost many times what the way back costs, and one weight for both would say little.
-//! So there each landmark has a table for either direction, of costs as they are:
+//! On a grid with levels a climb can cost many times as much as the route back, and one weight for both would say
+//! little. So there each landmark has a table for either direction, of costs as they are:
 //!
 //! ```text
 //! cost of a route from n to t  >=  c(n, L) - c(t, L)    and    >=  c(L, t) - c(L, n)

@@ -8,7 +8,7 @@ use crate::search::steps::{GridSteps, Step, Steps, for_each_bit, offsets};
 use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// The data of a cell for a search from a landmark. The search looks at a cell as a neighbour before it expands it, so
-/// that what it needs then is already in the cache.
+/// that this data is already in the cache then.
 #[derive(Clone, Copy, Debug, Default)]
 struct CellSteps {
     weights: Weights,
@@ -44,7 +44,7 @@ impl Weights {
     }
 }
 
-/// The weights of all steps, and which of them a search needs that is to reach every cell by its lightest route.
+/// The weights of all steps, and the steps that a search needs to reach every cell by its lightest route.
 #[derive(Clone, Debug)]
 pub(crate) struct SymmetricSteps {
     /// By the grid's index.

@@ -21,7 +21,7 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 16;
 /// connected by their sides and corners, and with six moves as hexagons. With all other rules they are connected by
 /// their sides only: a diagonal step then needs a passable cell beside it, and two straight steps through that cell
 /// lead to the same place. Cliffs connect nothing. Every cell of a component can be reached from every other one, although
-/// the way back may cost something else.
+/// the route back may cost more or less.
 ///
 /// [Links](CostGrid::add_link) lead one way, and so do steps over a ledge if the [climb rule](crate::ClimbRule::with_most)
 /// has different limits up and down. They do not make one component of two, but [`are_connected`](Self::are_connected)
@@ -64,7 +64,7 @@ pub(crate) struct Reachable<'a> {
     components: &'a Components,
     /// The component of the cell; `None` if the cell is blocked.
     first: Option<usize>,
-    /// Those to which other ways lead that have no way back, in order.
+    /// The components to which links and ledges lead without a route back, in order.
     others: Vec<usize>,
 }
 
@@ -165,7 +165,7 @@ impl Components {
     /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last;
     /// `false` for another grid and for cells off the grid. A grid that no longer remembers its changes since that
     /// update counts as another grid. O(1), or O(log edits) after edits; where links or ledges lead one way, between cells
-    /// of different components, O(components and the ways between them).
+    /// of different components, O(components and the links and ledges between them).
     ///
     /// With links and ledges there may be a route from one cell to another and none back.
     pub fn are_connected(&self, grid: &CostGrid, one: Cell, other: Cell) -> bool {
@@ -185,9 +185,9 @@ impl Components {
             let mut found: HashSet<_> = first.into_iter().collect();
             let mut open: Vec<_> = first.into_iter().collect();
             while let Some(from) = open.pop() {
-                let ways = self.one_way.partition_point(|way| (way[0] as usize) < from);
-                let ways = self.one_way[ways..].iter().take_while(|way| way[0] as usize == from);
-                open.extend(ways.map(|way| way[1] as usize).filter(|&to| found.insert(to)));
+                let begin = self.one_way.partition_point(|pair| (pair[0] as usize) < from);
+                let pairs = self.one_way[begin..].iter().take_while(|pair| pair[0] as usize == from);
+                open.extend(pairs.map(|pair| pair[1] as usize).filter(|&to| found.insert(to)));
             }
             others.extend(found);
             others.sort_unstable();
@@ -195,7 +195,7 @@ impl Components {
         Reachable { components: self, first, others }
     }
 
-    /// Whether steps lead from some components to others without a way back.
+    /// Whether steps lead from some components to others without a route back.
     pub(crate) fn have_one_way(&self) -> bool {
         !self.one_way.is_empty()
     }

@@ -287,8 +287,9 @@ impl CostGrid {
     }
 
     /// Adds a link: a step from `from` to any other cell, at a cost of its own, such as stairs, a portal, a lift or a
-    /// one-way door. It leads one way; add a second link for the way back. A link between the same cells is replaced.
-    /// Returns `false`, and does nothing, if `from` is `to`, if either is off the grid, or if the link already has this cost.
+    /// one-way door. It leads one way; add a second link for the other direction. A link between the same cells is
+    /// replaced. Returns `false`, and does nothing, if `from` is `to`, if either is off the grid, or if the link
+    /// already has this cost.
     ///
     /// A link is used as if its ends were neighbours: it costs `cost`, whatever the entry cost of `to`, and neither the
     /// move set nor a cliff matters. It can be used while both of its ends are passable. Between neighbours, the cheaper one

@@ -30,7 +30,7 @@ impl Stamp {
     }
 }
 
-/// How a stamp is saved: as a number, for which a loaded state gets [another stamp](Renewed).
+/// How a stamp is saved: as a number, for which a loaded state gets [another stamp](StampMap).
 #[cfg(feature = "serde")]
 pub mod saved {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -48,15 +48,15 @@ pub mod saved {
     }
 }
 
-/// Other stamps for those of a state that is saved or loaded, in the same order. Stamps that were equal stay equal.
+/// Maps the stamps of a state that is saved or loaded to others, in the same order. Equal stamps stay equal.
 #[cfg(feature = "serde")]
 #[derive(Debug, Default)]
-pub struct Renewed {
+pub struct StampMap {
     stamps: std::collections::BTreeMap<Stamp, Stamp>,
 }
 
 #[cfg(feature = "serde")]
-impl Renewed {
+impl StampMap {
     /// Notes a stamp of the state.
     pub fn note(&mut self, stamp: Stamp) {
         // The default is a stamp that no grid has, in every process.

@@ -9,10 +9,10 @@ impl Cell {
     ///
     /// The line of sight leads from the middle of one cell to the middle of the other. A cell hides the other one if the line
     /// passes through its inside; the two cells themselves hide nothing. Where the line touches a corner, it passes between
-    /// the two cells there unless both hide. So whoever sees is seen. O(distance).
+    /// the two cells there unless both hide. Sight is mutual: the other cell sees this one, too. O(distance).
     ///
-    /// What hides is up to the caller: walls and mountains, say, but no water. `hides` is asked for some cells that may be off
-    /// every grid only if one of the two cells is.
+    /// The caller decides which cells hide others: walls and mountains, say, but no water. `hides` is asked for some
+    /// cells that may be off every grid only if one of the two cells is.
     ///
     /// ```
     /// use emberwalk_path::grid::Cell;
@@ -33,7 +33,7 @@ impl Cell {
             // twice the area that it spans.
             let to_edge = (1 + 2 * along(self.x, at.x)) * down;
             let to_row = (1 + 2 * along(self.y, at.y)) * across;
-            // One that the line does not enter may be beyond the last column or row that there can be.
+            // A cell that the line does not enter may be beyond the last column or row that there can be.
             let beside = Self::new(at.x.wrapping_add(step_x), at.y);
             let below = Self::new(at.x, at.y.wrapping_add(step_y));
             at = match to_edge.cmp(&to_row) {

@@ -74,7 +74,7 @@ impl ClassGrid {
     }
 
     /// Replaces the kind at this index of [`kinds`](Self::kinds): its costs, its climb rule and its size. Its grid
-    /// follows, and planners update what they know about it as after edits of the cells whose costs differ. O(cells).
+    /// follows, and planners update their tables as after edits of the cells whose costs differ. O(cells).
     ///
     /// # Panics
     /// If there is no kind at this index.
@@ -185,7 +185,7 @@ impl ClassGrid {
         self.grids[kind].is_passable(anchor) && place_of(with_level, &self.kinds[kind], anchor).0.is_none()
     }
 
-    /// What a place of a kind would cost if cells had these classes; `None` if it would be impassable.
+    /// The cost of a place of a kind if cells had these classes; `None` if it would be impassable.
     #[doc(hidden)]
     pub fn place_cost(&self, kind: usize, anchor: Cell, class: impl Fn(Cell) -> Option<u8>) -> Option<EntryCost> {
         let value = |cell| Some((class(cell)?, self.cells.get(cell)?.1));

@@ -24,7 +24,7 @@
 //! let class = |cell: Cell| if cell.y == 0 { WATER } else if cell.x == 4 { FOREST } else { LAND };
 //! let mut classes = ClassGrid::from_fn(Size::new(9, 4), Diagonal::GAME, kinds, class)?;
 //!
-//! // A planner for each kind: one that is used for two grids in turn has to start over each time.
+//! // A planner for each kind: a planner that serves two grids in turn has to start over each time.
 //! let mut planners = [(); 3].map(|()| Planner::new());
 //! let across = RouteQuery::new(Cell::new(0, 2), Cell::new(8, 2));
 //! assert!(planners[soldier].plan(&classes.grids()[soldier], &across)?.found());

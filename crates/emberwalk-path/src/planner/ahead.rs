@@ -1,4 +1,4 @@
-//! The planner that knows what is coming.
+//! Planning with announced changes.
 
 use std::ops::ControlFlow;
 
@@ -55,7 +55,7 @@ impl TimedAim for OneGoal<'_> {
     }
 }
 
-/// The route on the grid of the lowest costs, and what becomes of it with the changes.
+/// The route on the grid of the lowest costs, and its times with the changes.
 #[derive(Clone, Copy)]
 enum Lowest {
     /// Nothing delays it, so no route arrives earlier.
@@ -106,8 +106,8 @@ impl Planner {
         Ok(self.ahead_result(query.limits, departure, (ended, expanded)))
     }
 
-    /// The same from one start to one goal, without all that makes it faster: a search over cells and intervals alone, which
-    /// tells `aim` what it does. A query is not refused because its goal is unreachable.
+    /// The same from one start to one goal, without any shortcut: a search over cells and intervals alone, which
+    /// reports its events to `aim`. A query is not refused because its goal is unreachable.
     pub(crate) fn watch_ahead(
         &mut self,
         outlook: &Outlook,

@@ -47,7 +47,7 @@ impl CheckedChanges {
                 continue;
             }
             if nearby.binary_search(&(at as u32)).is_ok() {
-                // On a grid with levels, what a cell adds to the cost of a route depends on its neighbours too.
+                // On a grid with levels, the cost that a cell adds to a route depends on its neighbours too.
                 if !level_stays || !grid.is_flat() {
                     changed.clear();
                     return None;

@@ -13,7 +13,7 @@ impl Planner {
     ///
     /// It is the best bound that the planner knows for the [step rules](crate::Options::rules): by distance, by the
     /// regions of cheap cells, and by the landmarks if they are [prepared](Self::prepare). Nearly always it takes less
-    /// than a microsecond. Use it to sort goals, or to leave out those that are too far away.
+    /// than a microsecond. Use it to sort goals, or to leave out goals that are too far away.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

@@ -197,8 +197,8 @@ impl Planner {
         })
     }
 
-    /// How many cells a search without prepared tables expands in the time in which one with them expands a cell: 3 if the
-    /// planner has landmark tables, and otherwise 1. So a budget can be for the time that searches take.
+    /// The time of an expansion, where 1 is the time without prepared tables: 3 if the planner has landmark tables, and
+    /// otherwise 1. So a budget can be for the time that searches take.
     pub fn effort(&self) -> u64 {
         if self.has_landmarks() { 3 } else { 1 }
     }

@@ -1,4 +1,4 @@
-//! What a planner prepares on a grid before queries: connected components, landmark tables and jump points.
+//! The preparation of a planner before queries: connected components, landmark tables and jump points.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -84,8 +84,8 @@ impl Planner {
     /// The jump points come first, if there is room for their 16 bytes per cell; then the landmark tables, which take
     /// 66 bytes per cell and a few thousand bytes more. Each of the two is made whole or not at all.
     ///
-    /// What queries need in any case does not count: 4 bytes per cell for the components, and for the search 8 bytes
-    /// per cell and 5 for each cell on the open list, with jump points 8 bytes per cell more.
+    /// Memory that queries need in any case does not count: 4 bytes per cell for the components, and for the search 8
+    /// bytes per cell and 5 for each cell on the open list, with jump points 8 bytes per cell more.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -102,13 +102,13 @@ impl Planner {
         self.paused = None;
     }
 
-    /// The memory, in bytes, of the landmark tables and jump points, including those that are not
-    /// [finished](Self::advance_preparation).
+    /// The memory, in bytes, of the landmark tables and jump points, including [unfinished](Self::advance_preparation)
+    /// ones.
     pub fn prepared_bytes(&self) -> usize {
         self.tables.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes()) + self.tables.jump_point_bytes()
     }
 
-    /// Frees the landmark tables and jump points, including those that are not [finished](Self::advance_preparation).
+    /// Frees the landmark tables and jump points, including [unfinished](Self::advance_preparation) ones.
     /// Queries continue to work without them.
     pub fn forget_prepared(&mut self) {
         (self.tables.landmarks, self.tables.jump_points, self.paused) = (None, None, None);

@@ -14,8 +14,8 @@ use crate::{CostGrid, Planner, StepRules};
 /// the jump points. Planners on several threads can share them; each has its own memory for searches.
 ///
 /// A clone takes no time and hardly any memory. A planner never changes tables that another one uses: after a change of
-/// the grid, it copies those that it has to update. Walls need no copy of the landmark tables. To avoid all copies, let
-/// one planner follow the grid, and give its tables to the others after each change.
+/// the grid, it copies the tables that it has to update. Walls need no copy of the landmark tables. To avoid all
+/// copies, let one planner follow the grid, and give its tables to the others after each change.
 ///
 /// ```
 /// use std::thread;

@@ -1,14 +1,14 @@
-//! How somebody gets on who does not know what is coming.
+//! The arrival of a walker that does not know what will change.
 
 use super::Planner;
 use crate::ahead::Outlook;
 use crate::grid::Cell;
 use crate::{CostGrid, EntryCost, QueryError, RouteCost, RouteQuery, StepRules};
 
-/// One who waits for changes gives up after this many.
+/// A walker that waits for changes gives up after this many.
 const MAX_CHANGES: usize = 10_000;
 
-/// Somebody who walks: in a cell, or on a step.
+/// A walker: in a cell, or on a step.
 #[derive(Clone, Copy)]
 struct Walk {
     /// The cell that the step enters, or in which the walker stands.
@@ -25,16 +25,16 @@ struct Step {
 }
 
 impl Planner {
-    /// When somebody arrives who does not know what is coming: who plans on the grid as it is, walks, and plans again
-    /// whenever anything changes. `None` if that one never arrives, or has not arrived after 10,000 changes or at the
+    /// When a walker arrives that does not know what will change: it plans on the grid as it is, walks, and plans again
+    /// whenever anything changes. `None` if it never arrives, or has not arrived after 10,000 changes or at the
     /// [latest arrival](crate::Limits::max_cost) of the query.
     ///
-    /// Such a walker moves by the rules of [`Walker`](crate::time::Walker): it turns round in the middle of a step if the
-    /// cell that it enters is blocked, and one in a cell that is blocked is put into the nearest passable one. While there
-    /// is no route, it waits.
+    /// It moves by the rules of [`Walker`](crate::time::Walker): it turns round in the middle of a step if the
+    /// cell that it enters is blocked, and if its own cell is blocked, it is put into the nearest passable one. While
+    /// there is no route, it waits.
     ///
-    /// This takes a search for each change that is announced, on the way, and a copy of the grid. Use another planner than
-    /// for [`plan_ahead`](Self::plan_ahead), which may have prepared the grid of the lowest costs.
+    /// This takes a search for each announced change until the arrival, and a copy of the grid. Use another planner
+    /// than for [`plan_ahead`](Self::plan_ahead), which may have prepared the grid of the lowest costs.
     ///
     /// ```
     /// use emberwalk_path::ahead::Outlook;
@@ -154,7 +154,7 @@ impl Walk {
 }
 
 impl Step {
-    /// The same step, of which the same part is over, with another duration; it goes on as before without one.
+    /// The same step, of which the same part is over, with another duration; unchanged without one.
     fn lasting(self, duration: Option<u64>) -> Self {
         let Some(duration) = duration else { return self };
         let gone = u128::from(self.gone) * u128::from(duration) / u128::from(self.duration.max(1));
@@ -162,8 +162,8 @@ impl Step {
     }
 }
 
-/// The cost of a step that has begun, as [`Pace::of_step`](crate::time::Pace::of_step) counts it; `None` on the way back
-/// along a link that leads one way.
+/// The cost of a step that has begun, as [`Pace::of_step`](crate::time::Pace::of_step) counts it; `None` for the way
+/// back along a one-way link.
 fn cost_of_step(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
     let (dx, dy) = to - from;
     let open_ground = (dx.abs().max(dy.abs()) <= 1).then_some(EntryCost::TILE.into());

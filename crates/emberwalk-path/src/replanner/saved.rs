@@ -20,7 +20,7 @@ pub struct KnownAnswer {
 }
 
 impl Replanner {
-    /// What it knows; `None` if it would have to search on this grid anyway.
+    /// The known answer; `None` if it would have to search on this grid anyway.
     pub fn known_answer(&self, grid: &CostGrid) -> Option<KnownAnswer> {
         let known = self.known.as_ref()?;
         Some(KnownAnswer {
@@ -57,7 +57,7 @@ mod tests {
     use crate::Planner;
     use crate::grid::Size;
 
-    /// What was changed in a file, or belongs to another grid, is forgotten.
+    /// An answer that was changed in a file, or belongs to another grid, is forgotten.
     #[test]
     fn an_answer_that_is_not_possible_is_forgotten() {
         let grid = CostGrid::open(Size::new(9, 9)).unwrap();

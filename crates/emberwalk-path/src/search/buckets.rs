@@ -10,7 +10,7 @@ const PIECE: usize = 16;
 const EMPTY: u32 = PIECE as u32 - 1;
 
 /// A bucket holds the cells of a range of `2^shift` keys, last in, first out. The buckets form a ring that starts at
-/// the one that is being emptied: a key more than `COUNT - 1` buckets ahead of it goes into the last bucket of the
+/// the bucket that is being emptied: a key more than `COUNT - 1` buckets ahead of it goes into the last bucket of the
 /// ring, and a key before it goes into it.
 ///
 /// All operations are O(1): one bit for each bucket and one for each word of these bits lead to the next bucket that is

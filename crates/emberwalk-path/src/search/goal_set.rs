@@ -8,7 +8,7 @@ use crate::search::memory::{Closest, Memory, Progress, SearchLimits, initial_cap
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps};
 
-/// What a search looks for. Cells are given by their index.
+/// The goals of a search. Cells are given by their index.
 pub(crate) trait Aim {
     /// A lower bound on the cost to the nearest goal, in units, which is consistent: no step decreases the sum of the
     /// cost so far and the bound. It is 0 at a goal.

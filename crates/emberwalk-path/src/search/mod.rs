@@ -1,4 +1,4 @@
-//! One search algorithm per file, and what they share: steps, heuristics, jump points, cell records, open lists.
+//! One search algorithm per file, and their common parts: steps, heuristics, jump points, cell records, open lists.
 //!
 //! Cells are numbered as in [`CostGrid::entry_units`](crate::CostGrid::entry_units): `at` is such an index, and `cell`
 //! has the coordinates. Costs during a search are labels, which count from [`Nodes::zero`](nodes::Nodes::zero).

@@ -15,8 +15,8 @@ const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 /// whether the cell is closed.
 ///
 /// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels
-/// are below every older label. A label from an older search is then more expensive than any new one, which is what a
-/// search needs of an unseen cell. The words are cleared only when no label is left: once in thousands of searches.
+/// are below every older label. A label from an older search is then more expensive than any new one, as the label of
+/// an unseen cell must be. The words are cleared only when no label is left: once in thousands of searches.
 #[derive(Clone, Debug)]
 pub struct Nodes {
     /// The inverted words: unseen cells are 0, so that the system provides their memory when a search first reaches
@@ -110,12 +110,12 @@ impl Nodes {
         self.word(at) >> FLAGS
     }
 
-    /// Forgets what is known about a cell.
+    /// Forgets the state of a cell.
     pub(crate) fn forget(&mut self, at: usize) {
         self.inverted[at] = 0;
     }
 
-    /// What is known about a cell, to [restore](Self::restore) it.
+    /// The state of a cell, to [restore](Self::restore) it.
     pub(crate) fn record(&self, at: usize) -> u64 {
         self.inverted[at]
     }

@@ -93,13 +93,13 @@ const DIRECTIONS_AFTER: [u8; 8] = {
     after
 };
 
-/// The same for hexagons, where only three directions can pay: straight on, and the next one to either side. The next
-/// cells on the way back are neighbours of the cell before, too, and all steps into a cell cost the same.
+/// The same for hexagons, where only three directions can pay: straight on, and the next one to either side. The other
+/// two steps, half back, lead to neighbours of the cell before, too, and all steps into a cell cost the same.
 const HEXAGON_DIRECTIONS_AFTER: [u8; 8] =
     [0b1000_0101, 0, 0b0000_1101, 0b0001_1100, 0b0101_1000, 0, 0b1101_0000, 0b1100_0001];
 
-/// The steps on a grid by any step rules. Without `LEVELS` they are those on level ground, and without `LINKS` those
-/// between neighbours.
+/// The steps on a grid by any step rules. Without `LEVELS` the ground is level, and without `LINKS` all steps
+/// lead to neighbours.
 ///
 /// Neighbours and the steps to them are handled as sets of directions, one bit for each.
 #[derive(Clone, Copy)]
@@ -169,8 +169,8 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
     /// The same if only these neighbours are passable.
     #[inline(always)]
     fn paying_among(self, passable: u8, at: usize, entered_by: Option<Direction>) -> u8 {
-        // The neighbours that no cliff separates from the cell; those from which none separates the next one, clockwise;
-        // and those that none separates from the next one.
+        // The neighbours that no cliff separates from the cell; the neighbours from which no cliff separates the next
+        // one, clockwise; and the neighbours that no cliff separates from the next one.
         let (mut reachable, mut onward, mut back, mut is_level) = (passable, !0, !0, true);
         if LEVELS && let Some(heights) = self.heights {
             let (here, levels, rises) = (heights.levels()[at], ring(heights.levels(), self.stride, at), self.rises);
@@ -190,7 +190,7 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
         };
         match entered_by {
             None => possible,
-            // What never pays on level ground can pay where it avoids a cliff or a climb, but no way back does.
+            // What never pays on level ground can pay where it avoids a cliff or a climb, except a step straight back.
             Some(direction) if LEVELS && !is_level => possible & !(1 << direction.opposite() as u32),
             Some(_) => possible & self.after(entered_by),
         }
@@ -204,7 +204,7 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
 
     /// The directions that the move set and the corner rule allow. A cell beside the step counts as blocked unless two
     /// straight steps lead over it. `onward` has the neighbours from which a step can lead to the next one, clockwise, and
-    /// `back` those to which one can lead from there.
+    /// `back` has the neighbours to which a step can lead from the next one.
     #[inline(always)]
     fn past_corners(self, reachable: u8, onward: u8, back: u8) -> u8 {
         // For each diagonal, whether the cell beside it is free, anticlockwise and clockwise.
@@ -219,7 +219,7 @@ impl<'a, const LEVELS: bool, const LINKS: bool> GridSteps<'a, LEVELS, LINKS> {
     }
 
     /// Calls `visit` for the possible steps in these directions. All of them have to be possible if there are levels or the
-    /// rules have diagonals; if not, those into blocked cells are left out.
+    /// rules have diagonals; if not, steps into blocked cells are left out.
     #[inline(always)]
     pub(crate) fn for_each_in(self, directions: u8, at: usize, mut visit: impl FnMut(Step)) {
         for_each_bit(directions, &self.offsets, at, |to, direction| {

@@ -1,4 +1,4 @@
-//! Time in whole parts of a second, how long steps take, and somebody who takes one after the other.
+//! Time in whole parts of a second, how long steps take, and a walker that takes one after the other.
 
 mod step;
 mod walker;
@@ -12,7 +12,7 @@ use std::ops::{Add, Sub};
 use crate::grid::Cell;
 use crate::{CostGrid, EntryCost, RouteCost, StepRules, UNITS_PER_TILE};
 
-/// A time, such as that since a crowd was created, or a duration: a whole number of 1/65536 seconds.
+/// A time, such as the time since a crowd was created, or a duration: a whole number of 1/65536 seconds.
 ///
 /// Sums do not depend on their order, and every time is a floating-point number of seconds without loss. So a crowd
 /// moves in the same way on every machine, and a log in seconds is as exact as the crowd itself.
@@ -92,7 +92,7 @@ impl CrowdTime {
         Self(self.0.saturating_sub(duration.0))
     }
 
-    /// What another clock shows at this time, which shows `other` when this one shows `now`. It may be before zero.
+    /// This time on another clock, which shows `other` when this one shows `now`. It may be before zero.
     const fn at_clock(self, now: Self, other: Self) -> Self {
         Self(other.0.saturating_add(self.0.saturating_sub(now.0)))
     }
@@ -180,7 +180,7 @@ impl Pace {
     /// The longest time that a step can take: about an hour.
     const MAX: i64 = 1 << 28;
 
-    /// The pace of those that stand still, wherever they are, also on the way from one cell to another. It has no bounds.
+    /// The pace of an agent that stands still, in a cell or in the middle of a step. It has no bounds.
     ///
     /// ```
     /// use emberwalk_path::EntryCost;
@@ -189,7 +189,7 @@ impl Pace {
     /// ```
     pub const STILL: Self = Self::new(CrowdTime::NEVER);
 
-    /// Whether it is the pace of those that stand [still](Self::STILL).
+    /// Whether it is the pace of an agent that stands [still](Self::STILL).
     pub const fn is_still(self) -> bool {
         self.per_tile.0 == CrowdTime::NEVER.0
     }

@@ -1,12 +1,12 @@
-//! A step of an agent, and what becomes of it if its pace changes on the way.
+//! A step of an agent, and how it changes with the agent's pace.
 
 use super::CrowdTime;
 use crate::grid::{Cell, Direction};
 
 /// A step of an agent. Until half of it is over, the agent is in the cell `from`, and then in `to`.
 ///
-/// If the pace of the agent changes on the way, so do both times: the same part of the step is over, and the rest takes as
-/// long as at the new pace.
+/// If the pace of the agent changes during the step, so do both times: the same part of the step is over, and the rest
+/// takes as long as at the new pace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -20,7 +20,7 @@ pub struct Step {
     /// the new pace, perhaps before time zero.
     #[cfg_attr(feature = "serde", serde(with = "super::before_zero"))]
     pub start: CrowdTime,
-    /// When it ends: in millions of years as long as the agent [stands still](Self::stands_still) on the way.
+    /// When it ends: in millions of years as long as the agent [stands still](Self::stands_still) in the middle of it.
     pub end: CrowdTime,
 }
 
@@ -75,8 +75,8 @@ impl Step {
         self.end - self.start
     }
 
-    /// Whether the agent stands still on the way, because its [pace](super::Pace::STILL) says so or another agent stands in
-    /// its way.
+    /// Whether the agent stands still in the middle of the step, because of its [pace](super::Pace::STILL) or because
+    /// another agent blocks it.
     #[inline]
     pub fn stands_still(&self) -> bool {
         self.duration() >= STILL.half()

@@ -1,4 +1,4 @@
-//! Somebody who walks alone along a route.
+//! A walker alone on a route.
 
 use crate::CostGrid;
 use crate::grid::Cell;
@@ -6,7 +6,7 @@ use crate::grid::Cell;
 use super::CrowdTime;
 use super::Step;
 
-/// Somebody who walks alone, and passes through everybody: where they are, at times that are exact. The caller knows the
+/// A walker that takes no notice of others: where it is, at exact times. The caller knows the
 /// route; a `Crowd` of `emberwalk-crowd` moves agents that make way for each other.
 ///
 /// The moves depend on the times of the steps alone, not on the times at which [`advance`](Self::advance) is called.
@@ -32,12 +32,12 @@ pub struct Walker {
 }
 
 impl Walker {
-    /// One that stands in a cell.
+    /// A walker that stands in a cell.
     pub const fn standing(cell: Cell) -> Self {
         Self { cell, step: None, goes_back: false }
     }
 
-    /// One that takes a step, perhaps after it has turned round in the middle of it.
+    /// A walker that takes a step, perhaps after it has turned round in the middle of it.
     pub const fn stepping(step: Step, goes_back: bool) -> Self {
         Self { cell: step.from, step: Some(step), goes_back }
     }
@@ -87,8 +87,8 @@ impl Walker {
     }
 
     /// Reacts at a time to changes of the grid. `duration` says how long a step takes now. It turns round if the cell that it
-    /// enters is blocked now, or if its step has become one over a cliff; otherwise it goes on, at the pace of the new
-    /// terrain. On a link that is no longer there, or on the way back along one that leads one way, it goes on as before.
+    /// enters is blocked now, or if its step now leads over a cliff; otherwise it goes on, at the pace of the new
+    /// terrain. On a link that is no longer there, or on its way back along a one-way link, it goes on as before.
     /// Returns `false` if it is in a blocked cell and cannot turn round.
     pub fn revise(&mut self, costs: &CostGrid, now: CrowdTime, duration: impl Fn(Cell, Cell) -> CrowdTime) -> bool {
         let Some(step) = self.step else { return costs.is_passable(self.cell) };
@@ -96,7 +96,7 @@ impl Walker {
             let goes_on = step.is_along_link() && costs.link_cost(step.from, step.to).is_none() && !step.stands_still();
             if goes_on { step.duration() } else { duration(step.from, step.to) }
         };
-        // One that goes back has come from the other side of the cliff. No cliff is in the way of a link.
+        // A walker that goes back has come from the other side of the cliff. No cliff blocks a link.
         let is_cliff = !self.goes_back
             && !step.is_along_link()
             && !costs.climb().allows(costs.level(step.from), costs.level(step.to));

@@ -71,7 +71,7 @@ pub struct ComparedSearch {
     pub route: Option<Route>,
     /// The number of expansions.
     pub expanded: u64,
-    /// The number of these expansions whose cell had been closed before.
+    /// The number of these expansions of a cell that had been closed before.
     pub reopened: u64,
     /// How long the search took: the shorter time of two runs, or the time of the only one if it expanded millions of
     /// cells. Nothing else in a comparison depends on the machine.

@@ -1,8 +1,8 @@
-//! What a program says about its search.
+//! The trace of a search, as a program writes it.
 
 use crate::grid::Cell;
 
-/// An event of a search as a program tells it. Costs are in tiles; what it does not say is not judged.
+/// An event of a search as a program tells it. Costs are in tiles. Missing values are not judged.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;

@@ -167,7 +167,7 @@ fn mistakes_of_the_route_are_named() {
 }
 
 #[test]
-fn a_missed_route_and_one_that_does_not_exist_are_named() {
+fn missed_routes_and_impossible_routes_are_named() {
     let mut grid = CostGrid::open(emberwalk_path::grid::Size::new(3, 1)).unwrap();
     let cells: Vec<_> = (0..3).map(|x| Cell::new(x, 0)).collect();
     let query = RouteQuery::new(cells[0], cells[2]);

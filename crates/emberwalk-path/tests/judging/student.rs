@@ -9,7 +9,7 @@ use emberwalk_path::{
 };
 use fastrand::Rng;
 
-/// How a right search is written, and what it tells.
+/// The choices of a right search: how it works, and which events it tells.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
     pub ties: Ties,

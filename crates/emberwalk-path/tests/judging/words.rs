@@ -1,4 +1,4 @@
-//! What is said about a mistake, in the numbers of the search.
+//! The description of a mistake, in the numbers of the search.
 
 use emberwalk_path::RouteQuery;
 use emberwalk_path::grid::Cell;

@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
 
-/// A map whose blocked cells have a cost once they are opened, 0 for those that cannot be opened.
+/// A map whose blocked cells have a cost once they are opened, 0 if they cannot be opened.
 #[derive(Debug)]
 struct Case {
     map: Map,
@@ -128,8 +128,8 @@ impl Case {
         planner.breach(&self.map.grid(), &query, opened_cost).unwrap()
     }
 
-    /// Checks that the route takes only steps that are allowed, that it opens the cells that it says, and that it costs
-    /// what it says; returns count and cost.
+    /// Checks that the route takes only allowed steps, and that the opened cells and the cost of the answer are right;
+    /// returns count and cost.
     #[track_caller]
     fn check(&self, breach: Option<&Breach>, seed: u64) -> Option<(u32, u64)> {
         let Breach { opened, route } = breach?;

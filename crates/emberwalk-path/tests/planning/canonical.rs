@@ -1,4 +1,4 @@
-//! Canonical routes: the same cells from every planner, and those that the rule demands.
+//! Canonical routes: the same cells from every planner, as the rule demands.
 
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{

@@ -1,4 +1,4 @@
-//! Copies of grids that change in different ways are never confused, whoever has seen which of them.
+//! Copies of grids that change in different ways are never confused, whichever of them a planner has seen.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn put(map: &mut Map, grid: &mut CostGrid, cell: Cell, units: u32) {
     grid.set(cell, entry(units));
 }
 
-/// All that remembers something of the grids that it has seen. The queries are few, so that much is remembered.
+/// Everything that keeps results of earlier grids. The queries are few, so that many results are kept.
 pub struct Askers {
     rules: StepRules,
     ends: [Cell; 4],
@@ -86,7 +86,7 @@ impl Askers {
         }
     }
 
-    /// Asks somebody something about a grid, and checks the answer.
+    /// Asks a planner, a replanner, a field or components about a grid, and checks the answer.
     pub fn ask(&mut self, rng: &mut Rng, Branch { map, grid }: &Branch, seed: u64) {
         let [from, to] = [0; 2].map(|_| *rng.choice(&self.ends).unwrap());
         let index = |cell: Cell| (cell.y * map.width + cell.x) as usize;

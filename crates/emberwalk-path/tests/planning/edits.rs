@@ -1,4 +1,4 @@
-//! After every edit, what a grid and a planner keep equals what is computed from the whole map.
+//! After every edit, the data that a grid and a planner keep equals the data computed from the whole map.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Components, Corners, CostGrid, Level, Moves, Options, RouteQuery, StepRules};

@@ -37,8 +37,8 @@ fn fields_have_the_lowest_costs_and_their_routes() {
     }
 }
 
-/// A field that is computed in slices has the costs of one that is not; after a change or for another query it is begun
-/// anew.
+/// A field that is computed in slices has the same costs as a field that is computed at once. After a change or for
+/// another query, the work starts over.
 #[test]
 fn slices_change_no_field() {
     let mut slices = 0;

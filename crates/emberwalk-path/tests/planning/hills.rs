@@ -181,7 +181,7 @@ fn cliffs_all_around_leave_no_route_and_most_0_joins_equal_levels_only() {
     assert!(found(Cell::new(19, 19)) && !found(Cell::new(9, 3)) && !found(Cell::new(20, 3)));
 }
 
-/// The climb counts for the cell that is entered, and a way down costs something else than the way up.
+/// The climb counts for the cell that is entered, and going down does not cost the same as going up.
 #[test]
 fn a_hill_costs_what_the_formula_says() {
     let mut grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |cell| {

@@ -1,5 +1,5 @@
 //! Random sequences of calls on grids of classes and their copies, in any order: after each of them, every kind has the
-//! grid that is derived from scratch, and whoever has seen earlier grids still finds the lowest costs.
+//! grid that is derived from scratch, and planners that have seen earlier grids still find the lowest costs.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const MAX_COPIES: usize = 4;
 /// How many kinds a copy has at most.
 const MAX_KINDS: usize = 4;
 
-/// A grid of classes, and what it must be.
+/// A grid of classes, and its expected content.
 #[derive(Clone)]
 struct Instance {
     cells: Cells,

@@ -83,7 +83,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_nearest_cel
     assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
 }
 
-/// All algorithms keep the limits: those without guarantees may find no route, but the same partial route.
+/// All algorithms keep the limits. Algorithms without guarantees may find no route, but the same partial route.
 #[test]
 fn limits_hold_for_every_algorithm() {
     let mut planner = Planner::new();

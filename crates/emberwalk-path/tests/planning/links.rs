@@ -400,7 +400,7 @@ fn recordings_follow_links() {
     assert!(links > 100, "{links}");
 }
 
-/// Where nothing is announced, whoever looks ahead takes the plain route, over links if the rules have them.
+/// Where nothing is announced, a search that looks ahead finds the plain route, over links if the rules have them.
 #[test]
 fn looking_ahead_uses_links() {
     let mut planner = Planner::new();

@@ -70,7 +70,7 @@ fn run(parent: Cell, cell: Cell) -> Vec<Cell> {
     cells
 }
 
-/// Replays a recording and checks each event against those before.
+/// Replays a recording and checks each event against the earlier ones.
 fn replay(map: &Map, query: &RouteQuery, events: &[SearchEvent], context: &str) -> Replay {
     let RouteQuery { from, to, options, .. } = *query;
     let mut replay = Replay { nodes: HashMap::new(), closed: 0, last_closed: None };

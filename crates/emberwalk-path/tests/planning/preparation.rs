@@ -276,7 +276,7 @@ fn open_grid(side: u32) -> CostGrid {
 
 /// The first query already uses jump points, if there is memory for them.
 #[test]
-fn a_planner_that_nobody_prepared_has_jump_points() {
+fn an_unprepared_planner_has_jump_points() {
     let grid = open_grid(200);
     let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
     let astar = query.with_options(Options::default().with_algorithm(Algorithm::AStar));
@@ -331,7 +331,7 @@ fn a_prepared_planner_searches_without_tables_where_they_do_not_pay() {
     assert_eq!(expanded[0], expanded[1]);
 }
 
-/// On a long route the bounds are better by a small part only, but they spare the search most of what it would expand.
+/// On a long route the bounds are only slightly better, but they spare the search most of its expansions.
 #[test]
 fn tables_are_used_for_long_routes_with_a_short_detour() {
     let size = Size::new(600, 120);

@@ -310,7 +310,7 @@ fn a_route_that_became_cheaper_stays_the_cheapest() {
     assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
 }
 
-/// All steps between hexagons cost the same, also those that change both the column and the row.
+/// All steps between hexagons cost the same, also steps that change both the column and the row.
 #[test]
 fn a_more_expensive_hexagon_is_avoided() {
     let size = Size::new(3, 3);

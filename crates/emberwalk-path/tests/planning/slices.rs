@@ -76,7 +76,7 @@ fn slices_change_no_route_and_no_count() {
     assert!(slices.iter().all(|&slices| slices > 10), "{slices:?}");
 }
 
-/// Counts what it is shown, and how often a search begins.
+/// Counts the events, and how often a search begins.
 #[derive(Default)]
 struct Count {
     closed: usize,
@@ -93,7 +93,7 @@ impl SearchObserver for Count {
     }
 }
 
-/// Two searches that take turns with a planner start again all the time, and one that is left alone continues.
+/// Two searches that take turns with a planner start again all the time, and a search that is left alone continues.
 #[test]
 fn a_search_begins_anew_where_it_cannot_go_on() {
     let mut begun_anew = 0;

@@ -117,7 +117,7 @@ fn any_cell_off_the_map_can_be_queried() {
     assert!(components.are_connected(&grid, home, home));
     assert!(
         !components.are_connected(&open(500, 400), Cell::new(499, 399), home),
-        "nor do those of another grid connect cells of this one"
+        "components of another grid connect no cells of this one"
     );
     field.compute(&grid, &FieldQuery::routes_from(home)).unwrap();
     let ends = [i32::MIN, i32::MIN + 1, -4097, -1, 5, 4096, i32::MAX - 1, i32::MAX];

@@ -1,7 +1,7 @@
 //! Forced turns: the rules that say where a cheapest route may have to turn, from the costs of a cell and its
 //! neighbours.
 //!
-//! Of several routes with the same cost it is enough to follow one: the one that goes diagonally first. A turn is
+//! Of several routes with the same cost it is enough to follow the route that goes diagonally first. A turn is
 //! forced if no other route around it, by the neighbours of the cell alone, is as cheap and preferred to it. A search
 //! need not take any other turn. These are the forced neighbours of jump point search ("Online Graph Pruning for
 //! Pathfinding on Grid Maps", Harabor, Grastien, AAAI 2011), with costs as in "Optimal Pathfinding on Weighted Grid
@@ -93,7 +93,7 @@ impl<'a> Neighbourhood<'a> {
     }
 
     /// Where a cheapest route may have to turn at the cell, which is passable, and in which directions a run
-    /// has to stop there: those in which a turn may be forced or costs differ.
+    /// has to stop there, because a turn may be forced or costs differ.
     pub(crate) fn turns(&self) -> (ForcedTurns, u8) {
         if self.is_uniform() {
             return (ForcedTurns::NONE, 0);

@@ -14,7 +14,7 @@ use crate::search::steps::{GridSteps, offsets};
 
 /// Above the cost of all routes of two steps.
 const IMPOSSIBLE: u64 = 1 << 60;
-/// The number of the cell itself among those around it, by rows.
+/// The number of the cell itself in the 3 x 3 cells around it, by rows.
 const CENTRE: usize = 4;
 
 /// The directions in which a cheapest route may continue from one cell. Directions are numbers, and sets of them have

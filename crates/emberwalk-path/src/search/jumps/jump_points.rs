@@ -267,7 +267,7 @@ impl JumpPoints {
         self.stale = stale;
     }
 
-    /// Updates the runs from these cells, and those that pass through them or stop in them.
+    /// Updates the runs from these cells, and the runs that pass through them or stop in them.
     fn update_runs(&mut self, cells: &CellSet, offsets: &[isize; 8]) {
         for at in cells.iter() {
             for direction in Direction::SIDES {
@@ -303,7 +303,7 @@ impl JumpPoints {
         }
     }
 
-    /// Updates the turns and the stops at a cell. The costs and steps of those around it are up to date.
+    /// Updates the turns and the stops at a cell. The costs and steps of the cells around it are up to date.
     #[inline(always)]
     fn update_turns(&mut self, grid: &CostGrid, at: usize) {
         let before = self.cells[at];
@@ -431,7 +431,7 @@ mod tests {
         }
     }
 
-    /// Where all cells around are on one level, the rules for slopes and those for level ground leave out the same
+    /// Where all cells around are on one level, the rules for slopes and the rules for level ground leave out the same
     /// turns.
     #[test]
     fn the_rules_for_slopes_hold_on_level_ground_too() {

@@ -65,7 +65,7 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
         }
     }
 
-    /// Adds the successors that lie behind one that the search skips.
+    /// Adds the successors behind a successor that the search skips.
     #[inline(always)]
     pub(crate) fn continue_from(&self, from: &Successor, found: &mut Vec<Successor>) {
         self.run_to_sides(from.at, from.cell, from.direction, from.cost, found);

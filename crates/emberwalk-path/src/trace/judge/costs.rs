@@ -8,9 +8,9 @@ use crate::grid::Cell;
 
 /// A wrong rule for costs that explains every g of a search, or the cost of a route.
 pub(super) struct CostRule<'a> {
-    /// What the program does, and what would be right.
+    /// The program's rule, and the correct one.
     pub(super) words: String,
-    /// What it counts before the first step.
+    /// The cost before the first step.
     first: f64,
     step: Box<dyn Fn(Cell, Cell) -> f64 + 'a>,
 }

@@ -22,7 +22,7 @@ use estimates::Estimate;
 use ground::Ground;
 use search::{NONE, Search};
 
-/// What is wrong with a search. The first ones are causes of the later ones.
+/// A kind of mistake in a search. Earlier kinds are causes of later ones.
 ///
 /// ```
 /// use emberwalk_path::trace::MistakeKind;
@@ -120,7 +120,7 @@ pub struct Mistake {
     pub event: Option<usize>,
     /// The cell, which may be off the map.
     pub cell: Option<Cell>,
-    /// What was done and what would be right, in the numbers of the search: sentences, without the event and the cell.
+    /// The mistake and the correct value, in the numbers of the search: sentences, without the event and the cell.
     pub text: String,
 }
 
@@ -141,13 +141,13 @@ impl Mistake {
     }
 }
 
-/// What is to be said about a search.
+/// The judgement of a search.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Verdict {
     /// The mistakes, causes before consequences, at most one of each kind.
     pub mistakes: Vec<Mistake>,
-    /// What is remarkable, but right.
+    /// Remarkable choices that are no mistakes.
     pub remarks: Vec<Mistake>,
     /// The cost of the route in tiles; `None` if there is no route, or if it has impossible steps.
     pub cost: Option<f64>,
@@ -216,7 +216,7 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
         SaidEnd::Exhausted => {
             if let Some(lowest) = lowest {
                 let words =
-                    format!("the search found no route, but there is one that costs {}", Figure(lowest.tiles()));
+                    format!("the search found no route, but there is a route of cost {}", Figure(lowest.tiles()));
                 findings.add(MistakeKind::MissedRoute, None, query.to, words);
             }
         }
@@ -303,7 +303,7 @@ impl Findings {
         self.all.iter().any(|mistake| mistake.kind == kind)
     }
 
-    /// The mistakes and the remarks, causes first. What follows from another mistake is told with it.
+    /// The mistakes and the remarks, causes first. A consequence of another mistake is told with it.
     fn finish(mut self, explains_g: bool) -> (Vec<Mistake>, Vec<Mistake>) {
         use MistakeKind::*;
         let follows_g = self.has(WrongG) && !explains_g;

@@ -190,7 +190,7 @@ fn first_out_of_order(
     (high > low + width + slack(low) + slack(high)).then_some(OutOfOrder { event, taken, lowest })
 }
 
-/// What a search that does not take the lowest f takes instead.
+/// The value by which a search seems to choose cells, if not by the lowest f.
 fn seems_to_sort_by(search: &Search<'_>) -> &'static str {
     if !matches!(search.query.options.algorithm, Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }) {
         return "";

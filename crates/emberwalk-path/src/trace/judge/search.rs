@@ -32,7 +32,7 @@ impl Opening {
     }
 }
 
-/// What the program did with an opening.
+/// A program's action with an opening.
 #[derive(Clone, Copy)]
 pub(super) enum Action {
     Open(u32),
@@ -40,7 +40,7 @@ pub(super) enum Action {
     Close(u32, u32),
 }
 
-/// What is known about a cell.
+/// The known state of a cell.
 #[derive(Clone, Copy)]
 struct Node {
     /// The opening of the lowest g.
@@ -367,7 +367,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The positions of the events in the order of what they tell. Some programs tell that a cell was closed after its
+/// The positions of the events in the order in which they happened. Some programs tell that a cell was closed after its
 /// successors were opened; then it is put before them.
 fn in_order(events: &[SaidEvent], start: Cell) -> Vec<u32> {
     let first_closed = events.iter().position(|event| event.is_closed);

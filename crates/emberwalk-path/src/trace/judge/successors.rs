@@ -172,7 +172,7 @@ impl Missed {
             format!(". The corner rule of this problem is \"{}\"", search.ground.rules.corners)
         } else if never.len() == 1 {
             let (dx, dy) = never[0].offset();
-            format!(". It never opens the cell at x{dx:+}, y{dy:+} of the cell that it expands")
+            format!(". It never opens the cell at x{dx:+}, y{dy:+} of the expanded cell")
         } else {
             String::new()
         };

@@ -15,14 +15,14 @@ impl Recording {
     /// which it stays passable: a cell that is open, closed for a while and open again has two [states](super::Moment::states).
     /// See [`ahead`](crate::ahead) for the rules, and what times are.
     ///
-    /// Each g is the time from the departure, with all waits, and the cost of the route is that until its arrival. Each h is
-    /// the [estimate](crate::Options::estimate) on the grid of the [lowest](Outlook::lowest) costs. The answer is that of
-    /// [`plan_ahead`](Planner::plan_ahead), whose search is faster, so options that do not promise a cheapest route are replaced
-    /// by the default ones. Give the query a limit of [expansions](crate::Limits::max_expansions): this search is not done in
-    /// slices.
+    /// Each g is the time since the departure, with all waits, and the cost of the route is its g at the goal. Each h
+    /// is the [estimate](crate::Options::estimate) on the grid of the [lowest](Outlook::lowest) costs. The answer is
+    /// the same as from [`plan_ahead`](Planner::plan_ahead), whose search is faster. So options that do not promise a
+    /// cheapest route are replaced by the default ones. Give the query a limit of
+    /// [expansions](crate::Limits::max_expansions): this search is not done in slices.
     ///
     /// # Errors
-    /// Those of [`Planner::plan_ahead`].
+    /// The same as [`Planner::plan_ahead`].
     ///
     /// ```
     /// use emberwalk_path::ahead::{Forecast, Outlook};

@@ -256,7 +256,7 @@ impl Recording {
         self.open_until.get(position).copied()
     }
 
-    /// The positions of an event and of those of its cell before it, the latest first.
+    /// The positions of an event and of all earlier events of its cell, the latest first.
     fn chain(&self, last: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(last, |position| self.events[*position].previous(*position))
     }
@@ -308,7 +308,7 @@ impl<'a> Moment<'a> {
     }
 
     /// The states in which a cell was opened until now, the latest first: each with its g and its parent. There is more than
-    /// one if the search has found a cheaper way to the cell while it was open, or has reopened it; and, if it looks
+    /// one if the search has found a cheaper route to the cell while it was open, or has reopened it; and, if it looks
     /// [ahead](Recording::ahead), if it has reached the cell in several intervals. Empty if the search has not seen the cell
     /// yet, or if the cell is off the grid.
     ///
@@ -325,7 +325,7 @@ impl<'a> Moment<'a> {
     /// let (end, goal) = (recording.at(recording.len()), Cell::new(11, 3));
     /// let g: Vec<_> = end.openings(goal).map(|state| state.g).collect();
     /// assert_eq!(g.first(), end.state(goal).map(|state| state.g).as_ref());
-    /// assert!(g.is_sorted(), "each way is cheaper than the one before");
+    /// assert!(g.is_sorted(), "each route is cheaper than the one before");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn openings(self, cell: Cell) -> impl Iterator<Item = CellState> + use<'a> {
@@ -351,7 +351,7 @@ impl<'a> Moment<'a> {
     }
 
     /// The open cells with the smallest f, at most `count`, in increasing order; of cells with the same f, the
-    /// one that was opened last comes first. O(cells that the whole search has seen).
+    /// last opened one comes first. O(cells that the whole search has seen).
     pub fn best_open(&self, count: usize) -> Vec<Opened> {
         let mut best = BinaryHeap::with_capacity(count + 1);
         for seen in self.recording.cells.iter() {

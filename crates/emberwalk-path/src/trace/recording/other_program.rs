@@ -7,9 +7,9 @@ use crate::{CostGrid, Route, RouteCost, RouteQuery};
 
 impl Recording {
     /// The search that a [`Trace`] tells, to be shown like any other recording. Events off the grid are left out, see
-    /// [`Trace::position`]. A cost or a parent that an event does not say is the one of the cell's event before it; a cost that is
-    /// said nowhere, or out of range, is zero. f follows from g, h and the algorithm of the query, whatever the trace says. There is
-    /// a route if the trace tells one whose steps lead to neighbours.
+    /// [`Trace::position`]. If an event has no cost or no parent, it takes it from the cell's event before it; a cost
+    /// that is given nowhere, or is out of range, is zero. f follows from g, h and the algorithm of the query, whatever
+    /// the trace says. There is a route if the trace has a route whose steps lead to neighbours.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

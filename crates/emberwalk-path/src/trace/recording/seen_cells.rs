@@ -43,7 +43,7 @@ impl SeenCells {
         self.blocks[block].as_ref().map(|block| block[at]).filter(|seen| seen.last != UNSEEN.last)
     }
 
-    /// Replaces what is known about a cell on the grid, and returns what was known before.
+    /// Replaces the state of a cell on the grid, and returns the previous one.
     #[inline]
     pub(super) fn replace(&mut self, cell: Cell, seen: SeenCell) -> Option<SeenCell> {
         let (block, at) = self.place(cell);

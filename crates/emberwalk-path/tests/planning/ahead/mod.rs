@@ -1,4 +1,4 @@
-//! Routes that know what is coming, against a search over all times.
+//! Routes with announced changes, against a search over all times.
 
 mod larger_maps;
 mod oracle;
@@ -177,8 +177,8 @@ fn without_changes_the_route_is_the_plain_one() {
     }
 }
 
-/// The walker of a crowd, which plans again at each change. Nobody who knows arrives later, but for those who turn round or
-/// are put elsewhere.
+/// The walker of a crowd, which plans again at each change. An agent that knows the changes never arrives later, unless
+/// the other one turns round or is put elsewhere.
 #[test]
 fn the_unaware_walk_as_walkers_do() {
     // A tick is a unit.

@@ -10,7 +10,7 @@ use emberwalk_path::{RouteCost, StepRules};
 
 use crate::oracle::{Map, entry};
 
-/// What is announced for a cell; what has a period other than 0 repeats.
+/// An announcement for a cell, which repeats if its period is not 0.
 #[derive(Clone, Copy, Debug)]
 pub enum Announced {
     Change { cell: Cell, period: u64, at: u64, units: u32 },
@@ -172,7 +172,7 @@ impl Times<'_> {
             }
             gone += change - now;
             now = *change;
-            // A step that has begun goes on while one may be in the cell that it enters, whatever becomes of the others.
+            // A step that has begun goes on while the cell that it enters is passable, whatever happens to the others.
             let units = Some(map.at(to)).filter(|&units| units != 0)?;
             let new = within_bounds(map.climb_cost(self.rules, from, to, units));
             gone = (u128::from(gone) * u128::from(new) / u128::from(duration)) as u64;

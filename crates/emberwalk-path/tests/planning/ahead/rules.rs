@@ -1,4 +1,4 @@
-//! The rules by which those walk who know what is coming, one by one.
+//! The rules for routes with announced changes, one by one.
 
 use std::sync::Arc;
 
@@ -60,9 +60,9 @@ fn a_step_that_has_begun_only_needs_the_cell_that_it_enters() {
     );
 }
 
-/// A gate that closes behind those who come out, as that of the market.
+/// A gate that closes behind agents that come out, like the market's gate.
 #[test]
-fn whoever_is_on_the_way_out_is_not_kept_in() {
+fn an_agent_that_is_leaving_is_not_kept_in() {
     let mut outlook = Outlook::new(open(4, 1));
     outlook.edit(|forecast| forecast.close(Cell::new(0, 0), tiles(0.25)..tiles(600.0)));
     let query = RouteQuery::new(Cell::new(0, 0), Cell::new(3, 0));
@@ -71,7 +71,7 @@ fn whoever_is_on_the_way_out_is_not_kept_in() {
 }
 
 #[test]
-fn whoever_comes_too_late_waits_for_the_morning() {
+fn a_late_agent_waits_for_the_morning() {
     let [day, opens, closes] = [240.0, 60.0, 210.0].map(tiles);
     let mut outlook = Outlook::new(open(9, 1));
     outlook.edit(|forecast| forecast.open_daily([Cell::new(4, 0)], Hours::new(day, opens, closes)));
@@ -86,7 +86,7 @@ fn whoever_comes_too_late_waits_for_the_morning() {
 }
 
 #[test]
-fn one_who_stands_in_the_way_steps_aside() {
+fn an_agent_in_the_way_steps_aside() {
     // A corridor with a niche: a guard comes through.
     let mut grid = CostGrid::new(Size::new(7, 2), Diagonal::GAME).unwrap();
     (0..7).for_each(|x| assert!(grid.set(Cell::new(x, 0), Some(EntryCost::TILE))));
@@ -107,8 +107,8 @@ fn one_who_stands_in_the_way_steps_aside() {
     assert!(result.waits() > RouteCost::ZERO);
 }
 
-/// A cell in a corridor closes soon and opens again, and the next one opens only after that. Whoever enters the first cell
-/// as soon as possible does not get on. There is a detour.
+/// A cell in a corridor closes soon and opens again, and the next one opens only after that. An agent that enters the
+/// first cell as soon as possible is stuck there. There is a detour.
 #[test]
 fn it_can_pay_to_wait_where_one_could_go_on() {
     let size = Size::new(10, 5);
@@ -237,10 +237,11 @@ fn a_gate_that_closes_is_avoided_or_waited_for() {
     assert_eq!((waiting[0].cell, waiting[0].wait()), (Cell::new(2, 2), tiles(4.0)));
 }
 
-/// Whatever is announced elsewhere, the stairs are there. They take what they cost, and lead nowhere while their end is closed.
+/// Whatever is announced elsewhere, the stairs are there. Their time is their cost, and they lead nowhere while their
+/// end is closed.
 #[test]
 fn a_link_is_a_step_of_its_own_cost() {
-    // Two floors, and a long way round between them.
+    // Two floors, and a long detour between them.
     let mut floors = open(12, 3);
     (0..11).for_each(|x| _ = floors.set(Cell::new(x, 1), None));
     let (foot, head) = (Cell::new(1, 0), Cell::new(1, 2));
@@ -259,5 +260,5 @@ fn a_link_is_a_step_of_its_own_cost() {
     assert_eq!(arrival(&|forecast| forecast.change(head, tiles(0.0), cost(9.0))), Some(tiles(3.5)), "its own cost");
     assert_eq!(arrival(&|forecast| forecast.close(head, tiles(2.0)..tiles(4.0))), Some(tiles(6.5)), "it waits");
     let round = arrival(&|forecast| forecast.close(head, tiles(2.0)..tiles(99.0)));
-    assert!(round.is_some_and(|round| round > tiles(20.0)), "the long way, {round:?}");
+    assert!(round.is_some_and(|round| round > tiles(20.0)), "the detour, {round:?}");
 }
