@@ -15,7 +15,7 @@ pub struct DayArgs {
 }
 
 impl DayArgs {
-    /// What replaces the hour and the day of a map.
+    /// The choice that replaces the hour and the day of a map.
     pub fn choice(self) -> DayChoice {
         DayChoice { hour: self.hour, day: self.day }
     }

@@ -13,8 +13,8 @@ use super::colour::use_colour;
 pub enum ExitStatus {
     /// The command succeeded.
     Success = 0,
-    /// There is no route, the planner gave a wrong answer, a crowd broke its rules, a recording does not come true, or a
-    /// search that is judged has mistakes.
+    /// There is no route, the planner gave a wrong answer, a crowd broke its rules, a recording does not replay
+    /// identically, or a judged search has mistakes.
     NoRoute = 1,
     /// The input or the command line is invalid, or a result cannot be written.
     Error = 2,

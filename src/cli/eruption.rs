@@ -1,4 +1,4 @@
-//! An announced eruption, for commands that plan with it, and what they print about it.
+//! An announced eruption, for commands that plan with it, and its line in their output.
 
 use emberwalk_map::Map;
 use emberwalk_path::RouteQuery;

@@ -82,7 +82,7 @@ fn refuse_foreign(path: &Path) -> Result<(), CliError> {
     match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Ok(file) if tmx::is_exported_picture(&file) => return Ok(()),
-        // What cannot be read is not known to be ours.
+        // A file that cannot be read may not be ours.
         _ => {}
     }
     let reason = "was not written by `export`, or was edited since, and would be overwritten";

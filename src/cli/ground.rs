@@ -1,10 +1,10 @@
-//! What lies below the figures of an animation in which the map may change.
+//! The picture below the figures of an animation in which the map may change.
 
 use emberwalk_picture::paint::{FigurePictures, PictureZoom};
 use emberwalk_picture::scene::Scene;
 use emberwalk_world::World;
 
-/// What is below the figures, as long as the map stays the same.
+/// The picture below the figures, as long as the map stays the same.
 pub struct Ground<'a> {
     scene: &'a Scene,
     zoom: PictureZoom,

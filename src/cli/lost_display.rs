@@ -7,7 +7,7 @@ use x11_dl::xlib::{Display, Xlib};
 
 use super::error::CliError;
 
-/// Replaces the way the program ends when the X server goes away: libX11 would exit with status 1, which means that
+/// Changes how the program ends when the X server goes away: libX11 would exit with status 1, which means that
 /// there is no route, and the engine would panic.
 #[expect(unsafe_code, reason = "it is a function of libX11")]
 pub fn report_errors() {

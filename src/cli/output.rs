@@ -183,7 +183,7 @@ fn has_asset(folder: &Path, id: &FileId) -> bool {
     files.filter(is_image).any(|path| is_it(&path))
 }
 
-/// What is the same for all names of an existing file: spellings of its path, symbolic links and hard links.
+/// The identity of an existing file, the same for all its names: spellings of its path, symbolic links and hard links.
 #[derive(PartialEq, Eq)]
 #[cfg(unix)]
 struct FileId(u64, u64);

@@ -71,8 +71,8 @@ pub struct WallArgs {
     #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true,
         value_parser = number_in(0..=254_u8, "the threshold is a whole number from 0 to 254"))]
     threshold: u8,
-    /// Light pixels of a picture are walls, as if it were inverted: those with a red of 255, or with --threshold N of
-    /// at least 255 - N
+    /// Light pixels of a picture are walls, as if it were inverted: pixels with a red of 255, or with --threshold N
+    /// of at least 255 - N
     #[arg(long)]
     invert: bool,
 }
@@ -151,7 +151,7 @@ impl SolveArgs {
 /// The result of one picture.
 struct Solved {
     solution: PictureSolution,
-    /// What the user may not expect about its walls or the ends of the path.
+    /// Surprising facts about its walls or the ends of the path.
     notes: Vec<String>,
 }
 

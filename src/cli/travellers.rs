@@ -61,7 +61,7 @@ pub fn parse_at(text: &str) -> Result<f64, String> {
     parse(text)
 }
 
-/// Everybody as they are painted, `seconds` after the start. Time does not go back.
+/// All figures as they are painted, `seconds` after the start. Time does not go back.
 pub fn painted_at(world: &mut World, seconds: f64, images: &AgentImages) -> Vec<PaintedFigure> {
     world.advance_to(CrowdTime::from_seconds(seconds));
     images.painted_in_picture(world.map(), world.figures())

@@ -51,7 +51,7 @@ fn printable(error: Error, args: &[OsString]) -> Error {
     }
 }
 
-/// The first line of the error, which says what is wrong, without its label.
+/// The first line of the error, which describes it, without its label.
 fn first_line(error: &Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);

@@ -171,7 +171,8 @@ impl WindowArgs {
     }
 }
 
-/// Plays a recording in the window, and returns when it is closed. The text is that of its file, which has this name.
+/// Plays a recording in the window, and returns when it is closed. `name` and `text` are the name and the content of
+/// its file.
 ///
 /// # Errors
 /// There is no window.

@@ -26,7 +26,7 @@ pub struct NewGoals {
 impl NewGoals {
     /// `are_shared` tells whether the goals of the orders are the only ones.
     pub fn new(seed: u64, grid: &CostGrid, rules: StepRules, orders: &Orders, are_shared: bool) -> Self {
-        // Other numbers than those of the starts and the walls.
+        // Other numbers than for the starts and the walls.
         let random = ChaCha8Rng::seed_from_u64(seed.rotate_left(32) ^ 1);
         if are_shared {
             let mut goals: Vec<_> = orders.cells_of_goals().collect();

@@ -110,7 +110,7 @@ impl<'a> Log<'a> {
         self.out.print_json(&line)
     }
 
-    /// The goal of an agent after those that it has reached.
+    /// The first goal that the agent has not reached.
     fn goal(&self, agent: AgentId) -> Option<LoggedGoal<'a>> {
         self.orders.agents[agent.index()].goals.get(self.reached[agent.index()]).and_then(LoggedGoal::new)
     }

@@ -242,7 +242,7 @@ fn should_prepare(grid: &CostGrid, searches: f64) -> bool {
     grid.size().area() > MAX_UNPREPARED_CELLS && searches >= MIN_PREPARED_SEARCHES
 }
 
-/// What a crowd walks on, and where to.
+/// The ground of a crowd, and its orders.
 struct World {
     name: String,
     grid: CostGrid,

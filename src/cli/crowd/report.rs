@@ -18,7 +18,7 @@ use crate::cli::output::print_json;
 /// The number of conflicts that are printed.
 const MAX_PRINTED: usize = 10;
 
-/// What `--json` prints. A stretch is the travel time of an agent divided by the time that it would take alone.
+/// The output of `--json`. A stretch is the travel time of an agent divided by the time that it would take alone.
 #[derive(Serialize)]
 struct Summary {
     /// Programs that read the report know this name.
@@ -32,7 +32,7 @@ struct Summary {
     /// The number of goals that were reached.
     goals_reached: usize,
     goals_per_second: f64,
-    /// The number of agents that have stood still on the way, and the longest time for which one did.
+    /// The number of agents that stood still before they arrived, and the longest time that one agent stood.
     waited: usize,
     longest_stand: f64,
     /// The numbers of agents at the end that cannot reach their goals, and that were stuck and have not arrived since.
@@ -115,7 +115,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// An agent that gets no nearer to its goal, and what it waits for.
+/// An agent that gets no nearer to its goal, and the reason.
 fn description(&Blocked { agent, at, waits_for, .. }: &Blocked) -> String {
     let reason = match waits_for {
         Some(WaitsFor::Agent(other)) => format!(", which waits for agent {other}"),
@@ -125,8 +125,8 @@ fn description(&Blocked { agent, at, waits_for, .. }: &Blocked) -> String {
     format!("agent {agent} in {at}{reason}")
 }
 
-/// The stretch of each agent that has arrived and had some way to go. The time alone is that of cheapest routes between
-/// the cells where it has arrived.
+/// The stretch of each agent that has arrived at another cell than its start. The time alone is the time of cheapest
+/// routes between the cells where it has arrived.
 fn stretches(grid: &CostGrid, rules: StepRules, orders: &Orders, run: &Run) -> Vec<f64> {
     let options = Options::default().with_rules(rules);
     let mut planner = Planner::new();

@@ -1,4 +1,4 @@
-//! What happens to the agents of a crowd while it walks.
+//! Records the events of a crowd while it walks.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -9,31 +9,31 @@ use emberwalk_path::time::CrowdTime;
 
 use super::orders::Orders;
 
-/// What has happened.
+/// The recorded events of a crowd.
 pub struct Run {
-    /// What breaks the rules.
+    /// Broken rules.
     pub conflicts: Vec<Conflict>,
     pub walkers: Vec<AgentReport>,
     /// The number of goals that have been reached.
     pub reached: usize,
     /// The agents that have arrived at their last goals in the last tick. Others may have pushed them off since.
     arrived_last: Vec<AgentId>,
-    /// The agents that cannot reach their goals at the end, wherever they have gone instead, and those that were stuck and
-    /// have not arrived since.
+    /// The agents that cannot reach their goals at the end, wherever they have gone instead, and the agents that were
+    /// stuck and have not arrived since.
     pub unreachable: Vec<Blocked>,
     pub stuck: Vec<Blocked>,
     pub ticks: TickTimes,
     pub end: CrowdTime,
 }
 
-/// What one agent has done.
+/// The record of one agent.
 pub struct AgentReport {
     /// The cells where it has arrived, one for each goal of its orders, or since it got another goal. If it comes back to the last one, or to another
     /// cell of that goal, this is the last cell.
     pub stops: Vec<Cell>,
-    /// When it has arrived at its last goal. Somebody who follows another one arrives again and again.
+    /// When it has arrived at its last goal. An agent that follows another one arrives again and again.
     pub arrival: Option<CrowdTime>,
-    /// The longest time for which it has stood still on the way.
+    /// The longest time for which it has stood still before it arrived.
     pub longest_stand: CrowdTime,
     /// Since when it stands, or when its step ends.
     stands_since: CrowdTime,
@@ -119,7 +119,7 @@ impl Run {
         walker.stops.clear();
         walker.goals += 1;
         walker.arrival = None;
-        // One that was pushed off is still taking a step.
+        // An agent that was pushed off is still taking a step.
         walker.stands_since = walker.stands_since.max(time);
     }
 
@@ -136,7 +136,7 @@ impl Run {
         self.walkers.iter().filter(|walker| walker.arrival.is_some()).count()
     }
 
-    /// Records who is still on the way.
+    /// Records the agents that have not arrived.
     pub fn finish(&mut self, crowd: &Crowd) {
         self.end = crowd.now();
         for (agent, state) in crowd.agents() {
@@ -154,7 +154,7 @@ impl Run {
                 self.stuck.push(blocked);
             }
         }
-        // Those first who have waited for the longest time for somebody.
+        // The agents that have waited longest for another one come first.
         self.stuck.sort_by_key(|blocked| (blocked.waits_for.is_none(), blocked.since));
     }
 }

@@ -1,4 +1,4 @@
-//! `emberwalk judge`: runs other people's searches, and says what is wrong with them.
+//! `emberwalk judge`: runs other people's searches, and reports their mistakes.
 
 mod problem;
 mod program;
@@ -146,7 +146,7 @@ impl JudgeArgs {
         Ok(problems)
     }
 
-    /// What a program tells about its search for the answer to a problem.
+    /// The trace of a program's search for a problem.
     fn read(&self, problem: &Problem) -> Result<Reading, CliError> {
         match &self.trace {
             Some(path) => Ok(program::read(BufReader::new(Cursor::new(input::read_bytes(path)?)))),

@@ -1,4 +1,4 @@
-//! Runs a program without a shell, and reads what it tells about its search.
+//! Runs a program without a shell, and reads its trace.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ const QUOTED: usize = 400;
 /// How often it is checked whether the program has ended.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What was read, and why it ended there.
+/// The trace that was read, and why it ended there.
 #[derive(Default)]
 pub struct Reading {
     pub trace: Trace,

@@ -1,4 +1,4 @@
-//! Whether a recording comes true.
+//! Checks that a recording replays identically.
 
 use std::io::Write;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::cli::error::{CliError, ExitStatus, tell};
 use crate::cli::output::stdout;
 use crate::cli::progress::Progress;
 
-/// Plays a recording, compares its hashes, and prints what was found.
+/// Plays a recording, compares its hashes, and prints the result.
 pub fn run(source: &Source, recording: &Recording) -> Result<ExitStatus, CliError> {
     let Source { name, tileset, .. } = source;
     let duration = recording.duration();

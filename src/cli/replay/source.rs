@@ -1,4 +1,4 @@
-//! Reads recordings, and explains why one cannot be played or does not come true.
+//! Reads recordings, and explains why a recording cannot be played or does not replay identically.
 
 use std::path::Path;
 use std::str;
@@ -73,8 +73,8 @@ impl Source {
         Some(CliError::Message(format!("{}{place}: {}{help}", self.name, error.message)))
     }
 
-    /// Tells if the recording was made by another version, or with another tileset. One that was written by hand need not
-    /// know either.
+    /// Tells if the recording was made by another version, or with another tileset. A recording that was written by
+    /// hand need not name either.
     pub fn tell_origin(&self, recording: &Recording) {
         recording.note_of_version().into_iter().for_each(|note| tell("note", &note));
         if !recording.has_tileset(&self.tileset) {

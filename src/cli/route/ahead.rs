@@ -122,7 +122,7 @@ struct AheadAnswer<'a> {
     answer: Answer<'a>,
     /// The times of its cells.
     stops: &'a [Stop],
-    /// The arrival of a traveller who does not know what is announced.
+    /// The arrival of a traveller who does not know the announced changes.
     unaware: Option<RouteCost>,
     /// How long after the departure all volcanoes erupt, in seconds.
     erupts_in: Option<f64>,
@@ -156,7 +156,7 @@ impl AheadAnswer<'_> {
 
     fn report(&self) -> AheadReport<'_> {
         let mut report = self.answer.report();
-        // A cell may cost more or less on the way.
+        // The cost of a cell may change before the traveller enters it.
         report.terrain = None;
         let DayTime { start, day } = self.world.day();
         AheadReport {
@@ -219,7 +219,7 @@ impl AheadAnswer<'_> {
         Some(format!("the {} at {cell} opens at {hour}", escape_invisible(&terrain.name)))
     }
 
-    /// What is announced, as the end of the first line.
+    /// The announced changes, as the end of the first line.
     fn describe_announced(&self) -> String {
         let DayTime { start, day } = self.world.day();
         let day = day.map(|day| format!(" at {start}, in a day of {} s", day.seconds()));

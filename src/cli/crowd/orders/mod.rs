@@ -40,7 +40,7 @@ pub struct AgentOrders {
     pub from: Cell,
     /// Its goals, one after the other. Without goals, the agent holds.
     pub goals: Vec<Goal>,
-    /// What it does at the last one.
+    /// Its behaviour at the last one.
     pub on_arrival: OnArrival,
     /// Whether it gets a place near the goal of its group, which replaces the goal when the orders are given.
     is_in_group: bool,
@@ -98,7 +98,7 @@ impl Orders {
         Self::new(ends.into_iter().map(order).collect(), Vec::new(), grid)
     }
 
-    /// Whether nobody has to catch up with an agent that it follows.
+    /// Whether no agent has to catch up with the agent that it follows.
     pub fn are_followers_beside(&self, crowd: &Crowd) -> bool {
         let is_beside = |(follower, order): (usize, &AgentOrders)| {
             let Some(&Goal::Follow(other)) = order.goals.last() else { return true };
@@ -162,7 +162,7 @@ impl AgentOrders {
         Self { from, goals, on_arrival: OnArrival::Stay, is_in_group: false }
     }
 
-    /// Whether the agent is free after its last goal. One that holds or follows another one never is.
+    /// Whether the agent is free after its last goal. An agent that holds or follows another one never is.
     pub fn ends(&self) -> bool {
         self.goals.last().is_some_and(|goal| !matches!(goal, Goal::Follow(_)))
     }

@@ -1,4 +1,4 @@
-//! Orders as they are written in a file, and what is wrong with them.
+//! Orders as they are written in a file, and their errors.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -39,10 +39,10 @@ pub enum WrittenGoal {
     Follow(Cell),
 }
 
-/// Turns what is written in a text into orders.
+/// Turns the written orders of a text into orders.
 ///
 /// # Errors
-/// Those that have been found before, and all places where agents cannot start or walk.
+/// All earlier errors, and all places where agents cannot start or walk.
 pub fn check(
     written: &[WrittenOrder<'_>],
     text: &str,
