@@ -5,11 +5,12 @@ use emberwalk_path::trace::{Recording, SaidEnd, SaidEvent, SearchEvent, Trace, j
 use emberwalk_path::{Algorithm, CostGrid, Heuristic, Planner, RouteQuery};
 use fastrand::Rng;
 
-use crate::student::{Estimate, Student, cases, describe, manner, problem};
+use crate::cases::cases;
+use crate::student::{Estimate, Student, describe, manner, problem};
 
 #[test]
 fn right_searches_in_all_manners_have_no_mistake() {
-    for seed in cases(20_000) {
+    for seed in 0..cases(20_000) {
         let rng = &mut Rng::with_seed(seed);
         let (grid, query) = problem(rng);
         let manner = manner(rng);
@@ -47,7 +48,7 @@ fn said(recording: &Recording) -> Trace {
 
 #[test]
 fn the_searches_of_the_planner_have_no_mistake() {
-    for seed in cases(4000) {
+    for seed in 0..cases(4000) {
         let rng = &mut Rng::with_seed(seed);
         let (grid, query) = problem(rng);
         // The search of `Auto` leaves out successors from which no jump point can be reached.

@@ -474,9 +474,3 @@ pub fn describe(grid: &CostGrid, trace: &Trace) -> String {
     }
     text + &format!("{:?}", trace.end)
 }
-
-/// The number of cases: a tenth, unless `EMBERWALK_ALL_CASES` is set.
-pub fn cases(all: u64) -> std::ops::Range<u64> {
-    let is_all = std::env::var_os("EMBERWALK_ALL_CASES").is_some();
-    0..if is_all { all } else { all / 10 }
-}

@@ -4,6 +4,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Moves, Options, Planner, RouteQuery};
 use fastrand::Rng;
 
+use crate::cases::cases;
 use crate::oracle::{Map, any_rules, planner_with_tables};
 
 /// Checks a random map and a few queries with every algorithm, heuristic and scale; returns how many cells were
@@ -64,8 +65,8 @@ fn admissible(map: &Map, options: &Options) -> bool {
 #[test]
 fn every_search_keeps_its_guarantee_on_every_kind_of_map() {
     let mut planner = Planner::new();
-    let reopened: u64 = (0..3000).map(|seed| check(&mut planner, seed)).sum();
-    assert!(reopened > 1000, "too few reopened cells to prove anything: {reopened}");
+    let reopened: u64 = (0..cases(3000)).map(|seed| check(&mut planner, seed)).sum();
+    assert!(reopened > cases(1000), "too few reopened cells to prove anything: {reopened}");
 }
 
 /// Larger maps, so that keys go around the ring of buckets.

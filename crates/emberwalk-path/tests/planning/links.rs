@@ -12,6 +12,7 @@ use emberwalk_path::{
 };
 use fastrand::Rng;
 
+use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 use crate::preparation::change;
 
@@ -122,7 +123,7 @@ fn rules(rng: &mut Rng) -> StepRules {
 #[test]
 fn every_search_with_links_keeps_its_guarantee() {
     let (mut planner, mut by_links, mut one_way) = (Planner::new(), 0, 0);
-    for seed in 0..1500 {
+    for seed in 0..cases(1500) {
         let mut rng = Rng::with_seed(seed);
         let (linked, grid) = Linked::random(&mut rng);
         let rules = rules(&mut rng);
@@ -169,14 +170,14 @@ fn every_search_with_links_keeps_its_guarantee() {
             assert!(bound.is_some() == lowest.is_some() && bound <= lowest, "seed {seed}\n{linked:?}");
         }
     }
-    assert!(by_links > 700 && one_way > 70, "{by_links} routes by links, {one_way} that lead one way");
+    assert!(by_links > cases(700) && one_way > cases(70), "{by_links} routes by links, {one_way} that lead one way");
 }
 
 /// Planners, replanners, fields and components that follow a grid, prepared or not, while links and cells change.
 #[test]
 fn edits_of_links_are_noticed() {
     let (mut found, mut kept) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..cases(400) {
         let mut rng = Rng::with_seed(seed);
         let (mut linked, mut grid) = Linked::random(&mut rng);
         let rules = rules(&mut rng);
@@ -224,7 +225,7 @@ fn edits_of_links_are_noticed() {
         linked.links.sort_by_key(|&(from, to, _)| (from.y, from.x, to.y, to.x));
         assert_eq!(links, linked.links);
     }
-    assert!(found > 3000 && kept > 100, "{found} routes, {kept} kept");
+    assert!(found > cases(3000) && kept > cases(100), "{found} routes, {kept} kept");
 }
 
 #[test]

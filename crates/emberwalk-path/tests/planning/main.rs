@@ -3,6 +3,7 @@
 mod ahead;
 mod breaches;
 mod canonical;
+mod cases;
 mod comparisons;
 mod copies;
 mod edits;

@@ -6,12 +6,13 @@ use std::task::Poll;
 use emberwalk_path::{CostGrid, Options, Planner, Replanner, RouteCost, RouteQuery, RouteSearch, StepRules};
 use fastrand::Rng;
 
+use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 
 #[test]
 fn answers_after_many_openings_and_walls_are_exact() {
     let (mut known, mut all) = (0, 0);
-    for seed in 0..120 {
+    for seed in 0..cases(120) {
         let mut rng = Rng::with_seed(seed);
         let (width, height) = (rng.i32(30..70), rng.i32(30..70));
         let mut map = Map::random_of_size(&mut rng, width, height);

@@ -3,6 +3,7 @@
 use emberwalk_path::{Options, RouteQuery, StepRules};
 use fastrand::Rng;
 
+use crate::cases::cases;
 use crate::oracle::{Climb, Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
@@ -36,7 +37,7 @@ pub fn map(rng: &mut Rng) -> Map {
 #[test]
 fn one_of_many_cheapest_routes_is_always_found() {
     let mut planner = planner_with_tables();
-    for seed in 0..1500 {
+    for seed in 0..cases(1500) {
         let mut rng = Rng::with_seed(seed);
         let mut map = map(&mut rng);
         let mut grid = map.grid();
@@ -58,7 +59,7 @@ fn one_of_many_cheapest_routes_is_always_found() {
 /// Thousands of small maps with any moves, prepared or not, under edits and eruptions.
 #[test]
 fn ties_are_broken_exactly_after_changes_too() {
-    for seed in 0..1200 {
+    for seed in 0..cases(1200) {
         let mut rng = Rng::with_seed(seed);
         let mut map = map(&mut rng);
         let mut grid = map.grid();
