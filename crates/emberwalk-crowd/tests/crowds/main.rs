@@ -37,6 +37,15 @@ const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
 const PACE: Pace = Pace::new(CrowdTime::SECOND.divided_by(3))
     .with_bounds(CrowdTime::SECOND.divided_by(20), CrowdTime::from_whole_seconds(3));
 
+/// How many of `all` random cases to try: a tenth, or all as many times as the variable `EMBERWALK_ALL_CASES` says.
+fn cases<N: TryFrom<u64>>(all: u64) -> N {
+    let cases = match std::env::var("EMBERWALK_ALL_CASES") {
+        Ok(times) => all * times.parse::<u64>().expect("EMBERWALK_ALL_CASES is a whole number"),
+        Err(_) => all / 10,
+    };
+    N::try_from(cases).ok().expect("a number of cases fits its type")
+}
+
 /// The grid of a map, where `#` is blocked and other cells cost a tile.
 fn grid(rows: &[&str]) -> CostGrid {
     let size = Size::new(rows[0].len() as u32, rows.len() as u32);

@@ -10,22 +10,13 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::CrowdTime;
 use fastrand::Rng;
 
+use super::cases;
 use super::large::{add, land};
 use maps::FAMILIES;
 use oracle::{Answer, Cart, Case};
 
 /// How long a crowd may take.
 const LONGEST: f64 = 120.0;
-
-/// The seeds of each family: few by default, fewer without optimizations, and all if the variable `EMBERWALK_ALL_CASES` is
-/// set.
-fn seeds() -> std::ops::Range<u64> {
-    match std::env::var_os("EMBERWALK_ALL_CASES") {
-        Some(_) => 0..2200,
-        None if cfg!(debug_assertions) => 0..4,
-        None => 0..80,
-    }
-}
 
 /// What became of a case.
 struct End {
@@ -75,7 +66,7 @@ fn carts_arrive_wherever_they_can() {
     for (name, family) in FAMILIES {
         let (mut solvable, mut impossible, mut seconds, mut least, mut slowest) = (0, 0, 0.0, 0.0, 0.0_f64);
         let mut apart = Vec::new();
-        for seed in seeds() {
+        for seed in 0..cases(80) {
             let Some(case) = family(&mut Rng::with_seed(seed)) else { continue };
             let answer = case.solve();
             // Without a solution, most of the time goes to searches for one.
