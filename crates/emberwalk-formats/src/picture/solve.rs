@@ -97,7 +97,17 @@ impl PictureSolver {
         &mut self,
         picture: &mut RgbImage,
         query: &PictureQuery,
-        on_progress: impl FnMut(usize),
+        mut on_progress: impl FnMut(usize),
+    ) -> PictureSolution {
+        self.search(picture, query, &mut on_progress)
+    }
+
+    // With a type parameter, the pathfinder would be compiled again for each closure.
+    fn search(
+        &mut self,
+        picture: &mut RgbImage,
+        query: &PictureQuery,
+        on_progress: &mut dyn FnMut(usize),
     ) -> PictureSolution {
         let bytes_before = self.bytes();
         let size = Size::new(picture.width(), picture.height());
@@ -145,13 +155,13 @@ fn in_units(cost: RouteCost) -> u64 {
 }
 
 /// Records the closed cells in order.
-struct CloseRecorder<'a, W> {
+struct CloseRecorder<'a> {
     closed: &'a mut Vec<u32>,
     width: u32,
-    on_progress: W,
+    on_progress: &'a mut dyn FnMut(usize),
 }
 
-impl<W: FnMut(usize)> SearchObserver for CloseRecorder<'_, W> {
+impl SearchObserver for CloseRecorder<'_> {
     #[inline]
     fn closed(&mut self, Closed { cell, .. }: Closed) {
         self.closed.push(cell.y as u32 * self.width + cell.x as u32);
