@@ -34,8 +34,8 @@ events:
   - {type: end, id: 7, g: 2}
 ";
 
-const LANE: &str = r#"(name: "Lane", base: ["GGG"], overlay: ["T.C"])"#;
-const PEN: &str = r#"(name: "Pen", base: ["GGGGG", "GG~~~", "GG~GG"], overlay: ["T....", ".....", "....C"])"#;
+const LANE: &str = r#"(name: "Lane", base: ["GGG"], overlay: ["1.2"])"#;
+const PEN: &str = r#"(name: "Pen", base: ["GGGGG", "GG~~~", "GG~GG"], overlay: ["1....", ".....", "....2"])"#;
 
 /// Judges a trace on a map in the folder.
 fn judge(folder: &Path, map: &str, trace: &str) -> (Value, i32) {
@@ -133,7 +133,7 @@ fn traces_that_cannot_be_understood_are_told_with_the_line() {
     let bomb = "version: &a [1, 1]\nviews: &b [*a, *a]\npivot: [*b, *b]\nevents:\n  - *b\n";
     for (trace, words) in [
         ("version: 1.4.0\n", "it has no events of a search"),
-        ("version: 1.4.0\nevents:\n", "line 3 is not understood: events are a list"),
+        ("version: 1.4.0\nevents:\n", "line 2 is not understood: events are a list"),
         ("version: 1.4.0\nevents: []\n", "it has no events of a search"),
         ("# mine\nversion: 1.4.0\nevents:\n  - 7\n", "line 4 is not understood: an event has keys"),
         ("version: [\n", "line 2"),
