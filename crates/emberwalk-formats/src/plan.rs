@@ -35,6 +35,7 @@ const MAX_LEAGUE_CELLS: usize = 1 << 26;
 /// All lines that are no paths; in JSON, the first error, with its line or with the agent and its move. A result of the
 /// League has at most 67 million moves.
 pub fn parse_plan(file: &str, source: &str) -> Result<Vec<Vec<Cell>>, Diagnostics> {
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     if ForeignFile::of_text(source) != Some(ForeignFile::LeagueResult) {
         refuse_other_files(file, source, "a plan", HELP)?;
     }

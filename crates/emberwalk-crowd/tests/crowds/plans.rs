@@ -45,8 +45,8 @@ fn the_first_conflict_of_random_plans_is_found() {
         for _ in 0..rng.usize(1..5) {
             let mut path = vec![Cell::new(rng.i32(0..6), rng.i32(0..4))];
             for _ in 0..rng.usize(0..8) {
-                let step = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, 1)]
-                    [rng.usize(0..if rng.u8(..) < 9 { 6 } else { 5 })];
+                let steps = if rng.u8(..) < 9 { 6 } else { 5 };
+                let step = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (2, 1)][rng.usize(0..steps)];
                 let next = *path.last().unwrap() + step;
                 // Most agents turn back before the edge.
                 let is_on_map = (0..6).contains(&next.x) && (0..4).contains(&next.y);

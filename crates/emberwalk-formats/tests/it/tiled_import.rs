@@ -197,7 +197,7 @@ fn files_that_are_no_maps_say_what_they_are() {
         (
             "{\"actionModel\": \"MAPF_T\", \"teamSize\": 1}",
             "this is a result of the League of Robot Runners, not a map",
-            "only the problem can be run",
+            "check its paths: emberwalk crowd MAP --plan ",
         ),
         (
             "# version for LoRR 2024\n2\n17\n3\n",
