@@ -81,7 +81,7 @@ impl Output {
 
     /// Whether the name of the file has one of these extensions.
     pub fn has_extension(&self, extensions: &[&str]) -> bool {
-        self.path.extension().is_some_and(|extension| extensions.iter().any(|one| extension == *one))
+        self.path.extension().is_some_and(|extension| extensions.iter().any(|one| extension.eq_ignore_ascii_case(one)))
     }
 
     /// Writes the result. A file is either completely written or unchanged.

@@ -85,15 +85,20 @@ pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Op
         let unread = |words, start| Some(Unread::Line { number, words, start });
         match lines.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line) {
             Ok(0) => break,
+            // The first words of a program may look like it, but then lines of JSON follow.
+            Ok(_)
+                if !has_begun
+                    && posthoc::begins(without_mark(&line))
+                    && (line.starts_with(b"{") || !lines.fill_buf().is_ok_and(|next| next.starts_with(b"{"))) =>
+            {
+                let (trace, error) = posthoc::read(without_mark(&line).chain(lines));
+                let unread = |(below, words)| Unread::Line { number: number + below - 1, words, start: String::new() };
+                return (trace, error.map(unread));
+            }
             Ok(_) if line.len() > MAX_LINE => {
                 return (trace, unread(format!("it has more than {MAX_LINE} bytes"), String::new()));
             }
-            Ok(_) if !has_begun && posthoc::begins(without_mark(&line)) => {
-                let (trace, fault) = posthoc::read(without_mark(&line).chain(lines));
-                let unread = |(below, words)| Unread::Line { number: number + below - 1, words, start: String::new() };
-                return (trace, fault.map(unread));
-            }
-            Ok(_) => match read_line(&mut trace, &line) {
+            Ok(_) => match read_line(&mut trace, without_mark(&line)) {
                 Ok(true) => {}
                 Ok(false) => other(&line),
                 Err(words) => {
@@ -107,7 +112,7 @@ pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Op
             return (trace, Some(Unread::Events));
         }
         let text = without_mark(&line).trim_ascii();
-        has_begun |= !text.is_empty() && !text.starts_with(b"#") && text != b"---";
+        has_begun |= !text.is_empty() && !text.starts_with(b"#") && !text.starts_with(b"%") && text != b"---";
     }
     (trace, None)
 }

@@ -17,7 +17,7 @@ const MAX_LENGTH: u64 = 256 << 20;
 const KEYS: [&[u8]; 6] = [b"version", b"views", b"render", b"path", b"pivot", b"events"];
 
 /// Why the rest of a trace cannot be read: a line, from 1, and a sentence.
-pub type Fault = (usize, String);
+pub type ReadError = (usize, String);
 
 /// Whether this can be the first line of a trace, but for comments and `---`.
 pub fn begins(line: &[u8]) -> bool {
@@ -29,26 +29,26 @@ pub fn begins(line: &[u8]) -> bool {
 }
 
 /// Reads a trace to its end, or to the first event that cannot be understood; in JSON, an error leaves nothing.
-pub fn read(text: impl Read) -> (Trace, Option<Fault>) {
+pub fn read(text: impl Read) -> (Trace, Option<ReadError>) {
     let mut events = Events::default();
-    let fault = match read_text(text).and_then(|text| match text.trim_start().starts_with('{') {
+    let error = match read_text(text).and_then(|text| match text.trim_start().starts_with('{') {
         true => read_json(&text).map(|read| events = read),
         false => Yaml(Parser::new_from_str(&text)).document(&mut events),
     }) {
-        Err(fault) => Some(fault),
+        Err(error) => Some(error),
         Ok(()) if events.trace.events.is_empty() && events.trace.end == SaidEnd::Nothing => {
             Some((1, "it has no events of a search: generating, updating, expanding, end".into()))
         }
         Ok(()) => None,
     };
     // No event says that there is no route.
-    if fault.is_none() && events.trace.end == SaidEnd::Nothing {
+    if error.is_none() && events.trace.end == SaidEnd::Nothing {
         events.trace.end = SaidEnd::Exhausted;
     }
-    (events.trace, fault)
+    (events.trace, error)
 }
 
-fn read_text(text: impl Read) -> Result<String, Fault> {
+fn read_text(text: impl Read) -> Result<String, ReadError> {
     let mut bytes = Vec::new();
     text.take(MAX_LENGTH + 1).read_to_end(&mut bytes).map_err(|error| (1, error.to_string()))?;
     if bytes.len() as u64 > MAX_LENGTH {
@@ -70,7 +70,7 @@ struct Events {
     cells: HashMap<String, Cell>,
 }
 
-/// What is read of an event.
+/// The relevant keys of an event.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Event {
@@ -109,8 +109,13 @@ impl Events {
         let kind = kind.as_deref().unwrap_or("");
         let error = |words: &str| Err(format!("event {} ({kind}) {words}", self.count));
         let is_opened = matches!(kind, "generating" | "generate" | "opening" | "open" | "updating" | "update");
+        let is_expanded = matches!(kind, "expanding" | "expand");
         let is_end = matches!(kind, "end" | "solution");
-        if !is_opened && !is_end && !matches!(kind, "source" | "start" | "expanding") {
+        if !is_opened && !is_expanded && !is_end && !matches!(kind, "source" | "start") {
+            return Ok(());
+        }
+        // There may be one for each cell of the route.
+        if kind == "solution" && self.trace.end != SaidEnd::Nothing {
             return Ok(());
         }
         if self.trace.end != SaidEnd::Nothing {
@@ -129,7 +134,7 @@ impl Events {
             Some(Some(parent)) => Some(*parent),
             // Some programs give the start a parent that does not exist.
             Some(None) if self.source.is_none_or(|source| source != cell) && !self.trace.events.is_empty() => {
-                return error("has a pId that is the id of no event before it");
+                return error("has a pId that no earlier generated or expanded cell has");
             }
             _ => None,
         };
@@ -139,7 +144,7 @@ impl Events {
         let opened = SaidEvent::opened(cell).with_costs(*g, *h, *f);
         if is_opened {
             self.trace.events.push(opened.with_parent(parent));
-        } else if kind == "expanding" {
+        } else if is_expanded {
             // The start need not be generated: it is the source.
             if self.trace.events.is_empty() && self.source == Some(cell) {
                 self.trace.events.push(opened);
@@ -180,7 +185,7 @@ impl<'de> Deserialize<'de> for Events {
     }
 }
 
-fn read_json(text: &str) -> Result<Events, Fault> {
+fn read_json(text: &str) -> Result<Events, ReadError> {
     let document: Document = serde_json::from_str(text).map_err(|error| {
         let words = error.to_string();
         (error.line().max(1), words.rsplit_once(" at line ").map_or(&*words, |(words, _)| words).to_owned())
@@ -192,7 +197,7 @@ fn read_json(text: &str) -> Result<Events, Fault> {
 struct Yaml<'a>(Parser<'a, StrInput<'a>>);
 
 impl<'a> Yaml<'a> {
-    fn next(&mut self) -> Result<(Node<'a>, usize), Fault> {
+    fn next(&mut self) -> Result<(Node<'a>, usize), ReadError> {
         match self.0.next_event() {
             Some(Ok((node, span))) => Ok((node, span.start.line())),
             Some(Err(error)) => Err((error.marker().line(), error.info().to_owned())),
@@ -200,7 +205,7 @@ impl<'a> Yaml<'a> {
         }
     }
 
-    fn document(&mut self, events: &mut Events) -> Result<(), Fault> {
+    fn document(&mut self, events: &mut Events) -> Result<(), ReadError> {
         loop {
             match self.next()? {
                 (Node::StreamStart | Node::DocumentStart(_), _) => {}
@@ -210,7 +215,7 @@ impl<'a> Yaml<'a> {
         }
         loop {
             match self.next()?.0 {
-                Node::MappingEnd => return Ok(()),
+                Node::MappingEnd | Node::StreamEnd => return Ok(()),
                 Node::Scalar(key, ..) if key == "events" => self.events(events)?,
                 key => {
                     self.skip(key)?;
@@ -221,7 +226,7 @@ impl<'a> Yaml<'a> {
         }
     }
 
-    fn events(&mut self, events: &mut Events) -> Result<(), Fault> {
+    fn events(&mut self, events: &mut Events) -> Result<(), ReadError> {
         let (node, line) = self.next()?;
         if !matches!(node, Node::SequenceStart(..)) {
             return Err((line, "events are a list".into()));
@@ -238,7 +243,7 @@ impl<'a> Yaml<'a> {
         }
     }
 
-    fn event(&mut self) -> Result<Event, Fault> {
+    fn event(&mut self) -> Result<Event, ReadError> {
         let mut event = Event::default();
         loop {
             let (key, line) = self.next()?;
@@ -276,7 +281,7 @@ impl<'a> Yaml<'a> {
     }
 
     /// Skips the rest of a node that begins with this one.
-    fn skip(&mut self, mut node: Node<'a>) -> Result<(), Fault> {
+    fn skip(&mut self, mut node: Node<'a>) -> Result<(), ReadError> {
         let mut depth = 0_usize;
         loop {
             match node {

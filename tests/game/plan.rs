@@ -2,6 +2,7 @@
 
 use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::people::plan::WatchedPlan;
+use emberwalk::game::people::town::Travellers;
 use emberwalk_crowd::PlanConflictKind;
 use emberwalk_path::grid::Cell;
 
@@ -19,7 +20,7 @@ fn path(cells: &[(i32, i32)]) -> Vec<Cell> {
 fn playing(paths: Vec<Vec<Cell>>) -> Game {
     let mut game = Game::on_grass(&["1.........", "..........", ".........."]);
     game.app().insert_resource(WatchedPlan::new(paths));
-    game.frame();
+    game.wait_until("the plan is checked", |game| watched(game).verdict().is_some());
     game
 }
 
@@ -64,6 +65,16 @@ fn a_wall_that_is_built_in_the_way_is_a_conflict() {
     let mut game = playing(vec![path(&[(1, 1), (2, 1), (3, 1), (4, 1)])]);
     assert_eq!(conflict(&game), None);
     game.set_overlay('W', at(3, 1));
-    game.frame();
-    assert_eq!(conflict(&game), Some((PlanConflictKind::BlockedCell, 2)));
+    let expected = Some((PlanConflictKind::BlockedCell, 2));
+    game.wait_until("the wall is found", |game| conflict(game) == expected);
+}
+
+#[test]
+fn a_plan_ends_with_its_map_and_without_agents() {
+    let mut game = playing(vec![Vec::new(), Vec::new()]);
+    game.advance(2.0);
+    assert_eq!((watched(&game).time(), watched(&game).is_playing()), (0.0, false));
+    game.ask(Action::NextMap);
+    game.wait_until("another map is open", |game| game.app_ref().world().get_resource::<WatchedPlan>().is_none());
+    assert_eq!(*game.app_ref().world().resource::<Travellers>(), Travellers::default());
 }

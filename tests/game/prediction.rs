@@ -16,15 +16,20 @@ fn prediction(game: &Game) -> &Prediction {
     game.app_ref().world().resource()
 }
 
+/// The feedback on the last prediction.
+fn said(game: &Game) -> &str {
+    prediction(game).feedback().expect("there was one").1
+}
+
 /// The open cells with the smallest f, the smallest first.
 fn best(game: &Game) -> Vec<Opened> {
     view(game).search().unwrap().recording.at(view(game).position()).best_open(1000)
 }
 
 /// A paused search from its start, in which the player predicts.
-fn predicting() -> Game {
+fn predicting(algorithm: Algorithm) -> Game {
     let mut game = Game::on_bundled("figures/road");
-    game.plan_with(Options::default().with_algorithm(Algorithm::AStar));
+    game.plan_with(Options::default().with_algorithm(algorithm));
     game.ask(Action::ToggleSearchView);
     game.wait_until("the search is recorded", |game| view(game).search().is_some());
     game.ask(Action::Playback(Playback::Start));
@@ -35,7 +40,7 @@ fn predicting() -> Game {
 
 #[test]
 fn any_of_the_cells_with_the_smallest_f_is_right_and_the_search_goes_on_to_the_next_question() {
-    let mut game = predicting();
+    let mut game = predicting(Algorithm::AStar);
     let goal = game.app_ref().world().resource::<SearchView>().search().unwrap().recording.query().to;
     let mut made = 0;
     while !view(&game).is_complete() {
@@ -47,7 +52,7 @@ fn any_of_the_cells_with_the_smallest_f_is_right_and_the_search_goes_on_to_the_n
         game.ask(Action::Go(predicted));
         made += 1;
         assert_eq!(prediction(&game).score(), (made, made), "{predicted}");
-        assert!(prediction(&game).said().starts_with("Right: "), "{}", prediction(&game).said());
+        assert!(said(&game).starts_with("Right: "), "{}", said(&game));
         assert!(view(&game).position() > position);
     }
     assert!(made > 10 && view(&game).search().unwrap().recording.result().found());
@@ -56,7 +61,7 @@ fn any_of_the_cells_with_the_smallest_f_is_right_and_the_search_goes_on_to_the_n
 
 #[test]
 fn a_wrong_prediction_is_told_with_both_f() {
-    let mut game = predicting();
+    let mut game = predicting(Algorithm::AStar);
     let (first, worst) = loop {
         let best = best(&game);
         let (first, last) = (best[0], best[best.len() - 1]);
@@ -68,7 +73,7 @@ fn a_wrong_prediction_is_told_with_both_f() {
     let (right, made) = prediction(&game).score();
     game.ask(Action::Go(worst.cell));
     assert_eq!(prediction(&game).score(), (right, made + 1));
-    let said = prediction(&game).said();
+    let said = said(&game);
     let begin = format!("Not yet: {} has f {:.2}, and ", worst.cell, worst.f.tiles());
     assert!(
         said.starts_with(&begin) && said.ends_with(&format!("has f {:.2}, which is lower.", first.f.tiles())),
@@ -78,7 +83,7 @@ fn a_wrong_prediction_is_told_with_both_f() {
 
 #[test]
 fn a_click_elsewhere_still_sets_a_goal_and_the_score_begins_again() {
-    let mut game = predicting();
+    let mut game = predicting(Algorithm::AStar);
     let first = best(&game)[0].cell;
     game.ask(Action::Go(first));
     assert_eq!(prediction(&game).score(), (1, 1));
@@ -91,5 +96,37 @@ fn a_click_elsewhere_still_sets_a_goal_and_the_score_begins_again() {
     game.frame();
     assert_eq!((prediction(&game).is_on(), prediction(&game).score()), (true, (0, 0)));
     game.ask(Action::TogglePrediction);
+    assert!(!prediction(&game).is_on());
+}
+
+/// A search may take another cell before the cell with the smallest f.
+#[test]
+fn the_cell_that_the_search_takes_is_always_right() {
+    let algorithms =
+        [Algorithm::Dijkstra, Algorithm::BreadthFirst, Algorithm::Greedy, Algorithm::Weighted { weight: 1.3 }];
+    for algorithm in algorithms {
+        let mut game = predicting(algorithm);
+        while !view(&game).is_complete() {
+            let recording = &view(&game).search().unwrap().recording;
+            let taken = recording.cell_of_event(view(&game).position()).unwrap();
+            game.ask(Action::Go(taken));
+            assert!(said(&game).starts_with("Right: "), "{algorithm}: {}", said(&game));
+        }
+        let (right, made) = prediction(&game).score();
+        assert!(right == made && made > 10, "{algorithm}");
+        // After the last one, a click sets a goal again.
+        let goal = crate::play::at(8, 1);
+        game.ask(Action::Go(goal));
+        game.wait_until("another search is recorded", |game| {
+            view(game).search().is_some_and(|search| search.recording.query().to == goal)
+        });
+    }
+}
+
+#[test]
+fn nobody_is_asked_in_the_painting_mode() {
+    let mut game = predicting(Algorithm::AStar);
+    game.ask(Action::TogglePainting);
+    game.frame();
     assert!(!prediction(&game).is_on());
 }

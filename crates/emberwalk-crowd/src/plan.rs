@@ -36,7 +36,7 @@ pub struct PlanConflict {
     pub cell: Cell,
     /// The index of the agent, from 0; of two, the lower one.
     pub agent: usize,
-    /// The index of the other agent, if it takes two.
+    /// The index of the other agent, if two agents are involved.
     pub other: Option<usize>,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for PlanConflict {
         match kind {
             PlanConflictKind::OffMap => write!(f, "agent {agent} is in {cell}, off the map")?,
             PlanConflictKind::BlockedCell => write!(f, "agent {agent} is in {cell}, which is blocked")?,
-            PlanConflictKind::NotAStep => write!(f, "agent {agent} comes to {cell} from where no step leads there")?,
+            PlanConflictKind::NotAStep => write!(f, "agent {agent} takes a forbidden step to {cell}")?,
             PlanConflictKind::SharedCell => write!(f, "agents {agent} and {other} are both in {cell}")?,
             PlanConflictKind::ChangedPlaces => write!(f, "agents {agent} and {other} change places at {cell}")?,
         }
@@ -55,14 +55,14 @@ impl fmt::Display for PlanConflict {
     }
 }
 
-/// What [`check_plan`] finds.
+/// The result of [`check_plan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlanVerdict {
     /// The first conflict, by its tick; `None` if there is none.
     pub conflict: Option<PlanConflict>,
-    /// The sum of the agents' costs. The cost of an agent is the tick from which it stays in its last cell, so waiting on
-    /// the way counts, and waiting at the end does not.
+    /// The sum of the agents' costs. The cost of an agent is the tick from which it stays in its last cell, so earlier
+    /// waiting counts, and waiting at the end does not.
     pub sum_of_costs: usize,
     /// The highest cost of an agent, in ticks.
     pub makespan: usize,

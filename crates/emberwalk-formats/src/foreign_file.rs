@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::octile_kind::{KINDS_HELP, OctileKind};
 use emberwalk_map::diagnostics::{
-    DiagnosticCollector, Diagnostics, import_help, replay_help, ron_list, shell_argument, text_lines,
+    DiagnosticCollector, Diagnostics, import_help, plan_help, replay_help, ron_list, text_lines,
 };
 
 /// What a text of another program is.
@@ -163,9 +163,7 @@ impl ForeignFile {
                  y = N / width"
                     .into()
             }
-            Self::LeagueResult => {
-                format!("check its paths: emberwalk crowd MAP --plan {}", shell_argument(file)).into()
-            }
+            Self::LeagueResult => plan_help(file).into(),
             Self::MapfSchedule => {
                 "only the problem can be run: write a line `x,y x,y` for each agent, its start and goal, and run them: \
                  emberwalk crowd MAP --orders FILE"

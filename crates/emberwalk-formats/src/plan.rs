@@ -10,8 +10,8 @@ use emberwalk_path::grid::Cell;
 const HELP: &str = "a plan has a line for each agent, such as Agent 0: (5,1)->(5,2)->, with the row and the column of each \
                     cell, or is a result of the League of Robot Runners in JSON";
 
-/// The maximum number of cells in a result of the League, in which a move can take two characters. A cell takes 8 bytes.
-const MAX_LEAGUE_CELLS: usize = 1 << 26;
+/// The maximum number of moves in a result of the League, in which a move can take two characters.
+const MAX_LEAGUE_MOVES: usize = 1 << 26;
 
 /// Parses `source`, the text of the file that messages call `file`. Returns the path of each agent: its cell at each tick,
 /// from where it starts. Cells may be off the map, and no rule is checked.
@@ -75,7 +75,7 @@ fn cell(text: &str) -> Option<Cell> {
     Some(Cell::new(column.trim().parse().ok()?, row.trim().parse().ok()?))
 }
 
-/// What is read of a result of the League. The starts may be of more agents than have paths.
+/// The relevant keys of a result of the League. The starts may be of more agents than have paths.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct LeagueResult {
@@ -137,8 +137,8 @@ fn league(source: &str) -> Result<Vec<Vec<Cell>>, String> {
             }
             path.push(Cell::new(column, row));
             cells += 1;
-            if cells > MAX_LEAGUE_CELLS {
-                return Err(format!("there are more than {MAX_LEAGUE_CELLS} moves"));
+            if cells > MAX_LEAGUE_MOVES {
+                return Err(format!("there are more than {MAX_LEAGUE_MOVES} moves"));
             }
         }
         paths.push(path);

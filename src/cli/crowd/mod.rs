@@ -60,14 +60,14 @@ const SECONDS_PER_GOAL: f64 = 60.0;
                         3,4 hold lets an agent stay where it is. 3,4 3,5 3,6 -> 17,2 sends a group, with a place near \
                         the goal for each. Empty lines and everything after a # are skipped. An agent that has \
                         arrived stays at its goal; if several have the same goal, they leave the map there.\n\
-                        With --plan, agents move in step, to one of four cells in a tick. The file has a line for each, \
-                        such as Agent 0: (5,1)->(5,2)->, with rows and columns, as many solvers print it, or is a result \
+                        With --plan, agents move in step, at most one cell up, down, left or right per tick. The file \
+                        has a line for each agent, such as Agent 0: (5,1)->(5,2)->, with rows and columns, as many solvers print it, or is a result \
                         of the League of Robot Runners in JSON.\n\
                         Exit status: 0, or 1 if there is a conflict: two agents in a cell, or a step that is not \
                         allowed. Without --plan, that would be a bug.")]
 pub struct CrowdArgs {
-    /// A map file, or the name of a bundled map; - is standard input. With a scenario, a Moving AI map file, and with
-    /// --plan, either
+    /// A map file, or the name of a bundled map; - is standard input. With a scenario, it is a Moving AI map file; with
+    /// --plan, it may be one
     #[arg(value_name = "MAP")]
     map: PathBuf,
     /// A Moving AI scenario file, for that map: its first problems are the orders

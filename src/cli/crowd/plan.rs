@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use emberwalk_crowd::{PlanConflict, PlanVerdict, check_plan};
-use emberwalk_formats::import::{import, parse_map};
+use emberwalk_formats::import::{ImportFormat, import, parse_map};
 use emberwalk_formats::moving_ai::{OctileMap, TerrainCosts};
 use emberwalk_formats::parse_plan;
 use emberwalk_map::Map;
@@ -20,7 +20,7 @@ use crate::cli::output::{print_json, stdout};
 use crate::cli::scenario::warn_of_unknown_letters;
 use crate::cli::window;
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Report {
     agents: usize,
@@ -56,7 +56,7 @@ pub fn check(path: &Path, assets: Option<&Path>, plan: &Path, json: bool, show: 
 
 /// Whether this is a map of Moving AI.
 fn is_moving_ai(text: &str) -> bool {
-    text.trim_start().starts_with("type")
+    ImportFormat::detect("", text.as_bytes()) == ImportFormat::MovingAi
 }
 
 /// The name and the costs of a map.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use emberwalk_path::trace::{self, Mistake, Trace};
+use emberwalk_path::trace::{self, Mistake, MistakeKind, Trace};
 
 use self::problem::Problem;
 use self::program::Reading;
@@ -130,6 +130,12 @@ impl JudgeArgs {
 
     fn problems(&self) -> Result<Vec<Problem>, CliError> {
         let tileset = self.planning.load_tileset()?;
+        let has_ends = self.planning.from.or(self.planning.to).is_some();
+        let is_built_in = |path: &PathBuf| path.to_str().is_some_and(problem::is_built_in) && !path.exists();
+        if has_ends && (self.maps.is_empty() || self.maps.iter().any(is_built_in)) {
+            let words = "the built-in problems have their own start and goal; --from and --to are for maps";
+            return Err(CliError::Message(words.into()));
+        }
         if self.maps.is_empty() {
             return problem::built_in(&self.planning, &tileset, None);
         }
@@ -159,7 +165,11 @@ impl Judged {
     fn new(problem: &Problem, trace: &Trace, mistake: Option<Mistake>) -> Result<Self, CliError> {
         let verdict = trace::judge(problem.map.costs(), &problem.query, trace);
         let mut verdict = verdict.map_err(|error| query_error(error, &problem.map))?;
-        verdict.mistakes.extend(mistake);
+        if let Some(mistake) = mistake {
+            // It says why the end is missing.
+            verdict.mistakes.retain(|other| other.kind != MistakeKind::Silent);
+            verdict.mistakes.push(mistake);
+        }
         Ok(Self { name: problem.name.clone(), verdict })
     }
 }

@@ -144,7 +144,8 @@ pub fn print_sum(out: &mut impl Write, judged: &[Judged]) -> io::Result<()> {
     }
     let right = judged.iter().filter(|judged| judged.verdict.is_right()).count();
     if right < judged.len() {
-        return writeln!(out, "{right} of {} are right. Begin with the first that is wrong.", judged.len());
+        let are = if right == 1 { "is" } else { "are" };
+        return writeln!(out, "{right} of {} {are} right. Begin with the first that is wrong.", judged.len());
     }
     let both = judged.iter().filter_map(|judged| Some((judged.verdict.expanded?, judged.verdict.possible?.0)));
     let (expanded, fewest) = both.fold((0, 0), |sum, both| (sum.0 + both.0, sum.1 + both.1));

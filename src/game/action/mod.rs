@@ -103,7 +103,7 @@ pub enum Action {
     PlanWith(Half, Options),
     /// Reset the options for searching and planning to the initial options of the window.
     RestoreOptions,
-    /// Begin or stop to predict the next cell of the search.
+    /// Start or stop predicting the next cell of the search.
     TogglePrediction,
     /// Predict that the search takes this cell next.
     Predict(Cell),

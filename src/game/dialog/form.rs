@@ -8,6 +8,9 @@ use emberwalk_map::MapTitle;
 /// The maximum number of digits of a number, with its sign.
 pub(in crate::game) const MAX_DIGITS: usize = 12;
 
+/// The maximum length of a path, in characters.
+pub(super) const MAX_PATH: usize = 400;
+
 /// The fields of a dialog, and the list in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {

@@ -107,7 +107,7 @@ impl Dialog {
         }
     }
 
-    /// What it is good for, if its title does not say that.
+    /// An introduction, if the title does not suffice.
     pub(in crate::game) fn about(&self) -> Option<&'static str> {
         matches!(self.kind, Kind::OwnSearch).then_some(own_search::ABOUT)
     }

@@ -4,10 +4,7 @@ use std::path::{Path, PathBuf};
 
 use emberwalk_map::{MapText, files};
 
-use super::form::{Field, Form};
-
-/// The maximum length of a path, in characters.
-const MAX_PATH: usize = 400;
+use super::form::{Field, Form, MAX_PATH};
 
 /// The field with a name.
 pub(super) fn form(stem: &str) -> Form {

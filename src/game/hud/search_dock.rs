@@ -15,12 +15,12 @@ use crate::game::search_view::cell_figures;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::search_view::options::WatchedOptions;
 use crate::game::search_view::own_search::OwnSearch;
-use crate::game::search_view::prediction::Prediction;
+use crate::game::search_view::prediction::{Prediction, is_possible};
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Element, Style, Words, apart, at_right, boxed, button, caption, column, control_box, entry, icon, row, scroll,
-    section, spans, text, text_button, words,
+    Control, Element, Style, Words, apart, at_right, boxed, button, caption, column, control_box, entry, icon, row,
+    scroll, section, spans, text, text_button, words,
 };
 use crate::game::ui::fold::OpenFolds;
 use crate::game::ui::menu::OpenMenu;
@@ -132,7 +132,8 @@ fn dock(
             &search.recording,
             played.best.at(search, view),
             search.recording.at(view.position()).sizes(),
-            Some(&*prediction).filter(|_| search.verdict.is_none()),
+            Some(&*prediction).filter(|_| is_possible(&screen, &lesson, view)),
+            view.is_complete(),
         ));
     }
     sections.push(legend());
@@ -186,8 +187,8 @@ fn own_search(own: &OwnSearch, search: Option<&RecordedSearch>) -> Element {
         lines.push(entry("Cost", cost));
         lines.extend(expanded.map(|expanded| entry("Expanded", expanded)));
         for (index, (_, mistake)) in search.mistakes().enumerate() {
-            // Every mistake of a trace has an event or a cell.
-            lines.push(text_button(Action::ToMistake(index), &capitalised(&mistake.place())));
+            let place = Some(mistake.place()).filter(|place| !place.is_empty());
+            lines.extend(place.map(|place| text_button(Action::ToMistake(index), &capitalised(&place))));
             lines.push(caption(capitalised(&mistake.text)));
         }
         lines.extend(verdict.remarks.iter().map(|remark| caption(format!("Remark: {}", remark.text))));
@@ -250,7 +251,13 @@ fn result(search: &RecordedSearch) -> Element {
 }
 
 /// The best cells of the open list, with the values that order it.
-fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes, prediction: Option<&Prediction>) -> Element {
+fn open_list(
+    recording: &Recording,
+    best: &[Opened],
+    sizes: ListSizes,
+    prediction: Option<&Prediction>,
+    is_over: bool,
+) -> Element {
     let count = caption(sizes.open.to_string());
     let heading = prediction.map(|prediction| {
         let label = if prediction.is_on() { "Stop" } else { "Predict" };
@@ -259,7 +266,7 @@ fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes, predictio
     });
     let heading = row([Some(count), heading].into_iter().flatten().collect());
     if let Some(prediction) = prediction.filter(|prediction| prediction.is_on()) {
-        return section("Open list", Some(heading), predict(prediction, best.is_empty()));
+        return section("Open list", Some(heading), predict(prediction, is_over));
     }
     let counts_steps = recording.query().options.algorithm == Algorithm::BreadthFirst;
     let head = |name: &str, colour| words(name, Size::Caption, colour);
@@ -273,14 +280,16 @@ fn open_list(recording: &Recording, best: &[Opened], sizes: ListSizes, predictio
 /// The question which cell comes next, in place of the list, which would tell.
 fn predict(prediction: &Prediction, is_over: bool) -> Vec<Element> {
     let question = match is_over {
-        true => "The open list is empty.",
+        true => "The search is over.",
         false => "Which open cell does the search take next? Click it on the map.",
     };
     let (right, made) = prediction.score();
-    let colour = if prediction.said().starts_with("Right") { GOOD } else { EMBER };
-    let said = spans(vec![words(prediction.said(), Size::Text, colour)]);
+    let said = prediction.feedback().map(|(is_right, said)| {
+        let colour = if is_right { GOOD } else { EMBER };
+        spans(vec![words(said, Size::Text, colour)]).controlled(Control::Spoken).named(said)
+    });
     let score = (made > 0).then(|| entry("Right", format!("{right} of {made}")));
-    [text(question), said].into_iter().chain(score).collect()
+    [Some(text(question)), said, score].into_iter().flatten().collect()
 }
 
 /// A line of the open list. A click centres its cell, and hovering marks it.

@@ -5,6 +5,7 @@ use lucide_icons::Icon;
 
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold, Menu};
+use crate::game::input::bindings::binding_of;
 use crate::game::ui::element::{Element, Slider, Style, caption, coloured, column, icon, row, segment, slider, text};
 use crate::game::ui::fold::fold_line;
 use crate::game::ui::menu::{Item, OpenMenu, drop_down, menu, menu_button, menu_item};
@@ -32,7 +33,9 @@ pub(super) fn algorithm_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         let algorithm = if is_on { options.algorithm } else { algorithm };
         choice(half, options.with_algorithm(algorithm), algorithm_label(algorithm), explain_algorithm(algorithm), is_on)
     };
-    let own = (half == Half::Left).then(|| Item::new(Action::ChooseOwnSearch, "Your own ..."));
+    // A page has no files by their names: the browser lets the player choose one.
+    let choose = if binding_of(Action::ChooseFile).is_some() { Action::ChooseFile } else { Action::ChooseOwnSearch };
+    let own = (half == Half::Left).then(|| Item::new(choose, "Your own ..."));
     let items = Algorithm::NAMES.iter().map(|(_, algorithm)| item(*algorithm)).chain(own).collect();
     drop_down(Menu::Algorithm(half), open, "Algorithm", &algorithm_name(options.algorithm), items)
 }

@@ -28,7 +28,7 @@ fn open_chooser(waker: Waker) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
     let input: HtmlInputElement = document.create_element("input")?.unchecked_into();
     input.set_type("file");
-    input.set_accept(".ron,.tmx,.tsx,.tx,.map,.txt,.png,.bmp,.gif,.jpg,.jpeg,.json,.jsonl");
+    input.set_accept(".ron,.tmx,.tsx,.tx,.map,.txt,.png,.bmp,.gif,.jpg,.jpeg,.json,.jsonl,.yaml,.yml");
     // A Tiled map may have its tilesets in other files.
     input.set_multiple(true);
     let chosen = input.clone();

@@ -1,8 +1,12 @@
 //! A plan of many agents that another program has made: it is played on the open map, tick by tick, until its first
 //! conflict, which is marked.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 use emberwalk_crowd::{AgentId, PlanVerdict, check_plan};
+use emberwalk_jobs::Latest;
+use emberwalk_map::Edges;
 use emberwalk_path::Stamp;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_world::town::TownFigure;
@@ -11,20 +15,23 @@ use crate::game::action::playback::PlaybackState;
 use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
-use crate::game::screen::mode::Screen;
-use crate::game::world::open_map::OpenMap;
+use crate::game::jobs::Jobs;
+use crate::game::screen::mode::{Screen, plays_search};
+use crate::game::world::open_map::{MapRefreshed, OpenMap};
 use crate::game::world::opener::MapReplaced;
 
-/// The number of ticks in a second, at the normal speed.
-const TICKS: f64 = 2.0;
+use super::town::Travellers;
+
+/// Ticks per second at the normal speed.
+const TICKS_PER_SECOND: f64 = 2.0;
 
 /// The plan that is played.
 #[derive(Resource)]
 pub struct WatchedPlan {
     /// The cell of each agent at each tick. After its path, an agent stays where it is.
-    paths: Vec<Vec<Cell>>,
-    /// The verdict, with the map that it is about.
-    verdict: Option<(Stamp, PlanVerdict)>,
+    paths: Arc<Vec<Vec<Cell>>>,
+    /// The result of checking the plan on the current map.
+    verdict: Latest<Stamp, PlanVerdict>,
     /// The time in ticks.
     time: f64,
     playback: PlaybackState,
@@ -33,12 +40,12 @@ pub struct WatchedPlan {
 impl WatchedPlan {
     /// Plays the paths of agents, with the cell of each at each tick.
     pub fn new(paths: Vec<Vec<Cell>>) -> Self {
-        Self { paths, verdict: None, time: 0.0, playback: PlaybackState::playing() }
+        Self { paths: Arc::new(paths), verdict: Latest::default(), time: 0.0, playback: PlaybackState::playing() }
     }
 
-    /// What is to be said about the plan; `None` before the first frame.
+    /// The result of checking the plan; `None` before the first check.
     pub fn verdict(&self) -> Option<&PlanVerdict> {
-        self.verdict.as_ref().map(|(_, verdict)| verdict)
+        self.verdict.last().map(|(_, verdict)| verdict)
     }
 
     /// The time in ticks.
@@ -87,8 +94,8 @@ impl WatchedPlan {
         path.get(tick).or(path.last()).copied()
     }
 
-    /// The agents that are on the map, as people of these kinds in turn. A step to a cell that is not beside the last one
-    /// is a jump.
+    /// The figures of the agents on the map. They look like the tileset's people, whose kinds take turns. An agent whose
+    /// next cell is no neighbour jumps there.
     pub(in crate::game) fn figures<'a>(&'a self, map: &'a OpenMap) -> impl Iterator<Item = TownFigure> + 'a {
         let (tick, part) = (self.time as usize, self.time.fract());
         let kinds = map.tileset().people().len();
@@ -100,7 +107,7 @@ impl WatchedPlan {
             let last = Direction::from_offset((here.x - before.x, here.y - before.y));
             [here, cell].iter().all(|cell| map.size().contains(*cell)).then(|| TownFigure {
                 agent: AgentId::from(agent as u64),
-                kind: agent.checked_rem(kinds),
+                kind: Some(agent % kinds.max(1)),
                 cell,
                 leaving: step.map(|_| (here, part)),
                 facing: step.or(last).unwrap_or(Direction::SW),
@@ -112,12 +119,32 @@ impl WatchedPlan {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_observer(|_: On<MapReplaced>, mut commands: Commands| commands.remove_resource::<WatchedPlan>())
-        .add_systems(
-            Update,
-            (control.in_set(AppSystems::Act), play.in_set(AppSystems::Walk))
-                .distributive_run_if(resource_exists::<WatchedPlan>),
-        );
+    let play = play.run_if(not(plays_search)).in_set(AppSystems::Walk);
+    app.add_observer(close).add_observer(move_with_map).add_systems(
+        Update,
+        (control.in_set(AppSystems::Act), check.before(AppSystems::Walk), play)
+            .distributive_run_if(resource_exists::<WatchedPlan>),
+    );
+}
+
+/// Ends the plan when another map is opened, to which people come again.
+fn close(
+    _: On<MapReplaced>,
+    plan: Option<Res<WatchedPlan>>,
+    mut travellers: ResMut<Travellers>,
+    mut commands: Commands,
+) {
+    if plan.is_some() {
+        *travellers = Travellers::default();
+        commands.remove_resource::<WatchedPlan>();
+    }
+}
+
+/// Moves the paths with the cells of a map that got rows or columns at its edges.
+fn move_with_map(before: On<MapRefreshed>, plan: Option<ResMut<WatchedPlan>>) {
+    if let Some(mut plan) = plan.filter(|_| before.added != Edges::default()) {
+        Arc::make_mut(&mut plan.paths).iter_mut().flatten().for_each(|cell| *cell = before.added.moved(*cell));
+    }
 }
 
 fn control(mut actions: MessageReader<Action>, screen: Res<Screen>, mut plan: ResMut<WatchedPlan>) {
@@ -137,17 +164,23 @@ fn control(mut actions: MessageReader<Action>, screen: Res<Screen>, mut plan: Re
     }
 }
 
-/// Continues the plan, up to its conflict. The map may have changed.
-fn play(time: Res<Time>, map: Res<OpenMap>, mut plan: ResMut<WatchedPlan>, mut wakes: MessageWriter<Wake>) {
-    let stamp = map.costs().stamp();
-    if plan.verdict.as_ref().is_none_or(|(of, _)| *of != stamp) {
-        plan.verdict = Some((stamp, check_plan(map.costs(), &plan.paths)));
-    }
-    if !plan.is_playing() {
+/// Checks the plan beside the frames, again when the map has changed.
+fn check(map: Res<OpenMap>, jobs: Res<Jobs>, mut plan: ResMut<WatchedPlan>) {
+    let paths = plan.paths.clone();
+    let verdict = plan.reborrow().map_unchanged(|plan| &mut plan.verdict);
+    Latest::follow(verdict, Some(map.costs().stamp()), &jobs, |_| {
+        let costs = map.shared_costs();
+        jobs.start("Checking the plan", move |_| check_plan(&costs, &paths))
+    });
+}
+
+/// Continues the plan, up to its conflict, once it is checked.
+fn play(time: Res<Time>, mut plan: ResMut<WatchedPlan>, mut wakes: MessageWriter<Wake>) {
+    if !plan.is_playing() || plan.verdict().is_none() {
         return;
     }
     wakes.write(Wake::NextFrame);
-    let next = plan.time + time.delta_secs_f64() * TICKS * plan.speed();
+    let next = plan.time + time.delta_secs_f64() * TICKS_PER_SECOND * plan.speed();
     let conflict = plan.conflict_tick().map(|tick| tick as f64).filter(|tick| plan.time < *tick);
     let stop = conflict.unwrap_or(f64::MAX).min(plan.duration() as f64);
     plan.playback.is_playing = next < stop;

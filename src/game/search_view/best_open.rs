@@ -10,7 +10,7 @@ use super::recorded_search::{RecordedSearch, SearchView};
 const BEST: usize = 12;
 
 /// In a recording with more events, finding the best open cells would take too long.
-const MAX_LOOKED_THROUGH: usize = 1 << 20;
+pub(super) const MAX_LOOKED_THROUGH: usize = 1 << 20;
 
 /// The best open cells at the current position; none in a very long recording. Finding them visits all cells that the
 /// search has seen.

@@ -11,9 +11,11 @@ use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, RouteCost};
 use emberwalk_picture::overlay::steps_of;
 
-use super::recorded_search::SearchView;
+use super::best_open::MAX_LOOKED_THROUGH;
+use super::lesson::OpenLesson;
+use super::recorded_search::{RecordedSearch, SearchView};
 
-/// At most this many cells with the same f are counted.
+/// The maximum number of cells with the same f that are counted.
 const MOST_EQUAL: usize = 100;
 
 /// The predictions of the player, in the search that is watched.
@@ -22,8 +24,8 @@ pub struct Prediction {
     is_on: bool,
     right: usize,
     made: usize,
-    /// What was said about the last one.
-    said: String,
+    /// Whether the last one was right, and the feedback on it.
+    last: Option<(bool, String)>,
     /// The number of the search.
     generation: u64,
 }
@@ -39,10 +41,17 @@ impl Prediction {
         (self.right, self.made)
     }
 
-    /// What is said about the last prediction; empty before the first one.
-    pub fn said(&self) -> &str {
-        &self.said
+    /// Whether the last prediction was right, and the feedback on it; `None` before the first one.
+    pub fn feedback(&self) -> Option<(bool, &str)> {
+        self.last.as_ref().map(|(is_right, said)| (*is_right, said.as_str()))
     }
+}
+
+/// Whether the player can predict: the search view plays a search of the planner that is not too long.
+pub(in crate::game) fn is_possible(screen: &Screen, lesson: &OpenLesson, view: &SearchView) -> bool {
+    let fits = |search: &RecordedSearch| search.verdict.is_none() && search.recording.len() <= MAX_LOOKED_THROUGH;
+    let is_open = screen.search == SearchPage::Open && !screen.is_painting() && lesson.get().is_none();
+    is_open && view.search().is_none_or(fits)
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -65,12 +74,12 @@ fn is_open(view: &SearchView, cell: Cell) -> bool {
 /// Makes a click on an open cell, or Enter there, a prediction instead of an order to walk.
 fn take_clicks(
     prediction: Res<Prediction>,
-    screen: Res<Screen>,
+    (screen, lesson): (Res<Screen>, Res<OpenLesson>),
     view: Res<SearchView>,
     cursor: Res<TileCursor>,
     mut actions: MessageMutator<Action>,
 ) {
-    if !prediction.is_on || screen.search != SearchPage::Open {
+    if !prediction.is_on || !is_possible(&screen, &lesson, &view) || view.is_complete() {
         actions.clear();
         return;
     }
@@ -88,18 +97,23 @@ fn take_clicks(
 
 fn act(
     mut actions: MessageReader<Action>,
-    screen: Res<Screen>,
+    (screen, lesson): (Res<Screen>, Res<OpenLesson>),
     mut view: ResMut<SearchView>,
     mut prediction: ResMut<Prediction>,
 ) {
-    if prediction.is_on && (screen.search != SearchPage::Open || prediction.generation != view.generation()) {
-        *prediction =
-            Prediction { is_on: screen.search == SearchPage::Open, generation: view.generation(), ..default() };
+    let is_possible = is_possible(&screen, &lesson, &view);
+    if prediction.is_on && (!is_possible || prediction.generation != view.generation()) {
+        *prediction = Prediction { is_on: is_possible, generation: view.generation(), ..default() };
+        if is_possible {
+            let position = view.position();
+            ask_from(&mut view, position);
+        }
     }
     for action in actions.read() {
         match *action {
             Action::TogglePrediction => {
-                *prediction = Prediction { is_on: !prediction.is_on, generation: view.generation(), ..default() };
+                let is_on = !prediction.is_on && is_possible;
+                *prediction = Prediction { is_on, generation: view.generation(), ..default() };
                 if prediction.is_on {
                     let begin = if view.is_complete() { 0 } else { view.position() };
                     ask_from(&mut view, begin);
@@ -109,7 +123,7 @@ fn act(
                 if let Some((is_right, said, next)) = judged(&view, cell) {
                     prediction.right += usize::from(is_right);
                     prediction.made += 1;
-                    prediction.said = said;
+                    prediction.last = Some((is_right, said));
                     ask_from(&mut view, next);
                 }
             }
@@ -135,19 +149,22 @@ fn judged(view: &SearchView, cell: Cell) -> Option<(bool, String, usize)> {
     let smallest = best.first()?;
     let taken = recording.cell_of_event(question)?;
     let equal = best.iter().filter(|opened| opened.f == smallest.f).count();
-    let is_right = predicted.f == smallest.f;
+    let equal = if equal == MOST_EQUAL { format!("at least {equal}") } else { equal.to_string() };
+    let is_right = predicted.f == smallest.f || cell == taken;
     let counts_steps = recording.query().options.algorithm == Algorithm::BreadthFirst;
     let key =
         |f: RouteCost| if counts_steps { format!("{} steps", steps_of(f)) } else { format!("f {:.2}", f.tiles()) };
-    let said = match (is_right, equal) {
-        (false, _) => {
-            format!("Not yet: {cell} has {}, and {taken} has {}, which is lower.", key(predicted.f), key(smallest.f))
-        }
-        (true, 1) => format!("Right: {} is the lowest.", key(smallest.f)),
-        (true, _) if taken == cell => format!("Right: {equal} cells have {}, the lowest.", key(smallest.f)),
-        (true, _) => {
-            format!("Right: {equal} cells have {}, the lowest. This search takes {taken}.", key(smallest.f))
-        }
+    let (own, lowest) = (key(predicted.f), key(smallest.f));
+    let said = if !is_right {
+        format!("Not yet: {cell} has {own}, and {} has {lowest}, which is lower.", smallest.cell)
+    } else if predicted.f > smallest.f {
+        format!("Right: this search takes {cell}. Cells whose f is nearly equal come in any order.")
+    } else if equal == "1" {
+        format!("Right: {lowest} is the lowest.")
+    } else if taken == cell {
+        format!("Right: {equal} cells have {lowest}, the lowest.")
+    } else {
+        format!("Right: {equal} cells have {lowest}, the lowest. This search takes {taken}.")
     };
     Some((is_right, said, question + 1))
 }

@@ -49,7 +49,8 @@ fn mistake(trace: &str) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("lane.ron"), LANE).unwrap();
     fs::write(folder.path().join("a.trace.yaml"), trace).unwrap();
-    let (problem, _) = judge(folder.path(), "lane.ron", "a.trace.yaml");
+    let (problem, status) = judge(folder.path(), "lane.ron", "a.trace.yaml");
+    assert!(status < 2 && problem["right"] == (status == 0), "{status}: {problem}");
     let word = |key: &str| problem["mistakes"][0][key].as_str().unwrap_or_default().to_owned();
     (word("name"), word("text"))
 }
@@ -149,11 +150,26 @@ fn traces_that_cannot_be_understood_are_told_with_the_line() {
         (&TRACE.replace("x: 1.0", "u: 1"), "line 12 is not understood: event 4 (generating)"),
         (&TRACE.replace("g: 1\n", "g: .nan\n"), "line 17 is not understood: g is not a number"),
         (&TRACE.replace("g: 1\n", "g: inf\n"), "line 17 is not understood: g is not a number"),
-        (&TRACE.replace("pId: 5", "pId: 9"), "event 4 (generating) has a pId that is the id of no event before it"),
+        (
+            &TRACE.replace("pId: 5", "pId: 9"),
+            "event 4 (generating) has a pId that no earlier generated or expanded cell has",
+        ),
         (&TRACE.replace("spark", "end"), "event 9 (end) comes after the event that ends the search"),
     ] {
         let (name, text) = mistake(trace);
         let start: String = trace.chars().take(300).collect();
         assert!(name == "not-understood" && text.contains(words), "{start}: {name}: {text}");
+    }
+}
+
+/// The first words of a program may look like the first line of such a trace, and a trace may have no end at all.
+#[test]
+fn other_traces_are_no_traces_of_posthoc() {
+    let exhausted = "{\"event\":\"exhausted\"}\n";
+    assert_eq!(mistake(&format!("version: 3.11\n{exhausted}")).0, "missed-route");
+    assert_eq!(mistake(&format!("\u{feff}{exhausted}")).0, "missed-route");
+    assert_eq!(mistake(&format!("%YAML 1.2\n{TRACE}")), Default::default());
+    for trace in ["", "searching\n", "{\"event\":\"opened\",\"cell\":[0,0]}\n"] {
+        assert_eq!(mistake(trace).0, "silent", "{trace}");
     }
 }

@@ -129,7 +129,7 @@ impl<'a> Document<'a> {
             "group" => return layer.children.into_iter().try_for_each(|child| self.read_layer(child, offset)),
             "objectgroup" => {
                 for object in &layer.children {
-                    let template = self.template(object.get("template"));
+                    let template = self.template(object.get("template"), &object.place);
                     self.objects.push(TiledObject::read(object, offset, template)?);
                 }
                 return Ok(());

@@ -74,14 +74,19 @@ impl Alignment {
 }
 
 impl TiledObject {
-    /// Reads an `object` element of a layer that is moved by `offset` pixels. What it does not say is as in `template`.
+    /// Reads an `object` element of a layer that is moved by `offset` pixels. Missing attributes are taken from `template`.
     ///
     /// # Errors
     /// An attribute that does not follow the format.
     pub fn read(object: &Element<'_>, offset: (f64, f64), template: Self) -> Result<Self, XmlError> {
         let pixels = |name, inherited| if object.get(name).is_empty() { Ok(inherited) } else { object.pixels(name) };
         let mut names = template.names;
-        for (name, written) in names.iter_mut().zip(["class", "type", "name"].map(|name| object.get(name))) {
+        let written = ["class", "type", "name"].map(|name| object.get(name));
+        // Both are the class, in files of different versions of Tiled.
+        if written[..2].iter().any(|class| !class.trim().is_empty()) {
+            names[..2].fill(Rc::default());
+        }
+        for (name, written) in names.iter_mut().zip(written) {
             if !written.trim().is_empty() {
                 *name = written.into();
             }

@@ -561,7 +561,9 @@ fn a_copy_of_a_template_takes_from_it_what_it_does_not_say() {
     let tile =
         r#"<template><tileset firstgid="1" source="..\land.tsx"/><object gid="2" width="32" height="32"/></template>"#;
     let line = r#"<template><object name="road"><polyline points="0,0 9,9"/></object></template>"#;
-    let lost = tile.replace("land", "lost");
+    // The place of its tileset is behind the end of the map.
+    let lost = format!("<!--{}-->{}", "x".repeat(9999), tile.replace("land", "lost"));
+    let wall = r#"<template><object class="stone wall" width="8" height="40"/></template>"#;
     let folder = Folder::new(&[
         ("land.tsx", TWO_TILES),
         ("named.tx", named),
@@ -569,6 +571,7 @@ fn a_copy_of_a_template_takes_from_it_what_it_does_not_say() {
         ("objects/tile.tx", tile),
         ("objects/lost.tx", &lost),
         ("line.tx", line),
+        ("wall.tx", wall),
         ("broken.tx", "<template><object name=\"tent\">"),
         ("none.tx", "<template/>"),
     ]);
@@ -596,6 +599,8 @@ fn a_copy_of_a_template_takes_from_it_what_it_does_not_say() {
         (r#"<object template="Objects\Tile.tx" x="32" y="64"/>"#, "... .W.", ""),
         (r#"<object template="objects/tile.tx" gid="1" x="32" y="64"/>"#, "... ...", ""),
         (r#"<object template="objects/lost.tx" x="32" y="64"/>"#, "... ...", "without the name of a terrain"),
+        (r#"<object template="wall.tx" x="4" y="0"/>"#, "W.. ...", ""),
+        (r#"<object template="wall.tx" x="4" y="0" type="tent"/>"#, "1.. ...", ""),
         (r#"<object template="line.tx" x="4" y="4"/>"#, "... ...", "drawn as lines, polygons or texts (\"road\")"),
         (r#"<object template="broken.tx"/>"#, "... ...", "of templates that cannot be read (\"broken.tx\")"),
         (r#"<object template="none.tx" name="a"/>"#, "... ...", "of templates that cannot be read (\"a\")"),

@@ -48,6 +48,11 @@ pub fn replay_help(file: &str) -> String {
     format!("play it: emberwalk replay {}", file_argument(file))
 }
 
+/// The help for a plan of many agents.
+pub fn plan_help(file: &str) -> String {
+    format!("check its paths: emberwalk crowd MAP --plan {}", file_argument(file))
+}
+
 /// The help for a file that can be converted to a map.
 pub fn import_help(file: &str) -> String {
     format!("convert it to a map: {}", import_command(file, &[]))

@@ -20,7 +20,7 @@ mod text_position;
 
 pub(crate) use affected_cells::AffectedCells;
 pub use collector::DiagnosticCollector;
-pub use command_line::{import_command, import_help, replay_help, shell_argument};
+pub use command_line::{import_command, import_help, plan_help, replay_help, shell_argument};
 pub use counted::{as_sentence, capitalised, counted, listed};
 pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;

@@ -67,7 +67,7 @@ fn the_rule_behind_a_mistake_is_told() {
     check(Some(Mutation::Queue), distance, &["opened first"]);
     check(Some(Mutation::DoubledF), distance, &["All events fit f = g + 2 h"]);
     check(Some(Mutation::NoDiagonals), distance, &["It opens no cell diagonally"]);
-    check(Some(Mutation::NoDirection(1)), distance, &["It never opens the cell at x+1, y+0"]);
+    check(Some(Mutation::NoDirection(1)), distance, &["It never opens the cell at x+1, y of"]);
     check(Some(Mutation::NoLastColumn), distance, &["on the edge of the map"]);
     check(Some(Mutation::OffTheMap), distance, &["is off the map, whose last cell is 8,4"]);
 }

@@ -135,6 +135,19 @@ pub(super) fn judge_g<'a>(search: &mut Search<'a>, findings: &mut Findings) -> O
             Figure(misfit.exact)
         ),
     };
+    if found.is_none()
+        && let Some(from) = search.openings.get(misfit.from as usize)
+        && let Some(last) = search.expanded_before(misfit.event).filter(|last| last.cell != from.cell)
+        && let Some(step) = search.ground.step(last.cell, misfit.cell)
+        && (last.exact + step - misfit.g).abs() <= search.slack.of(misfit.g)
+    {
+        words = format!(
+            "g = {} fits {}, which was expanded last, but the parent is told as {}: a new g comes with a new parent",
+            Figure(misfit.g),
+            last.cell,
+            from.cell
+        );
+    }
     if let Some((rule, costs)) = &found {
         words = format!("{words}. {}", rule.words);
         for (opening, cost) in search.openings.iter_mut().zip(costs) {

@@ -60,6 +60,7 @@ impl Ground<'_> {
             return (MistakeKind::Impassable, reason);
         }
         let words = match Direction::from_offset((dx, dy)) {
+            None if to == from => format!("{to} stands there twice in a row"),
             None => format!("{to} is not beside {from}"),
             Some(direction) if !self.rules.moves.directions().contains(&direction) => match self.rules.moves {
                 Moves::Four => format!("the step from {from} to {to} is diagonal, and this problem has four moves"),
@@ -76,7 +77,7 @@ impl Ground<'_> {
                 let blocked = if blocked.is_empty() { "a cliff".into() } else { blocked.join(" and ") };
                 let rule = match self.rules.corners {
                     Corners::Never => "with corners \"never\", both cells beside a diagonal step must be passable",
-                    _ => "with corners \"one\", a cell beside a diagonal step must be passable",
+                    _ => "with corners \"one\", at least one of the two cells beside a diagonal step must be passable",
                 };
                 return (
                     MistakeKind::CutCorner,
@@ -99,7 +100,7 @@ impl Ground<'_> {
             let hint = if entry.is_nan() || cell.x == cell.y {
                 String::new()
             } else {
-                format!(" (costs[{}][{}] is {}; are x and y exchanged?)", cell.x, cell.y, Figure(entry))
+                format!("; costs[{}][{}] is {}: are x and y exchanged?", cell.x, cell.y, Figure(entry))
             };
             Some(format!("{cell} is impassable: costs[{}][{}] is null{hint}", cell.y, cell.x))
         } else {

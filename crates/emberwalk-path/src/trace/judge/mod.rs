@@ -212,7 +212,11 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
     let mut cost = None;
     let end = trace.events.len() as u32;
     match &trace.end {
-        SaidEnd::Nothing => {}
+        SaidEnd::Nothing => {
+            let text = "the program did not tell how its search ended: its last line must be \
+                        {\"event\":\"found\",\"cells\":[[x,y],...],\"cost\":C} or {\"event\":\"exhausted\"}";
+            findings.all.push(Mistake { kind: MistakeKind::Silent, event: None, cell: None, text: text.into() });
+        }
         SaidEnd::Exhausted => {
             if let Some(lowest) = lowest {
                 let words =
@@ -230,7 +234,8 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
         },
     }
     if matches!(trace.end, SaidEnd::Found { .. }) && lowest.is_none() {
-        let words = "the search found a route, but there is none: the last line is {\"event\":\"exhausted\"}".into();
+        let words =
+            "the search found a route, but there is none: the last line must be {\"event\":\"exhausted\"}".into();
         findings.add(MistakeKind::NoSuchRoute, None, query.to, words);
     }
     use MistakeKind::{MissedRoute, NotCheapest};
@@ -332,7 +337,7 @@ impl Findings {
         }
         self.all.retain(|mistake| !dropped.contains(&mistake.kind));
         self.all.sort_by_key(|mistake| mistake.kind);
-        let (remarks, mut mistakes): (Vec<_>, Vec<_>) =
+        let (mut remarks, mut mistakes): (Vec<_>, Vec<_>) =
             self.all.into_iter().partition(|mistake| mistake.kind == Inconsistent);
         let cause = mistakes.iter().position(|mistake| {
             (OpenedImpassable..=NotLowestF).contains(&mistake.kind) || mistake.kind == StoppedEarly
@@ -342,10 +347,11 @@ impl Findings {
             for consequence in
                 mistakes.extract_if(.., |mistake| consequences.contains(&mistake.kind)).collect::<Vec<_>>()
             {
-                mistakes[cause].text += &format!(". So {}", consequence.text);
+                let stop = if mistakes[cause].text.ends_with('?') { "" } else { "." };
+                mistakes[cause].text += &format!("{stop} So {}", consequence.text);
             }
         }
-        for mistake in &mut mistakes {
+        for mistake in mistakes.iter_mut().chain(&mut remarks) {
             if !mistake.text.ends_with('?') {
                 mistake.text.push('.');
             }

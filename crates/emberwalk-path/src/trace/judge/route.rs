@@ -43,8 +43,8 @@ pub(super) fn judge(
 ) -> Option<f64> {
     let (ground, query) = (search.ground, search.query);
     let [Some(&first), Some(&last)] = [cells.first(), cells.last()] else {
-        let words = "the route has no cells: it consists of all cells from the start to the goal, with both. If there is no route, \
-                     the last line is {\"event\":\"exhausted\"}";
+        let words = "the route has no cells: it consists of all cells from the start to the goal, both included. If there is no \
+                     route, the last line must be {\"event\":\"exhausted\"}";
         findings.add(MistakeKind::BadStart, None, query.from, words.into());
         return None;
     };

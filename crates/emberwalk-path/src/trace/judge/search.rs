@@ -133,6 +133,17 @@ impl<'a> Search<'a> {
         self.actions.iter().filter(is_expanded).count() as u64
     }
 
+    /// What was expanded last before an event that opened a cell.
+    pub(super) fn expanded_before(&self, event: u32) -> Option<Opening> {
+        let is_event = |opening: u32| self.get(opening).is_some_and(|opening| opening.event == event);
+        let at =
+            self.actions.iter().position(|action| matches!(*action, Action::Open(opening) if is_event(opening)))?;
+        self.actions[..at].iter().rev().find_map(|action| match *action {
+            Action::Close(_, opening) => self.get(opening),
+            Action::Open(_) => None,
+        })
+    }
+
     fn push(&mut self, event: u32, from: u32, told: SaidEvent, exact: f64) -> u32 {
         let [g, h, f] = [told.g(), told.h(), told.f()];
         let is_sum = matches!(self.query.options.algorithm, Algorithm::Auto | Algorithm::AStar);
@@ -176,7 +187,7 @@ impl<'a> Search<'a> {
             None => self.unsaid_parent(event),
         };
         if let Some(reason) = self.ground.blocked(cell) {
-            findings.add(MistakeKind::OpenedImpassable, Some(position), cell, format!("{reason}, and was opened"));
+            findings.add(MistakeKind::OpenedImpassable, Some(position), cell, format!("it was opened, but {reason}"));
             if !self.ground.grid.size().contains(cell) {
                 return;
             }

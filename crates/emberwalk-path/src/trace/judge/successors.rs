@@ -5,7 +5,7 @@ use super::search::{Action, NONE, Search};
 use super::{Figure, Findings, Mistake, MistakeKind};
 use crate::grid::{Cell, Direction};
 use crate::trace::SaidEnd;
-use crate::{Algorithm, Field};
+use crate::{Algorithm, Field, Moves};
 
 /// Judges the successors of every expanded cell.
 pub(super) fn judge(
@@ -79,8 +79,8 @@ struct Missed {
     opened: usize,
     /// The event, the expanded cell, and the cell that was not opened.
     first: Option<(u32, Cell, Cell)>,
-    /// For each direction, the expansions that opened the successor, and the expansions that did not.
-    counts: [(usize, usize); 8],
+    /// The directions in which an expansion did not open the successor.
+    directions: [bool; 8],
     /// Whether all missing cells are on the edge of the map.
     only_edge: bool,
 }
@@ -114,13 +114,10 @@ impl Missed {
                 let is_edge =
                     [0, size.width as i32 - 1].contains(&cell.x) || [0, size.height as i32 - 1].contains(&cell.y);
                 self.only_edge = is_edge && (self.only_edge || self.first.is_none());
-                self.counts[direction].1 += 1;
+                self.directions[direction] = true;
                 self.first.get_or_insert((event, from.cell, cell));
                 continue;
             };
-            let was_opened_here =
-                search.openings.get(reached.from as usize).is_some_and(|parent| parent.cell == from.cell);
-            self.counts[direction].0 += usize::from(was_opened_here);
             let new = from.cost() + step_as_counted(rule, from.cell, cell, step);
             let old = reached.cost();
             let is_worse = old > new + search.slack.of(old) + search.slack.of(new);
@@ -142,8 +139,8 @@ impl Missed {
                     )
                 } else {
                     format!(
-                        "{cell} is open with g = {old}, and {} leads there with g = {new}: an open cell gets the lower g, and its new \
-                         parent",
+                        "{cell} is open with g = {old}, and {} leads there with g = {new}: when a cheaper path to an open cell is \
+                         found, give it the lower g and the new parent",
                         from.cell
                     )
                 };
@@ -159,20 +156,30 @@ impl Missed {
 
     fn tell(&self, search: &Search<'_>, findings: &mut Findings) {
         let Some((event, from, cell)) = self.first else { return };
-        let never: Vec<_> = Direction::ALL
-            .into_iter()
-            .filter(|direction| matches!(self.counts[*direction as usize], (0, missed) if missed > 0))
-            .collect();
+        let opens = |direction: Direction| {
+            search.openings.iter().any(|opening| {
+                let parent = search.openings.get(opening.from as usize);
+                parent.is_some_and(|parent| opening.cell - parent.cell == direction.offset())
+            })
+        };
+        let missed = |direction: &Direction| self.directions[*direction as usize] && !opens(*direction);
+        let never: Vec<_> = Direction::ALL.into_iter().filter(missed).collect();
         let is_diagonal = search.ground.ratio(from, cell) != 1.0;
         let hint = if self.only_edge && never.is_empty() {
             ". All cells that are left out are on the edge of the map; are the bounds right?".into()
-        } else if !never.is_empty() && never.iter().all(|direction| direction.is_diagonal()) && never.len() > 1 {
+        } else if search.ground.rules.moves == Moves::Eight
+            && never.len() > 1
+            && never.iter().all(|direction| direction.is_diagonal())
+        {
             ". It opens no cell diagonally; the moves of this problem are 8".into()
         } else if is_diagonal && never.is_empty() {
             format!(". The corner rule of this problem is \"{}\"", search.ground.rules.corners)
-        } else if never.len() == 1 {
-            let (dx, dy) = never[0].offset();
-            format!(". It never opens the cell at x{dx:+}, y{dy:+} of the expanded cell")
+        } else if let [direction] = never[..]
+            && cell - from == direction.offset()
+        {
+            let by = |axis: char, by: i32| if by == 0 { axis.to_string() } else { format!("{axis}{by:+}") };
+            let (dx, dy) = direction.offset();
+            format!(". It never opens the cell at {}, {} of the expanded cell", by('x', dx), by('y', dy))
         } else {
             String::new()
         };
