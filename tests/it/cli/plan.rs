@@ -44,8 +44,8 @@ fn the_first_conflict_of_a_plan_is_told_with_its_tick() {
         (&["(0,0)->(1,0)->(1,1)"], "agent 0 is in 1,1, which is blocked, tick 2"),
         (&["(0,0)->(-1,0)"], "agent 0 is in 0,-1, off the map, tick 1"),
         (&["(2147483647,-2147483648)"], "agent 0 is in -2147483648,2147483647, off the map, tick 0"),
-        (&["(0,0)->(0,2)"], "agent 0 comes to 2,0 from where no step leads there, tick 1"),
-        (&["(0,2)->(1,3)"], "agent 0 comes to 3,1 from where no step leads there, tick 1"),
+        (&["(0,0)->(0,2)"], "agent 0 takes a forbidden step to 2,0, tick 1"),
+        (&["(0,2)->(1,3)"], "agent 0 takes a forbidden step to 3,1, tick 1"),
         // A later one of an earlier agent is not the first.
         (&["(0,0)->(0,1)->(0,3)", "(2,3)->(3,3)"], "agent 1 is in 3,3, off the map, tick 1"),
         // They follow each other in a ring.

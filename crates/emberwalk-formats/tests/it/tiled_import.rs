@@ -563,7 +563,7 @@ fn a_copy_of_a_template_takes_from_it_what_it_does_not_say() {
     let line = r#"<template><object name="road"><polyline points="0,0 9,9"/></object></template>"#;
     // The place of its tileset is behind the end of the map.
     let lost = format!("<!--{}-->{}", "x".repeat(9999), tile.replace("land", "lost"));
-    let wall = r#"<template><object class="stone wall" width="8" height="40"/></template>"#;
+    let wall = r#"<template><object class="stone wall" width="8" height="8"/></template>"#;
     let folder = Folder::new(&[
         ("land.tsx", TWO_TILES),
         ("named.tx", named),
