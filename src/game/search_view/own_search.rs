@@ -18,8 +18,6 @@ use emberwalk_map::diagnostics::read_bytes;
 use emberwalk_map::threads::lock;
 use emberwalk_path::trace::{Recording, SaidEnd, Trace};
 
-use super::recorded_search::SearchView;
-
 /// The trace that is played, if there is one.
 #[derive(Resource, Default)]
 pub struct OwnSearch {
@@ -28,15 +26,13 @@ pub struct OwnSearch {
     file: Option<(PathBuf, Mutex<FileWatcher>)>,
     /// A number that changes with the trace.
     version: u64,
-    /// The mistake to which the player went last, counted from zero.
-    mistake: Option<usize>,
 }
 
 impl OwnSearch {
     /// A trace that is played when the window opens, and the file that it came from.
     pub fn new(trace: Trace, file: Option<PathBuf>, waker: &Waker) -> Self {
         let file = file.map(|file| Self::watched(file, waker.clone()));
-        Self { trace: Some(Arc::new(trace)), file, version: 1, mistake: None }
+        Self { trace: Some(Arc::new(trace)), file, version: 1 }
     }
 
     fn watched(file: PathBuf, waker: Waker) -> (PathBuf, Mutex<FileWatcher>) {
@@ -63,7 +59,6 @@ impl OwnSearch {
     fn set(&mut self, trace: Option<Trace>) {
         self.trace = trace.map(Arc::new);
         self.version += 1;
-        self.mistake = None;
     }
 }
 
@@ -136,26 +131,9 @@ fn read_again(mut own: ResMut<OwnSearch>, mut wakes: MessageWriter<Wake>, mut no
     }
 }
 
-fn act(mut actions: MessageReader<Action>, mut own: ResMut<OwnSearch>, view: Res<SearchView>, mut commands: Commands) {
-    for action in actions.read() {
-        match *action {
-            Action::ToMistake(index) => own.mistake = Some(index),
-            Action::StepToMistake { back } => {
-                let count = view.search().map_or(0, |search| search.mistakes().count());
-                let next = match (own.mistake, back) {
-                    (Some(mistake), false) => mistake + 1,
-                    (None, false) => 0,
-                    (mistake, true) => mistake.unwrap_or(0) + count.saturating_sub(1),
-                };
-                if let Some(next) = next.checked_rem(count) {
-                    commands.write_message(Action::ToMistake(next));
-                }
-            }
-            Action::CloseOwnSearch => {
-                own.set(None);
-                own.file = None;
-            }
-            _ => {}
-        }
+fn act(mut actions: MessageReader<Action>, mut own: ResMut<OwnSearch>) {
+    if actions.read().filter(|action| **action == Action::CloseOwnSearch).count() > 0 {
+        own.set(None);
+        own.file = None;
     }
 }

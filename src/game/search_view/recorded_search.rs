@@ -57,6 +57,8 @@ pub struct SearchView {
     asked: Vec<Playback>,
     /// The number of times that searches were taken over.
     generation: u64,
+    /// The mistake of the player's own search to which the player went last, counted from zero.
+    mistake: Option<usize>,
 }
 
 /// The searches by the half of the window that shows them. Without a race there is only the left one.
@@ -364,6 +366,7 @@ impl SearchView {
             (None, None) => {}
         }
         self.generation += 1;
+        self.mistake = None;
         self.position = (share * self.len() as f64).round() as usize;
         let asked = std::mem::take(&mut self.asked);
         if !self.is_empty() {
@@ -374,7 +377,19 @@ impl SearchView {
     /// Goes to a mistake of the player's own search, and pauses there.
     fn go_to_mistake(&mut self, index: usize) {
         let Some((position, _)) = self.search().and_then(|search| search.mistakes().nth(index)) else { return };
+        self.mistake = Some(index);
         self.go_to(position);
+    }
+
+    /// The mistake after the last one to which the player went, or the one before it, round and round.
+    fn next_mistake(&self, back: bool) -> Option<usize> {
+        let count = self.search()?.mistakes().count();
+        let next = match (self.mistake, back) {
+            (Some(mistake), false) => mistake + 1,
+            (None, false) => 0,
+            (mistake, true) => mistake.unwrap_or(0) + count.saturating_sub(1),
+        };
+        next.checked_rem(count)
     }
 
     /// Goes to a position, and pauses there.
@@ -427,11 +442,17 @@ fn begin_or_close(changed: On<ScreenChanged>, mut view: ResMut<SearchView>) {
     }
 }
 
-fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
+fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>, mut commands: Commands) {
     for action in actions.read() {
         match *action {
             Action::Playback(playback) => view.act(playback),
             Action::ToMistake(index) => view.go_to_mistake(index),
+            // The camera goes there, too.
+            Action::StepToMistake { back } => {
+                if let Some(next) = view.next_mistake(back) {
+                    commands.write_message(Action::ToMistake(next));
+                }
+            }
             _ => {}
         }
     }

@@ -7,7 +7,9 @@ use bevy::prelude::*;
 use super::open_map::MapShown;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use emberwalk_map::Hour;
 use emberwalk_map::terrain::Tileset;
+use emberwalk_picture::light::{TerrainLight, shown_hour};
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages as Tiles;
 
@@ -54,6 +56,12 @@ impl MapImages {
     /// Whether both are the same images, and not only equal ones.
     pub(super) fn are_same(&self, other: &Self) -> bool {
         self.are_of(&other.tileset, other.scene.images())
+    }
+
+    /// The hour whose light is shown at an hour; `None` if the map is shown as at noon.
+    pub(in crate::game) fn hour_of_light(&self, hour: Hour) -> Option<Hour> {
+        let hour = shown_hour(hour);
+        (self.look() == Look::Full && TerrainLight::is_seen(hour)).then_some(hour)
     }
 
     /// The images.

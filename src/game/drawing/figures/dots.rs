@@ -20,7 +20,6 @@ use emberwalk_world::town::TownFigure;
 
 use crate::game::drawing::far::{self, pictures::FarPictures};
 use crate::game::drawing::layers;
-use crate::game::drawing::light::lamps::hour_of_lamps;
 use crate::game::drawing::textures::atlas::texture;
 
 /// People are drawn as dots below this zoom.
@@ -171,7 +170,8 @@ fn update(
             terrain::Dot::Bar => &images.bar,
         },
     };
-    let [red, green, blue] = hour_of_lamps(&map, &map_images, &overlays).map_or([1.0; 3], sky_light);
+    let [red, green, blue] =
+        map_images.hour_of_light(map.day().start).filter(|_| !overlays.cover_map()).map_or([1.0; 3], sky_light);
     let in_hour = Color::from(LinearRgba::rgb(red, green, blue).mix(&LinearRgba::WHITE, NIGHT_SHARE));
     let near = view.visible_rect();
     let scale = 1.0 / view.zoom();

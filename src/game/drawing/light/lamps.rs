@@ -21,7 +21,6 @@ use emberwalk_picture::light::{is_lit_at, lamp_light};
 use emberwalk_picture::scene::{Footing, TerrainCover};
 use emberwalk_picture::tiles::{ImageId, TileImages};
 
-use super::light_layer::hour_of_light;
 use super::light_material::{Blending, LightMaterial, half_floats, marks};
 use crate::game::drawing::animation::AnimationFrame;
 use crate::game::drawing::layers;
@@ -132,8 +131,8 @@ fn find(
 }
 
 /// The hour at which lamps are drawn; `None` if none are.
-pub(in crate::game::drawing) fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
-    hour_of_light(map, images).filter(|_| !overlays.cover_map())
+pub(super) fn hour_of_lamps(map: &OpenMap, images: &MapImages, overlays: &Overlays) -> Option<Hour> {
+    images.hour_of_light(map.day().start).filter(|_| !overlays.cover_map())
 }
 
 /// Switches lamps on and off.

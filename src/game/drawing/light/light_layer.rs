@@ -18,8 +18,8 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_jobs::Job;
 use emberwalk_map::{Hour, Layers};
-use emberwalk_picture::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight, shown_hour};
-use emberwalk_picture::scene::{Footing, Look};
+use emberwalk_picture::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight};
+use emberwalk_picture::scene::Footing;
 
 use super::light_material::{Blending, LightMaterial, half_floats};
 use crate::game::drawing::animation::{Animated, Animation, AnimationFrame};
@@ -139,12 +139,6 @@ impl Lights<'_> {
     }
 }
 
-/// The hour whose light is shown; `None` if the map is shown as at noon.
-pub(super) fn hour_of_light(map: &OpenMap, images: &MapImages) -> Option<Hour> {
-    let hour = shown_hour(map.day().start);
-    (images.look() == Look::Full && TerrainLight::is_seen(hour)).then_some(hour)
-}
-
 /// Computes the light again if anything has changed, and shows it.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
@@ -160,7 +154,7 @@ fn update(
     mut commands: Commands,
 ) {
     let drawn = &mut *drawn;
-    let Some(hour) = hour_of_light(&map, &map_images) else {
+    let Some(hour) = map_images.hour_of_light(map.day().start) else {
         (drawn.terrain, drawn.work, drawn.shown) = (None, None, None);
         if let Some(layer) = drawn.layer.take() {
             commands.entity(layer.entity).despawn();

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 mod far_lamps;
-pub(super) mod lamps;
+mod lamps;
 mod light_layer;
 mod light_material;
 
