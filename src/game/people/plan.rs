@@ -19,6 +19,7 @@ use crate::game::jobs::Jobs;
 use crate::game::screen::mode::{Screen, plays_search};
 use crate::game::world::open_map::{MapRefreshed, OpenMap};
 use crate::game::world::opener::MapReplaced;
+use crate::game::world::reader::MapReader;
 
 use super::town::Travellers;
 
@@ -35,12 +36,20 @@ pub struct WatchedPlan {
     /// The time in ticks.
     time: f64,
     playback: PlaybackState,
+    /// Whether its map is open. While the first map is being read, another one is.
+    has_map: bool,
 }
 
 impl WatchedPlan {
     /// Plays the paths of agents, with the cell of each at each tick.
     pub fn new(paths: Vec<Vec<Cell>>) -> Self {
-        Self { paths: Arc::new(paths), verdict: Latest::default(), time: 0.0, playback: PlaybackState::playing() }
+        Self {
+            paths: Arc::new(paths),
+            verdict: Latest::default(),
+            time: 0.0,
+            playback: PlaybackState::playing(),
+            has_map: false,
+        }
     }
 
     /// The result of checking the plan; `None` before the first check.
@@ -122,7 +131,7 @@ pub(super) fn plugin(app: &mut App) {
     let play = play.run_if(not(plays_search)).in_set(AppSystems::Walk);
     app.add_observer(close).add_observer(move_with_map).add_systems(
         Update,
-        (control.in_set(AppSystems::Act), check.before(AppSystems::Walk), play)
+        (control.in_set(AppSystems::Act), check.after(AppSystems::Act).before(AppSystems::Walk), play)
             .distributive_run_if(resource_exists::<WatchedPlan>),
     );
 }
@@ -134,7 +143,7 @@ fn close(
     mut travellers: ResMut<Travellers>,
     mut commands: Commands,
 ) {
-    if plan.is_some() {
+    if plan.is_some_and(|plan| plan.has_map) {
         *travellers = Travellers::default();
         commands.remove_resource::<WatchedPlan>();
     }
@@ -165,7 +174,13 @@ fn control(mut actions: MessageReader<Action>, screen: Res<Screen>, mut plan: Re
 }
 
 /// Checks the plan beside the frames, again when the map has changed.
-fn check(map: Res<OpenMap>, jobs: Res<Jobs>, mut plan: ResMut<WatchedPlan>) {
+fn check(map: Res<OpenMap>, reader: Option<Res<MapReader>>, jobs: Res<Jobs>, mut plan: ResMut<WatchedPlan>) {
+    if reader.is_some_and(|reader| reader.awaited().is_some()) {
+        return;
+    }
+    if !plan.has_map {
+        plan.has_map = true;
+    }
     let paths = plan.paths.clone();
     let verdict = plan.reborrow().map_unchanged(|plan| &mut plan.verdict);
     Latest::follow(verdict, Some(map.costs().stamp()), &jobs, |_| {
