@@ -10,6 +10,8 @@ use emberwalk_path::trace::{SaidEnd, SaidEvent, Trace};
 use saphyr_parser::{Event as Node, Parser, ScalarStyle, StrInput};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 
+use super::Point;
+
 /// The maximum length of a trace, in bytes; files are not longer, either.
 const MAX_LENGTH: u64 = 256 << 20;
 
@@ -125,10 +127,8 @@ impl Events {
             self.trace.end = SaidEnd::Found { cells: None, cost: *g };
             return Ok(());
         }
-        let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() < 1e9;
-        let cell = match [event.x, event.y].map(|number| number.filter(is_whole)) {
-            [Some(x), Some(y)] => Cell::new(x as i32, y as i32),
-            _ => return error("has no whole numbers x and y"),
+        let Some(Ok(Point(cell))) = event.x.zip(event.y).map(|(x, y)| Point::try_from([x, y])) else {
+            return error("has no whole numbers x and y");
         };
         let parent = match parent.as_ref().map(|id| self.cells.get(&id.to_string())) {
             Some(Some(parent)) => Some(*parent),
