@@ -173,7 +173,7 @@ fn control(mut actions: MessageReader<Action>, screen: Res<Screen>, mut plan: Re
     }
 }
 
-/// Checks the plan beside the frames, again when the map has changed.
+/// Checks the plan in the background, again when the map has changed.
 fn check(map: Res<OpenMap>, reader: Option<Res<MapReader>>, jobs: Res<Jobs>, mut plan: ResMut<WatchedPlan>) {
     if reader.is_some_and(|reader| reader.awaited().is_some()) {
         return;

@@ -1,4 +1,4 @@
-//! Plans of other programs: the first conflict is the one that a search through all pairs of agents finds.
+//! Plans of other programs: a search through all pairs of agents finds the same first conflict.
 
 use emberwalk_crowd::{PlanConflictKind, check_plan};
 use emberwalk_path::grid::Cell;

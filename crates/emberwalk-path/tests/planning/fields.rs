@@ -38,7 +38,7 @@ fn fields_have_the_lowest_costs_and_their_routes() {
     }
 }
 
-/// A field that is computed in slices has the same costs as a field that is computed at once. After a change or for
+/// A field that is computed in slices has the same costs as a field that is computed in one piece. After a change or for
 /// another query, the work starts over.
 #[test]
 fn slices_change_no_field() {
