@@ -13,13 +13,15 @@ pub enum HourChoice {
     Night,
     /// The day passes from now on.
     Passing,
+    /// This hour; the day passes or stands as before.
+    At(Hour),
 }
 
 /// The length of a day of maps that have none, in seconds.
 const USUAL_DAY: f64 = 480.0;
 
 impl HourChoice {
-    /// All of them, in the order of the key.
+    /// The choices of the menu and of the key, in their order.
     pub const ALL: [Self; 4] = [Self::Noon, Self::Dusk, Self::Night, Self::Passing];
 
     /// The name that the player sees.
@@ -29,6 +31,7 @@ impl HourChoice {
             Self::Dusk => "Dusk",
             Self::Night => "Night",
             Self::Passing => "Let the day pass",
+            Self::At(_) => "Another hour",
         }
     }
 
@@ -48,6 +51,7 @@ impl HourChoice {
     /// The hour and the day if this is chosen now, on a map with this hour and day.
     pub fn day(self, now: DayTime, map: DayTime) -> DayTime {
         match self.hour() {
+            Some(hour) if matches!(self, Self::At(_)) => DayTime { start: hour, ..now },
             Some(hour) => DayTime { start: hour, day: None },
             None => DayTime { day: map.day.or(DayLength::from_seconds(USUAL_DAY)), ..now },
         }
@@ -59,6 +63,7 @@ impl HourChoice {
             Self::Dusk => Hour::from_hours(20.0),
             Self::Night => Hour::from_hours(0.0),
             Self::Passing => None,
+            Self::At(hour) => Some(hour),
         }
     }
 }
@@ -82,6 +87,7 @@ mod tests {
         assert_eq!(seen, [Dusk, Night, Passing, Noon, Dusk]);
         let other = DayTime { start: Hour::from_hours(9.5).unwrap(), day: None };
         assert_eq!((HourChoice::of(other), HourChoice::after(other)), (None, Noon));
+        assert_eq!(HourChoice::At(other.start).day(map, map), DayTime { start: other.start, ..map });
         assert_eq!(Passing.day(other, map), DayTime { start: other.start, ..map });
     }
 }

@@ -31,7 +31,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
 use emberwalk_map::diagnostics::escape_invisible;
 
-use super::hour_menu::hour_menu;
+use super::clock::clock;
 
 /// The maximum length of a map's name in characters; longer names are cut.
 pub(super) const MAX_NAME: usize = 32;
@@ -90,7 +90,7 @@ fn bar(
     let gap = gap(room);
     // The sides share what the middle leaves, so that the middle stays where it is when they change.
     let side = |element: Element| element.grow().with(|node| node.flex_basis = px(0));
-    let hour = (room == Room::Wide).then(|| hour_menu(&map, images.look(), &open));
+    let hour = (room == Room::Wide).then(|| clock(&map, images.look(), &open));
     let controls = view_controls(&regions, &view, &map, hour, has_dock(&screen, &lesson));
     let bar = row(vec![
         side(map_menu(&regions, middle, &map, &open)),

@@ -99,6 +99,8 @@ fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
     rows.extend(about.waits(cell));
     rows.extend(opening_hours(map, cell));
+    let indoors = map.town().map_or(0, |town| town.indoors_at(cell));
+    rows.extend((indoors > 0).then(|| coloured(format!("{indoors} at home"), SECOND)));
     if about.screen.plays_search() {
         rows.extend(known(&about.figures, about.view.layout().is_stacked()));
         rows.extend(found_before(&about.figures));

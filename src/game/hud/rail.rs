@@ -25,7 +25,7 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::scene::Look;
 
-use super::hour_menu::hour_items;
+use super::clock::hour_items;
 
 /// The number of buttons in the rail, and the height of the logo and of the gaps.
 const BUTTONS: f32 = 8.0;

@@ -53,6 +53,8 @@ fn sentence(map: &Map, town: Option<&Town>, cell: Cell) -> String {
         None => "impassable".to_owned(),
     };
     let ground = format!("{cell} {}, {cost}", terrain_names(map, cell));
+    let indoors = town.map_or(0, |town| town.indoors_at(cell));
+    let ground = if indoors > 0 { format!("{ground}. {indoors} at home") } else { ground };
     let who = town.and_then(|town| Some((town, town.crowd().agent_at(cell)?)));
     who.map_or_else(|| ground.clone(), |(town, agent)| format!("{ground}. {}", said_of(map, town, agent)))
 }

@@ -37,11 +37,11 @@ pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
         count(now.waiting, "waiting", EMBER),
         count(now.resting, "idle", MUTED),
     ]);
+    let indoors = Some(town.indoors()).filter(|indoors| *indoors > 0);
+    let indoors = indoors.map(|indoors| figure(indoors.to_string(), "at home"));
+    let figures = [figure(traffic.arrivals().to_string(), "arrivals in a minute"), figure(stretch, "as long as alone")];
     let mut rows = vec![
-        apart(vec![
-            figure(traffic.arrivals().to_string(), "arrivals in a minute"),
-            figure(stretch, "as long as alone"),
-        ]),
+        apart(figures.into_iter().chain(indoors).collect()),
         share_bar(now),
         counts,
         row(vec![caption("2 min"), curve(town), caption("now")]),

@@ -5,7 +5,7 @@ use bevy::a11y::AccessibilityNode;
 use bevy::ecs::system::EntityCommands;
 use bevy::input_focus::tab_navigation::{NavAction, TabGroup, TabIndex};
 use bevy::input_focus::{InputFocus, InputFocusVisible};
-use bevy::picking::events::{Drag, Pointer, Press};
+use bevy::picking::events::{Drag, Pointer, Press, Scroll};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use bevy::text::{EditableText, EditableTextFilter, LineHeight, TextCursorStyle, TextEdit, TextEditChange};
@@ -17,10 +17,12 @@ use bevy::ui_widgets::{
 };
 use bevy::window::PrimaryWindow;
 
+use crate::game::action::hour::HourChoice;
 use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Menu, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
 use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
+use emberwalk_map::Hour;
 
 use super::element::{Control, Element, Pad, Slider, Style, Tip};
 use super::focus::FocusGrid;
@@ -87,6 +89,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(act)
         .add_observer(choose)
         .add_observer(slide)
+        .add_observer(turn)
         .add_observer(note_text)
         .add_observer(|press: On<Pointer<Press>>, pads: Pads| {
             pads.note(press.entity, press.button, press.pointer_location.position)
@@ -335,7 +338,26 @@ fn slide(
         Slider::TimeLine => Action::Playback(Playback::Seek(change.value)),
         Slider::BrushSize => Action::Brush(BrushChange::Size(change.value.round() as u8)),
         Slider::Weight(half) => Action::SetWeight(half, change.value),
+        Slider::Hour => Action::SetHour(HourChoice::At(hour_at(change.value))),
     });
+}
+
+/// The hour at a position of its slider: a multiple of ten minutes, and midnight at both ends.
+fn hour_at(value: f32) -> Hour {
+    let hours = (6.0 * f64::from(value)).round() / 6.0;
+    Hour::from_hours(hours.rem_euclid(24.0)).unwrap_or_default()
+}
+
+/// Turns the clock by the wheel. Other sliders stay, because the panel around them may scroll.
+fn turn(
+    mut turned: On<Pointer<Scroll>>,
+    sliders: Query<(&Changes, &SliderValue, &SliderStep)>,
+    mut actions: MessageWriter<Action>,
+) {
+    let Ok((Changes(Slider::Hour), value, step)) = sliders.get(turned.event_target()) else { return };
+    turned.propagate(false);
+    let value = value.0 + step.0 * turned.y.signum();
+    actions.write(Action::SetHour(HourChoice::At(hour_at(value))));
 }
 
 /// Reports typed text.

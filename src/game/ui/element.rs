@@ -147,6 +147,8 @@ pub(in crate::game) enum Slider {
     TimeLine,
     BrushSize,
     Weight(crate::game::action::half::Half),
+    /// The hour of the day, 0 to 24.
+    Hour,
 }
 
 /// An element that reacts to presses anywhere on it.

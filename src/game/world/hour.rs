@@ -20,8 +20,13 @@ fn choose(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>) {
             Action::NextHour => HourChoice::after(map.day()),
             _ => continue,
         };
-        info!("hour {}", choice.name().to_lowercase());
         let day = choice.day(map.day(), map.day_time());
-        map.set_day(day);
+        match choice {
+            HourChoice::At(hour) => info!("hour {hour}"),
+            _ => info!("hour {}", choice.name().to_lowercase()),
+        }
+        if day != map.day() {
+            map.set_day(day);
+        }
     }
 }

@@ -3,6 +3,9 @@
 use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::Cell;
 
+/// How far people are from their place at most while they make way for others, in columns and rows.
+const NEAR: i32 = 2;
+
 /// An activity at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Errand {
@@ -18,6 +21,12 @@ impl Errand {
     /// A walk to a cell.
     pub const fn walk(cell: Cell) -> Self {
         Self { place: None, cell, spot: cell }
+    }
+
+    /// Whether a cell is where people stand for it, or a few cells away.
+    pub(super) fn is_near(&self, cell: Cell) -> bool {
+        let (x, y) = cell - self.spot;
+        x.abs().max(y.abs()) <= NEAR
     }
 
     /// How long it takes at least and at most, in seconds.

@@ -8,6 +8,7 @@ mod figure;
 mod flow;
 mod group;
 mod hash;
+mod indoors;
 mod off_road;
 mod person;
 mod places;
@@ -33,6 +34,7 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::sync::Arc;
 
 use hash::{hash_of, number_of_time};
+use indoors::Indoors;
 use off_road::OffRoad;
 use player::Player;
 use spots::Spots;
@@ -81,6 +83,7 @@ pub struct Town {
     /// The ends of the stays of people who stay somewhere.
     stays: BinaryHeap<Reverse<(CrowdTime, AgentId)>>,
     walled_in: WalledIn,
+    indoors: Indoors,
     /// The cells that are impassable until they open.
     closed: BTreeSet<Cell>,
     /// The connected components while they are; up to date only when a person chooses where to go.
@@ -105,7 +108,7 @@ struct Log {
 
 impl Town {
     /// A town with this number of agents, at most [`Places::room`]. The first one is the player's traveller, which
-    /// stands at `start`; the others stand near their homes, or in random cells. `places` are the places of the map,
+    /// stands at `start`; the others stand near their homes, or in random cells, or are indoors at night. `places` are the places of the map,
     /// with the rules of steps. It begins at the first hour of this day. O(cells + agents).
     pub fn new(map: &Map, places: Places, start: Option<Cell>, agents: usize, seed: u64, day: DayTime) -> Self {
         let people = agents.min(places.room()).saturating_sub(1);
@@ -116,6 +119,10 @@ impl Town {
         for number in 0..people {
             let mut person = Person::new(map.tileset().people(), &town.places, seed, number as u32, &mut residents);
             let Some(at) = person.first_cell(&town.places, hour, |cell| town.is_free(cell)) else { break };
+            if person.is_home_for_the_night(hour) {
+                town.keep_in(person);
+                continue;
+            }
             let first_stay = person.stays_until();
             let Some(agent) = town.let_in(person, at) else { break };
             town.stays.push(Reverse((first_stay, agent)));
@@ -206,6 +213,7 @@ impl Town {
             taken: Spots::default(),
             stays: BinaryHeap::new(),
             walled_in: WalledIn::default(),
+            indoors: Indoors::default(),
             connected,
             closed: BTreeSet::new(),
             traffic: Traffic::default(),
@@ -245,6 +253,7 @@ impl Town {
                 self.stays.push(Reverse((until, agent)));
             }
         }
+        self.set_hour_indoors();
     }
 
     /// The crowd of all agents. Its grid is the map without waiting edits.
@@ -272,14 +281,14 @@ impl Town {
         self.places.room()
     }
 
-    /// The number of agents.
+    /// The number of agents, with people who are indoors.
     pub fn len(&self) -> usize {
-        self.crowd.positions().count()
+        self.crowd.positions().count() + self.indoors()
     }
 
-    /// Whether there are no agents.
+    /// Whether there are no agents, on the map or indoors.
     pub fn is_empty(&self) -> bool {
-        self.crowd.agents().next().is_none()
+        self.crowd.agents().next().is_none() && self.indoors() == 0
     }
 
     /// How many people walk, wait and have arrived.
@@ -332,6 +341,7 @@ impl Town {
             self.player().map_or(u64::MAX, u64::from),
             self.places.hash(),
             self.taken.hash(),
+            self.indoors.hash(),
             stays.fold(self.walled_in.hash(), u64::wrapping_add) ^ self.player.next().map_or(0, number_of_time),
         ];
         let people = self.people.iter().map(|person| person.as_ref().map_or(0, Person::hash));
@@ -347,13 +357,15 @@ impl Town {
         while self.now() < end {
             let sample = self.traffic.last_sample() + SAMPLE;
             let next_stay = self.stays.peek().map_or(end, |Reverse((until, _))| *until);
-            let next_out = self.walled_in.next().into_iter().chain(self.player.next()).fold(end, CrowdTime::min);
+            let next_out = [self.walled_in.next(), self.player.next(), self.indoors.next()];
+            let next_out = next_out.into_iter().flatten().fold(end, CrowdTime::min);
             let next = end.min(sample).min(next_stay.min(next_out).max(self.now()));
             self.advance_crowd(next - self.now());
             while let Some(agent) = self.next_to_set_out() {
                 self.set_out(agent);
             }
             self.let_people_out();
+            self.let_people_come_out();
             self.let_player_join();
             if self.now() == sample {
                 self.traffic.add_sample(sample, Counts::of(&self.crowd));
@@ -569,6 +581,11 @@ impl Town {
                 self.taken.take(errand.spot, agent);
                 self.crowd.send(agent, errand.spot, OnArrival::Stay);
                 person.set_out(errand, now, self.crowd.remaining(agent).map(|rest| rest.time));
+            }
+            None if self.goes_in(agent, &person) => {
+                self.crowd.remove(agent);
+                self.keep_in(person);
+                return;
             }
             None => {
                 person.give_up(now);

@@ -32,6 +32,9 @@ const MAX_LOOKED_AT: usize = 49;
 /// How many people live in a home.
 const RESIDENTS: usize = 3;
 
+/// The longest time in which all people who go out at one hour have come out, in seconds.
+const COME_OUT: f64 = 30.0;
+
 /// How long a person who cannot reach the place of an errand stands.
 const GIVES_UP: CrowdTime = CrowdTime::from_whole_seconds(3);
 
@@ -96,6 +99,11 @@ impl Person {
     /// Their current or next errand.
     pub fn errand(&self) -> Option<Errand> {
         self.errand
+    }
+
+    /// The house where they live.
+    pub fn home(&self) -> Option<Cell> {
+        self.home
     }
 
     /// Whether the player has sent them to their current goal.
@@ -190,6 +198,31 @@ impl Person {
         !self.goes_out(hour) && self.errand.is_some_and(|errand| errand.place == Some(Place::Home))
     }
 
+    /// When a person who is indoors comes out: some time after the hour at which they go out again, and never if the
+    /// hour stands still before it.
+    pub(super) fn comes_out(&mut self, now: CrowdTime, clock: Clock) -> CrowdTime {
+        let late = CrowdTime::from_seconds(self.random.f64() * COME_OUT);
+        if self.goes_out(clock.hour(now)) {
+            return now + late;
+        }
+        let begins =
+            |(place, hours): &(Place, Option<Hours>)| hours.filter(|_| *place != Place::Home).map(|it| it.from);
+        clock.next_of(self.errands.iter().filter_map(begins), now).map_or(CrowdTime::NEVER, |(time, _)| time + late)
+    }
+
+    /// Stands in a free cell before their home, and sets out soon. Returns the cell; `None` if there is none.
+    pub(super) fn stands_before_home(
+        &mut self,
+        places: &Places,
+        now: CrowdTime,
+        is_free: impl Fn(Cell) -> bool,
+    ) -> Option<Cell> {
+        let errand = home_errand(places, self.home?, &is_free)?;
+        self.errand = Some(errand);
+        self.stays_until = Some(now + SAMPLE);
+        Some(errand.spot)
+    }
+
     /// Sets out on an errand.
     pub(super) fn set_out(&mut self, errand: Errand, now: CrowdTime, free_time: Option<CrowdTime>) {
         self.errand = Some(errand);
@@ -231,6 +264,7 @@ impl Person {
         }
         let (shortest, longest) = self.errand.map_or((0.0, 0.0), |errand| errand.duration());
         let stay = CrowdTime::from_seconds(shortest + self.random.f64() * (longest - shortest));
+        let stay = if self.is_home_for_the_night(clock.hour(now)) { SAMPLE } else { stay };
         self.stays_until = Some(now + if self.is_sent { STAYS_WHERE_SENT } else { stay });
         self.keep_to_hours(now, clock);
         let time = now - self.set_out;

@@ -140,7 +140,9 @@ fn a_town_closes_its_gates_for_the_night_and_nobody_is_let_out() {
     let inside = |timeline: &Timeline| {
         let town = timeline.world().town().unwrap();
         let is_inside = |cell: Cell| (19..37).contains(&cell.x) && (12..31).contains(&cell.y);
-        town.crowd().agents().filter(|(_, state)| is_inside(state.cell)).count()
+        let houses = timeline.world().map().size().cells().filter(|cell| is_inside(*cell));
+        let indoors: usize = houses.map(|house| town.indoors_at(house)).sum();
+        town.crowd().agents().filter(|(_, state)| is_inside(state.cell)).count() + indoors
     };
     let before = inside(&timeline);
     timeline.advance(seconds(f64::from(DAY) * 6.0 / 24.0));

@@ -1,5 +1,6 @@
 //! A town in which a day passes.
 
+use emberwalk_crowd::WaitsFor;
 use emberwalk_map::terrain::Place;
 use emberwalk_map::{DayLength, DayTime, Hour};
 use emberwalk_path::time::CrowdTime;
@@ -56,10 +57,10 @@ fn people_go_home_for_the_night_and_come_back_in_the_morning() {
     advance_hours(&mut timeline, 13.0);
     let night = timeline.world().day().start;
     assert_eq!(night.to_string(), "3:00");
-    let [homes, stalls, wells, fields, _] = stay(&timeline);
+    let [_, stalls, wells, fields, _] = stay(&timeline);
     assert_eq!((stalls, wells, fields), (0, 0, 0), "at night");
-    let are_in = people(&timeline).filter(|person| person.is_home_for_the_night(night)).count();
-    assert!(homes > 60 && are_in >= homes, "{homes} at home, {are_in} of them until the morning");
+    let indoors = timeline.world().town().unwrap().indoors();
+    assert!(indoors > 80, "{indoors} are at home until the morning");
     advance_hours(&mut timeline, 8.0);
     let [_, stalls, _, fields, _] = stay(&timeline);
     assert!(stalls > 5 && fields > 2, "{stalls} at stalls, {fields} in fields");
@@ -85,11 +86,59 @@ fn who_is_at_a_place_sets_out_when_its_hours_are_over() {
 #[test]
 fn people_begin_where_they_are_at_the_hour() {
     let night = Hour::from_hours(23.0);
-    let [of_day, of_night] = [None, night].map(|begun| stay(&market_begun_at(23.0, None, begun)));
-    let [homes, stalls, _, fields, _] = of_night;
-    assert!(of_day[3] > 2 && homes > of_day[0] && (stalls, fields) == (0, 0), "{of_day:?}, {of_night:?}");
+    let begun = [None, night].map(|begun| market_begun_at(23.0, None, begun));
+    let [of_day, of_night] = begun.each_ref().map(stay);
+    let [by_day, by_night] = begun.each_ref().map(|timeline| timeline.world().town().unwrap().indoors());
+    assert!(of_day[3] > 2 && by_day == 0, "{of_day:?}, {by_day} indoors");
+    assert!(by_night > 80 && of_night[..4] == [0; 4], "{of_night:?}, {by_night} indoors");
     let mut timeline = market_begun_at(23.0, None, night);
     timeline.advance(CrowdTime::from_seconds(20.0));
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
+}
+
+#[test]
+fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
+    let mut timeline = market(16.0, Some(DAY));
+    let number = timeline.world().town().unwrap().len();
+    advance_hours(&mut timeline, 9.0);
+    let night = timeline.world().day().start;
+    assert_eq!(night.to_string(), "1:00");
+    let town = timeline.world().town().unwrap();
+    // A gate has shut out the others.
+    let is_there = |agent| town.crowd().waiting(agent).is_none_or(|wait| wait.on != Some(WaitsFor::Route));
+    let before_houses = town.crowd().agents().filter(|(agent, _)| is_there(*agent));
+    let before_houses = before_houses.filter_map(|(agent, _)| town.person(agent));
+    let before_houses = before_houses.filter(|person| person.stays() && person.is_home_for_the_night(night)).count();
+    assert_eq!(before_houses, 0);
+    assert_eq!(town.len(), number, "the people indoors count");
+    let kinds = timeline.world().map().tileset().people();
+    let out = people(&timeline).filter(|person| kinds[person.kind].name != "guard").count();
+    assert!(town.indoors() > 80 && out < 10, "{} indoors, {out} out", town.indoors());
+    let houses = timeline.world().map().size().cells().map(|house| town.indoors_at(house)).sum::<usize>();
+    assert_eq!(houses, town.indoors(), "each is in a house");
+    advance_hours(&mut timeline, 10.0);
+    let town = timeline.world().town().unwrap();
+    assert_eq!((town.indoors(), town.len()), (0, number));
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
+}
+
+#[test]
+fn people_come_out_one_after_the_other_when_the_hour_is_set() {
+    let night = Hour::from_hours(1.0);
+    let mut timeline = market_begun_at(1.0, None, night);
+    let indoors = |timeline: &Timeline| timeline.world().town().unwrap().indoors();
+    let all = indoors(&timeline);
+    assert!(all > 80, "{all} begin indoors");
+    timeline.advance(CrowdTime::from_seconds(60.0));
+    assert_eq!(indoors(&timeline), all, "the hour stands");
+    timeline.push(Order::day(at(12.0, None))).unwrap();
+    timeline.advance(CrowdTime::from_seconds(5.0));
+    let left = indoors(&timeline);
+    assert!(0 < left && left < all, "{left} of {all} are still indoors");
+    timeline.advance(CrowdTime::from_seconds(40.0));
+    assert_eq!(indoors(&timeline), 0);
     let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
     assert!(difference.is_none(), "{difference:?}");
 }
