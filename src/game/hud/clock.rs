@@ -18,7 +18,7 @@ const SUNRISE: f64 = 6.0;
 const SUNSET: f64 = 19.5;
 
 /// The width of the arc, and how far noon is above midnight, in logical pixels.
-const WIDTH: f32 = 58.0;
+const WIDTH: f32 = 66.0;
 const HEIGHT: f32 = 17.0;
 
 /// The space above noon, in logical pixels.
@@ -58,10 +58,10 @@ fn arc(map: &OpenMap, hour: Hour) -> Element {
     let dots = (0..=24).map(|hour| dot(f64::from(hour), 2.0, MUTED));
     let changes = changes(map).into_iter().map(|hour| dot(hour, 4.0, EMBER));
     let thumb = at(now, 16.0, Element { control: Some(Control::Thumb), ..icon(symbol, 16, colour) });
-    let written = spans(vec![words(hour.to_string(), Size::Caption, TEXT)]).with(|node| {
+    let written = row(vec![spans(vec![words(hour.to_string(), Size::Caption, TEXT)])]).with(|node| {
         node.position_type = PositionType::Absolute;
         node.width = percent(100);
-        node.bottom = px(0);
+        node.bottom = px(1);
         node.justify_content = JustifyContent::Center;
     });
     let node = Node { width: px(WIDTH), height: px(CONTROL_HEIGHT), flex_shrink: 0.0, ..default() };
