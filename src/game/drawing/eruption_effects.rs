@@ -30,7 +30,7 @@ const SMOKE_COUNT: u32 = 34;
 const EMBER_COUNT: u32 = 90;
 
 /// The maximum number of volcanoes with effects; more would slow the game down.
-const MAX_VOLCANOES: usize = 4;
+pub(super) const MAX_VOLCANOES: usize = 4;
 
 /// The lifetime of a smoke particle in seconds.
 const SMOKE_SECONDS: f32 = 9.0;
@@ -159,7 +159,7 @@ fn spawn_particles(
 }
 
 /// The centre of a volcano's crater in pixels of the map's picture.
-fn crater(cell: Cell, map: &OpenMap, images: &MapImages, atlas: &TilesetAtlas) -> Vec2 {
+pub(super) fn crater(cell: Cell, map: &OpenMap, images: &MapImages, atlas: &TilesetAtlas) -> Vec2 {
     let corner = raised_corner(map, cell);
     let image = images.scene().standing(map, cell).first().copied();
     let tile = images.tiles().tile();

@@ -7,6 +7,7 @@ mod background;
 mod blocks;
 pub mod camera;
 pub mod eruption_effects;
+mod eruption_moment;
 mod far;
 mod figures;
 mod headroom;
@@ -41,5 +42,6 @@ pub(super) fn figures(app: &mut App) {
 
 /// Adds the animation, the traveller, its route and the outlines of cells.
 pub(super) fn effects(app: &mut App) {
-    app.add_plugins((animation::plugin, marks::plugin, figures, camera::effects, eruption_effects::plugin));
+    app.add_plugins((animation::plugin, marks::plugin, figures, camera::effects));
+    app.add_plugins((eruption_effects::plugin, eruption_moment::plugin));
 }

@@ -1,5 +1,6 @@
 //! Draws all travellers with their shadows: the player's, and the people of a town near the view, with a ring around
-//! the feet of selected people. The player's traveller shines through images that hide it, and is above overlays.
+//! the feet of selected people. The player's traveller shines through images that hide it, and is above overlays, with a
+//! ring, too.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -183,7 +184,8 @@ fn update_sprites(
     let are_covered = overlays.cover_map();
     let ring_z = if are_covered { layers::RAISED_RING } else { layers::RING };
     let people = figures.people().map(|(figure, is_selected)| (Some(figure), is_selected));
-    let all: Vec<_> = std::iter::once((figures.player(), false)).chain(people).collect();
+    // The player's traveller has a ring, too, where the colours of an overlay are all around it.
+    let all: Vec<_> = std::iter::once((figures.player(), are_covered)).chain(people).collect();
     let shadow_of = |figure: &PaintedFigure| Some((figure.shadow.filter(|_| has_shadows)?, figure.footing));
     let shadows: Vec<_> = all.iter().filter_map(|(figure, _)| shadow_of(figure.as_ref()?)).collect();
     let mut shadows = FigureShadow::of(sprites.images.tiles(), &shadows).into_iter();
