@@ -27,9 +27,13 @@ fn the_key_chooses_hours_and_recordings_have_them() {
     assert_eq!(begun.day, DayLength::from_seconds(480.0));
     let passed = game.map().day().start.hours() - begun.start.hours();
     assert!((passed - 2.0).abs() < 0.1, "{passed} hours in 40 of 480 seconds");
+    let nine = Hour::from_hours(9.0).unwrap();
+    game.ask(Action::SetHour(HourChoice::At(nine)));
+    assert_eq!(game.map().day(), DayTime { start: nine, ..begun }, "the day goes on at the hour of the clock");
+    game.ask(Action::SetHour(HourChoice::At(nine)));
     let recording = game.map().recording();
     let days = recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Order(Order::Day { .. })));
-    assert_eq!(days.count(), 3);
+    assert_eq!(days.count(), 4, "the same hour again is no order");
     assert!(check(&recording, game.map().tileset(), |_| {}).unwrap().is_none());
 }
 
@@ -56,4 +60,14 @@ fn the_market_begins_in_the_late_morning_and_its_day_passes() {
     assert_eq!(day.day, DayLength::from_seconds(480.0));
     game.advance(20.0);
     assert!(game.map().day().start.hours() > 11.4);
+}
+
+#[test]
+fn people_who_are_indoors_count_as_travellers() {
+    let mut game = Game::on_bundled("market");
+    let all = game.map().travellers();
+    game.ask(Action::SetHour(HourChoice::Night));
+    game.advance(120.0);
+    assert!(game.map().town().unwrap().indoors() > all / 2);
+    assert_eq!(game.map().travellers(), all);
 }
