@@ -69,5 +69,6 @@ fn the_rule_behind_a_mistake_is_told() {
     check(Some(Mutation::NoDiagonals), distance, &["It opens no cell diagonally"]);
     check(Some(Mutation::NoDirection(1)), distance, &["It never opens the cell at x+1, y of"]);
     check(Some(Mutation::NoLastColumn), distance, &["on the edge of the map"]);
+    check(Some(Mutation::UntoldClosed), distance, &["was opened from", "which was never closed"]);
     check(Some(Mutation::OffTheMap), distance, &["is off the map, whose last cell is 8,4"]);
 }

@@ -51,7 +51,7 @@ pub enum MistakeKind {
     MissingSuccessor,
     /// A cell kept its g although a lower one was found.
     KeptWorseG,
-    /// A cell was closed that had not been opened.
+    /// A cell was closed that had not been opened, or a parent was never closed.
     ClosedUnopened,
     /// A cell was closed while a cell with a lower f was open.
     NotLowestF,
