@@ -33,7 +33,7 @@ fn right_searches_in_all_manners_have_no_mistake() {
 }
 
 /// The trace that the planner itself gives.
-fn said(recording: &Recording) -> Trace {
+pub fn said(recording: &Recording) -> Trace {
     let event = |event| match event {
         SearchEvent::Opened(opened) => {
             let [g, h, f] = [opened.g, opened.h, opened.f].map(|cost| Some(cost.tiles()));

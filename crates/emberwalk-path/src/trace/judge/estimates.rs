@@ -1,7 +1,7 @@
 //! The estimates h: whether they overestimate, and how many cells A* can need with them.
 
 use super::ground::Ground;
-use super::search::{Action, NONE, Search};
+use super::search::{Action, NONE, Opening, Search};
 use super::{Figure, Findings, MistakeKind};
 use crate::grid::Cell;
 use crate::{Algorithm, Field, Heuristic, Moves};
@@ -75,6 +75,10 @@ impl Estimate {
             Moves::Eight if !self.is_admissible(Moves::Eight) => format!(
                 ". h is the {name} distance, which counts a diagonal step as two; with eight moves, h is the octile distance"
             ),
+            Moves::Six if !self.is_admissible(Moves::Six) => format!(
+                ". h is the {name} distance, which is too high for hexagons: with six moves, where x+1, y+1 is one straight step, h \
+                 is the hexagonal distance, the highest of |dx|, |dy| and |dx - dy|"
+            ),
             moves if !self.is_admissible(moves) => {
                 format!(". h is the {name} distance, which is too high for the {moves} moves of this problem")
             }
@@ -111,12 +115,16 @@ pub(super) fn judge(search: &Search<'_>, to_goal: &Field, estimate: Option<&Esti
             Figure(opening.h),
             Figure(cost)
         );
-        return findings.add(
-            MistakeKind::Overestimates,
-            Some(opening.event).filter(|e| *e != NONE),
-            opening.cell,
-            words,
+        return findings.add(MistakeKind::Overestimates, Some(opening.event), opening.cell, words);
+    }
+    let below_zero = search.openings.iter().find(|opening| opening.h < -search.slack.of(0.0));
+    if let Some(Opening { event, cell, h, .. }) = below_zero {
+        let words = format!(
+            "h = {} is below 0, but no route costs less than 0, so 0 would be a better estimate. A distance needs the absolute \
+             values of dx and dy",
+            Figure(*h)
         );
+        return findings.add(MistakeKind::Inconsistent, Some(*event), *cell, words);
     }
     judge_consistency(search, findings);
 }

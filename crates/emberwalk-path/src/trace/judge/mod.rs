@@ -71,7 +71,7 @@ pub enum MistakeKind {
     MissedRoute,
     /// There is no route, but the search found one.
     NoSuchRoute,
-    /// h falls faster than the steps cost: a remark, no mistake.
+    /// h falls faster than the steps cost, or is below 0: a remark, no mistake.
     Inconsistent,
     /// A line cannot be parsed.
     NotUnderstood,
