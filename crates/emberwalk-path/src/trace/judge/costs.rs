@@ -23,7 +23,7 @@ impl<'a> CostRule<'a> {
             all.push(Self { words, first: 0.0, step });
         };
         let entered = move |from, to| ground.entry(to) * ground.climb(from, to);
-        let ratio = Figure(ground.grid.diagonal().ratio());
+        let ratio = Figure(ground.diagonal());
         let factor = counted / entered(from, to);
         if ground.ratio(from, to) != 1.0 && factor.is_finite() {
             let factor = (factor * 100.0).round() / 100.0;

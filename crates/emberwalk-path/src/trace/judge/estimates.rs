@@ -44,7 +44,7 @@ impl Estimate {
             let unit = Self { name, distance, heuristic, scale: 1.0 };
             let scale = highest.1 / unit.at(highest.0, goal);
             let is_near = |exact: &&f64| (**exact - scale).abs() <= scale * search.slack.of(highest.1) / highest.1;
-            let lowest = search.ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
+            let lowest = search.ground.min_cost();
             let scale = *[lowest, 1.0, lowest / 2.0].iter().find(is_near).unwrap_or(&scale);
             let estimate = Self { scale: if scale.is_finite() { scale } else { 0.0 }, ..unit };
             let slack = |h: f64| 2.0 * search.slack.of(h);
@@ -60,15 +60,14 @@ impl Estimate {
     }
 
     fn is_lower_bound(&self, ground: Ground<'_>) -> bool {
-        let lowest = ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
         // Some raise h by a thousandth, to expand fewer of the cells with the same f.
-        self.scale == 0.0 || self.is_admissible(ground.rules.moves) && self.scale <= lowest * 1.0015
+        self.scale == 0.0 || self.is_admissible(ground.rules.moves) && self.scale <= ground.min_cost() * 1.0015
     }
 
     /// Why the estimate is too high.
     fn mend(&self, ground: Ground<'_>) -> String {
         let Self { name, scale, .. } = self;
-        let lowest = ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
+        let lowest = ground.min_cost();
         let (low, is_one) = (Figure(lowest), (scale - 1.0).abs() < 0.01);
         match ground.rules.moves {
             _ if self.heuristic.is_none() => ". h is the square of the distance; take its root".into(),
@@ -113,7 +112,7 @@ pub(super) fn judge(search: &Search<'_>, to_goal: &Field, estimate: Option<&Esti
         let words = format!(
             "the estimate h = {} is more than the cheapest route from there costs, {}{mend}",
             Figure(opening.h),
-            Figure(cost)
+            Figure(search.ground.lowest(to_goal, opening.cell).unwrap_or(cost))
         );
         return findings.add(MistakeKind::Overestimates, Some(opening.event), opening.cell, words);
     }
