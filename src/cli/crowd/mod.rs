@@ -53,7 +53,8 @@ const SECONDS_PER_GOAL: f64 = 60.0;
                         emberwalk crowd my.ron --agents 200 --goals 5 --seed 3 --edits --json\n  \
                         emberwalk crowd my.ron --orders orders.txt --log steps.json\n  \
                         emberwalk crowd random-32-32-10.map random-32-32-10-random-1.scen --agents 200\n  \
-                        emberwalk crowd random-32-32-10.map --plan paths.txt\n\n\
+                        emberwalk crowd random-32-32-10.map --plan paths.txt\n  \
+                        emberwalk crowd random-32-32-10.map random-32-32-10-random-1.scen --plan paths.txt\n\n\
                         A line of the orders is the start and the goal of an agent, 3,4 17,2, or several goals, to \
                         which it goes one after the other. A goal is a cell, any of several, 17,2|18,2, a cell beside \
                         another one, beside 17,2, or beside the agent that started in a cell, follow 8,8. \
@@ -64,13 +65,13 @@ const SECONDS_PER_GOAL: f64 = 60.0;
                         has a line for each agent, such as Agent 0: (5,1)->(5,2)->, with rows and columns, as many solvers print it, or is a result \
                         of the League of Robot Runners in JSON.\n\
                         Exit status: 0, or 1 if there is a conflict: two agents in a cell, or a step that is not \
-                        allowed. Without --plan, that would be a bug.")]
+                        allowed. Without --plan, that would be a bug. With --plan and a scenario, 1 also if a goal is not reached.")]
 pub struct CrowdArgs {
     /// A map file, or the name of a bundled map; - is standard input. With a scenario, it is a Moving AI map file; with
     /// --plan, it may be one
     #[arg(value_name = "MAP")]
     map: PathBuf,
-    /// A Moving AI scenario file, for that map: its first problems are the orders
+    /// A Moving AI scenario file, for that map: its first problems are the orders; with --plan, the goals to be reached
     #[arg(value_name = "FILE.scen", conflicts_with_all = ["orders", "goals", "assets"])]
     scenario: Option<PathBuf>,
     /// The number of agents [default: 100, but at most half the connected cells; with a scenario, all]
@@ -89,7 +90,7 @@ pub struct CrowdArgs {
     #[arg(long, value_name = "FILE")]
     orders: Option<PathBuf>,
     /// Check a plan that another program has made, and print its first conflict and its costs; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "agents", "goals", "seed", "orders", "lifelong",
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "goals", "seed", "orders", "lifelong",
         "seconds", "edits", "moves", "corners", "log"])]
     plan: Option<PathBuf>,
     /// Play the plan in the window, too, with its first conflict
@@ -130,7 +131,8 @@ impl CrowdArgs {
             return Err(CliError::Message("only one of the files can be standard input".into()));
         }
         if let Some(plan) = &self.plan {
-            return plan::check(&self.map, self.assets.as_deref(), plan, self.json, self.show);
+            let (scenario, assets) = (self.scenario.as_deref(), self.assets.as_deref());
+            return plan::check(&self.map, scenario, assets, plan, self.json, self.show);
         }
         if self.lifelong && self.goals == Some(1) {
             return Err(CliError::Message("with --lifelong, there are at least two goals".into()));

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use emberwalk_crowd::{PlanConflict, PlanVerdict, check_plan};
 use emberwalk_formats::import::{ImportFormat, import, parse_map};
-use emberwalk_formats::moving_ai::{OctileMap, TerrainCosts};
+use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
 use emberwalk_formats::parse_plan;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::{counted, escape_invisible};
 use emberwalk_map::terrain::Tileset;
+use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal};
 use serde::Serialize;
 
@@ -27,31 +28,88 @@ struct Report {
     sum_of_costs: usize,
     makespan: usize,
     conflict: Option<PlanConflict>,
+    /// Only with a scenario.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreached: Option<Vec<Unreached>>,
 }
 
-/// Checks the plan in a file, and prints its first conflict and its costs; with `show`, plays it in the window, too.
-pub fn check(path: &Path, assets: Option<&Path>, plan: &Path, json: bool, show: bool) -> Result<ExitStatus, CliError> {
+/// An agent that does not reach its goal.
+#[derive(Serialize)]
+struct Unreached {
+    agent: usize,
+    /// Where its path ends.
+    cell: Cell,
+    goal: Cell,
+}
+
+/// Checks the plan in a file, and prints its first conflict and its costs, and whether the goals of a scenario are reached;
+/// with `show`, plays it in the window, too.
+pub fn check(
+    path: &Path,
+    scenario: Option<&Path>,
+    assets: Option<&Path>,
+    plan: &Path,
+    json: bool,
+    show: bool,
+) -> Result<ExitStatus, CliError> {
     let tileset = Arc::new(Tileset::load(assets)?);
     let (title, text) = read_map_source(path)?;
     let (name, grid) = ground(path, &title, &text, &tileset)?;
     let (plan, lines) = read_text(plan)?;
     let paths = parse_plan(&plan, &lines)?;
+    let unreached = scenario.map(|scenario| unreached(scenario, grid.size(), &paths)).transpose()?;
     let PlanVerdict { conflict, sum_of_costs, makespan, .. } = check_plan(&grid, &paths);
+    let is_right = conflict.is_none() && unreached.iter().all(Vec::is_empty);
     let mut out = stdout();
     if json {
-        print_json(&mut out, &Report { agents: paths.len(), sum_of_costs, makespan, conflict })?;
+        print_json(&mut out, &Report { agents: paths.len(), sum_of_costs, makespan, conflict, unreached })?;
     } else {
         writeln!(out, "{}: {}", escape_invisible(&name), counted(paths.len(), "agent"))?;
         writeln!(out, "sum of costs    {sum_of_costs}\nmakespan        {makespan}")?;
         let conflict = conflict.map_or("none".into(), |conflict| conflict.to_string());
         writeln!(out, "first conflict  {conflict}")?;
+        match unreached.as_deref() {
+            None => {}
+            Some([]) => writeln!(out, "goals           all reached")?,
+            Some([Unreached { agent, cell, goal }, more @ ..]) => {
+                let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
+                writeln!(out, "goals           agent {agent} ends in {cell}, but its goal is {goal}{more}")?;
+            }
+        }
     }
     out.flush()?;
     if show {
         let text = if is_moving_ai(&text) { import(&title, text.as_bytes(), None, &tileset)?.to_ron() } else { text };
         return window::show_plan((&title, text), assets.map(Path::to_owned), paths);
     }
-    Ok(if conflict.is_none() { ExitStatus::Success } else { ExitStatus::NoRoute })
+    Ok(if is_right { ExitStatus::Success } else { ExitStatus::NoRoute })
+}
+
+/// The agents whose paths do not end at the goals of a scenario, whose first problems are theirs.
+fn unreached(scenario: &Path, size: Size, paths: &[Vec<Cell>]) -> Result<Vec<Unreached>, CliError> {
+    let (file, text) = read_text(scenario)?;
+    let scenario = Scenario::parse(&file, &text, size)?;
+    if scenario.map_size() != size {
+        let Size { width, height } = scenario.map_size();
+        return Err(CliError::Message(format!("{file}: the scenario is for a map of {width} x {height} cells")));
+    }
+    if scenario.problems().len() < paths.len() {
+        let problems = counted(scenario.problems().len(), "problem");
+        return Err(CliError::Message(format!("the scenario has {problems}, and the plan {} agents", paths.len())));
+    }
+    let ends = paths.iter().zip(scenario.problems()).enumerate();
+    let mut unreached = Vec::new();
+    for (agent, (path, problem)) in ends {
+        let [Some(&start), Some(&cell)] = [path.first(), path.last()] else { continue };
+        if start != problem.from {
+            let words = format!("agent {agent} of the plan starts in {start}, but in {}", problem.from);
+            return Err(CliError::Message(format!("{words} in the scenario {file}")));
+        }
+        if cell != problem.to {
+            unreached.push(Unreached { agent, cell, goal: problem.to });
+        }
+    }
+    Ok(unreached)
 }
 
 /// Whether this is a map of Moving AI.

@@ -1,9 +1,10 @@
 //! Runs a program without a shell, and reads its trace.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,10 @@ const MAX_WORDS: u64 = 1 << 20;
 const QUOTED: usize = 400;
 /// How often it is checked whether the program has ended.
 const PAUSE: Duration = Duration::from_millis(2);
+/// How long the output of a program is read after it has ended, if another program keeps it open.
+const GRACE: Duration = Duration::from_secs(1);
+/// How many bytes of it are read after that time: what the program wrote before it ended may still be in the pipe.
+const PIPE: usize = 1 << 20;
 
 /// The trace that was read, and why it ended there.
 #[derive(Default)]
@@ -50,6 +55,8 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         // A program that does not read its input may have closed it.
         let _ = stdin.write_all(&problem);
     });
+    let ended = Arc::new(OnceLock::new());
+    let (stdout, stderr) = (Output::of(stdout, &ended), Output::of(stderr, &ended));
     let (send_words, last_words) = mpsc::channel();
     thread::spawn(move || _ = send_words.send(pass_on(stderr)));
     let (send, reading) = mpsc::channel();
@@ -75,9 +82,9 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         }
     }
     end(&mut child);
-    // Only a program that has left the process group could still hold the pipes open. A trace of Posthoc is parsed after its
-    // last byte.
-    let wait = Duration::from_secs(2);
+    let _ = ended.set(Instant::now());
+    // A trace of Posthoc is parsed after its last byte.
+    let wait = GRACE * 3;
     let rest = deadline.saturating_duration_since(Instant::now()).max(wait);
     let mut read = read.or_else(|| reading.recv_timeout(rest).ok()).unwrap_or_else(|| {
         let words = format!("its answer could not be read to the end within {} s", limit.as_secs_f64());
@@ -88,6 +95,59 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         read.mistake = failure(&read.trace, status, limit, last_words);
     }
     Ok(read)
+}
+
+/// The standard output or error of a program. It ends soon after the program, even if a program that has left the process
+/// group keeps it open.
+struct Output {
+    chunks: Receiver<io::Result<Vec<u8>>>,
+    chunk: Cursor<Vec<u8>>,
+    /// When the program ended.
+    ended: Arc<OnceLock<Instant>>,
+    /// How many bytes may still be read after the grace.
+    left: usize,
+}
+
+impl Output {
+    /// Reads the pipe in a thread, which ends with the pipe, or with the first chunk that nobody receives.
+    fn of(mut pipe: impl Read + Send + 'static, ended: &Arc<OnceLock<Instant>>) -> Self {
+        let (send, chunks) = mpsc::sync_channel(4);
+        thread::spawn(move || {
+            let mut buffer = [0; 1 << 16];
+            loop {
+                let chunk = match pipe.read(&mut buffer) {
+                    Ok(0) => break,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    read => read.map(|count| buffer[..count].to_vec()),
+                };
+                if send.send(chunk).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { chunks, chunk: Cursor::default(), ended: ended.clone(), left: PIPE }
+    }
+
+    fn is_over(&self) -> bool {
+        self.ended.get().is_some_and(|ended| ended.elapsed() > GRACE)
+    }
+}
+
+impl Read for Output {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.chunk.position() == self.chunk.get_ref().len() as u64 {
+            match self.chunks.recv_timeout(PAUSE) {
+                _ if self.left == 0 => return Ok(0),
+                Ok(chunk) => self.chunk = Cursor::new(chunk?),
+                Err(RecvTimeoutError::Timeout) if !self.is_over() => continue,
+                Err(_) => return Ok(0),
+            }
+            if self.is_over() {
+                self.left = self.left.saturating_sub(self.chunk.get_ref().len());
+            }
+        }
+        self.chunk.read(buffer)
+    }
 }
 
 /// Lets the system end the program if this one is ended first, for example by Ctrl+C: the program is in another process group.

@@ -51,7 +51,7 @@ impl<'a> Report<'a> {
             map: name,
             right: verdict.is_right(),
             cost: verdict.cost,
-            lowest: verdict.lowest.map(|cost| cost.tiles()),
+            lowest: verdict.lowest,
             expanded: verdict.expanded,
             fewest: verdict.possible.map(|(fewest, _)| fewest),
             most: verdict.possible.map(|(_, most)| most),
@@ -106,8 +106,7 @@ fn figure(cost: f64) -> f64 {
 }
 
 fn summary(verdict: &Verdict) -> String {
-    let lowest = verdict.lowest.map(|lowest| figure(lowest.tiles()));
-    let cost = verdict.cost.map(figure);
+    let [cost, lowest] = [verdict.cost, verdict.lowest].map(|cost| cost.map(figure));
     if !verdict.is_right() {
         return match (cost, lowest) {
             (Some(cost), Some(lowest)) if cost == lowest => {

@@ -296,17 +296,7 @@ fn differences(map: &Map, routes: &Routes) -> Vec<Element> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::ui::element::Content;
     use emberwalk_path::{Planner, RouteQuery};
-
-    /// The words of an element, from left to right.
-    fn read(element: &Element) -> Vec<String> {
-        let own = match &element.content {
-            Content::Text(words) => words.iter().map(|words| words.text.clone()).collect(),
-            _ => Vec::new(),
-        };
-        own.into_iter().chain(element.children.iter().flat_map(read)).filter(|text| !text.is_empty()).collect()
-    }
 
     #[test]
     fn the_rows_of_the_detour_add_up_to_its_total_because_unchanged_terrains_have_a_row() {
@@ -321,7 +311,7 @@ mod tests {
         let through = planner.plan_through(map.costs(), &query, Cell::new(4, 1)).unwrap();
         let through = through.route.map(emberwalk_path::Route::from);
         let routes = Routes { rules: query.options.rules, free, through, depart: None };
-        let rows: Vec<_> = differences(&map, &routes).iter().map(|row| read(row).join(" ")).collect();
+        let rows: Vec<_> = differences(&map, &routes).iter().map(|row| row.read().join(" ")).collect();
         let expected = ["grass 3.828 → 4.414 +0.586", "unchanged 3.000 → 3.000 ±0.000", "Total 6.828 → 7.414 +0.586"];
         assert_eq!(rows, expected, "as the command has them");
     }

@@ -7,14 +7,16 @@ use crate::game::action::{Action, Playback};
 use crate::game::app_systems::AppSystems;
 use crate::game::people::plan::WatchedPlan;
 use crate::game::screen::mode::Screen;
-use crate::game::ui::element::{Element, Slider, Style, bold, button, icon, icon_button, row, slider, spans, words};
+use crate::game::ui::element::{
+    Element, Slider, Style, bold, button, column, icon, icon_button, row, slider, spans, words,
+};
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, ERROR, GOOD, INK, LARGE, SECOND, SMALL, Size, TEXT};
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::format_number;
 
-use super::time_line::mark;
+use super::time_line::{line_above, mark};
 
 /// The width of the ticks.
 const TICKS: f32 = 132.0;
@@ -55,9 +57,34 @@ fn plan_line(plan: Option<Res<WatchedPlan>>, screen: Res<Screen>, regions: Res<R
         track,
         row(vec![ticks]).width(TICKS).with(|node| node.flex_shrink = 0.0),
     ];
+    let verdict = vec![words(verdict, Size::Text, colour)];
     if regions.room == Room::Wide {
-        parts.push(spans(vec![words(verdict, Size::Text, colour)]));
+        parts.push(spans(verdict));
+        return vec![row(parts).pad(LARGE, 0.0).gap(SMALL).grow()];
     }
-    let side = if regions.room == Room::Wide { LARGE } else { SMALL };
-    vec![row(parts).pad(side, 0.0).gap(SMALL).grow()]
+    let mut lines = vec![row(parts).pad(SMALL, 0.0).gap(SMALL).grow()];
+    if regions.dock.is_empty() {
+        lines.push(line_above(verdict));
+    }
+    // The controls come first, so that they keep their entities when the line above them comes and goes.
+    vec![column(lines).grow().with(|node| node.flex_direction = FlexDirection::ColumnReverse)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::ecs::system::RunSystemOnce;
+    use emberwalk_path::grid::Cell;
+
+    #[test]
+    fn the_verdict_is_shown_in_windows_of_all_widths() {
+        let mut world = World::new();
+        world.insert_resource(WatchedPlan::new(vec![vec![Cell::new(0, 0)]]));
+        world.init_resource::<Screen>();
+        for room in [Room::Wide, Room::Medium, Room::Narrow] {
+            world.insert_resource(Regions { room, ..default() });
+            let shown: Vec<_> = world.run_system_once(plan_line).unwrap().iter().flat_map(Element::read).collect();
+            assert!(shown.iter().any(|text| text.starts_with("1 agent: ")), "{room:?}: {shown:?}");
+        }
+    }
 }

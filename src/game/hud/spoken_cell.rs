@@ -1,21 +1,26 @@
-//! The text that a screen reader says about the map: the inspected cell, and the agents there.
+//! The text that a screen reader says about the map: the inspected cell, and the agents there; or the mistake of the player's own
+//! search to which the player went.
 
 use bevy::prelude::*;
 
+use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
+use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{Control, Element, boxed};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use emberwalk_map::Map;
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_path::grid::Cell;
+use emberwalk_path::trace::Mistake;
 use emberwalk_world::town::Town;
 
 use super::cell_card::terrain_names;
 use super::people_card::said_of;
 
-/// The sentence about the inspected cell; without such a cell, the name of the map.
+/// The sentence about the inspected cell, or about a mistake; without them, the name of the map.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::game) struct SpokenCell(String);
 
@@ -31,11 +36,33 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (speak, node.pipe(show_in(place))).chain().in_set(AppSystems::Show));
 }
 
-fn speak(map: Res<OpenMap>, inspected: Res<InspectedCell>, mut spoken: ResMut<SpokenCell>) {
-    spoken.set_if_neq(SpokenCell(match inspected.0 {
-        Some(cell) => sentence(&map, map.town(), cell),
-        None => format!("The map {}", map.name()),
+/// A mistake to which the player went is said until another cell is inspected.
+fn speak(
+    map: Res<OpenMap>,
+    inspected: Res<InspectedCell>,
+    view: Res<SearchView>,
+    mut actions: MessageReader<Action>,
+    mut mistake: Local<Option<(Option<Cell>, String)>>,
+    mut spoken: ResMut<SpokenCell>,
+) {
+    for action in actions.read() {
+        let Action::ToMistake(index) = *action else { continue };
+        let known = view.search().and_then(|search| search.mistakes().nth(index));
+        *mistake = known.map(|(_, mistake)| (inspected.0, said_mistake(mistake)));
+    }
+    let plays_own = view.search().is_some_and(|search| search.verdict.is_some());
+    mistake.take_if(|(cell, _)| *cell != inspected.0 || !plays_own);
+    spoken.set_if_neq(SpokenCell(match (&*mistake, inspected.0) {
+        (Some((_, text)), _) => text.clone(),
+        (None, Some(cell)) => sentence(&map, map.town(), cell),
+        (None, None) => format!("The map {}", map.name()),
     }));
+}
+
+fn said_mistake(mistake: &Mistake) -> String {
+    let place = mistake.place();
+    let place = if place.is_empty() { place } else { format!("{place}: ") };
+    capitalised(&format!("{place}{}", mistake.text))
 }
 
 /// The node of the map. It takes no presses.
@@ -67,7 +94,16 @@ mod tests {
     use emberwalk_map::terrain::Tileset;
     use emberwalk_path::StepRules;
     use emberwalk_path::time::CrowdTime;
+    use emberwalk_path::trace::MistakeKind;
     use emberwalk_world::town::Places;
+
+    #[test]
+    fn a_mistake_is_announced_with_its_event_its_cell_and_its_sentence() {
+        let text = "g = 7.0 is wrong.".to_owned();
+        let mistake = Mistake { kind: MistakeKind::WrongG, event: Some(7), cell: Some(Cell::new(2, 0)), text };
+        assert_eq!(said_mistake(&mistake), "Event 7, cell 2,0: g = 7.0 is wrong.");
+        assert_eq!(said_mistake(&Mistake { event: None, cell: None, ..mistake }), "G = 7.0 is wrong.");
+    }
 
     #[test]
     fn a_cell_is_announced_with_its_terrain_its_cost_and_the_people_there() {

@@ -10,7 +10,8 @@ use crate::game::screen::mode::Screen;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMark, TimeMarkKind};
 use crate::game::search_view::verdict::verdict;
 use crate::game::ui::element::{
-    Element, Slider, Style, bold, boxed, button, caption, column, icon, icon_button, row, slider, spans, text, words,
+    Element, Slider, Style, Words, bold, boxed, button, caption, column, icon, icon_button, row, slider, spans, text,
+    words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room};
@@ -72,16 +73,20 @@ fn time_line(
     if room != Room::Wide && is_race {
         lines.push(race_text(view, &regions).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6))));
     } else if room != Room::Wide && regions.dock.is_empty() {
-        let step = spans(played.step()).pad(MEDIUM, 0.0);
-        lines.push(step.with(|node| {
-            node.height = px(20);
-            node.max_height = px(20);
-            node.overflow = Overflow::clip();
-            node.margin = UiRect::top(px(6));
-        }));
+        lines.push(line_above(played.step()));
     }
     // The controls come first, so that they keep their entities when the line above them comes and goes.
     vec![column(lines).grow().with(|node| node.flex_direction = FlexDirection::ColumnReverse)]
+}
+
+/// The line above the controls in a window that is not wide.
+pub(super) fn line_above(text: Vec<Words>) -> Element {
+    spans(text).pad(MEDIUM, 0.0).with(|node| {
+        node.height = px(20);
+        node.max_height = px(20);
+        node.overflow = Overflow::clip();
+        node.margin = UiRect::top(px(6));
+    })
 }
 
 fn buttons(view: &SearchView) -> [Element; 5] {

@@ -183,10 +183,13 @@ impl Recorder {
         if let Some((coming, departure)) = query.ahead {
             return ControlFlow::Continue(self.record_ahead(query, coming, departure));
         }
-        if let Some(trace) = self.own.as_ref().filter(|_| query.own.is_some()) {
-            return ControlFlow::Continue(judged(trace, grid, query));
-        }
         let RouteQuery { from, to, options, .. } = query.now.query;
+        let to_goal = FieldQuery::routes_to(to).with_rules(options.rules);
+        if let Some(trace) = self.own.as_ref().filter(|_| query.own.is_some()) {
+            // If an end is blocked or off the map, nothing is judged.
+            let _ = progress.in_slices(|cells| self.field.advance(grid, &to_goal, cells))?;
+            return ControlFlow::Continue(judged(trace, grid, query, self.field.cost(from)));
+        }
         if self.recording.is_none() {
             let begun = Instant::now();
             let planner = planner.unwrap_or(&mut self.rival);
@@ -199,7 +202,6 @@ impl Recorder {
             self.recording = Some(recording);
             progress.go_on()?;
         }
-        let to_goal = FieldQuery::routes_to(to).with_rules(options.rules);
         // The ends are not blocked, or there would be no recording.
         let _ = progress.in_slices(|cells| self.field.advance(grid, &to_goal, cells))?;
         let lowest = self.field.cost(from);
@@ -225,14 +227,14 @@ impl Recorder {
 }
 
 /// The player's own search, judged; `None` if one of its ends is off the map.
-fn judged(trace: &Trace, grid: &CostGrid, query: SearchQuery) -> Option<RecordedSearch> {
+fn judged(trace: &Trace, grid: &CostGrid, query: SearchQuery, lowest: Option<RouteCost>) -> Option<RecordedSearch> {
     let verdict = trace::judge(grid, &query.now.query, trace).ok()?;
     let recording = Recording::of_trace(grid, &query.now.query, trace);
     let position = |mistake: &Mistake| mistake.event.map_or(recording.len(), |event| trace.position(grid, event));
     let mistakes = verdict.mistakes.iter().map(position);
     let mut marks: Vec<_> = mistakes.map(|position| TimeMark { position, kind: TimeMarkKind::Mistake }).collect();
     marks.extend(marks_of(&recording));
-    Some(RecordedSearch { query, recording, micros: 0, lowest: verdict.lowest, marks, verdict: Some(verdict) })
+    Some(RecordedSearch { query, recording, micros: 0, lowest, marks, verdict: Some(verdict) })
 }
 
 impl SearchView {

@@ -532,6 +532,16 @@ impl Style {
 }
 
 impl Element {
+    /// The words of an element, from left to right.
+    #[cfg(test)]
+    pub fn read(&self) -> Vec<String> {
+        let own = match &self.content {
+            Content::Text(words) => words.iter().map(|words| words.text.clone()).collect(),
+            _ => Vec::new(),
+        };
+        own.into_iter().chain(self.children.iter().flat_map(Self::read)).filter(|text| !text.is_empty()).collect()
+    }
+
     /// Changes its layout.
     pub(in crate::game) fn with(mut self, change: impl FnOnce(&mut Node)) -> Self {
         change(&mut self.node);

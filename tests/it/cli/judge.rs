@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-use std::time::Duration;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -50,6 +50,32 @@ fn broken_programs_are_told_and_leave_nothing_behind() {
     judge(folder.path(), "no route", &[], &script);
     std::thread::sleep(Duration::from_secs(3));
     assert!(!marker.exists(), "a program that was started in the background is ended");
+}
+
+#[test]
+fn an_answer_is_judged_although_another_session_keeps_the_output_open() {
+    if Command::new("setsid").arg("--version").output().is_err() {
+        eprintln!("ignored: setsid is not installed");
+        return;
+    }
+    for (command, answer, name, words) in [
+        ("sleep 60", "echo '{\"event\":\"exhausted\"}'", "none", ""),
+        ("yes", "echo '{\"event\":\"exhausted\"}'", "none", ""),
+        ("sleep 60", "echo oops >&2; exit 3", "crashed", "its last words: oops"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!(
+            "setsid sh -c 'echo $$ > part; mv part id; exec {command}' & while [ ! -e id ]; do sleep 0.01; done; {answer}"
+        );
+        let begin = Instant::now();
+        let (report, output) = judge(folder.path(), "no route", &["--time-limit", "3600"], &script);
+        let id = fs::read_to_string(folder.path().join("id")).unwrap();
+        let _ = Command::new("kill").arg(id.trim()).stderr(Stdio::null()).status();
+        assert_eq!(first_name(&report), name, "{command}: {report}");
+        assert!(report.to_string().contains(words), "{report}");
+        assert_eq!(output.status.code(), Some(i32::from(name != "none")));
+        assert!(begin.elapsed() < Duration::from_secs(50), "it waits for {command}");
+    }
 }
 
 #[test]

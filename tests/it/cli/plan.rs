@@ -62,6 +62,37 @@ fn the_first_conflict_of_a_plan_is_told_with_its_tick() {
 }
 
 #[test]
+fn the_goals_of_a_scenario_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("yard.map", MAP);
+    write("plan", "Agent 0: (0,0)->(0,1)->\nAgent 1: (2,0)->(2,1)->(2,2)->\nAgent 2: (2,3)->(1,3)->\n");
+    let problem = |ends: &str| format!("0\tyard.map\t4\t3\t{}\t1\n", ends.replace(' ', "\t"));
+    let check = |problems: &[&str], options: &[&str]| {
+        write("yard.scen", &problems.iter().map(|ends| problem(ends)).collect::<String>());
+        let output = run_in(folder.path(), &[&["crowd", "yard.map", "yard.scen", "--plan", "plan"], options].concat());
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    };
+    let (status, told, _) = check(&["0 0 1 0", "0 2 2 2", "3 2 3 1", "3 0 3 0"], &[]);
+    assert_eq!((status, told.lines().last()), (0, Some("goals           all reached")), "{told}");
+    let wrong = ["0 0 1 0", "0 2 3 2", "3 2 3 0"];
+    let (status, told, _) = check(&wrong, &[]);
+    let words = "goals           agent 1 ends in 2,2, but its goal is 3,2, and 1 more";
+    assert_eq!((status, told.lines().last()), (1, Some(words)), "{told}");
+    let (status, told, _) = check(&wrong, &["--json"]);
+    let words = r#""unreached":[{"agent":1,"cell":[2,2],"goal":[3,2]},{"agent":2,"cell":[3,1],"goal":[3,0]}]}"#;
+    assert!(status == 1 && told.trim_end().ends_with(words), "{told}");
+    for (problems, words) in [
+        (&["0 0 1 0"][..], "the scenario has 1 problem, and the plan 3 agents"),
+        (&["0 0 1 0", "1 2 2 2", "3 2 3 1"], "agent 1 of the plan starts in 0,2, but in 1,2 in the scenario"),
+    ] {
+        let (status, _, errors) = check(problems, &[]);
+        assert!(status == 2 && errors.contains(words), "{errors}");
+    }
+}
+
+#[test]
 fn plans_that_cannot_be_understood_are_errors() {
     let start = r#"[[0, 0, "E"], [1, 0, "X"]]"#;
     for (plan, words) in [

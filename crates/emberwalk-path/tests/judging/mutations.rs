@@ -49,6 +49,7 @@ fn mistakes_of_the_search_are_named_at_their_first_effect() {
         (Mutation::DoubledF, WrongF),
         (Mutation::OldF, WrongF),
         (Mutation::ClosesUnopened, ClosedUnopened),
+        (Mutation::UntoldClosed, ClosedUnopened),
     ];
     for (mutation, kind) in mutations {
         let (mut seen, mut named, mut exact) = (0, 0, 0);

@@ -33,7 +33,7 @@ fn right_searches_in_all_manners_have_no_mistake() {
 }
 
 /// The trace that the planner itself gives.
-fn said(recording: &Recording) -> Trace {
+pub fn said(recording: &Recording) -> Trace {
     let event = |event| match event {
         SearchEvent::Opened(opened) => {
             let [g, h, f] = [opened.g, opened.h, opened.f].map(|cost| Some(cost.tiles()));
@@ -76,4 +76,15 @@ fn a_route_alone_is_judged_alone() {
     let end = SaidEnd::Found { cells: Some(cells), cost: None };
     let verdict = judge(&grid, &query, &Trace { events: Vec::new(), end }).unwrap();
     assert!(verdict.is_right() && verdict.cost == Some(2.0) && verdict.expanded.is_none());
+}
+
+#[test]
+fn costs_are_exact_although_those_of_the_grid_are_rounded() {
+    let grid = CostGrid::open(Size::new(6, 6)).unwrap();
+    let cells: Vec<_> = (0..6).map(|x| Cell::new(x, x)).collect();
+    let query = RouteQuery::new(cells[0], cells[5]);
+    let end = SaidEnd::Found { cells: Some(cells), cost: None };
+    let verdict = judge(&grid, &query, &Trace { events: Vec::new(), end }).unwrap();
+    assert!((verdict.lowest.unwrap() - 5.0 * std::f64::consts::SQRT_2).abs() < 1e-9, "{:?}", verdict.lowest);
+    assert_eq!(verdict.cost, verdict.lowest);
 }

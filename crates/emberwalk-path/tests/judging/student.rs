@@ -89,6 +89,8 @@ pub enum Mutation {
     OldF,
     GoesOn,
     ClosesUnopened,
+    /// The second expansion is not told.
+    UntoldClosed,
 }
 
 pub struct Answer {
@@ -245,7 +247,7 @@ impl Student<'_> {
             let is_wrong = self.is(Mutation::StartCounted) || self.is(Mutation::DoubledF) && h > 0.1;
             effect = is_wrong.then_some(1);
         }
-        let mut found = false;
+        let (mut found, mut expansions, mut untold) = (false, 0, None);
         'search: while !open.is_empty() {
             let by = |entry: &Entry| match self.mutation {
                 Some(Mutation::SortByG) => entry.g,
@@ -283,6 +285,8 @@ impl Student<'_> {
                 effect = effect.or(Some(trace.events.len() + 1));
             }
             closed.insert(cell, own);
+            expansions += 1;
+            let is_untold = self.is(Mutation::UntoldClosed) && expansions == 2;
             if cell == goal && !self.is(Mutation::GoesOn) {
                 if manner.closes_goal {
                     trace.events.push(close_event(cell, own));
@@ -291,8 +295,9 @@ impl Student<'_> {
                 if !manner.expands_goal || !manner.closes_goal {
                     break;
                 }
-            } else if !manner.closed_after {
+            } else if !manner.closed_after && !is_untold {
                 trace.events.push(close_event(cell, own));
+                effect = effect.or(untold);
             }
             let expanded_at = trace.events.len();
             let mut is_missing = false;
@@ -347,6 +352,7 @@ impl Student<'_> {
                     _ => false,
                 };
                 effect = effect.or(is_wrong.then_some(said));
+                untold = untold.or(is_untold.then_some(said));
                 trace.events.push(open_event(next, Some(cell), new, h, f));
                 if !size.contains(next) {
                     continue;
@@ -367,8 +373,9 @@ impl Student<'_> {
             if cell == goal && !self.is(Mutation::GoesOn) {
                 break;
             }
-            if manner.closed_after {
+            if manner.closed_after && !is_untold {
                 trace.events.push(close_event(cell, own));
+                effect = effect.or(untold);
             }
             if is_missing {
                 effect = effect.or(Some(if manner.closed_after { trace.events.len() } else { expanded_at }));

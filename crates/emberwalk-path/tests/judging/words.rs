@@ -1,11 +1,11 @@
 //! The description of a mistake, in the numbers of the search.
 
-use emberwalk_path::RouteQuery;
-use emberwalk_path::grid::Cell;
-use emberwalk_path::trace::judge;
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, grid::Size};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::trace::{MistakeKind, Recording, SaidEnd, SaidEvent, Trace, judge};
+use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, RouteQuery};
 use fastrand::Rng;
 
+use crate::right::said;
 use crate::student::{Estimate, List, Manner, Mutation, Student, Ties};
 
 const MANNER: Manner = Manner {
@@ -47,6 +47,40 @@ fn check(mutation: Option<Mutation>, estimate: Estimate, words: &[&str]) {
 }
 
 #[test]
+fn the_octile_distance_is_too_high_with_six_moves() {
+    let grid = CostGrid::open(Size::new(6, 6)).unwrap();
+    let options = Options::default().with_moves(Moves::Six).with_algorithm(Algorithm::AStar);
+    let query = RouteQuery::new(Cell::new(0, 0), Cell::new(5, 5)).with_options(options);
+    let octile = query.with_options(options.with_heuristic(Some(Heuristic::Octile)));
+    let trace = said(&Recording::new(&mut Planner::new(), &grid, &octile).unwrap());
+    let mistake = judge(&grid, &query, &trace).unwrap().mistakes.remove(0);
+    assert_eq!((mistake.kind, mistake.event), (MistakeKind::Overestimates, Some(1)));
+    let words = "from there costs, 5.0. h is the octile distance, which is too high for hexagons: with six moves";
+    assert!(mistake.text.contains(words), "{}", mistake.text);
+}
+
+#[test]
+fn an_estimate_below_zero_is_a_remark() {
+    let grid = CostGrid::open(Size::new(3, 1)).unwrap();
+    let cells = [2, 1, 0].map(|x| Cell::new(x, 0));
+    let mut events = Vec::new();
+    for (k, cell) in cells.into_iter().enumerate() {
+        let parent = k.checked_sub(1).map(|before| cells[before]);
+        let h = -f64::from(cell.x);
+        events.extend([
+            SaidEvent::opened(cell).with_parent(parent).with_costs(Some(k as f64), Some(h), None),
+            SaidEvent::closed(cell),
+        ]);
+    }
+    let end = SaidEnd::Found { cells: Some(cells.to_vec()), cost: None };
+    let verdict = judge(&grid, &RouteQuery::new(cells[0], cells[2]), &Trace { events, end }).unwrap();
+    assert!(verdict.is_right(), "{verdict:?}");
+    let remark = &verdict.remarks[0];
+    assert_eq!((remark.kind, remark.event), (MistakeKind::Inconsistent, Some(1)));
+    assert!(remark.text.starts_with("h = -2.0 is below 0"), "{}", remark.text);
+}
+
+#[test]
 fn the_rule_behind_a_mistake_is_told() {
     let distance = Estimate::Distance;
     let diagonal = "Every diagonal step is counted as a straight one, but it costs 1.414 times as much";
@@ -69,5 +103,6 @@ fn the_rule_behind_a_mistake_is_told() {
     check(Some(Mutation::NoDiagonals), distance, &["It opens no cell diagonally"]);
     check(Some(Mutation::NoDirection(1)), distance, &["It never opens the cell at x+1, y of"]);
     check(Some(Mutation::NoLastColumn), distance, &["on the edge of the map"]);
+    check(Some(Mutation::UntoldClosed), distance, &["was opened from", "which was never closed"]);
     check(Some(Mutation::OffTheMap), distance, &["is off the map, whose last cell is 8,4"]);
 }

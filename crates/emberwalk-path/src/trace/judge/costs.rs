@@ -1,7 +1,7 @@
 //! g and f as a program computes them: where they are wrong, and by which rule.
 
 use super::ground::Ground;
-use super::search::{NONE, Opening, Search};
+use super::search::{Opening, Search};
 use super::{Figure, Findings, MistakeKind, Slack};
 use crate::Algorithm;
 use crate::grid::Cell;
@@ -23,7 +23,7 @@ impl<'a> CostRule<'a> {
             all.push(Self { words, first: 0.0, step });
         };
         let entered = move |from, to| ground.entry(to) * ground.climb(from, to);
-        let ratio = Figure(ground.grid.diagonal().ratio());
+        let ratio = Figure(ground.diagonal());
         let factor = counted / entered(from, to);
         if ground.ratio(from, to) != 1.0 && factor.is_finite() {
             let factor = (factor * 100.0).round() / 100.0;
@@ -154,8 +154,7 @@ pub(super) fn judge_g<'a>(search: &mut Search<'a>, findings: &mut Findings) -> O
             opening.exact = *cost;
         }
     }
-    let event = (misfit.event != NONE).then_some(misfit.event);
-    findings.add(MistakeKind::WrongG, event, misfit.cell, words);
+    findings.add(MistakeKind::WrongG, Some(misfit.event), misfit.cell, words);
     found.map(|(rule, _)| rule)
 }
 
@@ -198,5 +197,5 @@ pub(super) fn judge_f(search: &Search<'_>, findings: &mut Findings) {
         Figure(h),
         Figure(g + weight * h)
     );
-    findings.add(MistakeKind::WrongF, (event != NONE).then_some(event), cell, words);
+    findings.add(MistakeKind::WrongF, Some(event), cell, words);
 }

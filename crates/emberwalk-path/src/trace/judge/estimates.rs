@@ -1,7 +1,7 @@
 //! The estimates h: whether they overestimate, and how many cells A* can need with them.
 
 use super::ground::Ground;
-use super::search::{Action, NONE, Search};
+use super::search::{Action, NONE, Opening, Search};
 use super::{Figure, Findings, MistakeKind};
 use crate::grid::Cell;
 use crate::{Algorithm, Field, Heuristic, Moves};
@@ -44,7 +44,7 @@ impl Estimate {
             let unit = Self { name, distance, heuristic, scale: 1.0 };
             let scale = highest.1 / unit.at(highest.0, goal);
             let is_near = |exact: &&f64| (**exact - scale).abs() <= scale * search.slack.of(highest.1) / highest.1;
-            let lowest = search.ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
+            let lowest = search.ground.min_cost();
             let scale = *[lowest, 1.0, lowest / 2.0].iter().find(is_near).unwrap_or(&scale);
             let estimate = Self { scale: if scale.is_finite() { scale } else { 0.0 }, ..unit };
             let slack = |h: f64| 2.0 * search.slack.of(h);
@@ -60,20 +60,23 @@ impl Estimate {
     }
 
     fn is_lower_bound(&self, ground: Ground<'_>) -> bool {
-        let lowest = ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
         // Some raise h by a thousandth, to expand fewer of the cells with the same f.
-        self.scale == 0.0 || self.is_admissible(ground.rules.moves) && self.scale <= lowest * 1.0015
+        self.scale == 0.0 || self.is_admissible(ground.rules.moves) && self.scale <= ground.min_cost() * 1.0015
     }
 
     /// Why the estimate is too high.
     fn mend(&self, ground: Ground<'_>) -> String {
         let Self { name, scale, .. } = self;
-        let lowest = ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
+        let lowest = ground.min_cost();
         let (low, is_one) = (Figure(lowest), (scale - 1.0).abs() < 0.01);
         match ground.rules.moves {
             _ if self.heuristic.is_none() => ". h is the square of the distance; take its root".into(),
             Moves::Eight if !self.is_admissible(Moves::Eight) => format!(
                 ". h is the {name} distance, which counts a diagonal step as two; with eight moves, h is the octile distance"
+            ),
+            Moves::Six if !self.is_admissible(Moves::Six) => format!(
+                ". h is the {name} distance, which is too high for hexagons: with six moves, where x+1, y+1 is one straight step, h \
+                 is the hexagonal distance, the highest of |dx|, |dy| and |dx - dy|"
             ),
             moves if !self.is_admissible(moves) => {
                 format!(". h is the {name} distance, which is too high for the {moves} moves of this problem")
@@ -109,14 +112,18 @@ pub(super) fn judge(search: &Search<'_>, to_goal: &Field, estimate: Option<&Esti
         let words = format!(
             "the estimate h = {} is more than the cheapest route from there costs, {}{mend}",
             Figure(opening.h),
-            Figure(cost)
+            Figure(search.ground.lowest(to_goal, opening.cell).unwrap_or(cost))
         );
-        return findings.add(
-            MistakeKind::Overestimates,
-            Some(opening.event).filter(|e| *e != NONE),
-            opening.cell,
-            words,
+        return findings.add(MistakeKind::Overestimates, Some(opening.event), opening.cell, words);
+    }
+    let below_zero = search.openings.iter().find(|opening| opening.h < -search.slack.of(0.0));
+    if let Some(Opening { event, cell, h, .. }) = below_zero {
+        let words = format!(
+            "h = {} is below 0, but no route costs less than 0, so 0 would be a better estimate. A distance needs the absolute \
+             values of dx and dy",
+            Figure(*h)
         );
+        return findings.add(MistakeKind::Inconsistent, Some(*event), *cell, words);
     }
     judge_consistency(search, findings);
 }

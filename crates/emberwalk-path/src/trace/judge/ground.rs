@@ -1,8 +1,10 @@
 //! Steps and their costs in tiles, with the reason where a step is impossible.
 
+use std::f64::consts::SQRT_2;
+
 use super::{Figure, MistakeKind};
 use crate::grid::{Cell, Direction};
-use crate::{Corners, CostGrid, Moves, StepRules};
+use crate::{Corners, CostGrid, Field, Moves, StepRules};
 
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
@@ -16,9 +18,20 @@ impl Ground<'_> {
         self.grid.get(cell).map_or(f64::NAN, |cost| cost.tiles())
     }
 
+    /// The lowest entry cost of the map.
+    pub(super) fn min_cost(self) -> f64 {
+        self.grid.min_cost().map_or(0.0, |cost| cost.tiles())
+    }
+
+    /// How much more a diagonal step costs: the square root of 2, as programs are told, where the grid has a ratio near it.
+    pub(super) fn diagonal(self) -> f64 {
+        let ratio = self.grid.diagonal().ratio();
+        if (ratio - SQRT_2).abs() < 5e-4 { SQRT_2 } else { ratio }
+    }
+
     /// How much more a step costs because it is diagonal.
     pub(super) fn ratio(self, from: Cell, to: Cell) -> f64 {
-        if self.rules.costs_diagonal_ratio(from, to) { self.grid.diagonal().ratio() } else { 1.0 }
+        if self.rules.costs_diagonal_ratio(from, to) { self.diagonal() } else { 1.0 }
     }
 
     /// How much more a step costs because it climbs.
@@ -26,8 +39,15 @@ impl Ground<'_> {
         self.grid.climb().factor(self.grid.level(from), self.grid.level(to)).unwrap_or(1.0)
     }
 
+    /// The cost of a step, which is not rounded as the costs of the grid are.
     pub(super) fn step(self, from: Cell, to: Cell) -> Option<f64> {
-        self.rules.step_cost(self.grid, from, to).map(|cost| cost.tiles())
+        self.rules.step_cost(self.grid, from, to)?;
+        Some(self.entry(to) * self.ratio(from, to) * self.climb(from, to))
+    }
+
+    /// The cost of a cheapest route between a cell and the cell of a field.
+    pub(super) fn lowest(self, field: &Field, cell: Cell) -> Option<f64> {
+        field.route(cell)?.cells.windows(2).try_fold(0.0, |sum, step| Some(sum + self.step(step[0], step[1])?))
     }
 
     /// The cells after `from` up to `to`, if all steps between them are possible: one step, or a jump of a search over

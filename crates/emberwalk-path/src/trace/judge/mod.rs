@@ -16,7 +16,7 @@ use std::fmt;
 use crate::grid::Cell;
 use crate::names::named;
 use crate::trace::{SaidEnd, Trace};
-use crate::{CostGrid, Field, FieldQuery, QueryError, RouteCost, RouteQuery};
+use crate::{CostGrid, Field, FieldQuery, QueryError, RouteQuery};
 
 use estimates::Estimate;
 use ground::Ground;
@@ -51,7 +51,7 @@ pub enum MistakeKind {
     MissingSuccessor,
     /// A cell kept its g although a lower one was found.
     KeptWorseG,
-    /// A cell was closed that had not been opened.
+    /// A cell was closed that had not been opened, or a parent was never closed.
     ClosedUnopened,
     /// A cell was closed while a cell with a lower f was open.
     NotLowestF,
@@ -71,7 +71,7 @@ pub enum MistakeKind {
     MissedRoute,
     /// There is no route, but the search found one.
     NoSuchRoute,
-    /// h falls faster than the steps cost: a remark, no mistake.
+    /// h falls faster than the steps cost, or is below 0: a remark, no mistake.
     Inconsistent,
     /// A line cannot be parsed.
     NotUnderstood,
@@ -151,8 +151,8 @@ pub struct Verdict {
     pub remarks: Vec<Mistake>,
     /// The cost of the route in tiles; `None` if there is no route, or if it has impossible steps.
     pub cost: Option<f64>,
-    /// The lowest cost; `None` if there is no route.
-    pub lowest: Option<RouteCost>,
+    /// The lowest cost in tiles; `None` if there is no route.
+    pub lowest: Option<f64>,
     /// The number of expansions, without the goal; `None` if the search did not tell them.
     pub expanded: Option<u64>,
     /// The fewest and the most expansions that A* can need with this h, which depend on the order of cells with the same f;
@@ -197,9 +197,9 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
     let (mut from_start, mut to_goal) = (Field::new(), Field::new());
     from_start.compute(grid, &FieldQuery::routes_from(query.from).with_rules(rules))?;
     to_goal.compute(grid, &FieldQuery::routes_to(query.to).with_rules(rules))?;
-    let lowest = from_start.cost(query.to);
-
     let (ground, slack) = (Ground { grid, rules }, Slack::of_trace(trace));
+    let lowest = ground.lowest(&from_start, query.to);
+
     let mut findings = Findings::default();
     let mut search = Search::new(ground, *query, slack, trace, &mut findings);
     let rule = costs::judge_g(&mut search, &mut findings);
@@ -208,36 +208,8 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
     estimates::judge(&search, &to_goal, estimate.as_ref(), &mut findings);
     successors::judge(&search, rule.as_ref(), &to_goal, &trace.end, &mut findings);
 
-    let cells = route::cells(&search, &trace.end);
-    let mut cost = None;
     let end = trace.events.len() as u32;
-    match &trace.end {
-        SaidEnd::Nothing => {
-            let text = "the program did not tell how its search ended: its last line must be \
-                        {\"event\":\"found\",\"cells\":[[x,y],...],\"cost\":C} or {\"event\":\"exhausted\"}";
-            findings.all.push(Mistake { kind: MistakeKind::Silent, event: None, cell: None, text: text.into() });
-        }
-        SaidEnd::Exhausted => {
-            if let Some(lowest) = lowest {
-                let words =
-                    format!("the search found no route, but there is a route of cost {}", Figure(lowest.tiles()));
-                findings.add(MistakeKind::MissedRoute, None, query.to, words);
-            }
-        }
-        SaidEnd::Found { cost: said, .. } => match &cells {
-            Some(cells) => cost = route::judge(&search, cells, *said, lowest, rule.as_ref(), &mut findings),
-            None => {
-                let words =
-                    "the end has no cells, and the parents of the events do not lead from the goal to the start".into();
-                findings.add(MistakeKind::NotUnderstood, Some(end), query.to, words);
-            }
-        },
-    }
-    if matches!(trace.end, SaidEnd::Found { .. }) && lowest.is_none() {
-        let words =
-            "the search found a route, but there is none: the last line must be {\"event\":\"exhausted\"}".into();
-        findings.add(MistakeKind::NoSuchRoute, None, query.to, words);
-    }
+    let cost = route::judge(&search, &trace.end, end, lowest, rule.as_ref(), &mut findings);
     use MistakeKind::{MissedRoute, NotCheapest};
     let found = matches!(trace.end, SaidEnd::Found { .. }).then_some(end);
     let is_cheapest = ![NotCheapest, MissedRoute].into_iter().any(|kind| findings.has(kind));

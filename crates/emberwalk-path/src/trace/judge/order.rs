@@ -18,22 +18,10 @@ struct OutOfOrder {
     lowest: u32,
 }
 
-/// A key as it is ordered in a heap.
-#[derive(PartialEq)]
-struct Ordered(f64);
-
-impl Eq for Ordered {}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
+/// A number that is less where the key is less.
+fn ordered(key: f64) -> i64 {
+    let bits = key.to_bits().cast_signed();
+    if bits < 0 { bits ^ i64::MAX } else { bits }
 }
 
 /// What the algorithm sorts by.
@@ -123,7 +111,7 @@ fn overwritten(search: &Search<'_>, wrong: &OutOfOrder) -> Option<u32> {
 /// How wide the buckets of an open list may be. Such a list does not sort the cells in a bucket, and still finds the cheapest
 /// route: for Dijkstra's algorithm, a bucket may be as wide as the lowest cost (Dial's algorithm), for the others it is narrower.
 fn bucket(search: &Search<'_>) -> f64 {
-    let lowest = search.ground.grid.min_cost().map_or(0.0, |cost| cost.tiles());
+    let lowest = search.ground.min_cost();
     let is_dijkstra =
         search.query.options.algorithm == Algorithm::Dijkstra || search.openings.iter().all(|o| o.h == 0.0);
     if is_dijkstra { lowest } else { lowest / 8.0 }
@@ -146,7 +134,7 @@ fn first_out_of_order(
     let mut state = vec![(NONE, false); size.area()];
     let mut heap = BinaryHeap::new();
     let at = |opening: u32| size.index(openings[opening as usize].cell).expect("openings are on the map");
-    let lowest = |state: &[(u32, bool)], heap: &mut BinaryHeap<Reverse<(Ordered, u32)>>| {
+    let lowest = |state: &[(u32, bool)], heap: &mut BinaryHeap<Reverse<(i64, u32)>>| {
         while let Some(Reverse((_, opening))) = heap.peek() {
             if state[at(*opening)] == (*opening, false) {
                 return Some(*opening);
@@ -164,7 +152,7 @@ fn first_out_of_order(
                 let is_lower = before == NONE || new.cost() < openings[before as usize].cost();
                 if is_lower && !is_closed && without != Some(new.cell) {
                     state[at(opening)] = (opening, false);
-                    heap.push(Reverse((Ordered(key(search, opening)), opening)));
+                    heap.push(Reverse((ordered(key(search, opening)), opening)));
                 }
             }
             Action::Close(event, taken) => {

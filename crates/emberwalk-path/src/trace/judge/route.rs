@@ -2,13 +2,51 @@
 
 use super::costs::CostRule;
 use super::search::{NONE, Search};
-use super::{Figure, Findings, MistakeKind};
+use super::{Figure, Findings, Mistake, MistakeKind};
 use crate::grid::Cell;
 use crate::trace::SaidEnd;
-use crate::{Algorithm, CostGrid, Planner, RouteCost, RouteQuery};
+use crate::{Algorithm, CostGrid, Planner, RouteQuery};
+
+/// Judges the end of a search, which has this position. Returns the cost of its route in tiles if it leads from the start to the
+/// goal and all its steps are possible.
+pub(super) fn judge(
+    search: &Search<'_>,
+    end: &SaidEnd,
+    position: u32,
+    lowest: Option<f64>,
+    rule: Option<&CostRule<'_>>,
+    findings: &mut Findings,
+) -> Option<f64> {
+    let goal = search.query.to;
+    match (end, lowest) {
+        (SaidEnd::Nothing, _) => {
+            let text = "the program did not tell how its search ended: its last line must be \
+                        {\"event\":\"found\",\"cells\":[[x,y],...],\"cost\":C} or {\"event\":\"exhausted\"}";
+            findings.all.push(Mistake { kind: MistakeKind::Silent, event: None, cell: None, text: text.into() });
+        }
+        (SaidEnd::Exhausted, Some(lowest)) => {
+            let words = format!("the search found no route, but there is a route of cost {}", Figure(lowest));
+            findings.add(MistakeKind::MissedRoute, None, goal, words);
+        }
+        (SaidEnd::Exhausted, None) => {}
+        (SaidEnd::Found { cost: said, .. }, _) => {
+            if lowest.is_none() {
+                let words =
+                    "the search found a route, but there is none: the last line must be {\"event\":\"exhausted\"}";
+                findings.add(MistakeKind::NoSuchRoute, None, goal, words.into());
+            }
+            if let Some(cells) = cells(search, end) {
+                return judge_cells(search, &cells, *said, lowest, rule, findings);
+            }
+            let words = "the end has no cells, and the parents of the events do not lead from the goal to the start";
+            findings.add(MistakeKind::NotUnderstood, Some(position), goal, words.into());
+        }
+    }
+    None
+}
 
 /// The route as it was told, or by the parents; `None` if there is none, or if it cannot be known.
-pub(super) fn cells(search: &Search<'_>, end: &SaidEnd) -> Option<Vec<Cell>> {
+fn cells(search: &Search<'_>, end: &SaidEnd) -> Option<Vec<Cell>> {
     let SaidEnd::Found { cells, .. } = end else { return None };
     if let Some(cells) = cells {
         return Some(cells.clone());
@@ -32,12 +70,13 @@ pub(super) fn cells(search: &Search<'_>, end: &SaidEnd) -> Option<Vec<Cell>> {
     (cells[0] == from).then_some(cells)
 }
 
-/// Judges the route. Returns its cost in tiles if it leads from the start to the goal and all its steps are possible.
-pub(super) fn judge(
+/// Judges the route. Returns its cost in tiles if it leads from the start to the goal and all its steps are possible; it is
+/// exactly the lowest if it differs only by the order of the sum.
+fn judge_cells(
     search: &Search<'_>,
     cells: &[Cell],
     said_cost: Option<f64>,
-    lowest: Option<RouteCost>,
+    lowest: Option<f64>,
     rule: Option<&CostRule<'_>>,
     findings: &mut Findings,
 ) -> Option<f64> {
@@ -91,9 +130,9 @@ pub(super) fn judge(
         findings.add(MistakeKind::WrongCost, None, last, words);
     }
     if is_whole && let Some(lowest) = lowest {
-        judge_cost(search, cells, cost, lowest.tiles(), findings);
+        judge_cost(search, cells, cost, lowest, findings);
     }
-    is_whole.then_some(cost)
+    is_whole.then_some(lowest.filter(|lowest| (cost - lowest).abs() < 1e-9 * cost).unwrap_or(cost))
 }
 
 fn judge_cost(search: &Search<'_>, cells: &[Cell], cost: f64, lowest: f64, findings: &mut Findings) {

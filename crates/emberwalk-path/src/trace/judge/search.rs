@@ -104,9 +104,31 @@ impl<'a> Search<'a> {
         if !is_start(&first) {
             self.open(NONE, SaidEvent::opened(start), findings);
         }
-        for position in order {
+        for &position in &order {
             let event = trace.events[position as usize];
             if event.is_closed { self.close(position, event, findings) } else { self.open(position, event, findings) }
+        }
+        self.judge_parents(trace, &order, findings);
+    }
+
+    /// Notes the first parent that was never closed. The start may be expanded without an event, and so may the last cell,
+    /// in whose expansion a search can end.
+    fn judge_parents(&mut self, trace: &Trace, order: &[u32], findings: &mut Findings) {
+        let events = order.iter().map(|&position| (position, trace.events[position as usize]));
+        let goes_on = |(_, event): (u32, SaidEvent)| event.is_closed && event.cell != self.query.to;
+        let Some(last) = events.clone().rposition(goes_on) else { return };
+        for (position, SaidEvent { cell, is_closed, parent, .. }) in events.take(last) {
+            let Some(parent) = parent.filter(|parent| ![cell, self.query.from].contains(parent)) else { continue };
+            let node = self.node(parent).map(|node| *node);
+            if is_closed || cell == self.query.from || node.is_some_and(|node| node.closed != NONE) {
+                continue;
+            }
+            let lack = if node.is_some_and(|node| node.best != NONE) { "closed" } else { "opened" };
+            let words = format!(
+                "{cell} was opened from {parent}, which was never {lack}: only a cell that is taken off the open list, and so \
+                 closed, can be a parent"
+            );
+            return findings.add(MistakeKind::ClosedUnopened, Some(position), cell, words);
         }
     }
 

@@ -184,6 +184,6 @@ impl Missed {
             String::new()
         };
         let words = format!("{from} was expanded, but {cell}, which can be entered from there, was not opened{hint}");
-        findings.add(MistakeKind::MissingSuccessor, (event != NONE).then_some(event), cell, words);
+        findings.add(MistakeKind::MissingSuccessor, Some(event), cell, words);
     }
 }
