@@ -8,10 +8,12 @@ use tempfile::TempDir;
 
 use emberwalk::game::action::{Action, Answer, BrushChange, Stroke, Tool};
 use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::painting::brush::CrossingAdvice;
+use emberwalk::game::painting::brush::{CrossingAdvice, HeldBrush};
+use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::screen::mode::{GameMode, Screen};
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::Edges;
@@ -112,6 +114,20 @@ fn there_is_no_second_tent_and_no_water_under_it_but_it_can_be_carried() {
     game.app().world_mut().write_message(Action::Undo);
     game.app().update();
     assert_eq!((game.map().tent(), game.traveller().origin()), (Some(at(1, 2)), Some(at(1, 2))));
+}
+
+#[test]
+fn the_reason_is_known_where_only_a_part_of_the_brush_is_refused_but_the_edge_of_the_map_is_none() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    game.ask(Action::Brush(BrushChange::Larger));
+    let mut at_cursor = |cell| {
+        game.app().world_mut().resource_mut::<TileCursor>().0 = Some(cell);
+        game.frame();
+        let ghost = game.app_ref().world().resource::<Ghost>();
+        (ghost.refusal.clone(), ghost.painted.edits.len())
+    };
+    assert_eq!(at_cursor(at(2, 2)), (Some("The tent stands there: move or erase it first.".into()), 8));
+    assert_eq!(at_cursor(at(6, 4)), (None, 4), "five cells of the brush are beyond the edge");
 }
 
 #[test]
