@@ -23,7 +23,7 @@ use emberwalk_path::grid::{Cell, Direction};
 use crate::dialogs::{press, type_into};
 use crate::play::{Game, at};
 
-/// The places of terrains in the palette.
+/// The places of terrains in the tileset.
 const WATER: u8 = 3;
 const WALL: u8 = 8;
 const VOLCANO: u8 = 10;
@@ -78,6 +78,27 @@ fn a_drag_leaves_no_gaps_and_is_undone_as_one_stroke() {
     assert_eq!(overlays(&game)[3], "...WW..");
     let lines = game.log_lines();
     assert!(lines.contains(&"undone".to_owned()) && lines.contains(&"redone".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn the_palette_goes_through_the_groups_of_terrains_and_digits_follow_the_tileset() {
+    let mut game = painting(Game::on_grass(&MEADOW), WATER);
+    let held = |game: &Game| match game.app_ref().world().resource::<HeldBrush>().brush {
+        Brush::Terrain(id) => game.map().tileset()[id].name.clone(),
+        other => format!("{other:?}"),
+    };
+    let mut names = vec![held(&game)];
+    for _ in 0..3 {
+        game.ask(Action::Brush(BrushChange::Next));
+        names.push(held(&game));
+    }
+    assert_eq!(names, ["water", "paving", "pine forest", "thicket"], "the rest of the ground, then nature");
+    game.ask(Action::Brush(BrushChange::Take(4)));
+    assert_eq!(held(&game), "road");
+    for _ in 0..2 {
+        game.ask(Action::Brush(BrushChange::Next));
+    }
+    assert_eq!(held(&game), "stone wall", "the town comes after the roads");
 }
 
 #[test]
