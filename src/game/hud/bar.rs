@@ -214,7 +214,7 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
         (Action::SaveAnew, "Save as..."),
         (Action::SaveRecording, "Save a recording"),
         (Action::CopyLink, "Copy a link"),
-        (Action::EditMap, "Size and name..."),
+        (Action::EditMap, "Size, name and hours..."),
     ];
     // Not everything is possible in the web version.
     let items =
