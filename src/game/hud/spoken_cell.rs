@@ -52,7 +52,13 @@ fn sentence(map: &Map, town: Option<&Town>, cell: Cell) -> String {
         }
         None => "impassable".to_owned(),
     };
-    let ground = format!("{cell} {}, {cost}", terrain_names(map, cell));
+    let hours = map.opening_hours(cell).map(|open| open.to_string()).collect::<Vec<_>>().join(", ");
+    let hours = match map.is_shut(cell) {
+        _ if hours.is_empty() || map.hour().is_none() => String::new(),
+        true => format!(", closed, open {hours}"),
+        false => format!(", open {hours}"),
+    };
+    let ground = format!("{cell} {}, {cost}{hours}", terrain_names(map, cell));
     let who = town.and_then(|town| Some((town, town.crowd().agent_at(cell)?)));
     who.map_or_else(|| ground.clone(), |(town, agent)| format!("{ground}. {}", said_of(map, town, agent)))
 }
@@ -77,6 +83,14 @@ mod tests {
             [1, 2, 3].map(said),
             ["1,0 road on grass, cost 0.5", "2,0 grass, cost 1", "3,0 stone wall on grass, impassable"]
         );
+        let text = r#"(name: "A gate", base: ["GGG"], overlay: ["1g2"], day: 480)"#;
+        let mut gate = Map::parse("gate.ron", text, &tileset).unwrap();
+        let said = |map: &Map| sentence(map, None, Cell::new(1, 0));
+        assert_eq!(said(&gate), "1,0 town gate on grass, cost 1, open 5:30-22:00");
+        gate.set_hour("23:00".parse().ok());
+        assert_eq!(said(&gate), "1,0 town gate on grass, impassable, closed, open 5:30-22:00");
+        gate.set_hour(None);
+        assert_eq!(said(&gate), "1,0 town gate on grass, cost 1", "it is always open");
         let market = Map::open("market".as_ref(), &tileset).unwrap();
         let places = Places::of(&market, StepRules::default());
         let mut town = Town::new(&market, places, market.start(), 60, 1, market.day_time());
