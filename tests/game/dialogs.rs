@@ -18,11 +18,17 @@ use emberwalk::game::screen::notice::Done;
 use emberwalk::game::world::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::request::{MapRequest, MapSource};
 use emberwalk_generate::NewContent;
+use emberwalk_map::{DayLength, DayTime};
 use emberwalk_path::grid::Size;
+use emberwalk_world::check;
 
 use crate::play::{Game, at};
 
 const SAND: u8 = 2;
+
+/// The fields for the hours in the form about the map.
+const HOUR: usize = 7;
+const DAY: usize = 8;
 
 /// A map that was written by hand, with everything that a program would not write.
 const BY_HAND: &str = "\u{feff}// Mine.\r\n(overlay: [\r\n  \"1......\", // north\r\n  r#\"..R..2.\"#,\r\n],\r\n\
@@ -458,6 +464,38 @@ fn a_traveller_that_walks_keeps_its_place_and_its_goal_when_rows_are_added() {
     assert_eq!(game.route().last(), Some(&at(8, 4)));
     game.arrive();
     assert_eq!(game.traveller().standing_cell(), Some(at(8, 4)));
+}
+
+#[test]
+fn the_hours_of_a_map_are_checked_as_those_of_its_file_and_can_be_undone() {
+    let files = Files::new();
+    let mut game = files.play();
+    ask(&mut game, Action::EditMap);
+    for (field, text, error) in [
+        (HOUR, "25:00", "Begins at: this must be an hour from 0:00 to 24:00."),
+        (HOUR, "dusk", "Begins at: this must be an hour from 0:00 to 24:00."),
+        (DAY, "9", "Seconds per day: this must be a whole number of seconds from 10 to 86400."),
+    ] {
+        type_into(&mut game, field, text);
+        assert_eq!(outcome(&game), Err(error.to_owned()));
+        type_into(&mut game, field, if field == HOUR { "12:00" } else { "" });
+        assert!(outcome(&game).is_ok());
+    }
+    type_into(&mut game, HOUR, "20:30");
+    type_into(&mut game, DAY, "600");
+    press(&mut game, "\n");
+    let evening = DayTime { start: "20:30".parse().unwrap(), day: DayLength::from_seconds(600.0) };
+    assert_eq!(game.map().day_time(), evening);
+    let now = game.map().day();
+    assert_eq!((now.start.to_string(), now.day), ("20:30".to_owned(), evening.day), "it is evening at once");
+    assert!(check(&game.map().recording(), game.map().tileset(), |_| {}).unwrap().is_none(), "recordings have it");
+    game.ask(Action::Save);
+    let after = files.text("mine.ron");
+    assert!(after.contains("hour: 20.5") && after.contains("day: 600"), "{after}");
+    game.ask(Action::Undo);
+    assert_eq!((game.map().day_time(), game.map().day()), (DayTime::default(), DayTime::default()));
+    game.ask(Action::Save);
+    assert_eq!(files.text("mine.ron"), BY_HAND);
 }
 
 #[test]

@@ -374,3 +374,28 @@ fn the_overlays_go_on_to_the_levels_where_there_are_hills() {
     let turns = [OverlayChoice::Cost, OverlayChoice::Distance, OverlayChoice::None];
     assert_eq!(turns.map(|_| turn(&mut game)), turns);
 }
+
+#[test]
+fn a_stroke_that_raises_shows_the_levels_until_it_ends() {
+    let mut game = holding(hills(&["000", "000"]), Brush::Raise, Tool::Pencil);
+    let scale = |game: &Game| {
+        let scale = game.app_ref().world().resource::<OverlayScale>();
+        (scale.shown, scale.range)
+    };
+    let is_shown = |game: &Game| game.app_ref().world().resource::<Overlays>()[Half::Left].is_shown();
+    game.ask(Action::Stroke(Stroke::Begin { cell: at(1, 1), straight: false }));
+    assert_eq!((scale(&game), is_shown(&game)), ((OverlayChoice::Levels, (0.0, 1.0)), true));
+    game.ask(Action::Stroke(Stroke::End));
+    assert_eq!((scale(&game).0, is_shown(&game)), (OverlayChoice::None, false));
+    // The chosen overlay comes back.
+    game.ask(Action::ShowOverlay(OverlayChoice::Cost));
+    game.ask(Action::Brush(BrushChange::Tool(Tool::Rectangle)));
+    game.ask(Action::Stroke(Stroke::Begin { cell: at(0, 0), straight: false }));
+    assert_eq!(scale(&game).0, OverlayChoice::Levels, "a terrace is planned among the levels");
+    game.ask(Action::Stroke(Stroke::End));
+    assert_eq!(scale(&game).0, OverlayChoice::Cost);
+    // Terrain has no level.
+    game.ask(Action::Brush(BrushChange::Take(0)));
+    game.ask(Action::Stroke(Stroke::Begin { cell: at(0, 0), straight: false }));
+    assert_eq!(scale(&game).0, OverlayChoice::Cost);
+}

@@ -8,10 +8,12 @@ use tempfile::TempDir;
 
 use emberwalk::game::action::{Action, Answer, BrushChange, Stroke, Tool};
 use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::painting::brush::CrossingAdvice;
+use emberwalk::game::painting::brush::{CrossingAdvice, HeldBrush};
+use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::screen::mode::{GameMode, Screen};
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::Edges;
@@ -21,7 +23,7 @@ use emberwalk_path::grid::{Cell, Direction};
 use crate::dialogs::{press, type_into};
 use crate::play::{Game, at};
 
-/// The places of terrains in the palette.
+/// The places of terrains in the tileset.
 const WATER: u8 = 3;
 const WALL: u8 = 8;
 const VOLCANO: u8 = 10;
@@ -79,6 +81,27 @@ fn a_drag_leaves_no_gaps_and_is_undone_as_one_stroke() {
 }
 
 #[test]
+fn the_palette_goes_through_the_groups_of_terrains_and_digits_follow_the_tileset() {
+    let mut game = painting(Game::on_grass(&MEADOW), WATER);
+    let held = |game: &Game| match game.app_ref().world().resource::<HeldBrush>().brush {
+        Brush::Terrain(id) => game.map().tileset()[id].name.clone(),
+        other => format!("{other:?}"),
+    };
+    let mut names = vec![held(&game)];
+    for _ in 0..3 {
+        game.ask(Action::Brush(BrushChange::Next));
+        names.push(held(&game));
+    }
+    assert_eq!(names, ["water", "paving", "pine forest", "thicket"], "the rest of the ground, then nature");
+    game.ask(Action::Brush(BrushChange::Take(4)));
+    assert_eq!(held(&game), "road");
+    for _ in 0..2 {
+        game.ask(Action::Brush(BrushChange::Next));
+    }
+    assert_eq!(held(&game), "stone wall", "the town comes after the roads");
+}
+
+#[test]
 fn the_route_follows_the_brush_in_the_same_frame() {
     let mut game = painting(Game::on_grass(&MEADOW), WALL);
     let before = game.cost();
@@ -112,6 +135,20 @@ fn there_is_no_second_tent_and_no_water_under_it_but_it_can_be_carried() {
     game.app().world_mut().write_message(Action::Undo);
     game.app().update();
     assert_eq!((game.map().tent(), game.traveller().origin()), (Some(at(1, 2)), Some(at(1, 2))));
+}
+
+#[test]
+fn the_reason_is_known_where_only_a_part_of_the_brush_is_refused_but_the_edge_of_the_map_is_none() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    game.ask(Action::Brush(BrushChange::Larger));
+    let mut at_cursor = |cell| {
+        game.app().world_mut().resource_mut::<TileCursor>().0 = Some(cell);
+        game.frame();
+        let ghost = game.app_ref().world().resource::<Ghost>();
+        (ghost.refusal.clone(), ghost.painted.edits.len())
+    };
+    assert_eq!(at_cursor(at(2, 2)), (Some("The tent stands there: move or erase it first.".into()), 8));
+    assert_eq!(at_cursor(at(6, 4)), (None, 4), "five cells of the brush are beyond the edge");
 }
 
 #[test]

@@ -192,6 +192,22 @@ fn cells_with_errors_are_marked_while_the_version_before_is_shown() {
 }
 
 #[test]
+fn a_row_of_another_length_is_marked_as_a_whole_while_painting_goes_on() {
+    let files = Files::new(&["1..2", "....", "...."]);
+    let mut game = files.play();
+    game.ask(Action::TogglePainting);
+    for broken in [["1..2", "...", "...."], ["1..2", ".....", "...."]] {
+        files.draw(&broken);
+        let start = format!("row 1 of base has {}", broken[1].len());
+        game.wait_until(&start, |game| game.errors().iter().any(|error| error.starts_with(&start)));
+        game.frame();
+        assert_eq!(cells_with_errors(&mut game), [at(0, 1), at(1, 1), at(2, 1), at(3, 1)], "{broken:?}");
+        let mode = game.app_ref().world().resource::<Screen>().mode;
+        assert_eq!(mode, GameMode::Painting, "it is not ended");
+    }
+}
+
+#[test]
 fn a_map_that_was_never_good_marks_no_cells_of_the_map_that_is_shown_instead() {
     let files = Files::new(&["1.?2"]);
     let mut game = files.play();

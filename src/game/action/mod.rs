@@ -167,7 +167,7 @@ pub enum Action {
     ChooseFile,
     /// Copy a link to the current state; only in the web version.
     CopyLink,
-    /// Open the dialog for size, name and description of the map.
+    /// Open the dialog for size, name, description and hours of the map.
     EditMap,
     /// Open the bundled map of this index.
     OpenBundled(usize),

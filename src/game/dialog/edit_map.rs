@@ -1,11 +1,13 @@
-//! The dialog for the size, the name and the description of the open map.
+//! The dialog for the size, the name, the description and the hours of the open map.
+
+use std::error::Error;
 
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::editing::Area;
 use emberwalk_map::terrain::{Layer, TerrainId};
-use emberwalk_map::{Edges, MAX_SIDE, MapText};
+use emberwalk_map::{DayLengthError, DayTime, Edges, HourError, MAX_SIDE, MapText};
 use emberwalk_path::grid::{Cell, Size};
 
 use super::form::{Field, Form};
@@ -15,6 +17,11 @@ const NAME: usize = 0;
 const ABOUT: usize = 1;
 const NORTH: usize = 2;
 const GROUND: usize = 6;
+const HOUR: usize = 7;
+const DAY: usize = 8;
+
+/// The maximum length of an hour and of a number of seconds, in characters.
+const MAX_HOUR: usize = 5;
 
 /// The changes that the player wants.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +30,7 @@ pub(super) struct MapEdit {
     pub about: Option<String>,
     pub edges: Edges,
     pub ground: TerrainId,
+    pub day_time: DayTime,
 }
 
 /// The fields.
@@ -38,6 +46,12 @@ pub(super) fn form(open: &OpenMap) -> Form {
         edge("Rows south"),
         edge("Columns west"),
         Field::choice("New ground", grounds, 0),
+        Field::text("Begins at", open.day_time().start.to_string(), MAX_HOUR),
+        Field::text(
+            "Seconds per day",
+            open.day_time().day.map_or(String::new(), |day| day.seconds().to_string()),
+            MAX_HOUR,
+        ),
     ])
 }
 
@@ -60,6 +74,23 @@ fn edges(form: &Form) -> Result<Edges, String> {
 pub(super) fn refresh(form: &mut Form) {
     let adds = (NORTH..GROUND).any(|field| form.fields[field].as_number().is_ok_and(|count| count > 0));
     form.fields[GROUND].is_shown = adds;
+}
+
+/// The hour at which the map begins, and the length of its days. Without a length, the hour stands still.
+fn day_time(form: &Form, open: &OpenMap) -> Result<DayTime, String> {
+    let [hour, day] = [HOUR, DAY].map(|field| &form.fields[field]);
+    let error = |field: &Field, error: &dyn Error| format!("{}: {error}.", field.label);
+    let before = open.day_time();
+    let start = match hour.as_text().trim() {
+        // Its seconds are not shown.
+        text if text == before.start.to_string() => before.start,
+        text => text.parse().map_err(|why: HourError| error(hour, &why))?,
+    };
+    let day = match day.as_text().trim() {
+        "" => None,
+        text => Some(text.parse().map_err(|why: DayLengthError| error(day, &why))?),
+    };
+    Ok(DayTime { start, day })
 }
 
 /// The changes that the player wants, or why they are not possible.
@@ -90,7 +121,7 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
             return Err(format!("The {name} at {at} would be cut off. Move it first."));
         }
     }
-    Ok(MapEdit { name, about, edges, ground })
+    Ok(MapEdit { name, about, edges, ground, day_time: day_time(form, open)? })
 }
 
 /// Describes the changes.
@@ -98,7 +129,7 @@ pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
     let before = open.size();
     let after = edit.edges.resized(open.size()).unwrap_or(open.size());
     if edit.edges == Edges::default() {
-        return format!("The map has {before} cells. Negative numbers remove cells.");
+        return format!("The map has {before} cells. Negative numbers remove cells.{}", hours(edit.day_time, open));
     }
     let is_cut = |(cell, _): &(Cell, _)| !after.contains(edit.edges.moved(*cell));
     let mut cells = 0;
@@ -113,4 +144,23 @@ pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
         (cells, things) => format!(" It loses {}; {things} of them are not empty.", counted(cells, "cell")),
     };
     format!("{before} cells become {after}.{lost}")
+}
+
+/// The opening hours on the map, which belong to the terrain; empty without any.
+fn hours(day_time: DayTime, open: &OpenMap) -> String {
+    let mut hours = Vec::new();
+    for cell in open.timed_cells() {
+        for terrain in [open.overlay_at(cell), open.base_at(cell)].into_iter().flatten() {
+            let Some(open) = terrain.open else { continue };
+            let text = format!("{}, {open}", terrain.name);
+            if !hours.contains(&text) {
+                hours.push(text);
+            }
+        }
+    }
+    match (hours.join("; "), day_time.day) {
+        (hours, _) if hours.is_empty() => String::new(),
+        (hours, Some(_)) => format!(" Opening hours, by the tileset: {hours}."),
+        (hours, None) => format!(" Opening hours count only if the day passes: {hours}."),
+    }
 }

@@ -1,4 +1,4 @@
-//! Dialogs: new map, list of maps, size and name of the open map, and saving under another name.
+//! Dialogs: new map, list of maps, size, name and hours of the open map, and saving under another name.
 
 use std::path::{Path, PathBuf};
 
@@ -90,7 +90,7 @@ impl Dialog {
         match self.kind {
             Kind::NewMap(_) => "New map",
             Kind::MapList(_) => "Open a map",
-            Kind::EditMap { .. } => "Map size and name",
+            Kind::EditMap { .. } => "Size, name and hours",
             Kind::SaveAs { .. } => "Save the map as",
             Kind::OwnSearch => "Your own search",
         }
@@ -335,6 +335,9 @@ impl Context<'_, '_> {
         let changer = &mut self.changer;
         if (edit.name.as_str(), edit.about.as_deref()) != (changer.map.name(), changer.map.about()) {
             changer.map.set_name_and_about(edit.name, edit.about);
+        }
+        if edit.day_time != changer.map.day_time() {
+            changer.map.set_day_time(edit.day_time);
         }
         if edit.edges == Edges::default() {
             return;

@@ -214,7 +214,7 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
         (Action::SaveAnew, "Save as..."),
         (Action::SaveRecording, "Save a recording"),
         (Action::CopyLink, "Copy a link"),
-        (Action::EditMap, "Size and name..."),
+        (Action::EditMap, "Size, name and hours..."),
     ];
     // Not everything is possible in the web version.
     let items =
@@ -235,7 +235,7 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
 }
 
 /// The width of the button that counts down, so that it stays where it is while the number gets shorter.
-const COUNTDOWN: f32 = 72.0;
+const COUNTDOWN: f32 = 116.0;
 
 /// The words of a button in the middle.
 struct Label<'a> {
@@ -292,17 +292,18 @@ fn volcano(middle: Middle, map: &OpenMap) -> Element {
     if has_volcano { button } else { button.tip(label, "V", "This map has no volcano.") }
 }
 
-/// The menu that announces an eruption. Once one is announced, its button counts down.
+/// The menu that announces an eruption. Once one is announced, a button in its place counts down, and cancels it.
 fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
-    let announced = countdown(map);
-    let face = match &announced {
-        Some(left) => spans(vec![bold(format!("in {left}"), Size::Text, EMBER)]),
-        None => icon(Icon::ChevronDown, 16, SECOND),
-    };
-    let min_width = if announced.is_some() { COUNTDOWN } else { BARE_BUTTON };
+    if let Some(left) = countdown(map) {
+        let face = spans(vec![bold(format!("Cancel · {left}"), Size::Text, EMBER)]);
+        let cancel = button(Action::ToggleAnnounced, Style::Plain, vec![face]).named("Cancel the eruption");
+        let cancel = cancel.tip("Cancel the eruption", "Shift V", "The volcano stays dormant.");
+        return cancel.keyed("cancel").with(|node| node.min_width = px(COUNTDOWN));
+    }
+    let face = icon(Icon::ChevronDown, 16, SECOND);
     let button = menu_button(Menu::Announce, Style::Plain, "Announce an eruption", vec![face])
         .with(|node| {
-            node.min_width = px(min_width);
+            node.min_width = px(BARE_BUTTON);
             node.padding = UiRect::ZERO;
             node.justify_content = JustifyContent::Center;
         })
@@ -312,16 +313,14 @@ fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
             "The traveller knows announced changes, and takes the route with the earliest arrival.",
         );
     let can_announce = map.any_dormant();
-    let button = button.disabled(!can_announce && announced.is_none());
+    let button = button.disabled(!can_announce);
     let item = |seconds| {
-        // The key does this, too, unless it cancels one.
-        let is_of_key = seconds == BY_KEY && announced.is_none();
-        let action = if is_of_key { Action::ToggleAnnounced } else { Action::Announce(seconds) };
+        // The key does this, too.
+        let action = if seconds == BY_KEY { Action::ToggleAnnounced } else { Action::Announce(seconds) };
         let item = Item::new(action, format!("Erupt in {seconds} seconds"));
         menu_item(Item { is_disabled: !can_announce, ..item })
     };
-    let cancel = announced.as_ref().map(|_| menu_item(Item::new(Action::ToggleAnnounced, "Cancel the eruption")));
-    menu(Menu::Announce, open, button, ANNOUNCED.map(item).into_iter().chain(cancel).collect())
+    menu(Menu::Announce, open, button, ANNOUNCED.map(item).into())
 }
 
 /// The number of travellers, and the menu that changes it.
@@ -334,7 +333,7 @@ fn travellers(here: usize, people: &People, open: &OpenMenu) -> Element {
     let item = |number: usize| {
         let label = match number {
             1 => "Only the traveller".to_owned(),
-            number => format!("{} travellers", grouped(number)),
+            number => format!("{} people", grouped(number)),
         };
         let about = match number {
             1 => String::new(),
@@ -349,10 +348,10 @@ fn travellers(here: usize, people: &People, open: &OpenMenu) -> Element {
     let items = numbers.into_iter().map(item).collect();
     let colour = if people.are_coming() { SECOND } else { TEXT };
     let face = vec![icon(Icon::Users, 20, colour), spans(vec![words(grouped(here), Size::Text, colour)])];
-    let name = format!("Travellers: {here}");
+    let name = format!("People: {here}");
     let button = menu_button(Menu::Travellers, Style::Plain, &name, face);
     let about = "How many people walk on the map. All make way for each other.";
-    menu(Menu::Travellers, open, button.tip("Travellers", "", about), items)
+    menu(Menu::Travellers, open, button.tip("People", "", about), items)
 }
 
 /// A number with commas between thousands.

@@ -42,7 +42,8 @@ const ROOM_FOR_GUARANTEE: f32 = 640.0;
 const NAME: f32 = 190.0;
 const NARROW_NAME: f32 = 108.0;
 const COST: f32 = 72.0;
-const ABOVE: f32 = 80.0;
+const ABOVE: f32 = 116.0;
+const NARROW_ABOVE: f32 = 80.0;
 const EXPANDED: f32 = 76.0;
 const GUARANTEE: f32 = 170.0;
 
@@ -110,11 +111,11 @@ impl Columns {
     }
 
     fn line(self, [name, cost, above, bar, expanded, guarantee]: [Element; 6]) -> Element {
-        let name_width = if self.has_guarantee() { NAME } else { NARROW_NAME };
+        let (name_width, above_width) = if self.has_guarantee() { (NAME, ABOVE) } else { (NARROW_NAME, NARROW_ABOVE) };
         let mut columns = vec![
             row(vec![name]).width(name_width).with(|node| node.flex_shrink = 0.0),
             at_right(cost, COST),
-            at_right(above, ABOVE),
+            at_right(above, above_width),
             row(vec![bar]).grow().with(|node| node.margin = UiRect::left(px(LARGE))),
             at_right(expanded, EXPANDED),
         ];
@@ -128,7 +129,8 @@ impl Columns {
     }
 
     fn header(self) -> Element {
-        let heads = ["Algorithm", "Cost", "Above", "", "Expanded", "Cheapest"].map(caption);
+        let above = if self.has_guarantee() { "Above the cheapest" } else { "Above" };
+        let heads = ["Algorithm", "Cost", above, "", "Expanded", "Cheapest"].map(caption);
         self.line(heads).pad(LARGE, 2.0).with(|node| {
             node.flex_grow = 0.0;
             node.flex_shrink = 0.0;

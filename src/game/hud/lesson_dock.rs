@@ -258,7 +258,8 @@ fn notes_on_people(lesson: &Lesson, phase: Phase, screen: LessonScreen, town: Op
         (_, LessonScreen::Variant) => Some(text(VARIANT)),
         _ => None,
     };
-    let town = town.filter(|_| screen != LessonScreen::OtherPeople);
+    let is_said = |town: &Town| town.on_the_way() == 0 && outcome_says(lesson, phase, town.last_arrival());
+    let town = town.filter(|town| screen != LessonScreen::OtherPeople && !is_said(town));
     hint.into_iter().chain(town.map(progress)).collect()
 }
 
@@ -274,7 +275,14 @@ fn notes_on_journey(lesson: &Lesson, open: &OpenLesson, screen: LessonScreen, wo
     };
     let says = if journey.has_arrived() { "It arrived after " } else { "It has been on the way for " };
     let time = spans(vec![plain(says.into()), seconds(journey.duration(world.clock())), plain(".".into())]);
-    hint.into_iter().chain(screen.is_on_subject().then_some(time)).collect()
+    let phase = open.phase().unwrap_or_default();
+    let is_said = journey.has_arrived() && outcome_says(lesson, phase, journey.duration(world.clock()));
+    hint.into_iter().chain((screen.is_on_subject() && !is_said).then_some(time)).collect()
+}
+
+/// Whether the outcome that is shown tells this time.
+fn outcome_says(lesson: &Lesson, phase: Phase, time: CrowdTime) -> bool {
+    phase == Phase::Reveal && lesson.outcome.contains(&format!(" {:.1} seconds", time.seconds()))
 }
 
 fn seconds(time: CrowdTime) -> Words {
@@ -370,6 +378,17 @@ mod tests {
         let expected = |subject| Some(format!("A race is open instead of the {subject} of this lesson."));
         assert_eq!([1, 6, 8].map(note), ["search", "people", "journey"].map(expected));
         assert!(LESSONS.iter().all(|lesson| leaves_subject(lesson, LessonScreen::Variant).is_none()));
+    }
+
+    #[test]
+    fn a_time_that_the_outcome_tells_is_not_told_twice() {
+        let says = |number: usize, phase, seconds: f64| {
+            let time = CrowdTime::from_seconds(seconds);
+            outcome_says(&LESSONS[number - 1], phase, time)
+        };
+        assert!(says(6, Phase::Reveal, 12.6) && says(8, Phase::Reveal, 9.0));
+        assert!(!says(6, Phase::Play, 12.6), "the outcome is not shown yet");
+        assert!(!says(6, Phase::Reveal, 19.4), "other people have set out");
     }
 
     #[test]

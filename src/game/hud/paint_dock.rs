@@ -8,7 +8,7 @@ use crate::game::action::{Action, BrushChange, SelectionChange, Tool};
 use crate::game::app_systems::AppSystems;
 use crate::game::drawing::textures::atlas::smooth_texture;
 use crate::game::input::bindings::binding_of;
-use crate::game::painting::brush::{CrossingAdvice, HeldBrush};
+use crate::game::painting::brush::{CrossingAdvice, HeldBrush, group};
 use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::painting::selection::Selection;
@@ -21,13 +21,13 @@ use crate::game::ui::element::{
 use crate::game::ui::font::text_width::fitted_lines;
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SECOND, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{EMBER, GOLD, LARGE, MEDIUM, MUTED, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
-use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainId};
+use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainGroup, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;
 
 /// The width and the height of a terrain in the palette, and the room for its picture, in logical pixels.
@@ -195,14 +195,24 @@ fn brush_size(held: &HeldBrush) -> Element {
     column(vec![apart(vec![coloured("Brush", SECOND), size]), slider]).gap(TIGHT)
 }
 
+/// The terrains, by their groups.
 fn palette(map: &Map, held: &HeldBrush, pictures: &[Option<Picture>]) -> Element {
-    let tiles = map.tileset().iter().enumerate().map(|(position, (id, terrain))| {
-        let is_on = held.brush == Brush::Terrain(id) && held.tool != Tool::Select;
-        tile(position, id, terrain, pictures.get(position).and_then(Option::as_ref), is_on)
+    let groups = TerrainGroup::ALL.into_iter().filter_map(|of| {
+        let tiles = group(map, of).map(|(position, id)| {
+            let is_on = held.brush == Brush::Terrain(id) && held.tool != Tool::Select;
+            tile(position, id, &map.tileset()[id], pictures.get(position).and_then(Option::as_ref), is_on)
+        });
+        let tiles: Vec<_> = tiles.collect();
+        if tiles.is_empty() {
+            return None;
+        }
+        let heading = of.to_string();
+        // Wider than the rows above it, so that names fit.
+        let tiles = row(tiles).gap(GAP).wrapping().named(heading.clone());
+        let tiles = tiles.with(|node| node.margin = UiRect::horizontal(px(-TIGHT)));
+        Some(column(vec![caption(heading), tiles]).gap(TIGHT))
     });
-    // Wider than the rows above it, so that names fit.
-    let palette = row(tiles.collect()).gap(GAP).wrapping().named("Terrains");
-    palette.with(|node| node.margin = UiRect::horizontal(px(-TIGHT)))
+    column(groups.collect()).gap(SMALL).named("Terrains")
 }
 
 /// A terrain: its picture, its name, and its key in the corner.

@@ -20,7 +20,7 @@ use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_crowd::{AgentId, WaitsFor};
 use emberwalk_map::Map;
-use emberwalk_map::diagnostics::{capitalised, counted};
+use emberwalk_map::diagnostics::capitalised;
 use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::Cell;
 use emberwalk_world::town::{Counts, Errand, Person, Town};
@@ -44,7 +44,7 @@ fn people_card(
     };
     let heading = match selected.one() {
         Some(agent) => name(&map, town, agent),
-        None => counted(selected.agents().len(), "traveller"),
+        None => format!("{} people", selected.agents().len()),
     };
     let mut rows = vec![apart(vec![heading_text(heading), close_button(Action::LetGo)])];
     if let Some(agent) = selected.one() {

@@ -154,16 +154,22 @@ fn cost_line(figures: &RouteFigures) -> Element {
     row(vec![cost(figures), rest]).wrapping()
 }
 
+/// When the route arrives, and how much sooner than a traveller who does not know what is coming, in seconds; `None` if
+/// that traveller never arrives.
+fn arrival(arrives: f64, unaware: Option<f64>) -> String {
+    // Computed from the rounded time, so that the shown numbers add up.
+    let tenths = |seconds: f64| (seconds * 10.0).round();
+    let sooner = match unaware.map(|unaware| tenths(unaware) - tenths(arrives)) {
+        Some(..=0.0) => String::new(),
+        Some(sooner) => format!(" · {:.1} s sooner than without knowing", sooner / 10.0),
+        None => " · never without knowing".to_owned(),
+    };
+    format!("arrives in {arrives:.1} s{sooner}")
+}
+
 /// The timetable of the route: when it arrives, and where it waits.
 fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
-    let arrives = format!("arrives in {:.1} s", ahead.arrives);
-    let unaware = match ahead.unaware {
-        // The times of walkers are rounded.
-        Some(unaware) if unaware - ahead.arrives < 0.05 => None,
-        Some(unaware) => Some(format!("without knowing {unaware:.1} s")),
-        None => Some("without knowing never".to_owned()),
-    };
-    let arrives = std::iter::once(arrives).chain(unaware).collect::<Vec<_>>().join(" · ");
+    let arrives = arrival(ahead.arrives, ahead.unaware);
     let waits = ahead.waits.iter().map(|Wait { at, seconds, until_open }| match until_open {
         Some((terrain, hour)) => format!("{seconds:.1} s at {at} until the {terrain} opens at {hour}"),
         None => format!("{seconds:.1} s at {at}"),
@@ -228,4 +234,16 @@ fn to_open_text(map: &OpenMap, cells: &[Cell]) -> String {
     };
     let named = listed(cells.iter().map(name), MAX_NAMED);
     format!("Open {} to make a route: {named}", counted(cells.len(), "cell"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arrival_is_compared_with_an_arrival_without_knowing() {
+        assert_eq!(arrival(9.24, Some(10.46)), "arrives in 9.2 s · 1.3 s sooner than without knowing");
+        assert_eq!(arrival(9.24, Some(9.21)), "arrives in 9.2 s", "the times of walkers are rounded");
+        assert_eq!(arrival(9.2, None), "arrives in 9.2 s · never without knowing");
+    }
 }

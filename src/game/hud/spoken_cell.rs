@@ -79,7 +79,13 @@ fn sentence(map: &Map, town: Option<&Town>, cell: Cell) -> String {
         }
         None => "impassable".to_owned(),
     };
-    let ground = format!("{cell} {}, {cost}", terrain_names(map, cell));
+    let hours = map.opening_hours(cell).map(|open| open.to_string()).collect::<Vec<_>>().join(", ");
+    let hours = match map.is_shut(cell) {
+        _ if hours.is_empty() || map.hour().is_none() => String::new(),
+        true => format!(", closed, open {hours}"),
+        false => format!(", open {hours}"),
+    };
+    let ground = format!("{cell} {}, {cost}{hours}", terrain_names(map, cell));
     let indoors = town.map_or(0, |town| town.indoors_at(cell));
     let ground = if indoors > 0 { format!("{ground}. {indoors} at home") } else { ground };
     let who = town.and_then(|town| Some((town, town.crowd().agent_at(cell)?)));
@@ -92,6 +98,7 @@ mod tests {
 
     use super::*;
     use emberwalk_map::terrain::Tileset;
+    use emberwalk_map::{DayTime, Hour};
     use emberwalk_path::StepRules;
     use emberwalk_path::time::CrowdTime;
     use emberwalk_path::trace::MistakeKind;
@@ -115,6 +122,14 @@ mod tests {
             [1, 2, 3].map(said),
             ["1,0 road on grass, cost 0.5", "2,0 grass, cost 1", "3,0 stone wall on grass, impassable"]
         );
+        let text = r#"(name: "A gate", base: ["GGG"], overlay: ["1g2"], day: 480)"#;
+        let mut gate = Map::parse("gate.ron", text, &tileset).unwrap();
+        let said = |map: &Map| sentence(map, None, Cell::new(1, 0));
+        assert_eq!(said(&gate), "1,0 town gate on grass, cost 1, open 5:30-22:00");
+        gate.set_hour("23:00".parse().ok());
+        assert_eq!(said(&gate), "1,0 town gate on grass, impassable, closed, open 5:30-22:00");
+        gate.set_hour(None);
+        assert_eq!(said(&gate), "1,0 town gate on grass, cost 1", "it is always open");
         let market = Map::open("market".as_ref(), &tileset).unwrap();
         let places = Places::of(&market, StepRules::default());
         let mut town = Town::new(&market, places, market.start(), 60, 1, market.day_time());
@@ -130,6 +145,11 @@ mod tests {
                 }
             }
         }
+        let night = DayTime { start: Hour::from_hours(1.0).unwrap(), day: None };
+        let town = Town::new(&market, Places::of(&market, StepRules::default()), None, 60, 1, night);
+        let house = market.size().cells().find(|cell| town.indoors_at(*cell) > 0).expect("people are at home");
+        let said = sentence(&market, Some(&town), house);
+        assert!(said.ends_with(&format!(". {} at home", town.indoors_at(house))), "{said}");
         for part in ["Your traveller", " waits for ", " on the way to ", " at a stall"] {
             assert!(seen.iter().any(|said| said.contains(part)), "{part}");
         }

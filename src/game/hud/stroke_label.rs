@@ -1,4 +1,5 @@
-//! Shows beside the pointer by how much a stroke has changed the cost of the route, or why nothing can be painted there.
+//! Shows beside the pointer by how much a stroke has changed the cost of the route, and why some or all of its cells
+//! cannot be painted.
 
 use std::time::Duration;
 
@@ -85,18 +86,21 @@ fn stroke_label(
         return Vec::new();
     }
     let left = end.saturating_sub(now);
-    let (lines, widest) = if let Some(refusal) = ghost.refusal.as_ref().filter(|_| ghost.is_refused()) {
-        let lines = fitted_lines(refusal, Size::Text, WIDEST, MAX_LINES);
-        let widest = lines.iter().map(|line| width(line, Size::Text, false)).fold(0.0, f32::max);
-        (lines.into_iter().map(|line| words(line, Size::Text, EMBER)).collect(), widest)
-    } else if let Some(difference) = change.difference().filter(|_| !left.is_zero()) {
+    let mut lines = Vec::new();
+    let mut widest: f32 = 0.0;
+    if let Some(difference) = change.difference().filter(|_| !left.is_zero() && !ghost.is_refused()) {
         wakes.write(Wake::After(left));
         let (text, colour) = signed(difference);
-        let widest = width(&text, Size::Text, true);
-        (vec![bold(text, Size::Text, colour)], widest)
-    } else {
+        widest = width(&text, Size::Text, true);
+        lines.push(bold(text, Size::Text, colour));
+    }
+    for line in ghost.refusal.iter().flat_map(|refusal| fitted_lines(refusal, Size::Text, WIDEST, MAX_LINES)) {
+        widest = widest.max(width(&line, Size::Text, false));
+        lines.push(words(line, Size::Text, EMBER));
+    }
+    if lines.is_empty() {
         return Vec::new();
-    };
+    }
     let room = Vec2::new(widest, LINE * lines.len() as f32) + 2.0 * PADDING + 2.0;
     let at = (at + DISTANCE).min(regions.map.max - room).max(regions.map.min);
     let lines = column(lines.into_iter().map(|line| spans(vec![line])).collect()).gap(0.0);

@@ -16,12 +16,12 @@ use emberwalk_world::town::{Counts, Town};
 const CURVE: f32 = 40.0;
 const SAMPLE: f32 = 2.0;
 
-/// How many travellers walk, wait and rest, how long their routes take, the course of the last two minutes, and which
+/// How many people walk, wait and rest, how long their trips take, the course of the last two minutes, and which
 /// cell to open. No line of it comes or goes while time passes, so that no button moves under the pointer.
 pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     let traffic = town.traffic();
     let now = traffic.samples().last().unwrap_or_default();
-    let stretch = traffic.stretch().map_or_else(|| "-".to_owned(), |stretch| format!("{stretch:.2} ×"));
+    let stretch = traffic.stretch().map(|stretch| coloured(trips(stretch), TEXT));
     let figure =
         |value: String, what: &str| column(vec![spans(vec![bold(value, Size::Large, TEXT)]), caption(what)]).gap(0.0);
     let count = |count: usize, label: &str, colour: Color| {
@@ -39,9 +39,10 @@ pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     ]);
     let indoors = Some(town.indoors()).filter(|indoors| *indoors > 0);
     let indoors = indoors.map(|indoors| figure(indoors.to_string(), "at home"));
-    let figures = [figure(traffic.arrivals().to_string(), "arrivals in a minute"), figure(stretch, "as long as alone")];
+    let figures = std::iter::once(figure(traffic.arrivals().to_string(), "arrivals in a minute"));
     let mut rows = vec![
-        apart(figures.into_iter().chain(indoors).collect()),
+        apart(figures.chain(indoors).collect()),
+        reserved(2, stretch).keyed("trips"),
         share_bar(now),
         counts,
         row(vec![caption("2 min"), curve(town), caption("now")]),
@@ -50,6 +51,11 @@ pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     ];
     rows.extend(advice_row(advice).map(|advice| reserved(3, Some(advice)).keyed("advice")));
     rows
+}
+
+/// How long trips take among other people.
+fn trips(stretch: f64) -> String {
+    format!("Trips take {stretch:.2} times as long as on empty streets.")
 }
 
 /// Which cell to open, and the expected effect; or the effect that it had.
@@ -81,7 +87,7 @@ fn share_bar(counts: Counts) -> Element {
     row(vec![share(walking, GOOD), share(waiting, EMBER), share(resting, MUTED)]).gap(2.0)
 }
 
-/// How many travellers walked and waited in each second of the last two minutes.
+/// How many people walked and waited in each second of the last two minutes.
 fn curve(town: &Town) -> Element {
     let samples = town.traffic().samples();
     let most = samples.map(|counts| counts.walking + counts.waiting + counts.resting).max().unwrap_or(1).max(1);

@@ -16,7 +16,7 @@ use crate::game::ui::font::text_width::lines;
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, Size, TEXT};
+use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::reader::MapReader;
@@ -32,6 +32,14 @@ const SLAB: f64 = 0.5;
 pub(super) fn plugin(app: &mut App) {
     let place = app.world().resource::<Places>().bottom_right;
     app.add_systems(Update, welcome.pipe(show_in(place)).in_set(AppSystems::Show));
+}
+
+/// The state of the volcanoes of a map.
+#[derive(Clone, Copy)]
+enum Volcano {
+    /// At least one of them can erupt.
+    Dormant,
+    Erupting,
 }
 
 /// The card, until the player does something else or closes it. It appears again for another map.
@@ -69,10 +77,12 @@ fn welcome(
         return Vec::new();
     }
     let about = map.about().filter(|about| !about.trim().is_empty()).map(|about| printable(about, MAX_ABOUT));
-    let hints = if *has_begun { 0 } else { 2 + usize::from(map.has_volcano()) };
+    let volcano = if map.any_dormant() { Volcano::Dormant } else { Volcano::Erupting };
+    let volcano = map.has_volcano().then_some(volcano);
+    let hints = if *has_begun { Vec::new() } else { hints(volcano, fingers.0) };
     let hides_about = !cards.regions.is_compact()
         && !cards.open.has(Fold::Welcome)
-        && covers_map(&map, &view, cards.regions.map, height(about.as_deref(), hints), scale.0);
+        && covers_map(&map, &view, cards.regions.map, height(about.as_deref(), &hints), scale.0);
     let name = match cards.is_folded(Fold::Welcome) {
         true => coloured("About this map", TEXT),
         false => title(printable(map.name(), 28)),
@@ -85,19 +95,9 @@ fn welcome(
             false => coloured(about, SECOND),
         });
     }
-    if !*has_begun {
-        let hint = |symbol, text: &str| row(vec![icon(symbol, 16, GOLD), coloured(text, SECOND).grow()]);
-        let (press, more) = match fingers.0 {
-            false => ("Click", "Search shows how the route is found."),
-            true => ("Tap", "Rest a finger on a cell to see its cost."),
-        };
-        rows.push(hint(Icon::Footprints, &format!("{press} a cell to walk there.")));
-        if map.has_volcano() {
-            let button = if map.any_dormant() { "Erupt" } else { "Calm" };
-            rows.push(hint(Icon::Flame, &format!("{press} {button} to change the costs.")));
-        }
-        rows.push(hint(Icon::Route, more));
-    } else if rows.len() == 1 {
+    let hint = |(symbol, text): &(Icon, &str)| row(vec![icon(*symbol, 16, GOLD), coloured(*text, SECOND).grow()]);
+    rows.extend(hints.iter().map(hint));
+    if rows.len() == 1 {
         return Vec::new();
     }
     if cards.is_folded(Fold::Welcome) {
@@ -106,11 +106,29 @@ fn welcome(
     vec![cards.frame(Fold::Welcome, rows)]
 }
 
+/// The first steps. A map without volcanoes has nothing to erupt.
+fn hints(volcano: Option<Volcano>, has_fingers: bool) -> Vec<(Icon, &'static str)> {
+    let [walk, more] = match has_fingers {
+        false => ["Click a cell to walk there.", "Search shows how the route is found."],
+        true => ["Tap a cell to walk there.", "Rest a finger on a cell to see its cost."],
+    };
+    let volcano = volcano.map(|volcano| match volcano {
+        Volcano::Dormant => "Erupt: warm ground is quick to cross, and the route bends.",
+        Volcano::Erupting => "Calm: the ground cools down, and the route bends back.",
+    });
+    let volcano = volcano.map(|hint| (Icon::Flame, hint));
+    [Some((Icon::Footprints, walk)), volcano, Some((Icon::Route, more))].into_iter().flatten().collect()
+}
+
 /// The height of the open card in logical pixels.
-fn height(about: Option<&str>, hints: usize) -> f32 {
+fn height(about: Option<&str>, hints: &[(Icon, &str)]) -> f32 {
     const GAP: f32 = 6.0;
-    let about = about.map_or(0.0, |about| GAP + 20.0 * lines(about, Size::Text, WIDTH - 2.0 * MEDIUM) as f32);
-    2.0 * MEDIUM + 32.0 + about + hints as f32 * (GAP + 20.0)
+    const BESIDE_HINT: f32 = 16.0 + SMALL;
+    let width = WIDTH - 2.0 * MEDIUM;
+    let text = |text: &str, width: f32| GAP + 20.0 * lines(text, Size::Text, width) as f32;
+    let about = about.map_or(0.0, |about| text(about, width));
+    let hints: f32 = hints.iter().map(|(_, hint)| text(hint, width - BESIDE_HINT)).sum();
+    2.0 * MEDIUM + 32.0 + about + hints
 }
 
 /// Whether a card of this height in the lower right corner of the free rectangle `free` would cover some of the map.
@@ -119,4 +137,19 @@ fn covers_map(map: &OpenMap, view: &Viewport, free: Rect, height: f32, scale: f3
     // Of all of the card this point is the nearest to the map, whose lower right edge is the southern one.
     let (_, y) = map.projection().position_at(view.map_point(corner).as_dvec2().into());
     y < f64::from(map.size().height) + SLAB
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_card_says_what_an_eruption_does_and_is_as_high_as_its_lines() {
+        let [none, dormant] = [None, Some(Volcano::Dormant)].map(|volcano| hints(volcano, false));
+        assert_eq!((none.len(), dormant.len()), (2, 3));
+        assert!(dormant[1].1.starts_with("Erupt: warm ground is quick to cross"));
+        let added = height(None, &dormant) - height(None, &none);
+        let lines = lines(dormant[1].1, Size::Text, WIDTH - 2.0 * MEDIUM - 16.0 - SMALL);
+        assert!(lines > 1 && added == 6.0 + 20.0 * lines as f32, "{lines} lines: {added}");
+    }
 }

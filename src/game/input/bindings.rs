@@ -362,7 +362,8 @@ pub const BINDINGS: &[Binding] = &[
     #[cfg(target_arch = "wasm32")]
     binding(Action::CopyLink, &[Letter("i")], "I", "Link", "copy a link to this view"),
     binding(Action::Lessons, &[Code(KeyCode::F8)], "F8", "Lessons", "learn how searches find their routes"),
-    binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
+    binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size, name and hours")
+        .with(Modifiers::CTRL),
     binding(Action::NextHour, &[Code(KeyCode::F9)], "F9", "Hour", "noon, dusk, night, or let the day pass"),
     walking(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     walking(

@@ -6,7 +6,7 @@ use crate::game::action::{BrushChange, Tool};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use emberwalk_map::Map;
 use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
-use emberwalk_map::terrain::TerrainId;
+use emberwalk_map::terrain::{TerrainGroup, TerrainId};
 use emberwalk_path::grid::Cell;
 
 /// The player's current brush.
@@ -51,9 +51,16 @@ fn keep_to_tileset(
     }
 }
 
-/// The brushes of the palette, in its order: all terrains of the tileset, the eraser, and the brushes for levels.
-pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
-    map.tileset().iter().map(|(id, _)| Brush::Terrain(id)).chain([Brush::Eraser, Brush::Raise, Brush::Lower])
+/// The terrains of a group, in the order of the tileset, each with its position there.
+pub(in crate::game) fn group(map: &Map, group: TerrainGroup) -> impl Iterator<Item = (usize, TerrainId)> {
+    let tileset = map.tileset();
+    tileset.iter().map(|(id, _)| id).enumerate().filter(move |(_, id)| tileset.group(*id) == group)
+}
+
+/// The brushes of the palette, in its order: the terrains by their groups, the eraser, and the brushes for levels.
+fn palette(map: &Map) -> impl Iterator<Item = Brush> {
+    let terrains = TerrainGroup::ALL.into_iter().flat_map(|of| group(map, of)).map(|(_, id)| Brush::Terrain(id));
+    terrains.chain([Brush::Eraser, Brush::Raise, Brush::Lower])
 }
 
 impl HeldBrush {
@@ -71,7 +78,10 @@ impl HeldBrush {
         let position = palette(map).position(|brush| brush == self.brush).unwrap_or(0);
         let brush_at = |position: usize| palette(map).nth(position).unwrap_or(self.brush);
         match change {
-            BrushChange::Take(position) => self.brush = brush_at(usize::from(position)),
+            BrushChange::Take(position) => {
+                let terrain = map.tileset().iter().nth(usize::from(position));
+                self.brush = terrain.map_or(self.brush, |(id, _)| Brush::Terrain(id));
+            }
             BrushChange::Previous => self.brush = brush_at((position + count - 1) % count),
             BrushChange::Next => self.brush = brush_at((position + 1) % count),
             BrushChange::Hold(brush) => self.brush = palette(map).find(|other| *other == brush).unwrap_or(self.brush),
@@ -128,13 +138,13 @@ mod tests {
         let mut held = HeldBrush::default();
         let mut shown = |changes: &[BrushChange]| {
             changes.iter().for_each(|change| held.change(*change, map, None));
-            (held.shown_tool(), palette(map).position(|brush| brush == held.brush))
+            (held.shown_tool(), held.brush)
         };
         let [erase, line] = [BrushChange::Hold(Brush::Eraser), BrushChange::Tool(Tool::Line)];
-        let eraser = palette(map).position(|brush| brush == Brush::Eraser);
-        assert_eq!(shown(&[BrushChange::Take(2), line]), (Some(Tool::Line), Some(2)));
-        assert_eq!(shown(&[erase]), (None, eraser), "the eraser is on, and erases a line");
-        assert_eq!(shown(&[line]), (Some(Tool::Line), Some(2)));
+        let third = map.tileset().iter().nth(2).map(|(id, _)| Brush::Terrain(id)).unwrap();
+        assert_eq!(shown(&[BrushChange::Take(2), line]), (Some(Tool::Line), third));
+        assert_eq!(shown(&[erase]), (None, Brush::Eraser), "the eraser is on, and erases a line");
+        assert_eq!(shown(&[line]), (Some(Tool::Line), third));
         assert_eq!(shown(&[erase, BrushChange::Tool(Tool::Select)]).0, Some(Tool::Select));
     }
 }

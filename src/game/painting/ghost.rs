@@ -10,7 +10,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::InspectedCell;
 use crate::game::world::reader::MapReader;
 use emberwalk_map::diagnostics::as_sentence;
-use emberwalk_map::editing::{Area, Painted, carry, paint, paste, shift};
+use emberwalk_map::editing::{Area, PaintRefusal, Painted, carry, paint, paste, shift};
 use emberwalk_map::{CellEdit, Map};
 use emberwalk_path::grid::Cell;
 
@@ -78,7 +78,7 @@ fn update(
     }
     let mut new = if is_painting { preview(&stroke, &map, &held, &selection, inspected.0) } else { Ghost::default() };
     let off = off.filter(|_| screen.is_painting()).map(str::to_owned);
-    new.refusal = off.or(new.painted.refusals.first().map(as_sentence));
+    new.refusal = off.or(new.reason());
     ghost.set_if_neq(new);
 }
 
@@ -120,6 +120,13 @@ impl Ghost {
     fn of_area(area: Area, map: &Map, paint: impl FnOnce(Area) -> Option<Painted>) -> Self {
         let painted = if area.size().area() <= MAX_CELLS { paint(area) } else { None };
         Self { painted: painted.unwrap_or_default(), area: area.on_map(map.size()), ..Self::default() }
+    }
+
+    /// The first reason why a part of it is not possible. The edge of the map is none for a brush that reaches beyond it.
+    fn reason(&self) -> Option<String> {
+        let is_on_map = !self.cells.is_empty() || self.area.is_some();
+        let counts = |refusal: &&PaintRefusal| !is_on_map || **refusal != PaintRefusal::OffTheMap;
+        self.painted.refusals.iter().find(counts).map(as_sentence)
     }
 
     /// Whether no part of it is possible.

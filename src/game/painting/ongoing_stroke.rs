@@ -59,6 +59,11 @@ impl OngoingStroke {
         matches!(self.now, Some(Ongoing::Pencil { .. })) && self.painted > 0
     }
 
+    /// Whether it raises or lowers cells.
+    pub(in crate::game) fn changes_levels(&self, held: &HeldBrush) -> bool {
+        held.brush.is_for_levels() && matches!(self.now, Some(Ongoing::Pencil { .. } | Ongoing::Shape { .. }))
+    }
+
     /// Whether the copied part follows the pointer or the tile cursor.
     pub(in crate::game) fn is_pasting(&self) -> bool {
         self.now == Some(Ongoing::Pasting)

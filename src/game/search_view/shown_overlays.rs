@@ -1,9 +1,12 @@
-//! Shows the chosen overlay, or the played searches at their current position.
+//! Shows the chosen overlay, or the played searches at their current position. During a stroke that raises or lowers
+//! cells, the levels take their place.
 
 use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
+use crate::game::painting::brush::HeldBrush;
+use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::screen::mode::Screen;
 use crate::game::world::open_map::OpenMap;
 use crate::traffic_overlay::TrafficOverlay;
@@ -45,7 +48,8 @@ pub(super) fn plugin(app: &mut App) {
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn show(
-    choice: Res<OverlayChoice>,
+    chosen: Res<OverlayChoice>,
+    (stroke, held): (Res<OngoingStroke>, Res<HeldBrush>),
     map: Res<OpenMap>,
     area: Res<OverlayArea>,
     costs: Res<CostsToGoal>,
@@ -53,10 +57,13 @@ fn show(
     screen: Res<Screen>,
     mut sampled: Local<CrowdTime>,
     mut searches: Local<[Option<ShownSearch>; 2]>,
+    mut before: Local<OverlayChoice>,
     mut scale: ResMut<OverlayScale>,
     mut overlays: ResMut<Overlays>,
 ) {
-    if screen.plays_search() && *choice == OverlayChoice::None {
+    let choice = if stroke.changes_levels(&held) { OverlayChoice::Levels } else { *chosen };
+    let is_other = std::mem::replace(&mut *before, choice) != choice;
+    if screen.plays_search() && choice == OverlayChoice::None {
         scale.set_if_neq(OverlayScale::default());
         for half in Half::BOTH {
             show_search(&view, half, *area, &mut searches[half as usize], &mut overlays);
@@ -65,8 +72,8 @@ fn show(
     }
     *searches = [None; 2];
     hide(&mut overlays, Half::Right);
-    if *choice == OverlayChoice::Traffic {
-        let is_outdated = choice.is_changed() || area.is_changed() || screen.is_changed();
+    if choice == OverlayChoice::Traffic {
+        let is_outdated = is_other || area.is_changed() || screen.is_changed();
         if let Some(town) = map.town().filter(|town| is_outdated || town.traffic().last_sample() != *sampled) {
             *sampled = town.traffic().last_sample();
             let overlay = TrafficOverlay::new(town);
@@ -74,9 +81,8 @@ fn show(
             let range = (0.0, f64::from(overlay.most_entries()));
             scale.set_if_neq(OverlayScale { shown: OverlayChoice::Traffic, range, ..default() });
         }
-    } else if choice.is_changed() || map.is_changed() || area.is_changed() || costs.is_changed() || screen.is_changed()
-    {
-        show_costs(*choice, &map, *area, &costs, &mut scale, &mut overlays);
+    } else if is_other || map.is_changed() || area.is_changed() || costs.is_changed() || screen.is_changed() {
+        show_costs(choice, &map, *area, &costs, &mut scale, &mut overlays);
     }
 }
 

@@ -192,8 +192,10 @@ pub(in crate::game) struct Tip {
 impl Tip {
     pub(in crate::game) fn of(action: Action) -> Option<Self> {
         let binding = binding_of(action)?;
-        let text = capitalised(binding.description);
-        Some(Self { title: binding.label.to_owned(), key: binding.key_name, text: format!("{text}.") })
+        // Where the title says it all, there is no second text.
+        let is_said = binding.description.eq_ignore_ascii_case(binding.label);
+        let text = if is_said { String::new() } else { format!("{}.", capitalised(binding.description)) };
+        Some(Self { title: binding.label.to_owned(), key: binding.key_name, text })
     }
 }
 
@@ -653,5 +655,17 @@ impl Element {
     pub(in crate::game) fn controlled(mut self, control: Control) -> Self {
         self.control = Some(control);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tooltip_does_not_repeat_its_title() {
+        let tip = |action| Tip::of(action).map(|tip| (tip.title, tip.text)).unwrap_or_default();
+        assert_eq!(tip(Action::Undo), ("Undo".into(), String::new()));
+        assert_eq!(tip(Action::Save), ("Save".into(), "Save the map.".into()));
     }
 }

@@ -9,7 +9,7 @@ use emberwalk_path::grid::Cell;
 const MAX_LISTED: usize = 4;
 
 /// The maximum number of cells that are marked, on the map and (if they are in the same line) in the source line.
-const MAX_MARKED: usize = 64;
+pub(super) const MAX_MARKED: usize = 64;
 
 /// Collects the cells that have the same error. Only the first few are stored, so that an error in every cell of a map
 /// is cheap.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use super::affected_cells::AffectedCells;
+use super::affected_cells::{AffectedCells, MAX_MARKED};
 use super::diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 use super::text_position::{LineTracker, byte_offset};
 use super::{ron_messages, syntax_error_finder};
@@ -62,6 +62,22 @@ impl<'a> DiagnosticCollector<'a> {
         self.add(part, message, help);
         if let Some(diagnostic) = self.list.get_mut(count) {
             diagnostic.other_file = Some(other_file);
+        }
+    }
+
+    /// Adds an error at `part`, a slice of the source, that concerns these cells without being at one of them. Only the
+    /// first of them are stored.
+    pub(crate) fn add_about_cells(
+        &mut self,
+        cells: impl Iterator<Item = Cell>,
+        part: &str,
+        message: String,
+        help: String,
+    ) {
+        let count = self.list.len();
+        self.add(part, message, help);
+        if let Some(diagnostic) = self.list.get_mut(count) {
+            diagnostic.more_cells = cells.take(MAX_MARKED).collect();
         }
     }
 

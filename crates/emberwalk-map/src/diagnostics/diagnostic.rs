@@ -15,7 +15,7 @@ pub struct Diagnostic {
     pub more_spans: Vec<Range<usize>>,
     /// The map cell with the error; the first one if several cells have it.
     pub cell: Option<Cell>,
-    /// More cells with the same error. The list may be incomplete.
+    /// More cells that the error concerns, such as all cells of a row that is too long. The list may be incomplete.
     pub more_cells: Vec<Cell>,
     /// The error, in one sentence without a full stop.
     pub message: String,

@@ -57,7 +57,7 @@ pub use rounded_cost::{RoundedCost, RoundedShares};
 pub use shared_grid::SharedGrid;
 pub use write::{CharAt, write_map};
 
-use crate::hour::Hour;
+use crate::hour::{DayTime, Hour};
 use crate::terrain::TerrainId;
 use cost_formula::terrain_tiles;
 use emberwalk_path::grid::{Cell, Size};
@@ -125,6 +125,11 @@ impl Map {
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) {
         self.content.name = MapText::Name.clean(name);
         self.content.about = about.map(|about| MapText::About.clean(about));
+    }
+
+    /// Sets the hour at which the map begins, and how fast its days pass. The current [hour](Self::hour) stays.
+    pub fn set_day_time(&mut self, day_time: DayTime) {
+        self.content.day_time = day_time;
     }
 
     /// The cost of entering each cell, including influences, with the levels of the cells and the tileset's climb rule.

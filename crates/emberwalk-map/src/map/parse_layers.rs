@@ -107,7 +107,8 @@ impl LayerParser<'_, '_> {
         if *length > width {
             span.end = row.span(length - 1).end;
         }
-        self.diagnostics.add(&row.raw[span], message, help);
+        let cells = (0..width.max(*length) as i32).map(|x| Cell::new(x, *y as i32));
+        self.diagnostics.add_about_cells(cells, &row.raw[span], message, help);
     }
 
     /// The terrains of the valid rows, row by row; reports unknown characters.

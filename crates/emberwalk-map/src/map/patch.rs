@@ -14,8 +14,8 @@ impl MapContent {
     ///
     /// Replaces only the characters of differing cells. Comments, spacing, line endings, escapes, the order of the
     /// fields and everything else stay the same. A raw string that cannot contain a new character becomes a plain
-    /// string. If the name differs, its string is replaced; the same applies to `about`, which may also be added or
-    /// removed. If the map has hills and the file has no heights, they are added. If the map has another size, all rows
+    /// string. If the name differs, its string is replaced; the same applies to `about`, `hour` and `day`, which may also
+    /// be added or removed. If the map has hills and the file has no heights, they are added. If the map has another size, all rows
     /// are written in the style of the file, row `n` in the place of row `n`, and comments still stay where they are.
     ///
     /// The map should be as the user made it, without temporary edits such as [eruptions](super::Map::erupt_all).
@@ -39,7 +39,7 @@ impl MapContent {
         let mark = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { b"" };
         let parsed = ParsedSource::parse(file, &text, self.tileset())?;
         let mut patch = Patch { source: &text, edits: Vec::new() };
-        patch.replace_texts(self, &parsed);
+        patch.replace_fields(self, &parsed);
         let [base, overlay] = &parsed.rows;
         let old = &parsed.layers;
         let char = |id| self.tileset()[id].char;
@@ -94,30 +94,34 @@ impl Patch<'_> {
         start..start + part.len()
     }
 
-    /// Replaces the name and the description where they differ.
-    fn replace_texts(&mut self, map: &MapContent, parsed: &ParsedSource<'_>) {
-        if map.name() == parsed.name && map.about() == parsed.about.as_deref() {
+    /// Replaces the name, the description and the hours where they differ.
+    fn replace_fields(&mut self, map: &MapContent, parsed: &ParsedSource<'_>) {
+        let quoted = |text: &str| format!("{text:?}");
+        let [old_hour, old_day] = parsed.day_time.fields();
+        let [hour, day] = map.day_time().fields();
+        let about = (parsed.about.as_deref().map(quoted), map.about().map(quoted));
+        let mut changes = vec![("about", about), ("hour", (old_hour, hour)), ("day", (old_day, day))];
+        changes.retain(|(_, (old, new))| old != new);
+        if map.name() == parsed.name && changes.is_empty() {
             return;
         }
         let fields = written_fields(self.source);
         let field = |name: &str| fields.iter().find(|(key, _)| *key == name).copied();
         let Some((name_key, name)) = field("name") else { return };
         if map.name() != parsed.name {
-            self.replace(name, format!("{:?}", map.name()));
+            self.replace(name, quoted(map.name()));
         }
-        match (field("about"), map.about()) {
-            (Some((_, value)), Some(about)) if parsed.about.as_deref() != Some(about) => {
-                self.replace(value, format!("{about:?}"));
+        let mut added = Vec::new();
+        for (key, (_, new)) in changes {
+            match (field(key), new) {
+                (Some((_, value)), Some(new)) => self.replace(value, new),
+                (Some((key, value)), None) => self.remove_item(self.field_start(key)..self.span_of(value).end),
+                (None, Some(new)) => added.push(format!("{key}: {new}")),
+                (None, None) => {}
             }
-            (Some((key, value)), None) => {
-                let item = self.field_start(key)..self.span_of(value).end;
-                self.remove_item(item);
-            }
-            (None, Some(about)) => {
-                let item = self.field_start(name_key)..self.span_of(name).end;
-                self.insert_after(item, &[format!("about: {about:?}")]);
-            }
-            _ => {}
+        }
+        if !added.is_empty() {
+            self.insert_after(self.field_start(name_key)..self.span_of(name).end, &added);
         }
     }
 

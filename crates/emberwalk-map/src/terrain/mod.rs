@@ -4,6 +4,7 @@
 
 mod asset_files;
 mod field_text;
+mod group;
 mod neighbour_mask;
 mod parse;
 mod schema;
@@ -12,6 +13,7 @@ mod tileset;
 mod validate;
 
 pub use asset_files::AssetFiles;
+pub use group::TerrainGroup;
 pub use neighbour_mask::NeighbourMask;
 pub use schema::{
     CliffImageNames, Cost, DetailStyle, Dot, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant, Influence,

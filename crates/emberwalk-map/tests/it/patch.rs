@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use emberwalk_map::terrain::{Layer, Tileset};
-use emberwalk_map::{CellEdit, Edges, Map, bundled_maps};
+use emberwalk_map::{CellEdit, DayLength, DayTime, Edges, Hour, Map, bundled_maps};
 use emberwalk_path::grid::Cell;
 
 use crate::support::{Random, tileset};
@@ -296,6 +296,33 @@ fn name_and_description_are_replaced_added_and_removed() {
     ] {
         let text = |with: &str| with.replace('@', layers);
         assert_eq!(change(&text(before), name, about), text(after), "{before}");
+    }
+}
+
+#[test]
+fn the_hours_are_replaced_added_and_removed() {
+    let change = |text: &str, hour: f64, day: Option<f64>, about: Option<&str>| {
+        let mut map = parse(text, &tileset());
+        let start = Hour::from_hours(hour).unwrap();
+        map.set_day_time(DayTime { start, day: day.and_then(DayLength::from_seconds) });
+        map.set_name_and_about("a".into(), about.map(Into::into));
+        let patched = patch(&map, text);
+        assert!(parse(&patched, &tileset()).is_same(&map), "{patched}");
+        patched
+    };
+    let layers = "base: [\"G\"], overlay: [\".\"]";
+    for (before, hour, day, about, after) in [
+        ("(name: \"a\", @)", 20.5, None, None, "(name: \"a\", hour: 20.5, @)"),
+        ("(name: \"a\", @)", 0.0, Some(480.0), Some("b"), "(name: \"a\", about: \"b\", hour: 0, day: 480, @)"),
+        ("(\n  name: \"a\", // x\n  @)", 6.0, Some(10.0), None, "(\n  name: \"a\", // x\n  hour: 6,\n  day: 10,\n  @)"),
+        ("(name: \"a\", hour: 12.0, @)", 12.0, None, None, "(name: \"a\", hour: 12.0, @)"),
+        ("(name: \"a\", hour: 20, day: 480, @)", 21.0, Some(480.0), None, "(name: \"a\", hour: 21, day: 480, @)"),
+        ("(name: \"a\", hour: 20, day: 480, @)", 12.0, None, None, "(name: \"a\", @)"),
+        ("(day: 480, name: \"a\", hour: 20, @)", 12.0, None, Some("b"), "(name: \"a\", about: \"b\", @)"),
+        ("(\n  name: \"a\",\n  hour: 20,\n  @)", 12.0, Some(60.0), None, "(\n  name: \"a\",\n  day: 60,\n  @)"),
+    ] {
+        let text = |with: &str| with.replace('@', layers);
+        assert_eq!(change(&text(before), hour, day, about), text(after), "{before}");
     }
 }
 

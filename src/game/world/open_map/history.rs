@@ -2,7 +2,7 @@
 
 use emberwalk_map::editing::{History, Step};
 use emberwalk_map::terrain::TerrainId;
-use emberwalk_map::{CellEdit, Edges, Map, MapContent, ResizeError};
+use emberwalk_map::{CellEdit, DayTime, Edges, Map, MapContent, ResizeError};
 use emberwalk_world::{Order, OrderError, Paint};
 
 use super::{Frame, OpenMap, log_refusal};
@@ -79,6 +79,16 @@ impl OpenMap {
         self.record(1, Edges::default())
     }
 
+    /// Changes the hour at which the map begins and how fast its days pass, as a separate stroke, and goes to this hour;
+    /// returns whether they are different now. It is another version of the map, to which people come again.
+    pub fn set_day_time(&mut self, day_time: DayTime) -> bool {
+        self.finish_stroke();
+        let mut map = self.drawn_map().0;
+        map.set_day_time(day_time);
+        self.open(map);
+        self.record(1, Edges::default())
+    }
+
     fn rename(&mut self, name: String, about: Option<String>) {
         log_refusal(self.live.timeline.rename(name, about));
     }
@@ -111,7 +121,11 @@ impl OpenMap {
     pub(in crate::game) fn restore(&mut self, left: &MapContent, strokes: usize) -> Option<TerrainChanged> {
         self.finish_stroke();
         let saved = self.history.saved_content().filter(|_| left.size() == self.size());
-        let with_own = saved.and_then(|saved| saved.edits_towards(left)).map(|edits| self.drawn().edited(&edits));
+        let with_own = saved.and_then(|saved| saved.edits_towards(left)).map(|edits| {
+            let mut version = self.drawn().edited(&edits);
+            version.set_day_time(left.day_time());
+            version
+        });
         let before = self.size();
         let after = left.size();
         let side = |before: u32, after: u32| after.cast_signed() - before.cast_signed();
@@ -162,13 +176,18 @@ impl OpenMap {
     /// The edits of the drawn map that lead to another version; `None` if people cannot follow them.
     fn few_edits_to(&self, version: &MapContent) -> Option<Vec<CellEdit>> {
         let drawn = self.drawn();
+        if drawn.day_time() != version.day_time() {
+            return None;
+        }
         let are_few = drawn.differing_cells(version)?.nth(MAX_PAINTED).is_none();
         are_few.then(|| drawn.edits_towards(version)).flatten().filter(|edits| edits.len() <= MAX_PAINTED)
     }
 
-    /// Continues with another version of the map, as drawn. Returns the edits that undo the choice for the volcanoes.
+    /// Continues with another version of the map, as drawn; at the current hour, unless the version begins at another
+    /// hour. Returns the edits that undo the choice for the volcanoes.
     fn open(&mut self, map: Map) -> Vec<CellEdit> {
-        let (volcanoes, day) = (self.volcanoes(), self.day());
+        let volcanoes = self.volcanoes();
+        let day = if map.day_time() == self.day_time() { self.day() } else { map.day_time() };
         log_refusal(self.live.timeline.open(map));
         self.set_day(day);
         self.choose(volcanoes).undo
