@@ -205,7 +205,9 @@ fn colour(ground: &Ground, colours: &BackgroundColours, (u, v): (f64, f64)) -> [
     let (left, down) = (0.035 * half_width, ground.slab + 0.075 * half_height);
     let shadow = 1.0 - smooth(-0.12, 0.15, ground.distance((at.0 + left, at.1 - down)));
     let light = 1.0 - colours.shadow * shadow;
-    let far = smooth(1.15, 2.1, (u * u / 1.5 + v * v).sqrt());
+    // The image is a square, and the ellipse reaches beyond its left and right edges.
+    let (around, beside) = (smooth(1.15, 2.1, (u * u / 1.5 + v * v).sqrt()), smooth(1.3, 2.15, u.abs()));
+    let far = around + beside - around * beside;
     std::array::from_fn(|k| {
         let [top, bottom, added, edge] =
             [colours.top, colours.bottom, colours.mist, colours.far].map(|colour| f64::from(colour[k]));
@@ -260,11 +262,30 @@ mod tests {
             let at = |u: f64, v: f64| background.colour((x + u * half_width, y + v * half_height));
             for k in 0..20 {
                 let along = f64::from(k) / 5.0 - 2.0;
-                for colour in [at(along, 2.15), at(along, -2.15), at(2.19, along), at(-3.0, along)] {
+                for colour in [at(along, 2.15), at(along, -2.15), at(2.15, along), at(-2.15, along), at(-3.0, along)] {
                     assert!(colour.iter().zip([15, 17, 26]).all(|(a, b)| a.abs_diff(b) <= 1), "{colour:?}");
                 }
             }
             assert_eq!(at(9.0, 0.0), BackgroundColours::NOON.far);
+        }
+    }
+
+    #[test]
+    fn the_mist_has_no_hard_edge() {
+        for (_, background) in backgrounds() {
+            let (x, y) = background.ground.centre;
+            let (half_width, half_height) = background.ground.half_size();
+            let at = |u: f64, v: f64| background.colour((x + u * half_width, y + v * half_height));
+            for (k, side) in (0..60).flat_map(|k| [(k, -1.0), (k, 1.0)]) {
+                let (beside, along) = (1.3 + f64::from(k) / 50.0, f64::from(k % 15) / 5.0 - 1.4);
+                for [here, next] in [
+                    [beside, beside + 0.02].map(|u| at(side * u, along)),
+                    [beside, beside + 0.02].map(|v| at(along, side * v)),
+                ] {
+                    let differs = here.iter().zip(next).map(|(a, b)| a.abs_diff(b)).max();
+                    assert!(differs <= Some(4), "{here:?} and {next:?} at {beside} and {along}");
+                }
+            }
         }
     }
 
