@@ -164,7 +164,7 @@ impl WindowArgs {
             text_size,
             still,
             bare,
-            shown: game::Shown::Game,
+            playback: game::FirstPlayback::Game,
             give_back: give_back(),
         };
         run(settings)
@@ -185,7 +185,7 @@ pub fn play(name: String, text: String, assets: Option<PathBuf>, look: Look) -> 
     if let Some(Err(errors)) = first.wait(Duration::MAX) {
         return Err(CliError::from(errors.clone()));
     }
-    open(preflight, first, look, Options::default(), Travellers::default(), game::Shown::Game)
+    open(preflight, first, look, Options::default(), Travellers::default(), game::FirstPlayback::Game)
 }
 
 /// Opens the window with a search of another program, which is judged there, and returns when it is closed. The map has this
@@ -206,8 +206,8 @@ pub fn show_search(
     let preflight = Preflight::start();
     let endpoints = RequestedEndpoints { start: Some(query.from), goal: Some(query.to) };
     let first = MapReader::start(MapRequest { assets, endpoints, ..MapRequest::of_text(name, text) });
-    let shown = game::Shown::OwnSearch(trace, file);
-    open(preflight, first, Look::Full, query.options, Travellers::default(), shown)
+    let playback = game::FirstPlayback::OwnSearch(trace, file);
+    open(preflight, first, Look::Full, query.options, Travellers::default(), playback)
 }
 
 /// Opens the window on a map, and plays the plan of many agents there.
@@ -226,7 +226,7 @@ pub fn show_plan(
     let first = MapReader::start(MapRequest { assets, ..MapRequest::of_text(name, text) });
     // The people of the map would be in the way.
     let alone = Travellers { number: Some(1), ..Travellers::default() };
-    open(preflight, first, Look::Full, Options::default(), alone, game::Shown::Plan(paths))
+    open(preflight, first, Look::Full, Options::default(), alone, game::FirstPlayback::Plan(paths))
 }
 
 /// Reports that this program has no window.
@@ -255,7 +255,7 @@ fn open(
     look: Look,
     planning: Options,
     travellers: Travellers,
-    shown: game::Shown,
+    playback: game::FirstPlayback,
 ) -> Result<ExitStatus, CliError> {
     run(game::Settings {
         preflight,
@@ -267,7 +267,7 @@ fn open(
         text_size: TextSize::default(),
         still: false,
         bare: false,
-        shown,
+        playback,
         give_back: give_back(),
     })
 }

@@ -32,5 +32,5 @@ mod x11;
 pub use platform::Preflight;
 pub use platform::error::WindowError;
 pub use rules::rules;
-pub use window::{ClosedBy, Settings, Shown, run};
+pub use window::{ClosedBy, FirstPlayback, Settings, run};
 pub use world::freed_memory::GiveBack;

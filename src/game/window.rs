@@ -68,16 +68,14 @@ pub struct Settings {
     /// Whether the panels are hidden at first.
     pub bare: bool,
     /// What is played on the first map.
-    pub shown: Shown,
+    pub playback: FirstPlayback,
     /// Gives freed memory back to the system, where the allocator needs to be asked.
     pub give_back: Option<GiveBack>,
 }
 
 /// What is played on the first map.
-#[derive(Default)]
-pub enum Shown {
+pub enum FirstPlayback {
     /// Nothing but the game.
-    #[default]
     Game,
     /// A search of the player's own, which is judged, and the file that it is from.
     OwnSearch(Trace, Option<PathBuf>),
@@ -99,7 +97,7 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, shown, give_back } =
+    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, playback, give_back } =
         settings;
     // A still picture has no people by default.
     let mut travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
@@ -122,13 +120,13 @@ pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
         let start = map.day().hour_after(travellers.at.seconds());
         map.set_day(DayTime { start, day: None });
     }
-    match shown {
-        Shown::Game => {}
-        Shown::OwnSearch(trace, file) => {
+    match playback {
+        FirstPlayback::Game => {}
+        FirstPlayback::OwnSearch(trace, file) => {
             let own = OwnSearch::new(trace, file, app.world().resource());
             app.insert_resource(own);
         }
-        Shown::Plan(paths) => drop(app.insert_resource(WatchedPlan::new(paths))),
+        FirstPlayback::Plan(paths) => drop(app.insert_resource(WatchedPlan::new(paths))),
     }
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))

@@ -7,7 +7,7 @@ use emberwalk::game::people::town::Travellers;
 use emberwalk::game::screen::text_size::TextSize;
 use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};
-use emberwalk::game::{Preflight, Settings, Shown};
+use emberwalk::game::{Preflight, Settings, FirstPlayback};
 use emberwalk::link::{Link, LinkedMap};
 use emberwalk_map::BundledMap;
 use emberwalk_picture::scene::Look;
@@ -41,7 +41,7 @@ pub fn settings(link: Link) -> Result<Settings, String> {
     });
     first.wait(Duration::MAX);
     Ok(Settings {
-        shown: Shown::Game,
+        playback: FirstPlayback::Game,
         give_back: None,
         preflight: Preflight::start(),
         first,
