@@ -7,7 +7,9 @@ use bevy::math::{UVec2, Vec2};
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::journey::planning::PlanningOptions;
+use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::detour::Detour;
+use emberwalk::game::search_view::options::MarkedSearch;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use emberwalk::game::world::pointed_cells::PointedHalf;
@@ -60,6 +62,29 @@ fn the_present_search_races_against_dijkstra_and_dijkstra_against_astar() {
     game.plan_with(Options::default().with_algorithm(Algorithm::Dijkstra));
     race(&mut game);
     assert_eq!(both(&game)[1].recording.query().options.algorithm, Algorithm::AStar);
+}
+
+#[test]
+fn two_marked_searches_of_the_comparison_race_at_once() {
+    let mut game = game_with_astar("figures/road");
+    game.ask(Action::ToggleComparison);
+    let options = |algorithm| Options::default().with_algorithm(algorithm);
+    let marked = |game: &Game| game.app_ref().world().resource::<MarkedSearch>().0;
+    let screen = |game: &Game| *game.app_ref().world().resource::<Screen>();
+    game.ask(Action::MarkForRace(options(Algorithm::Greedy)));
+    assert_eq!((marked(&game), screen(&game).search), (Some(options(Algorithm::Greedy)), SearchPage::Closed));
+    game.ask(Action::MarkForRace(options(Algorithm::Greedy)));
+    assert_eq!(marked(&game), None, "a second click takes it away");
+    game.ask(Action::MarkForRace(options(Algorithm::Greedy)));
+    game.ask(Action::ToggleComparison);
+    assert_eq!(marked(&game), None, "it belongs to the comparison");
+    game.ask(Action::ToggleComparison);
+    for algorithm in [Algorithm::BreadthFirst, Algorithm::Dijkstra] {
+        game.ask(Action::MarkForRace(options(algorithm)));
+    }
+    assert_eq!((screen(&game).search, screen(&game).compares), (SearchPage::Race, false));
+    let raced = both(&game).map(|search| search.recording.query().options.algorithm);
+    assert_eq!(raced, [Algorithm::BreadthFirst, Algorithm::Dijkstra]);
 }
 
 #[test]

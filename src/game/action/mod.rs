@@ -101,6 +101,8 @@ pub enum Action {
     /// Search with these options, in a race only in this half of the window. The traveller uses the options on the
     /// left, too.
     PlanWith(Half, Options),
+    /// Mark a search of the comparison for a race, or take its mark away. With two marks, the race opens.
+    MarkForRace(Options),
     /// Reset the options for searching and planning to the initial options of the window.
     RestoreOptions,
     /// Start or stop predicting the next cell of the search.
@@ -240,6 +242,7 @@ impl Action {
                     | Self::ToggleRace
                     | Self::ToggleComparison
                     | Self::PlanWith(..)
+                    | Self::MarkForRace(_)
                     | Self::RestoreOptions
                     | Self::OpenCells
                     | Self::ToggleWhy

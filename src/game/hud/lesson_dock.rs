@@ -157,7 +157,9 @@ fn dock(
     map: Res<OpenMap>,
     mut played: PlayedSearch,
 ) -> Vec<Element> {
-    let Some((index, lesson)) = open.get().filter(|_| !screen.is_painting()) else { return Vec::new() };
+    let Some((index, lesson)) = open.get().filter(|_| !screen.is_painting() && !screen.shows_comparison()) else {
+        return Vec::new();
+    };
     let phase = open.phase().unwrap_or_default();
     let notes = match lesson.subject {
         Subject::Search(_) => note(lesson, phase, *lesson_screen, &played.view).into_iter().collect(),

@@ -14,7 +14,7 @@ mod bar;
 mod cell_card;
 mod cell_numbers;
 mod clock;
-mod compare_sheet;
+mod compare_dock;
 mod countdown;
 mod dialog;
 mod drop_frame;
@@ -65,7 +65,7 @@ pub(super) fn plugin(app: &mut App) {
         plan_line::plugin,
         race_headers::plugin,
     ));
-    app.add_plugins((compare_sheet::plugin, lesson_dock::plugin));
+    app.add_plugins((compare_dock::plugin, lesson_dock::plugin));
     app.add_plugins((paint_dock::plugin, stroke_label::plugin));
     app.add_plugins((help::plugin, errors_drawer::plugin, loading::plugin));
     app.add_plugins((map_pictures::plugin, dialog::plugin, question::plugin, drop_frame::plugin));

@@ -117,7 +117,8 @@ fn dock(
     change: Res<RouteChange>,
     mut played: PlayedSearch,
 ) -> Vec<Element> {
-    if screen.search != SearchPage::Open || screen.is_painting() || lesson.get().is_some() {
+    let is_hidden = screen.is_painting() || screen.shows_comparison();
+    if screen.search != SearchPage::Open || is_hidden || lesson.get().is_some() {
         return Vec::new();
     }
     let first = match options.own.is_open() {

@@ -105,6 +105,11 @@ impl Screen {
         self.help.take().is_some()
     }
 
+    /// Whether the dock shows the table that compares all algorithms. While the player paints, it shows the palette.
+    pub(in crate::game) fn shows_comparison(&self) -> bool {
+        self.compares && !self.is_painting()
+    }
+
     /// Closes the comparison; returns whether it was open.
     pub(in crate::game) fn close_comparison(&mut self) -> bool {
         std::mem::take(&mut self.compares)

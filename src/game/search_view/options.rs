@@ -8,7 +8,7 @@ use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::preview::PreviewOptions;
-use crate::game::screen::mode::{Screen, ScreenChanged};
+use crate::game::screen::mode::{Screen, ScreenChanged, SearchPage};
 use crate::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::{Algorithm, Options};
 
@@ -28,6 +28,10 @@ impl Default for RivalOptions {
 /// have read about it, and it finds a route of the same cost.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WatchesAuto(pub bool);
+
+/// The search of the comparison that the player has marked for a race.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct MarkedSearch(pub Option<Options>);
 
 /// The options with which the window was opened.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
@@ -72,11 +76,16 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<RivalOptions>()
         .init_resource::<WatchesAuto>()
         .init_resource::<FirstOptions>()
+        .init_resource::<MarkedSearch>()
         .add_systems(PreStartup, |planning: Res<PlanningOptions>, mut first: ResMut<FirstOptions>| first.0 = planning.0)
         .add_observer(choose_rival)
+        .add_observer(take_mark_away)
         .add_systems(
             Update,
-            (change_options.in_set(AppSystems::Act), choose_previewed.after(AppSystems::Plan).before(AppSystems::Walk)),
+            (
+                (mark, change_options).chain().in_set(AppSystems::Act),
+                choose_previewed.after(AppSystems::Plan).before(AppSystems::Walk),
+            ),
         );
 }
 
@@ -103,6 +112,38 @@ fn choose_rival(
         _ => Algorithm::Dijkstra,
     };
     rival.0 = if is_same_search(&before, &options) { options.with_algorithm(algorithm) } else { before };
+}
+
+/// A mark belongs to the comparison in which it was made.
+fn take_mark_away(changed: On<ScreenChanged>, mut marked: ResMut<MarkedSearch>) {
+    if changed.before.compares && !changed.now.compares {
+        marked.set_if_neq(MarkedSearch(None));
+    }
+}
+
+/// Marks a search for a race. Two marked searches race at once, the first one on the left.
+fn mark(
+    mut actions: MessageReader<Action>,
+    mut marked: ResMut<MarkedSearch>,
+    mut screen: ResMut<Screen>,
+    mut planning: ResMut<PlanningOptions>,
+    mut watches_auto: ResMut<WatchesAuto>,
+    mut rival: ResMut<RivalOptions>,
+) {
+    for action in actions.read() {
+        let Action::MarkForRace(options) = *action else { continue };
+        match marked.0.take() {
+            None => marked.0 = Some(options),
+            Some(first) if first == options => {}
+            Some(first) => {
+                planning.0 = first;
+                watches_auto.0 = first.algorithm == Algorithm::Auto;
+                rival.0 = options;
+                screen.compares = false;
+                screen.search = SearchPage::Race;
+            }
+        }
+    }
 }
 
 /// Makes the preview show the rival's route while the pointer is on the right half of a race.

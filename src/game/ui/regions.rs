@@ -47,8 +47,9 @@ const MOST_FOR_SHEET: f32 = 0.85;
 /// The largest share of the window's height that the list of errors takes.
 const MOST_ERRORS: f32 = 0.4;
 
-/// The width of the dock.
+/// The width of the dock, and its width with the table that compares all algorithms.
 pub(in crate::game) const DOCK: f32 = 296.0;
+const WIDE_DOCK: f32 = 480.0;
 
 /// The width of a form beside the map, and its height below the map of a narrow window.
 const FORM: f32 = 380.0;
@@ -119,6 +120,8 @@ struct Needs {
     is_bare: bool,
     has_dock: bool,
     dock_is_open: bool,
+    /// Whether the dock is wider, for a table.
+    has_wide_dock: bool,
     has_form: bool,
     /// The lines of the list of errors; 0 if it is closed.
     error_lines: usize,
@@ -144,6 +147,7 @@ impl Regions {
             is_bare,
             has_dock,
             dock_is_open,
+            has_wide_dock,
             has_form,
             error_lines,
             has_time_line,
@@ -183,11 +187,12 @@ impl Regions {
             let (side, size) = if room == Room::Narrow { (Side::Bottom, FORM_BELOW) } else { (Side::Right, FORM) };
             regions.form = cut(&mut map, side, size);
         }
+        let dock = if has_wide_dock { WIDE_DOCK } else { DOCK };
         let shows_dock = has_dock && !has_form && (room == Room::Wide || dock_is_open);
         // In a window that is also low, a sheet would leave no map.
         let has_sheet = room == Room::Narrow && !(is_low && window.x > window.y);
         if shows_dock && room != Room::Narrow {
-            regions.dock = cut(&mut map, Side::Right, DOCK);
+            regions.dock = cut(&mut map, Side::Right, dock);
         }
         if has_time_line {
             // The verdict of a race, or the step if no dock shows it.
@@ -203,7 +208,7 @@ impl Regions {
             let height = (window.y * 0.42).clamp(MIN_SHEET, 360.0);
             regions.dock = cut_off(&mut map, Side::Bottom, height, MOST_FOR_SHEET);
         } else if shows_dock && room == Room::Narrow {
-            regions.dock = cut(&mut map, Side::Right, DOCK);
+            regions.dock = cut(&mut map, Side::Right, dock);
         }
         regions.errors = cut_errors(&mut map);
         if is_race {
@@ -334,8 +339,8 @@ fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>) {
     for action in actions.read() {
         match action {
             Action::ToggleDock => dock.0 = !dock.0,
-            // Its question is in the dock.
-            Action::OpenLesson(_) | Action::Lessons => dock.0 = true,
+            // The question of a lesson and the comparison are in the dock.
+            Action::OpenLesson(_) | Action::Lessons | Action::ToggleComparison => dock.0 = true,
             _ => {}
         }
     }
@@ -352,7 +357,7 @@ fn scale(text: Res<TextSize>, mut scale: ResMut<UiScale>, mut letters: ResMut<Fo
 
 /// Whether a mode has a dock.
 pub(in crate::game) fn has_dock(screen: &Screen, lesson: &OpenLesson) -> bool {
-    screen.is_painting() || screen.search == SearchPage::Open || lesson.get().is_some()
+    screen.is_painting() || screen.search == SearchPage::Open || screen.compares || lesson.get().is_some()
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
@@ -375,6 +380,7 @@ fn arrange(
         is_bare: is_bare.0,
         has_dock: has_dock(&screen, &lesson),
         dock_is_open: dock.0,
+        has_wide_dock: screen.shows_comparison(),
         has_form: dialog.get().is_some_and(Dialog::shows_map),
         error_lines: errors
             .shown()
@@ -612,10 +618,16 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_opens_the_dock_that_asks_its_question() {
+    fn a_lesson_and_a_comparison_open_the_dock_that_shows_them() {
         let mut app = App::new();
         app.add_message::<Action>().init_resource::<DockIsOpen>().add_systems(Update, toggle);
-        for (action, is_open) in [(Action::OpenLesson(1), true), (Action::ToggleDock, false), (Action::Lessons, true)] {
+        for (action, is_open) in [
+            (Action::OpenLesson(1), true),
+            (Action::ToggleDock, false),
+            (Action::Lessons, true),
+            (Action::ToggleDock, false),
+            (Action::ToggleComparison, true),
+        ] {
             app.world_mut().write_message(action);
             app.update();
             assert_eq!(app.world().resource::<DockIsOpen>().0, is_open, "{action:?}");
@@ -625,14 +637,20 @@ mod tests {
     #[test]
     fn regions_do_not_overlap_in_any_window() {
         for (width, height) in (1..40).flat_map(|k| [(k * 80, 720), (k * 80, k * 50), (400, k * 40)]) {
-            for (is_race, dock_is_open, has_form) in
-                [(false, false, false), (false, true, false), (true, false, false), (false, true, true)]
-            {
+            for (is_race, dock_is_open, has_wide_dock, has_form) in [
+                (false, false, false, false),
+                (false, true, false, false),
+                (true, false, false, false),
+                (false, true, false, true),
+                (false, true, true, false),
+                (true, true, true, false),
+            ] {
                 let window = Vec2::new(width as f32, height as f32);
                 let needs = Needs {
                     window,
-                    has_dock: !is_race,
+                    has_dock: !is_race || has_wide_dock,
                     dock_is_open,
+                    has_wide_dock,
                     has_form,
                     error_lines: usize::from(has_form) * 3,
                     has_time_line: true,

@@ -1,4 +1,4 @@
-//! The sheet that compares all algorithms on the current query. A click on a row plans with it.
+//! The dock that compares all algorithms on the current query, beside the map. A click on a row plans with it.
 
 use bevy::prelude::*;
 use lucide_icons::Icon;
@@ -9,17 +9,15 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::planning::{PlanningOptions, coming};
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::comparison::ComparisonView;
-use crate::game::search_view::options::WatchedOptions;
+use crate::game::search_view::options::{MarkedSearch, WatchedOptions};
 use crate::game::ui::element::{
-    Control, Element, Style, Tip, Words, at_right, boxed, caption, column, control_box, icon, row, scroll, spans,
-    spring, title, words,
+    Control, Element, Style, Tip, Words, at_right, boxed, button, caption, column, control_box, icon, row, scroll,
+    spans, spring, title, words,
 };
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Places, Regions};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{
-    DIVIDER, EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT,
-};
+use crate::game::ui::theme::{EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, SECOND, SMALL, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::{RoundedCost, format_number};
 use emberwalk_path::trace::{ComparedSearch, Comparison};
@@ -29,12 +27,6 @@ use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_la
 use super::search_options::sentence;
 use super::search_step::duration;
 
-/// The maximum share of the map's height that the sheet covers, in per cent.
-const MAX_HEIGHT: f32 = 60.0;
-
-/// Above the cards in the corners of the map.
-const LAYER: i32 = 5;
-
 /// Below this width there is no room for a column with the guarantee, and it is below the name.
 const ROOM_FOR_GUARANTEE: f32 = 640.0;
 
@@ -42,37 +34,40 @@ const ROOM_FOR_GUARANTEE: f32 = 640.0;
 const NAME: f32 = 190.0;
 const NARROW_NAME: f32 = 108.0;
 const COST: f32 = 72.0;
-const ABOVE: f32 = 116.0;
-const NARROW_ABOVE: f32 = 80.0;
+const ABOVE: f32 = 80.0;
 const EXPANDED: f32 = 76.0;
 const GUARANTEE: f32 = 170.0;
 
+/// The width of the flag beside a row.
+const FLAG: f32 = 36.0;
+
 pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().map;
-    app.add_systems(Update, sheet.pipe(show_in(place)).in_set(AppSystems::Show));
+    let place = app.world().resource::<Places>().dock;
+    app.add_systems(Update, dock.pipe(show_in(place)).in_set(AppSystems::Show));
 }
 
-fn sheet(
+fn dock(
     screen: Res<Screen>,
     view: Res<ComparisonView>,
     watched: WatchedOptions,
-    planning: Res<PlanningOptions>,
+    (planning, marked): (Res<PlanningOptions>, Res<MarkedSearch>),
     map: Res<OpenMap>,
     regions: Res<Regions>,
 ) -> Vec<Element> {
-    if !screen.compares {
+    if !screen.shows_comparison() || regions.dock.is_empty() {
         return Vec::new();
     }
     let options = if screen.plays_search() { watched.on(Half::Left) } else { planning.0 };
-    let columns = Columns { width: regions.map.width() };
-    let advice = caption("Click a row to search and plan with it.").with(|node| node.flex_shrink = 1.0);
+    let columns = Columns { width: regions.dock.width() };
+    let advice = caption("Click a row to search and plan with it, or the flags of two rows for a race.")
+        .with(|node| node.flex_shrink = 1.0);
     let head = row(vec![title("All algorithms"), advice, spring(), close_button(Action::ToggleComparison)]);
     let mut lines = vec![head.pad(LARGE, SMALL)];
     match view.comparison() {
         Some(comparison) => {
             lines.push(columns.header());
             let rows = comparison.searches.iter();
-            let rows = rows.map(|search| columns.row(comparison, search, &options));
+            let rows = rows.map(|search| columns.row(comparison, search, &options, marked.0));
             let notes = notes(comparison, coming(&map, options).is_some()).into_iter();
             let notes = notes.map(|note| row(vec![caption(note)]).pad(LARGE, 2.0));
             lines.push(scroll(auto(), rows.chain(notes).collect()));
@@ -86,20 +81,14 @@ fn sheet(
             lines.push(row(vec![caption(why)]).pad(LARGE, SMALL));
         }
     }
-    let sheet = column(lines).back(PANEL).border(DIVIDER).layer(LAYER).covering().named("All algorithms");
-    let sheet = sheet.gliding(PANEL_GLIDES);
-    vec![sheet.with(|node| {
-        node.position_type = PositionType::Absolute;
-        node.left = px(0);
-        node.right = px(0);
-        node.bottom = px(0);
-        node.max_height = percent(MAX_HEIGHT);
-        node.border = UiRect::top(px(1));
+    let table = column(lines).grow().named("All algorithms");
+    vec![table.with(|node| {
+        node.min_height = px(0);
         node.padding.bottom = px(SMALL);
     })]
 }
 
-/// The columns of the sheet.
+/// The columns of the table.
 #[derive(Clone, Copy)]
 struct Columns {
     width: f32,
@@ -111,11 +100,11 @@ impl Columns {
     }
 
     fn line(self, [name, cost, above, bar, expanded, guarantee]: [Element; 6]) -> Element {
-        let (name_width, above_width) = if self.has_guarantee() { (NAME, ABOVE) } else { (NARROW_NAME, NARROW_ABOVE) };
+        let name_width = if self.has_guarantee() { NAME } else { NARROW_NAME };
         let mut columns = vec![
             row(vec![name]).width(name_width).with(|node| node.flex_shrink = 0.0),
             at_right(cost, COST),
-            at_right(above, above_width),
+            at_right(above, ABOVE),
             row(vec![bar]).grow().with(|node| node.margin = UiRect::left(px(LARGE))),
             at_right(expanded, EXPANDED),
         ];
@@ -129,15 +118,21 @@ impl Columns {
     }
 
     fn header(self) -> Element {
-        let above = if self.has_guarantee() { "Above the cheapest" } else { "Above" };
-        let heads = ["Algorithm", "Cost", above, "", "Expanded", "Cheapest"].map(caption);
+        let heads = ["Algorithm", "Cost", "Above the cheapest", "", "Expanded", "Cheapest"].map(caption);
         self.line(heads).pad(LARGE, 2.0).with(|node| {
+            node.padding.right = px(LARGE + FLAG);
             node.flex_grow = 0.0;
             node.flex_shrink = 0.0;
         })
     }
 
-    fn row(self, comparison: &Comparison, search: &ComparedSearch, current: &Options) -> Element {
+    fn row(
+        self,
+        comparison: &Comparison,
+        search: &ComparedSearch,
+        current: &Options,
+        marked: Option<Options>,
+    ) -> Element {
         let is_on = is_same_search(&search.options, current);
         let colour = if is_on { GOLD } else { TEXT };
         let word = |text: String, colour| spans(vec![Words { is_bold: is_on, ..words(text, Size::Text, colour) }]);
@@ -189,14 +184,30 @@ impl Columns {
             guarantee,
         ]);
         let action = Action::PlanWith(Half::Left, search.options);
-        let row = control_box(Style::Quiet, vec![line]).named(label).with(|node| {
+        let title = tip.title.clone();
+        let line_button = control_box(Style::Quiet, vec![line]).grow().named(label).with(|node| {
             node.min_height = px(28);
             node.padding = UiRect::horizontal(px(LARGE));
             node.border_radius = BorderRadius::ZERO;
         });
-        let row = row.controlled(Control::Radio { action, style: Style::Quiet, is_on });
-        Element { tip: Some(tip), ..row }
+        let row_button = line_button.controlled(Control::Radio { action, style: Style::Quiet, is_on });
+        let is_marked = marked == Some(search.options);
+        row(vec![Element { tip: Some(tip), ..row_button }, flag(search.options, &title, is_marked)]).gap(0.0)
     }
+}
+
+/// The button that marks a search for a race.
+fn flag(options: Options, name: &str, is_marked: bool) -> Element {
+    let (colour, state) = if is_marked { (GOLD, ", marked") } else { (SECOND, "") };
+    let face = icon(Icon::Flag, 16, colour);
+    let flag = button(Action::MarkForRace(options), Style::Quiet, vec![face]).named(format!("Race: {name}{state}"));
+    let flag = flag.tip("Race", "", "Mark two searches, and they race at once.");
+    flag.with(|node| {
+        node.width = px(FLAG);
+        node.padding = UiRect::ZERO;
+        node.justify_content = JustifyContent::Center;
+        node.flex_shrink = 0.0;
+    })
 }
 
 /// Why the search view has other numbers, and why two rows that should be the same differ.
