@@ -205,7 +205,9 @@ fn colour(ground: &Ground, colours: &BackgroundColours, (u, v): (f64, f64)) -> [
     let (left, down) = (0.035 * half_width, ground.slab + 0.075 * half_height);
     let shadow = 1.0 - smooth(-0.12, 0.15, ground.distance((at.0 + left, at.1 - down)));
     let light = 1.0 - colours.shadow * shadow;
-    let far = smooth(1.15, 2.1, (u * u / 1.5 + v * v).sqrt());
+    // The image is a square, and the ellipse reaches beyond its left and right edges.
+    let (around, beside) = (smooth(1.15, 2.1, (u * u / 1.5 + v * v).sqrt()), smooth(1.3, 2.15, u.abs()));
+    let far = around + beside - around * beside;
     std::array::from_fn(|k| {
         let [top, bottom, added, edge] =
             [colours.top, colours.bottom, colours.mist, colours.far].map(|colour| f64::from(colour[k]));
@@ -260,7 +262,7 @@ mod tests {
             let at = |u: f64, v: f64| background.colour((x + u * half_width, y + v * half_height));
             for k in 0..20 {
                 let along = f64::from(k) / 5.0 - 2.0;
-                for colour in [at(along, 2.15), at(along, -2.15), at(2.19, along), at(-3.0, along)] {
+                for colour in [at(along, 2.15), at(along, -2.15), at(2.15, along), at(-2.15, along), at(-3.0, along)] {
                     assert!(colour.iter().zip([15, 17, 26]).all(|(a, b)| a.abs_diff(b) <= 1), "{colour:?}");
                 }
             }
