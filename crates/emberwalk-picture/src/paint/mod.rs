@@ -214,7 +214,7 @@ mod tests {
         let area = LightArea { corner, size, spacing: LightPicture::SPACING };
         let part = PicturePart { corner, size, downscale: 1 };
         let mut picture = paint_part(&map, &scene, part);
-        LightPicture::new(&map, hour, area, []).unwrap().light(&mut picture, corner);
+        LightPicture::new(&map, &scene, hour, area, []).unwrap().light(&mut picture, corner);
         let lamps = paint_lamps(&map, &scene, part, hour).expect("windows are lit");
         for (pixel, Luma([lamp])) in picture.pixels_mut().zip(lamps.pixels()).filter(|(_, lamp)| lamp.0[0] > 0) {
             let light = lamp_light(hour).map(|channel| channel * f32::from(*lamp) / 255.0);

@@ -349,7 +349,7 @@ impl<'a> Painter<'a> {
         let carried = carried_lights(self.map, figures, marks);
         let corner = (-self.band.origin.0, -self.band.origin.1);
         let area = LightArea { corner, size: self.band.size, spacing: LightPicture::SPACING };
-        if let Some(light) = LightPicture::new(self.map, hour, area, carried) {
+        if let Some(light) = LightPicture::new(self.map, self.scene, hour, area, carried) {
             light.light(&mut self.picture, corner);
         }
         let Some(lamps) = self.lamps.take() else { return };

@@ -155,6 +155,11 @@ impl Scene {
         &self.terrains[terrain.index()]
     }
 
+    /// Whether a ground reflects more than half of the light, like snow.
+    pub(crate) fn is_pale(&self, ground: TerrainId) -> bool {
+        self.terrain(ground).is_pale
+    }
+
     /// Whether a cell with this ground belongs to one of its patches.
     pub(super) fn is_patch(&self, terrain: TerrainId, cell: Cell) -> bool {
         self.terrain(terrain).patch.as_ref().is_some_and(|patch| {

@@ -58,7 +58,7 @@ impl Scene {
     fn pale_around(&self, map: &Layers, cell: Cell, ground: TerrainId) -> [bool; 9] {
         std::array::from_fn(|k| {
             let near = cell + (k as i32 % 3 - 1, k as i32 / 3 - 1);
-            self.terrain(map.base_id(near).unwrap_or(ground)).is_pale
+            self.is_pale(map.base_id(near).unwrap_or(ground))
         })
     }
 
