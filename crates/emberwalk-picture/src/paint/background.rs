@@ -14,7 +14,7 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, opti
     if scene.look() == Look::Plain {
         return;
     }
-    let PaintOptions { route, figures, overlay, hour, zoom } = *options;
+    let PaintOptions { route, figures, overlay, hour, zoom, .. } = *options;
     let projection = projection(map);
     let background = Background::new(projection, &BackgroundColours::NOON);
     let margin = f64::from(margin(projection.tile(), scene.look()));
