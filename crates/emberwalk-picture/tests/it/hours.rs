@@ -114,6 +114,28 @@ fn terrains_shine_in_their_hours_and_tombstones_take_light() {
 }
 
 #[test]
+fn a_shut_gate_is_closed_in_the_picture_and_shines_red() {
+    let gate = Cell::new(7, 7);
+    let things = [(Cell::new(7, 6), 'W'), (gate, 'g'), (Cell::new(7, 8), 'W')];
+    let mut map = BUNDLED.uniform_map('G', Size::new(15, 15), &things);
+    let night = hour("23:00");
+    let image = |map: &Map, look: Look| BUNDLED.names(&BUNDLED.in_look(look).standing(map, gate)[..1]).join("");
+    let picture = |map: &Map| at_hour(map, Look::Full, night);
+    assert_eq!(image(&map, Look::Full), "L2_GateNS");
+    let (open, open_light) = (picture(&map), light_at(&map, night, gate));
+    assert_eq!(map.set_hour(Some(night)), [gate]);
+    assert_eq!(image(&map, Look::Full), "L2_GateNS_shut");
+    assert_eq!(image(&map, Look::Plain), "L2_GateNS");
+    let is_shown = [Look::Full, Look::Plain].map(|look| BUNDLED.in_look(look).shows_shut(&map, gate));
+    assert_eq!(is_shown, [true, false]);
+    let light = light_at(&map, night, gate);
+    assert!(picture(&map) != open);
+    assert!(light[0] > 2.0 * light[1] && open_light[0] < 2.0 * open_light[1], "{light:?}, open {open_light:?}");
+    map.set_hour(Some(hour("12:00")));
+    assert!(picture(&map) == open, "it is the same as if it had never been shut");
+}
+
+#[test]
 fn snow_is_darker_at_night_than_its_colour_but_for_its_ridges() {
     let size = Size::new(31, 31);
     let light = |ground: char, at: &str| -> Vec<[f32; 3]> {

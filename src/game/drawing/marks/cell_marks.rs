@@ -379,14 +379,17 @@ impl Marked<'_, '_> {
             .collect()
     }
 
-    /// The cells in view that are shut until their opening hours.
+    /// The cells in view that are shut until their opening hours, unless their images show it.
     fn closed(&self) -> Vec<Cell> {
         let map = &self.map;
         if self.far.are_wanted() || map.hour().is_none() || !map.has_opening_hours() {
             return Vec::new();
         }
         let is_near = self.is_near();
-        map.timed_cells().filter(|cell| map.is_shut(*cell) && is_near(*cell)).collect()
+        let scene = self.images.scene();
+        let is_seen = |cell: &Cell| !self.overlays.cover_map() && scene.shows_shut(map, *cell);
+        let is_marked = |cell: &Cell| map.is_shut(*cell) && !is_seen(cell);
+        map.timed_cells().filter(|cell| is_marked(cell) && is_near(*cell)).collect()
     }
 
     /// The cells in which the route waits.
