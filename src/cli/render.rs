@@ -125,7 +125,8 @@ impl RenderArgs {
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
         let hour = day.hour_after(self.at);
-        let options = PaintOptions { route, figures: &figures, overlay: overlay.as_deref(), hour, zoom: self.zoom };
+        let overlay = overlay.as_deref();
+        let options = PaintOptions { route, figures: &figures, overlay, warming: None, hour, zoom: self.zoom };
         let mut picture = paint(&map, &scene, &options);
         if !self.transparent {
             put_background(&mut picture, &map, &scene, &options);

@@ -2,6 +2,7 @@
 
 use super::autotile::{Side, offset};
 use super::field::{ball, capsule};
+use super::ground::VARIANTS;
 use super::leaves::{Foliage, bush, hedge_green};
 use super::model::{Model, Part};
 use super::noise::{RandomSequence, hash, mix, noise3, step};
@@ -68,7 +69,7 @@ fn rocks(towards: &[Side], on: On, seed: i64) -> Model {
     Model::new(parts)
 }
 
-fn log(from: (f64, f64), to: (f64, f64), r: f64) -> Part {
+fn log((from, to, r): Log, snowy: bool) -> Part {
     let (a, b) = (vec3(from.0, from.1, r * 0.9), vec3(to.0, to.1, r * 0.9));
     let axis = (b - a).unit();
     let field = move |p: Vec3| {
@@ -80,7 +81,13 @@ fn log(from: (f64, f64), to: (f64, f64), r: f64) -> Part {
             let ring = (p - a - axis * (p - a).dot(axis)).length() / r;
             return mix(rgb(196, 158, 106), rgb(150, 112, 72), step(0.3, 0.8, ring));
         }
-        mix(rgb(74, 54, 40), rgb(112, 86, 60), noise3(p, 30.0, 7))
+        let bark = mix(rgb(74, 54, 40), rgb(112, 86, 60), noise3(p, 30.0, 7));
+        if !snowy {
+            return bark;
+        }
+        // Snow lies on it, and frost on its sides.
+        let lies = n.z + 0.5 * (noise3(p, 12.0, 9) - 0.5);
+        mix(mix(bark, rgb(150, 152, 156), 0.45), rgb(232, 238, 246), step(0.10, 0.45, lies))
     };
     Part::new(field, paint).within((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0, (b - a).length(), 2.2 * r)
 }
@@ -93,10 +100,29 @@ fn berries() -> Foliage {
     Foliage { fruit: Some(rgb(196, 74, 62)), ..hedge_green() }
 }
 
-fn felled(snowy: bool) -> Model {
-    let stumps = [(-0.18, 0.04), (0.12, -0.2)].map(|at| stump(at, snowy));
-    let logs = [log((-0.02, 0.26), (0.30, 0.06), 0.045), log((0.03, 0.33), (0.35, 0.13), 0.04)];
-    Model::new(stumps.into_iter().chain(logs).collect())
+/// A log: its ends and its radius.
+type Log = ((f64, f64), (f64, f64), f64);
+
+/// Where trees were felled: stumps, and the logs beside them.
+type Felled = (&'static [(f64, f64)], &'static [Log]);
+
+const FELLED: [Felled; 4] = [
+    (&[(-0.18, 0.04), (0.12, -0.2)], &[((-0.02, 0.26), (0.30, 0.06), 0.045), ((0.03, 0.33), (0.35, 0.13), 0.04)]),
+    (&[(0.20, 0.18)], &[((-0.34, -0.02), (0.12, -0.16), 0.05)]),
+    (
+        &[(-0.26, 0.20), (0.30, -0.10)],
+        &[
+            ((-0.12, -0.26), (-0.02, 0.10), 0.04),
+            ((-0.03, -0.28), (0.07, 0.08), 0.045),
+            ((0.07, -0.27), (0.16, 0.04), 0.035),
+        ],
+    ),
+    (&[(-0.20, -0.20), (0.04, 0.26), (0.26, -0.12)], &[((-0.22, 0.10), (-0.02, 0.00), 0.04)]),
+];
+
+fn felled((stumps, logs): Felled, snowy: bool) -> Model {
+    let stumps = stumps.iter().map(|at| stump(*at, snowy));
+    Model::new(stumps.chain(logs.iter().map(|at| log(*at, snowy))).collect())
 }
 
 fn stump_in_fern(snowy: bool) -> Model {
@@ -108,15 +134,29 @@ fn stump_in_fern(snowy: bool) -> Model {
     Model::new(parts)
 }
 
-fn bushes() -> Model {
-    let all = [
-        ((-0.16, -0.10), 0.12, hedge_green()),
-        ((0.04, -0.20), 0.10, berries()),
-        ((0.18, 0.02), 0.08, hedge_green()),
-        ((-0.02, 0.16), 0.06, fern()),
-        ((-0.28, 0.10), 0.055, fern()),
-    ];
-    Model::new(all.into_iter().zip(0..).map(|((at, r, leaves), k)| bush(at, r, leaves, 70 + k)).collect())
+/// A bush: its place, its radius and its leaves.
+type Bush = ((f64, f64), f64, fn() -> Foliage);
+
+const BUSHES: [&[Bush]; 4] = [
+    &[
+        ((-0.16, -0.10), 0.12, hedge_green),
+        ((0.04, -0.20), 0.10, berries),
+        ((0.18, 0.02), 0.08, hedge_green),
+        ((-0.02, 0.16), 0.06, fern),
+        ((-0.28, 0.10), 0.055, fern),
+    ],
+    &[((0.14, -0.06), 0.13, hedge_green), ((-0.20, 0.14), 0.06, fern), ((-0.10, 0.22), 0.05, fern)],
+    &[
+        ((-0.24, -0.20), 0.09, berries),
+        ((-0.08, -0.04), 0.12, hedge_green),
+        ((0.10, 0.14), 0.10, hedge_green),
+        ((0.28, 0.24), 0.07, berries),
+    ],
+    &[((0.02, 0.06), 0.10, berries), ((0.20, -0.18), 0.06, fern), ((-0.18, -0.16), 0.07, hedge_green)],
+];
+
+fn bushes(all: &[Bush]) -> Model {
+    Model::new(all.iter().zip(70..).map(|((at, r, leaves), seed)| bush(*at, *r, leaves(), seed)).collect())
 }
 
 pub fn jobs() -> Vec<Job> {
@@ -134,9 +174,14 @@ pub fn jobs() -> Vec<Job> {
         }
     }
     for (snowy, name) in [(false, ""), (true, "Snow")] {
-        jobs.push(standing(format!("L2_Felled{name}"), shot, move || felled(snowy)));
+        for (trees, letter) in FELLED.into_iter().zip(VARIANTS) {
+            jobs.push(standing(format!("L2_Felled{name}{letter}"), shot, move || felled(trees, snowy)));
+        }
         jobs.push(standing(format!("L2_Stump{name}"), shot, move || stump_in_fern(snowy)));
     }
-    jobs.push(standing("L2_Bushes".into(), shot, bushes));
+    jobs.extend(
+        (BUSHES.into_iter().zip(VARIANTS))
+            .map(|(all, letter)| standing(format!("L2_Bushes{letter}"), shot, move || bushes(all))),
+    );
     jobs
 }

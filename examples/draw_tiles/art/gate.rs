@@ -1,8 +1,8 @@
 //! The town gate: an arch between two roofed towers, which the stone wall joins.
 
 use super::autotile::{Side, sides};
-use super::field::cuboid;
-use super::model::{Model, Part};
+use super::field::{cone, cuboid};
+use super::model::{Model, Part, Surface};
 use super::render::Shot;
 use super::stone::{Cut, Merlons, Tower, cone_roof};
 use super::vector::{Vec3, norm, rgb, vec3};
@@ -49,42 +49,65 @@ fn block(arms: Vec<Side>) -> Part {
     Part::new(field, paint)
 }
 
-/// The raised portcullis.
-fn portcullis() -> Part {
-    let field = |p: Vec3| {
-        let bars = ((p.y + 0.045).rem_euclid(0.09) - 0.045).abs() - 0.013;
-        let bars = bars.min((p.z - 0.62).abs() - 0.013);
-        bars.max(p.x.abs() - 0.014).max(passage(p.y, p.z)).max(0.56 - p.z)
+/// The portcullis: raised, with its lower end in sight, or down, with boards behind it.
+fn portcullis(shut: bool) -> Part {
+    let iron = if shut { rgb(132, 128, 124) } else { rgb(66, 56, 50) };
+    let boards = rgb(34, 27, 24);
+    let field = move |p: Vec3| {
+        let bars = ((p.y + 0.045).rem_euclid(0.09) - 0.045).abs() - if shut { 0.017 } else { 0.013 };
+        let across = if shut { (p.z + 0.1).rem_euclid(0.2) - 0.1 } else { p.z - 0.62 };
+        let bars = bars.min(across.abs() - 0.013).max(p.x.abs() - 0.014);
+        let behind = (p.x - 0.06).abs() - 0.02;
+        let seen = if shut { bars.min(behind) } else { bars.max(0.56 - p.z) };
+        seen.max(passage(p.y, p.z))
     };
-    Part::plain(field, rgb(66, 56, 50)).within(0.0, 0.0, 0.26, 0.75)
+    Part::new(field, move |p: Vec3, _| if p.x > 0.03 { boards } else { iron }).within(0.0, 0.0, 0.3, 0.75)
 }
 
-fn model(arms: Vec<Side>) -> Model {
-    let mut parts = vec![block(arms), portcullis()];
+/// A lantern before each tower: amber while the gate is open, red while it is shut.
+fn lantern(y: f64, shut: bool) -> Part {
+    let (iron, at) = (rgb(52, 46, 44), vec3(-0.165, y, 0.60));
+    let field = move |p: Vec3| {
+        let glass = cuboid(p, at, vec3(0.038, 0.038, 0.055), 0.0);
+        let cap = cone(at.x, at.y, (at.z + 0.055, at.z + 0.11), (0.056, 0.01)).at(p);
+        glass.min(cap).min(cuboid(p, at - vec3(0.0, 0.0, 0.065), vec3(0.046, 0.046, 0.01), 0.0))
+    };
+    let paint = move |p: Vec3, _| match (p.z - at.z).abs() < 0.055 {
+        false => Surface::from(iron),
+        true if shut => Surface { albedo: rgb(120, 12, 10), glow: rgb(255, 36, 24), lamp: 0.0 },
+        true => Surface { albedo: rgb(214, 150, 66), glow: rgb(150, 96, 30), lamp: 1.0 },
+    };
+    Part::new(field, paint).within(at.x, at.y, 0.08, at.z + 0.12)
+}
+
+fn model(arms: Vec<Side>, shut: bool) -> Model {
+    let mut parts = vec![block(arms), portcullis(shut)];
     for y in [-TOWERS, TOWERS] {
         let tower = Tower { x: 0.0, y, r: 0.105, z: 1.16, flare: 0.018, merlons: 8.0 };
         parts.push(tower.part(stone() * 1.06, 0.08));
         parts.push(cone_roof(0.0, y, (1.20, 1.66), 0.132, rgb(62, 88, 142)));
+        parts.push(lantern(y, shut));
     }
     Model::new(parts)
 }
 
 /// The gate that joins walls on these sides: the passage runs from north to south if there are walls in the east or
 /// the west, but not in both the north and the south.
-fn joined(sides: &[Side]) -> Model {
+fn joined(sides: &[Side], shut: bool) -> Model {
     let (along, across): (Vec<Side>, Vec<Side>) = sides.iter().partition(|side| side.0 == 0.0);
     if across.is_empty() || along.len() == 2 {
-        return model(along);
+        return model(along, shut);
     }
-    model(across.into_iter().map(|(east, south)| (-south, -east)).collect()).mirrored()
+    model(across.into_iter().map(|(east, south)| (-south, -east)).collect(), shut).mirrored()
 }
 
 pub fn jobs() -> Vec<Job> {
     let shot = Shot::sized(84, 92, 1.9).clip(|p| p.x.abs().max(p.y.abs()) < 0.52);
-    NeighbourMask::all()
-        .map(|mask| {
-            let sides = sides(mask);
-            standing(format!("L2_Gate{}", mask.side_suffix()), shot, move || joined(&sides))
-        })
-        .collect()
+    let states = [(false, ""), (true, "_shut")];
+    let all = NeighbourMask::all().flat_map(|mask| states.map(|state| (mask, state)));
+    all.map(|(mask, (shut, name))| {
+        let sides = sides(mask);
+        standing(format!("L2_Gate{}{name}", mask.side_suffix()), shot, move || joined(&sides, shut))
+    })
+    .collect()
 }

@@ -141,10 +141,12 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
 pub fn stump((x, y): (f64, f64), snowy: bool) -> Part {
     let trunk = cone(x, y, (-0.05, 0.085), (0.066, 0.052));
     let (bark, wood, white) = (rgb(82, 58, 40), rgb(156, 122, 80), rgb(232, 238, 246));
-    let paint = move |_: Vec3, n: Vec3| match (n.z > 0.6, snowy) {
-        (true, true) => white,
+    let frosted = mix(bark, rgb(150, 152, 156), 0.45);
+    let paint = move |p: Vec3, n: Vec3| match (n.z > 0.6, snowy) {
+        (false, true) if p.z < 0.05 => frosted,
+        (_, true) => white,
         (true, false) => wood,
-        (false, _) => bark,
+        (false, false) => bark,
     };
     Part::new(move |p: Vec3| trunk.at(p), paint).within(x, y, 0.09, 0.1)
 }

@@ -7,7 +7,7 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{PaintOptions, paint, picture_size};
 use emberwalk_picture::png;
-use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::scene::{Look, Scene, Warming};
 use emberwalk_picture::tiles::TileImages;
 use emberwalk_world::{Timeline, World};
 use image::{RgbaImage, imageops};
@@ -34,7 +34,11 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     let figures = images.painted_in_picture(player.world().map(), player.world().figures());
     let route = Some(player.world().route());
     let hour = player.world().day().start;
-    let options = PaintOptions { route, figures: &figures, overlay: None, hour, zoom: args.zoom };
+    let announced = player.world().announced();
+    let volcanoes = announced.map(|_| map.dormant()).unwrap_or_default();
+    let stage = announced.map(|left| Warming::stage_at(left.seconds()));
+    let warming = stage.map(|stage| Warming { volcanoes: &volcanoes, stage });
+    let options = PaintOptions { route, figures: &figures, overlay: None, warming, hour, zoom: args.zoom };
     output.write(&png::encode(&paint(map, &scene, &options))?)?;
     Ok(status)
 }

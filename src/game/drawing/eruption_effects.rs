@@ -29,6 +29,12 @@ const SMOKE_COUNT: u32 = 34;
 /// The number of sparks per volcano.
 const EMBER_COUNT: u32 = 90;
 
+/// The number of wisps of steam on the ground around a volcano that is about to erupt.
+const STEAM_COUNT: u32 = 22;
+
+/// The lifetime of a wisp of steam in seconds.
+const STEAM_SECONDS: f32 = 3.5;
+
 /// The maximum number of volcanoes with effects; more would slow the game down.
 pub(super) const MAX_VOLCANOES: usize = 4;
 
@@ -46,7 +52,7 @@ const FRAME_TIME: Duration = Duration::from_millis(50);
 #[derive(Component, Clone, Copy)]
 struct Particle {
     kind: ParticleKind,
-    /// The centre of the crater that it comes from, in pixels of the map's picture.
+    /// The centre of the crater that it comes from, or for steam the place on the ground, in pixels of the map's picture.
     crater: Vec2,
     /// Numbers from 0 to 1 that vary its motion.
     seed: [f32; 3],
@@ -57,6 +63,7 @@ enum ParticleKind {
     Glow,
     Smoke,
     Ember,
+    Steam,
 }
 
 /// How long the particles have been moving, in seconds. It stops while animation is paused.
@@ -141,21 +148,33 @@ fn spawn_particles(
     let about_to = announced.volcanoes.iter().map(|cell| (*cell, false));
     for (cell, erupts) in erupting.chain(about_to).take(MAX_VOLCANOES) {
         let crater = crater(cell, &map, &map_images, &atlas);
-        let fire = if erupts { EMBER_COUNT } else { 0 };
+        let (fire, steam) = if erupts { (EMBER_COUNT, 0) } else { (0, STEAM_COUNT) };
         let kinds = [
             (ParticleKind::Glow, 1, &marks.glow.map_or(vec![], |glow| vec![glow])),
             (ParticleKind::Smoke, SMOKE_COUNT, &marks.smoke),
             (ParticleKind::Ember, fire, &marks.embers),
+            (ParticleKind::Steam, steam, &marks.smoke),
         ];
         for (kind, count, images) in kinds {
             for k in 0..count {
                 let Some(image) = images.get(k as usize % images.len().max(1)) else { break };
                 let seed = [noise(k, 1 + kind as u32), noise(k, 11 + kind as u32), (k as f32 + 0.5) / count as f32];
                 let (sprite, _) = atlas.sprite(*image);
+                let crater = if kind == ParticleKind::Steam { vent(cell, seed, &map) } else { crater };
                 commands.spawn((sprite, Anchor::CENTER, Particle { kind, crater, seed }));
             }
         }
     }
+}
+
+/// A place on the ground around a volcano from which steam rises, in pixels of the map's picture.
+fn vent(volcano: Cell, [turn, far, _]: [f32; 3], map: &OpenMap) -> Vec2 {
+    let tile = map.projection().tile();
+    let corner = IVec2::from(raised_corner(map, volcano)) + IVec2::from(tile.ground_centre());
+    let (across, down) = tile.half_step();
+    let from_volcano = Vec2::from_angle(turn * TAU) * (1.0 + 2.4 * far.sqrt());
+    let half_step = Vec2::new(across as f32, down as f32);
+    corner.as_vec2() + Vec2::new(from_volcano.x + from_volcano.y, from_volcano.y - from_volcano.x) * half_step
 }
 
 /// The centre of a volcano's crater in pixels of the map's picture.
@@ -181,18 +200,21 @@ fn move_particles(
     let sky = Vec3::from_array(sky_light(map.day().start));
     for (particle, mut sprite, mut transform) in &mut particles {
         let Pose { offset, colour, age } = particle.pose(effect_time.0);
-        if particle.kind == ParticleKind::Smoke && !marks.smoke.is_empty() {
-            let image = ((age.sqrt() * marks.smoke.len() as f32) as usize).min(marks.smoke.len() - 1);
+        let is_cloud = matches!(particle.kind, ParticleKind::Smoke | ParticleKind::Steam);
+        if is_cloud && !marks.smoke.is_empty() {
+            // Steam stays thin.
+            let sizes = if particle.kind == ParticleKind::Steam { marks.smoke.len().min(2) } else { marks.smoke.len() };
+            let image = ((age.sqrt() * sizes as f32) as usize).min(sizes - 1);
             sprite.rect = Some(atlas.rect(marks.smoke[image]));
         }
-        let shines = particle.kind != ParticleKind::Smoke;
+        let shines = !is_cloud;
         let light =
             Vec4::from_array(colour.to_linear().to_f32_array()) * if shines { Vec4::ONE } else { sky.extend(1.0) };
         sprite.color = Color::linear_rgba(light.x, light.y, light.z, light.w);
         // Older smoke is drawn below newer smoke, and sparks above all smoke.
         let z = match particle.kind {
             ParticleKind::Glow => layers::AIR,
-            ParticleKind::Smoke => layers::AIR + 1.0 + (1.0 - age),
+            ParticleKind::Smoke | ParticleKind::Steam => layers::AIR + 1.0 + (1.0 - age),
             ParticleKind::Ember => layers::AIR + 3.0,
         };
         transform.translation = to_world((particle.crater + offset * scale).round()).extend(z);
@@ -227,6 +249,13 @@ impl Particle {
                 let grey = 0.50 + 0.55 * life;
                 let colour = Color::linear_rgba(grey + heat * 0.9, grey + heat * 0.25, grey, alpha);
                 Pose { offset, colour, age: life }
+            }
+            ParticleKind::Steam => {
+                let life = (phase + time / STEAM_SECONDS).fract();
+                let sway = (life * 8.0 + a * TAU).sin() * 3.0 * life;
+                let alpha = 0.42 * (1.0 - life) * (life * 8.0).min(1.0);
+                let colour = Color::linear_rgba(0.82, 0.85, 0.90, alpha);
+                Pose { offset: Vec2::new(sway - 9.0 * life, -26.0 * life), colour, age: life }
             }
             ParticleKind::Ember => {
                 let lifetime = 1.6 + 2.2 * b;

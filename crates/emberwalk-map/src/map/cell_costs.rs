@@ -129,7 +129,7 @@ mod tests {
         };
         let base = SharedGrid::from_fn(size, |_| pick("GSD~").unwrap());
         let overlay = SharedGrid::from_fn(size, |_| pick("tttV.R"));
-        Layers { base, overlay, levels: Levels::flat(size), tileset: tileset.clone() }
+        Layers { base, overlay, levels: Levels::flat(size), tileset: tileset.clone(), hour: None }
     }
 
     #[test]

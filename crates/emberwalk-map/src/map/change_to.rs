@@ -16,14 +16,15 @@ impl Map {
     /// # Errors
     /// [`EditError`] if no map can have this content; the map is then unchanged.
     pub fn change_to(&mut self, version: &MapContent) -> Result<Vec<CellEdit>, EditError> {
+        let hour = self.hour;
         let Some(edits) = self.edits_towards(version) else {
-            let hour = self.hour;
             *self = Self::of_content(version.clone());
             self.set_hour(hour);
             return Ok(Vec::new());
         };
         let undo = self.apply(&edits)?;
         self.content = version.clone();
+        self.content.layers.hour = hour;
         Ok(undo)
     }
 }

@@ -72,7 +72,7 @@ impl MapContent {
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
-        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::flat(size) };
+        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::flat(size), hour: None };
         layers.tent_and_castle([None; 2], size.cells())?;
         let name = MapText::Name.clean(name);
         let about = about.map(|about| MapText::About.clean(about));

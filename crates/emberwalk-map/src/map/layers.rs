@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::levels::Levels;
 use super::{CellEdit, LayerEdit, SharedGrid};
+use crate::hour::Hour;
 use crate::terrain::{Terrain, TerrainId, Tileset};
 use emberwalk_path::grid::{Cell, Size};
 
-/// The terrain and the level of every cell, which is everything that drawing a map needs. All layers have the same
-/// size.
+/// The terrain and the level of every cell, and the hour by which terrain is shut, which is everything that drawing a map
+/// needs. All layers have the same size.
 ///
 /// A clone shares memory with the original, so cloning takes hardly any time, and a thread can use the clone while the
 /// map changes.
@@ -18,6 +19,8 @@ pub struct Layers {
     pub(super) base: SharedGrid<TerrainId>,
     pub(super) overlay: SharedGrid<Option<TerrainId>>,
     pub(super) levels: Levels,
+    /// The hour that decides about opening hours; `None` if everything is open.
+    pub(super) hour: Option<Hour>,
 }
 
 impl Layers {

@@ -57,7 +57,7 @@ pub use rounded_cost::{RoundedCost, RoundedShares};
 pub use shared_grid::SharedGrid;
 pub use write::{CharAt, write_map};
 
-use crate::hour::{DayTime, Hour};
+use crate::hour::DayTime;
 use crate::terrain::TerrainId;
 use cost_formula::terrain_tiles;
 use emberwalk_path::grid::{Cell, Size};
@@ -68,7 +68,7 @@ pub const MAX_SIDE: u32 = emberwalk_path::MAX_SIDE;
 
 /// A map: its [content](MapContent), and the cost grid that follows from it.
 ///
-/// Terrain, levels and, for terrain with opening hours, the [hour](Self::hour) are the single source of truth. Every change
+/// Terrain, levels and, for terrain with opening hours, the [hour](Layers::hour) are the single source of truth. Every change
 /// updates [`costs`](Self::costs) cell by cell, so that anything derived from the cost grid can catch up by
 /// [`CostGrid::changes_since`].
 ///
@@ -81,8 +81,6 @@ pub struct Map {
     costs: Arc<CostGrid>,
     tent: Option<Cell>,
     castle: Option<Cell>,
-    /// The hour that decides about opening hours; `None` if everything is open.
-    hour: Option<Hour>,
     /// The number of volcanoes in each row, so that they can be found without visiting all cells.
     volcanoes_in_rows: Vec<u32>,
     /// The number of cells with opening hours in each row.
@@ -99,7 +97,8 @@ impl Deref for Map {
 
 impl Map {
     /// Creates a map with this content at its first hour, and computes its costs. O(cells).
-    pub fn of_content(content: MapContent) -> Self {
+    pub fn of_content(mut content: MapContent) -> Self {
+        content.layers.hour = None;
         let layers = content.layers();
         let mut costs = layers.cost_grid(terrain_tiles);
         layers.set_levels_of(&mut costs);
@@ -111,7 +110,7 @@ impl Map {
         let timed_in_rows = rows.map(|y| layers.timed_cells_in_row(y).count() as u32).collect();
         let hour = content.day_time.passing_hour();
         let costs = Arc::new(costs);
-        let mut map = Self { content, costs, tent, castle, hour: None, volcanoes_in_rows, timed_in_rows };
+        let mut map = Self { content, costs, tent, castle, volcanoes_in_rows, timed_in_rows };
         map.set_hour(hour);
         map
     }

@@ -37,7 +37,7 @@ impl LayerParser<'_, '_> {
         let overlay = SharedGrid::from_fn(size, |_| overlay_ids.next().flatten());
         let mut levels = levels.into_iter().flatten();
         let levels = Levels::new(SharedGrid::from_fn(size, |_| levels.next().unwrap_or(0)));
-        Some(Layers { tileset: self.tileset.clone(), base, overlay, levels })
+        Some(Layers { tileset: self.tileset.clone(), base, overlay, levels, hour: None })
     }
 
     /// The size of the map, if all rows of all layers have the right length. The first layer is the base.

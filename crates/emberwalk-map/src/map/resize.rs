@@ -124,7 +124,7 @@ impl Map {
         let base = SharedGrid::from_fn(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground));
         let overlay = SharedGrid::from_fn(size, |cell| self.overlay().get(before(cell)).copied().flatten());
         let levels = Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell))));
-        let layers = Layers { tileset: tileset.clone(), base, overlay, levels };
+        let layers = Layers { tileset: tileset.clone(), base, overlay, levels, hour: None };
         Ok(Self::of_content(MapContent { layers, ..self.content().clone() }))
     }
 }

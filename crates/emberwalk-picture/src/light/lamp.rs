@@ -36,6 +36,9 @@ pub const ROUTE_LIGHT: Light = Light {
 /// The light of windows and other visible lamps.
 pub(super) const LAMP_LIGHT: [f32; 3] = [1.0, 0.56, 0.10];
 
+/// The light of terrain that is shut by its opening hours, whatever the colour of its light otherwise is.
+const SHUT_LIGHT: [f32; 3] = [1.0, 0.15, 0.08];
+
 /// The salts of the noise that switches lamps.
 const PHASE: u32 = 900;
 const SHARE: u32 = 901;
@@ -62,7 +65,10 @@ impl Lamp {
     pub(super) fn of_cell(map: &Layers, cell: Cell, hour: Hour) -> Option<(Self, f64)> {
         let light = light_of(map, cell).filter(|light| is_lit(light, cell, hour))?;
         let (x, y) = projection(map).at_level(map.level(cell)).centre(cell);
-        Some((Self::new(light, (f64::from(x), f64::from(y)), map.tileset().tile()), light.flicker))
+        let lamp = Self::new(light, (f64::from(x), f64::from(y)), map.tileset().tile());
+        let shut = SHUT_LIGHT.map(|channel| channel * light.strength as f32);
+        let lamp = if map.is_shut(cell) { Self { light: shut, ..lamp } } else { lamp };
+        Some((lamp, light.flicker))
     }
 
     /// Whether the terrain of a cell shines at any hour.

@@ -1,13 +1,15 @@
 //! The light of a part of a map's picture, at a low resolution.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::task::Poll;
 
 use image::RgbaImage;
 
 use super::ambient::Ambient;
 use super::lamp::{Fire, Lamp};
-use crate::scene::{Footing, SrgbTables, TerrainPart, projection, terrain_at};
+use super::surface::Surface;
+use crate::scene::{Footing, Scene, SrgbTables, projection};
 use emberwalk_map::terrain::Light;
 use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
@@ -52,8 +54,10 @@ pub struct TerrainLight {
     width: f32,
     /// The sums of the lamps that do not flicker.
     lamps: Vec<[f32; 3]>,
-    /// Whether a point reflects lamps, for the first points.
-    is_water: Vec<bool>,
+    /// By terrain: whether it is pale.
+    pale: Arc<[bool]>,
+    /// The surface at the first points.
+    surfaces: Vec<Surface>,
     fires: Vec<Fire>,
     /// The cells whose terrain shines at some hours, as far as they are known, and how many of them have been added. If
     /// there are more than [`MAX_KEPT`], some are left out.
@@ -82,9 +86,6 @@ pub(crate) struct BetweenPoints {
 
 /// The brightest light. Where lamps stand close together, their sum approaches it.
 const BRIGHTEST: f32 = 1.35;
-
-/// How much more of the light of lamps water shows than other ground.
-const REFLECTION: f32 = 0.9;
 
 /// The minimum share of the ambient light that lights of negative strength leave.
 const DARKEST: f32 = 0.55;
@@ -155,8 +156,8 @@ impl TerrainLight {
     ///
     /// Time is proportional to the number of points, to the cells near the part, and to the lamps there with the points
     /// that they reach.
-    pub fn new(map: &Layers, hour: Hour, area: LightArea) -> Option<Self> {
-        let mut light = Self::of_sky(map, hour, area)?;
+    pub fn new(map: &Layers, scene: &Scene, hour: Hour, area: LightArea) -> Option<Self> {
+        let mut light = Self::of_sky(map, scene, hour, area)?;
         while light.add_lamps(map, u64::MAX).is_pending() {}
         Some(light)
     }
@@ -176,20 +177,21 @@ impl TerrainLight {
 
     /// Like [`at_hour`](Self::at_hour), but lamps still have to be [added](Self::add_lamps).
     pub fn begin_at_hour(&self, map: &Layers, hour: Hour) -> Option<Self> {
-        let light = Self::of_points(map, hour, self.points)?;
-        let is_water = self.is_water.clone();
+        let light = Self::of_points(map, &self.pale, hour, self.points)?;
+        let surfaces = self.surfaces.clone();
         if !self.missing.is_empty() || self.lights.len() > MAX_KEPT {
-            return Some(Self { is_water, ..light });
+            return Some(Self { surfaces, ..light });
         }
-        Some(Self { is_water, lights: self.lights.clone(), missing: 0..0, ..light })
+        Some(Self { surfaces, lights: self.lights.clone(), missing: 0..0, ..light })
     }
 
     /// The light of the sky alone, to which lamps can be [added](Self::add_lamps); `None` if nothing differs from noon.
-    pub fn of_sky(map: &Layers, hour: Hour, area: LightArea) -> Option<Self> {
-        Self::of_points(map, hour, Points::of(area))
+    pub fn of_sky(map: &Layers, scene: &Scene, hour: Hour, area: LightArea) -> Option<Self> {
+        let pale = map.tileset().iter().map(|(terrain, _)| scene.is_pale(terrain)).collect();
+        Self::of_points(map, &pale, hour, Points::of(area))
     }
 
-    fn of_points(map: &Layers, hour: Hour, points: Points) -> Option<Self> {
+    fn of_points(map: &Layers, pale: &Arc<[bool]>, hour: Hour, points: Points) -> Option<Self> {
         let ambient = Ambient::at(hour);
         if ambient.is_day() {
             return None;
@@ -208,7 +210,8 @@ impl TerrainLight {
             ambient,
             width: projection.picture_size().0 as f32,
             lamps: vec![[0.0; 3]; points.count()],
-            is_water: Vec::new(),
+            pale: pale.clone(),
+            surfaces: Vec::new(),
             fires: Vec::new(),
             lights: Vec::new(),
             added: 0,
@@ -237,14 +240,15 @@ impl TerrainLight {
             self.added = self.lights.len();
         } else {
             let width = self.points.size.0;
-            let first = self.is_water.len();
+            let first = self.surfaces.len();
             let end = self.lamps.len().min(first.saturating_add(at_once));
             let place = |index: u32| self.points.place(index % width, index / width);
-            let is_water: Vec<_> = (first..end).map(|index| is_water(map, place(index as u32))).collect();
-            self.is_water.extend(is_water);
+            let surface = |index: usize| Surface::at(map, &self.pale, place(index as u32));
+            let surfaces: Vec<_> = (first..end).map(surface).collect();
+            self.surfaces.extend(surfaces);
         }
         let is_complete = self.added == self.lights.len() && self.missing.is_empty();
-        if is_complete && self.is_water.len() == self.lamps.len() { Poll::Ready(()) } else { Poll::Pending }
+        if is_complete && self.surfaces.len() == self.lamps.len() { Poll::Ready(()) } else { Poll::Pending }
     }
 
     /// About this many of the cells whose lamps are missing, which are not missing afterwards.
@@ -300,13 +304,14 @@ impl TerrainLight {
         let darkness = self.ambient.darkness();
         for (index, sum) in sums.iter_mut().enumerate() {
             let (column, row) = (index as u32 % self.points.size.0, index as u32 / self.points.size.0);
+            let surface = self.surfaces.get(index).copied().unwrap_or_default();
             let sky = self.ambient.across(self.points.place(column, row).0 / self.width);
+            let sky = surface.in_sky_light(sky, darkness);
             if *sum == [0.0; 3] {
                 *sum = sky;
                 continue;
             }
-            let is_water = self.is_water.get(index).is_some_and(|is_water| *is_water);
-            let seen = darkness * if is_water { 1.0 + REFLECTION } else { 1.0 };
+            let seen = darkness * surface.share_of_lamps();
             *sum = std::array::from_fn(|k| match sum[k] * seen {
                 dark if dark < 0.0 => sky[k] * (1.0 + dark).max(DARKEST),
                 // Each channel on its own, so that the hottest light is also the palest.
@@ -325,11 +330,12 @@ impl LightPicture {
     /// as [`TerrainLight::new`].
     pub fn new<'a>(
         map: &Layers,
+        scene: &Scene,
         hour: Hour,
         area: LightArea,
         carried: impl IntoIterator<Item = CarriedLight<'a>>,
     ) -> Option<Self> {
-        Some(TerrainLight::new(map, hour, area)?.picture(map, carried, None))
+        Some(TerrainLight::new(map, scene, hour, area)?.picture(map, carried, None))
     }
 
     /// The number of points in each direction.
@@ -391,10 +397,4 @@ impl LightPicture {
             }
         }
     }
-}
-
-/// Whether the ground at a place of the picture is open water.
-fn is_water(map: &Layers, (x, y): (f32, f32)) -> bool {
-    let Some((cell, TerrainPart::Ground)) = terrain_at(map, (x.into(), y.into())) else { return false };
-    map.overlay_at(cell).is_none() && map.base_at(cell).is_some_and(|base| base.shore.is_some())
 }

@@ -8,6 +8,7 @@ use emberwalk_map::Hour;
 mod ambient;
 mod lamp;
 mod light_picture;
+mod surface;
 
 pub use lamp::{ROUTE_LIGHT, is_lit_at};
 pub use light_picture::{CarriedLight, LightArea, LightPicture, TerrainLight};

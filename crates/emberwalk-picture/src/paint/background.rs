@@ -14,7 +14,7 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, opti
     if scene.look() == Look::Plain {
         return;
     }
-    let PaintOptions { route, figures, overlay, hour, zoom } = *options;
+    let PaintOptions { route, figures, overlay, hour, zoom, .. } = *options;
     let projection = projection(map);
     let background = Background::new(projection, &BackgroundColours::NOON);
     let margin = f64::from(margin(projection.tile(), scene.look()));
@@ -29,7 +29,7 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, opti
     // Figures are not visible under an overlay.
     let (figures, route) = if overlay.is_some() { (&[][..], None) } else { (figures, route) };
     let marks = placed_marks(scene, map, route.unwrap_or_default());
-    let light = LightPicture::new(map, shown_hour(hour), area, carried_lights(map, figures, &marks));
+    let light = LightPicture::new(map, scene, shown_hour(hour), area, carried_lights(map, figures, &marks));
     let columns: Vec<_> = light.iter().flat_map(|light| (0..width).map(|x| light.column(point(x) as f32))).collect();
     for (y, pixels) in (0..).zip(picture.rows_mut()) {
         let row = light.as_ref().map(|light| (light, light.row(point(y) as f32)));

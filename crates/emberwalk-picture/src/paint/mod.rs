@@ -18,7 +18,7 @@ use image::{GrayImage, Luma, RgbaImage};
 
 use crate::light::{TerrainLight, shown_hour};
 use crate::overlay::Overlay;
-use crate::scene::Scene;
+use crate::scene::{Scene, Warming};
 use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
 
@@ -41,6 +41,8 @@ pub struct PaintOptions<'a> {
     pub figures: &'a [PaintedFigure],
     /// An overlay over the map. Standing images fade under it; the tent, the castle and the route are drawn above it.
     pub overlay: Option<&'a dyn Overlay>,
+    /// The announced eruption, whose signs are drawn on the ground.
+    pub warming: Option<Warming<'a>>,
     /// The hour, whose light is on everything but overlays, the routes above them and silhouettes. The classic look has no
     /// hours.
     pub hour: Hour,
@@ -140,7 +142,7 @@ fn paint_in_bands(
     whole: &Band,
     rows_of_band: u32,
 ) -> RgbaImage {
-    let PaintOptions { route, figures, overlay, hour, zoom } = *options;
+    let PaintOptions { route, figures, overlay, warming, hour, zoom } = *options;
     let marks = placed_marks(scene, map, route.unwrap_or_default());
     let through = match overlay {
         None => scene.shine_through(map, marks.iter().map(|(mark, _)| *mark)),
@@ -154,6 +156,9 @@ fn paint_in_bands(
         }
         let mut painter = Painter::new(map, scene, band);
         painter.ground_and_flat();
+        if let Some(warming) = warming {
+            painter.warm(warming);
+        }
         painter.shadows(figures);
         painter.marks(&marks);
         painter.standing(figures, &through, hour);
@@ -214,7 +219,7 @@ mod tests {
         let area = LightArea { corner, size, spacing: LightPicture::SPACING };
         let part = PicturePart { corner, size, downscale: 1 };
         let mut picture = paint_part(&map, &scene, part);
-        LightPicture::new(&map, hour, area, []).unwrap().light(&mut picture, corner);
+        LightPicture::new(&map, &scene, hour, area, []).unwrap().light(&mut picture, corner);
         let lamps = paint_lamps(&map, &scene, part, hour).expect("windows are lit");
         for (pixel, Luma([lamp])) in picture.pixels_mut().zip(lamps.pixels()).filter(|(_, lamp)| lamp.0[0] > 0) {
             let light = lamp_light(hour).map(|channel| channel * f32::from(*lamp) / 255.0);
@@ -266,8 +271,8 @@ mod tests {
         {
             for zoom in [4, 2].map(PictureZoom::reduced) {
                 let route = Some(recording.result().cells());
-                let options =
-                    PaintOptions { route, figures: &figures, overlay, hour: Hour::from_hours(20.5).unwrap(), zoom };
+                let hour = Hour::from_hours(20.5).unwrap();
+                let options = PaintOptions { route, figures: &figures, overlay, warming: None, hour, zoom };
                 let whole = Band::whole(&map, scene);
                 let [together, in_bands] =
                     [1 << 20, 28].map(|rows| paint_in_bands(&map, scene, &options, &whole, rows));

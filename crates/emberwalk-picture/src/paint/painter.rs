@@ -12,8 +12,8 @@ use crate::light::{
 };
 use crate::overlay::{FADED, is_above_marks};
 use crate::scene::{
-    FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, erase, hidden_mark,
-    projection, raised_corner,
+    FigureShadow, Footing, ImageStack, Look, PlacedMark, Scene, ShadingKey, ShineThrough, SrgbTables, Warming, erase,
+    hidden_mark, projection, raised_corner,
 };
 use crate::tiles::{ImageId, TileImages};
 use emberwalk_map::terrain::TileMetrics;
@@ -249,9 +249,18 @@ impl<'a> Painter<'a> {
     }
 
     fn shade(&mut self) {
+        self.shade_by(|scene, map, cell| scene.shading_key(map, cell));
+    }
+
+    /// Draws the signs of an announced eruption on the ground.
+    pub(super) fn warm(&mut self, warming: Warming<'_>) {
+        self.shade_by(|scene, map, cell| scene.warming_key(map, cell, warming));
+    }
+
+    fn shade_by(&mut self, key: impl Fn(&Scene, &Layers, Cell) -> Option<ShadingKey>) {
         let mut tiles = HashMap::new();
         for cell in self.band.cells() {
-            if let Some(key) = self.scene.shading_key(self.map, cell) {
+            if let Some(key) = key(self.scene, self.map, cell) {
                 let tile = tiles.entry(key).or_insert_with_key(|key| self.scene.shading_image(key));
                 // Like all images, it is aligned with the bottom of the tile image.
                 self.on_cell(tile, cell, raised_corner(self.map, cell), None);
@@ -349,7 +358,7 @@ impl<'a> Painter<'a> {
         let carried = carried_lights(self.map, figures, marks);
         let corner = (-self.band.origin.0, -self.band.origin.1);
         let area = LightArea { corner, size: self.band.size, spacing: LightPicture::SPACING };
-        if let Some(light) = LightPicture::new(self.map, hour, area, carried) {
+        if let Some(light) = LightPicture::new(self.map, self.scene, hour, area, carried) {
             light.light(&mut self.picture, corner);
         }
         let Some(lamps) = self.lamps.take() else { return };

@@ -20,6 +20,9 @@ const GLOW: [[f64; 3]; 2] = [[1.0, 0.42, 0.10], [1.0, 0.68, 0.36]];
 /// The linear colour of the light on pale ground such as snow, which reflects most of it.
 const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
 
+/// The last stage before an eruption.
+pub(super) const LAST_STAGE: u8 = 5;
+
 impl Eruption {
     /// The light reaches as far as the influence that attracts routes; without an influence, as far as the classic
     /// volcano's.
@@ -44,10 +47,8 @@ impl Eruption {
         if distance > 3.6 {
             return PremultipliedColour::default();
         }
-        let (across, down) = pixel.classic_pixels();
-        let grain = |salt: u32| noise::unit(across.floor() as i32, down.floor() as i32, salt);
-        // Lumps lie flat on the ground, so on screen they are twice as wide as high.
-        let lumps = |wide: f64, salt: u32| noise::fractal(across / wide, down * 2.0 / wide, 2, salt);
+        let grain = |salt: u32| grain(pixel, salt);
+        let lumps = |wide: f64, salt: u32| lumps(pixel, wide, salt);
         let ragged = noise::fractal(x * 2.6 + 9.0, y * 2.6, 3, Salt::RAGGED) - 0.5;
         let stones = lumps(6.0, Salt::STONES);
         let inside = 1.55 + 0.80 * pale - distance + 0.75 * ragged + 0.5 * (stones - 0.5);
@@ -75,6 +76,40 @@ impl Eruption {
         ];
         slush.under(PremultipliedColour::new(rock, 0.76 + 0.22 * (0.5 * pale + inside + crack).clamp(0.0, 1.0)))
     }
+
+    /// The cover of the ground at a pixel before the eruption: dark cracks, wide and many near the volcano, which glow more
+    /// at each stage up to [`LAST_STAGE`], and slush on snow. `pale` is the paleness of the ground, 0 to 1.
+    pub(super) fn cracks(self, pixel: &GroundPixel, pale: f64, stage: u8) -> PremultipliedColour {
+        let heat = f64::from(stage) / f64::from(LAST_STAGE);
+        let (x, y) = (pixel.cells.0 * 5.0 / self.radius, pixel.cells.1 * 5.0 / self.radius);
+        let distance = x.hypot(y);
+        // They end where the influence does, at a ragged edge.
+        let ragged = noise::fractal(x * 1.7 + 4.0, y * 1.7, 3, Salt::RAGGED) - 0.5;
+        let near = ((4.7 - distance + 1.2 * ragged) / 3.7).clamp(0.0, 1.0);
+        if near == 0.0 {
+            return PremultipliedColour::default();
+        }
+        let slush = 0.5 * pale * near.min(0.6) * (0.4 + 0.6 * heat) * (0.55 + 0.9 * lumps(pixel, 9.0, Salt::STONES));
+        let slush = PremultipliedColour::new([0.30, 0.32, 0.36], slush);
+        let wide = (0.012 + 0.040 * near) * (0.7 + 0.6 * heat);
+        let from_middle = (lumps(pixel, 26.0, Salt::CRACK) - 0.5).abs() / wide;
+        let crack = (1.6 - from_middle).clamp(0.0, 1.0) * (3.0 * near).min(1.0);
+        let glow = heat * (1.0 - from_middle).max(0.0) * (0.35 + 0.65 * near);
+        let inside = [0.030 + 1.0 * glow, 0.024 + 0.42 * glow * glow, 0.020 + 0.06 * glow * glow];
+        slush.under(PremultipliedColour::new(inside, (0.55 + 0.4 * heat) * crack))
+    }
+}
+
+/// A number from 0 to 1 for each pixel.
+fn grain(pixel: &GroundPixel, salt: u32) -> f64 {
+    let (across, down) = pixel.classic_pixels();
+    noise::unit(across.floor() as i32, down.floor() as i32, salt)
+}
+
+/// Smooth noise, 0 to 1. Its lumps lie flat on the ground, so on screen they are twice as wide as high.
+fn lumps(pixel: &GroundPixel, wide: f64, salt: u32) -> f64 {
+    let (across, down) = pixel.classic_pixels();
+    noise::fractal(across / wide, down * 2.0 / wide, 2, salt)
 }
 
 /// The light on the ground. `strength` is the sum over all volcanoes, `pale` how pale the ground is, 0 to 1.

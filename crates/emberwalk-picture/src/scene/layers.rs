@@ -54,7 +54,9 @@ impl Scene {
         let finder = ImageFinder { tileset, images: &images, look };
         let terrains: Vec<_> = tileset.iter().map(|(_, terrain)| finder.terrain(terrain)).collect();
         let overlays = tileset.layer(Layer::Overlay).map(|(id, _)| &terrains[id.index()]);
-        let standing: Vec<_> = overlays.filter(|terrain| !terrain.flat).flat_map(TerrainImages::first_frames).collect();
+        let open = overlays.filter(|terrain| !terrain.flat).flat_map(TerrainImages::first_frames);
+        let standing: Vec<_> =
+            open.flat_map(|image| [image].into_iter().chain(images.shut(image).iter().copied())).collect();
         let shadows = standing.iter().filter_map(|image| shadow(&images, look, *image));
         Self {
             shading_reach: ShadingReach::new(&terrains, shadows, &images),
@@ -108,10 +110,25 @@ impl Scene {
     /// The animation frames of the standing overlay of `cell`; pictures show the first one. Empty if the cell has no
     /// standing overlay.
     pub fn standing(&self, map: &Layers, cell: Cell) -> &[ImageId] {
-        match map.overlay_id(cell) {
-            Some(terrain) if !self.terrain(terrain).flat => self.overlay_frames(terrain, map, cell),
-            _ => &[],
+        let Some(terrain) = map.overlay_id(cell).filter(|terrain| !self.terrain(*terrain).flat) else { return &[] };
+        let frames = self.overlay_frames(terrain, map, cell);
+        match self.shut_image(frames, map, cell) {
+            [] => frames,
+            shut => shut,
         }
+    }
+
+    /// Whether the image of a cell shows that it is shut by its opening hours. The classic look does not, nor do tilesets
+    /// without an image for it.
+    pub fn shows_shut(&self, map: &Layers, cell: Cell) -> bool {
+        let terrain = map.overlay_id(cell).filter(|terrain| !self.terrain(*terrain).flat);
+        terrain.is_some_and(|terrain| !self.shut_image(self.overlay_frames(terrain, map, cell), map, cell).is_empty())
+    }
+
+    /// The image that replaces the frames of a standing overlay while the cell is shut; empty if none does.
+    fn shut_image(&self, frames: &[ImageId], map: &Layers, cell: Cell) -> &[ImageId] {
+        let first = frames.first().filter(|_| self.look == Look::Full && map.is_shut(cell));
+        first.map_or(&[], |first| self.images.shut(*first))
     }
 
     /// The lamps of a standing image in this look, which are drawn over it in its light: how brightly each pixel shines
@@ -153,6 +170,11 @@ impl Scene {
 
     pub(super) fn terrain(&self, terrain: TerrainId) -> &TerrainImages {
         &self.terrains[terrain.index()]
+    }
+
+    /// Whether a ground reflects more than half of the light, like snow.
+    pub(crate) fn is_pale(&self, ground: TerrainId) -> bool {
+        self.terrain(ground).is_pale
     }
 
     /// Whether a cell with this ground belongs to one of its patches.

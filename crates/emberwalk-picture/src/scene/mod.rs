@@ -39,6 +39,7 @@ mod shapes;
 mod standing_near;
 mod terrain_at;
 mod terrain_images;
+mod warming;
 mod water;
 
 pub use background::{Background, BackgroundColours, BackgroundPart};
@@ -54,6 +55,7 @@ pub use route_marks::RouteMark;
 pub use seen_through::{PlacedMark, ShineThrough};
 pub use shading::ShadingKey;
 pub use terrain_at::{TerrainPart, terrain_at, terrain_at_zoom};
+pub use warming::Warming;
 
 use crate::iso::Projection;
 use emberwalk_map::Layers;

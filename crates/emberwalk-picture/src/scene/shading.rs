@@ -5,7 +5,7 @@
 
 use image::{Rgba, RgbaImage};
 
-use super::eruption::{glow, tint};
+use super::eruption::{Eruption, glow, tint};
 use super::ground_pixels::GroundPixel;
 use super::hill_light::{self, HillLight};
 use super::layers::Scene;
@@ -29,6 +29,8 @@ pub struct ShadingKey {
     pale: [bool; 9],
     /// Whether ash stays on the ground; it sinks in water.
     takes_ash: bool,
+    /// How near an announced eruption is, if this is the shading of the ground before it.
+    warming: Option<u8>,
     /// Whether the cell is at the northern, eastern, southern and western edge of the map or its terrace.
     at_edge: [bool; 4],
 }
@@ -49,16 +51,37 @@ impl Scene {
             hills,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
             takes_ash: !eruptions.is_empty() && self.terrain(ground).shore.is_none(),
-            at_edge: Direction::SIDES
-                .map(|side| !map.size().contains(cell + side) || map.level(cell) != map.level(cell + side)),
+            warming: None,
+            at_edge: at_edge(map, cell),
             eruptions: eruptions.into(),
+        })
+    }
+
+    /// The key of the ground of a cell before these volcanoes erupt, at a stage; `None` without a volcano, and on water.
+    pub(super) fn key_of_warming(
+        &self,
+        map: &Layers,
+        cell: Cell,
+        ground: TerrainId,
+        eruptions: Box<[(TerrainId, i8, i8)]>,
+        stage: u8,
+    ) -> Option<ShadingKey> {
+        let is_warm = !eruptions.is_empty() && self.terrain(ground).shore.is_none();
+        is_warm.then(|| ShadingKey {
+            shadows: Box::default(),
+            eruptions,
+            hills: None,
+            pale: self.pale_around(map, cell, ground),
+            takes_ash: true,
+            warming: Some(stage),
+            at_edge: at_edge(map, cell),
         })
     }
 
     fn pale_around(&self, map: &Layers, cell: Cell, ground: TerrainId) -> [bool; 9] {
         std::array::from_fn(|k| {
             let near = cell + (k as i32 % 3 - 1, k as i32 / 3 - 1);
-            self.terrain(map.base_id(near).unwrap_or(ground)).is_pale
+            self.is_pale(map.base_id(near).unwrap_or(ground))
         })
     }
 
@@ -84,7 +107,11 @@ impl Scene {
             }
             if !key.eruptions.is_empty() {
                 let below = PremultipliedColour::from_srgb(pixel, tables);
-                pixel = self.add_eruptions(key, ground, below).to_srgb(tables);
+                let shaded = match key.warming {
+                    Some(stage) => self.add_warming(key, ground, stage, below),
+                    None => self.add_eruptions(key, ground, below),
+                };
+                pixel = shaded.to_srgb(tables);
             }
             tile.put_pixel((ground.in_tile.0 - left) as u32, (ground.in_tile.1 - top) as u32, pixel);
         }
@@ -93,17 +120,8 @@ impl Scene {
 
     /// Adds light and ash to the shading of a pixel.
     fn add_eruptions(&self, key: &ShadingKey, pixel: &GroundPixel, below: PremultipliedColour) -> PremultipliedColour {
-        let (x, y) = pixel.cells;
-        let (right, down) = self.images.tile().half_step();
-        let pale = key.paleness_at(x, y);
-        // The same pixel, measured from each volcano.
-        let from_volcanoes = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
-            let dx = i32::from(dx);
-            let dy = i32::from(dy);
-            let cells = (x - f64::from(dx), y - f64::from(dy));
-            let pixels = (pixel.pixels.0 - right * (dx + dy), pixel.pixels.1 - down * (dy - dx));
-            Some((self.terrain(terrain).eruption?, GroundPixel { cells, pixels, ..*pixel }))
-        });
+        let pale = key.paleness_at(pixel.cells.0, pixel.cells.1);
+        let from_volcanoes = self.from_volcanoes(key, pixel);
         let strengths =
             from_volcanoes.clone().map(|(eruption, pixel)| eruption.strength(pixel.cells.0.hypot(pixel.cells.1)));
         let strength = strengths.sum();
@@ -114,6 +132,36 @@ impl Scene {
             // Water reflects less.
             below.under(glow(strength * 0.6, pale))
         }
+    }
+
+    /// Adds cracks and slush to the shading of a pixel.
+    fn add_warming(
+        &self,
+        key: &ShadingKey,
+        pixel: &GroundPixel,
+        stage: u8,
+        below: PremultipliedColour,
+    ) -> PremultipliedColour {
+        let pale = key.paleness_at(pixel.cells.0, pixel.cells.1);
+        let from_volcanoes = self.from_volcanoes(key, pixel);
+        from_volcanoes.fold(below, |colour, (eruption, pixel)| colour.under(eruption.cracks(&pixel, pale, stage)))
+    }
+
+    /// The same pixel, measured from each volcano of a key.
+    fn from_volcanoes<'a>(
+        &'a self,
+        key: &'a ShadingKey,
+        pixel: &'a GroundPixel,
+    ) -> impl Iterator<Item = (Eruption, GroundPixel)> + Clone + 'a {
+        let (x, y) = pixel.cells;
+        let (right, down) = self.images.tile().half_step();
+        key.eruptions.iter().filter_map(move |&(terrain, dx, dy)| {
+            let dx = i32::from(dx);
+            let dy = i32::from(dy);
+            let cells = (x - f64::from(dx), y - f64::from(dy));
+            let pixels = (pixel.pixels.0 - right * (dx + dy), pixel.pixels.1 - down * (dy - dx));
+            Some((self.terrain(terrain).eruption?, GroundPixel { cells, pixels, ..*pixel }))
+        })
     }
 
     /// Linear factors of red, green and blue for the standing image of `cell` in the full look: the light of an
@@ -176,6 +224,11 @@ impl ShadingKey {
         let row = |dy: f64| at(0.0, dy) * (1.0 - across) + at(dx, dy) * across;
         row(0.0) * (1.0 - down) + row(dy) * down
     }
+}
+
+/// Whether the cell is at the northern, eastern, southern and western edge of the map or its terrace.
+fn at_edge(map: &Layers, cell: Cell) -> [bool; 4] {
+    Direction::SIDES.map(|side| !map.size().contains(cell + side) || map.level(cell) != map.level(cell + side))
 }
 
 /// A shadow image with its corner, relative to the tile image of the cell on which it lies.

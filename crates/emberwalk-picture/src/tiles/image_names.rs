@@ -193,10 +193,13 @@ impl ImageList {
             if terrain.layer == Layer::Base {
                 self.add(stem, name, placement, true);
             } else {
-                let lamps = format!("{name}_lit");
+                let (lamps, shut) = (format!("{name}_lit"), format!("{name}_shut"));
                 self.add_with_shadow(stem, name, placement, true);
                 if placement == Placement::Standing {
                     self.add(stem, lamps, Placement::Standing, false);
+                    if terrain.open.is_some() {
+                        self.add_with_shadow(stem, shut, Placement::Standing, false);
+                    }
                 }
             }
         }

@@ -51,6 +51,7 @@ struct TileImage {
     is_from_folder: bool,
     shadow: Option<ImageId>,
     lamps: Option<ImageId>,
+    shut: Option<ImageId>,
     second_shape: Option<ImageId>,
     reflections: [Option<ImageId>; 4],
 }
@@ -260,6 +261,12 @@ impl TileImages {
         self.images[id.index()].lamps
     }
 
+    /// The image while the terrain is shut by its opening hours, whose name is the image's name with `_shut`; empty if there
+    /// is none. An image from the folder never gets an embedded one.
+    pub fn shut(&self, id: ImageId) -> &[ImageId] {
+        self.images[id.index()].shut.as_slice()
+    }
+
     /// The second shape of an edge or shore, whose name is the image's name with `b`. An image from the folder never
     /// gets an embedded second shape.
     pub fn second_shape(&self, id: ImageId) -> Option<ImageId> {
@@ -281,6 +288,7 @@ impl TileImages {
             is_from_folder,
             shadow: None,
             lamps: None,
+            shut: None,
             second_shape: None,
             reflections: [None; 4],
         });
@@ -297,17 +305,21 @@ impl TileImages {
             .map_or(self.top_of_tiles, |(y, _)| y.max(0) as u32)
     }
 
-    /// Finds the shadow, the lamps and the second shape of every image.
+    /// Finds the shadow, the lamps, the shut image and the second shape of every image.
     fn find_related(&mut self) {
         let related = |known: &TileImage, suffix: &str| {
             let found = self.find(&format!("{}{suffix}", known.name));
             found.filter(|found| !known.is_from_folder || self.is_from_folder(*found))
         };
-        let related: Vec<_> =
-            self.images.iter().map(|known| ["_sh", "_lit", "b"].map(|suffix| related(known, suffix))).collect();
-        for (known, [shadow, lamps, second_shape]) in self.images.iter_mut().zip(related) {
+        let related: Vec<_> = self
+            .images
+            .iter()
+            .map(|known| ["_sh", "_lit", "_shut", "b"].map(|suffix| related(known, suffix)))
+            .collect();
+        for (known, [shadow, lamps, shut, second_shape]) in self.images.iter_mut().zip(related) {
             known.shadow = shadow;
             known.lamps = lamps;
+            known.shut = shut;
             known.second_shape = second_shape;
         }
     }

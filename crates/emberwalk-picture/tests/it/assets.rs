@@ -36,6 +36,10 @@ fn every_image_of_the_tileset_is_embedded() {
     assert!(assets.shadow(find("L2_Castle01")).is_some());
     assert_eq!(assets.lamps(find("L2_Castle01")), assets.find("L2_Castle01_lit"));
     assert!(assets.lamps(find("L2_Castle01")).is_some() && assets.lamps(find("L2_Well01")).is_none());
+    let shut = find("L2_GateEW_shut");
+    assert_eq!(assets.shut(find("L2_GateEW")), [shut]);
+    assert_eq!(assets.shadow(shut), assets.find("L2_GateEW_shut_sh"));
+    assert_eq!(assets.shut(find("L2_WallStoneEW")), []);
     assert_eq!(assets.shadow(find("L1_Terrain001")), None);
     assert_eq!(assets.second_shape(find("L1_EdgeGrassN")), assets.find("L1_EdgeGrassNb"));
     assert!(assets.second_shape(find("L1_EdgeGrassN")).is_some());
@@ -58,6 +62,18 @@ fn every_image_in_the_repository_is_used() {
         let png = path.extension().is_some_and(|ending| ending == "png");
         assert!(!png || assets.find(name).is_some(), "{name}");
     }
+}
+
+#[test]
+fn a_gate_of_the_folder_never_gets_an_embedded_image_for_when_it_is_shut() {
+    let folder = tempfile::tempdir().unwrap();
+    RgbaImage::new(54, 54).save(folder.path().join("L2_GateEW.png")).unwrap();
+    let assets = load(Some(folder.path()));
+    let shut = |name: &str| assets.shut(assets.find(name).unwrap()).len();
+    assert_eq!((shut("L2_GateEW"), shut("L2_GateNS")), (0, 1));
+    RgbaImage::new(54, 54).save(folder.path().join("L2_GateEW_shut.png")).unwrap();
+    let assets = load(Some(folder.path()));
+    assert_eq!(assets.shut(assets.find("L2_GateEW").unwrap()).len(), 1);
 }
 
 #[test]

@@ -23,14 +23,14 @@ fn at_hour(map: &Map, look: Look, hour: Hour) -> RgbaImage {
 fn light_at(map: &Map, hour: Hour, cell: Cell) -> [f32; 3] {
     let (x, y) = projection(map).centre(cell);
     let area = LightArea { corner: (x - 20, y - 20), size: (40, 40), spacing: LightPicture::SPACING };
-    LightPicture::new(map, hour, area, []).unwrap().at((x as f32, y as f32))
+    LightPicture::new(map, &BUNDLED.scene, hour, area, []).unwrap().at((x as f32, y as f32))
 }
 
 #[test]
 fn at_noon_and_in_the_classic_look_nothing_is_added() {
     let map = bundled("market");
     let area = LightArea { corner: (0, 0), size: (100, 100), spacing: 8 };
-    assert_eq!(LightPicture::new(&map, Hour::NOON, area, []), None);
+    assert_eq!(LightPicture::new(&map, &BUNDLED.scene, Hour::NOON, area, []), None);
     let day = at_hour(&map, Look::Full, Hour::NOON);
     assert!(at_hour(&map, Look::Full, hour("11:00")) == day);
     assert!(at_hour(&map, Look::Full, hour("20:30")) != day);
@@ -43,8 +43,10 @@ fn parts_of_the_light_are_those_of_the_whole() {
     map.erupt_all();
     let (width, height) = projection(&map).picture_size();
     for spacing in [8, 32] {
-        let light =
-            |corner, size| LightPicture::new(&map, hour("21:10"), LightArea { corner, size, spacing }, []).unwrap();
+        let light = |corner, size| {
+            let area = LightArea { corner, size, spacing };
+            LightPicture::new(&map, &BUNDLED.scene, hour("21:10"), area, []).unwrap()
+        };
         let whole = light((0, 0), (width, height));
         for (x, y) in [(-30, -9), (301, 207), (1200, 640), (1999, 33)] {
             let part = light((x, y), (200, 130));
@@ -68,7 +70,7 @@ fn fires_flicker_around_their_brightness_and_are_steady_in_still_pictures() {
     let area = LightArea { corner: (x - 20, y - 20), size: (40, 40), spacing: LightPicture::SPACING };
     let light = |thing: char, at: &str, beat: Option<u64>| {
         let map = BUNDLED.uniform_map('G', size, &[(middle, thing)]);
-        let terrain = TerrainLight::new(&map, hour(at), area).unwrap();
+        let terrain = TerrainLight::new(&map, &BUNDLED.scene, hour(at), area).unwrap();
         (terrain.flickers(), terrain.picture(&map, [], beat).at((x as f32, y as f32))[0])
     };
     let (flickers, steady) = light('1', "21:00", None);
@@ -83,12 +85,12 @@ fn fires_flicker_around_their_brightness_and_are_steady_in_still_pictures() {
 fn the_light_of_the_same_place_at_another_hour_is_as_if_it_was_new() {
     let map = bundled("market");
     let area = LightArea { corner: (500, 300), size: (800, 500), spacing: 16 };
-    let new = |at: &str| TerrainLight::new(&map, hour(at), area).unwrap();
+    let new = |at: &str| TerrainLight::new(&map, &BUNDLED.scene, hour(at), area).unwrap();
     let picture = |light: &TerrainLight| light.picture(&map, [], None);
     assert!(picture(&new("21:00").at_hour(&map, hour("23:30")).unwrap()) == picture(&new("23:30")));
     assert!(new("21:00").at_hour(&map, Hour::NOON).is_none());
     // In slices, too.
-    let mut light = TerrainLight::of_sky(&map, hour("21:00"), area).unwrap();
+    let mut light = TerrainLight::of_sky(&map, &BUNDLED.scene, hour("21:00"), area).unwrap();
     let slices = std::iter::repeat_with(|| light.add_lamps(&map, 100)).take_while(|poll| poll.is_pending()).count();
     assert!(slices > 5 && picture(&light) == picture(&new("21:00")), "{slices} slices");
 }
@@ -109,6 +111,45 @@ fn terrains_shine_in_their_hours_and_tombstones_take_light() {
     let map = BUNDLED.uniform_map('G', size, &[(middle, 'V')]);
     let dark = light_at(&map, hour("0:00"), corner);
     assert!(dark[2] > 1.5 * dark[0] && dark[2] > 1.5 * dark[1], "the night is blue: {dark:?}");
+}
+
+#[test]
+fn a_shut_gate_is_closed_in_the_picture_and_shines_red() {
+    let gate = Cell::new(7, 7);
+    let things = [(Cell::new(7, 6), 'W'), (gate, 'g'), (Cell::new(7, 8), 'W')];
+    let mut map = BUNDLED.uniform_map('G', Size::new(15, 15), &things);
+    let night = hour("23:00");
+    let image = |map: &Map, look: Look| BUNDLED.names(&BUNDLED.in_look(look).standing(map, gate)[..1]).join("");
+    let picture = |map: &Map| at_hour(map, Look::Full, night);
+    assert_eq!(image(&map, Look::Full), "L2_GateNS");
+    let (open, open_light) = (picture(&map), light_at(&map, night, gate));
+    assert_eq!(map.set_hour(Some(night)), [gate]);
+    assert_eq!(image(&map, Look::Full), "L2_GateNS_shut");
+    assert_eq!(image(&map, Look::Plain), "L2_GateNS");
+    let is_shown = [Look::Full, Look::Plain].map(|look| BUNDLED.in_look(look).shows_shut(&map, gate));
+    assert_eq!(is_shown, [true, false]);
+    let light = light_at(&map, night, gate);
+    assert!(picture(&map) != open);
+    assert!(light[0] > 2.0 * light[1] && open_light[0] < 2.0 * open_light[1], "{light:?}, open {open_light:?}");
+    map.set_hour(Some(hour("12:00")));
+    assert!(picture(&map) == open, "it is the same as if it had never been shut");
+}
+
+#[test]
+fn snow_is_darker_at_night_than_its_colour_but_for_its_ridges() {
+    let size = Size::new(31, 31);
+    let light = |ground: char, at: &str| -> Vec<[f32; 3]> {
+        let map = BUNDLED.uniform_map(ground, size, &[]);
+        let cells = size.cells().filter(|cell| cell.x > 5 && cell.y > 5 && cell.x < 25 && cell.y < 25);
+        cells.map(|cell| light_at(&map, hour(at), cell)).collect()
+    };
+    let grass = light('G', "0:00");
+    let share: Vec<f32> = light('S', "0:00").iter().zip(&grass).map(|(snow, grass)| snow[1] / grass[1]).collect();
+    let mean = share.iter().sum::<f32>() / share.len() as f32;
+    assert!((0.6..0.8).contains(&mean), "a third darker, and not {mean}");
+    assert!(share.iter().any(|share| *share > 0.9) && share.iter().all(|share| *share > 0.6), "{share:?}");
+    let snow_is_grey = |[red, _, blue]: [f32; 3]| blue / red;
+    assert!(light('S', "0:00").into_iter().map(snow_is_grey).fold(0.0, f32::max) < snow_is_grey(grass[0]));
 }
 
 /// The pixels of a picture that are as bright and warm as a lamp.

@@ -19,7 +19,7 @@ use crate::game::world::terrain_changed::TerrainChanged;
 use emberwalk_jobs::Job;
 use emberwalk_map::{Hour, Layers};
 use emberwalk_picture::light::{CarriedLight, LightArea, LightPicture, ROUTE_LIGHT, TerrainLight};
-use emberwalk_picture::scene::Footing;
+use emberwalk_picture::scene::{Footing, Scene};
 
 use super::light_material::{Blending, LightMaterial, half_floats};
 use crate::game::drawing::animation::{Animated, Animation, AnimationFrame};
@@ -161,7 +161,7 @@ fn update(
         }
         return;
     };
-    drawn.find_terrain(&map, &view, hour, &jobs);
+    drawn.find_terrain(&map, map_images.scene(), &view, hour, &jobs);
     let Some((request, terrain)) = &drawn.terrain else { return };
     let beat = lights.beat().filter(|_| terrain.flickers());
     let carried = lights.carried();
@@ -218,7 +218,7 @@ impl DrawnLight {
 
     /// Finds the light of the terrain in this view: within the frame, or for very many cells in the background. Until
     /// then, it is the previous light or the light of the sky.
-    fn find_terrain(&mut self, map: &OpenMap, view: &Viewport, hour: Hour, jobs: &Jobs) {
+    fn find_terrain(&mut self, map: &OpenMap, scene: &Scene, view: &Viewport, hour: Hour, jobs: &Jobs) {
         let shown = view.visible_rect();
         // There are at most as many points as at zoom 1.
         let spacing = LightPicture::SPACING * (1.0 / view.zoom()).max(1.0).ceil() as u32;
@@ -245,7 +245,7 @@ impl DrawnLight {
             let same_place = self.terrain.take().filter(|(of, _)| of.is_same_place(request));
             let light = match same_place {
                 Some((_, before)) => before.at_hour(map, hour),
-                None => TerrainLight::new(map, hour, area),
+                None => TerrainLight::new(map, scene, hour, area),
             };
             self.terrain = light.map(|light| (request, light));
             return;
@@ -261,13 +261,13 @@ impl DrawnLight {
             let same_place = self.terrain.as_ref().filter(|(of, _)| of.is_same_place(request));
             let light = match same_place {
                 Some((_, before)) => before.begin_at_hour(map, hour),
-                None => TerrainLight::of_sky(map, hour, area),
+                None => TerrainLight::of_sky(map, scene, hour, area),
             };
             self.work = light.map(|light| (request, compute_in_background(jobs, map, light)));
         }
         if now.is_none_or(|now| now.area != area) {
-            self.terrain =
-                TerrainLight::of_sky(map, hour, area).map(|light| (Request { version: u64::MAX, ..request }, light));
+            self.terrain = TerrainLight::of_sky(map, scene, hour, area)
+                .map(|light| (Request { version: u64::MAX, ..request }, light));
         }
     }
 }

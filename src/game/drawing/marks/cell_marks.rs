@@ -32,10 +32,11 @@ use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pointed_cells::{PointedCell, TileCursor};
+use emberwalk_map::Area;
 use emberwalk_path::EntryCost;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::{Depth, Projection};
-use emberwalk_picture::scene::{Footing, PlacedMark, RouteMark};
+use emberwalk_picture::scene::{Footing, Look, PlacedMark, RouteMark, Warming};
 use emberwalk_picture::tiles::ImageId;
 
 use crate::game::drawing::animation::{Animated, AnimationFrame};
@@ -43,7 +44,7 @@ use crate::game::drawing::far::{self, pictures::FarPictures};
 use crate::game::drawing::layers;
 use crate::game::drawing::textures::drawn_images::Sprites;
 use crate::game::drawing::textures::images::MarkImages;
-use crate::game::viewport::Viewport;
+use crate::game::viewport::{Viewport, to_world};
 
 /// For how long the marks of an old route fade.
 const FADES: Duration = Duration::from_millis(250);
@@ -121,7 +122,9 @@ enum Kind {
     Closed,
     /// The route waits in this cell.
     Wait,
-    /// The ground that an announced eruption will make warm, with its opacity in percent.
+    /// The ground around a volcano whose eruption is announced, at a stage.
+    Cracked(u8),
+    /// In the classic look, the ground that an announced eruption will make warm, with its opacity in percent.
     Warmed(u8),
     /// The outline of a cell that could be opened.
     Opening,
@@ -179,7 +182,7 @@ impl Kind {
                 let behind = (f64::from(cell.x) + BEHIND, f64::from(cell.y) - BEHIND);
                 map.sprite_z(Depth::of_figure(behind))
             }
-            Self::Warmed(_) => layers::GROUND_OVERLAY,
+            Self::Cracked(_) | Self::Warmed(_) => layers::GROUND_OVERLAY,
             // In front of the standing image of the cell, and behind a figure there.
             _ if !is_raised => map.sprite_z(Depth::of_shine_through(cell)),
             Self::Queue | Self::Wait | Self::Closed => layers::CELL_MARKS,
@@ -198,8 +201,9 @@ impl Marks {
     /// The marks that standing images may hide and that have to be seen, the lowest first. Nothing hides marks above an
     /// overlay.
     pub(in crate::game) fn on_ground(&self) -> impl Iterator<Item = PlacedMark> {
-        let has_to_be_seen =
-            |mark: &&Mark| mark.kind.is_on_ground() && !mark.is_raised && !matches!(mark.kind, Kind::Warmed(_));
+        let has_to_be_seen = |mark: &&Mark| {
+            mark.kind.is_on_ground() && !mark.is_raised && !matches!(mark.kind, Kind::Cracked(_) | Kind::Warmed(_))
+        };
         self.shown.iter().filter(has_to_be_seen).map(|mark| PlacedMark {
             image: mark.image,
             corner: mark.footing.corner,
@@ -245,7 +249,7 @@ impl Marked<'_, '_> {
             let footing = Footing::of_mark(&self.map, &mark);
             Mark { kind, image: mark.image, footing, is_raised: self.overlays.cover_map() }
         });
-        self.warmed().chain(routes).chain(self.in_cells()).collect()
+        self.cracked().into_iter().chain(self.warmed()).chain(routes).chain(self.in_cells()).collect()
     }
 
     /// Whether a cell may be in the view.
@@ -375,14 +379,17 @@ impl Marked<'_, '_> {
             .collect()
     }
 
-    /// The cells in view that are shut until their opening hours.
+    /// The cells in view that are shut until their opening hours, unless their images show it.
     fn closed(&self) -> Vec<Cell> {
         let map = &self.map;
         if self.far.are_wanted() || map.hour().is_none() || !map.has_opening_hours() {
             return Vec::new();
         }
         let is_near = self.is_near();
-        map.timed_cells().filter(|cell| map.is_shut(*cell) && is_near(*cell)).collect()
+        let scene = self.images.scene();
+        let is_seen = |cell: &Cell| !self.overlays.cover_map() && scene.shows_shut(map, *cell);
+        let is_marked = |cell: &Cell| map.is_shut(*cell) && !is_seen(cell);
+        map.timed_cells().filter(|cell| is_marked(cell) && is_near(*cell)).collect()
     }
 
     /// The cells in which the route waits.
@@ -395,11 +402,36 @@ impl Marked<'_, '_> {
         waits.filter_map(|(at, _)| planned.cells().get(at).copied()).collect()
     }
 
-    /// The ground that an announced eruption will make warm, more where it will be cheaper. Waves run over it from the volcano.
-    /// An overlay has other colours for it.
+    /// The ground around volcanoes whose eruption is announced, in the full look. An overlay has other colours for it.
+    fn cracked(&self) -> Vec<Mark> {
+        let (map, scene) = (&self.map, self.images.scene());
+        let are_hidden = self.far.are_wanted() || self.overlays.cover_map() || scene.look() == Look::Plain;
+        if are_hidden || self.announced.volcanoes.is_empty() {
+            return Vec::new();
+        }
+        // A lesson that foretells an eruption has no countdown.
+        let stage = map.world().announced().map_or(Warming::LAST_STAGE / 2, |left| Warming::stage_at(left.seconds()));
+        let (reach, is_near) = (scene.reach_of_changes(), self.is_near());
+        let around = |volcano: Cell| [(0, 0), (-reach, reach), (reach, -reach)].map(|offset| volcano + offset);
+        let near = self.announced.volcanoes.iter().filter(|volcano| around(**volcano).into_iter().any(&is_near));
+        let areas = near.filter_map(|volcano| Area::square(*volcano, reach).on_map(map.size()));
+        let mut cells: Vec<_> = areas.flat_map(Area::cells).filter(|cell| is_near(*cell)).take(MAX_WARMED).collect();
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        cells.dedup();
+        let mark = |cell: Cell| {
+            let (kind, image) = (Kind::Cracked(stage), *scene.ground(map, cell).first()?);
+            Some(Mark { kind, image, footing: Footing::in_cell(map, cell), is_raised: false })
+        };
+        cells.into_iter().filter_map(mark).collect()
+    }
+
+    /// In the classic look, the ground that an announced eruption will make warm, more where it will be cheaper. Waves run
+    /// over it from the volcano. An overlay has other colours for it.
     fn warmed(&self) -> impl Iterator<Item = Mark> {
         let is_near = self.is_near();
-        let image = self.marks.changed.filter(|_| !self.far.are_wanted() && !self.overlays.cover_map());
+        let is_classic = self.images.look() == Look::Plain;
+        let is_shown = is_classic && !self.far.are_wanted() && !self.overlays.cover_map();
+        let image = self.marks.changed.filter(|_| is_shown);
         let frame = self.frame.index(WAVE.len()) as f64;
         let near = self.announced.warmed.iter().filter(move |(cell, _)| is_near(*cell));
         near.take(MAX_WARMED).filter_map(move |(cell, then)| {
@@ -449,7 +481,7 @@ pub(in crate::game::drawing) fn update(
         old.drain().flat_map(|(_, sprites)| sprites).for_each(|sprite| commands.entity(sprite).despawn());
     }
     for mark in &shown {
-        let spawn = || old.remove(mark).unwrap_or_else(|| spawn(mark, &mut sprites, &mut commands));
+        let spawn = || old.remove(mark).unwrap_or_else(|| spawn(mark, &marked.announced, &mut sprites, &mut commands));
         marks.sprites.entry(*mark).or_insert_with(spawn);
     }
     for (mark, sprites) in old {
@@ -483,7 +515,7 @@ fn flash(
     }
     let fades = Fades { since: time.elapsed(), lasts: FLASHES, from: FLASH, is_flash: true };
     for mark in marked.flashes() {
-        for sprite in spawn(&mark, &mut sprites, &mut commands) {
+        for sprite in spawn(&mark, &marked.announced, &mut sprites, &mut commands) {
             commands.entity(sprite).insert(fades);
         }
     }
@@ -512,9 +544,23 @@ fn fade(
 }
 
 /// Spawns the visible part of a mark and, faintly, the part that terrain hides.
-fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec<Entity> {
+fn spawn(
+    mark: &Mark,
+    announced: &AnnouncedEruption,
+    sprites: &mut Sprites<'_>,
+    commands: &mut Commands,
+) -> Vec<Entity> {
     let Mark { kind, image, footing, is_raised } = *mark;
     let z = kind.z(sprites.map.projection(), footing.on, is_raised);
+    if let Kind::Cracked(stage) = kind {
+        let warming = Warming { volcanoes: &announced.volcanoes, stage };
+        let Some(key) = sprites.images.scene().warming_key(&sprites.map, footing.on, warming) else {
+            return Vec::new();
+        };
+        let (shade, corner) = sprites.shade(key, footing.on);
+        let at = Transform::from_translation(to_world(corner.as_vec2()).extend(z));
+        return sprites.held(shade).map(|held| commands.spawn((held, at)).id()).into_iter().collect();
+    }
     let at = sprites.atlas.transform(image, footing.corner, z);
     let (visible, hidden) = match kind.is_on_ground() {
         false => (sprites.visible(image, footing), None),

@@ -162,14 +162,10 @@ impl BlockSpawner<'_, '_> {
     }
 
     fn spawn_shade(&mut self, cell: Cell, commands: &mut Commands) {
-        let scene = self.images.scene();
-        let tiles = self.images.tiles();
-        let Some(key) = scene.shading_key(self.map, cell) else { return };
-        let corner = IVec2::from(Footing::in_cell(self.map, cell).corner) + IVec2::from(tiles.tile().ground_corner());
-        let size = IVec2::from(tiles.tile().ground_size()).as_uvec2();
-        let cover = scene.cover(self.map, cell, corner.into(), size.into());
+        let Some(key) = self.images.scene().shading_key(self.map, cell) else { return };
+        let (image, corner) = self.sprites.shade(key, cell);
         let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
-        let shade = self.drawn(DrawnImage::Shade(key, cover)).into_iter().collect();
+        let shade = self.drawn(image).into_iter().collect();
         self.spawn_frames(shade, Color::WHITE, at, (), commands);
     }
 

@@ -9,6 +9,7 @@ use image::RgbaImage;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
+use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::{FigureShadow, Footing, ImageStack, Look, Scene, ShadingKey, TerrainCover, hidden_mark};
 use emberwalk_picture::tiles::{ImageId, TileImages};
 
@@ -159,12 +160,22 @@ impl Sprites<'_> {
         self.held(DrawnImage::Hidden(image, cover))
     }
 
+    /// The image of the shading of a cell's ground, and its corner in pixels of the map's picture.
+    pub fn shade(&self, key: ShadingKey, cell: Cell) -> (DrawnImage, IVec2) {
+        let tile = self.images.tiles().tile();
+        let corner = IVec2::from(Footing::in_cell(&self.map, cell).corner) + IVec2::from(tile.ground_corner());
+        let size = IVec2::from(tile.ground_size()).as_uvec2();
+        let cover = self.images.scene().cover(&self.map, cell, corner.into(), size.into());
+        (DrawnImage::Shade(key, cover), corner)
+    }
+
     /// The cover that hides a part of an image.
     pub fn cover(&self, image: ImageId, footing: Footing) -> Option<TerrainCover> {
         self.images.scene().cover_of_image(&self.map, image, footing)
     }
 
-    fn held(&mut self, image: DrawnImage) -> Option<HeldSprite> {
+    /// The sprite of an image with what keeps it; `None` if there is no room.
+    pub fn held(&mut self, image: DrawnImage) -> Option<HeldSprite> {
         let (sprite, held) = self.drawn(image)?;
         Some((sprite, Anchor::TOP_LEFT, HeldImages(vec![held])))
     }
