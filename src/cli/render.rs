@@ -1,20 +1,22 @@
 //! `emberwalk render`: draws a map as a picture.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use emberwalk::agent_images::AgentImages;
 use emberwalk_map::{DayChoice, Hour, Map};
 use emberwalk_path::trace::Recording;
-use emberwalk_path::{Field, FieldQuery, Planner};
+use emberwalk_path::{Algorithm, Field, FieldQuery, Planner};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
 use emberwalk_picture::paint::{PaintOptions, PictureZoom, paint, picture_size, put_background};
 use emberwalk_picture::png;
 use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
+use emberwalk_picture::worksheet::worksheet;
 
 use super::day::parse_hour;
 use super::error::{CliError, ExitStatus};
+use super::input::printable_name;
 use super::output::{Output, refuse_inputs};
 use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
 use super::travellers::{TravellersArgs, painted_at, parse_at};
@@ -26,7 +28,8 @@ const MAX_PICTURE_SIDE: u32 = 16384;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk render valley -o valley.png\n  \
                         emberwalk render my.ron --route --erupting -o route.png\n  \
-                        emberwalk render figures/road --plain -o road.png")]
+                        emberwalk render figures/road --plain -o road.png\n  \
+                        emberwalk render figures/blackboard --moves 4 --heuristic manhattan --worksheet -o sheet.png")]
 pub struct RenderArgs {
     /// A map file, or the name of a bundled map; - is standard input
     map: PathBuf,
@@ -48,6 +51,10 @@ pub struct RenderArgs {
     /// Draw it at this hour instead of the map's; the classic look has no hours
     #[arg(long, value_name = "H:MM", allow_hyphen_values = true, value_parser = parse_hour)]
     hour: Option<Hour>,
+    /// Write a sheet to print instead, for a search by hand: the map with its costs and an empty table; OUT-2.png has the
+    /// solution. The algorithm is A*, unless you choose another
+    #[arg(long, conflicts_with_all = ["route", "show", "zoom", "plain", "hour", "transparent", "travellers"])]
+    worksheet: bool,
     /// Leave out the background of the full look, so that the picture is transparent around the map
     #[arg(long)]
     transparent: bool,
@@ -82,6 +89,9 @@ impl RenderArgs {
         let mut map = self.planning.load_map(&self.map, &tileset)?;
         let day = DayChoice { hour: self.hour, day: None }.of(map.day_time());
         map.set_hour(day.passing_hour());
+        if self.worksheet {
+            return self.write_worksheet(&map, &output);
+        }
         let look = if self.plain { Look::Plain } else { Look::Full };
         check_size(&map, look, self.zoom)?;
         let query = (self.route || self.show == Some(Show::Search)).then(|| self.planning.query(&map)).transpose()?;
@@ -134,6 +144,40 @@ impl RenderArgs {
         output.write(&png::encode(&picture)?)?;
         Ok(status)
     }
+}
+
+impl RenderArgs {
+    /// Writes the pages of the worksheet.
+    fn write_worksheet(&self, map: &Map, output: &Output) -> Result<ExitStatus, CliError> {
+        if output.is_stdout() {
+            return Err(CliError::Message("a worksheet has two pages: choose a file with -o SHEET.png".into()));
+        }
+        let second = second_page(&self.output);
+        refuse_inputs(&second, [&self.map], self.planning.assets.as_deref())?;
+        let second = Output::new(&second, "png", "the output is a PNG picture")?;
+        let mut query = self.planning.query(map)?;
+        if query.options.algorithm == Algorithm::Auto {
+            query.options = query.options.with_algorithm(Algorithm::AStar);
+        }
+        let recording = Recording::new(&mut Planner::new(), map.costs(), &query);
+        let recording = recording.map_err(|error| query_error(error, map))?;
+        let pages = worksheet(map, &recording);
+        let [task, solution] = pages.map_err(|error| CliError::Message(format!("{}: {error}", printable_name(map))))?;
+        output.write(&png::encode(&task)?)?;
+        second.write(&png::encode(&solution)?)?;
+        if recording.result().found() {
+            return Ok(ExitStatus::Success);
+        }
+        tell_no_route(map, &query);
+        Ok(ExitStatus::NoRoute)
+    }
+}
+
+/// The file of the second page: `sheet-2.png` for `sheet.png`.
+fn second_page(first: &Path) -> PathBuf {
+    let mut name = first.file_stem().unwrap_or_default().to_owned();
+    name.push("-2.png");
+    first.with_file_name(name)
 }
 
 /// Refuses a picture of a map that is too large.

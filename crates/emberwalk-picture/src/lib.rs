@@ -1,4 +1,4 @@
-//! Turns maps into pixels without an engine: the projection, the scene, its light, overlays, the painter and animations.
+//! Turns maps into pixels without an engine: the projection, the scene, its light, overlays, the painter, animations and worksheets.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ pub mod paint;
 pub mod png;
 pub mod scene;
 pub mod tiles;
+pub mod worksheet;
 
 pub use image_error::describe_image_error;
 

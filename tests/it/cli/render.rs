@@ -81,3 +81,36 @@ fn an_hour_is_drawn_and_other_texts_are_refused() {
     assert!(told.contains("this must be a time from 0:00 to 24:00, such as 6:00"), "{told}");
     assert_eq!((output.status.code(), folder.path().join("p.png").exists()), (Some(2), false));
 }
+
+#[test]
+fn a_worksheet_is_two_pages_of_a4_the_second_of_which_is_the_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = |args: &[&str]| run_in(folder.path(), &[["render"].as_slice(), args, &["--worksheet"]].concat());
+    let page = |name: &str| image::open(folder.path().join(name)).unwrap().to_luma8();
+    let by_hand = ["figures/blackboard", "--moves", "4", "--heuristic", "manhattan", "-o", "sheet.png"];
+    let output = sheet(&by_hand);
+    assert!(output.status.success(), "{output:?}");
+    let [task, solution] = ["sheet.png", "sheet-2.png"].map(page);
+    assert_eq!((task.dimensions(), solution.dimensions()), ((1240, 1754), (1240, 1754)));
+    let ink = |page: &image::GrayImage| page.pixels().filter(|pixel| pixel.0[0] == 0).count();
+    assert!(ink(&solution) > ink(&task) + 1000, "the solution has all entries of the table");
+    // The solution depends on the algorithm, the task but for its heading does not.
+    let output = sheet(&[&by_hand[..], &["--algorithm", "dijkstra"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    assert!(ink(&page("sheet-2.png")) > ink(&solution), "Dijkstra opens more cells");
+}
+
+#[test]
+fn a_worksheet_needs_a_small_flat_map_and_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, error) in [
+        (["valley", "-o", "sheet.png"], "The valley: a worksheet has room for 20 x 12 cells, and the map has "),
+        (["figures/slope", "-o", "sheet.png"], "Slope: a worksheet needs a flat map"),
+        (["figures/road", "-o", "-"], "a worksheet has two pages: choose a file"),
+    ] {
+        let output = run_in(folder.path(), &[["render"].as_slice(), &args, &["--worksheet"]].concat());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains(error), "{told}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written");
+}

@@ -10,7 +10,7 @@ static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../maps");
 
 /// The order of the maps: the showcase, the market town, the figures in the order of the classic article, the later
 /// figures, the hills, then all other maps by name.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "valley",
     "market",
     "figures/road",
@@ -22,6 +22,7 @@ const ORDER: [&str; 12] = [
     "figures/slope",
     "figures/bridge",
     "figures/coming",
+    "figures/blackboard",
     "highlands",
 ];
 

@@ -49,16 +49,17 @@ fn is_reachable_without(name: &str, cell: (i32, i32), corners: Corners) -> bool 
 #[test]
 fn every_bundled_map_is_valid_and_listed_in_order() {
     let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
-    let figures = ["road", "wall", "snow", "eruption", "tombstone", "both", "slope", "bridge", "coming"]
+    let figures = ["road", "wall", "snow", "eruption", "tombstone", "both", "slope", "bridge", "coming", "blackboard"]
         .map(|name| format!("figures/{name}"));
     assert_eq!(names[..2], ["valley", "market"]);
-    assert_eq!(names[2..11], figures);
-    assert_eq!(names[11..], ["highlands", "realm"]);
+    assert_eq!(names[2..12], figures);
+    assert_eq!(names[12..], ["highlands", "realm"]);
     for name in names {
         let map = bundled(name);
         assert!(map.about().is_some(), "{name}");
         if name.starts_with("figures/") {
-            assert_eq!((map.size().width, map.size().height), (10, 10), "{name}");
+            let height = if name == "figures/blackboard" { 6 } else { 10 };
+            assert_eq!((map.size().width, map.size().height), (10, height), "{name}");
             assert!(map.tent().is_some() && map.castle().is_some(), "{name}");
         }
     }
@@ -72,6 +73,15 @@ fn the_road_is_worth_its_detour() {
         let wall = find("figures/road", 'W');
         assert!(route.iter().any(|&(x, y)| x == wall.0 && y < wall.1), "north of the wall: {route:?}");
     }
+}
+
+#[test]
+fn the_blackboard_is_flat_and_all_its_costs_are_whole_numbers() {
+    let map = bundled("figures/blackboard");
+    let costs = map.size().cells().filter_map(|cell| map.cost(cell));
+    assert!(map.top() == 0 && costs.clone().all(|cost| cost.tiles().fract() == 0.0));
+    let different: BTreeSet<_> = costs.map(|cost| cost.tiles() as u32).collect();
+    assert!(different.len() > 2, "{different:?}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! A small pixel font: digits for the numbers on cells, and capitals for captions.
+//! A small pixel font: digits for the numbers on cells, capitals for captions, and the letters of formulas.
 
 /// The height of a glyph in pixels.
 pub const GLYPH_HEIGHT: i32 = 7;
 
 /// Each character with its width and its rows of pixels, from top to bottom; the lowest bit of a row is its rightmost
 /// pixel.
-const GLYPHS: [(char, i32, [u8; 7]); 41] = [
+const GLYPHS: [(char, i32, [u8; 7]); 51] = [
     ('0', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b0110]),
     ('1', 3, [0b010, 0b110, 0b010, 0b010, 0b010, 0b010, 0b111]),
     ('2', 4, [0b0110, 0b1001, 0b0001, 0b0010, 0b0100, 0b1000, 0b1111]),
@@ -47,6 +47,16 @@ const GLYPHS: [(char, i32, [u8; 7]); 41] = [
     ('(', 2, [0b01, 0b10, 0b10, 0b10, 0b10, 0b10, 0b01]),
     (')', 2, [0b10, 0b01, 0b01, 0b01, 0b01, 0b01, 0b10]),
     (',', 2, [0, 0, 0, 0, 0, 0b01, 0b10]),
+    ('Q', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1011, 0b1001, 0b0111]),
+    ('V', 5, [0b10001, 0b10001, 0b10001, 0b01010, 0b01010, 0b01010, 0b00100]),
+    ('Z', 4, [0b1111, 0b0001, 0b0010, 0b0100, 0b0100, 0b1000, 0b1111]),
+    ('f', 3, [0b011, 0b100, 0b100, 0b110, 0b100, 0b100, 0b100]),
+    ('g', 4, [0, 0, 0b0111, 0b1001, 0b0111, 0b0001, 0b0110]),
+    ('h', 4, [0b1000, 0b1000, 0b1110, 0b1001, 0b1001, 0b1001, 0b1001]),
+    (':', 1, [0, 0, 1, 0, 0, 1, 0]),
+    ('=', 3, [0, 0, 0b111, 0, 0b111, 0, 0]),
+    ('+', 3, [0, 0, 0b010, 0b111, 0b010, 0, 0]),
+    ('/', 3, [0b001, 0b001, 0b010, 0b010, 0b010, 0b100, 0b100]),
 ];
 
 /// The width of a character's glyph and its pixels; `None` for a character without a glyph.
