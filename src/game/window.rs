@@ -97,8 +97,19 @@ pub enum ClosedBy {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<ClosedBy, WindowError> {
-    let Settings { preflight, mut first, look, planning, travellers, record, text_size, still, bare, playback, give_back } =
-        settings;
+    let Settings {
+        preflight,
+        mut first,
+        look,
+        planning,
+        travellers,
+        record,
+        text_size,
+        still,
+        bare,
+        playback,
+        give_back,
+    } = settings;
     // A still picture has no people by default.
     let mut travellers = Travellers { number: travellers.number.or(still.then_some(1)), ..travellers };
     let version = first.first_version()?;

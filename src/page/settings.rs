@@ -7,7 +7,7 @@ use emberwalk::game::people::town::Travellers;
 use emberwalk::game::screen::text_size::TextSize;
 use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};
-use emberwalk::game::{Preflight, Settings, FirstPlayback};
+use emberwalk::game::{FirstPlayback, Preflight, Settings};
 use emberwalk::link::{Link, LinkedMap};
 use emberwalk_map::BundledMap;
 use emberwalk_picture::scene::Look;

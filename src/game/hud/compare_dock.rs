@@ -27,12 +27,11 @@ use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_la
 use super::search_options::sentence;
 use super::search_step::duration;
 
-/// Below this width there is no room for a column with the guarantee, and it is below the name.
+/// Below this width there is no room for a bar and a column with the guarantee, which is below the name.
 const ROOM_FOR_GUARANTEE: f32 = 640.0;
 
 /// The widths of the columns: costs of 10,000 tiles and 16,777,216 expanded cells fit.
 const NAME: f32 = 190.0;
-const NARROW_NAME: f32 = 108.0;
 const COST: f32 = 72.0;
 const ABOVE: f32 = 80.0;
 const EXPANDED: f32 = 76.0;
@@ -61,8 +60,8 @@ fn dock(
     let columns = Columns { width: regions.dock.width() };
     let advice = caption("Click a row to search and plan with it, or the flags of two rows for a race.")
         .with(|node| node.flex_shrink = 1.0);
-    let head = row(vec![title("All algorithms"), advice, spring(), close_button(Action::ToggleComparison)]);
-    let mut lines = vec![head.pad(LARGE, SMALL)];
+    let head = row(vec![title("All algorithms"), spring(), close_button(Action::ToggleComparison)]);
+    let mut lines = vec![head.pad(LARGE, SMALL), row(vec![advice]).pad(LARGE, 0.0)];
     match view.comparison() {
         Some(comparison) => {
             lines.push(columns.header());
@@ -100,20 +99,19 @@ impl Columns {
     }
 
     fn line(self, [name, cost, above, bar, expanded, guarantee]: [Element; 6]) -> Element {
-        let name_width = if self.has_guarantee() { NAME } else { NARROW_NAME };
-        let mut columns = vec![
-            row(vec![name]).width(name_width).with(|node| node.flex_shrink = 0.0),
-            at_right(cost, COST),
-            at_right(above, ABOVE),
-            row(vec![bar]).grow().with(|node| node.margin = UiRect::left(px(LARGE))),
-            at_right(expanded, EXPANDED),
-        ];
-        if self.has_guarantee() {
-            columns.push(row(vec![guarantee]).width(GUARANTEE).with(|node| {
+        let costs = [at_right(cost, COST), at_right(above, ABOVE)];
+        let expanded = at_right(expanded, EXPANDED);
+        let columns = if self.has_guarantee() {
+            let name = row(vec![name]).width(NAME).with(|node| node.flex_shrink = 0.0);
+            let bar = row(vec![bar]).grow().with(|node| node.margin = UiRect::left(px(LARGE)));
+            let guarantee = row(vec![guarantee]).width(GUARANTEE).with(|node| {
                 node.margin = UiRect::left(px(LARGE));
                 node.flex_shrink = 0.0;
-            }));
-        }
+            });
+            [name].into_iter().chain(costs).chain([bar, expanded, guarantee]).collect()
+        } else {
+            [row(vec![name]).grow()].into_iter().chain(costs).chain([expanded]).collect()
+        };
         row(columns).gap(0.0).grow()
     }
 
