@@ -1,7 +1,9 @@
 //! The hour: the player chooses one, a day passes, and the hour continues when the map's file changes.
 
+use bevy::prelude::*;
 use emberwalk::game::action::Action;
 use emberwalk::game::action::hour::HourChoice;
+use emberwalk::game::world::terrain_changed::TerrainChanged;
 use emberwalk_map::{CellEdit, DayLength, DayTime, Hour};
 use emberwalk_world::{Entry, Order, check};
 
@@ -70,4 +72,19 @@ fn people_who_are_indoors_count_as_travellers() {
     game.advance(120.0);
     assert!(game.map().town().unwrap().indoors() > all / 2);
     assert_eq!(game.map().travellers(), all);
+}
+
+#[test]
+fn gates_are_drawn_again_when_the_hour_is_set() {
+    let mut game = Game::on_bundled("market");
+    let gates: Vec<_> = game.map().timed_cells().collect();
+    let mut changed_at = |hour: f64| {
+        let mut cursor = game.app().world().resource::<Messages<TerrainChanged>>().get_cursor_current();
+        game.ask(Action::SetHour(HourChoice::At(Hour::from_hours(hour).unwrap())));
+        let changes = game.app().world().resource::<Messages<TerrainChanged>>();
+        cursor.read(changes).flat_map(|change| change.cells().collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    assert_eq!(changed_at(23.0), gates, "they shut");
+    assert_eq!(changed_at(23.5), [], "they are shut already");
+    assert_eq!(changed_at(8.0), gates, "they open");
 }

@@ -44,7 +44,7 @@ fn is_snow(Rgb([red, green, _]): Rgb<u8>) -> bool {
 }
 
 fn is_grass(Rgb([red, green, blue]): Rgb<u8>) -> bool {
-    green > red && green > blue + 20
+    green > red && green > blue.saturating_add(20)
 }
 
 fn a_click_or_a_drag_on_the_minimap_moves_the_view_and_nothing_else() {

@@ -1,5 +1,7 @@
 //! A worksheet for a search by hand: the map with its costs and an empty table, and on a second page the solution.
 
+use std::collections::BTreeMap;
+
 use emberwalk_map::{Map, format_number};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::trace::{Opened, Recording, SearchEvent};
@@ -191,9 +193,11 @@ impl<'a> Sheet<'a> {
             let number = y.to_string();
             page.text(&number, (left - 14 - text_width(&number) * SMALL, top + self.side / 2 - 7), SMALL);
         }
+        // A cell that is reopened has its last number.
         let closed = self.recording.events().filter(SearchEvent::is_closed);
-        for (number, event) in (1..).zip(closed).filter(|_| is_solved) {
-            let (left, top) = self.cell_corner(event.cell());
+        let numbers: BTreeMap<Cell, i32> = closed.map(|event| event.cell()).zip(1..).collect();
+        for (cell, number) in numbers.into_iter().filter(|_| is_solved) {
+            let (left, top) = self.cell_corner(cell);
             let middle = top + self.side * 2 / 3 - GLYPH_HEIGHT * text / 2;
             page.centred(&number.to_string(), left + self.side / 2, middle, text + 1);
         }

@@ -102,7 +102,7 @@ fn unreached(scenario: &Path, size: Size, paths: &[Vec<Cell>]) -> Result<Vec<Unr
     for (agent, (path, problem)) in ends {
         let [Some(&start), Some(&cell)] = [path.first(), path.last()] else { continue };
         if start != problem.from {
-            let words = format!("agent {agent} of the plan starts in {start}, but in {}", problem.from);
+            let words = format!("agent {agent} starts in {start} in the plan, but in {}", problem.from);
             return Err(CliError::Message(format!("{words} in the scenario {file}")));
         }
         if cell != problem.to {

@@ -20,6 +20,9 @@ const MAX_WORDS: u64 = 1 << 20;
 const QUOTED: usize = 400;
 /// How often it is checked whether the program has ended.
 const PAUSE: Duration = Duration::from_millis(2);
+
+/// How long an empty pipe is waited for before it is looked whether the program has ended. What arrives is read at once.
+const WAIT: Duration = Duration::from_millis(50);
 /// How long the output of a program is read after it has ended, if another program keeps it open.
 const GRACE: Duration = Duration::from_secs(1);
 /// How many bytes of it are read after that time: what the program wrote before it ended may still be in the pipe.
@@ -136,7 +139,7 @@ impl Output {
 impl Read for Output {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.chunk.position() == self.chunk.get_ref().len() as u64 {
-            match self.chunks.recv_timeout(PAUSE) {
+            match self.chunks.recv_timeout(WAIT) {
                 _ if self.left == 0 => return Ok(0),
                 Ok(chunk) => self.chunk = Cursor::new(chunk?),
                 Err(RecvTimeoutError::Timeout) if !self.is_over() => continue,

@@ -160,7 +160,7 @@ fn hours(day_time: DayTime, open: &OpenMap) -> String {
     }
     match (hours.join("; "), day_time.day) {
         (hours, _) if hours.is_empty() => String::new(),
-        (hours, Some(_)) => format!(" Opening hours, by the tileset: {hours}."),
+        (hours, Some(_)) => format!(" Opening hours (from the tileset): {hours}."),
         (hours, None) => format!(" Opening hours count only if the day passes: {hours}."),
     }
 }

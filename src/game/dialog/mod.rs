@@ -337,7 +337,8 @@ impl Context<'_, '_> {
             changer.map.set_name_and_about(edit.name, edit.about);
         }
         if edit.day_time != changer.map.day_time() {
-            changer.map.set_day_time(edit.day_time);
+            let changed = changer.map.set_day_time(edit.day_time);
+            changer.changes.write(changed);
         }
         if edit.edges == Edges::default() {
             return;

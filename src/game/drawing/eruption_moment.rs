@@ -72,7 +72,7 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             light_up,
-            burn_route.run_if(any_with_component::<Light>.and_then(resource_changed::<RouteChange>)),
+            burn_route.run_if(resource_changed::<RouteChange>.and_then(any_with_component::<Light>)),
             advance.run_if(any_with_component::<Light>),
         )
             .chain()

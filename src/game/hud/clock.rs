@@ -70,9 +70,9 @@ fn arc(map: &OpenMap, hour: Hour) -> Element {
     Element { control: Some(control), children, ..boxed(node) }.named(&format!("Hour: {hour}"))
 }
 
-/// The hours when terrain of the map opens or shuts.
+/// The hours when terrain opens or shuts, where the day passes.
 fn changes(map: &OpenMap) -> Vec<f64> {
-    let terrains = map.tileset().iter().filter(|_| map.has_opening_hours());
+    let terrains = map.tileset().iter().filter(|_| map.has_opening_hours() && map.hour().is_some());
     let hours = terrains.filter_map(|(_, terrain)| terrain.open);
     hours.flat_map(|Hours { from, to }| [from.hours(), to.hours()]).collect()
 }

@@ -82,8 +82,8 @@ fn sentence(map: &Map, town: Option<&Town>, cell: Cell) -> String {
     let hours = map.opening_hours(cell).map(|open| open.to_string()).collect::<Vec<_>>().join(", ");
     let hours = match map.is_shut(cell) {
         _ if hours.is_empty() || map.hour().is_none() => String::new(),
-        true => format!(", closed, open {hours}"),
-        false => format!(", open {hours}"),
+        true => format!(", closed; opening hours {hours}"),
+        false => format!(", opening hours {hours}"),
     };
     let ground = format!("{cell} {}, {cost}{hours}", terrain_names(map, cell));
     let indoors = town.map_or(0, |town| town.indoors_at(cell));
@@ -125,9 +125,9 @@ mod tests {
         let text = r#"(name: "A gate", base: ["GGG"], overlay: ["1g2"], day: 480)"#;
         let mut gate = Map::parse("gate.ron", text, &tileset).unwrap();
         let said = |map: &Map| sentence(map, None, Cell::new(1, 0));
-        assert_eq!(said(&gate), "1,0 town gate on grass, cost 1, open 5:30-22:00");
+        assert_eq!(said(&gate), "1,0 town gate on grass, cost 1, opening hours 5:30-22:00");
         gate.set_hour("23:00".parse().ok());
-        assert_eq!(said(&gate), "1,0 town gate on grass, impassable, closed, open 5:30-22:00");
+        assert_eq!(said(&gate), "1,0 town gate on grass, impassable, closed; opening hours 5:30-22:00");
         gate.set_hour(None);
         assert_eq!(said(&gate), "1,0 town gate on grass, cost 1", "it is always open");
         let market = Map::open("market".as_ref(), &tileset).unwrap();

@@ -27,7 +27,7 @@ use super::people_picker::PeoplePicker;
 use super::picker::{Picker, Picking};
 
 /// The pixels of a touchpad scroll that count as one notch of a wheel.
-const PIXELS_PER_NOTCH: f32 = 40.0;
+pub(in crate::game) const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// The maximum number of zoom steps of one wheel event.
 const MAX_STEPS: f32 = 8.0;

@@ -3,6 +3,7 @@
 use accesskit::{Live, Node as AccessNode, Role, Toggled};
 use bevy::a11y::AccessibilityNode;
 use bevy::ecs::system::EntityCommands;
+use bevy::input::mouse::MouseScrollUnit;
 use bevy::input_focus::tab_navigation::{NavAction, TabGroup, TabIndex};
 use bevy::input_focus::{InputFocus, InputFocusVisible};
 use bevy::picking::events::{Drag, Pointer, Press, Scroll};
@@ -20,6 +21,7 @@ use bevy::window::PrimaryWindow;
 use crate::game::action::hour::HourChoice;
 use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Menu, Playback};
 use crate::game::app_systems::AppSystems;
+use crate::game::input::mouse::PIXELS_PER_NOTCH;
 use crate::game::input::touch::UsesFingers;
 use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_map::Hour;
@@ -348,16 +350,25 @@ fn hour_at(value: f32) -> Hour {
     Hour::from_hours(hours.rem_euclid(24.0)).unwrap_or_default()
 }
 
-/// Turns the clock by the wheel. Other sliders stay, because the panel around them may scroll.
+/// Turns the clock by the wheel, by a step for each notch. Other sliders stay, because the panel around them may scroll.
 fn turn(
     mut turned: On<Pointer<Scroll>>,
     sliders: Query<(&Changes, &SliderValue, &SliderStep)>,
+    mut left: Local<f32>,
     mut actions: MessageWriter<Action>,
+    mut commands: Commands,
 ) {
     let Ok((Changes(Slider::Hour), value, step)) = sliders.get(turned.event_target()) else { return };
     turned.propagate(false);
-    let value = value.0 + step.0 * turned.y.signum();
-    actions.write(Action::SetHour(HourChoice::At(hour_at(value))));
+    *left += turned.y / if turned.unit == MouseScrollUnit::Pixel { PIXELS_PER_NOTCH } else { 1.0 };
+    let notches = left.trunc();
+    if notches != 0.0 {
+        *left -= notches;
+        let value = (value.0 + step.0 * notches).rem_euclid(24.0);
+        // Later events of the same frame begin there.
+        commands.entity(turned.event_target()).insert(SliderValue(value));
+        actions.write(Action::SetHour(HourChoice::At(hour_at(value))));
+    }
 }
 
 /// Reports typed text.

@@ -335,12 +335,13 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Opens and closes the dock.
-fn toggle(mut actions: MessageReader<Action>, mut dock: ResMut<DockIsOpen>) {
+fn toggle(mut actions: MessageReader<Action>, screen: Res<Screen>, mut dock: ResMut<DockIsOpen>) {
     for action in actions.read() {
         match action {
             Action::ToggleDock => dock.0 = !dock.0,
             // The question of a lesson and the comparison are in the dock.
-            Action::OpenLesson(_) | Action::Lessons | Action::ToggleComparison => dock.0 = true,
+            Action::OpenLesson(_) | Action::Lessons => dock.0 = true,
+            Action::ToggleComparison if !screen.shows_comparison() => dock.0 = true,
             _ => {}
         }
     }

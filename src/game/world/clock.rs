@@ -9,6 +9,7 @@ use crate::game::action::{Action, WalkSpeed};
 use crate::game::app_systems::{AppSystems, PassTime};
 use crate::game::frames::wake::Wake;
 use crate::game::screen::mode::{Screen, plays_search};
+use emberwalk_map::Hour;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::light::next_change;
 
@@ -119,8 +120,13 @@ pub(in crate::game) fn wake_while_time_shows(
     // With people on the map, the day passes as they walk.
     let day = map.day();
     let light = day.seconds_until(day.start, next_change(day.start));
+    // The bar shows the hour, by steps of ten minutes.
+    let shown = Hour::from_hours(((6.0 * day.start.hours()).floor() + 1.0) / 6.0).unwrap_or_default();
+    let shown = day.seconds_until(day.start, shown);
     let opening = map.world().next_opening().map(|(time, _)| (time - map.world().clock()).seconds());
-    if let Some(seconds) = light.into_iter().chain(opening).reduce(f64::min).filter(|_| map.town().is_none()) {
+    if let Some(seconds) =
+        light.into_iter().chain(shown).chain(opening).reduce(f64::min).filter(|_| map.town().is_none())
+    {
         // A little later, because the hour is rounded.
         clock.day_sleep = Duration::from_secs_f64(seconds / f64::from(speed.factor())) + Duration::from_millis(1);
         let is_long = clock.day_sleep >= SHORTEST_SLEEP;

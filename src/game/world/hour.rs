@@ -8,12 +8,13 @@ use crate::game::action::hour::HourChoice;
 use crate::game::app_systems::AppSystems;
 
 use super::open_map::OpenMap;
+use super::terrain_changed::TerrainChanged;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, choose.in_set(AppSystems::Act));
 }
 
-fn choose(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>) {
+fn choose(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut changes: MessageWriter<TerrainChanged>) {
     for action in actions.read() {
         let choice = match *action {
             Action::SetHour(choice) => choice,
@@ -26,7 +27,7 @@ fn choose(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>) {
             _ => info!("hour {}", choice.name().to_lowercase()),
         }
         if day != map.day() {
-            map.set_day(day);
+            changes.write_batch(map.set_day(day));
         }
     }
 }

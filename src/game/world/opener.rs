@@ -171,8 +171,10 @@ impl MapOpener<'_, '_> {
         }
         let opened = OpenMap::new(shown, self.map.volcanoes(), false);
         let undo = if are_few { opened.edits_towards(&self.map) } else { None };
-        let old_costs = Some(self.map.refresh(opened).shared_costs());
-        Some(TerrainChanged { undo: undo?, cause: ChangeCause::Reload, old_costs })
+        let before = self.map.refresh(opened);
+        let mut undo = undo?;
+        undo.extend(self.map.opened_or_closed(&before));
+        Some(TerrainChanged { undo, cause: ChangeCause::Reload, old_costs: Some(before.shared_costs()) })
     }
 
     fn show_images(&mut self, tiles: &Arc<TileImages>) {

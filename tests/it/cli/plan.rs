@@ -85,7 +85,7 @@ fn the_goals_of_a_scenario_are_checked() {
     assert!(status == 1 && told.trim_end().ends_with(words), "{told}");
     for (problems, words) in [
         (&["0 0 1 0"][..], "the scenario has 1 problem, and the plan 3 agents"),
-        (&["0 0 1 0", "1 2 2 2", "3 2 3 1"], "agent 1 of the plan starts in 0,2, but in 1,2 in the scenario"),
+        (&["0 0 1 0", "1 2 2 2", "3 2 3 1"], "agent 1 starts in 0,2 in the plan, but in 1,2 in the scenario"),
     ] {
         let (status, _, errors) = check(problems, &[]);
         assert!(status == 2 && errors.contains(words), "{errors}");

@@ -30,9 +30,10 @@ impl<'a> FigurePictures<'a> {
         Self { map: map.clone(), scene, zoom, band, ground }
     }
 
-    /// Whether these are pictures of the current map. Takes as long as [`Layers::differing_cells`].
+    /// Whether these are pictures of the current map, with the same gates shut. O(cells).
     pub fn show(&self, map: &Layers) -> bool {
-        self.map.differing_cells(map).is_some_and(|mut cells| cells.next().is_none())
+        let are_same = self.map.differing_cells(map).is_some_and(|mut cells| cells.next().is_none());
+        are_same && map.size().cells().all(|cell| self.map.is_shut(cell) == map.is_shut(cell))
     }
 
     /// Paints the map with figures and a route at an hour. The picture is the same as from [`paint`](super::paint).

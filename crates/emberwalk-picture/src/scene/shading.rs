@@ -121,7 +121,7 @@ impl Scene {
     /// Adds light and ash to the shading of a pixel.
     fn add_eruptions(&self, key: &ShadingKey, pixel: &GroundPixel, below: PremultipliedColour) -> PremultipliedColour {
         let pale = key.paleness_at(pixel.cells.0, pixel.cells.1);
-        let from_volcanoes = self.from_volcanoes(key, pixel);
+        let from_volcanoes = self.relative_to_volcanoes(key, pixel);
         let strengths =
             from_volcanoes.clone().map(|(eruption, pixel)| eruption.strength(pixel.cells.0.hypot(pixel.cells.1)));
         let strength = strengths.sum();
@@ -143,12 +143,12 @@ impl Scene {
         below: PremultipliedColour,
     ) -> PremultipliedColour {
         let pale = key.paleness_at(pixel.cells.0, pixel.cells.1);
-        let from_volcanoes = self.from_volcanoes(key, pixel);
+        let from_volcanoes = self.relative_to_volcanoes(key, pixel);
         from_volcanoes.fold(below, |colour, (eruption, pixel)| colour.under(eruption.cracks(&pixel, pale, stage)))
     }
 
     /// The same pixel, measured from each volcano of a key.
-    fn from_volcanoes<'a>(
+    fn relative_to_volcanoes<'a>(
         &'a self,
         key: &'a ShadingKey,
         pixel: &'a GroundPixel,

@@ -34,8 +34,9 @@ impl Scene {
         let ground = map.base_id(cell).filter(|_| self.look == Look::Full)?;
         let near = warming.volcanoes.iter().filter_map(|volcano| {
             let offset = (volcano.x.checked_sub(cell.x)?, volcano.y.checked_sub(cell.y)?);
+            let is_in_reach = offset.0.abs().max(offset.1.abs()) <= self.shading_reach.max_offset;
             let erupted = map.tileset().erupted(map.overlay_id(*volcano)?)?;
-            let is_near = self.shading_reach.light_sources.contains(&offset);
+            let is_near = is_in_reach && self.shading_reach.light_sources.contains(&offset);
             is_near.then_some((erupted, offset.0 as i8, offset.1 as i8))
         });
         self.key_of_warming(map, cell, ground, near.collect(), warming.stage.min(Warming::LAST_STAGE))

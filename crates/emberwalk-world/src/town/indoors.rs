@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use emberwalk_crowd::AgentId;
+use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 
@@ -43,7 +44,9 @@ impl Town {
 
     /// The number of people who are at home for the night in the house in a cell. O(people indoors).
     pub fn indoors_at(&self, house: Cell) -> usize {
-        self.indoors.0.values().filter(|person| person.home() == Some(house)).count()
+        let is_house = self.places.cells(Place::Home).binary_search(&house).is_ok();
+        let people = self.indoors.0.values().filter(|person| is_house && person.house() == Some(house));
+        people.count()
     }
 
     /// Lets a person be indoors until they go out again.

@@ -101,9 +101,9 @@ impl Person {
         self.errand
     }
 
-    /// The house where they live.
-    pub fn home(&self) -> Option<Cell> {
-        self.home
+    /// The house where they live, or else the one that they have chosen for the night: there may have been none before.
+    pub(super) fn house(&self) -> Option<Cell> {
+        self.home.or(self.errand.map(|errand| errand.cell))
     }
 
     /// Whether the player has sent them to their current goal.
@@ -217,7 +217,7 @@ impl Person {
         now: CrowdTime,
         is_free: impl Fn(Cell) -> bool,
     ) -> Option<Cell> {
-        let errand = home_errand(places, self.home?, &is_free)?;
+        let errand = home_errand(places, self.house()?, &is_free)?;
         self.errand = Some(errand);
         self.stays_until = Some(now + SAMPLE);
         Some(errand.spot)

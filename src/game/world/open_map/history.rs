@@ -80,13 +80,14 @@ impl OpenMap {
     }
 
     /// Changes the hour at which the map begins and how fast its days pass, as a separate stroke, and goes to this hour;
-    /// returns whether they are different now. It is another version of the map, to which people come again.
-    pub fn set_day_time(&mut self, day_time: DayTime) -> bool {
+    /// returns the changes. It is another version of the map, to which people come again.
+    pub fn set_day_time(&mut self, day_time: DayTime) -> TerrainChanged {
         self.finish_stroke();
-        let mut map = self.drawn_map().0;
+        let (mut map, mut undo) = self.drawn_map();
         map.set_day_time(day_time);
-        self.open(map);
-        self.record(1, Edges::default())
+        undo.extend(self.open(map));
+        self.record(1, Edges::default());
+        TerrainChanged { undo, cause: ChangeCause::Hours, old_costs: None }
     }
 
     fn rename(&mut self, name: String, about: Option<String>) {
@@ -184,13 +185,16 @@ impl OpenMap {
     }
 
     /// Continues with another version of the map, as drawn; at the current hour, unless the version begins at another
-    /// hour. Returns the edits that undo the choice for the volcanoes.
+    /// hour. Returns the edits that undo the choice for the volcanoes, with the cells that have opened or shut.
     fn open(&mut self, map: Map) -> Vec<CellEdit> {
         let volcanoes = self.volcanoes();
         let day = if map.day_time() == self.day_time() { self.day() } else { map.day_time() };
+        let before = self.map().clone();
         log_refusal(self.live.timeline.open(map));
         self.set_day(day);
-        self.choose(volcanoes).undo
+        let mut undo = self.choose(volcanoes).undo;
+        undo.extend(self.opened_or_closed(&before));
+        undo
     }
 
     /// Whether closing the window would lose something: changes, or a map whose file is gone.

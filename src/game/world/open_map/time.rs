@@ -72,11 +72,14 @@ impl OpenMap {
         self.world().day()
     }
 
-    /// Sets the hour, and how fast days pass from now on.
-    pub(in crate::game) fn set_day(&mut self, day: DayTime) {
-        if day != self.day() {
-            self.order(Order::day(day));
+    /// Sets the hour, and how fast days pass from now on. Returns the cells that have opened or shut.
+    pub(in crate::game) fn set_day(&mut self, day: DayTime) -> Option<TerrainChanged> {
+        if day == self.day() {
+            return None;
         }
+        let before = self.map().has_opening_hours().then(|| self.map().clone());
+        self.order(Order::day(day));
+        self.changed_since(&before?)
     }
 
     /// Lets time pass. Returns the changes of the map: an announced eruption, or cells that have opened or shut. The
@@ -108,7 +111,7 @@ impl OpenMap {
     }
 
     /// Edits that change nothing, in the cells that have opened or shut since an earlier state of the same map.
-    fn opened_or_closed(&self, before: &Map) -> impl Iterator<Item = CellEdit> {
+    pub(in crate::game) fn opened_or_closed(&self, before: &Map) -> impl Iterator<Item = CellEdit> {
         let map = self.map();
         let is_other = |cell: &Cell| map.cost(*cell) != before.cost(*cell);
         let edit = |cell: Cell| Some(CellEdit { cell, to: LayerEdit::Base(*map.base().get(cell)?) });
