@@ -621,7 +621,7 @@ mod tests {
     #[test]
     fn a_lesson_and_a_comparison_open_the_dock_that_shows_them() {
         let mut app = App::new();
-        app.add_message::<Action>().init_resource::<DockIsOpen>().add_systems(Update, toggle);
+        app.add_message::<Action>().init_resource::<DockIsOpen>().init_resource::<Screen>().add_systems(Update, toggle);
         for (action, is_open) in [
             (Action::OpenLesson(1), true),
             (Action::ToggleDock, false),
