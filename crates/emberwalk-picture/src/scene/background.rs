@@ -279,8 +279,8 @@ mod tests {
             for (k, side) in (0..60).flat_map(|k| [(k, -1.0), (k, 1.0)]) {
                 let (beside, along) = (1.3 + f64::from(k) / 50.0, f64::from(k % 15) / 5.0 - 1.4);
                 for [here, next] in [
-                    [beside, beside + 0.02].map(|u| at(side * u, along)),
-                    [beside, beside + 0.02].map(|v| at(along, side * v)),
+                    [beside, beside + 0.01].map(|u| at(side * u, along)),
+                    [beside, beside + 0.01].map(|v| at(along, side * v)),
                 ] {
                     let differs = here.iter().zip(next).map(|(a, b)| a.abs_diff(b)).max();
                     assert!(differs <= Some(4), "{here:?} and {next:?} at {beside} and {along}");
