@@ -148,16 +148,16 @@ fn burn_route(
     }
 }
 
+type LightParts =
+    (Entity, &'static mut Light, &'static mut Transform, Option<&'static mut Sprite>, Option<&'static Filled>);
+
+/// What colours the mesh of a light.
+type Filled = MeshMaterial2d<ColorMaterial>;
+
 /// Lets the lights grow and go out.
 fn advance(
     time: Res<Time<Real>>,
-    mut lights: Query<(
-        Entity,
-        &mut Light,
-        &mut Transform,
-        Option<&mut Sprite>,
-        Option<&MeshMaterial2d<ColorMaterial>>,
-    )>,
+    mut lights: Query<LightParts>,
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut wakes: MessageWriter<Wake>,
     mut commands: Commands,

@@ -67,7 +67,7 @@ fn arc(map: &OpenMap, hour: Hour) -> Element {
     let node = Node { width: px(WIDTH), height: px(CONTROL_HEIGHT), flex_shrink: 0.0, ..default() };
     let control = Control::Slider { slider: Slider::Hour, value: now as f32, range: (0.0, 24.0), step: 0.5 };
     let children = dots.chain(changes).chain([written, thumb]).collect();
-    Element { control: Some(control), children, ..boxed(node) }.named(&format!("Hour: {hour}"))
+    Element { control: Some(control), children, ..boxed(node) }.named(format!("Hour: {hour}"))
 }
 
 /// The hours when terrain opens or shuts, where the day passes.

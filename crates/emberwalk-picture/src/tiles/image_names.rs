@@ -22,20 +22,20 @@ pub(super) struct NeededImage {
     pub is_required: bool,
     /// Whether it is used in tiles: as ground, edge, flat overlay or the shadow of one.
     pub is_in_tiles: bool,
-    /// Whether it is only used in tiles: as ground, edge or flat overlay.
-    pub is_only_in_tiles: bool,
+    /// Whether it is a sprite of its own, and not only used in tiles or as the lamps of another image.
+    pub is_sprite: bool,
 }
 
 impl NeededImage {
     /// A face that is drawn by the program.
     pub fn plain_face(name: String) -> Self {
         let placement = Placement::Face;
-        Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_only_in_tiles: false }
+        Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_sprite: true }
     }
 
     /// A reflection, which is made by the program.
     pub fn reflection(name: String) -> Self {
-        Self { placement: Placement::Tile, is_in_tiles: true, is_only_in_tiles: true, ..Self::plain_face(name) }
+        Self { placement: Placement::Tile, is_in_tiles: true, is_sprite: false, ..Self::plain_face(name) }
     }
 }
 
@@ -196,7 +196,8 @@ impl ImageList {
                 let (lamps, shut) = (format!("{name}_lit"), format!("{name}_shut"));
                 self.add_with_shadow(stem, name, placement, true);
                 if placement == Placement::Standing {
-                    self.add(stem, lamps, Placement::Standing, false);
+                    let is_known = self.positions.contains_key(&lamps.to_lowercase());
+                    self.add(stem, lamps, Placement::Standing, false).is_sprite &= is_known;
                     if terrain.open.is_some() {
                         self.add_with_shadow(stem, shut, Placement::Standing, false);
                     }
@@ -247,14 +248,14 @@ impl ImageList {
                     placement,
                     is_required,
                     is_in_tiles: in_tiles,
-                    is_only_in_tiles: in_tiles,
+                    is_sprite: !in_tiles,
                 });
                 *free.insert(self.list.len() - 1)
             }
         };
         let image = &mut self.list[position];
         image.is_in_tiles |= in_tiles;
-        image.is_only_in_tiles &= in_tiles;
+        image.is_sprite |= !in_tiles;
         image
     }
 }

@@ -47,7 +47,7 @@ pub struct TileImages {
 struct TileImage {
     image: RgbaImage,
     name: String,
-    is_only_in_tiles: bool,
+    is_sprite: bool,
     is_from_folder: bool,
     shadow: Option<ImageId>,
     lamps: Option<ImageId>,
@@ -192,9 +192,9 @@ impl TileImages {
         self.images[id.index()].is_from_folder
     }
 
-    /// Whether an image is only used in tiles: as ground, edge or flat overlay.
-    pub fn is_only_in_tiles(&self, id: ImageId) -> bool {
-        self.images[id.index()].is_only_in_tiles
+    /// Whether an image is a sprite of its own, and not only used in tiles or as the lamps of another image.
+    pub fn is_sprite(&self, id: ImageId) -> bool {
+        self.images[id.index()].is_sprite
     }
 
     /// The image called `name` (without file extension), ignoring case.
@@ -280,11 +280,11 @@ impl TileImages {
             self.top_of_tiles = self.top_of_tiles.min(self.first_drawn_row(&image));
         }
         let name = needed.name.clone();
-        let is_only_in_tiles = needed.is_only_in_tiles;
+        let is_sprite = needed.is_sprite;
         self.images.push(TileImage {
             image,
             name,
-            is_only_in_tiles,
+            is_sprite,
             is_from_folder,
             shadow: None,
             lamps: None,

@@ -142,11 +142,11 @@ fn arrange(sizes: &[UVec2], width: u32) -> (Vec<URect>, u32) {
     (rects, (corner.y + row).clamp(1, MAX_SIDE))
 }
 
-/// Packs the images of a tileset into one texture, the tallest first. Images that only tiles use are left out.
+/// Packs the images of a tileset into one texture, the tallest first. Images that are no sprites are left out.
 fn pack(map_images: Res<MapImages>, mut atlas: ResMut<TilesetAtlas>, mut images: ResMut<Assets<Image>>) {
     let tiles = map_images.tiles();
     let ids = (0..tiles.images().len()).map(|k| ImageId(k as u16));
-    let mut order: Vec<ImageId> = ids.filter(|id| !tiles.is_only_in_tiles(*id)).collect();
+    let mut order: Vec<ImageId> = ids.filter(|id| tiles.is_sprite(*id)).collect();
     order.sort_by_key(|id| std::cmp::Reverse(tiles.image(*id).height()));
     let sizes: Vec<UVec2> = order.iter().map(|id| tiles.image(*id).dimensions().into()).collect();
     let widths = std::iter::successors(Some(MIN_WIDTH), |width| Some(2 * width)).take_while(|width| *width <= MAX_SIDE);
