@@ -30,7 +30,7 @@ pub fn tests() -> Vec<Test> {
         (64, 64, Look::Plain),
         (64, 48, Look::Full),
         (96, 96, Look::Full),
-        (224, 224, Look::Full),
+        (256, 256, Look::Full),
     ] {
         let run: Box<dyn FnOnce() + Send> =
             Box::new(move || tiles_of_other_sizes_are_drawn_as_by_the_painter((width, height), look));
