@@ -50,20 +50,20 @@ impl HourChoice {
 
     /// The hour and the day if this is chosen now, on a map with this hour and day.
     pub fn day(self, now: DayTime, map: DayTime) -> DayTime {
-        match self.hour() {
-            Some(hour) if matches!(self, Self::At(_)) => DayTime { start: hour, ..now },
-            Some(hour) => DayTime { start: hour, day: None },
-            None => DayTime { day: map.day.or(DayLength::from_seconds(USUAL_DAY)), ..now },
+        match (self, self.hour()) {
+            (Self::At(start), _) => DayTime { start, ..now },
+            (_, Some(start)) => DayTime { start, day: None },
+            (_, None) => DayTime { day: map.day.or(DayLength::from_seconds(USUAL_DAY)), ..now },
         }
     }
 
+    /// The hour at which the day stands.
     fn hour(self) -> Option<Hour> {
         match self {
             Self::Noon => Some(Hour::NOON),
             Self::Dusk => Hour::from_hours(20.0),
             Self::Night => Hour::from_hours(0.0),
-            Self::Passing => None,
-            Self::At(hour) => Some(hour),
+            Self::Passing | Self::At(_) => None,
         }
     }
 }

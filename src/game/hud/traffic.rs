@@ -39,9 +39,9 @@ pub(super) fn traffic(town: &Town, advice: &Advice) -> Vec<Element> {
     ]);
     let indoors = Some(town.indoors()).filter(|indoors| *indoors > 0);
     let indoors = indoors.map(|indoors| figure(indoors.to_string(), "at home"));
-    let figures = std::iter::once(figure(traffic.arrivals().to_string(), "arrivals in a minute"));
+    let arrivals = figure(traffic.arrivals().to_string(), "arrivals in a minute");
     let mut rows = vec![
-        apart(figures.chain(indoors).collect()),
+        apart(std::iter::once(arrivals).chain(indoors).collect()),
         reserved(2, stretch).keyed("trips"),
         share_bar(now),
         counts,

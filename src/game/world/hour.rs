@@ -26,8 +26,6 @@ fn choose(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut chan
             HourChoice::At(hour) => info!("hour {hour}"),
             _ => info!("hour {}", choice.name().to_lowercase()),
         }
-        if day != map.day() {
-            changes.write_batch(map.set_day(day));
-        }
+        changes.write_batch(map.set_day(day));
     }
 }

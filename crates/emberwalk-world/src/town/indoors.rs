@@ -44,9 +44,10 @@ impl Town {
 
     /// The number of people who are at home for the night in the house in a cell. O(people indoors).
     pub fn indoors_at(&self, house: Cell) -> usize {
-        let is_house = self.places.cells(Place::Home).binary_search(&house).is_ok();
-        let people = self.indoors.0.values().filter(|person| is_house && person.house() == Some(house));
-        people.count()
+        if self.places.cells(Place::Home).binary_search(&house).is_err() {
+            return 0;
+        }
+        self.indoors.0.values().filter(|person| person.house() == Some(house)).count()
     }
 
     /// Lets a person be indoors until they go out again.
@@ -55,9 +56,8 @@ impl Town {
         self.indoors.0.insert((out, person.number), person);
     }
 
-    /// Lets a person go in who stands before their home, has nothing to do outside at this hour, and takes no step.
-    /// Returns whether they do.
-    pub(super) fn goes_in(&mut self, agent: AgentId, person: &Person) -> bool {
+    /// Whether a person goes in: they stand before their home, have nothing to do outside at this hour, and take no step.
+    pub(super) fn goes_in(&self, agent: AgentId, person: &Person) -> bool {
         let state = self.crowd.state(agent).filter(|state| state.step.is_none());
         let is_there = state.is_some_and(|state| person.errand().is_some_and(|errand| errand.is_near(state.cell)));
         is_there && person.is_home_for_the_night(self.hour())
