@@ -22,7 +22,7 @@ pub(super) struct NeededImage {
     pub is_required: bool,
     /// Whether it is used in tiles: as ground, edge, flat overlay or the shadow of one.
     pub is_in_tiles: bool,
-    /// Whether it is a sprite of its own, and not only used in tiles or as the lamps of another image.
+    /// Whether it is a sprite of its own, and not only used in tiles, on sides, or as the lamps or the shadow of a terrain.
     pub is_sprite: bool,
 }
 
@@ -30,12 +30,12 @@ impl NeededImage {
     /// A face that is drawn by the program.
     pub fn plain_face(name: String) -> Self {
         let placement = Placement::Face;
-        Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_sprite: true }
+        Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_sprite: false }
     }
 
     /// A reflection, which is made by the program.
     pub fn reflection(name: String) -> Self {
-        Self { placement: Placement::Tile, is_in_tiles: true, is_sprite: false, ..Self::plain_face(name) }
+        Self { placement: Placement::Tile, is_in_tiles: true, ..Self::plain_face(name) }
     }
 }
 
@@ -84,11 +84,11 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
     let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route).chain(people_images);
     for stem in by_direction {
         for direction in Direction::ALL {
-            images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing, true);
+            images.add_figure(stem, stem.replace('*', direction.letters()));
         }
     }
     for name in marks.goal.iter().chain(&marks.preview).chain(&marks.scaffold) {
-        images.add_with_shadow(name, name.clone(), Placement::Standing, true);
+        images.add_figure(name, name.clone());
     }
     let shadows = people.iter().map(|kind| &kind.shadow).chain([&marks.shadow]).flatten();
     let outlines = [&marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.error];
@@ -196,8 +196,7 @@ impl ImageList {
                 let (lamps, shut) = (format!("{name}_lit"), format!("{name}_shut"));
                 self.add_with_shadow(stem, name, placement, true);
                 if placement == Placement::Standing {
-                    let is_known = self.positions.contains_key(&lamps.to_lowercase());
-                    self.add(stem, lamps, Placement::Standing, false).is_sprite &= is_known;
+                    self.add_part(stem, lamps);
                     if terrain.open.is_some() {
                         self.add_with_shadow(stem, shut, Placement::Standing, false);
                     }
@@ -231,14 +230,31 @@ impl ImageList {
         }
     }
 
+    /// Adds an image of a terrain, and its shadow, which is drawn on the ground.
     fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement, is_required: bool) {
         let shadow = format!("{name}_sh");
         self.add(written, name, placement, is_required);
-        self.add(written, shadow, Placement::Standing, false).is_in_tiles |= placement == Placement::Tile;
+        self.add_part(written, shadow).is_in_tiles |= placement == Placement::Tile;
+    }
+
+    /// Adds an optional image of a terrain that is no sprite of its own.
+    fn add_part(&mut self, written: &str, name: String) -> &mut NeededImage {
+        let is_sprite = self.positions.get(&name.to_lowercase()).is_some_and(|position| self.list[*position].is_sprite);
+        let image = self.add(written, name, Placement::Standing, false);
+        image.is_sprite = is_sprite;
+        image
+    }
+
+    /// Adds an image that stands in front of the terrain, and its shadow, which is a sprite, too.
+    fn add_figure(&mut self, written: &str, name: String) {
+        let shadow = format!("{name}_sh");
+        self.add(written, name, Placement::Standing, true);
+        self.add(written, shadow, Placement::Standing, false);
     }
 
     fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) -> &mut NeededImage {
         let in_tiles = placement == Placement::Tile;
+        let is_sprite = !matches!(placement, Placement::Tile | Placement::Face);
         let position = match self.positions.entry(name.to_lowercase()) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(free) => {
@@ -248,14 +264,14 @@ impl ImageList {
                     placement,
                     is_required,
                     is_in_tiles: in_tiles,
-                    is_sprite: !in_tiles,
+                    is_sprite,
                 });
                 *free.insert(self.list.len() - 1)
             }
         };
         let image = &mut self.list[position];
         image.is_in_tiles |= in_tiles;
-        image.is_sprite |= !in_tiles;
+        image.is_sprite |= is_sprite;
         image
     }
 }

@@ -192,7 +192,7 @@ impl TileImages {
         self.images[id.index()].is_from_folder
     }
 
-    /// Whether an image is a sprite of its own, and not only used in tiles or as the lamps of another image.
+    /// Whether an image is a sprite of its own, and not only used in tiles, on sides, or as the lamps or the shadow of a terrain.
     pub fn is_sprite(&self, id: ImageId) -> bool {
         self.images[id.index()].is_sprite
     }

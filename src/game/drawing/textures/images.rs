@@ -8,7 +8,7 @@ use crate::agent_images::AgentImages;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::terrain::TileMetrics;
-use emberwalk_picture::tiles::ImageId;
+use emberwalk_picture::tiles::{ImageId, TileImages};
 
 use super::atlas::{MAX_SIDE, texture};
 use crate::game::viewport::to_world;
@@ -142,12 +142,18 @@ fn arrange(sizes: &[UVec2], width: u32) -> (Vec<URect>, u32) {
     (rects, (corner.y + row).clamp(1, MAX_SIDE))
 }
 
-/// Packs the images of a tileset into one texture, the tallest first. Images that are no sprites are left out.
+/// The images that are sprites, the tallest first.
+fn sprites(tiles: &TileImages) -> Vec<ImageId> {
+    let ids = (0..tiles.images().len()).map(|k| ImageId(k as u16));
+    let mut sprites: Vec<ImageId> = ids.filter(|id| tiles.is_sprite(*id)).collect();
+    sprites.sort_by_key(|id| std::cmp::Reverse(tiles.image(*id).height()));
+    sprites
+}
+
+/// Packs the sprites of a tileset into one texture.
 fn pack(map_images: Res<MapImages>, mut atlas: ResMut<TilesetAtlas>, mut images: ResMut<Assets<Image>>) {
     let tiles = map_images.tiles();
-    let ids = (0..tiles.images().len()).map(|k| ImageId(k as u16));
-    let mut order: Vec<ImageId> = ids.filter(|id| tiles.is_sprite(*id)).collect();
-    order.sort_by_key(|id| std::cmp::Reverse(tiles.image(*id).height()));
+    let order = sprites(tiles);
     let sizes: Vec<UVec2> = order.iter().map(|id| tiles.image(*id).dimensions().into()).collect();
     let widths = std::iter::successors(Some(MIN_WIDTH), |width| Some(2 * width)).take_while(|width| *width <= MAX_SIDE);
     let mut extent = UVec2::ZERO;
@@ -181,6 +187,20 @@ fn pack(map_images: Res<MapImages>, mut atlas: ResMut<TilesetAtlas>, mut images:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emberwalk_map::terrain::Tileset;
+
+    #[test]
+    fn the_sprites_of_the_largest_tiles_fit_into_one_texture() {
+        let tileset = Tileset::load(None).unwrap();
+        let tiles = TileImages::load(&tileset, None).unwrap();
+        let scale = TileMetrics::MAX_WIDTH as f32 / tiles.tile().size().0 as f32;
+        let larger =
+            |image: &ImageId| (UVec2::from(tiles.image(*image).dimensions()).as_vec2() * scale).ceil().as_uvec2();
+        let sizes: Vec<_> = sprites(&tiles).iter().map(larger).collect();
+        let (rects, height) = arrange(&sizes, MAX_SIDE);
+        assert_eq!(rects.len(), sizes.len());
+        assert!(height < MAX_SIDE * 9 / 10, "there is room for more: {height}");
+    }
 
     #[test]
     fn images_do_not_touch_and_fit_into_the_largest_texture() {
