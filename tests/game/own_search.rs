@@ -132,3 +132,22 @@ fn a_trace_is_opened_by_its_name_in_a_dialog() {
     game.wait_until("the search is judged", |game| own(game).is_some());
     assert!(own(&game).unwrap().verdict.as_ref().unwrap().is_right());
 }
+
+#[test]
+fn two_marked_searches_race_instead_of_the_open_one() {
+    let mut game = Game::on_bundled("figures/road");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    fs::write(&file, right_trace(&game).0).unwrap();
+    game.drop_file(&file);
+    game.wait_until("the search is judged", |game| own(game).is_some());
+    game.ask(Action::ToggleComparison);
+    let marked = [Algorithm::BreadthFirst, Algorithm::Dijkstra];
+    for algorithm in marked {
+        game.ask(Action::MarkForRace(Options::default().with_algorithm(algorithm)));
+    }
+    game.wait_until("both searches are there", |game| view(game).race().is_some());
+    let raced = view(&game).race().unwrap().map(|search| search.recording.query().options.algorithm);
+    assert_eq!(raced, marked);
+    assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
+}

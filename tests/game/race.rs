@@ -65,7 +65,7 @@ fn the_present_search_races_against_dijkstra_and_dijkstra_against_astar() {
 }
 
 #[test]
-fn two_marked_searches_of_the_comparison_race_at_once() {
+fn two_marked_searches_of_the_comparison_race() {
     let mut game = game_with_astar("figures/road");
     game.ask(Action::ToggleComparison);
     let options = |algorithm| Options::default().with_algorithm(algorithm);

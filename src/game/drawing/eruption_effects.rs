@@ -169,12 +169,16 @@ fn spawn_particles(
 
 /// A place on the ground around a volcano from which steam rises, in pixels of the map's picture.
 fn vent(volcano: Cell, [turn, far, _]: [f32; 3], map: &OpenMap) -> Vec2 {
-    let tile = map.projection().tile();
-    let corner = IVec2::from(raised_corner(map, volcano)) + IVec2::from(tile.ground_centre());
-    let (across, down) = tile.half_step();
+    let (across, down) = map.projection().tile().half_step();
     let from_volcano = Vec2::from_angle(turn * TAU) * (1.0 + 2.4 * far.sqrt());
     let half_step = Vec2::new(across as f32, down as f32);
-    corner.as_vec2() + Vec2::new(from_volcano.x + from_volcano.y, from_volcano.y - from_volcano.x) * half_step
+    ground(map, volcano) + Vec2::new(from_volcano.x + from_volcano.y, from_volcano.y - from_volcano.x) * half_step
+}
+
+/// The middle of a cell's ground in pixels of the map's picture.
+pub(super) fn ground(map: &OpenMap, cell: Cell) -> Vec2 {
+    let centre = map.projection().tile().ground_centre();
+    (IVec2::from(raised_corner(map, cell)) + IVec2::from(centre)).as_vec2()
 }
 
 /// The centre of a volcano's crater in pixels of the map's picture.

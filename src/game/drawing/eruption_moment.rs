@@ -14,11 +14,10 @@ use crate::game::viewport::to_world;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
-use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::scene::{Look, projection};
+use emberwalk_picture::scene::Look;
 
-use super::eruption_effects::{MAX_VOLCANOES, crater};
+use super::eruption_effects::{MAX_VOLCANOES, crater, ground};
 use super::layers;
 use super::textures::images::{MarkImages, TilesetAtlas};
 
@@ -123,12 +122,6 @@ fn light_up(
 fn radius_on_screen(tiles: f32, projection: Projection) -> Vec2 {
     let (x, y) = projection.tile().step();
     std::f32::consts::SQRT_2 * tiles * Vec2::new(x as f32, y as f32)
-}
-
-/// The middle of a cell, in pixels of the map's picture.
-fn ground(map: &OpenMap, cell: Cell) -> Vec2 {
-    let (x, y) = projection(map).at_level(map.level(cell)).centre(cell);
-    Vec2::new(x as f32, y as f32)
 }
 
 /// Sets the old route on fire, one cell after the other.

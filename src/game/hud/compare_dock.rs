@@ -199,7 +199,7 @@ fn flag(options: Options, name: &str, is_marked: bool) -> Element {
     let (colour, state) = if is_marked { (GOLD, ", marked") } else { (SECOND, "") };
     let face = icon(Icon::Flag, 16, colour);
     let flag = button(Action::MarkForRace(options), Style::Quiet, vec![face]).named(format!("Race: {name}{state}"));
-    let flag = flag.tip("Race", "", "Mark two searches, and they race at once.");
+    let flag = flag.tip("Race", "", "Mark two searches to let them race.");
     flag.with(|node| {
         node.width = px(FLAG);
         node.padding = UiRect::ZERO;

@@ -27,7 +27,7 @@ use super::people_picker::PeoplePicker;
 use super::picker::{Picker, Picking};
 
 /// The pixels of a touchpad scroll that count as one notch of a wheel.
-pub(in crate::game) const PIXELS_PER_NOTCH: f32 = 40.0;
+const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// The maximum number of zoom steps of one wheel event.
 const MAX_STEPS: f32 = 8.0;
@@ -338,10 +338,14 @@ impl Mouse {
         self.position
     }
 
+    /// The number of notches of a turn of the wheel.
+    pub(in crate::game) fn notches(&self, turn: f32, unit: MouseScrollUnit) -> f32 {
+        turn / if unit == MouseScrollUnit::Pixel { PIXELS_PER_NOTCH } else { self.lines_per_notch }
+    }
+
     /// Adds a turn of the wheel and returns the number of whole zoom steps, positive to zoom in.
     fn zoom_steps(&mut self, wheel: &MouseWheel) -> f32 {
-        self.wheel +=
-            wheel.y / if wheel.unit == MouseScrollUnit::Pixel { PIXELS_PER_NOTCH } else { self.lines_per_notch };
+        self.wheel += self.notches(wheel.y, wheel.unit);
         let steps = self.wheel.trunc();
         self.wheel -= steps;
         steps.clamp(-MAX_STEPS, MAX_STEPS)

@@ -121,7 +121,8 @@ fn take_mark_away(changed: On<ScreenChanged>, mut marked: ResMut<MarkedSearch>) 
     }
 }
 
-/// Marks a search for a race. Two marked searches race at once, the first one on the left.
+/// Marks a search for a race. As soon as two searches are marked, they race, the first one on the left, even if the
+/// player's own search was open.
 fn mark(
     mut actions: MessageReader<Action>,
     mut marked: ResMut<MarkedSearch>,
@@ -129,6 +130,7 @@ fn mark(
     mut planning: ResMut<PlanningOptions>,
     mut watches_auto: ResMut<WatchesAuto>,
     mut rival: ResMut<RivalOptions>,
+    mut own: ResMut<OwnSearch>,
 ) {
     for action in actions.read() {
         let Action::MarkForRace(options) = *action else { continue };
@@ -139,6 +141,9 @@ fn mark(
                 planning.0 = first;
                 watches_auto.0 = first.algorithm == Algorithm::Auto;
                 rival.0 = options;
+                if own.is_open() {
+                    own.close();
+                }
                 screen.compares = false;
                 screen.search = SearchPage::Race;
             }

@@ -56,6 +56,12 @@ impl OwnSearch {
         self.file.as_ref().map(|(file, _)| file_name(file))
     }
 
+    /// Plays the planner's search again.
+    pub(super) fn close(&mut self) {
+        self.set(None);
+        self.file = None;
+    }
+
     fn set(&mut self, trace: Option<Trace>) {
         self.trace = trace.map(Arc::new);
         self.version += 1;
@@ -133,7 +139,6 @@ fn read_again(mut own: ResMut<OwnSearch>, mut wakes: MessageWriter<Wake>, mut no
 
 fn act(mut actions: MessageReader<Action>, mut own: ResMut<OwnSearch>) {
     if actions.read().filter(|action| **action == Action::CloseOwnSearch).count() > 0 {
-        own.set(None);
-        own.file = None;
+        own.close();
     }
 }

@@ -3,7 +3,6 @@
 use accesskit::{Live, Node as AccessNode, Role, Toggled};
 use bevy::a11y::AccessibilityNode;
 use bevy::ecs::system::EntityCommands;
-use bevy::input::mouse::MouseScrollUnit;
 use bevy::input_focus::tab_navigation::{NavAction, TabGroup, TabIndex};
 use bevy::input_focus::{InputFocus, InputFocusVisible};
 use bevy::picking::events::{Drag, Pointer, Press, Scroll};
@@ -21,7 +20,7 @@ use bevy::window::PrimaryWindow;
 use crate::game::action::hour::HourChoice;
 use crate::game::action::{Action, BrushChange, FieldId, FieldTyped, Menu, Playback};
 use crate::game::app_systems::AppSystems;
-use crate::game::input::mouse::PIXELS_PER_NOTCH;
+use crate::game::input::mouse::Mouse;
 use crate::game::input::touch::UsesFingers;
 use crate::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_map::Hour;
@@ -354,13 +353,14 @@ fn hour_at(value: f32) -> Hour {
 fn turn(
     mut turned: On<Pointer<Scroll>>,
     sliders: Query<(&Changes, &SliderValue, &SliderStep)>,
+    mouse: Res<Mouse>,
     mut left: Local<f32>,
     mut actions: MessageWriter<Action>,
     mut commands: Commands,
 ) {
     let Ok((Changes(Slider::Hour), value, step)) = sliders.get(turned.event_target()) else { return };
     turned.propagate(false);
-    *left += turned.y / if turned.unit == MouseScrollUnit::Pixel { PIXELS_PER_NOTCH } else { 1.0 };
+    *left += mouse.notches(turned.y, turned.unit);
     let notches = left.trunc();
     if notches != 0.0 {
         *left -= notches;
