@@ -1,8 +1,10 @@
-//! The picture below the figures of an animation in which the map may change.
+//! Pictures of a world for animations, in which the map may change.
 
+use emberwalk::agent_images::AgentImages;
 use emberwalk_picture::paint::{FigurePictures, PictureZoom};
-use emberwalk_picture::scene::Scene;
+use emberwalk_picture::scene::{Scene, Warming};
 use emberwalk_world::World;
+use image::RgbaImage;
 
 /// The picture below the figures, as long as the map stays the same.
 pub struct Ground<'a> {
@@ -17,10 +19,17 @@ impl<'a> Ground<'a> {
         Self { scene, zoom, pictures: None }
     }
 
-    /// Pictures of the map of a world as it is now.
-    pub fn pictures(&mut self, world: &World) -> &FigurePictures<'a> {
+    /// Paints a world as it is now.
+    pub fn paint(&mut self, images: &AgentImages, world: &World) -> RgbaImage {
         let map = world.map();
+        let figures = images.painted_in_picture(map, world.figures());
         self.pictures.take_if(|pictures| !pictures.show(map));
-        self.pictures.get_or_insert_with(|| FigurePictures::new(map, self.scene, self.zoom))
+        let pictures = self.pictures.get_or_insert_with(|| FigurePictures::new(map, self.scene, self.zoom));
+        pictures.paint(&figures, world.route(), warming(world), world.day().start)
     }
+}
+
+/// How near the announced eruption of a world is, if there is one.
+pub fn warming(world: &World) -> Option<Warming> {
+    world.announced().map(|left| Warming::before(left.seconds()))
 }

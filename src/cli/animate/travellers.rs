@@ -35,8 +35,7 @@ pub fn animate(
             now = start.clone();
         }
         now.advance_to(time);
-        let figures = images.painted_in_picture(now.map(), now.figures());
-        ground.pictures(&now).paint(&figures, now.route(), now.day().start)
+        ground.paint(&images, &now)
     })?;
     Ok(ExitStatus::Success)
 }

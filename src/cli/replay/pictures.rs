@@ -7,7 +7,7 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{PaintOptions, paint, picture_size};
 use emberwalk_picture::png;
-use emberwalk_picture::scene::{Look, Scene, Warming};
+use emberwalk_picture::scene::{Look, Scene};
 use emberwalk_picture::tiles::TileImages;
 use emberwalk_world::{Timeline, World};
 use image::{RgbaImage, imageops};
@@ -16,7 +16,7 @@ use super::ReplayArgs;
 use super::source::Source;
 use crate::cli::animation_file::{AnimationFile, MAX_FRAMES, check_size};
 use crate::cli::error::{CliError, ExitStatus, tell};
-use crate::cli::ground::Ground;
+use crate::cli::ground::{Ground, warming};
 use crate::cli::output::{Output, refuse_inputs};
 use crate::cli::render;
 
@@ -34,10 +34,7 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     let figures = images.painted_in_picture(player.world().map(), player.world().figures());
     let route = Some(player.world().route());
     let hour = player.world().day().start;
-    let announced = player.world().announced();
-    let volcanoes = announced.map(|_| map.dormant()).unwrap_or_default();
-    let stage = announced.map(|left| Warming::stage_at(left.seconds()));
-    let warming = stage.map(|stage| Warming { volcanoes: &volcanoes, stage });
+    let warming = warming(player.world());
     let options = PaintOptions { route, figures: &figures, overlay: None, warming, hour, zoom: args.zoom };
     output.write(&png::encode(&paint(map, &scene, &options))?)?;
     Ok(status)
@@ -77,9 +74,7 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     let mut ground = Ground::new(&scene, args.zoom);
     file.write(times, |frame| {
         player.go_to(time_of(frame));
-        let world = player.world();
-        let figures = images.painted_in_picture(world.map(), world.figures());
-        framed(ground.pictures(world).paint(&figures, world.route(), world.day().start), largest)
+        framed(ground.paint(&images, player.world()), largest)
     })?;
     Ok(status)
 }

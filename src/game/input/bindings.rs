@@ -152,6 +152,11 @@ const fn painting(
     Binding { mode: Some(GameMode::Painting), ..binding(action, keys, key_name, label, description) }
 }
 
+/// A row that takes a terrain of the palette.
+const fn take(position: u8, keys: &'static [KeyPress], key_name: &'static str) -> Binding {
+    painting(Action::Brush(BrushChange::Take(position)), keys, key_name, "Take", TAKE_FIRST)
+}
+
 impl Binding {
     /// The same binding, repeated while the key is held.
     const fn repeating(self) -> Self {
@@ -251,69 +256,15 @@ pub const BINDINGS: &[Binding] = &[
     )
     .with(Modifiers::CTRL),
     binding(Action::TogglePainting, &[Letter("e")], "E", "Paint", "paint the map, or walk again"),
-    painting(
-        Action::Brush(BrushChange::Take(0)),
-        &[Code(KeyCode::Digit1), Code(KeyCode::Numpad1)],
-        "1",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(1)),
-        &[Code(KeyCode::Digit2), Code(KeyCode::Numpad2)],
-        "2",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(2)),
-        &[Code(KeyCode::Digit3), Code(KeyCode::Numpad3)],
-        "3",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(3)),
-        &[Code(KeyCode::Digit4), Code(KeyCode::Numpad4)],
-        "4",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(4)),
-        &[Code(KeyCode::Digit5), Code(KeyCode::Numpad5)],
-        "5",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(5)),
-        &[Code(KeyCode::Digit6), Code(KeyCode::Numpad6)],
-        "6",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(6)),
-        &[Code(KeyCode::Digit7), Code(KeyCode::Numpad7)],
-        "7",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(7)),
-        &[Code(KeyCode::Digit8), Code(KeyCode::Numpad8)],
-        "8",
-        "Take",
-        TAKE_FIRST,
-    ),
-    painting(
-        Action::Brush(BrushChange::Take(8)),
-        &[Code(KeyCode::Digit9), Code(KeyCode::Numpad9)],
-        "9",
-        "Take",
-        TAKE_FIRST,
-    ),
+    take(0, &[Code(KeyCode::Digit1), Code(KeyCode::Numpad1)], "1"),
+    take(1, &[Code(KeyCode::Digit2), Code(KeyCode::Numpad2)], "2"),
+    take(2, &[Code(KeyCode::Digit3), Code(KeyCode::Numpad3)], "3"),
+    take(3, &[Code(KeyCode::Digit4), Code(KeyCode::Numpad4)], "4"),
+    take(4, &[Code(KeyCode::Digit5), Code(KeyCode::Numpad5)], "5"),
+    take(5, &[Code(KeyCode::Digit6), Code(KeyCode::Numpad6)], "6"),
+    take(6, &[Code(KeyCode::Digit7), Code(KeyCode::Numpad7)], "7"),
+    take(7, &[Code(KeyCode::Digit8), Code(KeyCode::Numpad8)], "8"),
+    take(8, &[Code(KeyCode::Digit9), Code(KeyCode::Numpad9)], "9"),
     painting(Action::Brush(BrushChange::Previous), &[Letter("q")], "Q", "Before", TAKE),
     painting(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE),
     painting(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "pick the terrain under the pointer"),

@@ -61,13 +61,24 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, forget.after(PassTime).in_set(AppSystems::Walk));
 }
 
-/// Deselects people who have left, and all people of another town, as they have the same ids.
-fn forget(map: Res<OpenMap>, mut selected: ResMut<SelectedPeople>, mut of: Local<(u64, u32)>) {
+/// Deselects people who have left, and all people of another town, as they have the same ids. Says so in a notice if the
+/// last of them have gone home for the night.
+fn forget(
+    map: Res<OpenMap>,
+    mut selected: ResMut<SelectedPeople>,
+    mut of: Local<(u64, u32)>,
+    mut notices: MessageWriter<Notice>,
+) {
     let now = (map.frame().opened, map.world().towns());
     let is_same = std::mem::replace(&mut *of, now) == now;
     let is_there = |agent: &AgentId| is_same && map.town().is_some_and(|town| town.crowd().state(*agent).is_some());
     if !selected.agents.iter().all(is_there) {
+        let last = selected.agents.len();
         selected.agents.retain(is_there);
+        if selected.agents.is_empty() && is_same && map.town().is_some_and(|town| town.indoors() > 0) {
+            let who = if last == 1 { "The selected person has" } else { "The selected people have" };
+            notices.write(Notice(format!("{who} gone home.")));
+        }
         selected.is_followed &= selected.one().is_some();
     }
 }

@@ -128,7 +128,7 @@ impl Map {
 
     /// Sets the hour at which the map begins, and how fast its days pass. The current [hour](Self::hour) stays.
     pub fn set_day_time(&mut self, day_time: DayTime) {
-        self.content.day_time = day_time;
+        self.content.set_day_time(day_time);
     }
 
     /// The cost of entering each cell, including influences, with the levels of the cells and the tileset's climb rule.

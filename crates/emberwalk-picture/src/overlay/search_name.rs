@@ -93,23 +93,6 @@ pub fn result_text(options: &Options, cost: Option<RouteCost>, lowest: Option<Ro
     format!("{} more than the cheapest route, which costs {lowest}{bound}", cost - lowest)
 }
 
-/// Describes in a few words what the options guarantee for the route cost on every map.
-///
-/// ```
-/// use emberwalk_picture::overlay::guarantee_text;
-/// use emberwalk_path::{Algorithm, Options};
-/// assert_eq!(guarantee_text(&Options::default()), "cheapest");
-/// let weighted = Options::default().with_algorithm(Algorithm::Weighted { weight: 1.5 });
-/// assert_eq!(guarantee_text(&weighted), "at most 1.5×");
-/// ```
-pub fn guarantee_text(options: &Options) -> String {
-    match options.max_cost_ratio() {
-        Some(ratio) if ratio > 1.0 => format!("at most {}×", format_number(ratio)),
-        Some(_) => "cheapest".to_owned(),
-        None => "no guarantee".to_owned(),
-    }
-}
-
 /// The option that rules out any guarantee.
 fn culprit(options: &Options) -> &'static str {
     let exact = options.with_scale(HeuristicScale::Exact);

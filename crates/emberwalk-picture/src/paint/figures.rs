@@ -6,7 +6,7 @@ use image::RgbaImage;
 
 use super::painter::{Band, PaintedFigure, Painter, placed_marks};
 use super::zoom::{self, PictureZoom};
-use crate::scene::Scene;
+use crate::scene::{Scene, Warming};
 use emberwalk_map::{Hour, Layers};
 use emberwalk_path::grid::Cell;
 
@@ -33,11 +33,14 @@ impl<'a> FigurePictures<'a> {
     /// Whether these are pictures of the current map, with the same gates shut. O(cells).
     pub fn show(&self, map: &Layers) -> bool {
         let are_same = self.map.differing_cells(map).is_some_and(|mut cells| cells.next().is_none());
-        are_same && map.size().cells().all(|cell| self.map.is_shut(cell) == map.is_shut(cell))
+        are_same
+            && (map.hour() == self.map.hour()
+                || map.size().cells().all(|cell| self.map.is_shut(cell) == map.is_shut(cell)))
     }
 
-    /// Paints the map with figures and a route at an hour. The picture is the same as from [`paint`](super::paint).
-    pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell], hour: Hour) -> RgbaImage {
+    /// Paints the map with figures, a route and the signs of an announced eruption at an hour. The picture is the same as
+    /// from [`paint`](super::paint).
+    pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell], warming: Option<Warming>, hour: Hour) -> RgbaImage {
         let Self { map, scene, zoom, band, ground } = self;
         let marks = placed_marks(scene, map, route);
         let through = if marks.is_empty() {
@@ -46,6 +49,7 @@ impl<'a> FigurePictures<'a> {
             scene.shine_through(map, marks.iter().map(|(mark, _)| *mark))
         };
         let mut painter = Painter::continue_picture(map, scene, band.clone(), ground.clone());
+        warming.into_iter().for_each(|warming| painter.warm(warming));
         painter.shadows(figures);
         painter.marks(&marks);
         painter.standing(figures, &through, hour);

@@ -42,7 +42,7 @@ pub struct PaintOptions<'a> {
     /// An overlay over the map. Standing images fade under it; the tent, the castle and the route are drawn above it.
     pub overlay: Option<&'a dyn Overlay>,
     /// The announced eruption, whose signs are drawn on the ground.
-    pub warming: Option<Warming<'a>>,
+    pub warming: Option<Warming>,
     /// The hour, whose light is on everything but overlays, the routes above them and silhouettes. The classic look has no
     /// hours.
     pub hour: Hour,

@@ -253,7 +253,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws the signs of an announced eruption on the ground.
-    pub(super) fn warm(&mut self, warming: Warming<'_>) {
+    pub(super) fn warm(&mut self, warming: Warming) {
         self.shade_by(|scene, map, cell| scene.warming_key(map, cell, warming));
     }
 

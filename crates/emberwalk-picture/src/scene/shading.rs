@@ -43,8 +43,8 @@ impl Scene {
     pub fn shading_key(&self, map: &Layers, cell: Cell) -> Option<ShadingKey> {
         let ground = map.base_id(cell).filter(|_| self.look == Look::Full)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
-        let eruptions: Vec<_> =
-            self.nearby_volcanoes(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
+        let erupts = |terrain| self.terrain(terrain).eruption.map(|_| terrain);
+        let eruptions: Vec<_> = self.nearby_volcanoes(map, cell, erupts).collect();
         let hills = HillLight::around(map, cell);
         (!shadows.is_empty() || !eruptions.is_empty() || hills.is_some()).then(|| ShadingKey {
             shadows,
@@ -194,12 +194,17 @@ impl Scene {
         })
     }
 
-    /// The volcanoes that may light part of the ground of `cell`, with the offsets to them.
-    fn nearby_volcanoes(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
+    /// The volcanoes that may light part of the ground of `cell`, with the offsets to them: overlays of which `erupted`
+    /// knows the terrain that shines.
+    pub(super) fn nearby_volcanoes(
+        &self,
+        map: &Layers,
+        cell: Cell,
+        erupted: impl Fn(TerrainId) -> Option<TerrainId>,
+    ) -> impl Iterator<Item = (TerrainId, i8, i8)> {
         self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
-            let at = cell + (dx, dy);
-            let terrain = map.overlay_id(at).filter(|terrain| self.terrain(*terrain).eruption.is_some())?;
-            Some((terrain, (dx, dy)))
+            let terrain = erupted(map.overlay_id(cell + (dx, dy))?)?;
+            Some((terrain, dx as i8, dy as i8))
         })
     }
 }

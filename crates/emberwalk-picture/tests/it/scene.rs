@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use emberwalk_map::terrain::TileMetrics;
-use emberwalk_map::{CellEdit, Map};
+use emberwalk_map::{CellEdit, Hour, Map};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::paint::{PaintOptions, paint};
+use emberwalk_picture::paint::{FigurePictures, PaintOptions, PictureZoom, paint};
 use emberwalk_picture::scene::{ImageStack, Look, Warming, projection};
 
 use crate::support::Random;
@@ -339,29 +339,30 @@ fn the_light_of_an_eruption_fades_with_distance() {
 #[test]
 fn ground_cracks_before_an_eruption_the_brighter_the_nearer_it_is() {
     let volcano = Cell::new(8, 8);
-    let shading = |ground: char, cell: (i32, i32), stage: u8| {
+    let shading = |ground: char, cell: (i32, i32), seconds: f64| {
         let map = BUNDLED.uniform_map(ground, Size::new(17, 17), &[(volcano, 'v')]);
-        let key = BUNDLED.scene.warming_key(&map, cell.into(), Warming { volcanoes: &[volcano], stage })?;
+        let key = BUNDLED.scene.warming_key(&map, cell.into(), Warming::before(seconds))?;
         Some(BUNDLED.scene.shading_image(&key))
     };
-    let brightness = |cell: (i32, i32), stage: u8| {
-        let image = shading('G', cell, stage).unwrap();
+    let brightness = |cell: (i32, i32), seconds: f64| {
+        let image = shading('G', cell, seconds).unwrap();
         image.pixels().map(|pixel| u32::from(pixel.0[0]) * u32::from(pixel.0[3])).sum::<u32>()
     };
-    for stage in 0..Warming::LAST_STAGE {
-        assert!(brightness((8, 10), stage) < brightness((8, 10), stage + 1), "{stage}");
-    }
-    assert!(brightness((8, 9), 5) > brightness((8, 12), 5), "the brighter the nearer");
-    let covered = |ground: char| shading(ground, (9, 9), 2).unwrap().pixels().filter(|pixel| pixel.0[3] > 0).count();
+    let nearer = [20.0, 9.0, 5.0, 3.0, 1.5, 0.5].map(|seconds| brightness((8, 10), seconds));
+    assert!(nearer.is_sorted_by(|before, after| before < after), "{nearer:?}");
+    assert!(brightness((8, 9), 0.0) > brightness((8, 12), 0.0), "the brighter the nearer");
+    let covered = |ground: char| shading(ground, (9, 9), 5.0).unwrap().pixels().filter(|pixel| pixel.0[3] > 0).count();
     assert!(covered('S') > 2 * covered('G'), "slush on {} pixels, cracks on {}", covered('S'), covered('G'));
-    assert_eq!((shading('G', (15, 8), 5), shading('~', (8, 10), 5)), (None, None));
+    assert_eq!((shading('G', (15, 8), 0.0), shading('~', (8, 10), 0.0)), (None, None));
     let map = BUNDLED.uniform_map('G', Size::new(17, 17), &[(volcano, 'v')]);
-    let announced = Warming { volcanoes: &[volcano], stage: 5 };
+    let announced = Warming::before(0.0);
     assert_eq!(BUNDLED.in_look(Look::Plain).warming_key(&map, Cell::new(8, 10), announced), None);
-    let paint = |warming| paint(&map, &BUNDLED.scene, &PaintOptions { warming, ..PaintOptions::default() });
-    assert!(paint(Some(announced)) != paint(None));
-    let elsewhere = Warming { volcanoes: &[Cell::new(2, 2)], stage: 5 };
-    assert!(paint(Some(elsewhere)) == paint(None), "there is no volcano");
+    let paint = |map: &Map, warming| paint(map, &BUNDLED.scene, &PaintOptions { warming, ..PaintOptions::default() });
+    assert!(paint(&map, Some(announced)) != paint(&map, None));
+    let none = BUNDLED.uniform_map('G', Size::new(17, 17), &[(volcano, 'V')]);
+    assert!(paint(&none, Some(announced)) == paint(&none, None), "no volcano is dormant");
+    let animated = FigurePictures::new(&map, &BUNDLED.scene, PictureZoom::default());
+    assert!(animated.paint(&[], &[], Some(announced), Hour::default()) == paint(&map, Some(announced)));
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use emberwalk_crowd::AgentId;
-use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 
@@ -44,16 +43,29 @@ impl Town {
 
     /// The number of people who are at home for the night in the house in a cell. O(people indoors).
     pub fn indoors_at(&self, house: Cell) -> usize {
-        if self.places.cells(Place::Home).binary_search(&house).is_err() {
-            return 0;
-        }
         self.indoors.0.values().filter(|person| person.house() == Some(house)).count()
     }
 
-    /// Lets a person be indoors until they go out again.
+    /// Lets a person be indoors until they go out again, or their house is gone.
     pub(super) fn keep_in(&mut self, mut person: Person) {
-        let out = person.comes_out(self.now(), self.clock);
+        let out = if self.has_house(&person) { person.comes_out(self.now(), self.clock) } else { self.now() + SAMPLE };
         self.indoors.0.insert((out, person.number), person);
+    }
+
+    fn has_house(&self, person: &Person) -> bool {
+        person.house().is_some_and(|house| self.places.has_home(house))
+    }
+
+    /// Lets people come out a second later whose house is gone.
+    pub(super) fn leave_lost_houses(&mut self) {
+        let soon = self.now() + SAMPLE;
+        let people = self.indoors.0.iter().filter(|((out, _), person)| *out > soon && !self.has_house(person));
+        let lost: Vec<_> = people.map(|(key, _)| *key).collect();
+        for key in lost {
+            self.indoors.0.remove(&key).into_iter().for_each(|person| {
+                self.indoors.0.insert((soon, key.1), person);
+            });
+        }
     }
 
     /// Whether a person goes in: they stand before their home, have nothing to do outside at this hour, and take no step.
@@ -68,7 +80,7 @@ impl Town {
         let now = self.now();
         while let Some(entry) = self.indoors.0.first_entry().filter(|entry| entry.key().0 <= now) {
             let mut person = entry.remove();
-            if person.is_home_for_the_night(self.hour()) {
+            if person.is_home_for_the_night(self.hour()) && self.has_house(&person) {
                 self.keep_in(person);
                 continue;
             }

@@ -108,8 +108,8 @@ struct Log {
 
 impl Town {
     /// A town with this number of agents, at most [`Places::room`]. The first one is the player's traveller, which
-    /// stands at `start`; the others stand near their homes, or in random cells, or are indoors at night. `places` are the places of the map,
-    /// with the rules of steps. It begins at the first hour of this day. O(cells + agents).
+    /// stands at `start`; the others stand near their homes, or in random cells, or are indoors at night. `places` are the
+    /// places of the map, with the rules of steps. It begins at the first hour of this day. O(cells + agents).
     pub fn new(map: &Map, places: Places, start: Option<Cell>, agents: usize, seed: u64, day: DayTime) -> Self {
         let people = agents.min(places.room()).saturating_sub(1);
         let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
@@ -435,6 +435,7 @@ impl Town {
     pub fn follow(&mut self, map: &Map, edited: impl IntoIterator<Item = Cell>) {
         let edited: Vec<_> = edited.into_iter().collect();
         self.places.follow(map, edited.clone());
+        self.leave_lost_houses();
         for &cell in &edited {
             if map.is_shut(cell) {
                 self.closed.insert(cell)
@@ -590,8 +591,8 @@ impl Town {
             None => {
                 person.give_up(now);
                 self.stays.push(Reverse((person.stays_until(), agent)));
-                if let Some(before) = before {
-                    self.taken.take(before.spot, agent);
+                if let Some(errand) = person.errand() {
+                    self.taken.take(errand.spot, agent);
                 }
             }
         }

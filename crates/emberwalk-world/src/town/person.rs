@@ -32,7 +32,7 @@ const MAX_LOOKED_AT: usize = 49;
 /// How many people live in a home.
 const RESIDENTS: usize = 3;
 
-/// The longest time in which all people who go out at one hour have come out, in seconds.
+/// How much later than their hour people come out at most, in seconds.
 const COME_OUT: f64 = 30.0;
 
 /// How long a person who cannot reach the place of an errand stands.
@@ -101,9 +101,9 @@ impl Person {
         self.errand
     }
 
-    /// The house where they live, or else the one that they have chosen for the night: there may have been none before.
+    /// The house where they are, or to which they go.
     pub(super) fn house(&self) -> Option<Cell> {
-        self.home.or(self.errand.map(|errand| errand.cell))
+        self.errand.filter(|errand| errand.place == Some(Place::Home)).map(|errand| errand.cell)
     }
 
     /// Whether the player has sent them to their current goal.
@@ -166,8 +166,11 @@ impl Person {
         hour: Hour,
         is_free: impl Fn(Cell) -> bool,
     ) -> Option<Errand> {
+        self.leave_lost_home(places);
         if self.is_in(hour) {
-            return None;
+            // They may not have got there.
+            let away_from = self.errand.filter(|errand| !errand.is_near(at)).and_then(|_| self.house());
+            return away_from.and_then(|house| home_errand(places, house, &is_free));
         }
         let errand = self.choose_errand(places, Some(at), hour, &is_free);
         errand.or_else(|| {
@@ -176,16 +179,27 @@ impl Person {
         })
     }
 
-    /// Whether they have nowhere to go at this hour: they are at home, or do not go home.
-    fn is_in(&self, hour: Hour) -> bool {
-        let is_at_home = self.errand.is_some_and(|errand| errand.place == Some(Place::Home));
-        !self.goes_out(hour) && (is_at_home || self.home.is_none() || !self.goes_to(Place::Home, hour))
+    /// Looks for another home if theirs is gone, or if there was none.
+    fn leave_lost_home(&mut self, places: &Places) {
+        if self.house().is_some_and(|house| !places.has_home(house)) {
+            self.errand = None;
+        }
+        self.home = self.home.filter(|home| places.has_home(*home));
+        let goes_home = self.errands.iter().any(|(place, _)| *place == Place::Home);
+        if goes_home && self.home.is_none() && !places.cells(Place::Home).is_empty() {
+            self.home = home_near_work(&self.errands, places, &HashMap::new(), &mut self.random);
+        }
     }
 
-    /// Whether they go anywhere but home at this hour.
+    /// Whether they have nowhere to go at this hour: they are at home, or do not go home.
+    fn is_in(&self, hour: Hour) -> bool {
+        !self.goes_out(hour) && (self.house().is_some() || self.home.is_none() || !self.goes_to(Place::Home, hour))
+    }
+
+    /// Whether they go anywhere but home at this hour. Those who never go anywhere else stand before their house.
     fn goes_out(&self, hour: Hour) -> bool {
-        let is_open = |(place, _): &(Place, _)| *place != Place::Home && self.goes_to(*place, hour);
-        self.errands.is_empty() || self.errands.iter().any(is_open)
+        let mut others = self.errands.iter().map(|(place, _)| *place).filter(|place| *place != Place::Home).peekable();
+        others.peek().is_none() || others.any(|place| self.goes_to(place, hour))
     }
 
     /// Whether they go to a place at this hour, or stay there.
@@ -195,7 +209,7 @@ impl Person {
 
     /// Whether they are at home, or go there, and will not go out at this hour.
     pub fn is_home_for_the_night(&self, hour: Hour) -> bool {
-        !self.goes_out(hour) && self.errand.is_some_and(|errand| errand.place == Some(Place::Home))
+        !self.goes_out(hour) && self.house().is_some()
     }
 
     /// When a person who is indoors comes out: some time after the hour at which they go out again, and never if the

@@ -31,7 +31,7 @@ pub struct Places {
     rules: StepRules,
     /// The largest connected component with all gates open, row by row, when the town was made.
     ground: Arc<Vec<Cell>>,
-    /// Whether each cell belongs to it.
+    /// Whether each cell belongs to it, and nothing has been built there since.
     is_ground: Arc<Vec<bool>>,
     /// Whether each cell belongs to a road.
     is_road: Arc<Vec<bool>>,
@@ -112,12 +112,20 @@ impl Places {
         &self.cells[place as usize]
     }
 
+    /// Whether people can live in a cell. O(log homes).
+    pub(super) fn has_home(&self, cell: Cell) -> bool {
+        self.cells(Place::Home).binary_search(&cell).is_ok()
+    }
+
     /// Takes over the current content of some cells of the map. O(edits log edits), and O(n) for each changed place,
     /// where n is the number of its cells.
     pub(super) fn follow(&mut self, map: &Map, mut edited: Vec<Cell>) {
         edited.sort_unstable();
         edited.dedup();
-        edited.iter().for_each(|cell| self.follow_road(map, *cell));
+        edited.iter().for_each(|cell| {
+            self.follow_road(map, *cell);
+            self.follow_ground(map, *cell);
+        });
         let now: Vec<_> = edited.into_iter().map(|cell| (cell, self.at(map, cell))).collect();
         for place in Place::ALL {
             let changed = now.iter().filter(|(cell, now)| {
@@ -137,6 +145,17 @@ impl Places {
             Arc::make_mut(&mut self.is_road)[at] = is_road;
             let hash = hash_of([number_of(cell), ROAD]);
             self.hash = if is_road { self.hash.wrapping_add(hash) } else { self.hash.wrapping_sub(hash) };
+        }
+    }
+
+    /// Takes over whether a cell of the component can be entered, at least when it is open. This follows from the map, so
+    /// it is not in the hash.
+    fn follow_ground(&mut self, map: &Map, cell: Cell) {
+        let Some(at) = self.size.index(cell) else { return };
+        let was_ground = || self.ground.binary_search_by_key(&(cell.y, cell.x), |cell| (cell.y, cell.x)).is_ok();
+        let is_ground = (map.cost(cell).is_some() || map.is_shut(cell)) && was_ground();
+        if self.is_ground[at] != is_ground {
+            Arc::make_mut(&mut self.is_ground)[at] = is_ground;
         }
     }
 

@@ -2,10 +2,11 @@
 
 use emberwalk_crowd::WaitsFor;
 use emberwalk_map::terrain::Place;
-use emberwalk_map::{DayLength, DayTime, Hour};
+use emberwalk_map::{CellEdit, DayLength, DayTime, Hour};
+use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_world::town::Person;
-use emberwalk_world::{Order, Timeline, check};
+use emberwalk_world::{Order, Paint, Timeline, check};
 
 use crate::support::bundled;
 
@@ -141,4 +142,95 @@ fn people_come_out_one_after_the_other_when_the_hour_is_set() {
     assert_eq!(indoors(&timeline), 0);
     let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
     assert!(difference.is_none(), "{difference:?}");
+}
+
+/// Paints this overlay in some cells.
+fn paint(timeline: &mut Timeline, cells: &[Cell], overlay: Option<char>) {
+    let tileset = timeline.world().map().tileset().clone();
+    let overlay = overlay.map(|char| tileset.find(char).unwrap());
+    let edits: Vec<_> = cells.iter().map(|cell| CellEdit::overlay(*cell, overlay)).collect();
+    timeline.push(Order::Paint(Paint::of(&tileset, &edits))).unwrap();
+}
+
+fn houses(timeline: &Timeline) -> Vec<Cell> {
+    let map = timeline.world().map();
+    let is_house = |cell: &Cell| map.overlay_at(*cell).is_some_and(|terrain| terrain.place == Some(Place::Home));
+    map.size().cells().filter(is_house).collect()
+}
+
+#[test]
+fn people_whose_house_is_torn_down_come_out_and_find_another_one() {
+    let mut timeline = market_begun_at(1.0, None, Hour::from_hours(1.0));
+    let town = timeline.world().town().unwrap();
+    let all = town.indoors();
+    let (torn_down, _) =
+        houses(&timeline).into_iter().map(|house| (house, town.indoors_at(house))).max_by_key(|it| it.1).unwrap();
+    let there = town.indoors_at(torn_down);
+    assert!(there > 1, "{there} at {torn_down}");
+    paint(&mut timeline, &[torn_down], None);
+    timeline.advance(CrowdTime::from_seconds(1.5));
+    let town = timeline.world().town().unwrap();
+    assert_eq!(town.indoors(), all - there, "they come out");
+    timeline.advance(CrowdTime::from_seconds(90.0));
+    let town = timeline.world().town().unwrap();
+    assert_eq!(town.indoors(), all, "they go in elsewhere");
+    let in_houses = houses(&timeline).into_iter().map(|house| town.indoors_at(house)).sum::<usize>();
+    assert_eq!(in_houses, all);
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
+}
+
+#[test]
+fn a_house_and_a_stall_that_are_built_on_grass_are_used() {
+    let mut timeline = market(11.0, None);
+    let stalls: Vec<_> = {
+        let map = timeline.world().map();
+        let is_stall = |cell: &Cell| map.overlay_at(*cell).is_some_and(|terrain| terrain.place == Some(Place::Stall));
+        map.size().cells().filter(is_stall).collect()
+    };
+    let all_houses = houses(&timeline);
+    paint(&mut timeline, &all_houses, None);
+    paint(&mut timeline, &stalls, None);
+    let goal = timeline.world().map().start().unwrap();
+    let map = timeline.world().map();
+    let is_lawn = |cell: &Cell| map.overlay_id(*cell).is_none() && map.cost(*cell).is_some();
+    let mut lawn =
+        map.size().cells().filter(|cell| cell.distance_squared(goal) > 4 && is_lawn(cell)).collect::<Vec<_>>();
+    lawn.sort_by_key(|cell| (cell.distance_squared(goal), cell.y, cell.x));
+    let (house, stall) = (lawn[0], lawn[9]);
+    paint(&mut timeline, &[house], Some('H'));
+    paint(&mut timeline, &[stall], Some('s'));
+    timeline.advance(CrowdTime::from_seconds(120.0));
+    let at_stall =
+        people(&timeline).filter(|person| person.errand().is_some_and(|errand| errand.cell == stall)).count();
+    assert!(at_stall > 0, "somebody goes to the stall");
+    timeline.push(Order::day(at(1.0, None))).unwrap();
+    timeline.advance(CrowdTime::from_seconds(180.0));
+    let town = timeline.world().town().unwrap();
+    assert!(town.indoors_at(house) > 3, "{} of {} are in the only house", town.indoors_at(house), town.indoors());
+    assert_eq!(town.indoors_at(house), town.indoors());
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
+}
+
+#[test]
+fn people_whose_spot_before_their_house_is_walled_up_go_in_beside_it() {
+    let mut timeline = market(19.9, Some(DAY));
+    advance_hours(&mut timeline, 0.6);
+    let map = timeline.world().map();
+    let spots: Vec<_> = people(&timeline)
+        .filter_map(|person| person.errand().filter(|it| it.place == Some(Place::Home) && !person.stays()))
+        .map(|errand| errand.spot)
+        .filter(|spot| map.overlay_id(*spot).is_none())
+        .collect();
+    assert!(spots.len() > 3, "{} are on their way home", spots.len());
+    let number = timeline.world().town().unwrap().len();
+    paint(&mut timeline, &spots, Some('W'));
+    advance_hours(&mut timeline, 5.0);
+    let (town, night) = (timeline.world().town().unwrap(), timeline.world().day().start);
+    let out = town.crowd().agents().filter(|(agent, _)| {
+        let is_shut_out = town.crowd().waiting(*agent).is_some_and(|wait| wait.on == Some(WaitsFor::Route));
+        !is_shut_out && town.person(*agent).is_some_and(|person| person.is_home_for_the_night(night))
+    });
+    assert_eq!(out.count(), 0, "{} of {number} are in", town.indoors());
 }

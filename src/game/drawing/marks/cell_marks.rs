@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
-use bevy::platform::collections::HashMap;
+use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
 use crate::game::action::half::Half;
@@ -122,8 +122,8 @@ enum Kind {
     Closed,
     /// The route waits in this cell.
     Wait,
-    /// The ground around a volcano whose eruption is announced, at a stage.
-    Cracked(u8),
+    /// The ground around a volcano whose eruption is announced.
+    Cracked(Warming),
     /// In the classic look, the ground that an announced eruption will make warm, with its opacity in percent.
     Warmed(u8),
     /// The outline of a cell that could be opened.
@@ -410,16 +410,18 @@ impl Marked<'_, '_> {
             return Vec::new();
         }
         // A lesson that foretells an eruption has no countdown.
-        let stage = map.world().announced().map_or(Warming::LAST_STAGE / 2, |left| Warming::stage_at(left.seconds()));
+        let announced = map.world().announced();
+        let warming = announced.map_or(Warming::HALFWAY, |left| Warming::before(left.seconds()));
         let (reach, is_near) = (scene.reach_of_changes(), self.is_near());
         let around = |volcano: Cell| [(0, 0), (-reach, reach), (reach, -reach)].map(|offset| volcano + offset);
         let near = self.announced.volcanoes.iter().filter(|volcano| around(**volcano).into_iter().any(&is_near));
         let areas = near.filter_map(|volcano| Area::square(*volcano, reach).on_map(map.size()));
-        let mut cells: Vec<_> = areas.flat_map(Area::cells).filter(|cell| is_near(*cell)).take(MAX_WARMED).collect();
+        let mut seen = HashSet::new();
+        let cells = areas.flat_map(Area::cells).filter(|cell| is_near(*cell) && seen.insert(*cell));
+        let mut cells: Vec<_> = cells.take(MAX_WARMED).collect();
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        cells.dedup();
         let mark = |cell: Cell| {
-            let (kind, image) = (Kind::Cracked(stage), *scene.ground(map, cell).first()?);
+            let (kind, image) = (Kind::Cracked(warming), *scene.ground(map, cell).first()?);
             Some(Mark { kind, image, footing: Footing::in_cell(map, cell), is_raised: false })
         };
         cells.into_iter().filter_map(mark).collect()
@@ -481,7 +483,7 @@ pub(in crate::game::drawing) fn update(
         old.drain().flat_map(|(_, sprites)| sprites).for_each(|sprite| commands.entity(sprite).despawn());
     }
     for mark in &shown {
-        let spawn = || old.remove(mark).unwrap_or_else(|| spawn(mark, &marked.announced, &mut sprites, &mut commands));
+        let spawn = || old.remove(mark).unwrap_or_else(|| spawn(mark, &mut sprites, &mut commands));
         marks.sprites.entry(*mark).or_insert_with(spawn);
     }
     for (mark, sprites) in old {
@@ -515,7 +517,7 @@ fn flash(
     }
     let fades = Fades { since: time.elapsed(), lasts: FLASHES, from: FLASH, is_flash: true };
     for mark in marked.flashes() {
-        for sprite in spawn(&mark, &marked.announced, &mut sprites, &mut commands) {
+        for sprite in spawn(&mark, &mut sprites, &mut commands) {
             commands.entity(sprite).insert(fades);
         }
     }
@@ -544,16 +546,10 @@ fn fade(
 }
 
 /// Spawns the visible part of a mark and, faintly, the part that terrain hides.
-fn spawn(
-    mark: &Mark,
-    announced: &AnnouncedEruption,
-    sprites: &mut Sprites<'_>,
-    commands: &mut Commands,
-) -> Vec<Entity> {
+fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec<Entity> {
     let Mark { kind, image, footing, is_raised } = *mark;
     let z = kind.z(sprites.map.projection(), footing.on, is_raised);
-    if let Kind::Cracked(stage) = kind {
-        let warming = Warming { volcanoes: &announced.volcanoes, stage };
+    if let Kind::Cracked(warming) = kind {
         let Some(key) = sprites.images.scene().warming_key(&sprites.map, footing.on, warming) else {
             return Vec::new();
         };

@@ -191,7 +191,9 @@ impl OpenMap {
         let day = if map.day_time() == self.day_time() { self.day() } else { map.day_time() };
         let before = self.map().clone();
         log_refusal(self.live.timeline.open(map));
-        self.set_day(day);
+        if day != self.day() {
+            self.order(Order::day(day));
+        }
         let mut undo = self.choose(volcanoes).undo;
         undo.extend(self.opened_or_closed(&before));
         undo

@@ -1,35 +1,20 @@
 //! Agents in a headless app.
 
-#[path = "app/announced.rs"]
 mod announced;
-#[path = "app/clock.rs"]
 mod clock;
-#[path = "app/danger.rs"]
 mod danger;
-#[path = "app/edits.rs"]
 mod edits;
-#[path = "app/links.rs"]
 mod links;
-#[path = "app/numbers.rs"]
 mod numbers;
-#[path = "app/order.rs"]
 mod order;
-#[path = "app/passing.rs"]
 mod passing;
-#[path = "app/placing.rs"]
 mod placing;
-#[path = "app/pursuit.rs"]
 mod pursuit;
-#[path = "app/queues.rs"]
 mod queues;
-#[path = "app/ranges.rs"]
 mod ranges;
-#[path = "app/replaced.rs"]
 mod replaced;
 #[cfg(feature = "serde")]
-#[path = "app/snapshot.rs"]
 mod snapshot;
-#[path = "app/speeds.rs"]
 mod speeds;
 
 use std::time::Duration;
