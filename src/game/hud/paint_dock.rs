@@ -16,7 +16,7 @@ use crate::game::screen::mode::{Screen, is_painting};
 use crate::game::screen::notice::Notice;
 use crate::game::ui::element::{
     self, Control, Element, Slider, Style, Tip, action_button, apart, boxed, caption, centred_in, coloured, column,
-    control_box, dock_end, icon, row, scroll, section, slider, spans, text, words,
+    control_box, dock_end, heading_text, icon, row, scroll, section, slider, spans, text, words,
 };
 use crate::game::ui::font::text_width::fitted_lines;
 use crate::game::ui::regions::{Places, Regions};
@@ -30,8 +30,8 @@ use emberwalk_map::editing::{Brush, BrushSize, MissingCrossing};
 use emberwalk_map::terrain::{Cost, Effect, Layer, Terrain, TerrainGroup, TerrainId};
 use emberwalk_picture::paint::reduced_to_fit;
 
-/// The width and the height of a terrain in the palette, and the room for its picture, in logical pixels.
-const TILE: Vec2 = Vec2::new(65.0, 66.0);
+/// The width of a terrain in the palette, and the room for its picture, in logical pixels.
+const TILE: f32 = 65.0;
 const GAP: f32 = 3.0;
 const PICTURE: Vec2 = Vec2::new(46.0, 30.0);
 
@@ -132,7 +132,7 @@ fn paint_dock(
         sections.push(section("Selection", None, vec![selected(&selection, stroke.is_pasting())]));
     }
     // Without a line below it: above Save there is one already.
-    sections.push(section("Terrain", None, vec![terrain]).with(|node| node.border = UiRect::ZERO));
+    sections.push(section("", None, vec![terrain]).with(|node| node.border = UiRect::ZERO));
     let style = if map.is_unsaved() { Style::Gold } else { Style::Plain };
     let save = action_button(Action::Save, style, Some(Icon::Save), "Save").grow();
     vec![scroll(Val::Auto, sections).gliding(PANEL_GLIDES), dock_end(vec![save]).pad(LARGE, MEDIUM)]
@@ -173,12 +173,12 @@ fn tools(held: &HeldBrush) -> Element {
         let colour = if is_on { GOLD } else { SECOND };
         let face = symbol.map_or_else(|| filled_square(colour), |symbol| icon(symbol, 20, colour));
         let button = control_box(Style::Mode, vec![face]).with(|node| {
-            node.width = px(34);
+            node.width = px(27);
             node.padding = UiRect::ZERO;
         });
         button.controlled(Control::Radio { action, style: Style::Mode, is_on }).named(name).tip(name, key, about)
     });
-    row(tools.collect()).gap(TIGHT).wrapping()
+    row(tools.collect()).gap(2.0).wrapping()
 }
 
 /// The outline of a square as its icon has it, filled.
@@ -207,10 +207,13 @@ fn palette(map: &Map, held: &HeldBrush, pictures: &[Option<Picture>]) -> Element
             return None;
         }
         let heading = of.to_string();
-        // Wider than the rows above it, so that names fit.
+        // Wider than the rows above it, so that names fit. Each row is as tall as its names.
         let tiles = row(tiles).gap(GAP).wrapping().named(heading.clone());
-        let tiles = tiles.with(|node| node.margin = UiRect::horizontal(px(-TIGHT)));
-        Some(column(vec![caption(heading), tiles]).gap(TIGHT))
+        let tiles = tiles.with(|node| {
+            node.margin = UiRect::horizontal(px(-TIGHT));
+            node.align_items = AlignItems::Stretch;
+        });
+        Some(column(vec![heading_text(heading), tiles]).gap(TIGHT))
     });
     column(groups.collect()).gap(SMALL).named("Terrains")
 }
@@ -220,11 +223,10 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
     let shown = picture.map(|Picture(image, size)| element::picture(image, *size));
     let room = centred_in(Node { height: px(PICTURE.y), ..default() }, shown);
     let colour = if is_on { GOLD } else { SECOND };
-    let name = fitted_lines(&terrain.name, Size::Caption, TILE.x - 1.0, NAME_LINES);
+    let name = fitted_lines(&terrain.name, Size::Caption, TILE - 1.0, NAME_LINES);
     let name = name.into_iter().map(|line| spans(vec![words(line, Size::Caption, colour)]));
     let name = column(name.collect()).with(|node| {
         node.align_items = AlignItems::Center;
-        node.height = px(32);
     });
     let mut inside = vec![room, name];
     let take = u8::try_from(position).ok().filter(|_| position < DIGITS);
@@ -239,9 +241,9 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
     }
     let tile = control_box(Style::Tile, inside).gap(2.0).with(|node| {
         node.flex_direction = FlexDirection::Column;
-        node.width = px(TILE.x);
-        node.height = px(TILE.y);
-        node.padding = UiRect::ZERO;
+        node.width = px(TILE);
+        node.padding = UiRect::bottom(px(1));
+        node.justify_content = JustifyContent::FlexStart;
     });
     let action = Action::Brush(BrushChange::Hold(Brush::Terrain(id)));
     let name = capitalised(&terrain.name);
