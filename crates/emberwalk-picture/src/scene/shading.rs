@@ -43,8 +43,7 @@ impl Scene {
     pub fn shading_key(&self, map: &Layers, cell: Cell) -> Option<ShadingKey> {
         let ground = map.base_id(cell).filter(|_| self.look == Look::Full)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
-        let erupts = |terrain| self.terrain(terrain).eruption.map(|_| terrain);
-        let eruptions: Vec<_> = self.nearby_volcanoes(map, cell, erupts).collect();
+        let eruptions: Vec<_> = self.nearby_volcanoes(map, cell, |terrain| self.erupting(terrain)).collect();
         let hills = HillLight::around(map, cell);
         (!shadows.is_empty() || !eruptions.is_empty() || hills.is_some()).then(|| ShadingKey {
             shadows,
@@ -169,7 +168,7 @@ impl Scene {
     /// clamped.
     pub fn tint(&self, map: &Layers, cell: Cell) -> [f32; 3] {
         let mut strength = 0.0;
-        for (terrain, (dx, dy)) in self.nearby_volcanoes(map, cell) {
+        for (terrain, dx, dy) in self.nearby_volcanoes(map, cell, |terrain| self.erupting(terrain)) {
             if (dx, dy) == (0, 0) {
                 return [1.0; 3];
             }
@@ -192,6 +191,11 @@ impl Scene {
             let covers = self.shading_reach.shadows[shadow.index()].contains(&(-dx, -dy));
             covers.then_some((shadow, dx as i8, dy as i8))
         })
+    }
+
+    /// A terrain, if it erupts.
+    fn erupting(&self, terrain: TerrainId) -> Option<TerrainId> {
+        self.terrain(terrain).eruption.map(|_| terrain)
     }
 
     /// The volcanoes that may light part of the ground of `cell`, with the offsets to them: overlays of which `erupted`
