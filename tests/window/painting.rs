@@ -75,7 +75,7 @@ fn open() -> (tempfile::TempDir, PathBuf, Play) {
 /// Switches to painting, and takes stone walls.
 fn take_walls(play: &Play) {
     play.letter('e');
-    play.letter('9');
+    play.press("RadioButton", "Stone wall");
 }
 
 /// Paints walls from 5,1 to 8,1 and then to 8,3 with the mouse.
