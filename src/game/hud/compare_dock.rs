@@ -116,7 +116,7 @@ impl Columns {
     }
 
     fn header(self) -> Element {
-        let heads = ["Algorithm", "Cost", "Above the cheapest", "", "Expanded", "Cheapest"].map(caption);
+        let heads = ["Algorithm", "Cost", "Above the\ncheapest", "", "Expanded", "Cheapest"].map(caption);
         self.line(heads).pad(LARGE, 2.0).with(|node| {
             node.padding.right = px(LARGE + FLAG);
             node.flex_grow = 0.0;
@@ -267,7 +267,7 @@ fn guarantee(search: &ComparedSearch, is_cheapest: bool) -> String {
     let ratio = search.options.max_cost_ratio().filter(|ratio| *ratio > 1.0).map(format_number);
     match (search.optimal, is_cheapest, ratio) {
         (true, ..) => "always".to_owned(),
-        (_, true, Some(ratio)) => format!("here; elsewhere up to {ratio}×"),
+        (_, true, Some(ratio)) => format!("here; else up to {ratio}×"),
         (_, true, None) => "here, not on every map".to_owned(),
         (.., Some(ratio)) => format!("no; up to {ratio}×"),
         (.., None) => "no".to_owned(),
