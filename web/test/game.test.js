@@ -332,6 +332,18 @@ test("a recording that was saved is true everywhere: dropped, in a link, and in 
   for (const part of [sentence, recorded, played]) assert.ok(line.includes(part), `${line} has no ${part}`);
 });
 
+test("a trace that is dropped is played in the search view", NEEDS_PROGRAM, async t => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "emberwalk-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, "mine.jsonl");
+  await promisify(execFile)(EMBERWALK, ["route", "figures/road", "--algorithm", "dijkstra", "--trace", file]);
+  const game = await open(t, "?map=figures/road");
+  await drop(game, "mine.jsonl", await readFile(file, "utf8"));
+  await game.line(/trace opened file=".*mine\.jsonl"/);
+  await game.line(/search recorded/);
+  await game.page.waitForURL(/&view=search$/);
+});
+
 test("a recording with an error shows it, and the map stays", async t => {
   const game = await open(t, "");
   await drop(game, "walk.emberplay.ron", "(format: 1, program: \"\", tileset: \"\", entries: [(0, order(put(3)))])");
