@@ -448,11 +448,12 @@ impl Marked<'_, '_> {
         })
     }
 
-    /// The cells whose change has changed the route.
+    /// The cells whose change has changed the route. In the full look a volcano that erupts is seen anyway.
     fn flashes(&self) -> impl Iterator<Item = Mark> {
         let image = self.marks.changed;
         let is_raised = self.overlays.cover_map();
-        self.change.causes().iter().filter_map(move |cell| {
+        let is_seen = |cell: &Cell| self.images.look() == Look::Full && self.map.erupting().contains(cell);
+        self.change.causes().iter().filter(move |cell| !is_seen(cell)).filter_map(move |cell| {
             let footing = Footing::in_cell(&self.map, *cell);
             Some(Mark { kind: Kind::Changed, image: image?, footing, is_raised })
         })
