@@ -58,6 +58,8 @@ pub enum Unread {
         words: String,
         /// Its first characters; empty if it could not be read.
         start: String,
+        /// Whether it is the last line, without its end: the program may have been ended while it wrote.
+        is_cut: bool,
     },
     /// There are more events than a [`Recording`] can have.
     Events,
@@ -82,7 +84,7 @@ pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Op
     let mut has_begun = false;
     for number in 1.. {
         line.clear();
-        let unread = |words, start| Some(Unread::Line { number, words, start });
+        let unread = |words, start, is_cut| Some(Unread::Line { number, words, start, is_cut });
         match lines.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line) {
             Ok(0) => break,
             // The first words of a program may look like it, but then lines of JSON follow.
@@ -92,21 +94,26 @@ pub fn read(mut lines: impl BufRead, mut other: impl FnMut(&[u8])) -> (Trace, Op
                     && (line.starts_with(b"{") || !lines.fill_buf().is_ok_and(|next| next.starts_with(b"{"))) =>
             {
                 let (trace, error) = posthoc::read(without_mark(&line).chain(lines));
-                let unread = |(below, words)| Unread::Line { number: number + below - 1, words, start: String::new() };
-                return (trace, error.map(unread));
+                let line = |(below, words)| Unread::Line {
+                    number: number + below - 1,
+                    words,
+                    start: String::new(),
+                    is_cut: false,
+                };
+                return (trace, error.map(line));
             }
             Ok(_) if line.len() > MAX_LINE => {
-                return (trace, unread(format!("it has more than {MAX_LINE} bytes"), String::new()));
+                return (trace, unread(format!("it has more than {MAX_LINE} bytes"), String::new(), false));
             }
             Ok(_) => match read_line(&mut trace, without_mark(&line)) {
                 Ok(true) => {}
                 Ok(false) => other(&line),
                 Err(words) => {
                     let start = String::from_utf8_lossy(line.trim_ascii()).chars().take(QUOTED).collect();
-                    return (trace, unread(words, start));
+                    return (trace, unread(words, start, !line.ends_with(b"\n")));
                 }
             },
-            Err(error) => return (trace, unread(error.to_string(), String::new())),
+            Err(error) => return (trace, unread(error.to_string(), String::new(), false)),
         }
         if trace.events.len() > Recording::MAX_EVENTS {
             return (trace, Some(Unread::Events));
@@ -145,8 +152,16 @@ pub fn read_line(trace: &mut Trace, line: &[u8]) -> Result<bool, String> {
     let Line { event, cell, parent, g, h, f, cells, cost } = serde_json::from_slice(line).map_err(|error| {
         let text = String::from_utf8_lossy(line);
         let is_nan = ["NaN", "Infinity"].iter().any(|word| text.contains(word));
-        let hint = if is_nan { "; JSON has no NaN and no Infinity: leave the number out" } else { "" };
         let error = error.to_string();
+        let hint = if is_nan {
+            "; JSON has no NaN and no Infinity: leave the number out"
+        } else if error.starts_with("key must be a string") {
+            "; JSON has double quotes, as json.dumps prints them in Python"
+        } else if error.contains("array of length 2") {
+            "; a cell is [x,y]"
+        } else {
+            ""
+        };
         format!("{}{hint}", error.replace(" at line 1 column ", ", in column "))
     })?;
     if trace.end != SaidEnd::Nothing {

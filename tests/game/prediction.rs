@@ -82,19 +82,18 @@ fn a_wrong_prediction_is_told_with_both_f() {
 }
 
 #[test]
-fn a_click_elsewhere_still_sets_a_goal_and_the_score_begins_again() {
+fn a_click_elsewhere_is_told_and_changes_nothing() {
     let mut game = predicting(Algorithm::AStar);
     let first = best(&game)[0].cell;
     game.ask(Action::Go(first));
     assert_eq!(prediction(&game).score(), (1, 1));
     let unseen = crate::play::at(8, 1);
     assert!(view(&game).search().unwrap().recording.at(view(&game).position()).state(unseen).is_none());
+    let position = view(&game).position();
     game.ask(Action::Go(unseen));
-    game.wait_until("another search is recorded", |game| {
-        view(game).search().is_some_and(|search| search.recording.query().to == unseen)
-    });
-    game.frame();
-    assert_eq!((prediction(&game).is_on(), prediction(&game).score()), (true, (0, 0)));
+    assert_eq!(said(&game), "8,1 is not open. Choose an outlined cell.");
+    assert_eq!((prediction(&game).score(), view(&game).position()), ((1, 1), position));
+    assert_ne!(view(&game).search().unwrap().recording.query().to, unseen);
     game.ask(Action::TogglePrediction);
     assert!(!prediction(&game).is_on());
 }

@@ -103,7 +103,7 @@ impl JudgeArgs {
         let mut judged = Vec::new();
         let mut shown = None;
         for problem in &problems {
-            let Reading { trace, mistake } = self.read(problem)?;
+            let Reading { trace, mistake, .. } = self.read(problem)?;
             let answer = Judged::new(problem, &trace, mistake)?;
             if self.show && shown.is_none() && (problems.len() == 1 || !answer.verdict.is_right()) {
                 shown = Some((problem, trace));

@@ -33,6 +33,8 @@ const PIPE: usize = 1 << 20;
 pub struct Reading {
     pub trace: Trace,
     pub mistake: Option<Mistake>,
+    /// Whether the mistake is an unfinished last line, which does not count if the program failed.
+    pub is_cut: bool,
 }
 
 /// Runs a program with the problem as its standard input. Then neither it nor any program that it started in its process group
@@ -74,7 +76,7 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         }
         match reading.recv_timeout(PAUSE) {
             Ok(reading) => {
-                let has_failed = reading.mistake.is_some();
+                let has_failed = reading.mistake.is_some() && !reading.is_cut;
                 read = Some(reading);
                 if has_failed {
                     break;
@@ -93,9 +95,9 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         let words = format!("its answer could not be read to the end within {} s", limit.as_secs_f64());
         Reading { mistake: status.map(|_| mistake(MistakeKind::TimedOut, words)), ..Reading::default() }
     });
-    if read.mistake.is_none() {
+    if read.mistake.is_none() || read.is_cut {
         let last_words = || last_words.recv_timeout(wait).unwrap_or_default();
-        read.mistake = failure(&read.trace, status, limit, last_words);
+        read.mistake = failure(&read.trace, status, limit, last_words).or(read.mistake);
     }
     Ok(read)
 }
@@ -215,8 +217,9 @@ pub fn read(lines: impl BufRead) -> Reading {
             let _ = io::stderr().write_all(line);
         }
     });
+    let is_cut = matches!(unread, Some(Unread::Line { is_cut: true, .. }));
     let mistake = unread.map(|unread| match unread {
-        Unread::Line { number, words, start } => {
+        Unread::Line { number, words, start, .. } => {
             let start = if start.is_empty() { start } else { format!(": {}", escape_invisible(&start)) };
             mistake(MistakeKind::NotUnderstood, format!("line {number} is not understood: {words}{start}"))
         }
@@ -225,7 +228,7 @@ pub fn read(lines: impl BufRead) -> Reading {
             mistake(MistakeKind::TimedOut, words)
         }
     });
-    Reading { trace, mistake }
+    Reading { trace, mistake, is_cut }
 }
 
 /// Passes the standard error of the program on, and returns its end on one line.
@@ -240,6 +243,8 @@ fn pass_on(mut errors: impl Read) -> String {
         last.drain(..last.len().saturating_sub(QUOTED));
     }
     let last = String::from_utf8_lossy(&last);
-    let lines: Vec<_> = last.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    // Python marks the place in the line above.
+    let is_word = |line: &&str| line.chars().any(|char| !"~^ ".contains(char));
+    let lines: Vec<_> = last.lines().map(str::trim).filter(is_word).collect();
     escape_invisible(&lines[lines.len().saturating_sub(2)..].join(" / ")).into_owned()
 }

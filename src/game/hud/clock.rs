@@ -47,7 +47,8 @@ pub(super) fn clock(map: &OpenMap, look: Look, open: &OpenMenu) -> Element {
     let button = menu_button(Menu::Hour, Style::Quiet, "Hours", vec![icon(Icon::ChevronDown, 16, SECOND)]);
     let button = button.with(|node| node.padding = UiRect::ZERO).width(BUTTON).tip("Hours", "F9", &about);
     let menu = menu(Menu::Hour, open, button, hour_items(map, look).collect());
-    let arc = (look != Look::Plain).then(|| arc(map, hour).tip("Hour", "F9", &format!("{about} Drag to change it.")));
+    let arc = (look != Look::Plain)
+        .then(|| arc(map, hour).tip("Hour", "F9", &format!("{about} Drag the sun or the moon, or turn the wheel.")));
     row(arc.into_iter().chain([menu]).collect()).gap(0.0)
 }
 

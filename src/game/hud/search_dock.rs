@@ -174,7 +174,7 @@ fn own_search(own: &OwnSearch, search: Option<&RecordedSearch>) -> Element {
         let cost = match (verdict.cost, verdict.lowest) {
             (Some(cost), Some(lowest)) => format!("{cost:.3}; the lowest is {lowest:.3}"),
             (Some(cost), None) => format!("{cost:.3}; there is no route"),
-            (None, Some(lowest)) => format!("no route; the lowest is {lowest:.3}"),
+            (None, Some(lowest)) => format!("no possible route; the lowest is {lowest:.3}"),
             (None, None) => "no route, and there is none".to_owned(),
         };
         let expanded = verdict.expanded.map(|expanded| match verdict.possible {

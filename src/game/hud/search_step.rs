@@ -36,7 +36,13 @@ impl PlayedSearch<'_, '_> {
             };
             return vec![words(why, Size::Text, TEXT)];
         };
-        let text = step_text(&search.recording, view.position(), self.best.at(search, view).first());
+        // The program may say of its end what its events do not show.
+        let is_own_end = search.verdict.is_some() && view.is_complete() && !search.recording.result().found();
+        let text = if is_own_end {
+            "the events of the program end here".into()
+        } else {
+            step_text(&search.recording, view.position(), self.best.at(search, view).first())
+        };
         let what = if text.starts_with(|first: char| first.is_ascii_digit()) { "cell " } else { "" };
         coloured_sentence(&super::search_options::sentence(&format!("{what}{text}")))
     }

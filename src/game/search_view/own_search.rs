@@ -129,7 +129,9 @@ fn read_again(mut own: ResMut<OwnSearch>, mut wakes: MessageWriter<Wake>, mut no
         return;
     }
     let changed = watcher.watch(Some(file), None);
-    let trace = read(file, &mut notices);
+    // A shell empties the file before a program writes it.
+    let is_empty = std::fs::metadata(file).is_ok_and(|file| file.len() == 0);
+    let trace = if is_empty { None } else { read(file, &mut notices) };
     watcher.is_complete(true, changed);
     drop(watcher);
     if trace.is_some() {

@@ -65,13 +65,7 @@ fn next_question(recording: &Recording, position: usize) -> Option<usize> {
     (position..recording.len()).find(|next| recording.event(*next).is_some_and(|event| event.is_closed()))
 }
 
-/// Whether a cell is open in the search that is watched.
-fn is_open(view: &SearchView, cell: Cell) -> bool {
-    let state = view.search().and_then(|search| search.recording.at(view.position()).state(cell));
-    state.is_some_and(|state| !state.is_closed)
-}
-
-/// Makes a click on an open cell, or Enter there, a prediction instead of an order to walk.
+/// Makes a click on a cell, or Enter there, a prediction instead of an order to walk.
 fn take_clicks(
     prediction: Res<Prediction>,
     (screen, lesson): (Res<Screen>, Res<OpenLesson>),
@@ -89,7 +83,7 @@ fn take_clicks(
             Action::GoToCursor { .. } => cursor.0,
             _ => None,
         };
-        if let Some(cell) = cell.filter(|cell| is_open(&view, *cell)) {
+        if let Some(cell) = cell {
             *action = Action::Predict(cell);
         }
     }
@@ -120,12 +114,14 @@ fn act(
                 }
             }
             Action::Predict(cell) => {
-                if let Some((is_right, said, next)) = judged(&view, cell) {
-                    prediction.right += usize::from(is_right);
-                    prediction.made += 1;
-                    prediction.last = Some((is_right, said));
-                    ask_from(&mut view, next);
-                }
+                let Some((is_right, said, next)) = judged(&view, cell) else {
+                    prediction.last = Some((false, format!("{cell} is not open. Choose an outlined cell.")));
+                    continue;
+                };
+                prediction.right += usize::from(is_right);
+                prediction.made += 1;
+                prediction.last = Some((is_right, said));
+                ask_from(&mut view, next);
             }
             _ => {}
         }

@@ -343,10 +343,10 @@ fn slide(
     });
 }
 
-/// The hour at a position of its slider: a multiple of ten minutes, and midnight at both ends.
+/// The hour at a position of its slider: a multiple of ten minutes, up to the last of the day.
 fn hour_at(value: f32) -> Hour {
-    let hours = (6.0 * f64::from(value)).round() / 6.0;
-    Hour::from_hours(hours.rem_euclid(24.0)).unwrap_or_default()
+    let hours = ((6.0 * f64::from(value)).round() / 6.0).clamp(0.0, 24.0 - 1.0 / 6.0);
+    Hour::from_hours(hours).unwrap_or_default()
 }
 
 /// Turns the clock by the wheel, by a step for each notch. Other sliders stay, because the panel around them may scroll.

@@ -28,6 +28,8 @@ fn broken_programs_are_told_and_leave_nothing_behind() {
     for (script, name) in [
         ("echo oops >&2; exit 3", "crashed"),
         ("kill -SEGV $$", "crashed"),
+        ("printf '{\"event\":\"op'; kill -SEGV $$", "crashed"),
+        ("printf '{\"event\":\"op'", "not-understood"),
         ("true", "silent"),
         ("echo hello; cat > /dev/null", "silent"),
         ("head -c 200000000 /dev/zero | tr '\\0' '{'", "not-understood"),
@@ -41,7 +43,9 @@ fn broken_programs_are_told_and_leave_nothing_behind() {
         let (report, output) = judge(folder.path(), "open field", &["--time-limit", "3600"], script);
         assert_eq!((first_name(&report), output.status.code()), (name, Some(1)), "{script}: {report}");
     }
-    for script in ["sleep 3600", "yes", "yes '{\"event\":\"closed\",\"cell\":[1,1]}'"] {
+    for script in
+        ["sleep 3600", "printf '{\"event\":\"op'; sleep 3600", "yes", "yes '{\"event\":\"closed\",\"cell\":[1,1]}'"]
+    {
         let (report, output) = judge(folder.path(), "open field", &["--time-limit", "1"], script);
         assert_eq!((first_name(&report), output.status.code()), ("timed-out", Some(1)), "{script}: {report}");
     }

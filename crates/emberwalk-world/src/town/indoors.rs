@@ -52,6 +52,25 @@ impl Town {
         self.indoors.0.insert((out, person.number), person);
     }
 
+    /// Lets everybody go in who is at home at this hour: it has been set, so that they had no time to walk.
+    pub(super) fn take_people_home(&mut self) {
+        let (now, hour) = (self.now(), self.hour());
+        let agents: Vec<_> = self.crowd.agents().map(|(agent, _)| agent).collect();
+        for agent in agents {
+            let person = self.person(agent).filter(|person| !person.is_sent());
+            let home = person.and_then(|person| person.home_for_the_night(hour));
+            let Some(home) = home.filter(|home| self.places.has_home(*home)) else { continue };
+            self.end_rest(agent);
+            self.crowd.remove(agent);
+            let Some(mut person) = self.people.get_mut(agent.index()).and_then(Option::take) else { continue };
+            if let Some(before) = person.errand() {
+                self.taken.free(before.spot, agent);
+            }
+            person.is_taken_home(home, now);
+            self.keep_in(person);
+        }
+    }
+
     fn has_house(&self, person: &Person) -> bool {
         person.house().is_some_and(|house| self.places.has_home(house))
     }

@@ -242,8 +242,10 @@ impl Town {
         self.clock.hour(self.now())
     }
 
-    /// Sets the hour, and the speed of days. People at a place that is shut at this hour set out a second later.
+    /// Sets the hour, and the speed of days. People at a place that is shut at this hour set out a second later, and people
+    /// who are at home at another hour than before are there.
     pub(crate) fn set_day_time(&mut self, day: DayTime) {
+        let is_another_hour = day.start != self.hour();
         let (now, clock) = (self.now(), Clock::set(day, self.now()));
         self.clock = clock;
         let agents: Vec<_> = self.crowd.agents().map(|(agent, _)| agent).filter(|_| self.have_errands).collect();
@@ -254,6 +256,9 @@ impl Town {
             }
         }
         self.set_hour_indoors();
+        if is_another_hour && self.have_errands {
+            self.take_people_home();
+        }
     }
 
     /// The crowd of all agents. Its grid is the map without waiting edits.

@@ -212,6 +212,18 @@ impl Person {
         !self.goes_out(hour) && self.house().is_some()
     }
 
+    /// Their home, if they go nowhere else at this hour.
+    pub(super) fn home_for_the_night(&self, hour: Hour) -> Option<Cell> {
+        self.home.filter(|_| !self.goes_out(hour) && self.goes_to(Place::Home, hour))
+    }
+
+    /// Is at home without walking there.
+    pub(super) fn is_taken_home(&mut self, home: Cell, now: CrowdTime) {
+        self.errand = Some(Errand { place: Some(Place::Home), cell: home, spot: home });
+        self.free_time = None;
+        self.stays_until = Some(now);
+    }
+
     /// When a person who is indoors comes out: some time after the hour at which they go out again, and never if the
     /// hour stands still before it.
     pub(super) fn comes_out(&mut self, now: CrowdTime, clock: Clock) -> CrowdTime {

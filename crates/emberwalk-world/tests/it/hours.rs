@@ -86,13 +86,12 @@ fn who_is_at_a_place_sets_out_when_its_hours_are_over() {
 
 #[test]
 fn people_begin_where_they_are_at_the_hour() {
-    let night = Hour::from_hours(23.0);
-    let begun = [None, night].map(|begun| market_begun_at(23.0, None, begun));
-    let [of_day, of_night] = begun.each_ref().map(stay);
-    let [by_day, by_night] = begun.each_ref().map(|timeline| timeline.world().town().unwrap().indoors());
+    let hours = [12.0, 23.0].map(|hour| market_begun_at(hour, None, Hour::from_hours(hour)));
+    let [of_day, of_night] = hours.each_ref().map(stay);
+    let [by_day, by_night] = hours.each_ref().map(|timeline| timeline.world().town().unwrap().indoors());
     assert!(of_day[3] > 2 && by_day == 0, "{of_day:?}, {by_day} indoors");
     assert!(by_night > 80 && of_night[..4] == [0; 4], "{of_night:?}, {by_night} indoors");
-    let mut timeline = market_begun_at(23.0, None, night);
+    let [_, mut timeline] = hours;
     timeline.advance(CrowdTime::from_seconds(20.0));
     let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
     assert!(difference.is_none(), "{difference:?}");
@@ -121,6 +120,23 @@ fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
     advance_hours(&mut timeline, 10.0);
     let town = timeline.world().town().unwrap();
     assert_eq!((town.indoors(), town.len()), (0, number));
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
+}
+
+#[test]
+fn people_are_at_home_as_soon_as_it_is_night() {
+    let mut timeline = market(12.0, Some(DAY));
+    timeline.advance(CrowdTime::from_seconds(20.0));
+    let (number, town) = (timeline.world().town().unwrap().len(), timeline.world().town().unwrap());
+    assert_eq!(town.indoors(), 0);
+    timeline.push(Order::day(timeline.world().day())).unwrap();
+    assert_eq!(timeline.world().town().unwrap().indoors(), 0, "it is the same hour");
+    timeline.push(Order::day(at(0.0, Some(DAY)))).unwrap();
+    let town = timeline.world().town().unwrap();
+    assert!(town.indoors() > 80 && town.len() == number, "{} of {number} are indoors", town.indoors());
+    advance_hours(&mut timeline, 12.0);
+    assert_eq!(timeline.world().town().unwrap().indoors(), 0);
     let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
     assert!(difference.is_none(), "{difference:?}");
 }
@@ -215,8 +231,8 @@ fn a_house_and_a_stall_that_are_built_on_grass_are_used() {
 
 #[test]
 fn people_whose_spot_before_their_house_is_walled_up_go_in_beside_it() {
-    let mut timeline = market(19.9, Some(DAY));
-    advance_hours(&mut timeline, 0.6);
+    let mut timeline = market(19.0, Some(DAY));
+    advance_hours(&mut timeline, 1.3);
     let map = timeline.world().map();
     let spots: Vec<_> = people(&timeline)
         .filter_map(|person| person.errand().filter(|it| it.place == Some(Place::Home) && !person.stays()))

@@ -30,7 +30,11 @@ const HEIGHT: f32 = 40.0;
 const AHEAD: f32 = 0.25;
 
 /// How fast the view approaches the point, as a fraction of the remaining distance per second.
-const RATE: f32 = 4.0;
+const RATE: f32 = 6.0;
+
+/// The longest time between two frames that counts, in seconds: longer than slow machines need for a frame, in which the
+/// traveller walks on, too.
+const LONGEST_FRAME: f32 = 0.25;
 
 /// Tests of the rules add it too.
 pub fn plugin(app: &mut App) {
@@ -161,9 +165,8 @@ fn glide(
     if view.distance_into_clear(shown, clear, margin) == Vec2::ZERO {
         return false;
     }
-    // The time step is limited, so that a slow frame does not move the map far. In the first frame after a sleep no time
-    // has passed, but the view has to set out.
-    let part = (1.0 - (-RATE * seconds.min(0.1)).exp()).max(f32::EPSILON);
+    // In the first frame after a sleep no time has passed, but the view has to set out.
+    let part = (1.0 - (-RATE * seconds.min(LONGEST_FRAME)).exp()).max(f32::EPSILON);
     let distance = view.distance_into_clear(shown, clear, MARGIN);
     // Rounded away from zero, so that the view arrives.
     let by = (distance * part).abs().ceil().copysign(distance).as_ivec2();

@@ -164,7 +164,8 @@ impl Missed {
         };
         let missed = |direction: &Direction| self.directions[*direction as usize] && !opens(*direction);
         let never: Vec<_> = Direction::ALL.into_iter().filter(missed).collect();
-        let is_diagonal = search.ground.ratio(from, cell) != 1.0;
+        let sides = [Cell::new(cell.x, from.y), Cell::new(from.x, cell.y)];
+        let passes_corner = cell.x != from.x && sides.iter().any(|side| search.ground.blocked(*side).is_some());
         let hint = if self.only_edge && never.is_empty() {
             ". All cells that are left out are on the edge of the map; are the bounds right?".into()
         } else if search.ground.rules.moves == Moves::Eight
@@ -172,7 +173,7 @@ impl Missed {
             && never.iter().all(|direction| direction.is_diagonal())
         {
             ". It opens no cell diagonally; the moves of this problem are 8".into()
-        } else if is_diagonal && never.is_empty() {
+        } else if passes_corner && never.is_empty() {
             format!(". The corner rule of this problem is \"{}\"", search.ground.rules.corners)
         } else if let [direction] = never[..]
             && cell - from == direction.offset()
