@@ -77,7 +77,7 @@ impl Eruption {
         slush.under(PremultipliedColour::new(rock, 0.76 + 0.22 * (0.5 * pale + inside + crack).clamp(0.0, 1.0)))
     }
 
-    /// The cover of the ground at a pixel before the eruption: dark cracks, wide and many near the volcano, which glow more
+    /// The cover of the ground at a pixel before the eruption: dark cracks, wide near the volcano, which glow more
     /// at each stage up to [`LAST_STAGE`], and slush on snow. `pale` is the paleness of the ground, 0 to 1.
     pub(super) fn cracks(self, pixel: &GroundPixel, pale: f64, stage: u8) -> PremultipliedColour {
         let heat = f64::from(stage) / f64::from(LAST_STAGE);
@@ -89,15 +89,33 @@ impl Eruption {
         if near == 0.0 {
             return PremultipliedColour::default();
         }
-        let slush = 0.5 * pale * near.min(0.6) * (0.4 + 0.6 * heat) * (0.55 + 0.9 * lumps(pixel, 9.0, Salt::STONES));
-        let slush = PremultipliedColour::new([0.30, 0.32, 0.36], slush);
-        let wide = (0.012 + 0.040 * near) * (0.7 + 0.6 * heat);
-        let from_middle = (lumps(pixel, 26.0, Salt::CRACK) - 0.5).abs() / wide;
-        let crack = (1.6 - from_middle).clamp(0.0, 1.0) * (3.0 * near).min(1.0);
-        let glow = heat * (1.0 - from_middle).max(0.0) * (0.35 + 0.65 * near);
-        let inside = [0.030 + 1.0 * glow, 0.024 + 0.42 * glow * glow, 0.020 + 0.06 * glow * glow];
-        slush.under(PremultipliedColour::new(inside, (0.55 + 0.4 * heat) * crack))
+        let stones = lumps(pixel, 9.0, Salt::STONES);
+        let slush = 0.75 * pale * (1.6 * near).min(1.0) * (0.3 + 0.7 * heat) * (0.45 + 1.1 * stones).min(1.0);
+        let slush = PremultipliedColour::new([0.26, 0.29, 0.34], slush);
+        let wide = (0.010 + 0.075 * near) * (0.25 + 1.2 * stones) * (0.7 + 0.6 * heat);
+        let from_middle = from_crack(1.3 * x + 0.25 * ragged, 1.3 * y - 0.25 * ragged) / wide;
+        let crack = (1.7 - from_middle).clamp(0.0, 1.0) * (4.0 * near).min(1.0);
+        let glow = heat * (1.2 - from_middle).clamp(0.0, 1.0) * (0.35 + 0.65 * near);
+        let inside = [0.022 + 1.0 * glow, 0.016 + 0.44 * glow * glow, 0.012 + 0.06 * glow * glow];
+        slush.under(PremultipliedColour::new(inside, (0.7 + 0.3 * heat) * crack))
     }
+}
+
+/// How far a point on the ground is from the edge between the pieces into which dry ground breaks: each piece is what is the
+/// nearest to one of a set of points, of which each unit square has one.
+fn from_crack(x: f64, y: f64) -> f64 {
+    let mut nearest = [f64::MAX; 2];
+    for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
+        let (column, row) = (x.floor() as i32 + dx, y.floor() as i32 + dy);
+        let at = |square: i32, salt: u32| f64::from(square) + noise::unit(column, row, salt);
+        let distance = (x - at(column, Salt::CRACK)).hypot(y - at(row, Salt::PIECE));
+        if distance < nearest[0] {
+            nearest = [distance, nearest[0]];
+        } else {
+            nearest[1] = nearest[1].min(distance);
+        }
+    }
+    (nearest[1] - nearest[0]) / 2.0
 }
 
 /// A number from 0 to 1 for each pixel.
@@ -138,6 +156,7 @@ impl Salt {
     const RAGGED: u32 = 800;
     const STONES: u32 = 805;
     const CRACK: u32 = 808;
+    const PIECE: u32 = 812;
     const BARE: u32 = 815;
     const EMBER: u32 = 816;
     const HEAT: u32 = 817;
