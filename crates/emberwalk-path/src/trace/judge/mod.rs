@@ -236,12 +236,13 @@ impl Slack {
     fn of_trace(trace: &Trace) -> Self {
         let has_two_decimals = |cost: f64| (cost * 100.0 - (cost * 100.0).round()).abs() < 1e-6;
         // A program may round what it opens and not what it closes, or the other way round.
-        let are_rounded = |is_closed: bool| {
+        let are_rounded = [true, false].map(|is_closed| {
             let events = trace.events.iter().filter(|event| event.is_closed == is_closed);
             let mut costs = events.flat_map(|event| [event.g(), event.h(), event.f()]).flatten().peekable();
-            costs.peek().is_some() && costs.all(has_two_decimals)
-        };
-        Self(if are_rounded(false) || are_rounded(true) { 0.0055 } else { 0.00101 })
+            costs.peek().is_some().then(|| costs.all(has_two_decimals))
+        });
+        let is_rounded = are_rounded.contains(&Some(true)) || are_rounded == [None; 2];
+        Self(if is_rounded { 0.0055 } else { 0.00101 })
     }
 
     fn of(self, cost: f64) -> f64 {
