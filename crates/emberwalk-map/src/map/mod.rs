@@ -126,7 +126,7 @@ impl Map {
         self.content.about = about.map(|about| MapText::About.clean(about));
     }
 
-    /// Sets the hour at which the map begins, and how fast its days pass. The current [hour](Self::hour) stays.
+    /// Sets the hour at which the map begins, and how fast its days pass. The current [hour](crate::Layers::hour) stays.
     pub fn set_day_time(&mut self, day_time: DayTime) {
         self.content.set_day_time(day_time);
     }
