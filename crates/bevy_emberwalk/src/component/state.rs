@@ -17,7 +17,7 @@ use emberwalk_path::time::CrowdTime;
 pub enum NavState {
     /// It is on no map, for this reason.
     Unplaced(WhyUnplaced),
-    /// It has no goal, or [holds](Hold).
+    /// It has no goal, or [holds](crate::Hold).
     Idle,
     /// Its route is still searched for, within the [budget](crate::PlanningBudget) of its grid.
     Planning,
@@ -35,7 +35,8 @@ pub enum NavState {
     },
     /// It stands in its goal, or rests close to it because others have pushed it off.
     Arrived,
-    /// It stands as near to its goal as it can, as no route leads there, see [`Goal::Near`] and [`Goal::Group`].
+    /// It stands as near to its goal as it can, as no route leads there, see [`Goal::Near`](crate::Goal::Near) and
+    /// [`Goal::Group`](crate::Goal::Group).
     Partial,
     /// No route leads to its goal. It continues when a route does.
     Unreachable,

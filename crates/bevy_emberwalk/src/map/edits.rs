@@ -146,7 +146,7 @@ impl NavGrid {
     }
 
     /// Sets the cost of entering a cell for agents of one kind, or blocks it for them: the door of a team. For that, a grid is
-    /// [on a crowd with a grid for each kind](Crowd::with_grids).
+    /// [on a crowd with a grid for each kind](emberwalk_crowd::Crowd::with_grids).
     ///
     /// ```
     /// use bevy_emberwalk::emberwalk_crowd::Crowd;
@@ -255,8 +255,8 @@ impl NavGrid {
     }
 
     /// Adds a link for agents of one cell, or changes its cost: stairs, a portal, a lift, a ladder. It leads one way,
-    /// from a cell to any other cell, and agents take it as a step with the time of its [cost](CostGrid::add_link).
-    /// Only one [solid](crate::Solid) agent at a time is on it. So the floors of a building can be regions of one grid.
+    /// from a cell to any other cell, and agents take it as a step with the time of its
+    /// [cost](emberwalk_path::CostGrid::add_link). Only one [solid](crate::Solid) agent at a time is on it. So the floors of a building can be regions of one grid.
     ///
     /// On a grid of several kinds it is for all kinds that take up one cell. It is refused if `from` is `to`, or if
     /// either is off the grid.
