@@ -6,7 +6,7 @@ use emberwalk_picture::scene::{Scene, Warming};
 use emberwalk_world::World;
 use image::RgbaImage;
 
-/// The picture below the figures, as long as the map stays the same.
+/// Paints a world again and again, and keeps the picture below the figures as long as the map stays the same.
 pub struct Ground<'a> {
     scene: &'a Scene,
     zoom: PictureZoom,

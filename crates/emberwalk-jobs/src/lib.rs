@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+//!
+//! Long work on other threads, or in slices between frames where there are none.
 #![forbid(unsafe_code)]
 
 use std::ops::ControlFlow;

@@ -61,8 +61,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, forget.after(PassTime).in_set(AppSystems::Walk));
 }
 
-/// Deselects people who have left, and all people of another town, as they have the same ids. Says so in a notice if the
-/// last of them have gone home for the night.
+/// Deselects people who have left, and all people of another town, as they have the same ids. Writes a notice if the last
+/// of them have gone home for the night.
 fn forget(
     map: Res<OpenMap>,
     mut selected: ResMut<SelectedPeople>,

@@ -196,7 +196,7 @@ impl Person {
         !self.goes_out(hour) && (self.house().is_some() || self.home.is_none() || !self.goes_to(Place::Home, hour))
     }
 
-    /// Whether they go anywhere but home at this hour. Those who never go anywhere else stand before their house.
+    /// Whether they go anywhere but home at this hour. People who never go anywhere else stand before their house.
     fn goes_out(&self, hour: Hour) -> bool {
         let mut others = self.errands.iter().map(|(place, _)| *place).filter(|place| *place != Place::Home).peekable();
         others.peek().is_none() || others.any(|place| self.goes_to(place, hour))

@@ -49,6 +49,12 @@ fn people(timeline: &Timeline) -> impl Iterator<Item = &Person> {
     town.crowd().agents().filter_map(|(agent, _)| town.person(agent))
 }
 
+/// The recording of the market replays identically.
+fn assert_replays(timeline: &Timeline) {
+    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
+    assert!(difference.is_none(), "{difference:?}");
+}
+
 #[test]
 fn people_go_home_for_the_night_and_come_back_in_the_morning() {
     let mut timeline = market(11.0, Some(DAY));
@@ -65,8 +71,7 @@ fn people_go_home_for_the_night_and_come_back_in_the_morning() {
     advance_hours(&mut timeline, 8.0);
     let [_, stalls, _, fields, _] = stay(&timeline);
     assert!(stalls > 5 && fields > 2, "{stalls} at stalls, {fields} in fields");
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
+    assert_replays(&timeline);
 }
 
 #[test]
@@ -93,8 +98,7 @@ fn people_begin_where_they_are_at_the_hour() {
     assert!(by_night > 80 && of_night[..4] == [0; 4], "{of_night:?}, {by_night} indoors");
     let [_, mut timeline] = hours;
     timeline.advance(CrowdTime::from_seconds(20.0));
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
+    assert_replays(&timeline);
 }
 
 #[test]
@@ -120,8 +124,7 @@ fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
     advance_hours(&mut timeline, 10.0);
     let town = timeline.world().town().unwrap();
     assert_eq!((town.indoors(), town.len()), (0, number));
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
+    assert_replays(&timeline);
 }
 
 #[test]
@@ -137,8 +140,7 @@ fn people_are_at_home_as_soon_as_it_is_night() {
     assert!(town.indoors() > 80 && town.len() == number, "{} of {number} are indoors", town.indoors());
     advance_hours(&mut timeline, 12.0);
     assert_eq!(timeline.world().town().unwrap().indoors(), 0);
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
+    assert_replays(&timeline);
 }
 
 #[test]
@@ -156,8 +158,7 @@ fn people_come_out_one_after_the_other_when_the_hour_is_set() {
     assert!(0 < left && left < all, "{left} of {all} are still indoors");
     timeline.advance(CrowdTime::from_seconds(40.0));
     assert_eq!(indoors(&timeline), 0);
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
+    assert_replays(&timeline);
 }
 
 /// Paints this overlay in some cells.
@@ -168,10 +169,11 @@ fn paint(timeline: &mut Timeline, cells: &[Cell], overlay: Option<char>) {
     timeline.push(Order::Paint(Paint::of(&tileset, &edits))).unwrap();
 }
 
-fn houses(timeline: &Timeline) -> Vec<Cell> {
+/// The cells of the map that have such a place.
+fn places(timeline: &Timeline, place: Place) -> Vec<Cell> {
     let map = timeline.world().map();
-    let is_house = |cell: &Cell| map.overlay_at(*cell).is_some_and(|terrain| terrain.place == Some(Place::Home));
-    map.size().cells().filter(is_house).collect()
+    let is_there = |cell: &Cell| map.overlay_at(*cell).is_some_and(|terrain| terrain.place == Some(place));
+    map.size().cells().filter(is_there).collect()
 }
 
 #[test]
@@ -179,8 +181,11 @@ fn people_whose_house_is_torn_down_come_out_and_find_another_one() {
     let mut timeline = market_begun_at(1.0, None, Hour::from_hours(1.0));
     let town = timeline.world().town().unwrap();
     let all = town.indoors();
-    let (torn_down, _) =
-        houses(&timeline).into_iter().map(|house| (house, town.indoors_at(house))).max_by_key(|it| it.1).unwrap();
+    let (torn_down, _) = places(&timeline, Place::Home)
+        .into_iter()
+        .map(|house| (house, town.indoors_at(house)))
+        .max_by_key(|it| it.1)
+        .unwrap();
     let there = town.indoors_at(torn_down);
     assert!(there > 1, "{there} at {torn_down}");
     paint(&mut timeline, &[torn_down], None);
@@ -190,23 +195,18 @@ fn people_whose_house_is_torn_down_come_out_and_find_another_one() {
     timeline.advance(CrowdTime::from_seconds(90.0));
     let town = timeline.world().town().unwrap();
     assert_eq!(town.indoors(), all, "they go in elsewhere");
-    let in_houses = houses(&timeline).into_iter().map(|house| town.indoors_at(house)).sum::<usize>();
+    let in_houses = places(&timeline, Place::Home).into_iter().map(|house| town.indoors_at(house)).sum::<usize>();
     assert_eq!(in_houses, all);
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
+    assert_replays(&timeline);
 }
 
 #[test]
 fn a_house_and_a_stall_that_are_built_on_grass_are_used() {
     let mut timeline = market(11.0, None);
-    let stalls: Vec<_> = {
-        let map = timeline.world().map();
-        let is_stall = |cell: &Cell| map.overlay_at(*cell).is_some_and(|terrain| terrain.place == Some(Place::Stall));
-        map.size().cells().filter(is_stall).collect()
-    };
-    let all_houses = houses(&timeline);
-    paint(&mut timeline, &all_houses, None);
-    paint(&mut timeline, &stalls, None);
+    for place in [Place::Home, Place::Stall] {
+        let cells = places(&timeline, place);
+        paint(&mut timeline, &cells, None);
+    }
     let goal = timeline.world().map().start().unwrap();
     let map = timeline.world().map();
     let is_lawn = |cell: &Cell| map.overlay_id(*cell).is_none() && map.cost(*cell).is_some();
@@ -225,8 +225,7 @@ fn a_house_and_a_stall_that_are_built_on_grass_are_used() {
     let town = timeline.world().town().unwrap();
     assert!(town.indoors_at(house) > 3, "{} of {} are in the only house", town.indoors_at(house), town.indoors());
     assert_eq!(town.indoors_at(house), town.indoors());
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
+    assert_replays(&timeline);
 }
 
 #[test]

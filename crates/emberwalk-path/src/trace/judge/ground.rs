@@ -73,6 +73,12 @@ impl Ground<'_> {
         cells.filter_map(move |next| Some((next, self.step(cell, next)?)))
     }
 
+    /// The impassable cells beside a diagonal step. A straight step that is possible has none.
+    pub(super) fn blocked_sides(self, from: Cell, to: Cell) -> impl Iterator<Item = Cell> {
+        let sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
+        sides.into_iter().filter(move |side| !self.grid.is_passable(*side))
+    }
+
     /// Why there is no such step.
     pub(super) fn obstacle(self, from: Cell, to: Cell) -> (MistakeKind, String) {
         let (dx, dy) = to - from;
@@ -91,9 +97,7 @@ impl Ground<'_> {
                 format!("the step from {from} to {to} leads from level {low} to level {high}, which is a cliff")
             }
             Some(_) => {
-                let sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
-                let blocked: Vec<_> =
-                    sides.iter().filter(|&&side| !self.grid.is_passable(side)).map(Cell::to_string).collect();
+                let blocked: Vec<_> = self.blocked_sides(from, to).map(|side| side.to_string()).collect();
                 let blocked = if blocked.is_empty() { "a cliff".into() } else { blocked.join(" and ") };
                 let rule = match self.rules.corners {
                     Corners::Never => "with corners \"never\", both cells beside a diagonal step must be passable",

@@ -164,8 +164,7 @@ impl Missed {
         };
         let missed = |direction: &Direction| self.directions[*direction as usize] && !opens(*direction);
         let never: Vec<_> = Direction::ALL.into_iter().filter(missed).collect();
-        let sides = [Cell::new(cell.x, from.y), Cell::new(from.x, cell.y)];
-        let passes_corner = cell.x != from.x && sides.iter().any(|side| search.ground.blocked(*side).is_some());
+        let passes_corner = search.ground.blocked_sides(from, cell).next().is_some();
         let hint = if self.only_edge && never.is_empty() {
             ". All cells that are left out are on the edge of the map; are the bounds right?".into()
         } else if search.ground.rules.moves == Moves::Eight
