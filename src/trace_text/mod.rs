@@ -5,8 +5,9 @@ mod posthoc;
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
 
+use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::trace::{Recording, SaidEnd, SaidEvent, Trace};
+use emberwalk_path::trace::{Failure, Recording, SaidEnd, SaidEvent, Trace};
 use serde::Deserialize;
 
 /// The maximum length of a line, in bytes.
@@ -63,6 +64,23 @@ pub enum Unread {
     },
     /// There are more events than a [`Recording`] can have.
     Events,
+}
+
+impl Unread {
+    /// The end of a trace that was read up to there.
+    pub fn end(self) -> SaidEnd {
+        match self {
+            Self::Line { number, words, start, .. } => {
+                let start = if start.is_empty() { start } else { format!(": {}", escape_invisible(&start)) };
+                let words = format!("line {number} is not understood: {words}{start}");
+                SaidEnd::Failed { failure: Failure::NotUnderstood, words }
+            }
+            Self::Events => {
+                let words = format!("there are more than {} events", Recording::MAX_EVENTS);
+                SaidEnd::Failed { failure: Failure::TimedOut, words }
+            }
+        }
+    }
 }
 
 /// Reads a trace to its end, or to the first line that cannot be understood. What belongs to no trace is passed to `other`, line

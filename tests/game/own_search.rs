@@ -117,6 +117,19 @@ fn a_file_without_a_search_is_refused_in_a_notice() {
 }
 
 #[test]
+fn the_events_before_a_line_that_cannot_be_understood_are_played() {
+    let mut game = Game::on_bundled("figures/road");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("mine.jsonl");
+    let (right, _) = right_trace(&game);
+    let (events, _) = right.trim_end().rsplit_once('\n').unwrap();
+    fs::write(&file, format!("{events}\n{{\"event\":\"fou")).unwrap();
+    game.drop_file(&file);
+    game.wait_until("the search is judged", |game| own(game).is_some());
+    assert_eq!(mistakes(&game), [MistakeKind::NotUnderstood]);
+}
+
+#[test]
 fn a_trace_is_opened_by_its_name_in_a_dialog() {
     let mut game = Game::on_bundled("figures/road");
     let folder = TempDir::new().unwrap();

@@ -5,16 +5,15 @@ mod program;
 mod report;
 
 use std::ffi::OsString;
-use std::io::{BufReader, Cursor, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use emberwalk_path::trace::{self, Mistake, MistakeKind, Trace};
+use emberwalk_path::trace::{self, Trace};
 
 use self::problem::Problem;
-use self::program::Reading;
 use self::report::{Judged, Report};
 use super::error::{CliError, ExitStatus};
 use super::input;
@@ -99,12 +98,16 @@ impl JudgeArgs {
             out.flush()?;
             return Ok(ExitStatus::Success);
         }
+        #[cfg(unix)]
+        if !self.program.is_empty() {
+            program::end_on_signals()?;
+        }
         let width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut judged = Vec::new();
         let mut shown = None;
         for problem in &problems {
-            let Reading { trace, mistake, .. } = self.read(problem)?;
-            let answer = Judged::new(problem, &trace, mistake)?;
+            let trace = self.read(problem)?;
+            let answer = Judged::new(problem, &trace)?;
             if self.show && shown.is_none() && (problems.len() == 1 || !answer.verdict.is_right()) {
                 shown = Some((problem, trace));
             }
@@ -153,23 +156,22 @@ impl JudgeArgs {
     }
 
     /// The trace of a program's search for a problem.
-    fn read(&self, problem: &Problem) -> Result<Reading, CliError> {
-        match &self.trace {
-            Some(path) => Ok(program::read(BufReader::new(Cursor::new(input::read_bytes(path)?)))),
-            None => program::run(&self.program, problem.line(), Duration::from_secs_f64(self.time_limit)),
+    fn read(&self, problem: &Problem) -> Result<Trace, CliError> {
+        let Some(path) = &self.trace else {
+            return program::run(&self.program, problem.line(), Duration::from_secs_f64(self.time_limit));
+        };
+        let (mut trace, unread) = program::read(&*input::read_bytes(path)?);
+        if let Some(unread) = unread {
+            trace.end = unread.end();
         }
+        Ok(trace)
     }
 }
 
 impl Judged {
-    fn new(problem: &Problem, trace: &Trace, mistake: Option<Mistake>) -> Result<Self, CliError> {
+    fn new(problem: &Problem, trace: &Trace) -> Result<Self, CliError> {
         let verdict = trace::judge(problem.map.costs(), &problem.query, trace);
-        let mut verdict = verdict.map_err(|error| query_error(error, &problem.map))?;
-        if let Some(mistake) = mistake {
-            // It says why the end is missing.
-            verdict.mistakes.retain(|other| other.kind != MistakeKind::Silent);
-            verdict.mistakes.push(mistake);
-        }
+        let verdict = verdict.map_err(|error| query_error(error, &problem.map))?;
         Ok(Self { name: problem.name.clone(), verdict })
     }
 }

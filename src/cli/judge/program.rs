@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+#[cfg(unix)]
+use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -10,7 +12,12 @@ use std::time::{Duration, Instant};
 
 use emberwalk::trace_text::{self, Unread};
 use emberwalk_map::diagnostics::escape_invisible;
-use emberwalk_path::trace::{Mistake, MistakeKind, Recording, SaidEnd, Trace};
+#[cfg(unix)]
+use emberwalk_map::threads::lock;
+use emberwalk_path::trace::{Failure, SaidEnd, Trace};
+
+#[cfg(unix)]
+use rustix::process::Pid;
 
 use crate::cli::error::CliError;
 
@@ -28,24 +35,17 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How many bytes of it are read after that time: what the program wrote before it ended may still be in the pipe.
 const PIPE: usize = 1 << 20;
 
-/// The trace that was read, and why it ended there.
-#[derive(Default)]
-pub struct Reading {
-    pub trace: Trace,
-    pub mistake: Option<Mistake>,
-    /// Whether the mistake is an unfinished last line, which does not count if the program failed.
-    pub is_cut: bool,
-}
-
 /// Runs a program with the problem as its standard input. Then neither it nor any program that it started in its process group
 /// is left.
-pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Reading, CliError> {
+pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Trace, CliError> {
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     #[cfg(target_os = "linux")]
     end_with_us(&mut command);
+    #[cfg(unix)]
+    let mut running = lock(&RUNNING);
     let mut child = command.spawn().map_err(|error| {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "there is no such program".into(),
@@ -54,6 +54,11 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         };
         CliError::Message(format!("{} cannot be started: {reason}", words[0].display()))
     })?;
+    #[cfg(unix)]
+    {
+        *running = Some(Pid::from_child(&child));
+        drop(running);
+    }
     let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
     let ((mut stdin, stdout), stderr) = pipes.expect("all three are pipes");
     thread::spawn(move || {
@@ -76,9 +81,9 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
         }
         match reading.recv_timeout(PAUSE) {
             Ok(reading) => {
-                let has_failed = reading.mistake.is_some() && !reading.is_cut;
+                let is_whole = may_have_failed(&reading.1);
                 read = Some(reading);
-                if has_failed {
+                if !is_whole {
                     break;
                 }
             }
@@ -91,15 +96,22 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Read
     // A trace of Posthoc is parsed after its last byte.
     let wait = GRACE * 3;
     let rest = deadline.saturating_duration_since(Instant::now()).max(wait);
-    let mut read = read.or_else(|| reading.recv_timeout(rest).ok()).unwrap_or_else(|| {
-        let words = format!("its answer could not be read to the end within {} s", limit.as_secs_f64());
-        Reading { mistake: status.map(|_| mistake(MistakeKind::TimedOut, words)), ..Reading::default() }
-    });
-    if read.mistake.is_none() || read.is_cut {
-        let last_words = || last_words.recv_timeout(wait).unwrap_or_default();
-        read.mistake = failure(&read.trace, status, limit, last_words).or(read.mistake);
+    let seconds = limit.as_secs_f64();
+    let Some((mut trace, unread)) = read.or_else(|| reading.recv_timeout(rest).ok()) else {
+        let words = format!("its answer could not be read to the end within {seconds} s");
+        return Ok(Trace { end: SaidEnd::Failed { failure: Failure::TimedOut, words }, ..Trace::default() });
+    };
+    let last_words = || last_words.recv_timeout(wait).unwrap_or_default();
+    let failed = if may_have_failed(&unread) { failure(&trace, status, seconds, last_words) } else { None };
+    if let Some(end) = failed.or(unread.map(Unread::end)) {
+        trace.end = end;
     }
-    Ok(read)
+    Ok(trace)
+}
+
+/// Whether a failure of the program may explain why its trace was read only this far.
+fn may_have_failed(unread: &Option<Unread>) -> bool {
+    matches!(unread, None | Some(Unread::Line { is_cut: true, .. }))
 }
 
 /// The standard output or error of a program. It ends soon after the program, even if a program that has left the process
@@ -155,7 +167,7 @@ impl Read for Output {
     }
 }
 
-/// Lets the system end the program if this one is ended first, for example by Ctrl+C: the program is in another process group.
+/// Lets the system end the program if this one is killed first.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "what runs between fork and exec must be safe there")]
 fn end_with_us(command: &mut Command) {
@@ -168,13 +180,41 @@ fn end_with_us(command: &mut Command) {
     }
 }
 
-/// Ends the program and its process group.
-fn end(child: &mut Child) {
-    #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+/// The process group of the program that runs.
+#[cfg(unix)]
+static RUNNING: Mutex<Option<Pid>> = Mutex::new(None);
+
+/// From now on ends the program that runs, with its process group, before a signal such as that of Ctrl+C ends this one.
+///
+/// # Errors
+/// The system refuses the handler.
+#[cfg(unix)]
+pub fn end_on_signals() -> io::Result<()> {
+    use signal_hook::consts::TERM_SIGNALS;
+    let mut signals = signal_hook::iterator::Signals::new(TERM_SIGNALS)?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            // As long as it is locked, no other program starts.
+            let mut running = lock(&RUNNING);
+            end_group(&mut running);
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    });
+    Ok(())
+}
+
+#[cfg(unix)]
+fn end_group(running: &mut Option<Pid>) {
+    if let Some(group) = running.take() {
         // If the group is empty, there is nothing to end.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
+}
+
+/// Ends the program and its process group.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    end_group(&mut lock(&RUNNING));
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -183,52 +223,35 @@ fn end(child: &mut Child) {
 fn failure(
     trace: &Trace,
     status: Option<ExitStatus>,
-    limit: Duration,
+    seconds: f64,
     last_words: impl FnOnce() -> String,
-) -> Option<Mistake> {
+) -> Option<SaidEnd> {
     let is_answered = trace.end != SaidEnd::Nothing;
     let Some(status) = status else {
         let when = if is_answered { "told how its search ended, but then it did" } else { "did" };
-        return Some(mistake(
-            MistakeKind::TimedOut,
-            format!("the program {when} not end within {} s, and was ended", limit.as_secs_f64()),
-        ));
+        let words = format!("the program {when} not end within {seconds} s, and was ended");
+        return Some(SaidEnd::Failed { failure: Failure::TimedOut, words });
     };
     // Programs may report by their status that there is no route.
     if !status.success() && (!is_answered || status.code().is_none()) {
         let words = last_words();
         let words = if words.is_empty() { "it printed no error".into() } else { format!("its last words: {words}") };
-        return Some(mistake(MistakeKind::Crashed, format!("the program failed with {status}; {words}")));
+        let words = format!("the program failed with {status}; {}", words.trim_end_matches('.'));
+        return Some(SaidEnd::Failed { failure: Failure::Crashed, words });
     }
     None
 }
 
-fn mistake(kind: MistakeKind, text: String) -> Mistake {
-    Mistake { kind, event: None, cell: None, text: format!("{}.", text.trim_end_matches('.')) }
-}
-
 /// Reads the lines of a trace, until its end or the first line that cannot be understood.
-pub fn read(lines: impl BufRead) -> Reading {
+pub fn read(lines: impl BufRead) -> (Trace, Option<Unread>) {
     let mut passed = 0;
-    let (trace, unread) = trace_text::read(lines, |line| {
+    trace_text::read(lines, |line| {
         passed += line.len() as u64;
         if passed < MAX_WORDS {
             // If standard error is closed, nobody is listening.
             let _ = io::stderr().write_all(line);
         }
-    });
-    let is_cut = matches!(unread, Some(Unread::Line { is_cut: true, .. }));
-    let mistake = unread.map(|unread| match unread {
-        Unread::Line { number, words, start, .. } => {
-            let start = if start.is_empty() { start } else { format!(": {}", escape_invisible(&start)) };
-            mistake(MistakeKind::NotUnderstood, format!("line {number} is not understood: {words}{start}"))
-        }
-        Unread::Events => {
-            let words = format!("the program told more than {} events, and was ended", Recording::MAX_EVENTS);
-            mistake(MistakeKind::TimedOut, words)
-        }
-    });
-    Reading { trace, mistake, is_cut }
+    })
 }
 
 /// Passes the standard error of the program on, and returns its end on one line.

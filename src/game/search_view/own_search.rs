@@ -16,7 +16,7 @@ use crate::game::world::dropped::OpenTrace;
 use crate::trace_text::{self, Unread};
 use emberwalk_map::diagnostics::read_bytes;
 use emberwalk_map::threads::lock;
-use emberwalk_path::trace::{Recording, SaidEnd, Trace};
+use emberwalk_path::trace::{SaidEnd, Trace};
 
 /// The trace that is played, if there is one.
 #[derive(Resource, Default)]
@@ -81,19 +81,21 @@ fn show_first(own: Res<OwnSearch>, mut screen: ResMut<Screen>) {
     }
 }
 
-/// Reads a trace, and says in a notice what is wrong with the file.
+/// Reads a trace, and says in a notice if there is none in the file. The events before a line that cannot be understood are
+/// played.
 fn read(file: &Path, notices: &mut MessageWriter<Notice>) -> Option<Trace> {
     let name = file_name(file);
     let trace = read_bytes(file).map_err(|_| format!("{name} cannot be read.")).and_then(|bytes| {
-        let (trace, unread) = trace_text::read(&*bytes, |_| {});
+        let (mut trace, unread) = trace_text::read(&*bytes, |_| {});
         match unread {
-            Some(Unread::Line { number, words, .. }) => Err(format!("{name}, line {number}: {words}.")),
-            Some(Unread::Events) => Err(format!("{name} has more than {} events.", Recording::MAX_EVENTS)),
-            None if trace.events.is_empty() && trace.end == SaidEnd::Nothing => {
-                Err(format!("{name} has no events of a search."))
+            Some(unread) if !trace.events.is_empty() => trace.end = unread.end(),
+            Some(Unread::Line { number, words, .. }) => return Err(format!("{name}, line {number}: {words}.")),
+            _ if trace.events.is_empty() && trace.end == SaidEnd::Nothing => {
+                return Err(format!("{name} has no events of a search."));
             }
-            None => Ok(trace),
+            _ => {}
         }
+        Ok(trace)
     });
     trace.map_err(|error| notices.write(Notice(error))).ok()
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -162,25 +162,49 @@ fn the_rust_starter_is_right() {
     check_starter("rust", "my_search.rs", &["rustc", "--edition", "2024", "-O", "my_search.rs"], &["./my_search"]);
 }
 
+/// Runs a script that never ends and writes the number of a process into the file `id`. Returns the judge and this number.
+#[cfg(target_os = "linux")]
+fn judge_without_end(folder: &Path, script: &str) -> (Child, String) {
+    let args = ["judge", "no route", "--time-limit", "3600", "--", "sh", "-c", script];
+    let judge = program(folder, &args).spawn().unwrap();
+    loop {
+        match fs::read_to_string(folder.join("id")) {
+            Ok(id) => return (judge, id),
+            Err(_) => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+/// Waits until a process has ended.
+#[cfg(target_os = "linux")]
+fn wait_until_ended(id: &str) {
+    // A program that has ended, and that nobody has waited for, is still listed.
+    let status = Path::new("/proc").join(id.trim()).join("status");
+    while fs::read_to_string(&status).is_ok_and(|status| !status.contains("State:\tZ")) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_program_ends_with_the_judge_that_runs_it() {
     let folder = tempfile::tempdir().unwrap();
-    let script = "echo $$ > id.part; mv id.part id; exec sleep 3600";
-    let args = ["judge", "no route", "--time-limit", "3600", "--", "sh", "-c", script];
-    let mut judge = program(folder.path(), &args).spawn().unwrap();
-    let wait = || std::thread::sleep(Duration::from_millis(5));
-    let id = loop {
-        match fs::read_to_string(folder.path().join("id")) {
-            Ok(id) => break id,
-            Err(_) => wait(),
-        }
-    };
+    let (mut judge, id) = judge_without_end(folder.path(), "echo $$ > id.part; mv id.part id; exec sleep 3600");
     judge.kill().unwrap();
     judge.wait().unwrap();
-    // A program that has ended, and that nobody has waited for, is still listed.
-    let status = Path::new("/proc").join(id.trim()).join("status");
-    while fs::read_to_string(&status).is_ok_and(|status| !status.contains("State:\tZ")) {
-        wait();
+    wait_until_ended(&id);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_and_its_children_end_before_a_signal_ends_the_judge() {
+    use std::os::unix::process::ExitStatusExt;
+    for (signal, number) in [("INT", 2), ("TERM", 15)] {
+        let folder = tempfile::tempdir().unwrap();
+        let script = "sleep 3600 & echo $! > id.part; mv id.part id; wait";
+        let (mut judge, id) = judge_without_end(folder.path(), script);
+        assert!(Command::new("kill").args(["-s", signal, &judge.id().to_string()]).status().unwrap().success());
+        assert_eq!(judge.wait().unwrap().signal(), Some(number));
+        wait_until_ended(&id);
     }
 }

@@ -13,4 +13,4 @@ pub use crate::search::observer::{Closed, Opened, SearchObserver};
 pub use comparison::{ComparedSearch, ComparedSearches, Comparison};
 pub use judge::{Mistake, MistakeKind, Verdict, judge};
 pub use recording::{CellState, ListSizes, Moment, Recording, SearchEvent, SearchRecorder};
-pub use said::{SaidEnd, SaidEvent, Trace};
+pub use said::{Failure, SaidEnd, SaidEvent, Trace};

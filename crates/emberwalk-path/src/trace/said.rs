@@ -84,6 +84,24 @@ pub enum SaidEnd {
     },
     /// There is no route.
     Exhausted,
+    /// It could not say: the program failed, or its output cannot be read.
+    Failed {
+        /// What failed.
+        failure: Failure,
+        /// A sentence about it.
+        words: String,
+    },
+}
+
+/// Why the end of a search is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failure {
+    /// A line cannot be parsed.
+    NotUnderstood,
+    /// The program failed.
+    Crashed,
+    /// The program took too long, or told too much.
+    TimedOut,
 }
 
 /// A search as a program tells it. The events are numbered from 1; the number of the end is one more than theirs.

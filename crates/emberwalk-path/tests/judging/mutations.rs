@@ -94,6 +94,7 @@ fn wrong_orders_are_named_unless_ties_explain_them() {
         (Mutation::HighestF, NotLowestF),
         (Mutation::Queue, NotLowestF),
         (Mutation::Stack, NotLowestF),
+        (Mutation::OldPlace, NotLowestF),
         (Mutation::StopWhenOpened, StoppedEarly),
         (Mutation::GoesOn, WentOn),
     ];
@@ -118,7 +119,7 @@ fn wrong_orders_are_named_unless_ties_explain_them() {
 
 #[test]
 fn estimates_that_are_too_high_are_named_before_their_consequences() {
-    for estimate in [Estimate::Manhattan, Estimate::Unscaled, Estimate::Double] {
+    for estimate in [Estimate::Manhattan, Estimate::Unscaled, Estimate::Double, Estimate::FromStart] {
         let mut counts = BTreeMap::<_, usize>::new();
         for seed in 0..cases(4000) {
             let rng = &mut Rng::with_seed(seed);
@@ -134,6 +135,40 @@ fn estimates_that_are_too_high_are_named_before_their_consequences() {
         let kept = counts.get("kept-worse-g").copied().unwrap_or(0);
         assert!(named >= 20 && named + right + kept == counts.values().sum(), "{estimate:?}: {counts:?}");
     }
+}
+
+#[test]
+fn a_map_that_is_misread_is_the_only_mistake() {
+    use MistakeKind::*;
+    let (mut exchanged, mut without_levels) = (0, 0);
+    for seed in 0..cases(4000) {
+        let rng = &mut Rng::with_seed(seed);
+        let (grid, query) = problem(rng);
+        let manner = Manner { decimals: None, ..telling(rng) };
+        let size = grid.size();
+        let swap = |cell: Cell| Cell::new(cell.y, cell.x);
+        let named = |read: CostGrid| {
+            let answer = Student { grid: &read, query, manner, mutation: None }.search(&mut Rng::with_seed(seed));
+            let verdict = judge(&grid, &query, &answer.trace).unwrap();
+            verdict.mistakes.iter().map(|mistake| mistake.kind).collect::<Vec<_>>()
+        };
+        let ends = [query.from, query.to].map(swap);
+        if size.width == size.height && grid.is_flat() && ends.into_iter().all(|end| grid.is_passable(end)) {
+            let read = CostGrid::from_fn(size, grid.diagonal(), |cell| grid.get(swap(cell))).unwrap();
+            let kinds = named(read);
+            if kinds.iter().any(|kind| matches!(kind, OpenedImpassable | WrongG)) {
+                assert_eq!(kinds.len(), 1, "{seed}: {kinds:?}");
+                exchanged += 1;
+            }
+        } else if !grid.is_flat() {
+            let kinds = named(CostGrid::from_fn(size, grid.diagonal(), |cell| grid.get(cell)).unwrap());
+            if kinds.first() == Some(&WrongG) {
+                assert_eq!(kinds.len(), 1, "{seed}: {kinds:?}");
+                without_levels += 1;
+            }
+        }
+    }
+    assert!(exchanged * 200 >= cases(4000) && without_levels * 20 >= cases(4000), "{exchanged}, {without_levels}");
 }
 
 /// The cheapest route with four moves round a wall with a gap, and a change of it.

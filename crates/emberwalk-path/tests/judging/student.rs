@@ -61,6 +61,7 @@ pub enum Estimate {
     Manhattan,
     Unscaled,
     Double,
+    FromStart,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +75,8 @@ pub enum Mutation {
     HighestF,
     Queue,
     Stack,
+    /// A cell that gets a lower f keeps its place on the open list.
+    OldPlace,
     StopWhenOpened,
     NoUpdate,
     Overwrite,
@@ -184,7 +187,7 @@ impl Student<'_> {
     }
 
     fn estimate(&self, cell: Cell) -> f64 {
-        let goal = self.query.to;
+        let goal = if self.manner.estimate == Estimate::FromStart { self.query.from } else { self.query.to };
         let [dx, dy] = [goal.x - cell.x, goal.y - cell.y].map(|d| f64::from(d.abs()));
         let lowest = self.grid.min_cost().unwrap().tiles();
         let distance = match self.query.options.rules.moves {
@@ -193,7 +196,7 @@ impl Student<'_> {
         };
         match self.manner.estimate {
             Estimate::Zero => 0.0,
-            Estimate::Distance => distance * lowest,
+            Estimate::Distance | Estimate::FromStart => distance * lowest,
             Estimate::Half => distance * lowest / 2.0,
             Estimate::Chebyshev => dx.max(dy) * lowest,
             Estimate::Euclidean => dx.hypot(dy) * lowest,
@@ -360,6 +363,9 @@ impl Student<'_> {
                 if is_lower || self.is(Mutation::Overwrite) {
                     g.insert(next, new);
                     parents.insert(next, cell);
+                }
+                if self.is(Mutation::OldPlace) {
+                    f = open.iter().filter(|entry| entry.cell == next).fold(f, |f, entry| f.max(entry.f));
                 }
                 if manner.list == List::DecreaseKey || self.is(Mutation::Overwrite) {
                     open.retain(|entry| entry.cell != next);

@@ -99,6 +99,8 @@ fn the_rule_behind_a_mistake_is_told() {
     check(Some(Mutation::HighestF), distance, &["It seems to take the highest f"]);
     check(Some(Mutation::Stack), distance, &["opened last"]);
     check(Some(Mutation::Queue), distance, &["opened first"]);
+    check(Some(Mutation::OldPlace), distance, &["It seems to sort by the first f of each cell"]);
+    check(None, Estimate::FromStart, &["h is the octile distance to the start"]);
     check(Some(Mutation::DoubledF), distance, &["All events fit f = g + 2 h"]);
     check(Some(Mutation::NoDiagonals), distance, &["It opens no cell diagonally"]);
     check(Some(Mutation::NoDirection(1)), distance, &["It never opens the cell at x+1, y of"]);

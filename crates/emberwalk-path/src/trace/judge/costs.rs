@@ -6,10 +6,20 @@ use super::{Figure, Findings, MistakeKind, Slack};
 use crate::Algorithm;
 use crate::grid::Cell;
 
+/// A part of the map that a program reads in a wrong way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Misread {
+    /// It exchanges x and y.
+    Axes,
+    /// It does not read the levels.
+    Levels,
+}
+
 /// A wrong rule for costs that explains every g of a search, or the cost of a route.
 pub(super) struct CostRule<'a> {
     /// The program's rule, and the correct one.
     pub(super) words: String,
+    pub(super) misread: Option<Misread>,
     /// The cost before the first step.
     first: f64,
     step: Box<dyn Fn(Cell, Cell) -> f64 + 'a>,
@@ -19,8 +29,8 @@ impl<'a> CostRule<'a> {
     /// The known rules, given the cost of one step that was counted wrong.
     fn all(ground: Ground<'a>, from: Cell, to: Cell, counted: f64) -> Vec<Self> {
         let mut all = Vec::new();
-        let mut add = |words: String, step: Box<dyn Fn(Cell, Cell) -> f64 + 'a>| {
-            all.push(Self { words, first: 0.0, step });
+        let mut add = |misread, words: String, step: Box<dyn Fn(Cell, Cell) -> f64 + 'a>| {
+            all.push(Self { words, misread, first: 0.0, step });
         };
         let entered = move |from, to| ground.entry(to) * ground.climb(from, to);
         let ratio = Figure(ground.diagonal());
@@ -33,34 +43,47 @@ impl<'a> CostRule<'a> {
                 Figure(factor)
             );
             let words = if factor == 1.0 { words.replace("1.0 straight ones", "a straight one") } else { words };
-            add(words, Box::new(move |from, to| entered(from, to) * if is_diagonal(from, to) { factor } else { 1.0 }));
+            add(
+                None,
+                words,
+                Box::new(move |from, to| entered(from, to) * if is_diagonal(from, to) { factor } else { 1.0 }),
+            );
         }
         let ratio_of = move |from, to| ground.ratio(from, to) * ground.climb(from, to);
         let left = move |from, to| ground.entry(from) * ratio_of(from, to);
         add(
+            None,
             "The cost of the cell that is left is counted; a step costs what the cell costs that it enters".into(),
             Box::new(left),
         );
         let mean = move |from, to| (ground.entry(from) + ground.entry(to)) / 2.0 * ratio_of(from, to);
         add(
+            None,
             "The mean of both cells is counted; a step costs what the cell costs that it enters".into(),
             Box::new(mean),
         );
         add(
+            None,
             "The terrain is ignored: a step has to be multiplied by costs[y][x] of the cell that it enters".into(),
             Box::new(ratio_of),
         );
-        add("Steps are counted, not costs: a step costs costs[y][x] of the cell that it enters, and a diagonal one more".into(), Box::new(|_, _| 1.0));
+        add(None, "Steps are counted, not costs: a step costs costs[y][x] of the cell that it enters, and a diagonal one more".into(), Box::new(|_, _| 1.0));
         let swapped = move |from, to: Cell| ground.entry(Cell::new(to.y, to.x)) * ratio_of(from, to);
         add(
+            Some(Misread::Axes),
             "The costs of the cells with x and y exchanged are counted; the cost of a cell is costs[y][x]".into(),
             Box::new(swapped),
         );
         let flat = move |from, to| ground.entry(to) * ground.ratio(from, to);
-        add("Climbs are ignored: a step up or down costs more, see \"levels\" and \"climb\"".into(), Box::new(flat));
+        add(
+            Some(Misread::Levels),
+            "Climbs are ignored: a step up or down costs more, or is impossible; see \"levels\" and \"climb\"".into(),
+            Box::new(flat),
+        );
         let scale = counted / ground.step(from, to).unwrap_or(f64::NAN);
         let tenfold = move |from, to| ground.entry(to) * if ground.ratio(from, to) == 1.0 { 10.0 } else { 14.0 };
         add(
+            None,
             format!(
                 "Straight steps are counted as 10 and diagonal ones as 14; here they cost 1 and {ratio} times the cost of the cell"
             ),
@@ -68,7 +91,7 @@ impl<'a> CostRule<'a> {
         );
         if scale.is_finite() && scale > 0.0 {
             let scaled = move |from, to| ground.step(from, to).unwrap_or(f64::NAN) * scale;
-            add(format!("All costs are {} times too high", Figure(scale)), Box::new(scaled));
+            add(None, format!("All costs are {} times too high", Figure(scale)), Box::new(scaled));
         }
         all
     }
@@ -89,7 +112,7 @@ impl<'a> CostRule<'a> {
     fn with_start(ground: Ground<'a>, start: Cell) -> Self {
         let words = "The cost of the start is counted, too; only cells that are entered cost anything".into();
         let step = Box::new(move |from, to| ground.step(from, to).unwrap_or(f64::NAN));
-        Self { words, first: ground.entry(start), step }
+        Self { words, misread: None, first: ground.entry(start), step }
     }
 
     /// The rule that explains every g of a search, with the costs of all openings by it.
@@ -155,6 +178,9 @@ pub(super) fn judge_g<'a>(search: &mut Search<'a>, findings: &mut Findings) -> O
         }
     }
     findings.add(MistakeKind::WrongG, Some(misfit.event), misfit.cell, words);
+    if found.as_ref().is_some_and(|(rule, _)| rule.misread == Some(Misread::Axes)) {
+        findings.exchanged.get_or_insert(MistakeKind::WrongG);
+    }
     found.map(|(rule, _)| rule)
 }
 

@@ -1,6 +1,5 @@
 //! The estimates h: whether they overestimate, and how many cells A* can need with them.
 
-use super::ground::Ground;
 use super::search::{Action, NONE, Opening, Search};
 use super::{Figure, Findings, MistakeKind};
 use crate::grid::Cell;
@@ -8,6 +7,8 @@ use crate::{Algorithm, Field, Heuristic, Moves};
 
 /// A formula for h: a distance, and what it is multiplied by.
 pub(super) struct Estimate {
+    /// The cell to which the distance is measured: the goal, or by mistake the start.
+    to: Cell,
     name: &'static str,
     distance: Distance,
     /// `None` if it is never a lower bound.
@@ -30,28 +31,31 @@ const FORMULAS: [(&str, Distance, Option<Heuristic>); 7] = [
 ];
 
 impl Estimate {
-    fn at(&self, cell: Cell, goal: Cell) -> f64 {
-        let [dx, dy] = [goal.x - cell.x, goal.y - cell.y].map(f64::from);
+    fn at(&self, cell: Cell) -> f64 {
+        let [dx, dy] = [self.to.x - cell.x, self.to.y - cell.y].map(f64::from);
         self.scale * (self.distance)(dx, dy)
     }
 
     /// The formula that explains every h of a search, if one of the known ones does. Of several, a lower bound comes first.
     pub(super) fn of(search: &Search<'_>) -> Option<Self> {
-        let goal = search.query.to;
+        [search.query.to, search.query.from].into_iter().find_map(|to| Self::to(search, to))
+    }
+
+    fn to(search: &Search<'_>, to: Cell) -> Option<Self> {
         let said: Vec<_> = search.openings.iter().filter(|o| !o.h.is_nan()).map(|o| (o.cell, o.h)).collect();
         let highest = said.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
         let fitting = FORMULAS.into_iter().filter_map(|(name, distance, heuristic)| {
-            let unit = Self { name, distance, heuristic, scale: 1.0 };
-            let scale = highest.1 / unit.at(highest.0, goal);
+            let unit = Self { to, name, distance, heuristic, scale: 1.0 };
+            let scale = highest.1 / unit.at(highest.0);
             let is_near = |exact: &&f64| (**exact - scale).abs() <= scale * search.slack.of(highest.1) / highest.1;
             let lowest = search.ground.min_cost();
             let scale = *[lowest, 1.0, lowest / 2.0].iter().find(is_near).unwrap_or(&scale);
             let estimate = Self { scale: if scale.is_finite() { scale } else { 0.0 }, ..unit };
             let slack = |h: f64| 2.0 * search.slack.of(h);
-            said.iter().all(|&(cell, h)| (estimate.at(cell, goal) - h).abs() <= slack(h)).then_some(estimate)
+            said.iter().all(|&(cell, h)| (estimate.at(cell) - h).abs() <= slack(h)).then_some(estimate)
         });
         let fitting: Vec<_> = fitting.collect();
-        let best = fitting.iter().position(|estimate| estimate.is_lower_bound(search.ground)).unwrap_or(0);
+        let best = fitting.iter().position(|estimate| estimate.is_lower_bound(search)).unwrap_or(0);
         fitting.into_iter().nth(best)
     }
 
@@ -59,17 +63,22 @@ impl Estimate {
         self.heuristic.is_some_and(|heuristic| heuristic.is_admissible(moves))
     }
 
-    fn is_lower_bound(&self, ground: Ground<'_>) -> bool {
+    fn is_lower_bound(&self, search: &Search<'_>) -> bool {
+        let ground = search.ground;
         // Some raise h by a thousandth, to expand fewer of the cells with the same f.
-        self.scale == 0.0 || self.is_admissible(ground.rules.moves) && self.scale <= ground.min_cost() * 1.0015
+        let is_low = self.is_admissible(ground.rules.moves) && self.scale <= ground.min_cost() * 1.0015;
+        self.scale == 0.0 || is_low && self.to == search.query.to
     }
 
     /// Why the estimate is too high.
-    fn mend(&self, ground: Ground<'_>) -> String {
-        let Self { name, scale, .. } = self;
+    fn mend(&self, search: &Search<'_>) -> String {
+        let (ground, Self { name, scale, .. }) = (search.ground, self);
         let lowest = ground.min_cost();
         let (low, is_one) = (Figure(lowest), (scale - 1.0).abs() < 0.01);
         match ground.rules.moves {
+            _ if self.to != search.query.to => {
+                format!(". h is the {name} distance to the start; it has to estimate the cost to the goal")
+            }
             _ if self.heuristic.is_none() => ". h is the square of the distance; take its root".into(),
             Moves::Eight if !self.is_admissible(Moves::Eight) => format!(
                 ". h is the {name} distance, which counts a diagonal step as two; with eight moves, h is the octile distance"
@@ -108,7 +117,7 @@ pub(super) fn judge(search: &Search<'_>, to_goal: &Field, estimate: Option<&Esti
     });
     if let Some((opening, cost)) = too_high {
         let general = ". h must never be more than that, or A* may miss the cheapest route";
-        let mend = estimate.map_or(general.into(), |estimate| estimate.mend(search.ground));
+        let mend = estimate.map_or(general.into(), |estimate| estimate.mend(search));
         let words = format!(
             "the estimate h = {} is more than the cheapest route from there costs, {}{mend}",
             Figure(opening.h),
@@ -161,7 +170,7 @@ fn judge_consistency(search: &Search<'_>, findings: &mut Findings) {
 pub(super) fn need(search: &Search<'_>, estimate: &Estimate, from_start: &Field) -> Option<(u64, u64)> {
     let (ground, goal) = (search.ground, search.query.to);
     let is_astar = matches!(search.query.options.algorithm, Algorithm::Auto | Algorithm::AStar | Algorithm::Dijkstra);
-    if !is_astar || !estimate.is_lower_bound(ground) {
+    if !is_astar || !estimate.is_lower_bound(search) {
         return None;
     }
     let size = ground.grid.size();
@@ -171,7 +180,7 @@ pub(super) fn need(search: &Search<'_>, estimate: &Estimate, from_start: &Field)
         return Some((all, all));
     };
     let (lowest, tie) = (lowest.tiles(), lowest.tiles() * 2e-4 + 1e-6);
-    let f = |g: f64, cell| g + estimate.at(cell, goal);
+    let f = |g: f64, cell| g + estimate.at(cell);
     let mut needed: Vec<_> = reached.filter(|&(g, cell)| cell != goal && f(g.tiles(), cell) <= lowest + tie).collect();
     let is_tie = |g: f64, cell| f(g, cell) >= lowest - tie;
     let sure = needed.iter().filter(|(g, cell)| !is_tie(g.tiles(), *cell)).count() as u64;

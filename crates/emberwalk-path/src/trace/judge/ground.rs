@@ -117,7 +117,13 @@ impl Ground<'_> {
         let size = self.grid.size();
         let swapped = Cell::new(cell.y, cell.x);
         if !size.contains(cell) {
-            let hint = if size.contains(swapped) { "; are x and y exchanged?" } else { "" };
+            let hint = if size.contains(swapped) {
+                "; are x and y exchanged?"
+            } else if cell.x < 0 || cell.y < 0 {
+                "; x and y begin at 0, and some languages count a negative index from the end of the list"
+            } else {
+                ""
+            };
             Some(format!("{cell} is off the map, whose last cell is {},{}{hint}", size.width - 1, size.height - 1))
         } else if !self.grid.is_passable(cell) {
             let entry = self.entry(swapped);

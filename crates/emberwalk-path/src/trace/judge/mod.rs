@@ -18,6 +18,7 @@ use crate::names::named;
 use crate::trace::{SaidEnd, Trace};
 use crate::{CostGrid, Field, FieldQuery, QueryError, RouteQuery};
 
+use costs::{CostRule, Misread};
 use estimates::Estimate;
 use ground::Ground;
 use search::{NONE, Search};
@@ -222,7 +223,7 @@ pub fn judge(grid: &CostGrid, query: &RouteQuery, trace: &Trace) -> Result<Verdi
     let is_in_range =
         |&(fewest, most): &(u64, u64)| expanded.is_none_or(|expanded| (fewest..=most).contains(&expanded));
     let possible = possible.filter(is_in_range).filter(|_| query.from != query.to);
-    let (mistakes, remarks) = findings.finish(rule.is_some());
+    let (mistakes, remarks) = findings.finish(rule.as_ref());
     // Where the ratio of the grid is only near the square root of 2, the program's route may be a little cheaper.
     let lowest = lowest.map(|lowest| cost.map_or(lowest, |cost| lowest.min(cost)));
     Ok(Verdict { mistakes, remarks, cost, lowest, expanded, possible })
@@ -270,6 +271,8 @@ struct Findings {
     all: Vec<Mistake>,
     /// A closed cell that was not opened again.
     kept_closed: Option<Mistake>,
+    /// The mistake that tells that the program exchanges x and y.
+    exchanged: Option<MistakeKind>,
 }
 
 impl Findings {
@@ -289,9 +292,9 @@ impl Findings {
     }
 
     /// The mistakes and the remarks, causes first. A consequence of another mistake is told with it.
-    fn finish(mut self, explains_g: bool) -> (Vec<Mistake>, Vec<Mistake>) {
+    fn finish(mut self, rule: Option<&CostRule<'_>>) -> (Vec<Mistake>, Vec<Mistake>) {
         use MistakeKind::*;
-        let follows_g = self.has(WrongG) && !explains_g;
+        let follows_g = self.has(WrongG) && rule.is_none();
         if !follows_g
             && ![WrongG, Overestimates, NotLowestF, KeptWorseG].into_iter().any(|kind| self.has(kind))
             && let Some(kept) = self.kept_closed.take()
@@ -314,6 +317,14 @@ impl Findings {
         }
         if self.has(OpenedImpassable) {
             dropped.push(Impassable);
+        }
+        if rule.is_some_and(|rule| rule.misread == Some(Misread::Levels)) {
+            // Who knows no levels steps over cliffs.
+            dropped.extend([NotAStep, CutCorner]);
+        }
+        if let Some(root) = self.exchanged {
+            // The program searches on another map.
+            self.all.retain(|mistake| mistake.kind == root || mistake.kind >= NotUnderstood);
         }
         self.all.retain(|mistake| !dropped.contains(&mistake.kind));
         self.all.sort_by_key(|mistake| mistake.kind);

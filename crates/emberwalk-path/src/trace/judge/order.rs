@@ -8,8 +8,8 @@ use super::{Figure, Findings, MistakeKind};
 use crate::Algorithm;
 use crate::grid::Cell;
 
-/// The key of an opening on the open list, and how much it may be off.
-type Key = fn(&Search<'_>, u32) -> f64;
+/// The key of an opening on the open list.
+type Key<'a> = &'a dyn Fn(u32) -> f64;
 
 /// A cell that was taken off the open list although another one was lower.
 struct OutOfOrder {
@@ -50,10 +50,11 @@ pub(super) fn judge(
         return;
     }
     let goal = search.query.to;
-    if is_cheapest && first_out_of_order(search, key, bucket(search), None, found, route_cost).is_none() {
+    let by_key: Key<'_> = &|opening| key(search, opening);
+    if is_cheapest && first_out_of_order(search, by_key, bucket(search), None, found, route_cost).is_none() {
         return;
     }
-    let Some(wrong) = first_out_of_order(search, key, 0.0, None, found, route_cost) else { return };
+    let Some(wrong) = first_out_of_order(search, by_key, 0.0, None, found, route_cost) else { return };
     let taken = search.openings.get(wrong.taken as usize).copied();
     let lowest = search.openings[wrong.lowest as usize];
     let [low, high] = [wrong.lowest, wrong.taken]
@@ -76,8 +77,8 @@ pub(super) fn judge(
         );
         return findings.add(MistakeKind::StoppedEarly, Some(wrong.event), goal, words);
     };
-    if lowest.cell == goal && order.is_empty() && first_out_of_order(search, key, 0.0, Some(goal), None, None).is_none()
-    {
+    let is_right_until_goal = || first_out_of_order(search, by_key, 0.0, Some(goal), None, None).is_none();
+    if lowest.cell == goal && order.is_empty() && is_right_until_goal() {
         let words = format!(
             "{} was closed with {name} = {high}, although the goal {goal} was lowest with {name} = {low}: the search ends there",
             taken.cell
@@ -122,7 +123,7 @@ fn bucket(search: &Search<'_>) -> f64 {
 /// not told. Keys that differ by less than `width` are equal.
 fn first_out_of_order(
     search: &Search<'_>,
-    key: Key,
+    key: Key<'_>,
     width: f64,
     without: Option<Cell>,
     found: Option<u32>,
@@ -152,7 +153,7 @@ fn first_out_of_order(
                 let is_lower = before == NONE || new.cost() < openings[before as usize].cost();
                 if is_lower && !is_closed && without != Some(new.cell) {
                     state[at(opening)] = (opening, false);
-                    heap.push(Reverse((ordered(key(search, opening)), opening)));
+                    heap.push(Reverse((ordered(key(opening)), opening)));
                 }
             }
             Action::Close(event, taken) => {
@@ -160,7 +161,7 @@ fn first_out_of_order(
                 if !state[at(taken)].1
                     && let Some(lowest) = lowest(&state, &mut heap)
                 {
-                    let [low, high] = [lowest, taken].map(|opening| key(search, opening));
+                    let [low, high] = [lowest, taken].map(key);
                     if high > low + width + slack(low) + slack(high) && event != NONE {
                         return Some(OutOfOrder { event, taken, lowest });
                     }
@@ -173,8 +174,8 @@ fn first_out_of_order(
     let (goal_opening, is_closed) = state[size.index(goal)?];
     let taken = if is_closed { return None } else { goal_opening };
     let lowest = lowest(&state, &mut heap)?;
-    let high = if taken == NONE { route_cost? } else { key(search, taken) };
-    let low = key(search, lowest);
+    let high = if taken == NONE { route_cost? } else { key(taken) };
+    let low = key(lowest);
     (high > low + width + slack(low) + slack(high)).then_some(OutOfOrder { event, taken, lowest })
 }
 
@@ -183,15 +184,36 @@ fn seems_to_sort_by(search: &Search<'_>) -> &'static str {
     if !matches!(search.query.options.algorithm, Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }) {
         return "";
     }
-    let keys: [(Key, &str); 5] = [
-        (|search, o| search.openings[o as usize].cost(), ". It seems to sort by g alone, as Dijkstra's algorithm does"),
-        (|search, o| search.openings[o as usize].h, ". It seems to sort by h alone, as greedy search does"),
-        (|search, o| -key(search, o), ". It seems to take the highest f; is the order of the heap reversed?"),
-        (|_, o| f64::from(o), ". It seems to take the cell that was opened first; a queue needs an order by f"),
-        (|_, o| -f64::from(o), ". It seems to take the cell that was opened last; a stack is no open list"),
+    let openings = &search.openings;
+    let f = |opening| key(search, opening);
+    let keys: [(Key<'_>, &str); 5] = [
+        (&|o| openings[o as usize].cost(), ". It seems to sort by g alone, as Dijkstra's algorithm does"),
+        (&|o| openings[o as usize].h, ". It seems to sort by h alone, as greedy search does"),
+        (&|o| -f(o), ". It seems to take the highest f; is the order of the heap reversed?"),
+        (&f64::from, ". It seems to take the cell that was opened first; a queue needs an order by f"),
+        (&|o| -f64::from(o), ". It seems to take the cell that was opened last; a stack is no open list"),
     ];
-    let fits = |key: Key| first_out_of_order(search, key, 0.0, None, None, None).is_none();
-    keys.into_iter().find(|(key, _)| fits(*key)).map_or("", |(_, words)| words)
+    let fits = |key: Key<'_>| first_out_of_order(search, key, 0.0, None, None, None).is_none();
+    if let Some((_, words)) = keys.into_iter().find(|(key, _)| fits(*key)) {
+        return words;
+    }
+    // The first opening of the cell of each opening.
+    let mut first = vec![NONE; search.ground.grid.size().area()];
+    let firsts: Vec<u32> = (0..)
+        .zip(openings)
+        .map(|(opening, Opening { cell, .. })| {
+            let first = &mut first[search.ground.grid.size().index(*cell).expect("openings are on the map")];
+            if *first == NONE {
+                *first = opening;
+            }
+            *first
+        })
+        .collect();
+    if !fits(&f) && fits(&|opening| f(firsts[opening as usize])) {
+        ". It seems to sort by the first f of each cell: a cell whose f falls needs a new place on the open list"
+    } else {
+        ""
+    }
 }
 
 /// Judges what happens after the goal was taken off the open list.

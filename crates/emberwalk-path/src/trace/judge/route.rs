@@ -4,7 +4,7 @@ use super::costs::CostRule;
 use super::search::{NONE, Search};
 use super::{Figure, Findings, Mistake, MistakeKind};
 use crate::grid::Cell;
-use crate::trace::SaidEnd;
+use crate::trace::{Failure, SaidEnd};
 use crate::{Algorithm, CostGrid, Planner, RouteQuery};
 
 /// Judges the end of a search, which has this position. Returns the cost of its route in tiles if it leads from the start to the
@@ -23,6 +23,14 @@ pub(super) fn judge(
             let text = "the program did not tell how its search ended: its last line must be \
                         {\"event\":\"found\",\"cells\":[[x,y],...],\"cost\":C} or {\"event\":\"exhausted\"}";
             findings.all.push(Mistake { kind: MistakeKind::Silent, event: None, cell: None, text: text.into() });
+        }
+        (SaidEnd::Failed { failure, words }, _) => {
+            let kind = match failure {
+                Failure::NotUnderstood => MistakeKind::NotUnderstood,
+                Failure::Crashed => MistakeKind::Crashed,
+                Failure::TimedOut => MistakeKind::TimedOut,
+            };
+            findings.all.push(Mistake { kind, event: None, cell: None, text: words.clone() });
         }
         (SaidEnd::Exhausted, Some(lowest)) => {
             let words = format!("the search found no route, but there is a route of cost {}", Figure(lowest));
@@ -94,6 +102,8 @@ fn judge_cells(
     } else if (first, last) == (query.to, query.from) {
         "; it is told from the goal to the start"
     } else if first == swap(query.from) && last == swap(query.to) {
+        let kind = if first == query.from { MistakeKind::BadEnd } else { MistakeKind::BadStart };
+        findings.exchanged = Some(kind);
         "; are x and y exchanged?"
     } else {
         ""

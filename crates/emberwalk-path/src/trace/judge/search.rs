@@ -98,6 +98,9 @@ impl<'a> Search<'a> {
         let first = trace.events[order[0] as usize];
         if first.cell != start && first.parent.is_none() && self.ground.step(start, first.cell).is_none() {
             let hint = if first.cell == Cell::new(start.y, start.x) { " (are x and y exchanged?)" } else { "" };
+            if !hint.is_empty() {
+                findings.exchanged = Some(MistakeKind::BadStart);
+            }
             let words = format!("the search begins at {}{hint}; the start of this problem is {start}", first.cell);
             return findings.add(MistakeKind::BadStart, Some(order[0]), first.cell, words);
         }
@@ -108,7 +111,16 @@ impl<'a> Search<'a> {
             let event = trace.events[position as usize];
             if event.is_closed { self.close(position, event, findings) } else { self.open(position, event, findings) }
         }
+        if findings.has(MistakeKind::OpenedImpassable) && self.exchanges(trace) {
+            findings.exchanged = Some(MistakeKind::OpenedImpassable);
+        }
         self.judge_parents(trace, &order, findings);
+    }
+
+    /// Whether all cells but the start, which the program is given, are passable if x and y are exchanged.
+    fn exchanges(&self, trace: &Trace) -> bool {
+        let mut cells = trace.events.iter().map(|event| event.cell).filter(|cell| *cell != self.query.from);
+        cells.all(|cell| self.ground.grid.is_passable(Cell::new(cell.y, cell.x)))
     }
 
     /// Notes the first parent that was never closed. The start may be expanded without an event, and so may the last cell,
@@ -120,6 +132,9 @@ impl<'a> Search<'a> {
         for (position, SaidEvent { cell, is_closed, parent, .. }) in events.take(last) {
             let Some(parent) = parent.filter(|parent| ![cell, self.query.from].contains(parent)) else { continue };
             let node = self.node(parent).map(|node| *node);
+            if node.is_none() && findings.has(MistakeKind::OpenedImpassable) {
+                continue;
+            }
             if is_closed || cell == self.query.from || node.is_some_and(|node| node.closed != NONE) {
                 continue;
             }
@@ -340,8 +355,12 @@ impl<'a> Search<'a> {
         let cell = event.cell;
         let Some(Node { best, last, closed }) = self.node(cell).map(|node| *node) else {
             let size = self.ground.grid.size();
-            let words = format!("{cell} was closed, which is off the map of {} x {} cells", size.width, size.height);
-            return findings.add(MistakeKind::ClosedUnopened, Some(position), cell, words);
+            if !findings.has(MistakeKind::OpenedImpassable) {
+                let words =
+                    format!("{cell} was closed, which is off the map of {} x {} cells", size.width, size.height);
+                findings.add(MistakeKind::ClosedUnopened, Some(position), cell, words);
+            }
+            return;
         };
         let Some(lowest) = self.get(best) else {
             if self.tells_closed {

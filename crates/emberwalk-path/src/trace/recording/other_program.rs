@@ -52,7 +52,7 @@ impl Recording {
                 let cost = cost.and_then(|tiles| RouteCost::from_tiles(tiles).ok()).or(goal.map(|state| state.g));
                 (is_route && !cells.is_empty()).then(|| Route { cells, cost: cost.unwrap_or_default() })
             }
-            SaidEnd::Exhausted | SaidEnd::Nothing => None,
+            SaidEnd::Exhausted | SaidEnd::Nothing | SaidEnd::Failed { .. } => None,
         };
         let sizes = end.sizes();
         Self { route, expanded: sizes.expanded as u64, reopened: sizes.reopened as u64, ..recording }
