@@ -6,5 +6,6 @@ mod cli;
 mod lessons;
 mod link;
 mod pages;
+mod random_traces;
 
 use emberwalk_testing as support;

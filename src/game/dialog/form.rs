@@ -120,6 +120,12 @@ impl Form {
         Self { fields, list: None }
     }
 
+    /// Whether there are only empty fields.
+    pub(in crate::game) fn is_blank(&self) -> bool {
+        self.list.is_none()
+            && self.fields.iter().all(|field| matches!(&field.value, Value::Text(text, _) if text.is_empty()))
+    }
+
     /// Handles input in it.
     pub fn apply(&mut self, input: DialogInput) {
         match input {

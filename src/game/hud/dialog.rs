@@ -146,6 +146,8 @@ fn value(index: usize, field_of: &Field) -> Element {
 fn outcome(dialog: &Dialog) -> Element {
     let (said, colour) = match dialog.outcome() {
         Ok(outcome) => (outcome, SECOND),
+        // Where nothing has been typed yet, it is a hint.
+        Err(why) if dialog.form().is_blank() => (why, SECOND),
         Err(why) => (why, ERROR),
     };
     // The buttons below it stay where they are.
