@@ -47,9 +47,11 @@ impl Places {
         // People who live behind a gate go out when it is open.
         let mut open = map.clone();
         open.set_hour(None);
-        let mut components = Components::new(rules);
-        components.update(open.costs());
-        let ground = components.largest(open.costs());
+        let ground = {
+            let mut components = Components::new(rules);
+            components.update(open.costs());
+            components.largest(open.costs())
+        };
         let mut is_ground = vec![false; map.size().area()];
         ground.iter().filter_map(|cell| map.size().index(*cell)).for_each(|at| is_ground[at] = true);
         let hash = ground.iter().map(|cell| hash_of([number_of(*cell)])).fold(0, u64::wrapping_add);
