@@ -32,9 +32,12 @@ const INK: u8 = 0;
 const RULE: u8 = 120;
 const SHADE: u8 = 200;
 
-/// The margin of a page, and the height of the rows of the table, in pixels.
+/// The margin of a page, in pixels.
 const MARGIN: i32 = 80;
+
+/// The height of the rows of the table in pixels, and their least height if the search opens many cells.
 const ROW: i32 = 36;
+const LEAST_ROW: i32 = 20;
 
 /// The top of the map, and the largest sides of a cell.
 const MAP_TOP: i32 = 280;
@@ -55,8 +58,8 @@ const TITLE: i32 = 5;
 /// entering each cell and an empty table of the open list; the second also has the order in which cells are closed, the
 /// route, and all entries of the table.
 ///
-/// Both have the size [`PAGE`]. Characters without a glyph are left out of the name of the map. If the table is too
-/// short for the search, its last row tells how many entries are missing.
+/// Both have the size [`PAGE`]. Characters without a glyph are left out of the name of the map. The rows of the table are
+/// lower if the search opens many cells; if there are still too few, the last row tells how many entries are missing.
 ///
 /// # Errors
 /// [`WorksheetError`] if the map is larger than [`MAX_SIZE`], or has hills.
@@ -206,22 +209,25 @@ impl<'a> Sheet<'a> {
     /// The table of the open list, empty or with all its entries.
     fn table(&self, page: &mut Page, is_solved: bool) {
         let top = MAP_TOP + self.map.size().height.cast_signed() * self.side + 40;
-        let rows = (PAGE.1.cast_signed() - MARGIN - top) / ROW;
+        let opened: Vec<_> = self.recording.events().filter_map(opened).collect();
+        let height = PAGE.1.cast_signed() - MARGIN - top;
+        let row_height = row_height(height, opened.len());
+        let rows = height / row_height;
         let width = (PAGE.0.cast_signed() - 2 * MARGIN - (BLOCKS - 1) * BLOCK_GAP) / BLOCKS;
         let column = width / COLUMNS.len() as i32;
         let left = |block: i32| MARGIN + block * (width + BLOCK_GAP);
-        let text_top = |row: i32| top + row * ROW + (ROW - GLYPH_HEIGHT * SMALL) / 2;
+        let text_top = |row: i32| top + row * row_height + (row_height - GLYPH_HEIGHT * SMALL) / 2;
         for block in 0..BLOCKS {
-            page.fill((left(block), top), (column * COLUMNS.len() as i32, ROW), SHADE);
+            page.fill((left(block), top), (column * COLUMNS.len() as i32, row_height), SHADE);
             for (place, heading) in (0..).zip(COLUMNS) {
                 page.centred(heading, left(block) + place * column + column / 2, text_top(0), SMALL);
                 for row in 0..rows {
-                    page.frame((left(block) + place * column, top + row * ROW), (column + 1, ROW + 1), 1, RULE);
+                    let corner = (left(block) + place * column, top + row * row_height);
+                    page.frame(corner, (column + 1, row_height + 1), 1, RULE);
                 }
             }
         }
         let is_counting = self.recording.query().options.algorithm == Algorithm::BreadthFirst;
-        let opened: Vec<_> = self.recording.events().filter_map(opened).collect();
         let room = (BLOCKS * (rows - 1)) as usize;
         let shown = if opened.len() > room { room - 1 } else { opened.len() };
         let places = (0..BLOCKS).flat_map(|block| (1..rows).map(move |row| (block, row)));
@@ -237,6 +243,12 @@ impl<'a> Sheet<'a> {
             }
         }
     }
+}
+
+/// The height of the rows of a table of this height with so many entries.
+fn row_height(table_height: i32, entries: usize) -> i32 {
+    let heading_and_rows = 1 + entries.div_ceil(BLOCKS as usize) as i32;
+    (table_height / heading_and_rows).clamp(LEAST_ROW, ROW)
 }
 
 /// The entry that an event adds to the open list.
@@ -305,5 +317,21 @@ impl Page {
     /// Writes a text with its middle at a column of pixels.
     fn centred(&mut self, text: &str, middle: i32, top: i32, size: i32) {
         self.text(text, (middle - text_width(text) * size / 2, top), size);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_lower_where_a_search_opens_many_cells() {
+        let height = 754;
+        let room = |entries: usize| (BLOCKS * (height / row_height(height, entries) - 1)) as usize;
+        assert_eq!([0, 57].map(|entries| row_height(height, entries)), [ROW; 2]);
+        for entries in [58, 75, 100] {
+            assert!(row_height(height, entries) < ROW && room(entries) >= entries, "{entries}");
+        }
+        assert_eq!(row_height(height, 1000), LEAST_ROW);
     }
 }

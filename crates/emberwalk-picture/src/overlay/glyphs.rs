@@ -46,12 +46,12 @@ const GLYPHS: [(char, i32, [u8; 7]); 51] = [
     ('*', 3, [0b101, 0b010, 0b101, 0, 0, 0, 0]),
     ('(', 2, [0b01, 0b10, 0b10, 0b10, 0b10, 0b10, 0b01]),
     (')', 2, [0b10, 0b01, 0b01, 0b01, 0b01, 0b01, 0b10]),
-    (',', 2, [0, 0, 0, 0, 0, 0b01, 0b10]),
+    (',', 2, [0, 0, 0, 0, 0b01, 0b01, 0b10]),
     ('Q', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1011, 0b1001, 0b0111]),
     ('V', 5, [0b10001, 0b10001, 0b10001, 0b01010, 0b01010, 0b01010, 0b00100]),
     ('Z', 4, [0b1111, 0b0001, 0b0010, 0b0100, 0b0100, 0b1000, 0b1111]),
     ('f', 3, [0b011, 0b100, 0b100, 0b110, 0b100, 0b100, 0b100]),
-    ('g', 4, [0, 0, 0b0111, 0b1001, 0b0111, 0b0001, 0b0110]),
+    ('g', 4, [0b0111, 0b1001, 0b1001, 0b1001, 0b0111, 0b0001, 0b0110]),
     ('h', 4, [0b1000, 0b1000, 0b1110, 0b1001, 0b1001, 0b1001, 0b1001]),
     (':', 1, [0, 0, 1, 0, 0, 1, 0]),
     ('=', 3, [0, 0, 0b111, 0, 0b111, 0, 0]),
@@ -59,12 +59,17 @@ const GLYPHS: [(char, i32, [u8; 7]); 51] = [
     ('/', 3, [0b001, 0b001, 0b010, 0b010, 0b010, 0b100, 0b100]),
 ];
 
-/// The width of a character's glyph and its pixels; `None` for a character without a glyph.
+/// How far the tails of the letter g and of the comma reach below the line. Without them, they look like a 9 and a point.
+const TAIL: i32 = 2;
+
+/// The width of a character's glyph and its pixels; a character without a glyph has neither.
 pub fn glyph(character: char) -> (i32, impl Iterator<Item = (i32, i32)>) {
     let found = GLYPHS.iter().find(|(known, ..)| *known == character);
     let (width, rows) = found.map_or((0, [0; 7]), |&(_, width, rows)| (width, rows));
     let all = (0..GLYPH_HEIGHT).flat_map(move |y| (0..width).map(move |x| (x, y)));
-    (width, all.filter(move |&(x, y)| rows[y as usize] >> (width - 1 - x) & 1 == 1))
+    let lower = if matches!(character, 'g' | ',') { TAIL } else { 0 };
+    let lit = all.filter(move |&(x, y)| rows[y as usize] >> (width - 1 - x) & 1 == 1);
+    (width, lit.map(move |(x, y)| (x, y + lower)))
 }
 
 /// The width of a text in pixels, with a pixel between its glyphs.
@@ -104,6 +109,12 @@ mod tests {
             let missing = text.chars().find(|character| *character != ' ' && glyph(*character).1.count() == 0);
             assert_eq!(missing, None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_g_is_not_a_9_and_a_comma_is_not_a_point() {
+        let lowest = |character: char| glyph(character).1.map(|(_, y)| y).max();
+        assert_eq!(['9', '.', 'g', ','].map(lowest), [Some(6), Some(6), Some(8), Some(8)]);
     }
 
     #[test]
