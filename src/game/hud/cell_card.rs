@@ -38,6 +38,7 @@ use emberwalk_picture::overlay::written_h;
 use emberwalk_world::PACE;
 
 use super::route_card::signed_text;
+use super::time_text::time_text;
 
 /// The minimum height of the map with room for more than the first line of the folded card, in logical pixels.
 const ROOM: f32 = 240.0;
@@ -252,9 +253,10 @@ fn sentence(cell: Cell, routes: &Routes, now: CrowdTime) -> String {
         let [tenths, earliest] = [after, best].map(|seconds| (seconds * 10.0).round());
         return match tenths - earliest {
             later if later > 0.0 => {
-                format!("Through {cell} it arrives in {after:.1} s: {:.1} s later than the route.", later / 10.0)
+                let [after, later] = [after, later / 10.0].map(time_text);
+                format!("Through {cell} it arrives in {after}: {later} later than the route.")
             }
-            _ => format!("Through {cell} it arrives at the same time, in {best:.1} s."),
+            _ => format!("Through {cell} it arrives at the same time, in {}.", time_text(best)),
         };
     }
     // Computed from the rounded costs, so that the shown numbers add up.

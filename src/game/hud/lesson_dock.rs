@@ -32,6 +32,7 @@ use emberwalk_world::town::{Counts, Town};
 
 use super::search_dock::this_step;
 use super::search_step::PlayedSearch;
+use super::time_text::time_text;
 
 /// The text of the dock while the map shows a variant of people or a journey.
 const VARIANT: &str = "The map no longer shows what the question asks about.";
@@ -288,7 +289,7 @@ fn outcome_says(lesson: &Lesson, phase: Phase, time: CrowdTime) -> bool {
 }
 
 fn seconds(time: CrowdTime) -> Words {
-    bold(format!("{:.1} s", time.seconds()), Size::Text, TEXT)
+    bold(time_text(time.seconds()), Size::Text, TEXT)
 }
 
 fn plain(text: String) -> Words {

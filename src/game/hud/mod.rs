@@ -42,6 +42,7 @@ mod selection_box;
 pub(in crate::game) mod spoken_cell;
 mod stroke_label;
 mod time_line;
+mod time_text;
 mod toasts;
 mod traffic;
 mod welcome_card;

@@ -25,6 +25,8 @@ use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::Cell;
 use emberwalk_world::town::{Counts, Errand, Person, Town};
 
+use super::time_text::time_text;
+
 /// A wait that is shorter than this is not worth a word, in seconds.
 const SHORT: f64 = 0.3;
 
@@ -87,7 +89,7 @@ fn about(map: &OpenMap, town: &Town, agent: AgentId) -> Vec<Element> {
     });
     rows.push(reserved(1, waits).keyed("waits"));
     let rest = town.crowd().remaining(agent).filter(|_| !is_there);
-    let rest = rest.map(|rest| format!("{:.2} tiles, {:.1} s", rest.cost.tiles(), rest.time.seconds()));
+    let rest = rest.map(|rest| format!("{:.2} tiles, {}", rest.cost.tiles(), time_text(rest.time.seconds())));
     rows.push(reserved(1, rest.map(|rest| entry("Still to go", rest))).keyed("rest"));
     rows
 }

@@ -32,6 +32,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Options, StepRules};
 
 use super::signed;
+use super::time_text::time_text;
 
 /// For how long a change of the route is shown.
 const CHANGE_SHOWN: Duration = Duration::from_secs(12);
@@ -146,8 +147,8 @@ fn cost_line(figures: &RouteFigures) -> Element {
             true => tiles,
             false => format!("{to_go:.2} to go"),
         },
-        Some(to_go) if (to_go - figures.cost).abs() < 0.005 => format!("{tiles} · {:.1} s", figures.seconds),
-        Some(to_go) => format!("{to_go:.2} to go · {:.1} s", figures.seconds),
+        Some(to_go) if (to_go - figures.cost).abs() < 0.005 => format!("{tiles} · {}", time_text(figures.seconds)),
+        Some(to_go) => format!("{to_go:.2} to go · {}", time_text(figures.seconds)),
     };
     let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));
     // Large costs leave no room beside them.
@@ -161,18 +162,18 @@ fn arrival(arrives: f64, unaware: Option<f64>) -> String {
     let tenths = |seconds: f64| (seconds * 10.0).round();
     let sooner = match unaware.map(|unaware| tenths(unaware) - tenths(arrives)) {
         Some(..=0.0) => String::new(),
-        Some(sooner) => format!(" · {:.1} s sooner than without knowing", sooner / 10.0),
+        Some(sooner) => format!(" · {} sooner than without knowing", time_text(sooner / 10.0)),
         None => " · never without knowing".to_owned(),
     };
-    format!("arrives in {arrives:.1} s{sooner}")
+    format!("arrives in {}{sooner}", time_text(arrives))
 }
 
 /// The timetable of the route: when it arrives, and where it waits.
 fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
     let arrives = arrival(ahead.arrives, ahead.unaware);
     let waits = ahead.waits.iter().map(|Wait { at, seconds, until_open }| match until_open {
-        Some((terrain, hour)) => format!("{seconds:.1} s at {at} until the {terrain} opens at {hour}"),
-        None => format!("{seconds:.1} s at {at}"),
+        Some((terrain, hour)) => format!("{} at {at} until the {terrain} opens at {hour}", time_text(*seconds)),
+        None => format!("{} at {at}", time_text(*seconds)),
     });
     let waits = (!ahead.waits.is_empty()).then(|| format!("Waits {}", listed(waits, MAX_NAMED)));
     let line = |symbol, text: String| {
@@ -244,6 +245,8 @@ mod tests {
     fn an_arrival_is_compared_with_an_arrival_without_knowing() {
         assert_eq!(arrival(9.24, Some(10.46)), "arrives in 9.2 s · 1.3 s sooner than without knowing");
         assert_eq!(arrival(9.24, Some(9.21)), "arrives in 9.2 s", "the times of walkers are rounded");
+        let long = arrival(21_597.7, Some(21_800.0));
+        assert_eq!(long, "arrives in 5 h 59 min 58 s · 3 min 22 s sooner than without knowing");
         assert_eq!(arrival(9.2, None), "arrives in 9.2 s · never without knowing");
     }
 }

@@ -43,6 +43,7 @@ use super::search_options::{
     algorithm_menu, heading_of_more, heuristic_menu, heuristic_of, more_options, sentence, weight_slider,
 };
 use super::search_step::{PlayedSearch, duration, figure, written};
+use super::time_text::time_text;
 
 /// The width of a column of the open list.
 const COLUMN: f32 = 62.0;
@@ -231,7 +232,7 @@ fn result(search: &RecordedSearch) -> Element {
     let looks_ahead = recording.departure().is_some();
     let seconds = cost.filter(|_| looks_ahead).map(|cost| PACE.time_of(cost).seconds());
     let mut entries = vec![match seconds {
-        Some(seconds) => entry("Takes", format!("{} tiles · {seconds:.1} s", written(cost))),
+        Some(seconds) => entry("Takes", format!("{} tiles · {}", written(cost), time_text(seconds))),
         None => entry("Cost", written(cost)),
     }];
     if let Some(route) = recording.result().route {

@@ -12,6 +12,8 @@ use crate::game::ui::theme::{EMBER, GOOD, MUTED, SECOND, Size, TEXT};
 use crate::traffic_overlay::TrafficOverlay;
 use emberwalk_world::town::{Counts, Town};
 
+use super::time_text::time_text;
+
 /// The height of the curve, and the width of a sample in it, in logical pixels.
 const CURVE: f32 = 40.0;
 const SAMPLE: f32 = 2.0;
@@ -66,7 +68,7 @@ fn advice_row(advice: &Advice) -> Option<Element> {
         Advice::Nothing => return Some(caption("No cell whose opening would shorten the trips was found.")),
         Advice::Offer(widening, would) => [
             coloured(*would, TEXT),
-            caption(format!("Saves {:.1} s per trip · queue hatched", widening.saved)),
+            caption(format!("Saves {} per trip · queue hatched", time_text(widening.saved))),
             action_button(Action::Widen, Style::Gold, None, "Widen"),
         ],
         Advice::Opened(did) => {
