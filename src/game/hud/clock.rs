@@ -21,6 +21,9 @@ const SUNSET: f64 = 19.5;
 const WIDTH: f32 = 66.0;
 const HEIGHT: f32 = 17.0;
 
+/// The size of the sun and the moon, which leaves room for the digits below the arc.
+const THUMB: f32 = 13.0;
+
 /// The space above noon, in logical pixels.
 const TOP: f32 = 8.0;
 
@@ -58,7 +61,7 @@ fn arc(map: &OpenMap, hour: Hour) -> Element {
     let (symbol, colour) = if (SUNRISE..SUNSET).contains(&now) { (Icon::Sun, EMBER) } else { (Icon::Moon, TEXT) };
     let dots = (0..=24).map(|hour| dot(f64::from(hour), 2.0, MUTED));
     let changes = changes(map).into_iter().map(|hour| dot(hour, 4.0, EMBER));
-    let thumb = at(now, 16.0, Element { control: Some(Control::Thumb), ..icon(symbol, 16, colour) });
+    let thumb = at(now, THUMB, Element { control: Some(Control::Thumb), ..icon(symbol, THUMB as u8, colour) });
     let written = row(vec![spans(vec![words(hour.to_string(), Size::Caption, TEXT)])]).with(|node| {
         node.position_type = PositionType::Absolute;
         node.width = percent(100);
@@ -84,10 +87,11 @@ fn dot(hour: f64, size: f32, colour: Color) -> Element {
     at(hour, size, boxed(node).back(colour))
 }
 
-/// An element of this size, with its middle at an hour on the arc.
+/// An element of this size, with its middle at an hour on the arc. The arc is steep at its ends, so that nothing on it is
+/// above the digits.
 fn at(hour: f64, size: f32, element: Element) -> Element {
     let share = (hour / 24.0) as f32;
-    let above = (share * std::f32::consts::PI).sin();
+    let above = (share * std::f32::consts::PI).sin().max(0.0).sqrt();
     element.with(|node| {
         node.position_type = PositionType::Absolute;
         node.left = px(4.0 + share * (WIDTH - 8.0) - size / 2.0);
