@@ -47,31 +47,37 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Where the player paints: at the pointer, or at the tile cursor.
 #[derive(SystemParam)]
-struct Hand<'w> {
+pub(super) struct Hand<'w, 's> {
+    screen: Res<'w, Screen>,
+    ghost: Res<'w, Ghost>,
     mouse: Res<'w, Mouse>,
     pointed: Res<'w, PointedCell>,
     inspected: Res<'w, InspectedCell>,
     view: Res<'w, Viewport>,
     map: Res<'w, OpenMap>,
+    regions: Res<'w, Regions>,
+    scale: InterfaceScale<'w, 's>,
 }
 
-impl Hand<'_> {
-    /// The place in physical pixels.
+impl Hand<'_, '_> {
+    /// Whether the label tells this reason, so that nobody else has to.
+    pub(super) fn tells(&self, reason: &str) -> bool {
+        self.ghost.refusal.as_deref() == Some(reason) && self.place().is_some()
+    }
+
+    /// The place on the map in logical pixels; `None` while the player does not paint.
     fn place(&self) -> Option<Vec2> {
         let cell = self.inspected.filter(|_| self.pointed.0 != self.inspected.0);
-        cell.map(|cell| self.view.window_point(cell_point(cell, &self.map))).or(self.mouse.position())
+        let at = cell.map(|cell| self.view.window_point(cell_point(cell, &self.map))).or(self.mouse.position());
+        let at = at.filter(|_| self.screen.is_painting())? / self.scale.factor();
+        self.regions.map.contains(at).then_some(at)
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn stroke_label(
-    screen: Res<Screen>,
     hand: Hand,
-    ghost: Res<Ghost>,
     stroke: Res<OngoingStroke>,
     change: Res<RouteChange>,
-    regions: Res<Regions>,
-    scale: InterfaceScale,
     time: Res<Time<Real>>,
     mut end: Local<Duration>,
     mut wakes: MessageWriter<Wake>,
@@ -80,11 +86,8 @@ fn stroke_label(
     if stroke.is_painting() || change.is_changed() {
         *end = now + SHOWN;
     }
-    let Some(at) = hand.place().filter(|_| screen.is_painting()) else { return Vec::new() };
-    let at = at / scale.factor();
-    if !regions.map.contains(at) {
-        return Vec::new();
-    }
+    let Some(at) = hand.place() else { return Vec::new() };
+    let Hand { ghost, regions, .. } = &hand;
     let left = end.saturating_sub(now);
     let mut lines = Vec::new();
     let mut widest: f32 = 0.0;

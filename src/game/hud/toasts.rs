@@ -15,6 +15,8 @@ use crate::game::ui::theme::{GOLD, GOOD, MEDIUM, Size, TEXT, TOAST_GLIDES};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
 
+use super::stroke_label::Hand;
+
 /// The z-order of toasts, in front of everything else.
 const LAYER: i32 = 60;
 
@@ -49,15 +51,19 @@ fn explain_ignored_actions(
     }
 }
 
-/// The notice, or the question whether to quit.
+/// The notice, or the question whether to quit. A reason that stands beside the pointer is not said again.
 fn toast(
     time: Res<Time<Real>>,
     notice: Res<CurrentNotice>,
+    hand: Hand,
     quit: Res<QuitQuestion>,
     mut wakes: MessageWriter<Wake>,
 ) -> Vec<Element> {
     let now = time.elapsed();
-    let shown = quit.time_left(now).map(|left| (QUIT_QUESTION, left)).or(notice.shown(now));
+    let shown = quit
+        .time_left(now)
+        .map(|left| (QUIT_QUESTION, left))
+        .or(notice.shown(now).filter(|(text, _)| !hand.tells(text)));
     let Some((content, left)) = shown else { return Vec::new() };
     wakes.write(Wake::After(left));
     let text = spans(vec![words(content, Size::Text, TEXT)]).with(|node| node.flex_shrink = 1.0);
