@@ -6,7 +6,10 @@ use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Field, FieldQuery, Options, Planner, RouteQuery};
-use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
+use emberwalk_picture::overlay::{
+    ARROW_BELOW, CostOverlay, DistanceOverlay, FIRST_ABOVE, LevelOverlay, Overlay, PAIR_ASIDE, PAIR_BELOW,
+    SearchOverlay,
+};
 use emberwalk_picture::paint::{PaintOptions, paint};
 use emberwalk_picture::scene::{Look, Scene, raised_corner};
 use emberwalk_picture::tiles::TileImages;
@@ -99,7 +102,13 @@ fn centre_of(cell: Cell, map: &Map, place: Place) -> (i32, i32) {
 fn is_written((x, y): (i32, i32)) -> bool {
     let near = |across: i32, down: i32, half: (i32, i32)| (x - across).abs() <= half.0 && (y - down).abs() <= half.1;
     let number = (19, 7);
-    near(0, -13, number) || near(-17, 9, number) || near(17, 9, number) || near(0, 0, number) || near(0, -2, (9, 9))
+    let [above, below, arrow] = [FIRST_ABOVE, PAIR_BELOW, ARROW_BELOW].map(|share| (share * 26.0).round() as i32);
+    let aside = (PAIR_ASIDE * 52.0).round() as i32;
+    near(0, -above, number)
+        || near(-aside, below, number)
+        || near(aside, below, number)
+        || near(0, 0, number)
+        || near(0, arrow, (9, 9))
 }
 
 /// The pixels of the part of the window that have nearly this colour.

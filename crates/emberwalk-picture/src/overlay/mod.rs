@@ -10,6 +10,7 @@ mod distance;
 mod glyphs;
 mod levels;
 mod mark;
+mod places;
 mod search;
 mod search_name;
 mod step_text;
@@ -22,6 +23,7 @@ pub use distance::DistanceOverlay;
 pub use glyphs::{GLYPH_HEIGHT, glyph, short_number, text_width};
 pub use levels::LevelOverlay;
 pub use mark::{CellMark, End, MarkStyle, Ribbons, shade};
+pub use places::{ARROW_BELOW, FIRST_ABOVE, PAIR_ASIDE, PAIR_BELOW};
 pub use search::SearchOverlay;
 pub use search_name::{
     about_search, algorithm_label, algorithm_name, corners_label, explain_algorithm, explain_corners,

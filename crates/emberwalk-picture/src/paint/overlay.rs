@@ -3,16 +3,22 @@
 use image::{Rgba, RgbaImage};
 
 use super::painter::Band;
-use super::text::{plate, stamp, text_pixels};
+use super::text::{plate, stamp, write_text};
 use crate::colours::{OUTLINE, with_alpha};
 use crate::iso::Projection;
-use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
+use crate::overlay::{
+    ARROW_BELOW, FIRST_ABOVE, GLYPH_HEIGHT, Label, Overlay, PAIR_ASIDE, PAIR_BELOW, arrow, shade, short_number,
+    text_width,
+};
 use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 
 /// From this zoom on, there is room for numbers.
 const LABEL_ZOOM: u32 = 2;
+
+/// How many pixels of half the width of a cell make each pixel of a glyph a pixel larger.
+const GLYPH_SHARE: i32 = 34;
 
 const CONTOUR: [u8; 4] = with_alpha(OUTLINE, 170);
 
@@ -115,40 +121,47 @@ impl<'a> Canvas<'a> {
             // A hill hides the middle of the cell.
             return;
         }
+        let (half_width, half_height) = self.projection(cell).tile().half_step();
+        let [half_width, half_height] = [half_width, half_height].map(|half| half * self.zoom as i32);
         // Glyphs are as large as possible with two numbers side by side.
-        let size = (self.zoom as i32 / 2).max(1);
-        let mut pixels = Vec::new();
-        let around = self.at((x, y));
+        let size = (half_width / GLYPH_SHARE).max(1);
+        let (column, row) = self.at((x, y));
+        let middle = |aside: f32, below: f32| {
+            let pixels = |share: f32, half: i32| (share * half as f32).round() as i32;
+            (column + pixels(aside, half_width), row + pixels(below, half_height))
+        };
         let has_plates = !matches!(label, Label::Number(_) | Label::Count(_));
-        let mut write = |text: &str, dx: i32, dy: i32| {
-            let corner = (dx - text_width(text) / 2, dy - GLYPH_HEIGHT / 2);
+        let mut write = |text: &str, aside: f32, below: f32| {
+            let (column, row) = middle(aside, below);
+            let corner = (column - text_width(text) * size / 2, row - GLYPH_HEIGHT * size / 2);
             if has_plates {
-                plate(picture, text, corner, around, size);
+                plate(picture, text, corner, size);
             }
-            pixels.extend(text_pixels(text, corner));
+            write_text(picture, text, corner, size);
         };
         let mut parent_of_cell = None;
         match *label {
-            Label::Number(value) => write(&short_number(value), 0, 0),
-            Label::Count(count) => write(&count.to_string(), 0, 0),
+            Label::Number(value) => write(&short_number(value), 0.0, 0.0),
+            Label::Count(count) => write(&count.to_string(), 0.0, 0.0),
             Label::Search { f, g, h, parent } => {
-                write(&short_number(f), 0, -13);
-                write(&short_number(g), -17, 9);
-                write(&short_number(h), 17, 9);
+                write(&short_number(f), 0.0, -FIRST_ABOVE);
+                write(&short_number(g), -PAIR_ASIDE, PAIR_BELOW);
+                write(&short_number(h), PAIR_ASIDE, PAIR_BELOW);
                 parent_of_cell = parent;
             }
             Label::Intervals { g: [first, last], parent } => {
-                write(&short_number(first), -17, 9);
-                write(&short_number(last), 17, 9);
+                write(&short_number(first), -PAIR_ASIDE, PAIR_BELOW);
+                write(&short_number(last), PAIR_ASIDE, PAIR_BELOW);
                 parent_of_cell = parent;
             }
             Label::Steps { steps, parent } => {
-                write(&steps.to_string(), 0, -13);
+                write(&steps.to_string(), 0.0, -FIRST_ABOVE);
                 parent_of_cell = parent;
             }
         }
-        pixels.extend(parent_of_cell.into_iter().flat_map(|parent| arrow(parent).map(|(i, j)| (i, j - 2))));
-        stamp(picture, &pixels, around, size);
+        if let Some(parent) = parent_of_cell {
+            stamp(picture, &arrow(parent).collect::<Vec<_>>(), middle(0.0, ARROW_BELOW), size);
+        }
     }
 }
 

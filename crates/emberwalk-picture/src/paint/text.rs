@@ -8,7 +8,10 @@ use crate::scene::SrgbTables;
 
 const TEXT: [u8; 4] = with_alpha(LIGHT, 255);
 const RIM: [u8; 4] = with_alpha(OUTLINE, 255);
-const PLATE: [u8; 4] = with_alpha(OUTLINE, 205);
+const PLATE: [u8; 4] = with_alpha(OUTLINE, 225);
+
+/// How far a plate reaches beyond its text, in pixels of the picture.
+const PLATE_EDGE: i32 = 2;
 
 /// Writes a text into a picture, with its top left corner at `at`, each pixel of its glyphs `size` pixels wide, and a
 /// dark outline. The text is clipped to the picture, and characters without a glyph are skipped.
@@ -24,7 +27,7 @@ pub fn write_text(picture: &mut RgbaImage, text: &str, at: (i32, i32), size: i32
 }
 
 /// Iterates over the pixels of a text whose top left corner is at a point.
-pub(super) fn text_pixels(text: &str, (left, top): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+fn text_pixels(text: &str, (left, top): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let placed = text.chars().scan(left, |left, character| {
         let (width, lit) = glyph(character);
         let at = *left;
@@ -44,11 +47,10 @@ pub(super) fn stamp(picture: &mut RgbaImage, pixels: &[(i32, i32)], around: (i32
     }
 }
 
-/// Draws a dark plate behind a text with this top left corner, each pixel of its glyphs `size` pixels wide, relative to
-/// a point of the picture.
-pub(super) fn plate(picture: &mut RgbaImage, text: &str, (left, top): (i32, i32), around: (i32, i32), size: i32) {
-    let corner = (around.0 + (left - 2) * size, around.1 + (top - 2) * size);
-    fill(picture, corner, ((text_width(text) + 4) * size, (GLYPH_HEIGHT + 4) * size), PLATE);
+/// Draws a dark plate behind a text with this top left corner, each pixel of its glyphs `size` pixels wide.
+pub(super) fn plate(picture: &mut RgbaImage, text: &str, (left, top): (i32, i32), size: i32) {
+    let [width, height] = [text_width(text), GLYPH_HEIGHT].map(|side| side * size + 2 * PLATE_EDGE);
+    fill(picture, (left - PLATE_EDGE, top - PLATE_EDGE), (width, height), PLATE);
 }
 
 /// Blends a colour over a rectangle, clipped to the picture.

@@ -47,7 +47,7 @@ const DIRECTIONS = array<vec2<f32>, 8>(
 @group(#{MATERIAL_BIND_GROUP}) @binding(5) var levels: texture_2d<u32>;
 
 // How opaque the plate behind a number is, as in `paint/text.rs`.
-const PLATE_ALPHA: f32 = 205.0 / 255.0;
+const PLATE_ALPHA: f32 = 225.0 / 255.0;
 
 fn linear(code: u32) -> f32 {
     let c = f32(code) / 255.0;
@@ -200,7 +200,8 @@ fn inked(ink: vec2<u32>, colour: vec3<f32>) -> vec4<f32> {
 // A number on a dark plate.
 fn on_plate(text: u32, at: vec2<i32>, centre: vec2<i32>, colour: vec3<f32>) -> vec4<f32> {
     let written = inked(ink_of_number(text, at, centre), colour);
-    let reach = vec2<i32>(width_of(text), overlay.character.y) / 2 + overlay.rim;
+    // The height of a character contains its rim.
+    let reach = vec2<i32>(width_of(text), overlay.character.y) / 2 + vec2<i32>(overlay.rim, 0);
     if text == 0u || any(abs(at - centre) > reach) { return written; }
     return vec4<f32>(mix(RIM, written.rgb, written.a), max(PLATE_ALPHA, written.a));
 }
@@ -218,13 +219,13 @@ fn written_in_cell(label: vec2<u32>, at: vec2<i32>) -> vec4<f32> {
     let second = (label.x >> 20u) | ((label.y & 0xFFu) << 12u);
     let third = (label.y >> 8u) & 0xFFFFFu;
     let half = overlay.half_step * overlay.label_zoom;
-    let aside = i32(round(half.x * 0.327));
-    let below = i32(round(half.y * 0.35));
-    var written = on_plate(first, at, vec2<i32>(0, i32(round(half.y * -0.5))), F);
+    let aside = i32(round(half.x * PAIR_ASIDE));
+    let below = i32(round(half.y * PAIR_BELOW));
+    var written = on_plate(first, at, vec2<i32>(0, -i32(round(half.y * FIRST_ABOVE))), F);
     written = upper(written, on_plate(second, at, vec2<i32>(-aside, below), G));
     written = upper(written, on_plate(third, at, vec2<i32>(aside, below), H));
     if arrow != 0u {
-        let pixel = at + vec2<i32>(overlay.arrow / 2, overlay.arrow / 2 + i32(round(half.y * 0.08)));
+        let pixel = at + vec2<i32>(overlay.arrow / 2, overlay.arrow / 2 - i32(round(half.y * ARROW_BELOW)));
         if all(pixel >= vec2<i32>(0)) && all(pixel < vec2<i32>(overlay.arrow)) {
             let corner = vec2<i32>(i32(arrow - 1u) * overlay.arrow, overlay.character.y);
             written = upper(written, inked(textureLoad(glyphs, corner + pixel, 0).rg, TEXT));

@@ -6,7 +6,7 @@ use swash::FontRef;
 use swash::scale::image::Image;
 use swash::scale::{Render, ScaleContext, Source};
 
-use emberwalk_picture::overlay::{Label, short_number};
+use emberwalk_picture::overlay::{Label, PAIR_ASIDE, short_number};
 
 /// The characters of numbers, in the order of the texture; the first place is empty.
 const CHARACTERS: &str = "0123456789.kMG";
@@ -18,12 +18,9 @@ const POINT: usize = 10;
 /// other.
 const LETTERS: f32 = 0.2;
 
-/// The smallest letters that can be read, in logical pixels.
-const LEAST_LETTERS: f32 = 10.0;
-
-/// Half the distance between the two numbers beside each other, as a fraction of the half width of a cell. The shader
-/// has it, too.
-const ASIDE: f32 = 0.327;
+/// The smallest letters that are written, and the smallest that are read with ease, in logical pixels.
+const LEAST_LETTERS: f32 = 6.9;
+const EASY_LETTERS: f32 = 10.0;
 
 /// The offsets, in columns and rows, to the eight neighbours that arrows point to.
 const ARROWS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
@@ -93,7 +90,7 @@ impl Glyphs {
         let width = |number: f64| self.width(&short_number(number)) as f32;
         let [left, right] = below.map(width);
         above.map_or(0.0, width) <= self.half_width
-            && (left + right) / 2.0 + 2.0 * self.rim as f32 <= 2.0 * ASIDE * self.half_width
+            && (left + right) / 2.0 + 2.0 * self.rim as f32 <= 2.0 * PAIR_ASIDE * self.half_width
     }
 
     fn width(&self, text: &str) -> i32 {
@@ -131,6 +128,12 @@ impl Glyphs {
 /// Whether numbers on cells of this half width in physical pixels can be read. A logical pixel is `scale` of them.
 pub(super) fn are_readable(half_width: f32, scale: f32) -> bool {
     half_width * LETTERS >= LEAST_LETTERS * scale
+}
+
+/// Whether they are read with ease. Otherwise, the numbers of the cell at which the player points are also written as
+/// large as other text.
+pub(super) fn are_read_with_ease(half_width: f32, scale: f32) -> bool {
+    half_width * LETTERS >= EASY_LETTERS * scale
 }
 
 /// A character that was drawn.
@@ -234,6 +237,7 @@ fn arrow_to((dx, dy): (i32, i32)) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emberwalk_picture::overlay::{FIRST_ABOVE, PAIR_BELOW};
 
     /// The characters of classic tiles at a zoom.
     fn glyphs(zoom: u32) -> Glyphs {
@@ -269,7 +273,22 @@ mod tests {
             let [low, high] = glyphs.encode(&label(12_345.0));
             assert_eq!((low, high), (0, 5 << 28), "only the arrow");
         }
-        assert!(are_readable(52.0, 1.0) && !are_readable(52.0, 2.0) && !are_readable(104.0, 2.5));
+        assert!(are_readable(52.0, 1.5) && !are_readable(52.0, 2.0) && !are_readable(104.0, 3.5));
+        assert!(are_read_with_ease(52.0, 1.0) && !are_read_with_ease(52.0, 1.5) && !are_read_with_ease(104.0, 2.5));
+    }
+
+    #[test]
+    fn plates_are_inside_their_cells() {
+        for zoom in [2, 3, 4] {
+            let glyphs = glyphs(zoom);
+            let half = Vec2::new(26.0, 13.0) * zoom as f32;
+            let number = ["12.34", "123.4"].map(|text| glyphs.width(text)).into_iter().max().unwrap_or(0);
+            let reach = Vec2::new((number / 2 + glyphs.rim) as f32, (glyphs.character.y / 2) as f32);
+            for at in [Vec2::new(0.0, FIRST_ABOVE), Vec2::new(PAIR_ASIDE, PAIR_BELOW)] {
+                let corner = ((at * half).round() + reach) / half;
+                assert!(corner.element_sum() <= 1.0, "{corner} at zoom {zoom}");
+            }
+        }
     }
 
     #[test]

@@ -18,10 +18,10 @@ use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::overlay_area::OverlayArea;
 use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlays};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_picture::overlay::Label;
+use emberwalk_picture::overlay::{ARROW_BELOW, FIRST_ABOVE, Label, PAIR_ASIDE, PAIR_BELOW};
 use emberwalk_picture::scene::{TerrainPart, terrain_at};
 
-use super::overlay_glyphs::{Glyphs, are_readable};
+use super::overlay_glyphs::{Glyphs, are_read_with_ease, are_readable};
 use crate::game::drawing::layers;
 use crate::game::viewport::{Viewport, cell_point, to_world};
 
@@ -133,14 +133,14 @@ struct OverlayLayer {
 pub(in crate::game) struct CellNumbers {
     /// The characters for the current zoom, and half the size of a cell for which they were made.
     glyphs: Option<(Vec2, Glyphs)>,
-    /// Whether the cells are large enough for numbers that can be read.
-    are_written: bool,
+    /// Whether the cells are large enough for numbers that are read with ease.
+    are_large: bool,
 }
 
 impl CellNumbers {
-    /// Whether the numbers of this label are written on its cell.
+    /// Whether the numbers of this label are written on its cell, and are read with ease.
     pub(in crate::game) fn have_room(&self, label: &Label) -> bool {
-        self.are_written && self.glyphs.as_ref().is_some_and(|(_, glyphs)| glyphs.has_room_for(label))
+        self.are_large && self.glyphs.as_ref().is_some_and(|(_, glyphs)| glyphs.has_room_for(label))
     }
 }
 
@@ -156,7 +156,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CellNumbers>().add_systems(Update, draw.in_set(AppSystems::Show));
 }
 
-/// The shader with the colours of marks and texts.
+/// The shader with the colours of marks and texts, and the places of these in their cells.
 fn shader_source() -> String {
     let colours = [
         ("RIM", CELL_TEXT_OUTLINE),
@@ -171,7 +171,14 @@ fn shader_source() -> String {
         let LinearRgba { red, green, blue, .. } = colour.to_linear();
         format!("const {name} = vec3<f32>({red:?}, {green:?}, {blue:?});\n")
     });
-    [include_str!("overlay.wgsl"), &constants.concat()].concat()
+    let places = [
+        ("FIRST_ABOVE", FIRST_ABOVE),
+        ("PAIR_ASIDE", PAIR_ASIDE),
+        ("PAIR_BELOW", PAIR_BELOW),
+        ("ARROW_BELOW", ARROW_BELOW),
+    ];
+    let places = places.map(|(name, share)| format!("const {name} = {share:?};\n"));
+    [include_str!("overlay.wgsl"), &constants.concat(), &places.concat()].concat()
 }
 
 /// Spawns the overlays, or updates the textures and uniforms of existing ones.
@@ -196,9 +203,9 @@ fn draw(
     // Without texts, nothing has to be drawn.
     let text_visibility = if zoom.is_some() { Visibility::Inherited } else { Visibility::Hidden };
     let half = IVec2::from(map.projection().tile().half_step()).as_vec2();
+    let CellNumbers { glyphs, are_large } = &mut *numbers;
+    *are_large = zoom.is_some_and(|zoom| are_read_with_ease(half.x * zoom, scale.factor()));
     let half = half * zoom.unwrap_or(LABEL_ZOOM);
-    let CellNumbers { glyphs, are_written } = &mut *numbers;
-    *are_written = zoom.is_some();
     let glyphs = match glyphs {
         Some((of, glyphs)) if *of == half => &*glyphs,
         glyphs => &glyphs.insert((half, Glyphs::new(half))).1,
