@@ -9,6 +9,8 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
+use super::seeded;
+
 const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 
 fn open(size: Size) -> Crowd {
@@ -318,8 +320,7 @@ fn a_large_agent_makes_way_for_an_agent_that_comes_out() {
 /// Of each cell, the last edit counts, and an edit that is taken apart is still made in one moment.
 #[test]
 fn later_edits_replace_waiting_edits() {
-    for seed in 0..60 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(60) {
         let side = rng.i32(3..14);
         let mut crowd = open(square(side as u32));
         let guards: Vec<_> = (0..rng.usize(1..5))

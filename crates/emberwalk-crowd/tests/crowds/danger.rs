@@ -10,7 +10,7 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Link, RouteCost, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, Play, TICK, grid, random_play};
+use super::{PACE, Play, TICK, grid, random_play, seeded};
 
 fn tiles(tiles: f64) -> EntryCost {
     EntryCost::from_tiles(tiles).unwrap()
@@ -116,8 +116,7 @@ fn cost_along(grid: &CostGrid, rules: StepRules, cells: &[Cell]) -> RouteCost {
 #[test]
 fn an_agent_follows_the_route_with_the_lowest_cost_and_danger() {
     let mut detours = 0;
-    for seed in 0..300 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(300) {
         let Some(Play { mut start, crowd, .. }) = random_play(&mut rng) else { continue };
         link(&mut start, &mut rng);
         let (rules, size) = (crowd.rules(), start.size());
@@ -194,8 +193,7 @@ fn what_waits_at_the_end_of_a_link_counts_as_by_a_step() {
 /// On a large map agents follow routes of their own. The same is asked after dangers have changed on the way.
 #[test]
 fn an_own_route_has_the_lowest_cost_and_danger() {
-    for seed in 0..6 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(6) {
         let size = Size::new(100, 100);
         let cost =
             |_| if rng.u8(0..5) == 0 { None } else { EntryCost::from_tiles([1.0, 1.0, 3.0][rng.usize(0..3)]).ok() };
@@ -227,8 +225,7 @@ fn an_own_route_has_the_lowest_cost_and_danger() {
 
 #[test]
 fn crowds_among_changing_dangers_arrive_without_a_conflict() {
-    for seed in 0..60 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(60) {
         let Some(mut play) = random_play(&mut rng) else { continue };
         let mut dangers = Dangers::default();
         for _ in 0..20 {

@@ -6,9 +6,8 @@ use emberwalk_crowd::{AgentId, Crowd, Formation, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
-use fastrand::Rng;
 
-use super::grid;
+use super::{grid, seeded};
 
 /// Where the agents of a crowd are, from the first of them.
 fn shape(crowd: &Crowd, agents: &[AgentId]) -> Vec<(f32, f32)> {
@@ -105,8 +104,7 @@ fn steps_from(costs: &CostGrid, rules: StepRules, start: Cell) -> HashMap<Cell, 
 #[test]
 fn places_are_the_ones_of_the_formation_wherever_they_can_be() {
     let mut kept = 0;
-    for seed in 0..300 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(300) {
         let size = Size::new(rng.u32(4..20), rng.u32(4..20));
         let walls: HashSet<_> = size.cells().filter(|_| rng.u8(0..4) == 0).collect();
         let costs = CostGrid::from_fn(size, Diagonal::GAME, |cell| (!walls.contains(&cell)).then_some(EntryCost::TILE));
@@ -181,8 +179,7 @@ fn nobody_changes_wings_or_ranks_in_an_about_face() {
 /// Agents that stand in any order and place get those places of the formation that do not cross.
 #[test]
 fn places_for_agents_let_nobody_cross() {
-    for seed in 0..60 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(60) {
         let size = Size::new(60, 60);
         let costs = CostGrid::from_fn(size, Diagonal::GAME, |_| (rng.u8(0..9) > 0).then_some(EntryCost::TILE)).unwrap();
         let agents: HashSet<_> = (0..rng.usize(1..40)).map(|_| Cell::new(rng.i32(0..60), rng.i32(0..60))).collect();

@@ -12,7 +12,7 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
 use fastrand::Rng;
 
-use super::{enlarged, grid};
+use super::{enlarged, grid, seeded};
 
 const LAND: u8 = b'.';
 const WATER: u8 = b'~';
@@ -142,8 +142,7 @@ fn a_group_that_stands_at_its_goal_stays_there() {
 /// Groups of all sizes, on ground with walls, with others who rest there.
 #[test]
 fn a_group_that_has_arrived_does_not_move_when_it_is_sent_there_again() {
-    for seed in 0..30 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(30) {
         let walls: HashSet<_> = (0..60).map(|_| Cell::new(rng.i32(0..24), rng.i32(0..18))).collect();
         let mut game = Game::of(Size::new(24, 18), |cell| if walls.contains(&cell) { b'#' } else { LAND });
         let mut group = Vec::new();
@@ -330,8 +329,7 @@ fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
 /// One alone ends where the route of a planner to the nearest cell ends.
 #[test]
 fn one_alone_goes_where_a_partial_route_leads() {
-    for seed in 0..40 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(40) {
         let size = Size::new(rng.u32(2..30), rng.u32(2..30));
         let ground =
             CostGrid::from_fn(size, Diagonal::GAME, |_| (rng.u8(0..3) > 0).then_some(EntryCost::TILE)).unwrap();
@@ -554,8 +552,7 @@ fn agents_that_come_from_two_sides_of_a_house_stay_on_their_sides() {
 #[test]
 fn of_the_nearest_cells_to_a_goal_an_agent_gets_the_cell_that_it_reaches_first() {
     let (mut planner, mut several) = (Planner::new(), 0);
-    for seed in 0..400 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(400) {
         let size = Size::new(rng.u32(4..20), rng.u32(4..20));
         let any = |rng: &mut Rng| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
         let walls = rng.f64() * 0.45;

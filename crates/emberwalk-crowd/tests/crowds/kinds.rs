@@ -7,6 +7,8 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
 use fastrand::Rng;
 
+use super::seeded;
+
 const LAND: u8 = 0;
 const WATER: u8 = 1;
 const SHORE: u8 = 2;
@@ -36,8 +38,7 @@ fn class(rng: &mut Rng, cell: Cell, half: i32) -> u8 {
 /// Agents of all kinds go to and fro while the ground changes, and break no rule, on small and on large maps.
 #[test]
 fn kinds_walk_on_their_own_ground_while_it_changes() {
-    for seed in 0..6 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(6) {
         let size = [Size::new(24, 20), Size::new(130, 80)][seed as usize % 2];
         let half = size.width as i32 / 2;
         let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds(), |cell| class(&mut rng, cell, half)).unwrap();

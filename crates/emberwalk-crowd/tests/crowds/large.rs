@@ -9,6 +9,8 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Components, Corners, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 
+use super::seeded;
+
 const LAND: u8 = 0;
 const ROCK: u8 = 1;
 const ROAD: u8 = 2;
@@ -70,8 +72,7 @@ fn a_large_agent_walks_round_resting_agents() {
 /// Random orders and edits, checked by the checker of logs and by the states.
 #[test]
 fn agents_of_all_sizes_share_no_cell_while_the_ground_changes() {
-    for seed in 0..8 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(8) {
         let size = [Size::new(26, 22), Size::new(130, 80)][seed as usize % 2];
         let rocks: Vec<_> = (0..size.area() / 20).map(|_| cell_of(&mut rng, size)).collect();
         let mut crowd = land(size, |cell| rocks.contains(&cell));

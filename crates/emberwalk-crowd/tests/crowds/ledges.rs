@@ -8,7 +8,7 @@ use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCo
 use fastrand::Rng;
 
 use super::links::{SmallPlay, unfinished};
-use super::{Play, cases, enlarged, grid};
+use super::{Play, cases, enlarged, grid, seeded};
 
 /// A grid with the levels of these rows, on which steps lead up one level and down two.
 fn hills(rows: &[&str], levels: &[&str]) -> CostGrid {
@@ -67,8 +67,7 @@ fn a_few_agents_arrive_nearly_wherever_ledges_lead() {
 #[test]
 fn no_agent_is_led_where_no_route_leads_to_the_goal() {
     let (mut jumps, mut arrived) = (0, 0);
-    for seed in 0..cases(300) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(300)) {
         let size = Size::new(rng.u32(5..16), rng.u32(5..16));
         let (mut grid, rules) = terraces(&mut rng, size);
         let mut components = Components::new(rules);

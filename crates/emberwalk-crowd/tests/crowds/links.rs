@@ -9,7 +9,7 @@ use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Link, Moves, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, Play, TICK, cases, enlarged, grid, interfere, interfere_for_a_while, random_play};
+use super::{PACE, Play, TICK, cases, enlarged, grid, interfere, interfere_for_a_while, random_play, seeded};
 
 fn tiles(tiles: f64) -> EntryCost {
     EntryCost::from_tiles(tiles).unwrap()
@@ -276,8 +276,7 @@ fn nobody_is_pushed_down_a_ladder_that_leads_away_from_the_goal() {
 
 #[test]
 fn edits_of_links_among_agents_break_nothing() {
-    for seed in 0..cases(300) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(300)) {
         let Some(mut play) = random_play(&mut rng) else { continue };
         for _ in 0..40 {
             for _ in 0..rng.u8(0..3) {

@@ -46,6 +46,11 @@ fn cases<N: TryFrom<u64>>(all: u64) -> N {
     N::try_from(cases).ok().expect("a number of cases fits its type")
 }
 
+/// The seeds of so many random cases, each with its generator.
+fn seeded(cases: u64) -> impl Iterator<Item = (u64, Rng)> {
+    (0..cases).map(|seed| (seed, Rng::with_seed(seed)))
+}
+
 /// The grid of a map, where `#` is blocked and other cells cost a tile.
 fn grid(rows: &[&str]) -> CostGrid {
     let size = Size::new(rows[0].len() as u32, rows.len() as u32);
@@ -147,8 +152,7 @@ fn agents_on_random_maps_arrive_without_a_conflict() {
 
 #[test]
 fn walls_that_are_built_among_agents_break_nothing() {
-    for seed in 0..60 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(60) {
         let Some(mut play) = random_play(&mut rng) else { continue };
         let size = play.start.size();
         for _ in 0..400 {

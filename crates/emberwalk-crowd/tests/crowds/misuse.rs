@@ -5,9 +5,8 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
-use fastrand::Rng;
 
-use super::{PACE, Play, TICK, first, interfere};
+use super::{PACE, Play, TICK, first, interfere, seeded};
 
 fn open(width: u32, height: u32) -> CostGrid {
     CostGrid::open(Size::new(width, height)).unwrap()
@@ -157,8 +156,7 @@ fn grids_of_any_size_work() {
 #[test]
 fn random_orders_and_edits_break_nothing() {
     let corners = [Corners::Never, Corners::One, Corners::Always];
-    for seed in 0..60 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(60) {
         let mut grid = open(rng.u32(1..12), rng.u32(1..12));
         if rng.bool() {
             let climb = ClimbRule::new(1.0, 0.5, 1).unwrap().with_most(rng.u8(0..2), rng.u8(0..2)).unwrap();

@@ -8,7 +8,7 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::{enlarged, grid};
+use super::{enlarged, grid, seeded};
 
 /// A crowd with its log, which is checked in the end.
 pub(super) struct Game {
@@ -137,8 +137,7 @@ fn an_agent_follows_another_one() {
 #[test]
 fn a_follower_arrives_beside_the_agent_that_it_follows_wherever_that_has_gone() {
     let (mut arrivals, mut rounds) = (0, 0);
-    for seed in 0..8 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(8) {
         for grid in both(&open(24, 18)) {
             let mut game = Game::new(&grid);
             let [dog, walker] = [game.add(2, 2), game.add(rng.i32(8..16), rng.i32(8..16))];

@@ -10,8 +10,8 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, RouteCost, StepRules};
 use fastrand::Rng;
 
-use super::grid;
 use super::orders::{Game, both, open};
+use super::{grid, seeded};
 
 const STAY: OnArrival = OnArrival::Stay;
 
@@ -315,8 +315,7 @@ fn a_sheep_takes_the_longer_route_that_is_safe() {
 #[test]
 fn a_sheep_never_runs_at_a_wolf_that_follows_it() {
     let mut steps = 0;
-    for seed in 0..12 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(12) {
         let cost = |_: Cell| (rng.u8(0..5) > 0).then_some(EntryCost::TILE);
         let map = CostGrid::from_fn(Size::new(24, 18), Diagonal::GAME, cost).unwrap();
         for budget in [u64::MAX, 500] {
@@ -585,8 +584,7 @@ fn costs(grid: &CostGrid, rules: StepRules, from: Cell, may_enter: impl Fn(Cell,
 fn agents_go_where_looking_at_every_cell_says() {
     const SIZE: Size = Size::new(14, 11);
     let mut counts = [[0; 2]; 3];
-    for seed in 0..1200 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(1200) {
         let blocked = rng.f64() * 0.45;
         let classes: Vec<u8> = SIZE.cells().map(|_| if rng.f64() < blocked { 0 } else { rng.u8(1..5) }).collect();
         let tiles = [[0.0, 1.0, 1.0, 3.0, 0.0], [0.0, 1.0, 0.5, 0.0, 1.0]];

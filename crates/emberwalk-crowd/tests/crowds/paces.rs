@@ -11,6 +11,8 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 
+use super::seeded;
+
 const SECOND: Pace = Pace::new(CrowdTime::SECOND);
 
 fn open(width: u32, height: u32) -> CostGrid {
@@ -225,8 +227,7 @@ fn others_go_round_an_agent_that_stands_for_long() {
 /// Orders, edits and paces at random, among agents of one and of several cells. At the end all can walk, and all do.
 #[test]
 fn paces_that_change_at_random_break_nothing_and_stop_nobody_for_ever() {
-    for seed in 0..16 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(16) {
         let size = [Size::new(12, 10), Size::new(24, 7)][seed as usize % 2];
         let kinds = [1, 2].map(|side| AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(side));
         let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, |_| u8::from(rng.u8(..12) == 0)).unwrap();

@@ -11,7 +11,7 @@ use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::{TICK, grid};
+use super::{TICK, grid, seeded};
 
 const PASSING: AgentSettings = AgentSettings::new().passing();
 
@@ -91,8 +91,7 @@ fn they_pass_each_other_and_agents_that_stand_in_a_corridor() {
 
 #[test]
 fn they_take_cheapest_routes_on_small_and_on_large_maps_with_links_and_kinds() {
-    for seed in 0..24 {
-        let mut random = Rng::with_seed(seed);
+    for (seed, mut random) in seeded(24) {
         // From about 90 x 90 cells on, each plans a route of its own.
         let size = if seed % 4 == 0 { Size::new(100, 96) } else { Size::new(17, 13) };
         let mut grids = [random_grid(&mut random, size), random_grid(&mut random, size)];
@@ -361,8 +360,7 @@ fn they_wait_in_front_of_a_gate_that_opens_if_the_detour_takes_longer() {
 #[test]
 fn they_arrive_when_they_were_told_whatever_is_announced() {
     let mut waits = 0;
-    for seed in 0..150 {
-        let mut random = Rng::with_seed(seed);
+    for (seed, mut random) in seeded(150) {
         let size = Size::new(12, 9);
         let mut crowd = crowd(random_grid(&mut random, size));
         let mut checker = Checker::of(&crowd);

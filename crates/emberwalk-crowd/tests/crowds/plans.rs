@@ -2,9 +2,8 @@
 
 use emberwalk_crowd::{PlanConflictKind, check_plan};
 use emberwalk_path::grid::Cell;
-use fastrand::Rng;
 
-use super::grid;
+use super::{grid, seeded};
 
 /// The tick of the first conflict, and its kinds.
 fn first_conflict(rows: &[&str], paths: &[Vec<Cell>]) -> Option<(usize, Vec<PlanConflictKind>)> {
@@ -39,8 +38,7 @@ fn the_first_conflict_of_random_plans_is_found() {
     let rows = ["......", "..#...", "......", "......"];
     let grid = grid(&rows);
     let mut found = std::collections::HashMap::new();
-    for seed in 0..3000 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(3000) {
         let mut paths: Vec<Vec<Cell>> = Vec::new();
         for _ in 0..rng.usize(1..5) {
             let mut path = vec![Cell::new(rng.i32(0..6), rng.i32(0..4))];

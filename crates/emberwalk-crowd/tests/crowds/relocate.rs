@@ -6,7 +6,7 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::grid;
+use super::{grid, seeded};
 
 fn crowd(grid: &CostGrid) -> Crowd {
     Crowd::new(grid.clone(), StepRules::default(), Pace::default())
@@ -51,8 +51,7 @@ fn an_agent_that_is_put_elsewhere_keeps_its_kind_and_its_pace_and_obeys() {
 
 #[test]
 fn agents_that_are_put_elsewhere_at_random_never_meet() {
-    for seed in 0..40 {
-        let mut random = Rng::with_seed(seed);
+    for (seed, mut random) in seeded(40) {
         let size = Size::new(9, 7);
         let land = CostGrid::from_fn(size, Diagonal::GAME, |_| (random.u8(..5) > 0).then_some(EntryCost::TILE));
         let land = land.unwrap();

@@ -8,7 +8,7 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 
-use super::PACE;
+use super::{PACE, seeded};
 
 /// A call of a crowd's method.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +75,7 @@ fn random_world(rng: &mut Rng) -> (CostGrid, StepRules) {
 
 #[test]
 fn any_sequence_of_calls_keeps_the_rules() {
-    for seed in 0..400 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(400) {
         let (grid, rules) = random_world(&mut rng);
         let crowd = Crowd::new(grid.clone(), rules, PACE);
         let mut play = Play { crowd: crowd.clone(), log: Vec::new() };

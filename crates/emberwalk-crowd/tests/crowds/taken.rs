@@ -8,6 +8,7 @@ use emberwalk_path::time::CrowdTime;
 use fastrand::Rng;
 
 use super::large::{add, land};
+use super::seeded;
 
 /// How many random crowds are tried.
 const WORLDS: u64 = 150;
@@ -118,8 +119,7 @@ fn agents_that_rest_near_a_taken_goal_are_not_told() {
 #[test]
 fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {
     let mut jams = 0;
-    for seed in 0..WORLDS {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(WORLDS) {
         let size = Size::new(24, 18);
         let cell_in = |rng: &mut Rng, x: Range<i32>, y: Range<i32>| Cell::new(rng.i32(x), rng.i32(y));
         let rocks: Vec<_> = (0..rng.usize(0..12)).map(|_| cell_in(&mut rng, 0..9, 0..18)).collect();

@@ -9,7 +9,7 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, TICK, enlarged, grid, interfere};
+use super::{PACE, TICK, enlarged, grid, interfere, seeded};
 
 const TILE: Option<EntryCost> = Some(EntryCost::TILE);
 
@@ -166,8 +166,7 @@ fn at(mut announced: Announced, time: CrowdTime) -> Announced {
 #[test]
 fn announced_changes_are_the_edits_that_they_stand_for() {
     let mut made = 0;
-    for seed in 0..40 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(40) {
         let mut crowd = random_crowd(&mut rng);
         let mut by_hand = crowd.clone();
         let mut list: Vec<Announced> = Vec::new();
@@ -378,8 +377,7 @@ fn what_is_announced_is_in_the_hash() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_loaded_crowd_goes_on_with_what_is_announced() {
-    for seed in 0..24 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(24) {
         let mut crowd = random_crowd(&mut rng);
         if seed % 2 == 1 {
             crowd.set_search_budget(500);

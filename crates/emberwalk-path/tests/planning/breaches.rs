@@ -5,6 +5,7 @@ use emberwalk_path::{Breach, Endpoint, Moves, Options, Planner, QueryError, Rout
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
+use crate::seeded;
 
 /// A map whose blocked cells have a cost once they are opened, 0 if they cannot be opened.
 #[derive(Debug)]
@@ -147,8 +148,7 @@ impl Case {
 fn no_set_of_cells_is_smaller_or_cheaper() {
     let mut planner = Planner::new();
     let (mut without, mut by_count) = (0, [0; 4]);
-    for seed in 0..2000 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(2000) {
         let (width, height) = (rng.i32(1..6), rng.i32(1..5));
         let Some(case) = Case::random(&mut rng, width, height) else { continue };
         if case.map.units.iter().filter(|&&units| units == 0).count() > 10 {
@@ -168,8 +168,7 @@ fn no_set_of_cells_is_smaller_or_cheaper() {
 #[test]
 fn the_fewest_cells_come_before_the_cost_on_larger_maps_too() {
     let (mut planner, mut most) = (Planner::new(), 0);
-    for seed in 0..150 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(150) {
         let (width, height) = (rng.i32(10..30), rng.i32(10..30));
         let Some(case) = Case::random(&mut rng, width, height) else { continue };
         let breach = case.breach(&mut planner);
@@ -184,8 +183,7 @@ fn the_fewest_cells_come_before_the_cost_on_larger_maps_too() {
 #[test]
 fn with_a_route_the_breach_is_that_route() {
     let mut planner = Planner::new();
-    for seed in 0..300 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(300) {
         let Some(case) = Case::random(&mut rng, 9, 9) else { continue };
         let Some(lowest) = case.map.dijkstra(case.rules, case.from, false)[case.index(case.to)] else { continue };
         assert_eq!(case.check(case.breach(&mut planner).as_ref(), seed), Some((0, lowest)), "seed {seed}\n{case:?}");

@@ -9,6 +9,7 @@ use fastrand::Rng;
 use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 use crate::preparation::change;
+use crate::seeded;
 use crate::ties;
 
 /// The canonical route to `to` by its definition, from the lowest costs of all cells.
@@ -39,8 +40,7 @@ fn cells(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Option<V
 #[test]
 fn every_planner_finds_the_canonical_route() {
     let (mut plain, mut with_ties, mut any_differ) = (Planner::new(), 0, 0);
-    for seed in 0..cases(700) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(700)) {
         let mut map = if seed % 3 == 0 { Map::random(&mut rng) } else { ties::map(&mut rng) };
         let mut grid = map.grid();
         let rules = if rng.bool() { StepRules::default() } else { any_rules(&mut rng) };
@@ -90,8 +90,7 @@ fn stones(rng: &mut Rng) -> Map {
 #[test]
 fn replanners_keep_the_canonical_route() {
     let mut kept = 0;
-    for seed in 0..1000 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(1000) {
         let has_stones = rng.bool();
         let mut map = if has_stones { stones(&mut rng) } else { ties::map(&mut rng) };
         let mut grid = map.grid();
@@ -133,8 +132,7 @@ fn replanners_keep_the_canonical_route() {
 /// In a field to a cell, each step is the first of the first steps of all cheapest routes; also after repairs.
 #[test]
 fn fields_to_a_cell_have_canonical_first_steps() {
-    for seed in 0..300 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(300) {
         let mut map = ties::map(&mut rng);
         let (mut grid, rules, mut field) = (map.grid(), any_rules(&mut rng), Field::new());
         let Some(goal) = map.passable_cell(&mut rng) else { continue };

@@ -6,12 +6,12 @@ use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, Planner, Que
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
+use crate::seeded;
 
 #[test]
 fn every_row_is_the_answer_of_that_search() {
     let (mut planner, mut above, mut unreachable) = (Planner::new(), 0, 0);
-    for seed in 0..150 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(150) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };

@@ -12,6 +12,7 @@ use fastrand::Rng;
 use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 use crate::preparation::change;
+use crate::seeded;
 
 /// How many grids there are at most; then new ones take the place of others.
 const MAX_BRANCHES: usize = 6;
@@ -138,8 +139,7 @@ impl Askers {
 
 #[test]
 fn answers_for_copies_are_exact() {
-    for seed in 0..cases(400) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(400)) {
         // On the large ones A* leaves out turns, which it remembers.
         let (map, steps) = match seed % 50 {
             0 => (Map::random_flat(&mut rng, 128, 129), 60),

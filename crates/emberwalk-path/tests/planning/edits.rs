@@ -6,6 +6,7 @@ use fastrand::Rng;
 
 use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
+use crate::seeded;
 
 /// Chooses a cell to block, to make passable or to make cheaper or more expensive.
 fn edit(rng: &mut Rng, map: &Map) -> (Cell, u32) {
@@ -30,8 +31,7 @@ fn edit_level(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
 
 #[test]
 fn answers_after_edits_are_exact() {
-    for seed in 0..60 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(60) {
         let mut map = Map::random(&mut rng);
         let mut grid = map.grid();
         let mut planner = planner_with_tables();
@@ -60,8 +60,7 @@ fn answers_after_edits_are_exact() {
 /// Compares every pair of cells in components that follow the edits with new components and with Dijkstra.
 #[test]
 fn components_after_edits_equal_new_ones() {
-    for seed in 0..cases(300) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(300)) {
         let size = rng.i32(1..9);
         let mut map = Map::random_of_size(&mut rng, size, 8);
         let mut grid = map.grid();

@@ -6,6 +6,7 @@ use fastrand::Rng;
 
 use crate::cases::cases;
 use crate::oracle::{Map, any_rules, planner_with_tables};
+use crate::seeded;
 
 /// Checks a random map and a few queries with every algorithm, heuristic and scale; returns how many cells were
 /// reopened.
@@ -73,8 +74,7 @@ fn every_search_keeps_its_guarantee_on_every_kind_of_map() {
 #[test]
 fn long_routes_are_exact() {
     let mut planner = planner_with_tables();
-    for seed in 0..24 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(24) {
         let map = Map::random_of_size(&mut rng, 150, 120);
         let grid = map.grid();
         let rules = any_rules(&mut rng);
@@ -98,8 +98,7 @@ fn long_routes_are_exact() {
 fn routes_through_regions_of_cheap_cells_are_exact() {
     let mut planner = Planner::new();
     let mut expanded = [0; 2];
-    for seed in 0..150 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(150) {
         let mut map = Map::random_of_size(&mut rng, 70, 50);
         // On flat terrain without walls the bounds are as large as they can be.
         let (walls, max_cost) = (*rng.choice(&[0, 0, 10, 30]).unwrap(), rng.u32(1..3));

@@ -9,13 +9,13 @@ use crate::cases::cases;
 use crate::limits::any_units;
 use crate::oracle::{Map, any_rules, entry};
 use crate::preparation::change;
+use crate::seeded;
 
 #[test]
 fn fields_have_the_lowest_costs_and_their_routes() {
     let mut field = Field::new();
     let mut route = Route::default();
-    for seed in 0..600 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(600) {
         let map = Map::random(&mut rng);
         let rules = any_rules(&mut rng);
         let Some(centre) = map.passable_cell(&mut rng) else { continue };
@@ -43,8 +43,7 @@ fn fields_have_the_lowest_costs_and_their_routes() {
 #[test]
 fn slices_change_no_field() {
     let mut slices = 0;
-    for seed in 0..20 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(20) {
         let mut map = Map::random_of_size(&mut rng, 170, 130);
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
         let mut sliced = Field::new();
@@ -105,8 +104,7 @@ fn a_field_is_empty_after_an_error() {
 #[test]
 fn repaired_fields_have_the_lowest_costs_and_their_routes() {
     let mut repaired = 0;
-    for seed in 0..cases(300) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(300)) {
         let (width, height) = (rng.i32(1..40), rng.i32(1..40));
         let mut map = Map::random_of_size(&mut rng, width, height);
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
@@ -140,8 +138,7 @@ fn repaired_fields_have_the_lowest_costs_and_their_routes() {
 #[test]
 fn a_field_with_a_limit_has_the_costs_up_to_it() {
     let (mut within, mut beyond, mut slices) = (0, 0, 0);
-    for seed in 0..300 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(300) {
         let mut map = Map::random(&mut rng);
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
         let Some(cell) = map.passable_cell(&mut rng) else { continue };

@@ -10,6 +10,7 @@ use fastrand::Rng;
 use crate::limits::any_units;
 use crate::oracle::{Map, any_rules};
 use crate::preparation::change;
+use crate::seeded;
 
 /// Up to five cells, some of them off the map.
 fn some_cells(rng: &mut Rng, map: &Map) -> Vec<Cell> {
@@ -34,8 +35,7 @@ fn way_out(map: &Map, rules: StepRules, start: Cell, goals: &[Cell]) -> Option<C
 fn the_cheapest_of_all_routes_is_found() {
     let mut planner = Planner::new();
     let (mut found, mut partial, mut errors, mut left) = (0, 0, 0, 0);
-    for seed in 0..3000 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(3000) {
         let map = Map::random(&mut rng);
         let (grid, rules) = (map.grid(), any_rules(&mut rng));
         let (starts, goals) = match rng.u8(..4) {
@@ -145,8 +145,7 @@ fn a_search_for_several_goals_stops_after_its_expansions() {
 #[test]
 fn fields_of_several_cells_have_the_lowest_costs() {
     let mut repaired = 0;
-    for seed in 0..400 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(400) {
         let mut map = Map::random(&mut rng);
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
         let (cells, mut field) = (some_cells(&mut rng, &map), Field::new());

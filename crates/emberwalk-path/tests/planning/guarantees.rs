@@ -7,12 +7,12 @@ use emberwalk_path::{
 use fastrand::Rng;
 
 use crate::oracle::{Climb, Map, any_rules};
+use crate::seeded;
 
 #[test]
 fn breadth_first_takes_the_fewest_steps() {
     let mut planner = Planner::new();
-    for seed in 0..400 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(400) {
         let map = Map::random(&mut rng);
         let rules = any_rules(&mut rng);
         let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };

@@ -11,6 +11,7 @@ use fastrand::Rng;
 use crate::cases::cases;
 use crate::copies::{Askers, Branch};
 use crate::kinds::{Cells, Kind};
+use crate::seeded;
 
 /// How many copies there are at most; then new ones take the place of others.
 const MAX_COPIES: usize = 4;
@@ -96,8 +97,7 @@ impl Instance {
 
 #[test]
 fn every_sequence_of_calls_leaves_exact_grids() {
-    for seed in 0..cases(300) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(300)) {
         let mut copies = vec![Instance::random(&mut rng)];
         let first = copies[0].any_grid(&mut rng);
         let mut askers = Askers::new(&mut rng, &first);

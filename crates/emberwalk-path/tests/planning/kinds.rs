@@ -8,6 +8,7 @@ use emberwalk_path::{
 use fastrand::Rng;
 
 use crate::oracle::{Climb, Map, any_rules, entry, planner_with_tables};
+use crate::seeded;
 
 /// A kind of agent, defined without the library.
 #[derive(Clone, Debug)]
@@ -107,8 +108,7 @@ impl Cells {
 #[test]
 fn every_kind_has_the_cheapest_routes_after_every_edit() {
     let (mut found, mut planner) = ([0; 4], Planner::new());
-    for seed in 0..500 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(500) {
         let mut cells = Cells::random(&mut rng);
         let kinds = [(); 3].map(|()| Kind::random(&mut rng));
         let mut classes = cells.classes(&kinds);

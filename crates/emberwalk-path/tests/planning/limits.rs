@@ -10,6 +10,7 @@ use emberwalk_path::{
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
+use crate::seeded;
 
 /// A limit of the cost, in units, from a fraction of the cheapest step up.
 pub fn any_units(rng: &mut Rng) -> u64 {
@@ -46,8 +47,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_nearest_cel
     let mut planners = [Planner::new(), planner_with_tables()];
     let algorithms = [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra];
     let mut counts = [0; 3];
-    for seed in 0..3000 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(3000) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let Some(query) = any_query(&mut rng, &map, &algorithms) else { continue };
@@ -88,8 +88,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_nearest_cel
 fn limits_hold_for_every_algorithm() {
     let mut planner = Planner::new();
     let mut stopped = 0;
-    for seed in 0..1000 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(1000) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
@@ -118,8 +117,7 @@ fn limits_hold_for_every_algorithm() {
 fn a_partial_route_of_a_stopped_search_costs_what_its_steps_cost() {
     let tile = 1 << 18;
     let mut checked = 0;
-    for seed in 0..20 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(20) {
         let palette = [0, 0, 0, tile, tile, tile, tile, tile * 3 / 2, tile * 3 / 2, tile * 3 / 2];
         let units = (0..100 * 100).map(|_| *rng.choice(&palette).unwrap()).collect();
         let map = Map::flat(100, 100, units, 6_073_083_757);
@@ -161,8 +159,7 @@ fn an_outdated_label_is_not_the_cost_of_a_partial_route() {
 fn a_route_with_too_many_steps_is_cut() {
     let mut planner = Planner::new();
     let mut cut = 0;
-    for seed in 0..800 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(800) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let Some(query) = any_query(&mut rng, &map, &[Algorithm::Auto, Algorithm::AStar]) else { continue };
@@ -196,8 +193,7 @@ fn a_route_with_too_many_steps_is_cut() {
 fn a_search_stops_after_its_expansions() {
     let mut planners = [Planner::new(), planner_with_tables()];
     let (mut stopped, mut found) = (0, 0);
-    for seed in 0..1500 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(1500) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
@@ -226,8 +222,7 @@ fn a_search_stops_after_its_expansions() {
 #[test]
 fn slices_change_no_partial_route() {
     let (mut planner, mut paused) = (Planner::new(), 0);
-    for seed in 0..600 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(600) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
@@ -266,8 +261,7 @@ fn slices_change_no_partial_route() {
 fn a_blocked_start_is_left_to_the_nearest_passable_cell() {
     let mut planner = Planner::new();
     let mut left = 0;
-    for seed in 0..600 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(600) {
         let map = Map::random(&mut rng);
         let (grid, rules) = (map.grid(), any_rules(&mut rng));
         let (from, Some(to)) = (map.any_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
@@ -313,8 +307,7 @@ fn the_nearest_passable_cell_is_that_of_a_comparison_of_all_cells() {
 fn lower_bounds_are_never_above_the_lowest_cost() {
     let mut planner = planner_with_tables();
     let (mut exact, mut all) = (0, 0);
-    for seed in 0..300 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(300) {
         let map = Map::random(&mut rng);
         let (grid, options) = (map.grid(), Options::default().with_rules(any_rules(&mut rng)));
         if seed % 2 == 0 {

@@ -15,6 +15,7 @@ use fastrand::Rng;
 use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 use crate::preparation::change;
+use crate::seeded;
 
 /// A map with links.
 #[derive(Clone, Debug)]
@@ -123,8 +124,7 @@ fn rules(rng: &mut Rng) -> StepRules {
 #[test]
 fn every_search_with_links_keeps_its_guarantee() {
     let (mut planner, mut by_links, mut one_way) = (Planner::new(), 0, 0);
-    for seed in 0..cases(1500) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(1500)) {
         let (linked, grid) = Linked::random(&mut rng);
         let rules = rules(&mut rng);
         let Some(from) = linked.map.passable_cell(&mut rng) else { continue };
@@ -177,8 +177,7 @@ fn every_search_with_links_keeps_its_guarantee() {
 #[test]
 fn edits_of_links_are_noticed() {
     let (mut found, mut kept) = (0, 0);
-    for seed in 0..cases(400) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(400)) {
         let (mut linked, mut grid) = Linked::random(&mut rng);
         let rules = rules(&mut rng);
         let options = Options::default().with_rules(rules);
@@ -231,8 +230,7 @@ fn edits_of_links_are_noticed() {
 #[test]
 fn fields_lead_through_links() {
     let mut field = Field::new();
-    for seed in 0..600 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(600) {
         let (linked, grid) = Linked::random(&mut rng);
         let (rules, ties) = (rules(&mut rng), rng.choice(Ties::NAMES).unwrap().1);
         let centres: Vec<_> = (0..rng.u8(1..4)).filter_map(|_| linked.map.passable_cell(&mut rng)).collect();
@@ -264,8 +262,7 @@ fn fields_lead_through_links() {
 fn queries_with_several_ends_know_links() {
     let mut planner = Planner::new();
     let (mut found, mut partial_routes) = (0, 0);
-    for seed in 0..1500 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(1500) {
         let (linked, grid) = Linked::random(&mut rng);
         let rules = rules(&mut rng);
         let any = |rng: &mut Rng, most| -> Vec<Cell> {
@@ -342,8 +339,7 @@ fn canonical(linked: &Linked, rules: StepRules, lowest: &[Option<u64>], to: Cell
 
 #[test]
 fn canonical_routes_with_links_are_the_same_everywhere() {
-    for seed in 0..800 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(800) {
         let (mut linked, _) = Linked::random(&mut rng);
         // A map full of ties, also between links and steps.
         linked.map.units.iter_mut().filter(|units| **units != 0).for_each(|units| *units = 1 << 18);
@@ -376,8 +372,7 @@ fn canonical_routes_with_links_are_the_same_everywhere() {
 #[test]
 fn recordings_follow_links() {
     let (mut planner, mut links) = (Planner::new(), 0);
-    for seed in 0..300 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(300) {
         let (linked, grid) = Linked::random(&mut rng);
         let [Some(from), Some(to)] = [(); 2].map(|()| linked.map.passable_cell(&mut rng)) else { continue };
         for &(_, algorithm) in Algorithm::NAMES {
@@ -405,8 +400,7 @@ fn recordings_follow_links() {
 #[test]
 fn looking_ahead_uses_links() {
     let mut planner = Planner::new();
-    for seed in 0..200 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(200) {
         let (linked, grid) = Linked::random(&mut rng);
         let rules = if rng.u8(..4) == 0 { any_rules(&mut rng).without_links() } else { any_rules(&mut rng) };
         let [Some(from), Some(to)] = [(); 2].map(|()| linked.map.passable_cell(&mut rng)) else { continue };

@@ -28,3 +28,10 @@ mod slices;
 mod special_cases;
 mod through;
 mod ties;
+
+use fastrand::Rng;
+
+/// The seeds of so many random cases, each with its generator.
+fn seeded(cases: u64) -> impl Iterator<Item = (u64, Rng)> {
+    (0..cases).map(|seed| (seed, Rng::with_seed(seed)))
+}

@@ -10,6 +10,7 @@ use emberwalk_path::{
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
+use crate::seeded;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum SearchEvent {
@@ -179,8 +180,7 @@ pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Route
 #[test]
 fn events_replay_to_the_route_for_every_algorithm() {
     let mut planner = Planner::new();
-    for seed in 0..400 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(400) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let weight = *rng.choice(&[1.0, 1.3, 2.0, 77.7]).unwrap();
@@ -204,8 +204,7 @@ fn events_replay_to_the_route_for_every_algorithm() {
 fn events_of_prepared_searches_replay_to_the_route() {
     let mut planner = Planner::new();
     let mut jumps = 0;
-    for seed in 0..200 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(200) {
         let (width, height) = (rng.i32(1..50), rng.i32(1..50));
         let mut map = Map::random_of_size(&mut rng, width, height);
         // Only the default rules have jump points.
@@ -229,8 +228,7 @@ fn events_of_prepared_searches_replay_to_the_route() {
 #[test]
 fn a_search_for_an_unreachable_goal_can_be_recorded() {
     let mut recorded = 0;
-    for seed in 0..600 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(600) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let mut planner = Planner::new();

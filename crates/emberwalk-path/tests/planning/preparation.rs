@@ -9,6 +9,7 @@ use fastrand::Rng;
 
 use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
+use crate::seeded;
 
 /// Changes some cells of both the map and the grid, as games do.
 pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
@@ -113,8 +114,7 @@ fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules
 #[test]
 fn prepared_answers_are_exact_on_every_kind_of_map() {
     let mut planner = planner_with_tables();
-    for seed in 0..1000 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(1000) {
         let (width, height) = (rng.i32(1..71), rng.i32(1..71));
         let map = if rng.bool() { Map::random(&mut rng) } else { Map::random_of_size(&mut rng, width, height) };
         let rules = any_rules(&mut rng);
@@ -127,8 +127,7 @@ fn prepared_answers_are_exact_on_every_kind_of_map() {
 /// Thousands of changes; now and then the planner catches up, and now and then it refreshes a table.
 #[test]
 fn prepared_answers_stay_exact_as_the_grid_changes() {
-    for seed in 0..cases(80) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(80)) {
         let (width, height) = (rng.i32(1..71), rng.i32(1..71));
         let mut map = Map::random_of_size(&mut rng, width, height);
         let rules = any_rules(&mut rng);
@@ -159,8 +158,7 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
 /// Tables for one grid, move set or corner rule are not used for another.
 #[test]
 fn tables_are_used_only_for_their_grid_and_rules() {
-    for seed in 0..200 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(200) {
         let maps = [(); 2].map(|()| Map::random_of_size(&mut rng, 23, 17));
         let grids = [maps[0].grid(), maps[1].grid()];
         let mut planner = planner_with_tables();
@@ -180,8 +178,7 @@ fn tables_are_used_only_for_their_grid_and_rules() {
 #[test]
 fn long_prepared_routes_are_exact_and_expand_less() {
     let mut expanded = [0; 2];
-    for seed in 0..6 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(6) {
         let mut map = Map::random_of_size(&mut rng, 256, 256);
         let tile = 1 << 18;
         for cell in map.cells() {
@@ -209,8 +206,7 @@ fn long_prepared_routes_are_exact_and_expand_less() {
 /// Tables that are prepared on a copy while the grid changes are valid for the grid.
 #[test]
 fn a_planner_prepared_on_a_copy_is_exact_on_the_grid() {
-    for seed in 0..40 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(40) {
         let mut map = Map::random_of_size(&mut rng, 41, 37);
         let rules = any_rules(&mut rng);
         let mut grid = map.grid();
@@ -293,8 +289,7 @@ fn an_unprepared_planner_has_jump_points() {
 /// Earlier queries change no route, with or without tables.
 #[test]
 fn routes_do_not_depend_on_the_queries_before() {
-    for seed in 0..40 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(40) {
         let (width, height) = (rng.i32(20..90), rng.i32(20..90));
         let map = Map::random_of_size(&mut rng, width, height);
         let (grid, rules) = (map.grid(), any_rules(&mut rng));
@@ -448,8 +443,7 @@ fn prepare_in_slices(planner: &mut Planner, grid: &CostGrid, mut after_slice: im
 
 #[test]
 fn slices_change_no_answer() {
-    for seed in 0..4 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(4) {
         let map = hilly_map(&mut rng, seed % 2 == 0);
         let grid = map.grid();
         let mut planners = [Planner::new(), Planner::new()];
@@ -469,8 +463,7 @@ fn slices_change_no_answer() {
 /// The grid changes, or less memory may be taken, between two slices.
 #[test]
 fn a_preparation_begins_anew_for_another_grid_or_limit() {
-    for seed in 0..3 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(3) {
         let mut map = hilly_map(&mut rng, false);
         let mut grid = map.grid();
         let mut planners = [Planner::new(), Planner::new()];
@@ -493,8 +486,7 @@ fn a_preparation_begins_anew_for_another_grid_or_limit() {
 /// Tables are refreshed in slices, between which queries are answered.
 #[test]
 fn tables_are_refreshed_in_slices() {
-    for seed in 0..4 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(4) {
         let mut map = hilly_map(&mut rng, seed % 2 == 0);
         let (mut grid, options) = (map.grid(), Options::default());
         let mut planners = [Planner::new(), Planner::new()];
@@ -524,8 +516,7 @@ fn tables_are_refreshed_in_slices() {
 
 #[test]
 fn the_number_of_threads_changes_no_answer() {
-    for seed in 0..4 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(4) {
         let map = hilly_map(&mut rng, seed % 2 == 1);
         let (grid, options) = (map.grid(), Options::default());
         let mut planners = [1, 2, 7].map(|threads| {

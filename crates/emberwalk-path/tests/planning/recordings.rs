@@ -9,6 +9,7 @@ use fastrand::Rng;
 
 use crate::observers::any_query;
 use crate::oracle::Map;
+use crate::seeded;
 
 /// Keeps every event as it is.
 #[derive(Default)]
@@ -79,8 +80,7 @@ impl Replay {
 fn a_recording_shows_every_position_as_a_replay_does() {
     let mut planner = Planner::new();
     let mut reopened = 0;
-    for seed in 0..150 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(150) {
         let (width, height) = (rng.i32(1..60), rng.i32(1..60));
         let map = Map::random_of_size(&mut rng, width, height);
         let grid = map.grid();

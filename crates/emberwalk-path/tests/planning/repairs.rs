@@ -8,12 +8,12 @@ use fastrand::Rng;
 
 use crate::cases::cases;
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
+use crate::seeded;
 
 #[test]
 fn answers_after_many_openings_and_walls_are_exact() {
     let (mut known, mut all) = (0, 0);
-    for seed in 0..cases(120) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(120)) {
         let (width, height) = (rng.i32(30..70), rng.i32(30..70));
         let mut map = Map::random_of_size(&mut rng, width, height);
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
@@ -109,8 +109,7 @@ fn an_update_takes_at_most_as_many_slices_as_new_tables() {
 #[test]
 fn answers_between_the_slices_of_an_update_are_exact() {
     let mut unfinished = 0;
-    for seed in 0..12 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(12) {
         let mut map = if rng.bool() { rooms(&mut rng, 60) } else { Map::random_of_size(&mut rng, 80, 60) };
         let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
         let options = Options::default().with_rules(rules);

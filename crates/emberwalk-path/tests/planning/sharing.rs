@@ -9,6 +9,7 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, planner_with_tables};
 use crate::preparation::change;
+use crate::seeded;
 
 fn can_be_sent_and_shared<T: Send + Sync>() {}
 
@@ -26,8 +27,7 @@ fn everything_can_be_sent_to_other_threads_and_shared() {
 /// Several planners, each with a grid that changes in its own way, hand each other their tables.
 #[test]
 fn planners_that_share_tables_stay_exact() {
-    for seed in 0..60 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(60) {
         let (width, height) = (rng.i32(1..50), rng.i32(1..50));
         let map = Map::random_of_size(&mut rng, width, height);
         let rules = if rng.bool() { StepRules::default() } else { any_rules(&mut rng) };
@@ -75,8 +75,7 @@ fn planners_that_share_tables_stay_exact() {
 /// The same answers as one after the other, also on several threads and if some queries are errors.
 #[test]
 fn all_answers_at_once_are_those_of_one_planner() {
-    for seed in 0..30 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(30) {
         let mut map = Map::random_of_size(&mut rng, 60, 45);
         let mut grid = map.grid();
         let mut planner = planner_with_tables();

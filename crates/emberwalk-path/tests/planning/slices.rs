@@ -9,6 +9,7 @@ use fastrand::Rng;
 use crate::observers::any_query;
 use crate::oracle::{Map, planner_with_tables};
 use crate::preparation::change;
+use crate::seeded;
 
 /// How many cells a slice has.
 const CELLS: u64 = 500;
@@ -54,8 +55,7 @@ fn large_map(rng: &mut Rng) -> Map {
 #[test]
 fn slices_change_no_route_and_no_count() {
     let mut slices = [0; Algorithm::NAMES.len()];
-    for seed in 0..40 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(40) {
         let mut map = large_map(&mut rng);
         let mut grid = map.grid();
         let mut planners = [planner_with_tables(), planner_with_tables()];
@@ -97,8 +97,7 @@ impl SearchObserver for Count {
 #[test]
 fn a_search_begins_anew_where_it_cannot_go_on() {
     let mut begun_anew = 0;
-    for seed in 0..40 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(40) {
         let map = large_map(&mut rng);
         let grid = map.grid();
         for algorithm in algorithms() {
@@ -130,8 +129,7 @@ fn a_search_begins_anew_where_it_cannot_go_on() {
 #[test]
 fn a_search_is_not_mixed_up_with_copies_of_the_planner() {
     let mut mixed = 0;
-    for seed in 0..30 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(30) {
         let map = large_map(&mut rng);
         let grid = map.grid();
         let Some(query) = any_query(&mut rng, &map, Algorithm::AStar) else { continue };
@@ -174,8 +172,7 @@ fn the_first_query_has_slices_before_its_search_too() {
 #[test]
 fn a_search_gives_the_same_answer_whatever_happens_between_its_slices() {
     let mut goes_on = [0; 8];
-    for seed in 0..90 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(90) {
         let mut map = large_map(&mut rng);
         let mut grid = map.grid();
         let algorithm = *rng.choice(algorithms().collect::<Vec<_>>().as_slice()).unwrap();
@@ -221,8 +218,7 @@ fn a_search_gives_the_same_answer_whatever_happens_between_its_slices() {
 #[test]
 fn a_recording_in_slices_has_the_same_events() {
     let mut slices = [0; Algorithm::NAMES.len()];
-    for seed in 0..12 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(12) {
         let map = large_map(&mut rng);
         let grid = map.grid();
         for (algorithm, slices) in algorithms().zip(&mut slices) {
@@ -254,8 +250,7 @@ fn a_recording_in_slices_has_the_same_events() {
 #[test]
 fn a_replanner_keeps_the_routes_of_searches_in_slices() {
     let (mut slices, mut known) = (0, 0);
-    for seed in 0..10 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(10) {
         let mut map = large_map(&mut rng);
         let mut grid = map.grid();
         let Some(query) = any_query(&mut rng, &map, Algorithm::AStar) else { continue };
@@ -296,8 +291,7 @@ fn a_replanner_keeps_the_routes_of_searches_in_slices() {
 #[test]
 fn a_comparison_in_slices_is_the_same() {
     let mut slices = 0;
-    for seed in 0..12 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(12) {
         let map = large_map(&mut rng);
         let grid = map.grid();
         let Some(query) = any_query(&mut rng, &map, Algorithm::AStar) else { continue };
@@ -319,8 +313,7 @@ fn a_comparison_in_slices_is_the_same() {
 #[test]
 fn the_cells_to_open_are_found_after_any_query() {
     let mut opened = 0;
-    for seed in 0..20 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(20) {
         let mut map = large_map(&mut rng);
         let column = rng.i32(50..150);
         (0..map.height).for_each(|y| map.put((column, y).into(), 0));

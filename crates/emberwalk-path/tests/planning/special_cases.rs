@@ -5,9 +5,9 @@ use emberwalk_path::{
     Algorithm, Components, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldQuery, Moves, Options,
     Planner, QueryError, Route, RouteQuery, StepRules,
 };
-use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
+use crate::seeded;
 
 fn open(width: u32, height: u32) -> CostGrid {
     CostGrid::open(Size::new(width, height)).unwrap()
@@ -84,8 +84,7 @@ fn an_enclosed_goal_needs_no_search() {
 fn the_nearest_reachable_cell_is_the_nearest_then_the_cheapest() {
     let mut planner = Planner::new();
     let mut field = Field::new();
-    for seed in 0..1500 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(1500) {
         let map = Map::random(&mut rng);
         let rules = any_rules(&mut rng);
         let Some(from) = map.passable_cell(&mut rng) else { continue };

@@ -5,13 +5,13 @@ use emberwalk_path::{Algorithm, Endpoint, Options, Planner, QueryError, RouteQue
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
+use crate::seeded;
 
 #[test]
 fn a_route_through_a_waypoint_is_the_cheapest_to_it_and_the_cheapest_from_it() {
     let mut planner = Planner::new();
     let (mut found, mut unreachable) = (0, 0);
-    for seed in 0..600 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(600) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let rules = any_rules(&mut rng);
@@ -38,8 +38,7 @@ fn a_route_through_a_waypoint_is_the_cheapest_to_it_and_the_cheapest_from_it() {
 #[test]
 fn a_route_through_its_own_start_or_goal_is_the_same_route() {
     let mut planner = Planner::new();
-    for seed in 0..200 {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(200) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };

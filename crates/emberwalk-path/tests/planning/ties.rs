@@ -6,6 +6,7 @@ use fastrand::Rng;
 use crate::cases::cases;
 use crate::oracle::{Climb, Map, any_rules, planner_with_tables};
 use crate::preparation::change;
+use crate::seeded;
 
 /// A small map of few costs, in blocks or not, with slopes that are straight for a while.
 pub fn map(rng: &mut Rng) -> Map {
@@ -37,8 +38,7 @@ pub fn map(rng: &mut Rng) -> Map {
 #[test]
 fn one_of_many_cheapest_routes_is_always_found() {
     let mut planner = planner_with_tables();
-    for seed in 0..cases(1500) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(1500)) {
         let mut map = map(&mut rng);
         let mut grid = map.grid();
         planner.prepare(&grid, &Options::default());
@@ -59,8 +59,7 @@ fn one_of_many_cheapest_routes_is_always_found() {
 /// Thousands of small maps with any moves, prepared or not, under edits and eruptions.
 #[test]
 fn ties_are_broken_exactly_after_changes_too() {
-    for seed in 0..cases(1200) {
-        let mut rng = Rng::with_seed(seed);
+    for (seed, mut rng) in seeded(cases(1200)) {
         let mut map = map(&mut rng);
         let mut grid = map.grid();
         let mut planner = planner_with_tables();
