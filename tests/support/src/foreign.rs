@@ -31,6 +31,11 @@ pub fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
     )
 }
 
+/// A Tiled map of 3 x 2 cells of grass, with these elements after its layer.
+pub fn grass_with(orientation: &str, elements: &str) -> String {
+    tmx(orientation, TILES, &csv("1,1,1,1,1,1")).replace("</map>", &format!("{elements}</map>"))
+}
+
 /// The data of a layer of Tiled as comma-separated numbers.
 pub fn csv(cells: &str) -> String {
     format!("<data encoding=\"csv\">\n{cells}\n</data>")

@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use emberwalk_crowd::{AgentId, AgentSettings, Checker, Crowd, OnArrival, WaitsFor};
+use emberwalk_crowd::{AgentId, AgentSettings, Crowd, OnArrival, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
+use super::checked::CheckedCrowd;
 use super::seeded;
 
 const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 
-fn open(size: Size) -> Crowd {
-    let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-    Crowd::new(grid, StepRules::default(), Pace::default())
+fn open(size: Size) -> CheckedCrowd {
+    CheckedCrowd::on(CostGrid::open(size).unwrap())
 }
 
 fn cells(corner: Cell, size: Size) -> impl Iterator<Item = Cell> {
@@ -28,7 +28,7 @@ fn square(side: u32) -> Size {
 
 /// Lets time pass until no edit waits. Meanwhile nobody enters these cells who was outside.
 #[track_caller]
-fn wait_for_edits(crowd: &mut Crowd, mut checker: Checker, corner: Cell, size: Size, seconds: f64, what: &str) {
+fn wait_for_edits(crowd: &mut CheckedCrowd, corner: Cell, size: Size, seconds: f64, what: &str) {
     let is_inside = |cell: Cell| cells(corner, size).any(|inside| inside == cell);
     // Agents whose steps lead there are inside already.
     let inside = |crowd: &Crowd| -> Vec<AgentId> {
@@ -38,23 +38,22 @@ fn wait_for_edits(crowd: &mut Crowd, mut checker: Checker, corner: Cell, size: S
     let (end, mut before) = (crowd.now() + CrowdTime::from_seconds(seconds), inside(crowd));
     while crowd.waiting_edits().next().is_some() {
         assert!(crowd.now() < end, "{what}: {} cells still wait", crowd.waiting_edits().count());
-        checker.add(crowd.advance(BEAT));
+        crowd.advance(BEAT);
         let now = inside(crowd);
         assert!(now.iter().all(|agent| before.contains(agent)), "{what}: an agent enters");
         before = now;
     }
-    assert_eq!(checker.finish(), [], "{what}");
+    crowd.check(what);
 }
 
 /// It may not push the other one by its own rank.
 #[test]
 fn an_agent_in_a_single_cell_to_be_blocked_comes_out_past_a_resting_agent() {
     let mut crowd = open(Size::new(4, 1));
-    let checker = Checker::of(&crowd);
     let [_, inside] = [1, 0].map(|x| crowd.add(Cell::new(x, 0)).unwrap());
     let at = crowd.state(inside).unwrap().cell;
     assert!(crowd.set(at, None));
-    wait_for_edits(&mut crowd, checker, at, square(1), 4.0, "a dead end");
+    wait_for_edits(&mut crowd, at, square(1), 4.0, "a dead end");
 }
 
 #[test]
@@ -63,7 +62,6 @@ fn an_agent_inside_an_area_comes_out() {
         for goal in [None, Some(Cell::new(2, 27)), Some(Cell::new(15, 15))] {
             for agent_at in [Cell::new(15, 15), Cell::new(14, 13)] {
                 let mut crowd = open(square(30));
-                let checker = Checker::of(&crowd);
                 let agent = crowd.add(agent_at).unwrap();
                 let corner = Cell::new(15 - side / 2, 15 - side / 2);
                 let size = square(side as u32);
@@ -72,7 +70,7 @@ fn an_agent_inside_an_area_comes_out() {
                     crowd.send(agent, goal, OnArrival::Stay);
                 }
                 let what = format!("side {side}, agent at {agent_at}, goal {goal:?}");
-                wait_for_edits(&mut crowd, checker, corner, size, 12.0, &what);
+                wait_for_edits(&mut crowd, corner, size, 12.0, &what);
                 assert!(cells(corner, size).all(|cell| !crowd.grid().is_passable(cell)), "{what}");
                 if goal == Some(Cell::new(2, 27)) {
                     crowd.advance(CrowdTime::from_seconds(30.0));
@@ -88,13 +86,12 @@ fn an_agent_inside_an_area_comes_out() {
 fn an_agent_that_walks_through_an_area_comes_out() {
     for seconds in [2.0, 4.3, 5.0, 6.4, 7.0] {
         let mut crowd = open(square(30));
-        let mut checker = Checker::of(&crowd);
         let agent = crowd.add(Cell::new(10, 15)).unwrap();
         crowd.send(agent, Cell::new(25, 15), OnArrival::Stay);
-        checker.add(crowd.advance(CrowdTime::from_seconds(seconds)));
+        crowd.advance(CrowdTime::from_seconds(seconds));
         let (corner, size) = (Cell::new(13, 13), square(5));
         crowd.set_area(corner, size, None);
-        wait_for_edits(&mut crowd, checker, corner, size, 12.0, &format!("after {seconds} s"));
+        wait_for_edits(&mut crowd, corner, size, 12.0, &format!("after {seconds} s"));
         crowd.advance(CrowdTime::from_seconds(30.0));
         assert!(crowd.state(agent).unwrap().has_arrived);
     }
@@ -106,7 +103,6 @@ fn many_agents_inside_an_area_come_out() {
     for (count, seed) in [(5, 1), (20, 2), (40, 3), (60, 4), (81, 5)] {
         for is_sent in [false, true] {
             let mut crowd = open(square(30));
-            let checker = Checker::of(&crowd);
             let mut rng = Rng::with_seed(seed);
             let mut places: Vec<_> = cells(corner, size).collect();
             rng.shuffle(&mut places);
@@ -116,7 +112,7 @@ fn many_agents_inside_an_area_come_out() {
                 crowd.send(agent, Cell::new(x % 30, 25 + x / 30), OnArrival::Stay);
             }
             let what = format!("{count} agents, seed {seed}, sent: {is_sent}");
-            wait_for_edits(&mut crowd, checker, corner, size, 60.0, &what);
+            wait_for_edits(&mut crowd, corner, size, 60.0, &what);
         }
     }
 }
@@ -125,29 +121,26 @@ fn many_agents_inside_an_area_come_out() {
 #[test]
 fn agents_come_out_by_routes_that_lead_out() {
     let mut crowd = open(square(12));
-    let checker = Checker::of(&crowd);
     crowd.add(Cell::new(0, 0)).unwrap();
     crowd.set_area(Cell::new(0, 0), square(4), None);
-    wait_for_edits(&mut crowd, checker, Cell::new(0, 0), square(4), 10.0, "in a corner");
+    wait_for_edits(&mut crowd, Cell::new(0, 0), square(4), 10.0, "in a corner");
 
     // The nearest border is behind a wall.
     let is_wall = |cell: Cell| cell.x == 3 || cell.y == 3 || cell.y == 5;
     let grid = CostGrid::from_fn(Size::new(12, 9), Diagonal::GAME, |cell| (!is_wall(cell)).then_some(EntryCost::TILE));
-    let mut crowd = Crowd::new(grid.unwrap(), StepRules::default(), Pace::default());
-    let checker = Checker::of(&crowd);
+    let mut crowd = CheckedCrowd::on(grid.unwrap());
     crowd.add(Cell::new(4, 4)).unwrap();
     let (corner, size) = (Cell::new(3, 3), Size::new(6, 3));
     crowd.set_area(corner, size, None);
-    wait_for_edits(&mut crowd, checker, corner, size, 10.0, "in a corridor");
+    wait_for_edits(&mut crowd, corner, size, 10.0, "in a corridor");
 
     let mut crowd = open(square(20));
-    let checker = Checker::of(&crowd);
     crowd.add(Cell::new(9, 9)).unwrap();
     crowd.add(Cell::new(11, 9)).unwrap();
     for x in [6, 9, 12] {
         crowd.set_area(Cell::new(x, 7), Size::new(3, 5), None);
     }
-    wait_for_edits(&mut crowd, checker, Cell::new(6, 7), Size::new(9, 5), 10.0, "between areas");
+    wait_for_edits(&mut crowd, Cell::new(6, 7), Size::new(9, 5), 10.0, "between areas");
 }
 
 #[test]
@@ -156,8 +149,8 @@ fn a_large_agent_inside_an_area_comes_out() {
     for (side, area) in [(1, 5), (2, 3), (2, 5), (2, 8), (3, 5), (3, 7)] {
         for goal in [None, Some(Cell::new(1, 24))] {
             let classes = ClassGrid::from_fn(square(30), Diagonal::GAME, kinds.clone(), |_| 0);
-            let mut crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), Pace::default()).unwrap();
-            let checker = Checker::of(&crowd);
+            let crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), Pace::default()).unwrap();
+            let mut crowd = CheckedCrowd::from(crowd);
             let settings = AgentSettings::new().with_kind(side - 1);
             let agent = crowd.add_with(Cell::new(14, 14), settings).unwrap();
             let (corner, size) = (Cell::new(15 - area / 2, 15 - area / 2), square(area as u32));
@@ -165,14 +158,7 @@ fn a_large_agent_inside_an_area_comes_out() {
             if let Some(goal) = goal {
                 crowd.send(agent, goal, OnArrival::Stay);
             }
-            wait_for_edits(
-                &mut crowd,
-                checker,
-                corner,
-                size,
-                12.0,
-                &format!("side {side}, area {area}, goal {goal:?}"),
-            );
+            wait_for_edits(&mut crowd, corner, size, 12.0, &format!("side {side}, area {area}, goal {goal:?}"));
             assert!(cells(corner, size).all(|cell| crowd.classes().unwrap().class(cell) == Some(1)));
         }
     }
@@ -182,17 +168,16 @@ fn a_large_agent_inside_an_area_comes_out() {
 #[test]
 fn an_area_waits_for_a_guard_inside() {
     let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
-    let mut checker = Checker::of(&crowd);
+    let mut crowd = CheckedCrowd::on(grid);
     let (inner, guard) = (crowd.add(Cell::new(0, 0)).unwrap(), crowd.add(Cell::new(2, 0)).unwrap());
     crowd.hold(guard);
     crowd.send(inner, Cell::new(8, 0), OnArrival::Stay);
     crowd.set_area(Cell::new(0, 0), Size::new(4, 1), None);
-    checker.add(crowd.advance(CrowdTime::from_seconds(10.0)));
+    crowd.advance(CrowdTime::from_seconds(10.0));
     assert_eq!(crowd.state(inner).unwrap().cell, Cell::new(1, 0));
     assert_eq!(crowd.waiting(inner).unwrap().on, Some(WaitsFor::Agent(guard)));
     crowd.stop(guard);
-    wait_for_edits(&mut crowd, checker, Cell::new(0, 0), Size::new(4, 1), 12.0, "once it may move");
+    wait_for_edits(&mut crowd, Cell::new(0, 0), Size::new(4, 1), 12.0, "once it may move");
 }
 
 /// A dead end is to be blocked; in front of it stands an agent that waits to go in, or to stay there.
@@ -203,8 +188,7 @@ fn an_agent_comes_out_past_agents_that_wait_for_the_cell() {
         let is_open = |cell: Cell| cell.y > 0 || cell == dead_end;
         let cost = |cell| is_open(cell).then_some(EntryCost::TILE);
         let grid = CostGrid::from_fn(Size::new(9, 4), Diagonal::GAME, cost).unwrap();
-        let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
-        let mut checker = Checker::of(&crowd);
+        let mut crowd = CheckedCrowd::on(grid);
         let inner = crowd.add(dead_end).unwrap();
         let before = dead_end + (0, 1);
         let outer = crowd.add_with(before, AgentSettings::new().with_priority(priority)).unwrap();
@@ -214,10 +198,10 @@ fn an_agent_comes_out_past_agents_that_wait_for_the_cell() {
         } else {
             crowd.send(outer, dead_end, OnArrival::Stay);
         }
-        checker.add(crowd.advance(BEAT));
+        crowd.advance(BEAT);
         crowd.set_area(dead_end + (-1, 0), Size::new(2, 1), None);
         let what = format!("priority {priority}, goes out: {inner_goes_out}");
-        wait_for_edits(&mut crowd, checker, dead_end + (-1, 0), Size::new(2, 1), 6.0, &what);
+        wait_for_edits(&mut crowd, dead_end + (-1, 0), Size::new(2, 1), 6.0, &what);
     }
 }
 
@@ -228,26 +212,25 @@ fn an_agent_comes_out_into_a_stream() {
     let is_open = |cell: Cell| cell.y == 0 || cell == dead_end;
     let cost = |cell| is_open(cell).then_some(EntryCost::TILE);
     let grid = CostGrid::from_fn(Size::new(100, 2), Diagonal::GAME, cost).unwrap();
-    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
-    let mut checker = Checker::of(&crowd);
+    let mut crowd = CheckedCrowd::on(grid);
     crowd.add(dead_end).unwrap();
     for x in (0..20).rev() {
         let agent = crowd.add(Cell::new(x, 0)).unwrap();
         crowd.send(agent, Cell::new(x + 75, 0), OnArrival::Stay);
     }
-    checker.add(crowd.advance(CrowdTime::SECOND));
+    crowd.advance(CrowdTime::SECOND);
     crowd.set_area(dead_end + (-1, 0), Size::new(2, 1), None);
-    wait_for_edits(&mut crowd, checker, dead_end + (-1, 0), Size::new(2, 1), 4.0, "a stream");
+    wait_for_edits(&mut crowd, dead_end + (-1, 0), Size::new(2, 1), 4.0, "a stream");
 }
 
 /// A crowd on rows of text: `#` is blocked, and an agent stands at each digit and at `a`. The cells with letters are to
 /// be blocked.
-fn on_rows(rows: &[&str]) -> (Crowd, impl Fn(char) -> AgentId + use<>) {
+fn on_rows(rows: &[&str]) -> (CheckedCrowd, impl Fn(char) -> AgentId + use<>) {
     let size = Size::new(rows[0].len() as u32, rows.len() as u32);
     let sign = |cell: Cell| rows[cell.y as usize].as_bytes()[cell.x as usize] as char;
     let cost = |cell| (sign(cell) != '#').then_some(EntryCost::TILE);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
-    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
+    let mut crowd = CheckedCrowd::on(grid);
     let standing = size.cells().filter(|&cell| sign(cell) == 'a' || sign(cell).is_ascii_digit());
     let agents: HashMap<_, _> = standing.map(|cell| (sign(cell), crowd.add(cell).unwrap())).collect();
     // One edit, out of which the other cells are taken.
@@ -263,43 +246,38 @@ fn agents_go_into_a_pocket_only_if_they_cannot_get_farther() {
     let outside = [".........."; 4];
     let below = |rows: [&'static str; 3]| [&outside[..], &rows[..]].concat();
     let is_out = |crowd: &Crowd, agent| crowd.state(agent).unwrap().cell.y < 4;
-    let carry_out = |crowd: &mut Crowd, checker: Checker| {
-        wait_for_edits(crowd, checker, Cell::new(0, 0), Size::new(0, 0), 9.0, "a pocket");
+    let carry_out = |crowd: &mut CheckedCrowd| {
+        wait_for_edits(crowd, Cell::new(0, 0), Size::new(0, 0), 9.0, "a pocket");
     };
 
     // It is taken, or free: there is another route.
     for row in ["##1aoo####", "##.aoo####"] {
         let (mut crowd, agent) = on_rows(&below(["#####o####", row, "##########"]));
-        let checker = Checker::of(&crowd);
-        carry_out(&mut crowd, checker);
+        carry_out(&mut crowd);
         assert!(is_out(&crowd, agent('a')), "{row}");
     }
 
     // The route out leads through it.
     let (mut crowd, _) = on_rows(&below(["#####o####", "##a1oo####", "##########"]));
-    let checker = Checker::of(&crowd);
-    carry_out(&mut crowd, checker);
+    carry_out(&mut crowd);
 
     // Who is in it may leave while the area waits.
     let (mut crowd, agent) = on_rows(&below(["#####o####", "##1aoo####", "##########"]));
-    let checker = Checker::of(&crowd);
     crowd.send(agent('1'), Cell::new(0, 0), OnArrival::Stay);
-    carry_out(&mut crowd, checker);
+    carry_out(&mut crowd);
     assert!(is_out(&crowd, agent('1')) && is_out(&crowd, agent('a')));
 
     // There is no other route.
     let (mut crowd, agent) = on_rows(&below(["##########", "##a..#####", "##########"]));
-    let checker = Checker::of(&crowd);
-    carry_out(&mut crowd, checker);
+    carry_out(&mut crowd);
     assert!(!is_out(&crowd, agent('a')));
 
     // Nor is there room, so the edit says whom it waits for.
     let (mut crowd, agent) = on_rows(&below(["##########", "##a1######", "##########"]));
-    let mut checker = Checker::of(&crowd);
-    checker.add(crowd.advance(CrowdTime::from_seconds(9.0)));
+    crowd.advance(CrowdTime::from_seconds(9.0));
     assert_eq!(crowd.waiting_edits().map(|edit| edit.agent).collect::<Vec<_>>(), [Some(agent('a'))]);
     assert!(crowd.relocate(agent('a'), Cell::new(0, 0)));
-    carry_out(&mut crowd, checker);
+    carry_out(&mut crowd);
 }
 
 /// A cart of 2 x 2 cells stands before a dead end.
@@ -309,12 +287,12 @@ fn a_large_agent_makes_way_for_an_agent_that_comes_out() {
     let is_open = |cell: Cell| cell.y > 0 || cell == dead_end;
     let kinds = [1, 2].map(|side| AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(side));
     let classes = ClassGrid::from_fn(Size::new(9, 6), Diagonal::GAME, kinds, |cell| u8::from(!is_open(cell)));
-    let mut crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), Pace::default()).unwrap();
-    let checker = Checker::of(&crowd);
+    let crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), Pace::default()).unwrap();
+    let mut crowd = CheckedCrowd::from(crowd);
     crowd.add(dead_end).unwrap();
     crowd.add_with(dead_end + (0, 1), AgentSettings::new().with_kind(1).with_priority(1)).unwrap();
     crowd.set_class_area(dead_end + (-1, 0), Size::new(2, 1), 1);
-    wait_for_edits(&mut crowd, checker, dead_end + (-1, 0), Size::new(2, 1), 6.0, "a cart");
+    wait_for_edits(&mut crowd, dead_end + (-1, 0), Size::new(2, 1), 6.0, "a cart");
 }
 
 /// Of each cell, the last edit counts, and an edit that is taken apart is still made in one moment.
@@ -415,7 +393,7 @@ fn an_area_that_waits_is_saved() {
     crowd.set(Cell::new(16, 12), Some(EntryCost::TILE));
     while crowd.waiting_edits().next().is_some() {
         assert!(crowd.now() < CrowdTime::from_seconds(60.0));
-        let saved = serde_json::to_string(&crowd).unwrap();
+        let saved = serde_json::to_string(&*crowd).unwrap();
         let mut loaded: Crowd = serde_json::from_str(&saved).unwrap();
         let duration = CrowdTime::SECOND.divided_by(5);
         assert_eq!(crowd.advance(duration), loaded.advance(duration));

@@ -8,7 +8,7 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use crate::{PACE, Play, TICK, interfere_for_a_while, random_play};
+use super::{PACE, Play, TICK, arrival_cells, interfere_for_a_while, random_play};
 
 /// A slice of searches.
 const SLICE: CrowdTime = CrowdTime::SECOND.divided_by(64);
@@ -277,11 +277,7 @@ fn an_order_that_waits_for_its_search_comes_before_a_queued_one() {
     crowd.send(agent, second, OnArrival::Stay);
     crowd.then(agent, last, OnArrival::Stay);
     log.extend_from_slice(crowd.advance(CrowdTime::from_whole_seconds(900)));
-    let arrivals = log.iter().filter_map(|event| match event {
-        CrowdEvent::Arrived { at, .. } => Some(*at),
-        _ => None,
-    });
-    assert_eq!(arrivals.collect::<Vec<_>>(), [first, second, last]);
+    assert_eq!(arrival_cells(&log), [first, second, last]);
 }
 
 /// Wherever they have been pushed meanwhile.

@@ -3,9 +3,9 @@
 use std::ops::{Deref, DerefMut};
 
 use emberwalk_crowd::{AgentId, Checker, Crowd, CrowdEvent};
-use emberwalk_path::{CostGrid, StepRules};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::{CrowdTime, Pace};
+use emberwalk_path::{CostGrid, StepRules};
 
 /// A crowd that has just been made, with the checker of its log. If no check is asked for, there is one in the end.
 pub(super) struct CheckedCrowd {
@@ -91,11 +91,8 @@ impl Game {
 
     /// The cells where an agent has arrived, one after the other.
     pub(super) fn arrivals(&self, agent: AgentId) -> Vec<Cell> {
-        let arrivals = self.log.iter().filter_map(|event| match *event {
-            CrowdEvent::Arrived { agent: other, at, .. } if other == agent => Some(at),
-            _ => None,
-        });
-        arrivals.collect()
+        let arrivals = super::arrivals(&self.log).into_iter().filter(|&(other, ..)| other == agent);
+        arrivals.map(|(_, at, _)| at).collect()
     }
 
     /// For each report to an agent, whether it said that a route leads to the goal again, or that none does.

@@ -1,7 +1,6 @@
 //! Dangers: agents follow the routes with the lowest sum of costs and dangers, at the pace of the costs alone.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 
 use emberwalk_crowd::{AgentSettings, Crowd, CrowdEvent, Danger, OnArrival, Rest, conflicts};
 use emberwalk_path::grid::{Cell, Size};
@@ -10,14 +9,10 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Link, RouteCost, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, Play, TICK, grid, random_play, seeded};
+use super::{PACE, Play, TICK, any_cell, grid, lowest_cost, random_play, seeded, steps_in};
 
 fn tiles(tiles: f64) -> EntryCost {
     EntryCost::from_tiles(tiles).unwrap()
-}
-
-fn any(size: Size, rng: &mut Rng) -> Cell {
-    Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32))
 }
 
 /// Random dangers: what was set, and what fades.
@@ -32,7 +27,7 @@ impl Dangers {
     fn add(&mut self, crowd: &mut Crowd, lasts: CrowdTime, rng: &mut Rng) {
         let size = crowd.grid().size();
         for _ in 0..rng.usize(1..size.area() / 3 + 2) {
-            let (cell, danger) = (any(size, rng), (rng.u8(0..5) > 0).then(|| tiles(rng.f64() * 9.0 + 0.01)));
+            let (cell, danger) = (any_cell(size, rng), (rng.u8(0..5) > 0).then(|| tiles(rng.f64() * 9.0 + 0.01)));
             assert!(crowd.set_danger(cell, danger));
             match danger {
                 Some(danger) => _ = self.set.insert(cell, danger),
@@ -40,7 +35,7 @@ impl Dangers {
             }
         }
         for _ in 0..rng.usize(0..3) {
-            let danger = Danger::new(any(size, rng), rng.u32(0..6), tiles(rng.f64() * 20.0 + 0.01), lasts);
+            let danger = Danger::new(any_cell(size, rng), rng.u32(0..6), tiles(rng.f64() * 20.0 + 0.01), lasts);
             assert!(crowd.add_danger(danger));
             self.fading.push((danger, crowd.now()));
         }
@@ -70,43 +65,17 @@ fn sum(cost: EntryCost, danger: u64) -> EntryCost {
     EntryCost::from_units((u64::from(cost.units()) + danger).min(most) as u32).unwrap()
 }
 
-/// The lowest cost from one cell to another, by a plain Dijkstra.
-fn lowest_cost(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
-    let mut costs = HashMap::from([(from, 0)]);
-    let mut open = BinaryHeap::from([(Reverse(0), from)]);
-    while let Some((Reverse(cost), at)) = open.pop() {
-        if cost > costs[&at] {
-            continue;
-        }
-        let around = rules.moves.directions().iter().map(|direction| at + direction.offset());
-        let linked = grid.links().filter(|link| link.from == at).map(|link| link.to);
-        for next in around.chain(linked) {
-            let Some(step) = rules.step_cost(grid, at, next) else { continue };
-            let cost = cost + step.units();
-            if costs.get(&next).is_none_or(|&known| cost < known) {
-                costs.insert(next, cost);
-                open.push((Reverse(cost), next));
-            }
-        }
-    }
-    costs.get(&to).copied()
-}
-
 /// Adds some links to a grid.
 fn link(grid: &mut CostGrid, rng: &mut Rng) {
     for _ in 0..rng.u8(0..4) {
-        let [from, to] = [(); 2].map(|()| any(grid.size(), rng));
+        let [from, to] = [(); 2].map(|()| any_cell(grid.size(), rng));
         grid.add_link(from, to, tiles(rng.f64() * 6.0 + 0.01));
     }
 }
 
 /// The cells in which an agent was, from the log of a crowd of one.
 fn walked(start: Cell, log: &[CrowdEvent]) -> Vec<Cell> {
-    let steps = log.iter().filter_map(|event| match event {
-        CrowdEvent::Step { step, .. } => Some(step.to),
-        _ => None,
-    });
-    std::iter::once(start).chain(steps).collect()
+    std::iter::once(start).chain(steps_in(log).map(|(_, step)| step.to)).collect()
 }
 
 fn cost_along(grid: &CostGrid, rules: StepRules, cells: &[Cell]) -> RouteCost {
@@ -123,7 +92,7 @@ fn an_agent_follows_the_route_with_the_lowest_cost_and_danger() {
         let mut crowd = Crowd::new(start.clone(), rules, PACE);
         let mut dangers = Dangers::default();
         dangers.add(&mut crowd, CrowdTime::NEVER, &mut rng);
-        let (from, to) = (any(size, &mut rng), any(size, &mut rng));
+        let (from, to) = (any_cell(size, &mut rng), any_cell(size, &mut rng));
         let Ok(agent) = crowd.add(from) else { continue };
         crowd.send(agent, to, OnArrival::Stay);
         let with = dangers.with(&start, CrowdTime::ZERO);
@@ -348,7 +317,7 @@ fn large_agents_keep_away_from_each_cell_of_their_square() {
         if rng.bool() {
             dangers.add(&mut crowd, CrowdTime::SECOND, &mut rng);
         }
-        crowd.set_class(any(size, &mut rng), rng.u8(0..2));
+        crowd.set_class(any_cell(size, &mut rng), rng.u8(0..2));
         crowd.advance(CrowdTime::from_seconds(rng.f64() * 0.3));
         for (kind, costs) in crowd.grids().enumerate() {
             for place in size.cells() {

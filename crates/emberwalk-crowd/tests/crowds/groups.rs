@@ -4,100 +4,62 @@
 use std::collections::HashSet;
 
 use emberwalk_crowd::{
-    AgentId, AgentSettings, Checker, Crowd, CrowdEvent, Goal, GroupGround, GroupMember, OnArrival, group_places,
+    AgentId, AgentSettings, Crowd, CrowdEvent, Goal, GroupGround, GroupMember, OnArrival, group_places,
 };
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
-use fastrand::Rng;
 
-use super::{enlarged, grid, seeded};
+use super::checked::Game;
+use super::{any_cell, arrivals, enlarged, grid, seeded};
 
 const LAND: u8 = b'.';
 const WATER: u8 = b'~';
 
-/// A crowd on a map of rows, with its log. Kind 0 walks, kind 1 is a wagon of 2 x 2 cells, and kind 2 is a boat.
-struct Game {
-    crowd: Crowd,
-    checker: Checker,
-    log: Vec<CrowdEvent>,
+/// A game on a map of rows. Kind 0 walks, kind 1 is a wagon of 2 x 2 cells, and kind 2 is a boat.
+fn on_rows(rows: &[&str]) -> Game {
+    let size = Size::new(rows[0].len() as u32, rows.len() as u32);
+    on_classes(size, |cell| rows[cell.y as usize].as_bytes()[cell.x as usize])
 }
 
-impl Game {
-    fn new(rows: &[&str]) -> Self {
-        Self::of(Size::new(rows[0].len() as u32, rows.len() as u32), |cell| {
-            rows[cell.y as usize].as_bytes()[cell.x as usize]
-        })
-    }
-
-    /// On open land.
-    fn open(width: u32, height: u32) -> Self {
-        Self::of(Size::new(width, height), |_| LAND)
-    }
-
-    fn of(size: Size, class: impl FnMut(Cell) -> u8) -> Self {
-        let walker = AgentKind::new().with_cost(LAND, Some(EntryCost::TILE));
-        let boat = AgentKind::new().with_cost(WATER, Some(EntryCost::TILE));
-        let kinds = [walker.clone(), walker.with_side(2), boat];
-        let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, class).unwrap();
-        let crowd = Crowd::with_kinds(classes, StepRules::default(), Pace::default()).unwrap();
-        let checker = Checker::of(&crowd);
-        Self { crowd, checker, log: Vec::new() }
-    }
-
-    fn add(&mut self, kind: usize, cells: impl IntoIterator<Item = (i32, i32)>) -> Vec<AgentId> {
-        let settings = AgentSettings::new().with_kind(kind);
-        cells.into_iter().map(|cell| self.crowd.add_with(cell.into(), settings).unwrap()).collect()
-    }
-
-    fn advance(&mut self, seconds: f64) {
-        let events = self.crowd.advance(CrowdTime::from_seconds(seconds)).to_vec();
-        self.checker.add(&events);
-        self.log.extend(events);
-    }
-
-    fn cells(&self, agents: &[AgentId]) -> Vec<Cell> {
-        agents.iter().map(|&agent| self.crowd.state(agent).unwrap().cell).collect()
-    }
-
-    fn goals(&self, agents: &[AgentId]) -> Vec<Option<Cell>> {
-        agents.iter().map(|&agent| self.crowd.state(agent).unwrap().goal).collect()
-    }
-
-    /// How many steps these agents have decided to take since the log was cleared.
-    fn steps(&self) -> usize {
-        self.log.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count()
-    }
-
-    /// Whether each agent was told that its goal is unreachable or reachable, in order.
-    fn told(&self, agent: AgentId) -> Vec<bool> {
-        let told = self.log.iter().filter_map(|event| match *event {
-            CrowdEvent::Unreachable { agent: other, .. } if other == agent => Some(false),
-            CrowdEvent::Reachable { agent: other, .. } if other == agent => Some(true),
-            _ => None,
-        });
-        told.collect()
-    }
-
-    /// All have arrived, each in a place of its own.
-    fn assert_at_rest(&mut self, agents: &[AgentId], what: &str) {
-        let states: Vec<_> = agents.iter().map(|&agent| self.crowd.state(agent).unwrap()).collect();
-        assert!(states.iter().all(|state| state.has_arrived), "{what}: {states:?}");
-        self.log.clear();
-        self.advance(20.0);
-        assert_eq!(self.steps(), 0, "{what}: they rest");
-    }
+fn on_open_land(width: u32, height: u32) -> Game {
+    on_classes(Size::new(width, height), |_| LAND)
 }
 
-impl Drop for Game {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            self.checker.check_until(self.crowd.now());
-            let checker = std::mem::replace(&mut self.checker, Checker::of(&self.crowd));
-            assert_eq!(checker.finish(), []);
-        }
-    }
+fn on_classes(size: Size, class: impl FnMut(Cell) -> u8) -> Game {
+    let walker = AgentKind::new().with_cost(LAND, Some(EntryCost::TILE));
+    let boat = AgentKind::new().with_cost(WATER, Some(EntryCost::TILE));
+    let kinds = [walker.clone(), walker.with_side(2), boat];
+    let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, class).unwrap();
+    Game::of(Crowd::with_kinds(classes, StepRules::default(), Pace::default()).unwrap())
+}
+
+fn add(game: &mut Game, kind: usize, cells: impl IntoIterator<Item = (i32, i32)>) -> Vec<AgentId> {
+    let settings = AgentSettings::new().with_kind(kind);
+    cells.into_iter().map(|cell| game.crowd.add_with(cell.into(), settings).unwrap()).collect()
+}
+
+fn cells(game: &Game, agents: &[AgentId]) -> Vec<Cell> {
+    agents.iter().map(|&agent| game.cell(agent)).collect()
+}
+
+fn goals(game: &Game, agents: &[AgentId]) -> Vec<Option<Cell>> {
+    agents.iter().map(|&agent| game.crowd.state(agent).unwrap().goal).collect()
+}
+
+/// How many steps agents have decided to take since the log was cleared.
+fn steps(game: &Game) -> usize {
+    game.log.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count()
+}
+
+/// All have arrived, each in a place of its own.
+fn assert_at_rest(game: &mut Game, agents: &[AgentId], what: &str) {
+    let states: Vec<_> = agents.iter().map(|&agent| game.crowd.state(agent).unwrap()).collect();
+    assert!(states.iter().all(|state| state.has_arrived), "{what}: {states:?}");
+    game.log.clear();
+    game.advance(20.0);
+    assert_eq!(steps(game), 0, "{what}: they rest");
 }
 
 fn block(x: i32, y: i32, width: i32, height: i32, step: usize) -> impl Iterator<Item = (i32, i32)> {
@@ -120,22 +82,15 @@ fn a_group_that_stands_at_its_goal_stays_there() {
     ];
     for (kind, cells, goal) in cases {
         let what = format!("kind {kind} at {cells:?}, goal {goal:?}");
-        let mut game = Game::open(20, 20);
-        let group = game.add(kind, cells);
+        let mut game = on_open_land(20, 20);
+        let group = add(&mut game, kind, cells);
         game.advance(0.1);
         game.log.clear();
         game.crowd.send_group(&group, goal.into());
         game.advance(20.0);
-        assert_eq!(game.steps(), 0, "{what}");
-        let arrivals: HashSet<_> = game
-            .log
-            .iter()
-            .filter_map(|event| match event {
-                CrowdEvent::Arrived { agent, .. } => Some(*agent),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(arrivals.len(), group.len(), "{what}: each is told to have arrived");
+        assert_eq!(steps(&game), 0, "{what}");
+        let arrived: HashSet<_> = arrivals(&game.log).into_iter().map(|(agent, ..)| agent).collect();
+        assert_eq!(arrived.len(), group.len(), "{what}: each is told to have arrived");
     }
 }
 
@@ -144,7 +99,7 @@ fn a_group_that_stands_at_its_goal_stays_there() {
 fn a_group_that_has_arrived_does_not_move_when_it_is_sent_there_again() {
     for (seed, mut rng) in seeded(30) {
         let walls: HashSet<_> = (0..60).map(|_| Cell::new(rng.i32(0..24), rng.i32(0..18))).collect();
-        let mut game = Game::of(Size::new(24, 18), |cell| if walls.contains(&cell) { b'#' } else { LAND });
+        let mut game = on_classes(Size::new(24, 18), |cell| if walls.contains(&cell) { b'#' } else { LAND });
         let mut group = Vec::new();
         for _ in 0..rng.usize(2..30) {
             let kind = if rng.u8(0..4) == 0 { 1 } else { 0 };
@@ -155,19 +110,19 @@ fn a_group_that_has_arrived_does_not_move_when_it_is_sent_there_again() {
         }
         let goal = Cell::new(rng.i32(-2..26), rng.i32(-2..20));
         game.crowd.send_group(&group, goal);
-        let goals = game.goals(&group);
+        let before = goals(&game, &group);
         game.advance(240.0);
         game.log.clear();
         game.advance(1.0);
-        if game.steps() > 0 || !group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived) {
+        if steps(&game) > 0 || !group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived) {
             // A few of them can be in a jam for good.
             continue;
         }
         game.log.clear();
         game.crowd.send_group(&group, goal);
-        assert_eq!(game.goals(&group), goals, "seed {seed}");
+        assert_eq!(goals(&game, &group), before, "seed {seed}");
         game.advance(20.0);
-        assert_eq!(game.steps(), 0, "seed {seed}");
+        assert_eq!(steps(&game), 0, "seed {seed}");
     }
 }
 
@@ -175,16 +130,16 @@ fn a_group_that_has_arrived_does_not_move_when_it_is_sent_there_again() {
 fn agents_in_their_places_keep_them_when_others_come() {
     for kind in [0, 1] {
         let step = kind as i32 + 1;
-        let mut game = Game::open(40, 30);
+        let mut game = on_open_land(40, 30);
         let there: Vec<_> = block(20 - step, 15 - step, 3 * step, 3 * step, step as usize).skip(1).collect();
-        let mut group = game.add(kind, there.iter().copied());
-        let far = game.add(kind, [(1, 1)]);
+        let mut group = add(&mut game, kind, there.iter().copied());
+        let far = add(&mut game, kind, [(1, 1)]);
         group.extend(&far);
         game.crowd.send_group(&group, Cell::new(20, 15));
         game.advance(60.0);
         let expected: Vec<_> =
             there.iter().map(|&cell| Cell::from(cell)).chain([Cell::new(20 - step, 15 - step)]).collect();
-        assert_eq!(game.cells(&group), expected, "kind {kind}");
+        assert_eq!(cells(&game, &group), expected, "kind {kind}");
         let walked = |agent: &&AgentId| {
             game.log.iter().any(|event| matches!(event, CrowdEvent::Step { agent: other, .. } if other == *agent))
         };
@@ -195,10 +150,10 @@ fn agents_in_their_places_keep_them_when_others_come() {
 /// The directions to the goal add up to nothing.
 #[test]
 fn a_group_all_around_its_goal_comes_closer_without_changing_sides() {
-    let mut game = Game::open(41, 41);
+    let mut game = on_open_land(41, 41);
     let goal = Cell::new(20, 20);
     let around = [(0, -9), (9, -9), (9, 0), (9, 9), (0, 9), (-9, 9), (-9, 0), (-9, -9)];
-    let group = game.add(0, around.map(|(x, y)| (20 + x, 20 + y)));
+    let group = add(&mut game, 0, around.map(|(x, y)| (20 + x, 20 + y)));
     game.crowd.send_group(&group, goal);
     game.advance(30.0);
     let mut on_other_side = 0;
@@ -213,22 +168,22 @@ fn a_group_all_around_its_goal_comes_closer_without_changing_sides() {
 /// Where nobody can pass, they shift.
 #[test]
 fn a_group_goes_on_in_a_passage_one_behind_the_other() {
-    let mut game = Game::new(&["............"]);
-    let group = game.add(0, (3..8).map(|x| (x, 0)));
+    let mut game = on_rows(&["............"]);
+    let group = add(&mut game, 0, (3..8).map(|x| (x, 0)));
     game.crowd.send_group(&group, Cell::new(11, 0));
     game.advance(30.0);
-    assert_eq!(game.cells(&group), [7, 8, 9, 10, 11].map(|x| Cell::new(x, 0)));
+    assert_eq!(cells(&game, &group), [7, 8, 9, 10, 11].map(|x| Cell::new(x, 0)));
 }
 
 /// The same order in every tick: nobody changes the place, and it is told once that a goal is unreachable.
 #[test]
 fn an_order_that_is_repeated_changes_nothing() {
     let rows = ["..........", "..........", "......####", "......#..#", "......####"];
-    let [mut once, mut often] = [Game::new(&rows), Game::new(&rows)];
-    let mut agents = once.add(0, block(0, 0, 3, 3, 1));
-    agents.extend(once.add(0, [(9, 0)]));
-    often.add(0, block(0, 0, 3, 3, 1));
-    often.add(0, [(9, 0)]);
+    let [mut once, mut often] = [on_rows(&rows), on_rows(&rows)];
+    let mut agents = add(&mut once, 0, block(0, 0, 3, 3, 1));
+    agents.extend(add(&mut once, 0, [(9, 0)]));
+    add(&mut often, 0, block(0, 0, 3, 3, 1));
+    add(&mut often, 0, [(9, 0)]);
     let [alone, rests] = [agents[8], agents[9]];
     let give = |game: &mut Game| {
         game.crowd.send_group(&agents[..6], Cell::new(7, 3));
@@ -289,11 +244,11 @@ fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
     ];
     for (kind, starts, goal, what) in cases {
         let what = format!("kind {kind} to {what}, {goal:?}");
-        let mut game = Game::new(&rows);
-        let group = game.add(kind, starts.iter().copied());
+        let mut game = on_rows(&rows);
+        let group = add(&mut game, kind, starts.iter().copied());
         let goal = Cell::from(goal);
         game.crowd.send_group(&group, goal);
-        let places: HashSet<_> = game.goals(&group).into_iter().collect();
+        let places: HashSet<_> = goals(&game, &group).into_iter().collect();
         assert_eq!(places.len(), group.len(), "{what}: {places:?}");
         game.advance(60.0);
         // The distance to the nearest cell of all that are connected with the group.
@@ -305,7 +260,7 @@ fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
         let aim = Cell::new(goal.x.clamp(0, size.width as i32 - 1), goal.y.clamp(0, size.height as i32 - 1));
         let mut distances: Vec<_> = size.cells().filter(is_reachable).map(|cell| cell.distance_squared(aim)).collect();
         distances.sort_unstable();
-        let cells = game.cells(&group);
+        let cells = cells(&game, &group);
         let nearest = cells.iter().map(|cell| cell.distance_squared(aim)).min();
         assert_eq!(nearest, Some(distances[0]), "{what}: {cells:?}");
         let farthest = cells.iter().map(|cell| cell.distance_squared(aim)).max().unwrap();
@@ -318,10 +273,10 @@ fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
             let unreachable = game.crowd.state(agent).unwrap().unreachable;
             assert_eq!(unreachable, Some(goal).filter(|_| !touches), "{what}");
         }
-        game.assert_at_rest(&group, &what);
+        assert_at_rest(&mut game, &group, &what);
         game.crowd.send_group(&group, goal);
         game.advance(10.0);
-        assert_eq!(game.steps(), 0, "{what}: again");
+        assert_eq!(steps(&game), 0, "{what}: again");
         assert!(group.iter().all(|&agent| game.told(agent).is_empty()), "{what}: told again");
     }
 }
@@ -355,32 +310,27 @@ fn one_alone_goes_where_a_partial_route_leads() {
 fn a_group_walks_on_when_a_route_opens() {
     let rows = grid(&["........######", "........#....#", "........#....#", "........#....#", "........######"]);
     for ground in [rows.clone(), enlarged(&rows)] {
-        let mut crowd = Crowd::new(ground, StepRules::default(), Pace::default());
-        let group: Vec<_> = block(0, 1, 3, 3, 1).map(|cell| crowd.add(cell.into()).unwrap()).collect();
+        let mut game = Game::new(&ground);
+        let group: Vec<_> = block(0, 1, 3, 3, 1).map(|cell| game.crowd.add(cell.into()).unwrap()).collect();
         let goal = Cell::new(11, 2);
-        crowd.send_group(&group, goal);
-        let mut log = crowd.advance(CrowdTime::from_seconds(20.0)).to_vec();
-        let cells = |crowd: &Crowd| group.iter().map(|&agent| crowd.state(agent).unwrap().cell).collect::<HashSet<_>>();
-        let before = cells(&crowd);
+        game.crowd.send_group(&group, goal);
+        game.advance(20.0);
+        let cells = |game: &Game| -> HashSet<_> { group.iter().map(|&agent| game.cell(agent)).collect() };
+        let before = cells(&game);
         assert!(before.len() == 9 && before.iter().all(|cell| (5..8).contains(&cell.x)), "{before:?}");
-        crowd.set(Cell::new(0, 0), None);
-        log.extend_from_slice(crowd.advance(CrowdTime::from_seconds(5.0)));
-        assert_eq!(cells(&crowd), before, "the goal is as far as it was");
-        crowd.set(Cell::new(8, 2), Some(EntryCost::TILE));
-        log.extend_from_slice(crowd.advance(CrowdTime::SECOND));
-        let places: HashSet<_> = group.iter().map(|&agent| crowd.state(agent).unwrap().goal.unwrap()).collect();
+        game.crowd.set(Cell::new(0, 0), None);
+        game.advance(5.0);
+        assert_eq!(cells(&game), before, "the goal is as far as it was");
+        game.crowd.set(Cell::new(8, 2), Some(EntryCost::TILE));
+        game.advance(1.0);
+        let places: HashSet<_> = group.iter().map(|&agent| game.crowd.state(agent).unwrap().goal.unwrap()).collect();
         assert_eq!(places.len(), 9);
         assert!(places.iter().all(|place| place.distance_squared(goal) <= 4), "{places:?}");
-        log.extend_from_slice(crowd.advance(CrowdTime::from_seconds(30.0)));
-        assert_eq!(cells(&crowd), places);
+        game.advance(30.0);
+        assert_eq!(cells(&game), places);
         for &agent in &group {
-            let told = log.iter().filter_map(|event| match event {
-                CrowdEvent::Unreachable { agent: other, .. } if *other == agent => Some(false),
-                CrowdEvent::Reachable { agent: other, .. } if *other == agent => Some(true),
-                _ => None,
-            });
-            assert_eq!(told.collect::<Vec<_>>(), [false, true]);
-            assert_eq!(crowd.state(agent).unwrap().unreachable, None);
+            assert_eq!(game.told(agent), [false, true]);
+            assert_eq!(game.crowd.state(agent).unwrap().unreachable, None);
         }
     }
 }
@@ -389,13 +339,13 @@ fn a_group_walks_on_when_a_route_opens() {
 #[test]
 fn each_of_a_mixed_group_goes_where_its_kind_and_size_can() {
     let rows = ["..........~~~~", "..........~~~~", "..###.....~~~~", "..#.#.....~~~~", "..###.....~~~~"];
-    let mut game = Game::new(&rows);
-    let mut group = game.add(0, [(0, 0), (1, 0), (3, 3)]);
-    group.extend(game.add(1, [(0, 2)]));
-    group.extend(game.add(2, [(13, 4)]));
+    let mut game = on_rows(&rows);
+    let mut group = add(&mut game, 0, [(0, 0), (1, 0), (3, 3)]);
+    group.extend(add(&mut game, 1, [(0, 2)]));
+    group.extend(add(&mut game, 2, [(13, 4)]));
     game.crowd.send_group(&group, Cell::new(9, 0));
     game.advance(30.0);
-    let cells = game.cells(&group);
+    let cells = cells(&game, &group);
     assert!(cells[..2].contains(&Cell::new(9, 0)));
     assert_eq!(cells[2], Cell::new(3, 3), "nobody leaves the yard");
     assert!(cells[3].distance_squared(Cell::new(9, 0)) <= 9, "{cells:?}");
@@ -403,14 +353,14 @@ fn each_of_a_mixed_group_goes_where_its_kind_and_size_can() {
     let unreachable: Vec<_> =
         group.iter().map(|&agent| game.crowd.state(agent).unwrap().unreachable.is_some()).collect();
     assert_eq!(unreachable, [false, false, true, false, true]);
-    game.assert_at_rest(&group, "all");
+    assert_at_rest(&mut game, &group, "all");
 }
 
 /// A follower is told once that no route leads to a boat, and once that a route leads there again.
 #[test]
 fn a_follower_is_told_once_that_it_cannot_follow() {
-    let mut game = Game::new(&[".~~~~~~~~~~~~~~~~~~~"]);
-    let [walker, boat] = [(0, (0, 0)), (2, (1, 0))].map(|(kind, at)| game.add(kind, [at])[0]);
+    let mut game = on_rows(&[".~~~~~~~~~~~~~~~~~~~"]);
+    let [walker, boat] = [(0, (0, 0)), (2, (1, 0))].map(|(kind, at)| add(&mut game, kind, [at])[0]);
     game.crowd.send(walker, Goal::Follow(boat), OnArrival::Stay);
     game.advance(3.0);
     assert!(game.told(walker).is_empty());
@@ -425,21 +375,21 @@ fn a_follower_is_told_once_that_it_cannot_follow() {
 /// It is there already, so that its other orders go on.
 #[test]
 fn an_agent_that_follows_itself_stays_where_it_is() {
-    let mut game = Game::open(12, 12);
-    let agent = game.add(0, [(4, 4)])[0];
+    let mut game = on_open_land(12, 12);
+    let agent = add(&mut game, 0, [(4, 4)])[0];
     game.crowd.send(agent, Goal::Follow(agent), OnArrival::Stay);
     game.advance(10.0);
-    assert_eq!(game.steps(), 0);
+    assert_eq!(steps(&game), 0);
     assert!(game.crowd.state(agent).unwrap().has_arrived);
     game.crowd.then(agent, Cell::new(8, 4), OnArrival::Stay);
     game.crowd.then(agent, Goal::Follow(agent), OnArrival::Stay);
     game.crowd.then(agent, Cell::new(4, 4), OnArrival::Leave);
     game.advance(20.0);
     assert!(game.crowd.state(agent).is_none());
-    let patrol = game.add(0, [(4, 4)])[0];
+    let patrol = add(&mut game, 0, [(4, 4)])[0];
     game.crowd.patrol(patrol, [Goal::Follow(patrol)]);
     game.advance(10.0);
-    assert_eq!(game.cells(&[patrol]), [Cell::new(4, 4)]);
+    assert_eq!(cells(&game, &[patrol]), [Cell::new(4, 4)]);
 }
 
 #[test]
@@ -466,11 +416,11 @@ fn places_can_be_asked_for_without_a_crowd() {
 fn an_agent_whose_place_is_walled_in_gets_another_one() {
     for (budget, width) in [(u64::MAX, 20), (2000, 20), (u64::MAX, 120), (2000, 120)] {
         for (x, y) in (13..18).flat_map(|x| (8..13).map(move |y| (x, y))).filter(|&cell| cell != (15, 10)) {
-            let mut game = Game::open(width, width);
+            let mut game = on_open_land(width, width);
             game.crowd.set_search_budget(budget);
-            let guard = game.add(0, [(15, 10)]);
+            let guard = add(&mut game, 0, [(15, 10)]);
             game.crowd.hold(guard[0]);
-            let group = game.add(0, (0..5).map(|k| (1, 6 + k)));
+            let group = add(&mut game, 0, (0..5).map(|k| (1, 6 + k)));
             game.crowd.send_group(&group, Cell::new(15, 10));
             game.advance(4.0);
             game.crowd.set_class(Cell::new(x, y), WATER);
@@ -554,15 +504,14 @@ fn of_the_nearest_cells_to_a_goal_an_agent_gets_the_cell_that_it_reaches_first()
     let (mut planner, mut several) = (Planner::new(), 0);
     for (seed, mut rng) in seeded(400) {
         let size = Size::new(rng.u32(4..20), rng.u32(4..20));
-        let any = |rng: &mut Rng| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
         let walls = rng.f64() * 0.45;
         let mut cost = || (rng.f64() >= walls).then(|| EntryCost::from_tiles(f64::from(rng.u8(1..4))).unwrap());
         let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| cost()).unwrap();
-        let (from, goal) = (any(&mut rng), any(&mut rng));
+        let (from, goal) = (any_cell(size, &mut rng), any_cell(size, &mut rng));
         grid.set(goal, None);
         grid.set(from, Some(EntryCost::TILE));
         for _ in 0..rng.u8(0..3) {
-            let (one, other) = (any(&mut rng), any(&mut rng));
+            let (one, other) = (any_cell(size, &mut rng), any_cell(size, &mut rng));
             // In both directions, so that the linked components are one.
             for (one, other) in [(one, other), (other, one)] {
                 grid.add_link(one, other, EntryCost::TILE);

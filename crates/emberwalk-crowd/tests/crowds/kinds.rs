@@ -7,7 +7,8 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
 use fastrand::Rng;
 
-use super::seeded;
+use super::checked::CheckedCrowd;
+use super::{any_cell, seeded, steps_in};
 
 const LAND: u8 = 0;
 const WATER: u8 = 1;
@@ -45,22 +46,21 @@ fn kinds_walk_on_their_own_ground_while_it_changes() {
         let (rules, pace) = (StepRules::default(), Pace::new(CrowdTime::SECOND.divided_by(3)));
         let mut checker = Checker::with_kinds(classes.clone(), rules, pace).unwrap();
         let mut crowd = Crowd::with_kinds(classes, rules, pace).unwrap();
-        let random_cell = |rng: &mut Rng| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
         let mut agents = Vec::new();
         while agents.len() < 60 {
             let kind = rng.usize(0..3);
             let own = Pace::new(CrowdTime::SECOND.divided_by(rng.u32(1..6)));
             let settings = AgentSettings::new().with_kind(kind).with_priority(rng.i8(-1..2));
             let settings = if rng.bool() { settings.with_pace(own) } else { settings };
-            agents.extend(crowd.add_with(random_cell(&mut rng), settings).ok());
+            agents.extend(crowd.add_with(any_cell(size, &mut rng), settings).ok());
         }
         let mut arrived = 0;
         for tick in 0..1200 {
             if tick % 20 == 0 {
                 let agent = *rng.choice(&agents).unwrap();
-                crowd.send(agent, random_cell(&mut rng), OnArrival::Stay);
+                crowd.send(agent, any_cell(size, &mut rng), OnArrival::Stay);
                 crowd.set_pace(agent, Pace::new(CrowdTime::SECOND.divided_by(rng.u32(1..6))));
-                let cell = random_cell(&mut rng);
+                let cell = any_cell(size, &mut rng);
                 crowd.set_class(cell, class(&mut rng, cell, half));
             }
             let events = crowd.advance(CrowdTime::SECOND.divided_by(20));
@@ -122,20 +122,16 @@ fn each_kind_has_costs_of_its_own() {
     let is_mud = |cell: Cell| (2..9).contains(&cell.x) && (1..6).contains(&cell.y);
     let carts = CostGrid::from_fn(size, Diagonal::GAME, |cell| Some(if is_mud(cell) { mud } else { EntryCost::TILE }));
     let grids = [walkers, carts.unwrap()];
-    let mut crowd = Crowd::with_grids(grids, StepRules::default(), Pace::default()).unwrap();
-    let mut checker = Checker::of(&crowd);
+    let crowd = Crowd::with_grids(grids, StepRules::default(), Pace::default()).unwrap();
+    let mut crowd = CheckedCrowd::from(crowd);
     let (from, to) = (Cell::new(0, 3), Cell::new(10, 3));
-    let mut cells_of = |crowd: &mut Crowd, kind: usize| {
+    let cells_of = |crowd: &mut CheckedCrowd, kind: usize| {
         let agent = crowd.add_with(from, AgentSettings::new().with_kind(kind)).unwrap();
         crowd.send(agent, to, OnArrival::Leave);
         let mut cells = Vec::new();
         while crowd.state(agent).is_some() && crowd.now() < CrowdTime::from_whole_seconds(1000) {
             let events = crowd.advance(CrowdTime::SECOND);
-            checker.add(events);
-            cells.extend(events.iter().filter_map(|event| match event {
-                CrowdEvent::Step { step, .. } => Some(step.to),
-                _ => None,
-            }));
+            cells.extend(steps_in(events).map(|(_, step)| step.to));
         }
         assert_eq!(cells.last(), Some(&to));
         cells
@@ -148,16 +144,15 @@ fn each_kind_has_costs_of_its_own() {
     assert!(cells_of(&mut crowd, 1).iter().all(|cell| cell.y == 3));
     let walker = crowd.add(from).unwrap();
     crowd.send(walker, to, OnArrival::Leave);
-    checker.add(crowd.advance(CrowdTime::SECOND));
+    crowd.advance(CrowdTime::SECOND);
     assert_eq!(crowd.waiting(walker).and_then(|wait| wait.on), Some(WaitsFor::Route));
     // An edit for all opens the wall.
     assert!(crowd.set(Cell::new(5, 6), Some(mud)));
     assert!(crowd.grids().all(|grid| grid.get(Cell::new(5, 6)) == Some(mud)));
     assert!(!crowd.set_for(2, Cell::new(5, 6), None), "there is no such kind");
     assert!(!crowd.set_for(0, Cell::new(11, 6), None), "it is off the map");
-    checker.add(crowd.advance(CrowdTime::from_whole_seconds(60)));
+    crowd.advance(CrowdTime::from_whole_seconds(60));
     assert!(crowd.state(walker).is_none());
-    assert_eq!(checker.finish(), []);
 }
 
 /// An agent that stays in its goal is pushed out by nobody who has the same goal, of whatever kind.
@@ -230,7 +225,7 @@ fn the_route_of_an_agent_is_a_cheapest_one_of_its_kind() {
         let mut planners = [Planner::new(), Planner::new()];
         let mut found = 0;
         for _ in 0..60 {
-            let [from, to] = [0; 2].map(|_| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32)));
+            let [from, to] = [0; 2].map(|_| any_cell(size, &mut rng));
             let kind = rng.usize(0..2);
             let Ok(agent) = crowd.add_with(from, AgentSettings::new().with_kind(kind)) else { continue };
             crowd.send(agent, to, OnArrival::Stay);

@@ -9,7 +9,8 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Components, Corners, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 
-use super::seeded;
+use super::checked::CheckedCrowd;
+use super::{any_cell, seeded};
 
 const LAND: u8 = 0;
 const ROCK: u8 = 1;
@@ -74,14 +75,14 @@ fn a_large_agent_walks_round_resting_agents() {
 fn agents_of_all_sizes_share_no_cell_while_the_ground_changes() {
     for (seed, mut rng) in seeded(8) {
         let size = [Size::new(26, 22), Size::new(130, 80)][seed as usize % 2];
-        let rocks: Vec<_> = (0..size.area() / 20).map(|_| cell_of(&mut rng, size)).collect();
+        let rocks: Vec<_> = (0..size.area() / 20).map(|_| any_cell(size, &mut rng)).collect();
         let mut crowd = land(size, |cell| rocks.contains(&cell));
         let mut checker = Checker::with_kinds(crowd.classes().unwrap().clone(), crowd.rules(), crowd.pace()).unwrap();
         let mut sides = HashMap::new();
         while sides.len() < 30 {
             let kind = rng.usize(0..3);
             let settings = AgentSettings::new().with_kind(kind).with_priority(rng.i8(0..2));
-            if let Ok(agent) = crowd.add_with(cell_of(&mut rng, size), settings) {
+            if let Ok(agent) = crowd.add_with(any_cell(size, &mut rng), settings) {
                 sides.insert(agent, kind + 1);
             }
         }
@@ -90,7 +91,7 @@ fn agents_of_all_sizes_share_no_cell_while_the_ground_changes() {
         let mut arrived = 0;
         for _ in 0..2000 {
             let agent = *rng.choice(&agents).unwrap();
-            let cell = cell_of(&mut rng, size);
+            let cell = any_cell(size, &mut rng);
             match rng.u8(0..40) {
                 0..4 => crowd.send(agent, cell, OnArrival::Stay),
                 4 => crowd.send(agent, Goal::Follow(agents[0]), OnArrival::Stay),
@@ -146,7 +147,7 @@ impl World {
 
     /// Any cell, often one where an agent is or that it is about to enter, or one beside it.
     fn cell(&mut self) -> Cell {
-        let any = cell_of(&mut self.rng, self.crowd.grid().size());
+        let any = any_cell(self.crowd.grid().size(), &mut self.rng);
         let positions: Vec<_> = self.crowd.positions().collect();
         let Some(&(_, at, step)) = self.rng.choice(&positions) else { return any };
         let at = step.filter(|_| self.rng.bool()).map_or(at, |step| step.to);
@@ -219,10 +220,6 @@ fn levels_and_walls_trap_nobody() {
     }
 }
 
-fn cell_of(rng: &mut Rng, Size { width, height }: Size) -> Cell {
-    Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32))
-}
-
 #[test]
 fn a_large_agent_only_stands_where_its_whole_square_is_free() {
     let mut crowd = land(Size::new(6, 6), |cell| cell == Cell::new(3, 3));
@@ -278,8 +275,8 @@ type Trip = (usize, (i32, i32), (i32, i32));
 
 /// Sends agents of these sides from cell to cell, and checks that all arrive without a conflict. Returns the time.
 #[track_caller]
-fn check_arrivals(mut crowd: Crowd, orders: &[Trip], seconds: f64) {
-    let mut checker = Checker::of(&crowd);
+fn check_arrivals(crowd: Crowd, orders: &[Trip], seconds: f64) {
+    let mut crowd = CheckedCrowd::from(crowd);
     let mut agents = Vec::new();
     for &(side, from, to) in orders {
         let agent = add(&mut crowd, side, from.into());
@@ -289,11 +286,10 @@ fn check_arrivals(mut crowd: Crowd, orders: &[Trip], seconds: f64) {
     let sides: HashMap<_, _> = agents.iter().zip(orders).map(|(&agent, order)| (agent, order.0)).collect();
     while !agents.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived) {
         assert!(crowd.now() < CrowdTime::from_seconds(seconds), "{orders:?}");
-        checker.add(crowd.advance(TICK));
-        checker.check_until(crowd.now());
+        crowd.advance(TICK);
         check_states(&crowd, &sides);
     }
-    assert_eq!(checker.finish(), [], "{orders:?}");
+    crowd.check(&format!("{orders:?}"));
 }
 
 /// A lane along the southern border, as wide as this, and bays north of it: the first column, the width and the depth
@@ -382,8 +378,7 @@ fn an_edit_under_a_large_agent_asks_it_to_step_aside() {
 #[test]
 fn a_level_waits_for_a_large_agent_that_it_would_trap() {
     for (goal, at) in [(None, (6, 4)), (Some((1, 3)), (6, 4)), (Some((10, 3)), (5, 3)), (Some((9, 5)), (5, 4))] {
-        let mut crowd = land(Size::new(14, 8), |_| false);
-        let mut checker = Checker::of(&crowd);
+        let mut crowd = CheckedCrowd::from(land(Size::new(14, 8), |_| false));
         let (wagon, at) = (add(&mut crowd, 2, Cell::new(5, 3)), Cell::from(at));
         let goal = goal.map(Cell::from);
         goal.into_iter().for_each(|goal| crowd.send(wagon, goal, OnArrival::Stay));
@@ -396,8 +391,7 @@ fn a_level_waits_for_a_large_agent_that_it_would_trap() {
         assert_eq!(log.iter().filter(waits).count(), 1);
         assert_eq!(crowd.classes().unwrap().level(at), level, "the wagon makes room");
         assert_eq!(crowd.state(wagon).unwrap().has_arrived, goal.is_some());
-        checker.add(&log);
-        assert_eq!(checker.finish(), [], "{at}");
+        crowd.check(&format!("{at}"));
     }
 }
 

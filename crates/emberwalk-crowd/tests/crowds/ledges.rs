@@ -8,7 +8,7 @@ use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCo
 use fastrand::Rng;
 
 use super::links::{SmallPlay, unfinished};
-use super::{Play, cases, enlarged, grid, seeded};
+use super::{Play, cases, enlarged, first, grid, seeded};
 
 /// A grid with the levels of these rows, on which steps lead up one level and down two.
 fn hills(rows: &[&str], levels: &[&str]) -> CostGrid {
@@ -112,7 +112,7 @@ fn agents_jump_down_and_come_back_by_the_ramp() {
     let map = hills(&[".......", "##...##"], &["2222000", "0021000"]);
     let (top, bottom) = (Cell::new(0, 0), Cell::new(6, 0));
     let mut play = Play::new(map, StepRules::new(Moves::Four, Corners::Never), &[(top, bottom)], OnArrival::Stay);
-    let agent = play.crowd.agents().next().unwrap().0;
+    let agent = first(&play);
     assert_eq!(play.crowd.route(agent).len(), 7, "straight down");
     assert!(play.run(20.0));
     play.crowd.send(agent, top, OnArrival::Stay);

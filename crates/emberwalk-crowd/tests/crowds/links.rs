@@ -2,14 +2,17 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use emberwalk_crowd::{AgentId, AgentSettings, Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, conflicts};
+use emberwalk_crowd::{AgentId, AgentSettings, ConflictKind, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Link, Moves, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, Play, TICK, cases, enlarged, grid, interfere, interfere_for_a_while, random_play, seeded};
+use super::checked::CheckedCrowd;
+use super::{
+    PACE, Play, TICK, cases, enlarged, first, grid, interfere, interfere_for_a_while, random_play, seeded, steps_in,
+};
 
 fn tiles(tiles: f64) -> EntryCost {
     EntryCost::from_tiles(tiles).unwrap()
@@ -71,8 +74,8 @@ fn rules_without_links_give_the_same_moves_as_no_links() {
 #[test]
 fn an_agent_takes_the_stairs_in_the_time_that_they_cost() {
     for map in [corridors(), linked_like(&corridors(), enlarged(&corridors()))] {
-        let mut play = Play::new(map, StepRules::default(), &[(Cell::new(0, 0), Cell::new(8, 0))], OnArrival::Stay);
-        let agent = play.crowd.agents().next().unwrap().0;
+        let mut play = Play::on(map, &[(Cell::new(0, 0), Cell::new(8, 0))]);
+        let agent = first(&play);
         play.advance(TICK);
         let route = [0, 1, 2, 3, 5, 6, 7, 8].map(|x| Cell::new(x, 0));
         assert_eq!(play.crowd.route(agent)[..], route[1..]);
@@ -90,14 +93,10 @@ fn linked_like(small: &CostGrid, mut large: CostGrid) -> CostGrid {
 #[test]
 fn agents_take_the_stairs_one_after_the_other() {
     let orders: Vec<_> = (0..3).map(|k| (Cell::new(k, 0), Cell::new(k + 6, 0))).collect();
-    let mut play = Play::new(corridors(), StepRules::default(), &orders, OnArrival::Stay);
+    let mut play = Play::on(corridors(), &orders);
     assert!(play.run(20.0));
     play.check("a queue at the stairs");
-    let steps = play.log.iter().filter_map(|event| match event {
-        CrowdEvent::Step { step, .. } if step.is_along_link() => Some(*step),
-        _ => None,
-    });
-    let steps: Vec<_> = steps.collect();
+    let steps: Vec<_> = steps_in(&play.log).map(|(_, step)| step).filter(|step| step.is_along_link()).collect();
     assert_eq!(steps.len(), 3);
     assert!(steps.windows(2).all(|pair| pair[0].end <= pair[1].start), "{steps:?}");
 }
@@ -110,21 +109,20 @@ fn two_agents_meet_at_stairs_between_dead_ends() {
     map.add_link(bottom, top, tiles(2.0));
     map.add_link(top, bottom, tiles(2.0));
     let ends = (Cell::new(0, 0), Cell::new(10, 0));
-    let mut play = Play::new(map, StepRules::default(), &[ends, (ends.1, ends.0)], OnArrival::Stay);
+    let mut play = Play::on(map, &[ends, (ends.1, ends.0)]);
     assert!(play.run(60.0));
     play.check("two agents");
 }
 
 #[test]
 fn a_link_can_be_added_and_removed_while_an_agent_is_on_it() {
-    let mut play =
-        Play::new(grid(&["..#.."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(4, 0))], OnArrival::Stay);
+    let mut play = Play::on(grid(&["..#.."]), &[(Cell::new(0, 0), Cell::new(4, 0))]);
     let [one, other] = [1, 3].map(|x| Cell::new(x, 0));
     play.advance(CrowdTime::SECOND);
     assert!(!play.crowd.add_link(one, Cell::new(9, 0), EntryCost::TILE), "off the grid");
     assert!(play.crowd.add_link(one, other, tiles(6.0)));
     assert!(!play.crowd.add_link(one, other, tiles(6.0)), "there is one already");
-    let agent = play.crowd.agents().next().unwrap().0;
+    let agent = first(&play);
     while play.crowd.state(agent).unwrap().step.is_none_or(|step| step.to != other) {
         play.advance(TICK);
     }
@@ -143,9 +141,9 @@ fn guides_follow_the_links_that_there_are() {
     let far = CostGrid::from_fn(Size::new(120, 100), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
     for map in [open, far] {
         let ends = (Cell::new(0, 0), Cell::new(110, 0));
-        let mut play = Play::new(map, StepRules::default(), &[ends], OnArrival::Stay);
+        let mut play = Play::on(map, &[ends]);
         play.advance(CrowdTime::from_seconds(1.1));
-        let agent = play.crowd.agents().next().unwrap().0;
+        let agent = first(&play);
         let [from, to] = [10, 100].map(|x| Cell::new(x, 0));
         for has_link in [true, false, true] {
             match has_link {
@@ -343,18 +341,17 @@ fn a_crowd_on_classes_has_links_for_agents_of_one_cell() {
     let class = |cell: Cell| u8::from(cell.x == 5);
     let kinds = [walker.clone(), walker.with_side(2)];
     let classes = ClassGrid::from_fn(Size::new(11, 4), Diagonal::GAME, kinds, class).unwrap();
-    let mut crowd = Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap();
-    let mut checker = Checker::of(&crowd);
+    let crowd = Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap();
+    let mut crowd = CheckedCrowd::from(crowd);
     let small = crowd.add(Cell::new(0, 0)).unwrap();
     let large = crowd.add_with(Cell::new(0, 1), AgentSettings::new().with_kind(1)).unwrap();
     assert!(crowd.add_link(Cell::new(4, 1), Cell::new(6, 1), EntryCost::TILE));
     for agent in [small, large] {
         crowd.send(agent, Cell::new(8, 1), OnArrival::Stay);
     }
-    checker.add(crowd.advance(CrowdTime::from_seconds(15.0)));
+    crowd.advance(CrowdTime::from_seconds(15.0));
     assert!(crowd.state(small).unwrap().has_arrived);
     assert!(!crowd.state(large).unwrap().has_arrived);
-    assert_eq!(checker.finish(), []);
 }
 
 #[test]
@@ -363,7 +360,7 @@ fn a_group_gets_places_beyond_the_stairs() {
     let mut small = grid(&rows);
     small.add_link(Cell::new(4, 1), Cell::new(6, 1), EntryCost::TILE);
     for map in [small.clone(), linked_like(&small, enlarged(&small))] {
-        let mut play = Play::new(map, StepRules::default(), &[], OnArrival::Stay);
+        let mut play = Play::on(map, &[]);
         let group: Vec<_> = (0..3).map(|y| play.crowd.add(Cell::new(0, y)).unwrap()).collect();
         play.crowd.send_group(&group, Cell::new(9, 1));
         assert!(play.run(30.0));

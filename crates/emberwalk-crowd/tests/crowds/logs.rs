@@ -6,11 +6,7 @@ use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, RouteCost, StepRules};
 
-use super::PACE;
-
-fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::open(Size::new(width, height)).unwrap()
-}
+use super::{PACE, open};
 
 fn kinds(grid: CostGrid, log: &[CrowdEvent]) -> Vec<ConflictKind> {
     conflicts(grid, StepRules::default(), PACE, log).iter().map(|conflict| conflict.kind).collect()

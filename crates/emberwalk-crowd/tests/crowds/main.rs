@@ -3,6 +3,7 @@
 mod areas;
 mod budgets;
 mod carts;
+mod checked;
 mod danger;
 mod formations;
 mod groups;
@@ -26,6 +27,9 @@ mod saves;
 mod sequences;
 mod taken;
 mod timetable;
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 use emberwalk_crowd::{AgentId, AgentState, Checker, ConflictKind, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
@@ -51,11 +55,67 @@ fn seeded(cases: u64) -> impl Iterator<Item = (u64, Rng)> {
     (0..cases).map(|seed| (seed, Rng::with_seed(seed)))
 }
 
+fn seconds(seconds: f64) -> CrowdTime {
+    CrowdTime::from_seconds(seconds)
+}
+
+fn any_cell(size: Size, rng: &mut Rng) -> Cell {
+    Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32))
+}
+
+fn open(width: u32, height: u32) -> CostGrid {
+    CostGrid::open(Size::new(width, height)).unwrap()
+}
+
 /// The grid of a map, where `#` is blocked and other cells cost a tile.
 fn grid(rows: &[&str]) -> CostGrid {
     let size = Size::new(rows[0].len() as u32, rows.len() as u32);
     let letter = |cell: Cell| rows[cell.y as usize].as_bytes()[cell.x as usize];
     CostGrid::from_fn(size, Diagonal::GAME, |cell| (letter(cell) != b'#').then_some(EntryCost::TILE)).unwrap()
+}
+
+/// The lowest cost from one cell to another, by a plain Dijkstra.
+fn lowest_cost(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
+    let mut costs = HashMap::from([(from, 0)]);
+    let mut open = BinaryHeap::from([(Reverse(0), from)]);
+    while let Some((Reverse(cost), at)) = open.pop() {
+        if cost > costs[&at] {
+            continue;
+        }
+        let around = rules.moves.directions().iter().map(|direction| at + direction.offset());
+        let linked = grid.links().filter(|link| link.from == at).map(|link| link.to);
+        for next in around.chain(linked) {
+            let Some(step) = rules.step_cost(grid, at, next) else { continue };
+            let cost = cost + step.units();
+            if costs.get(&next).is_none_or(|&known| cost < known) {
+                costs.insert(next, cost);
+                open.push((Reverse(cost), next));
+            }
+        }
+    }
+    costs.get(&to).copied()
+}
+
+/// The arrivals of a log: who, where and when.
+fn arrivals(log: &[CrowdEvent]) -> Vec<(AgentId, Cell, CrowdTime)> {
+    let arrival = |event: &CrowdEvent| match *event {
+        CrowdEvent::Arrived { agent, at, time } => Some((agent, at, time)),
+        _ => None,
+    };
+    log.iter().filter_map(arrival).collect()
+}
+
+/// The cells of all arrivals of a log.
+fn arrival_cells(log: &[CrowdEvent]) -> Vec<Cell> {
+    arrivals(log).into_iter().map(|(_, at, _)| at).collect()
+}
+
+/// The steps of a log, with their agents.
+fn steps_in(log: &[CrowdEvent]) -> impl DoubleEndedIterator<Item = (AgentId, Step)> {
+    log.iter().filter_map(|event| match *event {
+        CrowdEvent::Step { agent, step } => Some((agent, step)),
+        _ => None,
+    })
 }
 
 /// A crowd with its orders, and the log since its beginning.
@@ -73,6 +133,11 @@ impl Play {
             crowd.send(agent, to, on_arrival);
         }
         Self { start: grid, crowd, log: Vec::new() }
+    }
+
+    /// With the default rules, and agents that stay in their goals.
+    fn on(grid: CostGrid, orders: &[(Cell, Cell)]) -> Self {
+        Self::new(grid, StepRules::default(), orders, OnArrival::Stay)
     }
 
     fn advance(&mut self, time: CrowdTime) {
@@ -156,7 +221,7 @@ fn walls_that_are_built_among_agents_break_nothing() {
         let Some(mut play) = random_play(&mut rng) else { continue };
         let size = play.start.size();
         for _ in 0..400 {
-            let cell = Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
+            let cell = any_cell(size, &mut rng);
             match rng.u8(0..6) {
                 0 => _ = play.crowd.set(cell, None),
                 1 => _ = play.crowd.set(cell, EntryCost::from_tiles(3.0).ok()),
@@ -173,7 +238,7 @@ fn walls_that_are_built_among_agents_break_nothing() {
 /// Gives random orders and makes random edits.
 fn interfere(crowd: &mut Crowd, rng: &mut Rng) {
     let size = crowd.grid().size();
-    let cell = |rng: &mut Rng| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
+    let cell = |rng: &mut Rng| any_cell(size, rng);
     let agents: Vec<_> = crowd.agents().map(|(agent, _)| agent).collect();
     for _ in 0..rng.u8(0..3) {
         let agent = agents[rng.usize(0..agents.len())];
@@ -228,7 +293,7 @@ fn agents_learn_of_edits_at_the_same_times_with_ticks_of_any_length() {
     let grid = CostGrid::from_fn(Size::new(121, 90), Diagonal::GAME, cost).unwrap();
     let orders: Vec<_> = (0..40).map(|y| (Cell::new(50, y), Cell::new(100, y))).collect();
     let logs = [1.0 / 20.0, 1.0 / 60.0, 1.0, 0.31].map(CrowdTime::from_seconds).map(|tick| {
-        let mut play = Play::new(grid.clone(), StepRules::default(), &orders, OnArrival::Stay);
+        let mut play = Play::on(grid.clone(), &orders);
         for second in 1..12 {
             let until = CrowdTime::from_whole_seconds(second);
             while play.crowd.now() < until {
@@ -279,7 +344,7 @@ fn two_hundred_agents_meet_in_a_corridor() {
             let there = (0..100).map(|agent| (west[agent], east(west[399 - agent])));
             let back = (0..100).map(|agent| (east(west[agent]), west[399 - agent]));
             let orders: Vec<_> = there.chain(back).collect();
-            let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+            let mut play = Play::on(grid, &orders);
             assert!(play.run(seconds), "a corridor of {corridor} cells");
             play.check("corridor");
         }
@@ -290,7 +355,7 @@ fn two_hundred_agents_meet_in_a_corridor() {
 fn agents_follow_each_other_without_a_gap() {
     let grid = grid(&["..........", "##########"]);
     let orders: Vec<_> = (0..4).map(|k| (Cell::new(k, 0), Cell::new(k + 6, 0))).collect();
-    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    let mut play = Play::on(grid, &orders);
     assert!(play.run(10.0));
     assert!((play.crowd.now().seconds() - 2.0).abs() < 0.06, "six steps of a third of a second");
     play.check("a queue");
@@ -310,7 +375,7 @@ fn four_agents_turn_in_a_circle() {
 fn agents_change_places_where_a_passage_has_a_recess() {
     let map = grid(&["#####.####", "..........", "##########"]);
     let (west, east) = (Cell::new(0, 1), Cell::new(9, 1));
-    let mut play = Play::new(map, StepRules::default(), &[(west, east), (east, west)], OnArrival::Stay);
+    let mut play = Play::on(map, &[(west, east), (east, west)]);
     assert!(play.run(60.0));
     play.check("a recess");
 }
@@ -320,7 +385,7 @@ fn agents_change_places_past_a_recess_that_is_taken() {
     let map = grid(&["####.#.####", "...........", "###########"]);
     let (west, east) = (Cell::new(0, 1), Cell::new(10, 1));
     for recess in [4, 6] {
-        let mut play = Play::new(map.clone(), StepRules::default(), &[(west, east), (east, west)], OnArrival::Stay);
+        let mut play = Play::on(map.clone(), &[(west, east), (east, west)]);
         play.crowd.add(Cell::new(recess, 0)).unwrap();
         play.advance(CrowdTime::from_seconds(6.0));
         let arrived = play.crowd.agents().filter(|(_, agent)| agent.has_arrived).count();
@@ -331,8 +396,7 @@ fn agents_change_places_past_a_recess_that_is_taken() {
 
 #[test]
 fn an_edit_waits_until_the_cell_is_empty() {
-    let mut play =
-        Play::new(grid(&["....."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(4, 0))], OnArrival::Stay);
+    let mut play = Play::on(grid(&["....."]), &[(Cell::new(0, 0), Cell::new(4, 0))]);
     play.advance(TICK);
     play.crowd.set(Cell::new(1, 0), None);
     assert!(play.crowd.grid().is_passable(Cell::new(1, 0)), "an agent is on the way into it");
@@ -356,7 +420,7 @@ fn agents_wait_for_a_route_and_take_it() {
 #[test]
 fn a_goal_off_the_map_is_never_reached() {
     for goal in [(-1, 0), (5, 0), (0, 7), (i32::MIN, i32::MAX)].map(Cell::from) {
-        let mut play = Play::new(rooms(1), StepRules::default(), &[(Cell::new(0, 0), goal)], OnArrival::Stay);
+        let mut play = Play::on(rooms(1), &[(Cell::new(0, 0), goal)]);
         let goal = goal + (1000, 1000);
         let agent = first(&play);
         play.crowd.send(agent, goal, OnArrival::Leave);
@@ -370,7 +434,7 @@ fn agents_with_one_goal_to_stay_in_come_to_rest() {
     let grid = CostGrid::open(Size::new(20, 20)).unwrap();
     let goal = Cell::new(10, 10);
     let orders: Vec<_> = (0..10).map(|k| (Cell::new(2 * k, k), goal)).collect();
-    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    let mut play = Play::on(grid, &orders);
     play.advance(CrowdTime::from_seconds(60.0));
     let steps = play.log.len();
     play.advance(CrowdTime::from_seconds(600.0));
@@ -385,7 +449,7 @@ fn agents_with_one_goal_to_stay_in_come_to_rest() {
 fn a_agent_leaves_from_the_cell_that_it_is_nearer_to() {
     for (seconds, at) in [(0.1, 0), (0.3, 1)] {
         let orders = [(Cell::new(0, 0), Cell::new(8, 0))];
-        let mut play = Play::new(grid(&["........."]), StepRules::default(), &orders, OnArrival::Stay);
+        let mut play = Play::on(grid(&["........."]), &orders);
         play.advance(CrowdTime::from_seconds(seconds));
         let agent = first(&play);
         play.crowd.remove(agent);
@@ -402,7 +466,7 @@ fn a_agent_leaves_from_the_cell_that_it_is_nearer_to() {
 fn a_gate_closes_between_agents_that_follow_each_other() {
     let orders: Vec<_> = (0..30).map(|k| (Cell::new(k, 0), Cell::new(k + 30, 0))).collect();
     let grid = grid(&[&".".repeat(60)]);
-    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    let mut play = Play::on(grid, &orders);
     play.advance(CrowdTime::from_seconds(2.0));
     let gate = Cell::new(31, 0);
     play.crowd.set(gate, None);
@@ -414,8 +478,7 @@ fn a_gate_closes_between_agents_that_follow_each_other() {
 
 #[test]
 fn agents_can_be_stopped_sent_elsewhere_and_removed() {
-    let mut play =
-        Play::new(grid(&[".........."]), StepRules::default(), &[(Cell::new(0, 0), Cell::new(9, 0))], OnArrival::Stay);
+    let mut play = Play::on(grid(&[".........."]), &[(Cell::new(0, 0), Cell::new(9, 0))]);
     let agent = first(&play);
     play.advance(CrowdTime::from_seconds(0.4));
     play.crowd.stop(agent);

@@ -6,11 +6,7 @@ use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 
-use super::{PACE, Play, TICK, first, interfere, seeded};
-
-fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::open(Size::new(width, height)).unwrap()
-}
+use super::{PACE, Play, TICK, first, interfere, open, seeded};
 
 fn crowd(grid: CostGrid) -> Crowd {
     Crowd::new(grid, StepRules::default(), PACE)
@@ -21,7 +17,7 @@ fn time_may_stand_still_or_pass_in_hours() {
     let orders = [((0, 0), (4, 0)), ((4, 0), (0, 0)), ((1, 0), (3, 0))];
     let orders = orders.map(|(from, to)| (Cell::from(from), Cell::from(to)));
     // In a passage without a recess nobody arrives, so that all of them try to move again and again.
-    let mut play = Play::new(open(5, 1), StepRules::default(), &orders, OnArrival::Stay);
+    let mut play = Play::on(open(5, 1), &orders);
     for duration in
         [0.0, 0.0, 1e-9, 1e300, f64::INFINITY, 0.0, 7200.0, f64::NAN, -3.0, 0.01].map(CrowdTime::from_seconds)
     {
@@ -79,7 +75,7 @@ fn no_two_agents_are_put_in_one_cell() {
 
 #[test]
 fn goals_may_be_anywhere_and_be_blocked_and_opened() {
-    let mut play = Play::new(open(6, 6), StepRules::default(), &[(Cell::new(0, 0), Cell::new(5, 5))], OnArrival::Stay);
+    let mut play = Play::on(open(6, 6), &[(Cell::new(0, 0), Cell::new(5, 5))]);
     let agent = first(&play);
     for goal in [(i32::MAX, i32::MAX), (i32::MIN, 0), (6, 5), (-1, -1)].map(Cell::from) {
         play.crowd.send(agent, goal, OnArrival::Leave);
@@ -104,7 +100,7 @@ fn goals_may_be_anywhere_and_be_blocked_and_opened() {
 
 #[test]
 fn many_edits_of_one_cell_are_one_edit() {
-    let mut play = Play::new(open(4, 4), StepRules::default(), &[(Cell::new(0, 0), Cell::new(0, 0))], OnArrival::Stay);
+    let mut play = Play::on(open(4, 4), &[(Cell::new(0, 0), Cell::new(0, 0))]);
     play.advance(TICK);
     for k in 0..100_000 {
         play.crowd.set(Cell::new(0, 0), None);
@@ -124,7 +120,7 @@ fn many_edits_of_one_cell_are_one_edit() {
 #[test]
 fn the_last_edit_of_a_cell_counts() {
     let cell = Cell::new(1, 0);
-    let mut play = Play::new(open(9, 1), StepRules::default(), &[(Cell::new(0, 0), Cell::new(8, 0))], OnArrival::Stay);
+    let mut play = Play::on(open(9, 1), &[(Cell::new(0, 0), Cell::new(8, 0))]);
     play.advance(TICK);
     play.crowd.set(cell, None);
     play.crowd.set_level(cell, Level::new(1).unwrap());

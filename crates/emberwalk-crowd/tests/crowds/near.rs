@@ -1,21 +1,12 @@
 //! Agents that go to a cell, or as near to it as they can.
 
-use emberwalk_crowd::{AgentId, CrowdEvent, Goal, OnArrival};
+use emberwalk_crowd::{Goal, OnArrival};
 use emberwalk_path::EntryCost;
 use emberwalk_path::grid::{Cell, Size};
 
-use super::grid;
-use super::orders::{Game, both, open};
-
-/// For each report, whether it said that a route leads to the goal again, or that none does.
-fn told(game: &Game, of: AgentId) -> Vec<bool> {
-    let told = game.log.iter().filter_map(|event| match *event {
-        CrowdEvent::Unreachable { agent, .. } if agent == of => Some(false),
-        CrowdEvent::Reachable { agent, .. } if agent == of => Some(true),
-        _ => None,
-    });
-    told.collect()
-}
+use super::checked::Game;
+use super::orders::both;
+use super::{grid, open};
 
 #[test]
 fn an_agent_goes_to_a_cell_or_as_near_to_it_as_it_can() {
@@ -30,15 +21,15 @@ fn an_agent_goes_to_a_cell_or_as_near_to_it_as_it_can() {
             game.advance(10.0);
             let state = game.crowd.state(agent).unwrap();
             assert!(state.has_arrived && state.unreachable == Some(goal));
-            assert_eq!((game.arrivals(agent), told(&game, agent)), (vec![Cell::new(3, 2)], vec![false]));
+            assert_eq!((game.arrivals(agent), game.told(agent)), (vec![Cell::new(3, 2)], vec![false]));
             game.advance(10.0);
-            assert_eq!(told(&game, agent), [false], "it is told once");
+            assert_eq!(game.told(agent), [false], "it is told once");
             // A door.
             game.crowd.set(Cell::new(4, 2), Some(EntryCost::TILE));
             game.advance(6.0);
             let state = game.crowd.state(agent).unwrap();
             assert_eq!((state.cell, state.has_arrived, state.unreachable), (goal, true, None));
-            assert_eq!((game.arrivals(agent), told(&game, agent)), (vec![Cell::new(3, 2), goal], vec![false, true]));
+            assert_eq!((game.arrivals(agent), game.told(agent)), (vec![Cell::new(3, 2), goal], vec![false, true]));
             game.crowd.send(agent, Goal::Near(Cell::new(0, 0)), OnArrival::Stay);
             game.advance(10.0);
             assert_eq!(game.cell(agent), Cell::new(0, 0));
@@ -148,7 +139,7 @@ fn the_place_of_an_agent_that_leaves_there_follows_the_ground() {
         game.advance(2.5);
         game.crowd.set_area(wall.0, wall.1, Some(EntryCost::TILE));
         game.advance(20.0);
-        assert_eq!((game.arrivals(agent), told(&game, agent)), (vec![goal], vec![false, true]));
+        assert_eq!((game.arrivals(agent), game.told(agent)), (vec![goal], vec![false, true]));
         assert!(game.crowd.state(agent).is_none());
     }
 }

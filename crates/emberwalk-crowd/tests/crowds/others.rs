@@ -10,8 +10,9 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, RouteCost, StepRules};
 use fastrand::Rng;
 
-use super::orders::{Game, both, open};
-use super::{grid, seeded};
+use super::checked::Game;
+use super::orders::both;
+use super::{grid, open, seeded, steps_in};
 
 const STAY: OnArrival = OnArrival::Stay;
 
@@ -108,11 +109,8 @@ fn a_hunter_does_not_stop_before_its_prey_is_in_range() {
         while game.arrivals(hunter).is_empty() {
             game.advance(0.05);
         }
-        let steps = game.log.iter().filter_map(|event| match *event {
-            CrowdEvent::Step { agent, step } if agent == hunter => Some(step),
-            _ => None,
-        });
-        let steps: Vec<_> = steps.collect();
+        let steps = steps_in(&game.log).filter(|&(agent, _)| agent == hunter);
+        let steps: Vec<_> = steps.map(|(_, step)| step).collect();
         assert!(steps.len() > 8 && steps.windows(2).all(|pair| pair[0].end == pair[1].start), "{steps:?}");
     }
 }
@@ -549,11 +547,8 @@ fn saved_hunters_go_on_as_before() {
 
 /// The cells that an agent walks through, from its first one.
 fn walked(from: Cell, agent: AgentId, log: &[CrowdEvent]) -> Vec<Cell> {
-    let steps = log.iter().filter_map(|event| match *event {
-        CrowdEvent::Step { agent: other, step } if other == agent => Some(step.to),
-        _ => None,
-    });
-    std::iter::once(from).chain(steps).collect()
+    let steps = steps_in(log).filter(|&(other, _)| other == agent);
+    std::iter::once(from).chain(steps.map(|(_, step)| step.to)).collect()
 }
 
 /// The lowest costs of routes from a cell that only lead through cells which may be entered at their cost.

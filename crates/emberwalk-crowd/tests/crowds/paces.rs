@@ -11,17 +11,9 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 
-use super::seeded;
+use super::{any_cell, arrivals, open, seconds, seeded};
 
 const SECOND: Pace = Pace::new(CrowdTime::SECOND);
-
-fn open(width: u32, height: u32) -> CostGrid {
-    CostGrid::open(Size::new(width, height)).unwrap()
-}
-
-fn seconds(seconds: f64) -> CrowdTime {
-    CrowdTime::from_seconds(seconds)
-}
 
 /// A crowd in a corridor, in which an agent walks from each of these columns to the eastern end.
 fn corridor(columns: &[i32]) -> (Crowd, Vec<AgentId>) {
@@ -32,10 +24,7 @@ fn corridor(columns: &[i32]) -> (Crowd, Vec<AgentId>) {
 }
 
 fn arrival(log: &[CrowdEvent], agent: AgentId) -> Option<f64> {
-    log.iter().find_map(|event| match *event {
-        CrowdEvent::Arrived { agent: other, time, .. } if other == agent => Some(time.seconds()),
-        _ => None,
-    })
+    arrivals(log).into_iter().find(|&(other, ..)| other == agent).map(|(_, _, time)| time.seconds())
 }
 
 fn found(log: &[CrowdEvent]) -> Vec<ConflictKind> {
@@ -233,16 +222,15 @@ fn paces_that_change_at_random_break_nothing_and_stop_nobody_for_ever() {
         let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, |_| u8::from(rng.u8(..12) == 0)).unwrap();
         let mut crowd = Crowd::with_kinds(classes, StepRules::default(), SECOND).unwrap();
         let mut checker = Checker::of(&crowd);
-        let cell = |rng: &mut Rng| Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
         let mut agents = Vec::new();
         for _ in 0..90 {
             let settings = AgentSettings::new().with_kind(usize::from(rng.u8(..10) == 0));
-            agents.extend(crowd.add_with(cell(&mut rng), settings).ok());
+            agents.extend(crowd.add_with(any_cell(size, &mut rng), settings).ok());
         }
         let (mut changed, mut held_up) = (0, 0);
         for _ in 0..1500 {
             let agent = *rng.choice(&agents).unwrap();
-            let cell = cell(&mut rng);
+            let cell = any_cell(size, &mut rng);
             match rng.u8(..24) {
                 0..8 => crowd.send(agent, cell, OnArrival::Stay),
                 8..12 => crowd.set_pace(agent, Pace::new(seconds(0.1 + rng.f64() * 4.0))),

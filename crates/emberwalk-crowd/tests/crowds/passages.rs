@@ -162,7 +162,7 @@ fn resting_agents_are_walked_round_where_there_is_room() {
     let rester = Cell::new(4, 1);
     let orders = [(Cell::new(0, 1), Cell::new(8, 1))];
     let grid = CostGrid::open(Size::new(9, 3)).unwrap();
-    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    let mut play = Play::on(grid, &orders);
     let (walks, _) = play.crowd.agents().next().unwrap();
     let rests = play.crowd.add(rester).unwrap();
     (0..200).for_each(|_| play.advance(TICK));
@@ -179,7 +179,7 @@ fn an_agent_that_is_pushed_off_its_goal_rests_near_it_before_it_comes_back() {
     let cost = |cell: Cell| (cell.y == 0 || cell.x == 4).then_some(EntryCost::TILE);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
     let [goal, recess] = [0, 1].map(|y| Cell::new(4, y));
-    let mut play = Play::new(grid, StepRules::default(), &[(recess, goal)], OnArrival::Stay);
+    let mut play = Play::on(grid, &[(recess, goal)]);
     assert!(play.run(10.0));
     let (agent, _) = play.crowd.agents().next().unwrap();
     let passes = play.crowd.add(Cell::new(0, 0)).unwrap();
@@ -360,7 +360,7 @@ fn agents_change_places_with_resting_agents_on_a_dense_map() {
     assert!(cells.len() > 700);
     let [starts, goals] = [(); 2].map(|()| shuffled(&cells, rng));
     let orders: Vec<_> = starts.into_iter().zip(goals).take(cells.len() / 2).collect();
-    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Stay);
+    let mut play = Play::on(grid, &orders);
     (0..2000).for_each(|_| play.advance(TICK));
     play.check("a dense map");
     let arrivals = play.log.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count();
@@ -380,7 +380,7 @@ fn two_groups_that_change_banks_all_arrive() {
     let size = Size::new(10, 10);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
     for people in 8..=34 {
-        let mut play = Play::new(grid.clone(), StepRules::default(), &[], OnArrival::Stay);
+        let mut play = Play::on(grid.clone(), &[]);
         for (columns, to) in [(0..4, 9), (6..10, 0)] {
             let bank = size.cells().filter(|cell| columns.contains(&cell.x));
             let group: Vec<_> = bank.take(people).map(|cell| play.crowd.add(cell).unwrap()).collect();

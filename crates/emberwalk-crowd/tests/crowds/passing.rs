@@ -1,7 +1,6 @@
 //! Agents that pass through all others: they walk along cheapest routes, and nobody notices them.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 
 use emberwalk_crowd::{
     AgentId, AgentSettings, Announced, Checker, Crowd, CrowdEvent, Goal, Itinerary, OnArrival, WaitsFor,
@@ -11,17 +10,10 @@ use emberwalk_path::time::{CrowdTime, Pace, Step, Walker};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::{TICK, grid, seeded};
+use super::checked::CheckedCrowd;
+use super::{TICK, any_cell, arrivals, grid, lowest_cost, seconds, seeded};
 
 const PASSING: AgentSettings = AgentSettings::new().passing();
-
-fn crowd(grid: CostGrid) -> Crowd {
-    Crowd::new(grid, StepRules::default(), Pace::default())
-}
-
-fn seconds(seconds: f64) -> CrowdTime {
-    CrowdTime::from_seconds(seconds)
-}
 
 /// A map with walls and terrain of several costs.
 fn random_grid(random: &mut Rng, size: Size) -> CostGrid {
@@ -34,42 +26,9 @@ fn random_grid(random: &mut Rng, size: Size) -> CostGrid {
     CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap()
 }
 
-/// The lowest cost between two cells, in units, by a search of its own.
-fn lowest_cost(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
-    let mut costs = HashMap::from([(from, 0)]);
-    let mut open = BinaryHeap::from([Reverse((0, from))]);
-    while let Some(Reverse((cost, at))) = open.pop() {
-        if at == to {
-            return Some(cost);
-        }
-        if cost > costs[&at] {
-            continue;
-        }
-        let linked = grid.links().filter(|link| link.from == at).map(|link| link.to);
-        for next in at.around(Size::new(1, 1)).chain(linked) {
-            let Some(step) = rules.step_cost(grid, at, next) else { continue };
-            let cost = cost + step.units();
-            if costs.get(&next).is_none_or(|&before| cost < before) {
-                costs.insert(next, cost);
-                open.push(Reverse((cost, next)));
-            }
-        }
-    }
-    None
-}
-
-fn arrivals(events: &[CrowdEvent]) -> Vec<(AgentId, Cell, CrowdTime)> {
-    let arrived = |event: &CrowdEvent| match *event {
-        CrowdEvent::Arrived { agent, at, time } => Some((agent, at, time)),
-        _ => None,
-    };
-    events.iter().filter_map(arrived).collect()
-}
-
 #[test]
 fn they_pass_each_other_and_agents_that_stand_in_a_corridor() {
-    let mut crowd = crowd(grid(&["....."]));
-    let mut checker = Checker::of(&crowd);
+    let mut crowd = CheckedCrowd::on(grid(&["....."]));
     let [west, east] = [0, 4].map(|x| Cell::new(x, 0));
     let guard = crowd.add(Cell::new(2, 0)).unwrap();
     crowd.hold(guard);
@@ -80,13 +39,11 @@ fn they_pass_each_other_and_agents_that_stand_in_a_corridor() {
     crowd.send(other, west, OnArrival::Leave);
     crowd.send(third, east, OnArrival::Stay);
     let events = crowd.advance(seconds(6.0)).to_vec();
-    checker.add(&events);
     let times: Vec<_> = arrivals(&events).into_iter().map(|(agent, at, time)| (agent, at, time.seconds())).collect();
     assert_eq!(times, [(third, east, 2.0), (one, east, 4.0), (other, west, 4.0)]);
     assert_eq!(crowd.agent_at(Cell::new(2, 0)), Some(guard));
     assert_eq!(crowd.agent_at(east), None, "they take no cell");
     assert!(crowd.state(other).is_none(), "it has left");
-    assert_eq!(checker.finish(), []);
 }
 
 #[test]
@@ -95,13 +52,13 @@ fn they_take_cheapest_routes_on_small_and_on_large_maps_with_links_and_kinds() {
         // From about 90 x 90 cells on, each plans a route of its own.
         let size = if seed % 4 == 0 { Size::new(100, 96) } else { Size::new(17, 13) };
         let mut grids = [random_grid(&mut random, size), random_grid(&mut random, size)];
-        let cell = |random: &mut Rng| Cell::new(random.i32(0..size.width as i32), random.i32(0..size.height as i32));
+        let cell = |random: &mut Rng| any_cell(size, random);
         for grid in &mut grids {
             let (from, to) = (cell(&mut random), cell(&mut random));
             grid.add_link(from, to, EntryCost::from_tiles(2.0).unwrap());
         }
-        let mut crowd = Crowd::with_grids(grids.clone(), StepRules::default(), Pace::default()).unwrap();
-        let mut checker = Checker::of(&crowd);
+        let crowd = Crowd::with_grids(grids.clone(), StepRules::default(), Pace::default()).unwrap();
+        let mut crowd = CheckedCrowd::from(crowd);
         let mut wanted = HashMap::new();
         for k in 0..6 {
             let (kind, from, to) = (k % 2, cell(&mut random), cell(&mut random));
@@ -119,8 +76,7 @@ fn they_take_cheapest_routes_on_small_and_on_large_maps_with_links_and_kinds() {
         for _ in 0..400 {
             events.extend_from_slice(crowd.advance(seconds(0.7)));
         }
-        checker.add(&events);
-        assert_eq!(checker.finish(), [], "seed {seed}");
+        crowd.check(&format!("seed {seed}"));
         let arrived: HashMap<_, _> = arrivals(&events).into_iter().map(|(agent, _, time)| (agent, time)).collect();
         for (agent, cost) in wanted {
             assert_eq!(arrived.get(&agent), last.get(&agent), "seed {seed}, agent {agent}: the times that were told");
@@ -139,7 +95,7 @@ fn play(seed: u64, passing: usize, tick: CrowdTime, reloads: bool) -> (Vec<Crowd
     let mut random = Rng::with_seed(seed);
     let size = Size::new(14, 11);
     let start = random_grid(&mut random, size);
-    let mut crowd = crowd(start);
+    let mut crowd = Crowd::new(start, StepRules::default(), Pace::default());
     let mut checker = Checker::of(&crowd);
     let cell = |random: &mut Rng| Cell::new(random.i32(0..14), random.i32(0..11));
     let solid: Vec<_> = (0..12).filter_map(|_| crowd.add(cell(&mut random)).ok()).collect();
@@ -243,48 +199,42 @@ fn they_make_the_same_moves_at_every_frame_rate_and_when_they_are_saved_and_load
 
 #[test]
 fn they_turn_back_from_a_new_wall_and_take_another_route() {
-    let mut crowd = crowd(grid(&["...", "...", "..."]));
-    let mut checker = Checker::of(&crowd);
+    let mut crowd = CheckedCrowd::on(grid(&["...", "...", "..."]));
     let [here, wall, there] = [0, 1, 2].map(|x| Cell::new(x, 1));
     let agent = crowd.add_with(here, PASSING).unwrap();
     crowd.send(agent, there, OnArrival::Stay);
-    checker.add(crowd.advance(seconds(0.75)));
+    crowd.advance(seconds(0.75));
     assert_eq!(crowd.state(agent).unwrap().cell, wall);
     crowd.set(wall, None);
     assert!(!crowd.grid().is_passable(wall), "no edit waits for it");
-    checker.add(crowd.advance(seconds(0.25)));
+    crowd.advance(seconds(0.25));
     let step = crowd.state(agent).unwrap().step.unwrap();
     assert_eq!((step.from, step.to, step.end.seconds()), (wall, here, 1.5));
     let events = crowd.advance(seconds(9.0)).to_vec();
-    checker.add(&events);
     let around = 2.0 * std::f64::consts::SQRT_2;
     let (_, at, time) = arrivals(&events)[0];
     assert_eq!(at, there);
     assert!(time.seconds() < 1.5 + 1.0 + around + 0.2, "{time:?}");
-    assert_eq!(checker.finish(), []);
 }
 
 #[test]
 fn an_agent_that_is_walled_in_is_put_beside_the_wall_and_keeps_its_goal() {
-    let mut crowd = crowd(grid(&["....."]));
-    let mut checker = Checker::of(&crowd);
+    let mut crowd = CheckedCrowd::on(grid(&["....."]));
     let agent = crowd.add_with(Cell::new(1, 0), PASSING).unwrap();
     crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
-    checker.add(crowd.advance(seconds(0.25)));
+    crowd.advance(seconds(0.25));
     for x in [1, 2] {
         crowd.set(Cell::new(x, 0), None);
     }
     let events = crowd.advance(seconds(9.0)).to_vec();
-    checker.add(&events);
     // Both of its cells are blocked.
     assert!(arrivals(&events).iter().any(|&(_, at, _)| at == Cell::new(4, 0)) || crowd.waiting(agent).is_some());
     assert!(crowd.grid().is_passable(crowd.state(agent).unwrap().cell));
-    assert_eq!(checker.finish(), []);
 }
 
 #[test]
 fn they_wait_for_a_route_and_notice_soon_when_one_opens() {
-    let mut crowd = crowd(grid(&["..#.."]));
+    let mut crowd = CheckedCrowd::on(grid(&["..#.."]));
     let agent = crowd.add_with(Cell::new(0, 0), PASSING).unwrap();
     crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
     let events = crowd.advance(seconds(0.5));
@@ -299,25 +249,22 @@ fn they_wait_for_a_route_and_notice_soon_when_one_opens() {
 
 #[test]
 fn an_agent_that_is_put_on_the_map_in_the_middle_of_a_step_continues_it() {
-    let mut crowd = crowd(grid(&["....."]));
-    let mut checker = Checker::of(&crowd);
-    checker.add(crowd.advance(seconds(0.75)));
+    let mut crowd = CheckedCrowd::on(grid(&["....."]));
+    crowd.advance(seconds(0.75));
     let [start, end] = [0.0, 1.0].map(seconds);
     let step = Step { from: Cell::new(1, 0), to: Cell::new(2, 0), start, end };
     let agent = crowd.add_walker(&Walker::stepping(step, false), AgentSettings::new()).unwrap();
     crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
     assert_eq!((crowd.state(agent).unwrap().cell, crowd.state(agent).unwrap().step), (step.to, Some(step)));
     let events = crowd.advance(seconds(9.0)).to_vec();
-    checker.add(&events);
     assert_eq!(arrivals(&events)[0].2.seconds(), 3.0);
-    assert_eq!(checker.finish(), []);
     let off = Step { to: Cell::new(-1, 0), ..step };
     assert!(crowd.add_walker(&Walker::stepping(off, false), AgentSettings::new()).is_err());
 }
 
 #[test]
 fn a_group_of_both_sorts_gets_a_place_for_each() {
-    let mut crowd = crowd(CostGrid::open(Size::new(20, 15)).unwrap());
+    let mut crowd = CheckedCrowd::on(CostGrid::open(Size::new(20, 15)).unwrap());
     let solid = (0..4).map(|y| crowd.add(Cell::new(0, y)).unwrap()).collect::<Vec<_>>();
     let passing = (0..4).map(|_| crowd.add_with(Cell::new(0, 1), PASSING).unwrap()).collect::<Vec<_>>();
     let group: Vec<_> = solid.into_iter().chain(passing).collect();
@@ -338,22 +285,19 @@ fn they_wait_in_front_of_a_gate_that_opens_if_the_detour_takes_longer() {
     for (opens, through) in [(4.0, true), (30.0, false)] {
         let mut land = grid(&map);
         land.set(gate, None);
-        let mut crowd = crowd(land);
-        let mut checker = Checker::of(&crowd);
+        let mut crowd = CheckedCrowd::on(land);
         let agent = crowd.add_with(Cell::new(1, 1), PASSING).unwrap();
         crowd.announce(Announced::cost(gate, Some(EntryCost::TILE), seconds(opens)));
         crowd.send(agent, Cell::new(5, 1), OnArrival::Stay);
         let stops = crowd.stops(agent);
         assert_eq!(stops.iter().any(|stop| stop.cell == gate), through);
         assert_eq!(crowd.route(agent), stops.iter().map(|stop| stop.cell).collect::<Vec<_>>());
-        checker.add(crowd.advance(seconds(3.0)));
+        crowd.advance(seconds(3.0));
         let waits = crowd.waiting(agent).map(|wait| wait.on);
         assert_eq!(waits, through.then_some(Some(WaitsFor::Opening)));
         let events = crowd.advance(seconds(20.0)).to_vec();
-        checker.add(&events);
         let late = arrivals(&events)[0].2 - stops.last().unwrap().arrival;
         assert!(late < seconds(0.01), "{late:?}");
-        assert_eq!(checker.finish(), []);
     }
 }
 
@@ -362,8 +306,7 @@ fn they_arrive_when_they_were_told_whatever_is_announced() {
     let mut waits = 0;
     for (seed, mut random) in seeded(150) {
         let size = Size::new(12, 9);
-        let mut crowd = crowd(random_grid(&mut random, size));
-        let mut checker = Checker::of(&crowd);
+        let mut crowd = CheckedCrowd::on(random_grid(&mut random, size));
         let cell = |random: &mut Rng| Cell::new(random.i32(0..12), random.i32(0..9));
         for _ in 0..30 {
             let cost = random.bool().then_some(EntryCost::from_tiles(random.u8(1..4).into()).unwrap());
@@ -379,8 +322,7 @@ fn they_arrive_when_they_were_told_whatever_is_announced() {
         for _ in 0..60 {
             events.extend_from_slice(crowd.advance(seconds(1.3)));
         }
-        checker.add(&events);
-        assert_eq!(checker.finish(), [], "seed {seed}");
+        crowd.check(&format!("seed {seed}"));
         let arrived = arrivals(&events);
         for (agent, stops) in agents.into_iter().zip(told) {
             // If no route is left when it comes there, it walks as if nothing was announced, until it is told.
@@ -397,7 +339,7 @@ fn they_arrive_when_they_were_told_whatever_is_announced() {
 
 #[test]
 fn an_enclosed_agent_walks_when_the_walls_are_taken_away() {
-    let mut crowd = crowd(grid(&["......#.."]));
+    let mut crowd = CheckedCrowd::on(grid(&["......#.."]));
     let enclosed = crowd.add_with(Cell::new(8, 0), PASSING).unwrap();
     crowd.send(enclosed, Cell::new(0, 0), OnArrival::Stay);
     crowd.set(Cell::new(7, 0), None);
@@ -415,7 +357,7 @@ fn an_enclosed_agent_walks_when_the_walls_are_taken_away() {
 /// Each of them gets its order alone.
 #[test]
 fn agents_that_come_one_after_the_other_to_the_goal_of_a_group_stand_apart() {
-    let mut crowd = crowd(CostGrid::open(Size::new(20, 9)).unwrap());
+    let mut crowd = CheckedCrowd::on(CostGrid::open(Size::new(20, 9)).unwrap());
     let agents: Vec<_> = (0..9).map(|y| crowd.add_with(Cell::new(0, y), PASSING).unwrap()).collect();
     for &agent in &agents {
         crowd.send_group(&[agent], Cell::new(15, 4));
@@ -430,8 +372,7 @@ fn agents_that_come_one_after_the_other_to_the_goal_of_a_group_stand_apart() {
 
 #[test]
 fn an_itinerary_is_followed_to_the_last_tick_as_far_as_its_steps_are_possible() {
-    let mut crowd = crowd(grid(&[".....", "....."]));
-    let mut checker = Checker::of(&crowd);
+    let mut crowd = CheckedCrowd::on(grid(&[".....", "....."]));
     let cell = |x, y| Cell::new(x, y);
     let guard = crowd.add(cell(2, 0)).unwrap();
     assert!(!crowd.walk(guard, Itinerary::new([cell(2, 0), cell(3, 0)])), "it does not pass");
@@ -448,21 +389,21 @@ fn an_itinerary_is_followed_to_the_last_tick_as_far_as_its_steps_are_possible() 
         [(route[0], CrowdTime::ZERO, CrowdTime::ZERO), (route[1], diagonal, diagonal), (route[2], two, until)]
     );
     assert_eq!(crowd.remaining(agent).unwrap().time, until + seconds(3.0));
-    checker.add(crowd.advance(seconds(1.5)));
+    crowd.advance(seconds(1.5));
     assert_eq!(crowd.itinerary(agent).unwrap().ahead(), &route[2..]);
     // It stands at a wall without looking for another route, and goes on when the wall is gone.
     crowd.set(route[4], None);
-    checker.add(crowd.advance(seconds(5.0)));
+    crowd.advance(seconds(5.0));
     let state = crowd.state(agent).unwrap();
     assert_eq!((state.cell, state.step, state.goal), (route[3], None, None));
     crowd.set(route[4], Some(EntryCost::TILE));
-    checker.add(crowd.advance(seconds(0.25)));
+    crowd.advance(seconds(0.25));
     assert_eq!(crowd.state(agent).unwrap().step.unwrap().start, seconds(6.5));
     // A wall in the cell that it enters: it turns back, and stands.
     crowd.set(route[4], None);
-    checker.add(crowd.advance(seconds(3.0)));
+    crowd.advance(seconds(3.0));
     crowd.set(route[4], Some(EntryCost::TILE));
-    checker.add(crowd.advance(seconds(3.0)));
+    crowd.advance(seconds(3.0));
     assert_eq!(crowd.state(agent).unwrap().cell, route[3], "the route does not begin here");
     let (before, now) = (crowd.itinerary(agent).cloned().unwrap(), crowd.now());
     crowd.walk(agent, Itinerary::new(&route[3..]));
@@ -470,15 +411,13 @@ fn an_itinerary_is_followed_to_the_last_tick_as_far_as_its_steps_are_possible() 
     assert_eq!(before.ahead(), &route[4..]);
     assert_eq!(arrivals(&events), [(agent, route[5], now + seconds(2.0))]);
     assert_eq!(crowd.itinerary(agent).unwrap().ahead(), &route[5..]);
-    checker.add(&events);
     crowd.set(route[0], None);
     assert_eq!(arrivals(crowd.advance(seconds(1.0))), [], "it is told once");
-    assert_eq!(checker.finish(), []);
 }
 
 #[test]
 fn a_crowd_in_which_all_pass_keeps_nothing_for_each_cell() {
-    let mut crowd = crowd(CostGrid::open(Size::new(1000, 1000)).unwrap());
+    let mut crowd = CheckedCrowd::on(CostGrid::open(Size::new(1000, 1000)).unwrap());
     let agent = crowd.add_with(Cell::new(0, 0), PASSING).unwrap();
     crowd.walk(agent, Itinerary::new([0, 1, 2].map(|x| Cell::new(x, 0))));
     crowd.advance(seconds(1.5));
@@ -493,7 +432,7 @@ fn other_orders_end_an_itinerary() {
     let orders: [fn(&mut Crowd, AgentId); 2] =
         [Crowd::stop, |crowd, agent| crowd.send(agent, Cell::new(0, 0), OnArrival::Stay)];
     for order in orders {
-        let mut crowd = crowd(grid(&["....."]));
+        let mut crowd = CheckedCrowd::on(grid(&["....."]));
         let agent = crowd.add_with(route[0], PASSING).unwrap();
         crowd.walk(agent, Itinerary::new(route));
         crowd.advance(seconds(0.5));
@@ -508,11 +447,11 @@ fn other_orders_end_an_itinerary() {
 #[test]
 fn an_itinerary_is_saved_and_decides_the_hash() {
     let route = [0, 1, 2, 3].map(|x| Cell::new(x, 0));
-    let mut one = crowd(grid(&["....."]));
+    let mut one = CheckedCrowd::on(grid(&["....."]));
     let agent = one.add_with(route[0], PASSING).unwrap();
     one.walk(agent, Itinerary::new(route).with_waits([(2, seconds(7.0))]));
     one.advance(seconds(1.25));
-    let mut other: Crowd = serde_json::from_str(&serde_json::to_string(&one).unwrap()).unwrap();
+    let mut other: Crowd = serde_json::from_str(&serde_json::to_string(&*one).unwrap()).unwrap();
     assert_eq!(one.stops(agent), other.stops(agent));
     assert_eq!(one.advance(seconds(9.0)), other.advance(seconds(9.0)));
     let mut third = other.clone();

@@ -1,11 +1,12 @@
 //! Agents are put into other cells.
 
-use emberwalk_crowd::{AgentSettings, Checker, Crowd, CrowdEvent, OnArrival, conflicts};
+use emberwalk_crowd::{AgentSettings, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
+use super::checked::CheckedCrowd;
 use super::{grid, seeded};
 
 fn crowd(grid: &CostGrid) -> Crowd {
@@ -36,17 +37,17 @@ fn an_agent_is_put_only_where_it_could_be_added_and_only_while_it_stands() {
 #[test]
 fn an_agent_that_is_put_elsewhere_keeps_its_kind_and_its_pace_and_obeys() {
     let land = grid(&["....", "...."]);
-    let mut crowd = Crowd::with_grids([land.clone(), land], StepRules::default(), Pace::default()).unwrap();
-    let mut checker = Checker::of(&crowd);
+    let crowd = Crowd::with_grids([land.clone(), land], StepRules::default(), Pace::default()).unwrap();
+    let mut crowd = CheckedCrowd::from(crowd);
     let pace = Pace::new(CrowdTime::from_whole_seconds(2));
     let agent = crowd.add_with(Cell::new(0, 0), AgentSettings::new().with_kind(1).with_pace(pace)).unwrap();
     crowd.send(agent, Cell::new(3, 1), OnArrival::Stay);
     crowd.hold(agent);
     assert!(crowd.relocate(agent, Cell::new(0, 1)));
     crowd.send(agent, Cell::new(1, 1), OnArrival::Stay);
-    checker.add(crowd.advance(CrowdTime::from_whole_seconds(3)));
+    crowd.advance(CrowdTime::from_whole_seconds(3));
     assert_eq!(crowd.agent_at(Cell::new(1, 1)), Some(agent));
-    assert_eq!(checker.finish(), [], "its step takes two seconds");
+    crowd.check("its step takes two seconds");
 }
 
 #[test]

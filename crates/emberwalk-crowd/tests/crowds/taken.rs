@@ -2,55 +2,28 @@
 
 use std::ops::Range;
 
-use emberwalk_crowd::{AgentId, Checker, Crowd, CrowdEvent, Goal, OnArrival};
+use emberwalk_crowd::{AgentId, CrowdEvent, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::time::CrowdTime;
 use fastrand::Rng;
 
+use super::checked::Game;
 use super::large::{add, land};
 use super::seeded;
 
 /// How many random crowds are tried.
 const WORLDS: u64 = 150;
 
-/// A crowd with its log, which is checked in the end.
-struct Game {
-    crowd: Crowd,
-    checker: Checker,
-    log: Vec<CrowdEvent>,
+/// How many steps are decided in this time.
+fn steps(game: &mut Game, seconds: f64) -> usize {
+    let before = game.log.len();
+    game.advance(seconds);
+    game.log[before..].iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count()
 }
 
-impl Game {
-    fn new(crowd: Crowd) -> Self {
-        Self { checker: Checker::of(&crowd), crowd, log: Vec::new() }
-    }
-
-    fn advance(&mut self, seconds: f64) {
-        let events = self.crowd.advance(CrowdTime::from_seconds(seconds));
-        self.checker.add(events);
-        self.log.extend_from_slice(events);
-    }
-
-    /// How many steps are decided in this time.
-    fn steps(&mut self, seconds: f64) -> usize {
-        let before = self.log.len();
-        self.advance(seconds);
-        self.log[before..].iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count()
-    }
-
-    /// How often an agent was told that it is stuck.
-    fn stuck(&self, agent: AgentId) -> usize {
-        let is_stuck = |event: &&CrowdEvent| matches!(event, CrowdEvent::Stuck { agent: other, .. } if *other == agent);
-        self.log.iter().filter(is_stuck).count()
-    }
-}
-
-impl Drop for Game {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            assert_eq!(std::mem::replace(&mut self.checker, Checker::of(&self.crowd)).finish(), []);
-        }
-    }
+/// How often an agent was told that it is stuck.
+fn stuck(game: &Game, agent: AgentId) -> usize {
+    let is_stuck = |event: &&CrowdEvent| matches!(event, CrowdEvent::Stuck { agent: other, .. } if *other == agent);
+    game.log.iter().filter(is_stuck).count()
 }
 
 /// How many columns or rows are between two squares; negative if they share a cell.
@@ -67,7 +40,7 @@ fn of_two_agents_whose_goals_overlap_one_rests_in_its_goal_and_the_other_beside_
         for (dx, dy) in offsets().flat_map(|dx| offsets().map(move |dy| (dx, dy))) {
             for comes_later in [true, false] {
                 let what = format!("sides {side} and {other_side}, {dx}, {dy}, {comes_later}");
-                let mut game = Game::new(land(Size::new(20, 14), |_| false));
+                let mut game = Game::of(land(Size::new(20, 14), |_| false));
                 let agents = [(side, 16), (other_side, 0)].map(|(side, x)| add(&mut game.crowd, side, Cell::new(x, 6)));
                 game.crowd.send(agents[0], Cell::new(10, 6), OnArrival::Stay);
                 if comes_later {
@@ -75,12 +48,12 @@ fn of_two_agents_whose_goals_overlap_one_rests_in_its_goal_and_the_other_beside_
                 }
                 game.crowd.send(agents[1], Cell::new(10 + dx, 6 + dy), OnArrival::Stay);
                 game.advance(20.0);
-                assert_eq!(game.steps(100.0), 0, "{what}");
+                assert_eq!(steps(&mut game, 100.0), 0, "{what}");
                 let [one, other] = agents.map(|agent| game.crowd.state(agent).unwrap());
                 assert_ne!(one.has_arrived, other.has_arrived, "{what}");
                 assert!(one.has_arrived || !comes_later, "{what}");
                 assert_eq!(gap(one.cell, side, other.cell, other_side), 0, "{what}");
-                assert_eq!(agents.map(|agent| game.stuck(agent)), [0, 0], "{what}");
+                assert_eq!(agents.map(|agent| stuck(&game, agent)), [0, 0], "{what}");
             }
         }
     }
@@ -90,7 +63,7 @@ fn of_two_agents_whose_goals_overlap_one_rests_in_its_goal_and_the_other_beside_
 #[test]
 fn an_agent_that_cannot_come_near_its_taken_goal_is_told() {
     for side in [1, 2] {
-        let mut game = Game::new(land(Size::new(20, side as u32), |_| false));
+        let mut game = Game::of(land(Size::new(20, side as u32), |_| false));
         let agents = [(1, 19, side as i32 - 1), (side, 0, 0), (side, 10, 0)]
             .map(|(side, x, y)| add(&mut game.crowd, side, Cell::new(x, y)));
         let goals = [Cell::new(19, side as i32 - 1), Cell::new(20 - side as i32, 0), Cell::new(0, 0)];
@@ -98,7 +71,7 @@ fn an_agent_that_cannot_come_near_its_taken_goal_is_told() {
             game.crowd.send(agent, goal, OnArrival::Stay);
         }
         game.advance(60.0);
-        assert_eq!(agents.map(|agent| game.stuck(agent)), [0, 1, 1], "side {side}");
+        assert_eq!(agents.map(|agent| stuck(&game, agent)), [0, 1, 1], "side {side}");
     }
 }
 
@@ -106,11 +79,11 @@ fn an_agent_that_cannot_come_near_its_taken_goal_is_told() {
 #[test]
 fn agents_that_rest_near_a_taken_goal_are_not_told() {
     for side in [1, 2] {
-        let mut game = Game::new(land(Size::new(30, 30), |_| false));
+        let mut game = Game::of(land(Size::new(30, 30), |_| false));
         let agents: Vec<_> = (0..10).map(|k| add(&mut game.crowd, side, Cell::new(3 * k, 2 * k))).collect();
         agents.iter().for_each(|&agent| game.crowd.send(agent, Cell::new(14, 14), OnArrival::Stay));
         game.advance(200.0);
-        let told: Vec<_> = agents.iter().map(|&agent| game.stuck(agent)).collect();
+        let told: Vec<_> = agents.iter().map(|&agent| stuck(&game, agent)).collect();
         assert_eq!(told, [0; 10], "side {side}");
     }
 }
@@ -123,7 +96,7 @@ fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {
         let size = Size::new(24, 18);
         let cell_in = |rng: &mut Rng, x: Range<i32>, y: Range<i32>| Cell::new(rng.i32(x), rng.i32(y));
         let rocks: Vec<_> = (0..rng.usize(0..12)).map(|_| cell_in(&mut rng, 0..9, 0..18)).collect();
-        let mut game = Game::new(land(size, |cell| rocks.contains(&cell)));
+        let mut game = Game::of(land(size, |cell| rocks.contains(&cell)));
         let mut agents = Vec::new();
         for _ in 0..rng.usize(2..9) {
             let (side, at) = (rng.usize(1..4), cell_in(&mut rng, 0..24, 0..18));
@@ -135,7 +108,7 @@ fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {
             game.advance(rng.f64() * 8.0);
         }
         game.advance(300.0);
-        let steps = game.steps(200.0);
+        let steps = steps(&mut game, 200.0);
         let states: Vec<_> = agents.iter().map(|&(agent, side)| (game.crowd.state(agent).unwrap(), side)).collect();
         let is_taken = |goal: Cell, side: usize| {
             let mut others = states.iter().filter(|(state, _)| state.has_arrived);
@@ -150,7 +123,7 @@ fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {
         jams += usize::from(!jammed.is_empty());
         assert!(steps == 0 || !jammed.is_empty(), "seed {seed}: {steps} steps");
         for ((agent, _), (state, _)) in jammed {
-            assert!(game.stuck(*agent) > 0, "seed {seed}: {agent}, {state:?}");
+            assert!(stuck(&game, *agent) > 0, "seed {seed}: {agent}, {state:?}");
         }
     }
     assert!(jams < WORLDS as usize / 10, "{jams}");
@@ -164,7 +137,7 @@ fn followers_for_whom_there_is_no_room_come_to_rest() {
     for (crowd, leader_side, places) in [(&grounds[0], 1, 3), (&grounds[0], 2, 5), (&grounds[1], 1, 1)] {
         for (holds, followers) in [true, false].into_iter().flat_map(|holds| (1..8).map(move |count| (holds, count))) {
             let what = format!("{followers} followers of side {leader_side}, {holds}, {places} places");
-            let mut game = Game::new(crowd.clone());
+            let mut game = Game::of(crowd.clone());
             let leader = add(&mut game.crowd, leader_side, Cell::new(12 - leader_side as i32, 0));
             if holds {
                 game.crowd.hold(leader);
@@ -172,7 +145,7 @@ fn followers_for_whom_there_is_no_room_come_to_rest() {
             let list: Vec<_> = (0..followers).map(|x| add(&mut game.crowd, 1, Cell::new(x, 8))).collect();
             list.iter().for_each(|&agent| game.crowd.send(agent, Goal::Follow(leader), OnArrival::Stay));
             game.advance(60.0);
-            assert_eq!(game.steps(100.0), 0, "{what}");
+            assert_eq!(steps(&mut game, 100.0), 0, "{what}");
             let arrived = list.iter().filter(|&&agent| game.crowd.state(agent).unwrap().has_arrived);
             assert_eq!(arrived.count(), places.min(list.len()), "{what}");
         }

@@ -9,13 +9,9 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, TICK, enlarged, grid, interfere, seeded};
+use super::{PACE, TICK, any_cell, arrival_cells, enlarged, grid, interfere, seconds, seeded, steps_in};
 
 const TILE: Option<EntryCost> = Some(EntryCost::TILE);
-
-fn seconds(seconds: f64) -> CrowdTime {
-    CrowdTime::from_seconds(seconds)
-}
 
 /// Lets time pass in frames of this length until a time.
 fn advance_until(crowd: &mut Crowd, until: CrowdTime, frame: CrowdTime, log: &mut Vec<CrowdEvent>) {
@@ -40,14 +36,6 @@ fn is_told(log: &[CrowdEvent]) -> bool {
 
 fn unreachable(log: &[CrowdEvent]) -> usize {
     log.iter().filter(|event| matches!(event, CrowdEvent::Unreachable { .. })).count()
-}
-
-fn arrivals(log: &[CrowdEvent]) -> Vec<Cell> {
-    let arrival = |event: &CrowdEvent| match *event {
-        CrowdEvent::Arrived { at, .. } => Some(at),
-        _ => None,
-    };
-    log.iter().filter_map(arrival).collect()
 }
 
 /// Two rooms beside each other, and a gate between them, on a small map, where agents share fields, and on a large one, where
@@ -109,7 +97,7 @@ fn crowds_with_announcements_move_in_the_same_way_with_frames_of_any_length() {
                     crowd.announce(announced);
                 }
                 if rng.u8(0..4) == 0 {
-                    crowd.forget_announced(random_cell(&crowd, &mut rng));
+                    crowd.forget_announced(any_cell(crowd.grid().size(), &mut rng));
                 }
                 interfere(&mut crowd, &mut rng);
             }
@@ -122,18 +110,13 @@ fn crowds_with_announcements_move_in_the_same_way_with_frames_of_any_length() {
     }
 }
 
-fn random_cell(crowd: &Crowd, rng: &mut Rng) -> Cell {
-    let size = crowd.grid().size();
-    Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32))
-}
-
 fn random_crowd(rng: &mut Rng) -> Crowd {
     let size = Size::new(rng.u32(6..16), rng.u32(6..16));
     let cost = |_| (rng.u8(0..5) > 0).then_some(EntryCost::TILE);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
     let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
     for _ in 0..size.area() / 6 {
-        let (at, to) = (random_cell(&crowd, rng), random_cell(&crowd, rng));
+        let (at, to) = (any_cell(crowd.grid().size(), rng), any_cell(crowd.grid().size(), rng));
         if let Ok(agent) = crowd.add(at) {
             crowd.send(agent, to, OnArrival::Stay);
         }
@@ -145,7 +128,7 @@ fn random_crowd(rng: &mut Rng) -> Crowd {
 
 /// At an odd tick, at which no agent decides: those decide after what is announced, but before an edit by hand.
 fn random_change(crowd: &Crowd, rng: &mut Rng) -> Announced {
-    let cell = random_cell(crowd, rng);
+    let cell = any_cell(crowd.grid().size(), rng);
     let cost = [None, TILE, EntryCost::from_tiles(3.0).ok()][rng.usize(0..3)];
     let ticks = |ticks: u64| CrowdTime::from_seconds(ticks as f64 / 65536.0);
     let at = ticks(((crowd.now().seconds() * 65536.0) as u64 + rng.u64(0..100_000)) | 1);
@@ -416,12 +399,9 @@ fn a_queue_waits_for_a_gate_that_opens() {
         assert_eq!(crowd.state(agent).unwrap().goal, Some(far), "it keeps its goal");
         log.extend_from_slice(crowd.advance(seconds(30.0)));
         assert!(!is_told(&log));
-        assert_eq!(arrivals(&log), [near, far, back]);
-        let passes = log.iter().find_map(|event| match event {
-            CrowdEvent::Step { step, .. } if step.to == gate => Some(step.start),
-            _ => None,
-        });
-        assert!((3.5..4.6).contains(&passes.unwrap().seconds()), "{passes:?}");
+        assert_eq!(arrival_cells(&log), [near, far, back]);
+        let (_, through) = steps_in(&log).find(|(_, step)| step.to == gate).unwrap();
+        assert!((3.5..4.6).contains(&through.start.seconds()), "{through:?}");
     }
 }
 
@@ -436,7 +416,7 @@ fn a_patrol_goes_on_through_a_gate_on_a_timetable() {
         crowd.patrol(agent, [east, west]);
         let log = crowd.advance(seconds(120.0));
         assert!(!is_told(log));
-        assert!(arrivals(log).len() >= 8 && arrivals(log).windows(2).all(|pair| pair[0] != pair[1]));
+        assert!(arrival_cells(log).len() >= 8 && arrival_cells(log).windows(2).all(|pair| pair[0] != pair[1]));
     }
 }
 
@@ -464,7 +444,7 @@ fn a_group_waits_for_a_gate_that_opens() {
                 let state = crowd.state(*agent).unwrap();
                 assert!(state.has_arrived && state.cell.distance_squared(goal) <= 2);
             }
-            assert_eq!(arrivals(&log).len(), 4, "once each");
+            assert_eq!(arrival_cells(&log).len(), 4, "once each");
         }
     }
 }
@@ -501,7 +481,7 @@ fn agents_that_wait_for_a_forgotten_change_are_told() {
         assert!(!is_told(&log));
         log.extend_from_slice(crowd.advance(seconds(40.0)));
         let told = log.iter().filter(|event| matches!(event, CrowdEvent::Reachable { .. })).count();
-        assert_eq!((unreachable(&log), told, arrivals(&log).len()), (0, 4, 4));
+        assert_eq!((unreachable(&log), told, arrival_cells(&log).len()), (0, 4, 4));
     }
 }
 

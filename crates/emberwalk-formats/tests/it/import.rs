@@ -1,14 +1,14 @@
 //! Importing maps from other formats.
 
 use std::fs;
-use std::io::Cursor;
 
 use emberwalk_formats::import::{ImportFormat, ImportOptions, import, import_with};
 use emberwalk_formats::picture::PictureWalls;
 use emberwalk_map::Map;
 use image::{ImageFormat, Rgb, RgbImage};
 
-use crate::support::foreign::{TILES, csv, rows, tmx};
+use crate::support::foreign::{TILES, csv, grass_with, rows, tmx};
+use crate::support::mazes::bytes;
 use crate::support::{Random, tileset};
 
 fn read(file: &str, bytes: impl AsRef<[u8]>) -> Map {
@@ -19,6 +19,18 @@ fn diagnostics(file: &str, bytes: impl AsRef<[u8]>) -> String {
     let diagnostics = import(file, bytes.as_ref(), None, &tileset()).map(|map| map.to_ron()).unwrap_err().to_string();
     // Line breaks do not matter.
     diagnostics.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a map that must be possible to import with these options.
+fn read_with(file: &str, bytes: &[u8], options: &ImportOptions) -> Map {
+    Map::of_content(import_with(file, bytes, &tileset(), options).unwrap().content)
+}
+
+/// The PNG file of a picture in which a letter has this colour.
+fn png(rows: &[&str], colour: impl Fn(u8) -> [u8; 3]) -> Vec<u8> {
+    let letter = |x: u32, y: u32| rows[y as usize].as_bytes()[x as usize];
+    let picture = RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| Rgb(colour(letter(x, y))));
+    bytes(picture, ImageFormat::Png)
 }
 
 fn overlay(map: &Map) -> Vec<String> {
@@ -32,9 +44,9 @@ fn names_and_descriptions_of_other_formats_are_cleaned() {
     assert_eq!(read(&format!("{}.map", "é".repeat(300)), "type octile\nheight 1\nwidth 1\nmap\n.\n").name().len(), 400);
     let properties = |name: &str, about: &str| {
         let properties = format!(
-            "<properties><property name=\"name\">{name}</property><property name=\"about\">{about}</property></properties></map>"
+            "<properties><property name=\"name\">{name}</property><property name=\"about\">{about}</property></properties>"
         );
-        read("village.tmx", tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", &properties))
+        read("village.tmx", grass_with("orthogonal", &properties))
     };
     let map = properties("two\nlines\\u{0} &#x202e;or", "two\nlines\\u{0} &#x202e;or");
     assert_eq!((map.name(), map.about()), ("two lines or", Some("two\nlines or")));
@@ -92,13 +104,12 @@ fn a_text_without_wall_hero_or_monster_is_no_map_unless_it_is_asked_for() {
 #[test]
 fn a_map_that_comes_from_no_file_is_not_named_after_one() {
     assert_eq!(read("<stdin>", "WM H").name(), "Imported map");
-    let text = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
-    assert_eq!(read("<stdin>", &text).name(), "Imported map");
+    assert_eq!(read("<stdin>", grass_with("orthogonal", "")).name(), "Imported map");
     for property in
         ["value=\"Inn\"/>", "value=\"Inn\">\n</property>", ">Inn</property>", " type=\"string\" value=\"Inn\"/>"]
     {
-        let properties = format!("<properties>\n<property name=\"name\" {property}\n</properties></map>");
-        assert_eq!(read("<stdin>", text.replace("</map>", &properties)).name(), "Inn", "{property}");
+        let properties = format!("<properties>\n<property name=\"name\" {property}\n</properties>");
+        assert_eq!(read("<stdin>", grass_with("orthogonal", &properties)).name(), "Inn", "{property}");
     }
 }
 
@@ -129,13 +140,8 @@ fn prose_and_maps_in_lower_case_are_refused() {
 #[test]
 fn pictures_have_tent_and_castle_in_free_corners() {
     let map = |rows: &[&str]| {
-        let free = |x: u32, y: u32| rows[y as usize].as_bytes()[x as usize] != b'W';
-        let picture = RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| {
-            Rgb([if free(x, y) { 1 } else { 0 }, 200, 200])
-        });
-        let mut bytes = Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
-        overlay(&read("maze.png", bytes.into_inner()))
+        let red = |letter| if letter == b'W' { 0 } else { 1 };
+        overlay(&read("maze.png", png(rows, |letter| [red(letter), 200, 200])))
     };
     assert_eq!(map(&[".W.", "..."]), ["1W.", "..2"]);
     assert_eq!(map(&["WW", "WW"]), ["WW", "WW"]);
@@ -193,15 +199,15 @@ fn isometric_maps_look_the_same_as_in_tiled() {
 
 #[test]
 fn groups_hidden_layers_and_map_properties_are_read() {
-    let text = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace(
-        "</map>",
+    let text = grass_with(
+        "orthogonal",
         r#"<objectgroup id="9"><object id="1" template="none.tx"/></objectgroup>
            <group id="3"><properties><property name="x" value="y"/></properties>
              <layer id="2" name="b" width="3" height="2" visible="0"><data encoding="csv">0,2,3,0,0,0</data></layer>
              <imagelayer id="8"><image source="sky.png" width="1" height="1"/></imagelayer>
            </group>
            <properties><property name="name" value="Two &amp; one"/><property name="about">
-             <!-- c -->many lines</property></properties></map>"#,
+             <!-- c -->many lines</property></properties>"#,
     );
     let map = read("a.tmx", text);
     assert_eq!(rows(&map), (vec!["G~G".to_owned(), "GGG".into()], vec!["..W".to_owned(), "...".into()]));
@@ -235,10 +241,10 @@ fn infinite_maps_have_the_extent_of_their_tiles() {
 /// have these attributes.
 fn with_moved_layer(orientation: &str, group: &str, layer: &str) -> String {
     let moved = format!(
-        "<group id=\"3\"{group}>\n<layer id=\"2\" name=\"moved\"{layer} width=\"3\" height=\"2\">{}</layer></group></map>",
+        "<group id=\"3\"{group}>\n<layer id=\"2\" name=\"moved\"{layer} width=\"3\" height=\"2\">{}</layer></group>",
         csv("2,0,0,0,0,0")
     );
-    tmx(orientation, TILES, &csv("1,1,1,1,1,1")).replace("</map>", &moved)
+    grass_with(orientation, &moved)
 }
 
 #[test]
@@ -406,7 +412,7 @@ fn files_that_a_map_names_elsewhere_are_used_but_not_quoted() {
 
 #[test]
 fn invalid_tiled_maps_are_reported_with_a_correction() {
-    let good = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
+    let good = grass_with("orthogonal", "");
     let deep = format!("{}{}", "<group>".repeat(99_999), "</group>".repeat(99_999));
     let six = csv("1,1,1,1,1,1");
     // One MiB of zeros, compressed to a thousandth.
@@ -508,8 +514,6 @@ fn a_truncated_tiled_map_is_reported() {
 
 #[test]
 fn no_file_makes_the_importers_panic() {
-    let mut picture = Cursor::new(Vec::new());
-    RgbImage::new(3, 3).write_to(&mut picture, ImageFormat::Gif).unwrap();
     let infinite = tmx(
         "isometric",
         TILES,
@@ -521,7 +525,7 @@ fn no_file_makes_the_importers_panic() {
         infinite.replace("version", "infinite=\"1\" version").into(),
         b"type octile\nheight 2\nwidth 4\nmap\n.GST\nW@O.\n".to_vec(),
         b"WWWW\nWH M\n".to_vec(),
-        picture.into_inner(),
+        bytes(RgbImage::new(3, 3), ImageFormat::Gif),
     ];
     let pieces: Vec<&[u8]> = vec![
         b"<layer width=\"3\" height=\"2\">",
@@ -603,7 +607,7 @@ fn walls_of_a_text_map_do_not_vanish() {
     }
     let walls = |walls: &str, text: &str| {
         let options = ImportOptions { walls: Some(walls.to_owned()), ..ImportOptions::default() };
-        overlay(&Map::of_content(import_with("a.txt", text.as_bytes(), &tileset(), &options).unwrap().content))
+        overlay(&read_with("a.txt", text.as_bytes(), &options))
     };
     assert_eq!(walls("#", "###\n#MH\nW##"), ["WWW", "W12", ".WW"]);
     assert_eq!(walls("W", "W##\nWMH"), ["W..", "W12"]);
@@ -613,19 +617,12 @@ fn walls_of_a_text_map_do_not_vanish() {
 
 #[test]
 fn pictures_have_tent_and_castle_in_the_openings_of_their_border() {
-    let picture = |rows: [&str; 3], wall: u8| {
-        let free = |x: u32, y: u32| rows[y as usize].as_bytes()[x as usize] == b'.';
-        let picture = RgbImage::from_fn(3, 3, |x, y| Rgb([if free(x, y) { 255 } else { wall }; 3]));
-        let mut bytes = Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
-        bytes.into_inner()
-    };
-    let rows = ["W.W", "W..", "WWW"];
-    assert_eq!(overlay(&read("a.png", picture(rows, 0))), ["W1W", "W.2", "WWW"]);
+    let picture = |wall: u8| png(&["W.W", "W..", "WWW"], |letter| [if letter == b'.' { 255 } else { wall }; 3]);
+    assert_eq!(overlay(&read("a.png", picture(0))), ["W1W", "W.2", "WWW"]);
     let grey = |threshold| {
         let options =
             ImportOptions { picture_walls: PictureWalls { threshold, inverted: false }, ..ImportOptions::default() };
-        overlay(&Map::of_content(import_with("a.png", &picture(rows, 34), &tileset(), &options).unwrap().content))
+        overlay(&read_with("a.png", &picture(34), &options))
     };
     assert_eq!(grey(34), ["W1W", "W.2", "WWW"]);
     assert_eq!(grey(33), ["1..", "...", "..2"]);

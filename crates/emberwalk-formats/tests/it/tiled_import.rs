@@ -7,15 +7,28 @@ use emberwalk_formats::tmx::TileMapping;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::Diagnostics;
 
-use crate::support::foreign::{TILES, csv, rows, tmx};
+use crate::support::foreign::{TILES, csv, grass_with, rows, tmx};
 use crate::support::tileset;
 
 fn read(text: &str) -> Map {
     import("a.tmx", text.as_bytes(), None, &tileset()).unwrap_or_else(|diagnostics| panic!("{text}\n{diagnostics}"))
 }
 
+/// Reads a map with these terrains for its tiles, and returns it with the notes.
+fn read_mapped(file: &str, text: &str, mappings: &[&str]) -> Result<(Map, Vec<String>), Diagnostics> {
+    let tile_mappings = mappings.iter().map(|mapping| mapping.parse().unwrap()).collect();
+    let options = ImportOptions { tile_mappings, ..ImportOptions::default() };
+    let imported = import_with(file, text.as_bytes(), &tileset(), &options)?;
+    Ok((Map::of_content(imported.content), imported.notes))
+}
+
 fn error(file: &str, text: &str) -> Diagnostics {
     import(file, text.as_bytes(), None, &tileset()).map(|_| ()).expect_err(text)
+}
+
+/// The report of a map that is refused, on one line.
+fn report(text: &str) -> String {
+    error("a.tmx", text).to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -37,11 +50,9 @@ fn what_tiled_does_not_need_is_not_read() {
         assert_eq!(rows(&read(&good.replacen(from, to, 1))), expected, "{from} -> {to}");
     }
     let old = r#"<tileset firstgid="1" name="ground" tilewidth="32" tileheight="32"><image source="g.png"/></tileset>"#;
-    let tile_mappings = vec!["ground:0=grass".parse().unwrap(), "ground:1=water".parse().unwrap()];
-    let options = ImportOptions { tile_mappings, ..ImportOptions::default() };
     let text = tmx("orthogonal", old, &csv("1,2,1,2,0,2"));
-    let map = import_with("a.tmx", text.as_bytes(), &tileset(), &options).unwrap().content;
-    assert_eq!(rows(&Map::of_content(map)).0, ["G~G", "~G~"]);
+    let (map, _) = read_mapped("a.tmx", &text, &["ground:0=grass", "ground:1=water"]).unwrap();
+    assert_eq!(rows(&map).0, ["G~G", "~G~"]);
 }
 
 #[test]
@@ -71,8 +82,8 @@ fn layer_data_are_read_as_in_tiled() {
     }
     let outside = csv("<chunk x=\"3\" y=\"-1\" width=\"1\" height=\"1\">2</chunk>");
     assert_eq!(rows(&read(&tmx("orthogonal", TILES, &outside))).0, ["GGG~", "GGGG", "GGGG"]);
-    let seven = error("a.tmx", &tmx("orthogonal", TILES, &format!("<data>{}</data>", "<tile gid=\"1\"/>".repeat(7))));
-    assert!(seven.to_string().contains("the layer has 7 cells, but its width and height say 6"), "{seven}");
+    let seven = report(&tmx("orthogonal", TILES, &format!("<data>{}</data>", "<tile gid=\"1\"/>".repeat(7))));
+    assert!(seven.contains("the layer has 7 cells, but its width and height say 6"), "{seven}");
 }
 
 /// The argument between the quotes of a shell.
@@ -113,7 +124,7 @@ fn misspelt_classes_get_a_suggestion() {
         ("q", "use `--tile \"land:2=grass\"`"),
     ] {
         let text = tmx("orthogonal", &TILES.replace("stone wall", class), &csv("1,1,1,1,1,3"));
-        let report = error("a.tmx", &text).to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        let report = report(&text);
         assert!(report.contains(says), "{class}: {report}");
         assert!(class != "q" || !report.contains("did you mean"), "{report}");
     }
@@ -140,8 +151,7 @@ fn errors_are_marked_where_they_are() {
 
 #[test]
 fn a_number_out_of_range_is_reported_with_the_range() {
-    let object = "<objectgroup><object x=\"1e308\"/></objectgroup></map>";
-    let good = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
+    let object = "<objectgroup><object x=\"1e308\"/></objectgroup>";
     for (text, says) in [
         (
             tmx("orthogonal", TILES, &csv("1,-1,1,1,1,1")),
@@ -152,12 +162,15 @@ fn a_number_out_of_range_is_reported_with_the_range() {
             "\"99999999999999\" in column 0 of row 0 is not a number from 0",
         ),
         (
-            good.replace("</map>", object),
+            grass_with("orthogonal", object),
             "x is \"1e308\"; it must be a number of pixels from -1073741824 to 1073741824",
         ),
-        (good.replace("<layer ", "<layer x=\"99999999999\" "), "it must be a number from -1048576 to 1048576"),
+        (
+            grass_with("orthogonal", "").replace("<layer ", "<layer x=\"99999999999\" "),
+            "it must be a number from -1048576 to 1048576",
+        ),
     ] {
-        let errors = error("a.tmx", &text).to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        let errors = report(&text);
         assert!(errors.contains(says), "{errors}");
     }
 }
@@ -233,19 +246,17 @@ fn files_that_are_no_maps_say_what_they_are() {
 
 /// A Tiled map of 3 x 2 cells of grass, and a layer with these cells and attributes.
 fn with_layer(orientation: &str, attributes: &str, cells: &str) -> String {
-    let layer = format!("<layer id=\"2\"{attributes} width=\"3\" height=\"2\">{}</layer></map>", csv(cells));
-    tmx(orientation, TILES, &csv("1,1,1,1,1,1")).replace("</map>", &layer)
+    grass_with(orientation, &format!("<layer id=\"2\"{attributes} width=\"3\" height=\"2\">{}</layer>", csv(cells)))
 }
 
 #[test]
 fn a_moved_layer_that_is_empty_or_unused_is_ignored() {
     let moved = " offsetx=\"16\" offsety=\"5.5\"";
     assert_eq!(rows(&read(&with_layer("orthogonal", moved, "0,0,0,0,0,0"))).0, ["GGG", "GGG"]);
-    let options = ImportOptions { tile_mappings: vec!["land:3=nothing".parse().unwrap()], ..ImportOptions::default() };
     let unused = with_layer("orthogonal", moved, "4,0,0,0,4,0");
-    assert!(import_with("a.tmx", unused.as_bytes(), &tileset(), &options).is_ok());
-    let used = error("a.tmx", &with_layer("orthogonal", moved, "0,0,0,0,2,0"));
-    assert!(used.to_string().contains("the layer is moved by 16,5.5 pixels"), "{used}");
+    assert!(read_mapped("a.tmx", &unused, &["land:3=nothing"]).is_ok());
+    let used = report(&with_layer("orthogonal", moved, "0,0,0,0,2,0"));
+    assert!(used.contains("the layer is moved by 16,5.5 pixels"), "{used}");
 }
 
 #[test]
@@ -270,9 +281,18 @@ fn raised_layers_of_isometric_maps_set_levels() {
         ("isometric", " offsety=\"-148\""),
         ("orthogonal", " offsety=\"-15\""),
     ] {
-        let errors = error("a.tmx", &with_layer(orientation, attributes, "2,0,0,0,0,0"));
-        assert!(errors.to_string().contains("the layer is moved by"), "{attributes}: {errors}");
+        let errors = report(&with_layer(orientation, attributes, "2,0,0,0,0,0"));
+        assert!(errors.contains("the layer is moved by"), "{attributes}: {errors}");
     }
+}
+
+/// The offset between the two walls of a staggered or hexagonal map, whose corners outside Tiled's map are water.
+fn offset_of_walls(map: &Map) -> (i32, i32) {
+    let outside = rows(map).0.concat().chars().filter(|&char| char == '~').count();
+    assert_eq!(outside, map.size().area() - 6, "the corners are water");
+    let walls: Vec<_> = map.overlay().iter().filter(|(_, id)| id.is_some()).map(|(cell, _)| cell).collect();
+    let [a, b] = walls[..] else { panic!("{walls:?}") };
+    (b.x - a.x, b.y - a.y)
 }
 
 #[test]
@@ -283,12 +303,8 @@ fn staggered_maps_have_the_neighbours_that_tiled_shows() {
         [("3,1,1,3,1,1", true), ("1,3,1,3,1,1", true), ("3,1,1,1,3,1", false), ("3,3,1,1,1,1", false)]
     {
         let map = read(&tmx("staggered\" staggeraxis=\"y\" staggerindex=\"odd", TILES, &csv(cells)));
-        let (base, _) = rows(&map);
-        let outside = base.concat().chars().filter(|&char| char == '~').count();
-        assert_eq!(outside, map.size().area() - 6, "the corners are water: {base:?}");
-        let walls: Vec<_> = map.overlay().iter().filter(|(_, id)| id.is_some()).map(|(cell, _)| cell).collect();
-        let [a, b] = walls[..] else { panic!("{walls:?}") };
-        assert_eq!((a.x - b.x).abs() + (a.y - b.y).abs() == 1, are_neighbours, "{cells}: {walls:?}");
+        let (x, y) = offset_of_walls(&map);
+        assert_eq!(x.abs() + y.abs() == 1, are_neighbours, "{cells}: {x},{y}");
     }
 }
 
@@ -328,10 +344,7 @@ impl Folder {
 
     fn import_with_notes(&self, text: &str, mappings: &[&str]) -> Result<(Map, String), Diagnostics> {
         let file = self.0.path().join("a.tmx").display().to_string();
-        let tile_mappings = mappings.iter().map(|mapping| mapping.parse().unwrap()).collect();
-        let options = ImportOptions { tile_mappings, ..ImportOptions::default() };
-        let imported = import_with(&file, text.as_bytes(), &tileset(), &options)?;
-        Ok((Map::of_content(imported.content), imported.notes.concat()))
+        read_mapped(&file, text, mappings).map(|(map, notes)| (map, notes.concat()))
     }
 }
 
@@ -401,18 +414,16 @@ fn the_closing_tag_that_is_missing_is_named() {
         ("</layer>", "</layers>", "expected `</layer>`, not `</layers>`"),
         ("</data>", "</tile>", "expected `</data>`"),
     ] {
-        let errors = error("a.tmx", &text.replace(from, to)).to_string();
+        let errors = report(&text.replace(from, to));
         assert!(errors.contains(says), "{errors}");
     }
 }
 
 /// Imports a map with these objects. Returns the rows of both layers, and the notes.
 fn with_objects(orientation: &str, objects: &str) -> (Vec<String>, Vec<String>) {
-    let group = format!("<objectgroup id=\"5\" name=\"Objects\">{objects}</objectgroup></map>");
-    let text = tmx(orientation, TILES, &csv("1,1,1,1,1,1")).replace("</map>", &group);
-    let imported = import_with("a.tmx", text.as_bytes(), &tileset(), &ImportOptions::default());
-    let imported = imported.unwrap_or_else(|errors| panic!("{errors}\n{text}"));
-    (rows(&Map::of_content(imported.content)).1, imported.notes)
+    let text = grass_with(orientation, &format!("<objectgroup id=\"5\" name=\"Objects\">{objects}</objectgroup>"));
+    let (map, notes) = read_mapped("a.tmx", &text, &[]).unwrap_or_else(|errors| panic!("{errors}\n{text}"));
+    (rows(&map).1, notes)
 }
 
 #[test]
@@ -466,10 +477,9 @@ fn turned_objects_stand_where_tiled_draws_them() {
         let on_screen = |(x, y): (f64, f64)| if is_isometric { (x - y, (x + y) / 2.0) } else { (x, y) };
         let of_screen = |(x, y): (f64, f64)| if is_isometric { (y + x / 2.0, y - x / 2.0) } else { (x, y) };
         let wide_if_isometric = |object: &str| {
-            let text = tmx(orientation, TILES, &csv("1,1,1,1,1,1"));
+            let text = grass_with(orientation, &format!("<group><objectgroup>{object}</objectgroup></group>"));
             let text = if is_isometric { text.replacen("tilewidth=\"32\"", "tilewidth=\"64\"", 1) } else { text };
-            let group = format!("<group><objectgroup>{object}</objectgroup></group></map>");
-            rows(&read(&text.replace("</map>", &group))).1
+            rows(&read(&text)).1
         };
         let point =
             format!(r#"<object class="stone wall" x="{}" y="{}" rotation="50"><point/></object>"#, middle.0, middle.1);
@@ -494,8 +504,8 @@ fn turned_objects_stand_where_tiled_draws_them() {
     // The foot of what is higher than a cell is turned with it.
     let castle = r#"<object name="castle" x="96" y="0" width="32" height="64" rotation="90"/>"#;
     assert_eq!(with_objects("orthogonal", castle).0, [".2.", "..."]);
-    let group = r#"<objectgroup><object name="tent" x="1" y="1" rotation="left"/></objectgroup></map>"#;
-    let errors = error("a.tmx", &tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", group)).to_string();
+    let group = r#"<objectgroup><object name="tent" x="1" y="1" rotation="left"/></objectgroup>"#;
+    let errors = report(&grass_with("orthogonal", group));
     assert!(errors.contains("rotation is \"left\"; it must be a number of degrees"), "{errors}");
 }
 
@@ -513,8 +523,7 @@ fn objects_that_are_left_out_are_named() {
                     the map (\"tent\"); 1 image layer";
     assert_eq!(notes, [expected]);
     let two = r#"<object name="tent" x="1" y="1"/><object name="tent" x="33" y="1"/>"#;
-    let group = format!("<objectgroup>{two}</objectgroup></map>");
-    let errors = error("a.tmx", &tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", &group)).to_string();
+    let errors = report(&grass_with("orthogonal", &format!("<objectgroup>{two}</objectgroup>")));
     assert!(errors.contains("2 cells are a tent"), "{errors}");
 }
 
@@ -576,8 +585,7 @@ fn a_copy_of_a_template_takes_from_it_what_it_does_not_say() {
         ("none.tx", "<template/>"),
     ]);
     let import = |object: &str, mappings: &[&str]| {
-        let group = format!("<group><objectgroup>{object}</objectgroup></group></map>");
-        let text = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", &group);
+        let text = grass_with("orthogonal", &format!("<group><objectgroup>{object}</objectgroup></group>"));
         let (map, note) =
             folder.import_with_notes(&text, mappings).unwrap_or_else(|errors| panic!("{object}: {errors}"));
         (rows(&map).1.join(" "), note)
@@ -648,7 +656,7 @@ fn the_terrain_brush_of_tiled_names_terrains() {
     let even = wang(["0,1,0,1,0,2,0,2", "0,2,0,2,0,1,0,1", ""]);
     assert_eq!(rows(&read(&tmx("orthogonal", &even, &csv("1,2,1,1,1,1")))).0, ["GGG", "GGG"], "the first of two");
     let misspelt = wang(["0,1,0,1,0,1,0,1", "0,2,0,2,0,2,0,2", ""]).replace("water", "watr");
-    let errors = error("a.tmx", &tmx("orthogonal", &misspelt, &csv("1,2,1,1,1,1"))).to_string();
+    let errors = report(&tmx("orthogonal", &misspelt, &csv("1,2,1,1,1,1")));
     assert!(errors.contains("did you mean `water`?"), "{errors}");
 }
 
@@ -667,8 +675,7 @@ fn a_terrain_that_is_not_a_string_is_reported_with_its_type() {
         ("type=\"bool\"", "of the type bool; "),
         ("type=\"class\" propertytype=\"Ground\"", "of the type class \"Ground\"; "),
     ] {
-        let errors = error("a.tmx", &tmx("orthogonal", &tiles(kind), &csv("1,2,1,1,1,1"))).to_string();
-        let errors = errors.split_whitespace().collect::<Vec<_>>().join(" ");
+        let errors = report(&tmx("orthogonal", &tiles(kind), &csv("1,2,1,1,1,1")));
         assert!(
             errors.contains("the property `terrain` of x 0 is not a string but ") && errors.contains(says),
             "{errors}"
@@ -687,14 +694,9 @@ fn hexagonal_maps_have_the_neighbours_that_tiled_shows() {
         ("3,3,1,1,1,1", true),
     ] {
         let text = tmx("hexagonal\" staggeraxis=\"y\" staggerindex=\"odd\" hexsidelength=\"16", TILES, &csv(cells));
-        let imported = import_with("a.tmx", text.as_bytes(), &tileset(), &ImportOptions::default()).unwrap();
-        assert!(imported.notes[0].contains("six moves"), "{:?}", imported.notes);
-        let map = Map::of_content(imported.content);
-        let outside = rows(&map).0.concat().chars().filter(|&char| char == '~').count();
-        assert_eq!(outside, map.size().area() - 6, "the corners are water");
-        let walls: Vec<_> = map.overlay().iter().filter(|(_, id)| id.is_some()).map(|(cell, _)| cell).collect();
-        let [a, b] = walls[..] else { panic!("{walls:?}") };
-        let step = (b.x - a.x, b.y - a.y);
-        assert_eq!([(1, 0), (0, 1), (1, 1)].contains(&step), are_neighbours, "{cells}: {walls:?}");
+        let (map, notes) = read_mapped("a.tmx", &text, &[]).unwrap();
+        assert!(notes[0].contains("six moves"), "{notes:?}");
+        let offset = offset_of_walls(&map);
+        assert_eq!([(1, 0), (0, 1), (1, 1)].contains(&offset), are_neighbours, "{cells}: {offset:?}");
     }
 }

@@ -12,6 +12,7 @@ use emberwalk_path::grid::{Cell, Size};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::support::foreign::rows;
 use crate::support::{Random, bundled, map, tileset};
 
 fn terrain(char: char) -> Brush {
@@ -20,15 +21,6 @@ fn terrain(char: char) -> Brush {
 
 fn cells(cells: &[(i32, i32)]) -> Vec<Cell> {
     cells.iter().map(|&cell| cell.into()).collect()
-}
-
-/// The rows of both layers.
-fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
-    let size = map.size();
-    let row = |y, char: &dyn Fn(Cell) -> char| (0..size.width as i32).map(|x| char(Cell::new(x, y))).collect();
-    let rows = |char: &dyn Fn(Cell) -> char| (0..size.height as i32).map(|y| row(y, char)).collect();
-    let tileset = map.tileset();
-    (rows(&|cell| tileset[map.base()[cell]].char), rows(&|cell| map.overlay()[cell].map_or('.', |id| tileset[id].char)))
 }
 
 fn texts(painted: &Painted) -> Vec<String> {

@@ -16,7 +16,7 @@ use crate::ties;
 fn canonical(map: &Map, rules: StepRules, lowest: &[Option<u64>], to: Cell) -> Option<Vec<Cell>> {
     let cost = |cell: Cell| {
         let on_map = (0..map.width).contains(&cell.x) && (0..map.height).contains(&cell.y);
-        on_map.then(|| lowest[(cell.y * map.width + cell.x) as usize]).flatten()
+        on_map.then(|| lowest[map.index(cell)]).flatten()
     };
     let (mut cells, mut here) = (vec![to], to);
     while cost(here)? > 0 {
@@ -142,7 +142,7 @@ fn fields_to_a_cell_have_canonical_first_steps() {
             }
             field.update(&grid, &FieldQuery::routes_to(goal).with_rules(rules).with_ties(Ties::Canonical)).unwrap();
             let rest = map.dijkstra(rules, goal, true);
-            let cost = |cell: Cell| rest[(cell.y * map.width + cell.x) as usize];
+            let cost = |cell: Cell| rest[map.index(cell)];
             for cell in map.cells().filter(|&cell| cost(cell).is_some_and(|cost| cost > 0)) {
                 let cheapest = |&next: &Cell| {
                     let step = map.step(rules, cell, next).and_then(|step| Some(step + cost(next)?));

@@ -20,7 +20,7 @@ fn every_row_is_the_answer_of_that_search() {
         let query = RouteQuery::new(from, to).with_options(options);
         let comparison = Comparison::new(&mut planner, &grid, &query).unwrap();
         let costs = map.dijkstra(options.rules, from, false);
-        let lowest = costs[(to.y * map.width + to.x) as usize];
+        let lowest = costs[map.index(to)];
         let reachable = costs.iter().flatten().count() as u64;
         assert_eq!(comparison.lowest.map(|cost| cost.units()), lowest, "seed {seed}\n{map:?}");
         for search in &comparison.searches {

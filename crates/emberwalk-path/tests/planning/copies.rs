@@ -91,7 +91,7 @@ impl Askers {
     /// Asks a planner, a replanner, a field or components about a grid, and checks the answer.
     pub fn ask(&mut self, rng: &mut Rng, Branch { map, grid }: &Branch, seed: u64) {
         let [from, to] = [0; 2].map(|_| *rng.choice(&self.ends).unwrap());
-        let index = |cell: Cell| (cell.y * map.width + cell.x) as usize;
+        let index = |cell: Cell| map.index(cell);
         let mut options = Options::default().with_rules(self.rules);
         let planner = rng.choice(&mut self.planners).unwrap();
         match rng.u8(..7) {

@@ -51,7 +51,7 @@ fn answers_after_edits_are_exact() {
             let rules = any_rules(&mut rng);
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules));
-            let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
+            let lowest = map.dijkstra(rules, from, false)[map.index(to)];
             map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
         }
     }
@@ -121,7 +121,7 @@ fn grids_of_the_same_version_are_not_confused() {
             let options = Options::default();
             let lowest = map.dijkstra(options.rules, from, false);
             let query = RouteQuery::new(from, to);
-            let lowest = lowest[(to.y * map.width + to.x) as usize];
+            let lowest = lowest[map.index(to)];
             map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);
         }
     }

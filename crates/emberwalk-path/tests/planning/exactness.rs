@@ -20,7 +20,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
     let lowest = map.dijkstra(rules, from, false);
     for _ in 0..3 {
         let Some(to) = map.passable_cell(&mut rng) else { return reopened };
-        let lowest = lowest[(to.y * map.width + to.x) as usize];
+        let lowest = lowest[map.index(to)];
         let weight = *rng.choice(&[1.0, 1.000_1, 1.1, 1.5, 3.0, 77.7, 1e300]).unwrap();
         let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm);
         for algorithm in algorithms.chain([Algorithm::Weighted { weight }]) {
@@ -86,7 +86,7 @@ fn long_routes_are_exact() {
                 let query = RouteQuery::new(from, to)
                     .with_options(Options::default().with_rules(rules).with_algorithm(algorithm));
                 let result = planner.plan(&grid, &query).unwrap();
-                map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
+                map.check(&query, &result, lowest[map.index(to)], seed);
             }
         }
     }
@@ -125,7 +125,7 @@ fn routes_through_regions_of_cheap_cells_are_exact() {
                     .with_options(Options::default().with_rules(rules).with_algorithm(algorithm));
                 let result = planner.plan(&grid, &query).unwrap();
                 *sum += result.expanded;
-                map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
+                map.check(&query, &result, lowest[map.index(to)], seed);
             }
         }
     }

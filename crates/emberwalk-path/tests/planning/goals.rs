@@ -25,7 +25,7 @@ fn way_out(map: &Map, rules: StepRules, start: Cell, goals: &[Cell]) -> Option<C
     let goals = || goals.iter().copied().filter(|&goal| map.cells().any(|cell| cell == goal));
     let rank = |cell: &Cell| {
         let lowest = map.dijkstra(rules, *cell, false);
-        let is_cut_off = !goals().any(|goal| lowest[(goal.y * map.width + goal.x) as usize].is_some());
+        let is_cut_off = !goals().any(|goal| lowest[map.index(goal)].is_some());
         (is_cut_off, goals().map(|goal| map.lower_bound(rules, *cell, goal)).min(), cell.y, cell.x)
     };
     map.cells().filter(|&cell| map.at(cell) != 0 && distance(cell) == nearest).min_by_key(rank)
@@ -69,7 +69,7 @@ fn the_cheapest_of_all_routes_is_found() {
                 *lowest = [*lowest, cost].into_iter().flatten().min();
             }
         }
-        let index = |cell: Cell| (cell.y * map.width + cell.x) as usize;
+        let index = |cell: Cell| map.index(cell);
         let reached = goals.iter().copied().filter(|&cell| blocked.at(cell) != 0);
         let best = reached.filter_map(|cell| Some((lowest[index(cell)]?, cell.y, cell.x))).min();
         let best = best.filter(|&(cost, ..)| cost <= most.unwrap_or(u64::MAX));

@@ -23,7 +23,7 @@ fn breadth_first_takes_the_fewest_steps() {
             climb: Climb { up: 0.0, down: 0.0, ..map.climb },
             ..map.clone()
         };
-        let fewest = flat.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
+        let fewest = flat.dijkstra(rules, from, false)[map.index(to)];
         let options = Options::default().with_rules(rules).with_algorithm(Algorithm::BreadthFirst);
         let result = planner.plan(&map.grid(), &RouteQuery::new(from, to).with_options(options)).unwrap().route;
         assert_eq!(result.map(|route| route.steps() as u64), fewest.map(|cost| cost >> 18), "seed {seed}\n{map:?}");

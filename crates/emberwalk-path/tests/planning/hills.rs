@@ -43,7 +43,7 @@ fn check(
 ) -> bool {
     let RouteQuery { from, to, options, .. } = query;
     let rules = options.rules;
-    let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
+    let lowest = map.dijkstra(rules, from, false)[map.index(to)];
     for &(_, algorithm) in Algorithm::NAMES {
         let query = query.with_options(options.with_algorithm(algorithm));
         map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);

@@ -139,7 +139,7 @@ fn every_kind_has_the_cheapest_routes_after_every_edit() {
                 }
                 let [from, to] = [ends[k].0, ends[k].1].map(|number| free[number as usize % free.len()]);
                 let lowest = map.dijkstra(rules, from, false);
-                let to_goal = lowest[(to.y * map.width + to.x) as usize];
+                let to_goal = lowest[map.index(to)];
                 for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
                     let query = RouteQuery::new(from, to).with_options(options.with_algorithm(algorithm));
                     map.check(&query, &planner.plan(grid, &query).unwrap(), to_goal, seed);

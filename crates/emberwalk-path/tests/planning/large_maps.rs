@@ -54,7 +54,7 @@ fn routes_across_large_maps_are_exact() {
             let lowest = map.dijkstra(options.rules, from, false);
             for _ in 0..20 {
                 let to = map.passable_cell(&mut rng).expect("most cells are open");
-                let lowest = lowest[(to.y * map.width + to.x) as usize];
+                let lowest = lowest[map.index(to)];
                 for algorithm in [Algorithm::Auto, Algorithm::AStar] {
                     let query = RouteQuery::new(from, to).with_options(options.with_algorithm(algorithm));
                     let result = planner.plan(&grid, &query).unwrap();

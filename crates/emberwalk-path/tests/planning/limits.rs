@@ -56,7 +56,7 @@ fn no_route_costs_more_than_the_limit_and_partial_routes_lead_to_the_nearest_cel
             planner.prepare(&grid, &query.options);
         }
         let lowest = map.dijkstra(query.options.rules, query.from, false);
-        let lowest = lowest[(query.to.y * map.width + query.to.x) as usize].filter(|_| map.at(query.to) != 0);
+        let lowest = lowest[map.index(query.to)].filter(|_| map.at(query.to) != 0);
         let most = (rng.u8(..4) > 0).then(|| match (lowest, rng.u8(..3)) {
             (Some(lowest), 0) => lowest,
             (Some(lowest), 1) => lowest.saturating_sub(1),
@@ -213,7 +213,7 @@ fn a_search_stops_after_its_expansions() {
         found += u32::from(result.found());
         if result.found() && result.optimal {
             let lowest = map.dijkstra(query.options.rules, query.from, false);
-            map.check(&query, &result, lowest[(query.to.y * map.width + query.to.x) as usize], seed);
+            map.check(&query, &result, lowest[map.index(query.to)], seed);
         }
     }
     assert!(stopped > 100 && found > 100, "{stopped}, {found}");
@@ -272,11 +272,11 @@ fn a_blocked_start_is_left_to_the_nearest_passable_cell() {
         let distance = |cell: Cell| (cell.x - from.x).pow(2) + (cell.y - from.y).pow(2);
         let nearest = map.cells().filter(|&cell| map.at(cell) != 0).map(distance).min();
         assert_eq!(Some(distance(start)), nearest, "seed {seed}");
-        let lowest = map.dijkstra(rules, start, false)[(to.y * map.width + to.x) as usize];
+        let lowest = map.dijkstra(rules, start, false)[map.index(to)];
         assert_eq!(result.cost().map(|cost| cost.units()), lowest, "seed {seed}");
         if lowest.is_none() {
             for other in map.cells().filter(|&cell| map.at(cell) != 0 && Some(distance(cell)) == nearest) {
-                assert_eq!(map.dijkstra(rules, other, false)[(to.y * map.width + to.x) as usize], None, "seed {seed}");
+                assert_eq!(map.dijkstra(rules, other, false)[map.index(to)], None, "seed {seed}");
             }
         }
         left += u32::from(start != from);

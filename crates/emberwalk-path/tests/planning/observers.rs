@@ -154,7 +154,7 @@ fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &RouteQuery, 
         // Every h is a lower bound.
         let remaining = map.dijkstra(query.options.rules, query.to, true);
         for (cell, node) in &replay.nodes {
-            let lowest = remaining[(cell.y * map.width + cell.x) as usize];
+            let lowest = remaining[map.index(*cell)];
             let is_lower = lowest.map_or(map.climb.leads_one_way(), |lowest| node.h <= lowest);
             assert!(is_lower, "h of {cell} is {}; {context}", node.h);
         }

@@ -151,22 +151,29 @@ impl Map {
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
     }
 
+    /// The place of a cell on the map in lists of all cells.
+    pub fn index(&self, cell: Cell) -> usize {
+        (cell.y * self.width + cell.x) as usize
+    }
+
     pub fn at(&self, cell: Cell) -> u32 {
         let inside = (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y);
-        if inside { self.units[(cell.y * self.width + cell.x) as usize] } else { 0 }
+        if inside { self.units[self.index(cell)] } else { 0 }
     }
 
     pub fn put(&mut self, cell: Cell, units: u32) {
-        self.units[(cell.y * self.width + cell.x) as usize] = thirteen_digits(units.into()) as u32;
+        let index = self.index(cell);
+        self.units[index] = thirteen_digits(units.into()) as u32;
     }
 
     pub fn level(&self, cell: Cell) -> u8 {
         let inside = (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y);
-        if inside { self.levels[(cell.y * self.width + cell.x) as usize] } else { 0 }
+        if inside { self.levels[self.index(cell)] } else { 0 }
     }
 
     pub fn put_level(&mut self, cell: Cell, level: u8) {
-        self.levels[(cell.y * self.width + cell.x) as usize] = level;
+        let index = self.index(cell);
+        self.levels[index] = level;
     }
 
     pub fn grid(&self) -> CostGrid {
@@ -246,7 +253,7 @@ impl Map {
     /// The lowest cost from `from` to every cell, row by row; with `reverse`, from every cell to `from`.
     pub fn dijkstra(&self, rules: StepRules, from: Cell, reverse: bool) -> Vec<Option<u64>> {
         let mut lowest = vec![None; self.units.len()];
-        let index = |cell: Cell| (cell.y * self.width + cell.x) as usize;
+        let index = |cell: Cell| self.index(cell);
         let mut heap = BinaryHeap::from([Reverse((0, from))]);
         while let Some(Reverse((cost, cell))) = heap.pop() {
             if lowest[index(cell)].is_some() {

@@ -107,7 +107,7 @@ fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules
         let Some(to) = map.passable_cell(rng) else { return };
         let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules));
         let result = planner.plan(grid, &query).unwrap();
-        map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
+        map.check(&query, &result, lowest[map.index(to)], seed);
     }
 }
 

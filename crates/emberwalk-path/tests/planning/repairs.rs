@@ -45,7 +45,7 @@ fn answers_after_many_openings_and_walls_are_exact() {
                 if map.at(query.from) == 0 || map.at(query.to) == 0 {
                     continue;
                 }
-                let lowest = map.dijkstra(rules, query.from, false)[(query.to.y * map.width + query.to.x) as usize];
+                let lowest = map.dijkstra(rules, query.from, false)[map.index(query.to)];
                 let result = replanner.plan(&mut planner, &grid, query).unwrap();
                 all += 1;
                 known += u32::from(result.found() && result.expanded == 0);
@@ -98,7 +98,7 @@ fn an_update_takes_at_most_as_many_slices_as_new_tables() {
         assert!(updated * 10 <= new * 11, "{updated} slices after {openings} openings, {new} for new tables");
         for _ in 0..20 {
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
-            let lowest = map.dijkstra(StepRules::default(), from, false)[(to.y * map.width + to.x) as usize];
+            let lowest = map.dijkstra(StepRules::default(), from, false)[map.index(to)];
             let query = RouteQuery::new(from, to);
             map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, openings);
         }
@@ -131,7 +131,7 @@ fn answers_between_the_slices_of_an_update_are_exact() {
             }
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let query = RouteQuery::new(from, to).with_options(options);
-            let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
+            let lowest = map.dijkstra(rules, from, false)[map.index(to)];
             if rng.u8(..3) == 0 {
                 let mut search = RouteSearch::new(query);
                 // It may be dropped.

@@ -141,7 +141,7 @@ fn any_limits(rng: &mut Rng) -> Limits {
 fn check_answer(map: &Map, query: &RouteQuery, result: &SearchResult<'_>, seed: u64) {
     let RouteQuery { from, to, options, limits, .. } = *query;
     let lowest = map.dijkstra(options.rules, from, false);
-    let lowest = lowest[(to.y * map.width + to.x) as usize].filter(|_| map.at(to) != 0);
+    let lowest = lowest[map.index(to)].filter(|_| map.at(to) != 0);
     let most = limits.max_cost.map_or(u64::MAX, RouteCost::units);
     if let Some(route) = result.route {
         map.check(query, result, lowest, seed);

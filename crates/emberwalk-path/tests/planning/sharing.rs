@@ -66,7 +66,7 @@ fn planners_that_share_tables_stay_exact() {
                 let Some(to) = map.passable_cell(&mut rng) else { continue };
                 let query = RouteQuery::new(from, to).with_options(options);
                 let result = planners[k].plan(grid, &query).unwrap();
-                map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
+                map.check(&query, &result, lowest[map.index(to)], seed);
             }
         }
     }
@@ -120,7 +120,7 @@ fn threads_share_tables() {
                     let to = map.passable_cell(&mut rng).expect("a passable cell");
                     let query = RouteQuery::new(from, to);
                     let result = planner.plan(grid, &query).unwrap();
-                    map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
+                    map.check(&query, &result, lowest[map.index(to)], seed);
                 }
             });
         }

@@ -91,7 +91,7 @@ fn the_nearest_reachable_cell_is_the_nearest_then_the_cheapest() {
         let goal = map.any_cell(&mut rng);
         let lowest = map.dijkstra(rules, from, false);
         let rank = |cell: Cell| {
-            let cost = lowest[(cell.y * map.width + cell.x) as usize]?;
+            let cost = lowest[map.index(cell)]?;
             Some((cell.distance_squared(goal), cost, cell.y, cell.x))
         };
         let nearest = map.cells().filter_map(rank).min().map(|(.., y, x)| Cell::new(x, y));

@@ -18,7 +18,7 @@ fn a_route_through_a_waypoint_is_the_cheapest_to_it_and_the_cheapest_from_it() {
         let cells: Option<Vec<_>> = (0..3).map(|_| map.passable_cell(&mut rng)).collect();
         let Some(&[from, waypoint, to]) = cells.as_deref() else { continue };
         let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules));
-        let index = |cell: Cell| (cell.y * map.width + cell.x) as usize;
+        let index = |cell: Cell| map.index(cell);
         let legs = [(from, waypoint), (waypoint, to)].map(|(one, other)| map.dijkstra(rules, one, false)[index(other)]);
         let lowest = legs.into_iter().sum::<Option<u64>>();
         let result = planner.plan_through(&grid, &query, waypoint).unwrap();

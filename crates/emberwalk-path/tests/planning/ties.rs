@@ -47,7 +47,7 @@ fn one_of_many_cheapest_routes_is_always_found() {
                 let lowest = map.dijkstra(StepRules::default(), from, false);
                 for to in map.cells().filter(|&to| map.at(to) != 0) {
                     let query = RouteQuery::new(from, to);
-                    let lowest = lowest[(to.y * map.width + to.x) as usize];
+                    let lowest = lowest[map.index(to)];
                     map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
                 }
             }

@@ -3,14 +3,11 @@
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{
-    Entry, MapSource, Order, Part, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice, World, check,
+    Entry, MapSource, Order, Part, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice, World,
 };
 
-use crate::support::{Random, bundled, tileset};
-
-fn seconds(seconds: f64) -> CrowdTime {
-    CrowdTime::from_seconds(seconds)
-}
+use crate::support::{Random, bundled};
+use crate::{assert_replays, checked, seconds};
 
 fn announce(rest: f64) -> Order {
     Order::Announce { eruption: Seconds(seconds(rest)) }
@@ -22,8 +19,7 @@ fn erupts(world: &World) -> bool {
 
 fn comes_true(timeline: &Timeline) {
     let again = Recording::parse(&timeline.recording().to_ron()).unwrap();
-    let difference = check(&again, &tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{}", difference.unwrap());
+    assert_replays(&again);
 }
 
 #[test]
@@ -93,7 +89,7 @@ fn a_changed_announcement_is_found_before_it_comes_to_pass() {
     let text = timeline.recording().to_ron();
     assert!(text.contains("order(announce(eruption:5.0))"), "{text}");
     let changed = Recording::parse(&text.replace("eruption:5.0", "eruption:5.5")).unwrap();
-    let difference = check(&changed, &tileset(), |_| ()).unwrap().unwrap();
+    let difference = checked(&changed).unwrap();
     assert!(matches!(difference.part, Part::Day(_)) && difference.time == CrowdTime::SECOND, "{difference}");
     assert!(difference.to_string().contains("which stands at 12:00, and an eruption in 4.5 s"), "{difference}");
 }

@@ -3,9 +3,10 @@
 use emberwalk_map::{DayLength, DayTime, Hour, Map};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
-use emberwalk_world::{Order, Position, Timeline, World, check};
+use emberwalk_world::{Order, Position, Timeline, World};
 
 use crate::support::{Random, bundled, tileset};
+use crate::{assert_replays, seconds};
 
 /// The length of a day of the market, in seconds.
 const DAY: u32 = 480;
@@ -24,10 +25,6 @@ fn market(hour: &str) -> Timeline {
 /// How many gates are open.
 fn open_gates(world: &World) -> usize {
     world.map().timed_cells().filter(|gate| world.map().cost(*gate).is_some()).count()
-}
-
-fn seconds(seconds: f64) -> CrowdTime {
-    CrowdTime::from_seconds(seconds)
 }
 
 /// The shortest time.
@@ -60,7 +57,7 @@ fn gates_open_and_close_exactly_at_their_hours_however_time_is_divided() {
         assert_eq!(open_gates(timeline.world()), 2);
         timeline.go_to(timeline.end());
         assert_eq!(timeline.world().hash(), end);
-        assert!(check(timeline.recording(), &tileset(), |_| ()).unwrap().is_none());
+        assert_replays(timeline.recording());
     }
 }
 
@@ -97,7 +94,7 @@ fn painting_goes_on_while_gates_are_closed() {
     assert!(timeline.world().map().cost(gates[1]).is_some(), "the gate is gone");
     timeline.advance(seconds(f64::from(DAY) * 7.0 / 24.0));
     assert_eq!((timeline.world().map().timed_cells().count(), open_gates(timeline.world())), (2, 2));
-    assert!(check(timeline.recording(), &tileset(), |_| ()).unwrap().is_none());
+    assert_replays(timeline.recording());
 }
 
 #[test]
@@ -151,7 +148,7 @@ fn a_town_closes_its_gates_for_the_night_and_nobody_is_let_out() {
     timeline.advance(seconds(f64::from(DAY) * 5.0 / 24.0));
     assert!(gates.iter().all(|gate| is_open(&timeline, gate)));
     assert_ne!(inside(&timeline), before, "they go out in the morning");
-    assert!(check(timeline.recording(), &tileset(), |_| ()).unwrap().is_none());
+    assert_replays(timeline.recording());
 }
 
 #[test]

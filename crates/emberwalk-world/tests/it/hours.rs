@@ -4,11 +4,11 @@ use emberwalk_crowd::WaitsFor;
 use emberwalk_map::terrain::Place;
 use emberwalk_map::{CellEdit, DayLength, DayTime, Hour};
 use emberwalk_path::grid::Cell;
-use emberwalk_path::time::CrowdTime;
 use emberwalk_world::town::Person;
-use emberwalk_world::{Order, Paint, Timeline, check};
+use emberwalk_world::{Order, Paint, Timeline};
 
 use crate::support::bundled;
+use crate::{assert_replays, seconds};
 
 /// The length of a day, in seconds.
 const DAY: f64 = 480.0;
@@ -32,7 +32,7 @@ fn market_begun_at(hour: f64, day: Option<f64>, begun: Option<Hour>) -> Timeline
 }
 
 fn advance_hours(timeline: &mut Timeline, hours: f64) {
-    timeline.advance(CrowdTime::from_seconds(hours / 24.0 * DAY));
+    timeline.advance(seconds(hours / 24.0 * DAY));
 }
 
 /// How many people who have a home stay at each place, in the order of [`Place::ALL`]. Others may stay where the evening finds
@@ -47,12 +47,6 @@ fn stay(timeline: &Timeline) -> [usize; Place::ALL.len()] {
 fn people(timeline: &Timeline) -> impl Iterator<Item = &Person> {
     let town = timeline.world().town().unwrap();
     town.crowd().agents().filter_map(|(agent, _)| town.person(agent))
-}
-
-/// The recording of the market replays identically.
-fn assert_replays(timeline: &Timeline) {
-    let difference = check(timeline.recording(), bundled("market").tileset(), |_| ()).unwrap();
-    assert!(difference.is_none(), "{difference:?}");
 }
 
 #[test]
@@ -71,19 +65,19 @@ fn people_go_home_for_the_night_and_come_back_in_the_morning() {
     advance_hours(&mut timeline, 8.0);
     let [_, stalls, _, fields, _] = stay(&timeline);
     assert!(stalls > 5 && fields > 2, "{stalls} at stalls, {fields} in fields");
-    assert_replays(&timeline);
+    assert_replays(timeline.recording());
 }
 
 #[test]
 fn who_is_at_a_place_sets_out_when_its_hours_are_over() {
     let mut timeline = market(12.0, None);
-    timeline.advance(CrowdTime::from_seconds(60.0));
+    timeline.advance(seconds(60.0));
     let is_in_a_field =
         |person: &&Person| person.stays() && person.errand().is_some_and(|it| it.place == Some(Place::Field));
     let in_fields: Vec<_> = people(&timeline).filter(is_in_a_field).map(|person| person.number).collect();
     assert!(in_fields.len() > 2, "{in_fields:?}");
     timeline.push(Order::day(at(23.0, None))).unwrap();
-    timeline.advance(CrowdTime::from_seconds(1.5));
+    timeline.advance(seconds(1.5));
     let still: Vec<_> =
         people(&timeline).filter(|person| in_fields.contains(&person.number)).filter(is_in_a_field).collect();
     assert!(still.is_empty(), "{still:?}");
@@ -97,8 +91,8 @@ fn people_begin_where_they_are_at_the_hour() {
     assert!(of_day[3] > 2 && by_day == 0, "{of_day:?}, {by_day} indoors");
     assert!(by_night > 80 && of_night[..4] == [0; 4], "{of_night:?}, {by_night} indoors");
     let [_, mut timeline] = hours;
-    timeline.advance(CrowdTime::from_seconds(20.0));
-    assert_replays(&timeline);
+    timeline.advance(seconds(20.0));
+    assert_replays(timeline.recording());
 }
 
 #[test]
@@ -124,13 +118,13 @@ fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
     advance_hours(&mut timeline, 10.0);
     let town = timeline.world().town().unwrap();
     assert_eq!((town.indoors(), town.len()), (0, number));
-    assert_replays(&timeline);
+    assert_replays(timeline.recording());
 }
 
 #[test]
 fn people_are_at_home_as_soon_as_it_is_night() {
     let mut timeline = market(12.0, Some(DAY));
-    timeline.advance(CrowdTime::from_seconds(20.0));
+    timeline.advance(seconds(20.0));
     let (number, town) = (timeline.world().town().unwrap().len(), timeline.world().town().unwrap());
     assert_eq!(town.indoors(), 0);
     timeline.push(Order::day(timeline.world().day())).unwrap();
@@ -140,7 +134,7 @@ fn people_are_at_home_as_soon_as_it_is_night() {
     assert!(town.indoors() > 80 && town.len() == number, "{} of {number} are indoors", town.indoors());
     advance_hours(&mut timeline, 12.0);
     assert_eq!(timeline.world().town().unwrap().indoors(), 0);
-    assert_replays(&timeline);
+    assert_replays(timeline.recording());
 }
 
 #[test]
@@ -150,15 +144,15 @@ fn people_come_out_one_after_the_other_when_the_hour_is_set() {
     let indoors = |timeline: &Timeline| timeline.world().town().unwrap().indoors();
     let all = indoors(&timeline);
     assert!(all > 80, "{all} begin indoors");
-    timeline.advance(CrowdTime::from_seconds(60.0));
+    timeline.advance(seconds(60.0));
     assert_eq!(indoors(&timeline), all, "the hour stands");
     timeline.push(Order::day(at(12.0, None))).unwrap();
-    timeline.advance(CrowdTime::from_seconds(5.0));
+    timeline.advance(seconds(5.0));
     let left = indoors(&timeline);
     assert!(0 < left && left < all, "{left} of {all} are still indoors");
-    timeline.advance(CrowdTime::from_seconds(40.0));
+    timeline.advance(seconds(40.0));
     assert_eq!(indoors(&timeline), 0);
-    assert_replays(&timeline);
+    assert_replays(timeline.recording());
 }
 
 /// Paints this overlay in some cells.
@@ -189,15 +183,15 @@ fn people_whose_house_is_torn_down_come_out_and_find_another_one() {
     let there = town.indoors_at(torn_down);
     assert!(there > 1, "{there} at {torn_down}");
     paint(&mut timeline, &[torn_down], None);
-    timeline.advance(CrowdTime::from_seconds(1.5));
+    timeline.advance(seconds(1.5));
     let town = timeline.world().town().unwrap();
     assert_eq!(town.indoors(), all - there, "they come out");
-    timeline.advance(CrowdTime::from_seconds(90.0));
+    timeline.advance(seconds(90.0));
     let town = timeline.world().town().unwrap();
     assert_eq!(town.indoors(), all, "they go in elsewhere");
     let in_houses = places(&timeline, Place::Home).into_iter().map(|house| town.indoors_at(house)).sum::<usize>();
     assert_eq!(in_houses, all);
-    assert_replays(&timeline);
+    assert_replays(timeline.recording());
 }
 
 #[test]
@@ -216,16 +210,16 @@ fn a_house_and_a_stall_that_are_built_on_grass_are_used() {
     let (house, stall) = (lawn[0], lawn[9]);
     paint(&mut timeline, &[house], Some('H'));
     paint(&mut timeline, &[stall], Some('s'));
-    timeline.advance(CrowdTime::from_seconds(120.0));
+    timeline.advance(seconds(120.0));
     let at_stall =
         people(&timeline).filter(|person| person.errand().is_some_and(|errand| errand.cell == stall)).count();
     assert!(at_stall > 0, "somebody goes to the stall");
     timeline.push(Order::day(at(1.0, None))).unwrap();
-    timeline.advance(CrowdTime::from_seconds(180.0));
+    timeline.advance(seconds(180.0));
     let town = timeline.world().town().unwrap();
     assert!(town.indoors_at(house) > 3, "{} of {} are in the only house", town.indoors_at(house), town.indoors());
     assert_eq!(town.indoors_at(house), town.indoors());
-    assert_replays(&timeline);
+    assert_replays(timeline.recording());
 }
 
 #[test]

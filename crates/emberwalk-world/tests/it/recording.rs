@@ -6,10 +6,11 @@ use emberwalk_map::{DayLength, DayTime, Hour, Map};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
 use emberwalk_world::{
-    Difference, Entry, FileError, MAX_SECONDS, Order, OrderError, Part, Recording, StateHash, Timeline, World, check,
+    Difference, Entry, FileError, MAX_SECONDS, Order, OrderError, Part, Recording, StateHash, Timeline, World,
 };
 
 use crate::support::{Random, bundled, file, map, tileset};
+use crate::{assert_replays, checked, seconds};
 use emberwalk_testing::random_player::{RandomPlayer, open};
 
 /// Half a minute on some maps, with and without a town.
@@ -34,10 +35,6 @@ fn recordings() -> Vec<Recording> {
             player.recording()
         })
         .collect()
-}
-
-fn checked(recording: &Recording) -> Option<Difference> {
-    check(recording, &tileset(), |_| ()).unwrap()
 }
 
 /// The times of all hashes, and the hashes.
@@ -78,7 +75,7 @@ fn remarks_in_a_file_are_kept_at_their_places() {
     let recording = Recording::parse(&written).unwrap();
     assert_eq!(recording.to_ron(), kept);
     assert_eq!(Recording::parse(&kept).unwrap().to_ron(), kept, "again and again");
-    assert!(checked(&recording).is_none());
+    assert_replays(&recording);
     // Remarks are neither orders nor hashes, and entries are found in their lines.
     assert_eq!((recording.orders(), recording.hashes(), recording.duration()), (3, 0, CrowdTime::SECOND));
     let number = recording.entries.iter().position(|(_, entry)| matches!(entry, Entry::Order(Order::Walk { .. })));
@@ -123,13 +120,12 @@ fn recordings_come_true_before_and_after_they_are_written() {
     for recording in recordings() {
         assert!(hashes(&recording).len() >= 24);
         assert!(recording.entries.len() > 60, "{} entries", recording.entries.len());
-        assert!(checked(&recording).is_none());
+        assert_replays(&recording);
         let text = recording.to_ron();
         let parsed = Recording::parse(&text).unwrap();
         assert!(!parsed.is_cut_off);
         assert_eq!(hashes(&parsed), hashes(&recording));
-        let difference = checked(&parsed);
-        assert!(difference.is_none(), "{}", difference.unwrap());
+        assert_replays(&parsed);
         assert_eq!(parsed.to_ron(), text);
     }
 }
@@ -146,7 +142,7 @@ fn it_does_not_matter_at_which_times_somebody_looks() {
                 continue;
             };
             while world.now() < *time {
-                let frame = CrowdTime::from_seconds((1 + random.below(60)) as f64 / 1000.0);
+                let frame = seconds((1 + random.below(60)) as f64 / 1000.0);
                 world.advance_to(time.min(&(world.now() + frame)).to_owned());
                 let _ = world.figures();
             }
@@ -166,7 +162,7 @@ fn jumping_both_ways_shows_the_same_as_playing_on() {
         let end = recording.duration().seconds();
         let mut timeline = Timeline::of(recording.clone(), &tileset()).unwrap();
         let times: Vec<_> = (0..40).map(|_| end * (random.below(1 << 20) as f64 / f64::from(1 << 20))).collect();
-        let mut sorted: Vec<_> = times.iter().map(|time| CrowdTime::from_seconds(*time)).collect();
+        let mut sorted: Vec<_> = times.iter().map(|time| seconds(*time)).collect();
         sorted.extend(hashes(recording).iter().map(|(time, _)| *time));
         sorted.sort();
         let mut straight = Timeline::of(recording.clone(), &tileset()).unwrap();
@@ -230,7 +226,7 @@ fn one_changed_order_is_found_at_its_second_and_named() {
     player.give(Order::Paint(paint(built)));
     player.wait(2.0);
     let recording = player.recording();
-    assert!(checked(&recording).is_none());
+    assert_replays(&recording);
 
     let orders: Vec<_> =
         (0..recording.entries.len()).filter(|index| matches!(recording.entries[*index].1, Entry::Order(_))).collect();
@@ -272,7 +268,7 @@ fn one_changed_order_is_found_at_its_second_and_named() {
     for (number, sooner) in [(2, 0.7), (3, 0.5), (4, 0.3)] {
         let mut recording = recording.clone();
         let (time, entry) = recording.entries.remove(orders[number]);
-        let early = time - CrowdTime::from_seconds(sooner);
+        let early = time - seconds(sooner);
         let at = recording.entries.partition_point(|(time, _)| *time < early);
         recording.entries.insert(at, (early, entry));
         let next_hash = early.seconds().floor() + 1.0;
@@ -606,7 +602,7 @@ fn measure_ten_minutes_of_the_market() {
         let mut random = Random(1);
         let mut jumps: Vec<_> = (0..300)
             .map(|_| {
-                let time = CrowdTime::from_seconds(random.below(600_000) as f64 / 1000.0);
+                let time = seconds(random.below(600_000) as f64 / 1000.0);
                 let start = Instant::now();
                 timeline.go_to(time);
                 start.elapsed()
@@ -665,30 +661,30 @@ fn the_long_recordings_come_true() {
 #[test]
 fn the_hour_is_recorded_and_hashed() {
     let mut timeline = Timeline::on(bundled("figures/road"));
-    timeline.advance(CrowdTime::from_seconds(2.0));
+    timeline.advance(seconds(2.0));
     let noon = timeline.world().hash().day;
     let day = |hour: f64, seconds: f64| DayTime {
         start: Hour::from_hours(hour).unwrap(),
         day: DayLength::from_seconds(seconds),
     };
     timeline.push(Order::day(day(20.0, 240.0))).unwrap();
-    timeline.advance(CrowdTime::from_seconds(5.0));
+    timeline.advance(seconds(5.0));
     assert_eq!(timeline.world().day(), day(20.5, 240.0));
     assert_ne!(timeline.world().hash().day, noon);
     timeline.push(Order::day(day(23.25, 0.0))).unwrap();
-    timeline.advance(CrowdTime::from_seconds(5.0));
+    timeline.advance(seconds(5.0));
     assert_eq!(timeline.world().day(), day(23.25, 0.0), "it stands still");
     timeline.push(Order::day(DayTime::default())).unwrap();
-    timeline.advance(CrowdTime::from_seconds(2.0));
+    timeline.advance(seconds(2.0));
     assert_eq!(timeline.world().hash().day, noon);
     let text = timeline.recording().to_ron();
     assert!(text.contains("order(day(hour:20.0,length:240))") && text.contains("order(day(hour:23.25))"), "{text}");
     let recording = Recording::parse(&text).unwrap();
-    assert!(checked(&recording).is_none());
+    assert_replays(&recording);
     let later = Recording::parse(&text.replace("hour:20.0", "hour:20.1")).unwrap();
     let difference = checked(&later).unwrap();
     assert!(matches!(&difference.part, Part::Day(here) if here.starts_with("now 20:")), "{difference}");
-    assert_eq!(timeline.go_to(CrowdTime::from_seconds(4.0)).seconds(), 4.0);
+    assert_eq!(timeline.go_to(seconds(4.0)).seconds(), 4.0);
     assert_eq!(timeline.world().day().start.to_string(), "20:12");
 }
 
@@ -700,10 +696,10 @@ fn a_map_brings_its_hour_and_impossible_hours_are_refused() {
     };
     let mut timeline = Timeline::on(text("hour: 6.5, day: 100, "));
     assert_eq!(timeline.world().day().start.to_string(), "6:30");
-    timeline.advance(CrowdTime::from_seconds(25.0));
+    timeline.advance(seconds(25.0));
     timeline.open(text("")).unwrap();
     assert_eq!(timeline.world().day(), DayTime::default());
-    assert!(checked(timeline.recording()).is_none());
+    assert_replays(timeline.recording());
     for order in ["day(hour: 25)", "day(hour: 3, length: 5)", "day(hour: 3, length: 20.5)", "day(hour: NaN)"] {
         let (line, _, message) = syntax_error(&with_entries(&[&format!("(1, order({order}))")]));
         assert!(line == 7 && message.contains("must be"), "{order}: {message}");

@@ -7,15 +7,10 @@ use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Corners, Moves};
 use emberwalk_testing::random_player::{RandomPlayer, open};
-use emberwalk_world::{
-    Entry, Order, OrderError, Paint, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice, check,
-};
+use emberwalk_world::{Entry, Order, OrderError, Paint, Position, Recording, Seconds, Steps, Timeline, VolcanoChoice};
 
 use crate::support::{Random, bundled, tileset};
-
-fn seconds(seconds: f64) -> CrowdTime {
-    CrowdTime::from_seconds(seconds)
-}
+use crate::{assert_replays, seconds};
 
 /// Some seconds at random in a town.
 fn played(seed: u64) -> RandomPlayer {
@@ -23,11 +18,6 @@ fn played(seed: u64) -> RandomPlayer {
     player.populate(30, seed);
     player.play(8.0, 0.5);
     player
-}
-
-fn comes_true(recording: &Recording) {
-    let difference = check(recording, &tileset(), |_| {}).unwrap();
-    assert!(difference.is_none(), "{}", difference.unwrap());
 }
 
 #[test]
@@ -85,7 +75,7 @@ fn the_traveller_keeps_its_step_and_its_place_when_people_come_and_go() {
     assert_eq!((player.world().walker(), player.world().town().is_none()), (before, true));
     player.wait(60.0);
     assert_eq!(player.world().walker().unwrap().standing_cell(), map.castle(), "it is still led there");
-    comes_true(&player.recording());
+    assert_replays(&player.recording());
 }
 
 #[test]
@@ -135,7 +125,7 @@ fn among_people_too_the_traveller_turns_back_from_a_new_wall_or_is_put_beside_it
     assert!(beside != here && beside.distance_squared(here) <= 8, "{here} {beside}");
     player.wait(1.0);
     assert!(is_blocked(&player, here));
-    comes_true(&player.recording());
+    assert_replays(&player.recording());
 }
 
 #[test]
@@ -148,7 +138,7 @@ fn among_people_the_traveller_takes_a_cell_at_once_if_its_step_ends_now() {
     player.give(Order::Put(Some(Position { cell, leaving: Some((cell + Direction::W, time, time)) })));
     player.wait(2.0);
     assert!(!player.world().town().unwrap().player_joins());
-    comes_true(&player.recording());
+    assert_replays(&player.recording());
 }
 
 #[test]
@@ -167,7 +157,7 @@ fn in_a_town_the_goal_may_be_another_cell_than_the_one_to_which_the_traveller_is
     player.give(Order::Walk { goal: Some(castle), route: Steps::default(), waits: Vec::new() });
     player.wait(3.0);
     assert_eq!(led(&player), (Some(gate), Some(castle), true));
-    comes_true(&player.recording());
+    assert_replays(&player.recording());
     player.give(Order::Go(None));
     assert!(!player.world().is_sent());
 }
@@ -195,7 +185,7 @@ fn what_is_cut_off_is_forgotten_and_the_rest_goes_on_and_comes_true() {
         assert!(whole.to_ron().starts_with(kept.to_ron().strip_suffix(Recording::END).unwrap()), "seed {seed}");
         player.play(5.0, 0.5);
         assert_eq!(player.timeline.end(), left + seconds(5.0));
-        comes_true(&player.recording());
+        assert_replays(&player.recording());
         // Again, from the text.
         let mut again = Timeline::of(player.recording(), &tileset()).unwrap();
         again.go_to(left);
@@ -222,7 +212,7 @@ fn hashes_that_are_wrong_are_forgotten_where_it_goes_on() {
     assert_eq!(timeline.recording().hashes(), 0);
     timeline.advance(seconds(3.0));
     assert_eq!(timeline.recording().hashes(), 3);
-    comes_true(timeline.recording());
+    assert_replays(timeline.recording());
 }
 
 #[test]
@@ -280,5 +270,5 @@ fn what_is_chosen_for_volcanoes_is_not_painted() {
     assert_eq!(shown(&timeline), [dormant; 2]);
     timeline.push(Order::Volcanoes(VolcanoChoice::AsDrawn)).unwrap();
     assert_eq!(shown(&timeline), [dormant, erupting]);
-    comes_true(timeline.recording());
+    assert_replays(timeline.recording());
 }

@@ -10,11 +10,8 @@ use emberwalk_path::time::{CrowdTime, Step};
 use emberwalk_path::{EntryCost, Planner, RouteQuery, StepRules};
 use emberwalk_world::town::{Places, Town};
 
+use crate::seconds;
 use crate::support::bundled;
-
-fn seconds(seconds: f64) -> CrowdTime {
-    CrowdTime::from_seconds(seconds)
-}
 
 fn town(map: &Map, travellers: usize, seed: u64) -> Town {
     Town::new(map, Places::of(map, StepRules::default()), map.start(), travellers, seed, map.day_time())
