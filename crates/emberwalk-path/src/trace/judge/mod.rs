@@ -319,7 +319,7 @@ impl Findings {
             dropped.push(Impassable);
         }
         if rule.is_some_and(|rule| rule.misread == Some(Misread::Levels)) {
-            // Who knows no levels steps over cliffs.
+            // A program that does not read the levels steps over cliffs.
             dropped.extend([NotAStep, CutCorner]);
         }
         if let Some(root) = self.exchanged {
