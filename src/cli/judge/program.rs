@@ -81,9 +81,9 @@ pub fn run(words: &[OsString], problem: Vec<u8>, limit: Duration) -> Result<Trac
         }
         match reading.recv_timeout(PAUSE) {
             Ok(reading) => {
-                let is_whole = may_have_failed(&reading.1);
+                let is_done = !may_have_failed(&reading.1);
                 read = Some(reading);
-                if !is_whole {
+                if is_done {
                     break;
                 }
             }
@@ -184,7 +184,7 @@ fn end_with_us(command: &mut Command) {
 #[cfg(unix)]
 static RUNNING: Mutex<Option<Pid>> = Mutex::new(None);
 
-/// From now on ends the program that runs, with its process group, before a signal such as that of Ctrl+C ends this one.
+/// From now on ends the program that runs, with its process group, before a signal, such as Ctrl+C, ends this one.
 ///
 /// # Errors
 /// The system refuses the handler.

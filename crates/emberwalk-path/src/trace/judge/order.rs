@@ -197,6 +197,9 @@ fn seems_to_sort_by(search: &Search<'_>) -> &'static str {
     if let Some((_, words)) = keys.into_iter().find(|(key, _)| fits(*key)) {
         return words;
     }
+    if fits(&f) {
+        return "";
+    }
     // The first opening of the cell of each opening.
     let mut first = vec![NONE; search.ground.grid.size().area()];
     let firsts: Vec<u32> = (0..)
@@ -209,7 +212,7 @@ fn seems_to_sort_by(search: &Search<'_>) -> &'static str {
             *first
         })
         .collect();
-    if !fits(&f) && fits(&|opening| f(firsts[opening as usize])) {
+    if fits(&|opening| f(firsts[opening as usize])) {
         ". It seems to sort by the first f of each cell: a cell whose f falls needs a new place on the open list"
     } else {
         ""
