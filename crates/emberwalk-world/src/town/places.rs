@@ -8,6 +8,7 @@ use emberwalk_map::terrain::Place;
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{Components, StepRules};
 use fastrand::Rng;
+use fixedbitset::FixedBitSet;
 
 use super::hash::{hash_of, number_of};
 use super::off_road::is_road;
@@ -29,12 +30,12 @@ const ROAD: u64 = u64::MAX;
 pub struct Places {
     size: Size,
     rules: StepRules,
-    /// The largest connected component with all gates open, row by row, when the town was made.
-    ground: Arc<Vec<Cell>>,
+    /// The indices of the cells of the largest connected component with all gates open, in order, when the town was made.
+    ground: Arc<Vec<u32>>,
     /// Whether each cell belongs to it, and nothing has been built there since.
-    is_ground: Arc<Vec<bool>>,
+    is_ground: Arc<FixedBitSet>,
     /// Whether each cell belongs to a road.
-    is_road: Arc<Vec<bool>>,
+    is_road: Arc<FixedBitSet>,
     /// The cells of each place, sorted.
     cells: [Vec<Cell>; Place::ALL.len()],
     /// The sum of the hashes of all places, of the roads and of the component.
@@ -52,15 +53,17 @@ impl Places {
             components.update(open.costs());
             components.largest(open.costs())
         };
-        let mut is_ground = vec![false; map.size().area()];
-        ground.iter().filter_map(|cell| map.size().index(*cell)).for_each(|at| is_ground[at] = true);
         let hash = ground.iter().map(|cell| hash_of([number_of(*cell)])).fold(0, u64::wrapping_add);
+        let index = |cell| map.size().index(cell).and_then(|at| u32::try_from(at).ok());
+        let ground: Vec<_> = ground.into_iter().filter_map(index).collect();
+        let mut is_ground = FixedBitSet::with_capacity(map.size().area());
+        ground.iter().for_each(|at| is_ground.insert(*at as usize));
         let mut places = Self {
             size: map.size(),
             rules,
             ground: Arc::new(ground),
             is_ground: Arc::new(is_ground),
-            is_road: Arc::new(vec![false; map.size().area()]),
+            is_road: Arc::new(FixedBitSet::with_capacity(map.size().area())),
             cells: Default::default(),
             hash,
         };
@@ -144,7 +147,7 @@ impl Places {
     fn follow_road(&mut self, map: &Map, cell: Cell) {
         let (Some(at), is_road) = (self.size.index(cell), is_road(map, cell)) else { return };
         if self.is_road[at] != is_road {
-            Arc::make_mut(&mut self.is_road)[at] = is_road;
+            Arc::make_mut(&mut self.is_road).set(at, is_road);
             let hash = hash_of([number_of(cell), ROAD]);
             self.hash = if is_road { self.hash.wrapping_add(hash) } else { self.hash.wrapping_sub(hash) };
         }
@@ -154,10 +157,10 @@ impl Places {
     /// it is not in the hash.
     fn follow_ground(&mut self, map: &Map, cell: Cell) {
         let Some(at) = self.size.index(cell) else { return };
-        let was_ground = || self.ground.binary_search_by_key(&(cell.y, cell.x), |cell| (cell.y, cell.x)).is_ok();
+        let was_ground = || self.ground.binary_search(&(at as u32)).is_ok();
         let is_ground = (map.cost(cell).is_some() || map.is_shut(cell)) && was_ground();
         if self.is_ground[at] != is_ground {
-            Arc::make_mut(&mut self.is_ground)[at] = is_ground;
+            Arc::make_mut(&mut self.is_ground).set(at, is_ground);
         }
     }
 
@@ -229,7 +232,8 @@ impl Places {
     /// A random cell of the largest connected component.
     pub(super) fn any_cell(&self, random: &mut Rng) -> Option<Cell> {
         let count = u32::try_from(self.ground.len()).ok().filter(|count| *count > 0)?;
-        Some(self.ground[random.u32(..count) as usize])
+        let at = self.ground[random.u32(..count) as usize];
+        Some(Cell::new((at % self.size.width) as i32, (at / self.size.width) as i32))
     }
 
     fn contains(&self, cell: Cell) -> bool {
