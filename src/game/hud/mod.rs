@@ -30,6 +30,7 @@ mod overlay_card;
 mod paint_dock;
 mod people_card;
 mod plan_line;
+mod playback;
 mod question;
 mod race_headers;
 mod rail;

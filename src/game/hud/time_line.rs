@@ -9,18 +9,14 @@ use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMark, TimeMarkKind};
 use crate::game::search_view::verdict::verdict;
-use crate::game::ui::element::{
-    Element, Slider, Style, Words, bold, boxed, button, caption, column, icon, icon_button, row, slider, spans, text,
-    words,
-};
+use crate::game::ui::element::{Element, Slider, Style, caption, column, icon, slider, spans, text, words};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{
-    CONTROL_HEIGHT, EMBER, ERROR, FOCUS, GOLD, INK, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT,
-};
+use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, ERROR, FOCUS, GOLD, MEDIUM, SECOND, Size, TEXT, TIGHT};
 use emberwalk_map::format_number;
 
+use super::playback::{self, line_above, mark, marked, move_button, play_button, position_text};
 use super::scale_colours;
 use super::search_step::PlayedSearch;
 
@@ -67,46 +63,23 @@ fn time_line(
     controls.push(track(view));
     controls.push(position(view));
     controls.push(speed(view, &open));
-    let side = if room == Room::Wide { LARGE } else { SMALL };
-    let controls = row(controls).pad(side, 0.0).gap(if room == Room::Wide { SMALL } else { TIGHT });
-    let mut lines = vec![controls.grow()];
-    if room != Room::Wide && is_race {
-        lines.push(race_text(view, &regions).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6))));
-    } else if room != Room::Wide && regions.dock.is_empty() {
-        lines.push(line_above(played.step()));
-    }
-    // The controls come first, so that they keep their entities when the line above them comes and goes.
-    vec![column(lines).grow().with(|node| node.flex_direction = FlexDirection::ColumnReverse)]
-}
-
-/// The line above the controls in a window that is not wide.
-pub(super) fn line_above(text: Vec<Words>) -> Element {
-    spans(text).pad(MEDIUM, 0.0).with(|node| {
-        node.height = px(20);
-        node.max_height = px(20);
-        node.overflow = Overflow::clip();
-        node.margin = UiRect::top(px(6));
-    })
+    let above = match room {
+        Room::Wide => None,
+        _ if is_race => Some(race_text(view, &regions).pad(MEDIUM, 0.0).with(|node| node.margin = UiRect::top(px(6)))),
+        _ => regions.dock.is_empty().then(|| line_above(played.step())),
+    };
+    playback::controls(controls, above, room)
 }
 
 fn buttons(view: &SearchView) -> [Element; 5] {
     let at_start = view.position() == 0;
-    let move_button = |playback, symbol, name, is_disabled: bool| {
-        icon_button(Action::Playback(playback), symbol, name).disabled(is_disabled)
-    };
-    let (symbol, name) = match (view.is_playing() && !view.is_empty(), view.is_complete() && !view.is_empty()) {
-        (true, _) => (Icon::Pause, "Pause"),
-        (false, true) => (Icon::RotateCcw, "Play again"),
-        (false, false) => (Icon::Play, "Play"),
-    };
-    let toggle = Action::Playback(Playback::Toggle);
-    let play = button(toggle, Style::Gold, vec![icon(symbol, 20, INK)]).named(name).width(38.0);
+    let is_complete = view.is_complete();
     [
-        move_button(Playback::Start, Icon::SkipBack, "To the start", at_start),
-        move_button(Playback::StepBack, Icon::StepBack, "One step back", at_start),
-        play.with(|node| node.padding = UiRect::ZERO),
-        move_button(Playback::StepOn, Icon::StepForward, "One step forward", view.is_complete()),
-        move_button(Playback::End, Icon::SkipForward, "To the end", view.is_complete()),
+        move_button(Playback::Start, Icon::SkipBack, "To the start").disabled(at_start),
+        move_button(Playback::StepBack, Icon::StepBack, "One step back").disabled(at_start),
+        play_button(view.is_playing() && !view.is_empty(), is_complete && !view.is_empty()),
+        move_button(Playback::StepOn, Icon::StepForward, "One step forward").disabled(is_complete),
+        move_button(Playback::End, Icon::SkipForward, "To the end").disabled(is_complete),
     ]
 }
 
@@ -132,25 +105,7 @@ fn track(view: &SearchView) -> Element {
         done.paint.back = None;
         done.content = scale_colours(share);
     }
-    if let Some(rail) = slider.children.first_mut() {
-        let thumb = rail.children.len().saturating_sub(1);
-        rail.children.splice(thumb..thumb, marks);
-    }
-    slider
-}
-
-/// A thin line across the track, at this share of its length.
-pub(super) fn mark(share: f32, colour: Color) -> Element {
-    let node = Node {
-        position_type: PositionType::Absolute,
-        left: percent(100.0 * share),
-        top: px(4),
-        width: px(2),
-        height: px(12),
-        margin: UiRect::left(px(-1)),
-        ..default()
-    };
-    boxed(node).back(colour)
+    marked(slider, marks)
 }
 
 /// The flag where the search on a half finds its route: above the track for the left one, below it for the right one.
@@ -168,11 +123,9 @@ fn position(view: &SearchView) -> Element {
     let position = view.position();
     let len = view.len();
     let digits = len.max(1).ilog10() as f32 + 1.0;
-    let text = vec![bold(position.to_string(), Size::Text, TEXT), words(format!(" / {len}"), Size::Text, SECOND)];
-    let place = row(vec![spans(text)]).width((2.0 * DIGIT * digits + SLASH).ceil());
+    let place = position_text(position.to_string(), format!(" / {len}"), (2.0 * DIGIT * digits + SLASH).ceil());
     place.with(|node| {
         node.justify_content = JustifyContent::FlexEnd;
-        node.flex_shrink = 0.0;
         node.margin = UiRect::left(px(TIGHT));
     })
 }
