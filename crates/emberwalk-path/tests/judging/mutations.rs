@@ -85,6 +85,21 @@ fn mistakes_of_the_search_are_named_at_their_first_effect() {
     }
 }
 
+/// How often each mistake is the first one of searches, or none is, with a mutation or with an estimate.
+fn first_mistakes(mutation: Option<Mutation>, estimate: Option<Estimate>) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for seed in 0..cases(4000) {
+        let rng = &mut Rng::with_seed(seed);
+        let (grid, query) = problem(rng);
+        let mut manner = telling(rng);
+        manner.estimate = estimate.unwrap_or(manner.estimate);
+        let answer = Student { grid: &grid, query, manner, mutation }.search(rng);
+        let verdict = judge(&grid, &query, &answer.trace).unwrap();
+        *counts.entry(verdict.mistakes.first().map_or("none", |first| first.kind.as_str())).or_default() += 1;
+    }
+    counts
+}
+
 #[test]
 fn wrong_orders_are_named_unless_ties_explain_them() {
     use MistakeKind::*;
@@ -99,18 +114,9 @@ fn wrong_orders_are_named_unless_ties_explain_them() {
         (Mutation::GoesOn, WentOn),
     ];
     for (mutation, kind) in mutations {
-        let mut counts = BTreeMap::<_, usize>::new();
-        for seed in 0..cases(4000) {
-            let rng = &mut Rng::with_seed(seed);
-            let (grid, query) = problem(rng);
-            let manner = telling(rng);
-            let answer = Student { grid: &grid, query, manner, mutation: Some(mutation) }.search(rng);
-            let verdict = judge(&grid, &query, &answer.trace).unwrap();
-            let first = verdict.mistakes.first().map_or("none", |first| first.kind.as_str());
-            *counts.entry(first).or_default() += 1;
-        }
-        let named = counts.get(kind.as_str()).copied().unwrap_or(0);
-        let others: usize = counts.values().sum::<usize>() - named - counts.get("none").copied().unwrap_or(0);
+        let counts = first_mistakes(Some(mutation), None);
+        let [named, right] = [kind.as_str(), "none"].map(|name| counts.get(name).copied().unwrap_or(0));
+        let others = counts.values().sum::<usize>() - named - right;
         // Ties explain many small searches.
         assert!(named >= 20 && others * 25 <= named, "{mutation:?} as {kind}: {counts:?}");
         println!("{mutation:?} as {kind}: {counts:?}");
@@ -120,19 +126,10 @@ fn wrong_orders_are_named_unless_ties_explain_them() {
 #[test]
 fn estimates_that_are_too_high_are_named_before_their_consequences() {
     for estimate in [Estimate::Manhattan, Estimate::Unscaled, Estimate::Double, Estimate::FromStart] {
-        let mut counts = BTreeMap::<_, usize>::new();
-        for seed in 0..cases(4000) {
-            let rng = &mut Rng::with_seed(seed);
-            let (grid, query) = problem(rng);
-            let manner = Manner { estimate, ..telling(rng) };
-            let answer = Student { grid: &grid, query, manner, mutation: None }.search(rng);
-            let verdict = judge(&grid, &query, &answer.trace).unwrap();
-            *counts.entry(verdict.mistakes.first().map_or("none", |first| first.kind.as_str())).or_default() += 1;
-        }
-        let named = counts.get("overestimates").copied().unwrap_or(0);
-        let right = counts.get("none").copied().unwrap_or(0);
+        let counts = first_mistakes(None, Some(estimate));
         // An estimate that is not too high where the search looks may still be inconsistent.
-        let kept = counts.get("kept-worse-g").copied().unwrap_or(0);
+        let names = ["overestimates", "none", "kept-worse-g"];
+        let [named, right, kept] = names.map(|name| counts.get(name).copied().unwrap_or(0));
         assert!(named >= 20 && named + right + kept == counts.values().sum(), "{estimate:?}: {counts:?}");
     }
 }

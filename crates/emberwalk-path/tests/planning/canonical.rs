@@ -12,26 +12,6 @@ use crate::preparation::change;
 use crate::seeded;
 use crate::ties;
 
-/// The canonical route to `to` by its definition, from the lowest costs of all cells.
-fn canonical(map: &Map, rules: StepRules, lowest: &[Option<u64>], to: Cell) -> Option<Vec<Cell>> {
-    let cost = |cell: Cell| {
-        let on_map = (0..map.width).contains(&cell.x) && (0..map.height).contains(&cell.y);
-        on_map.then(|| lowest[map.index(cell)]).flatten()
-    };
-    let (mut cells, mut here) = (vec![to], to);
-    while cost(here)? > 0 {
-        let before = Direction::ALL.into_iter().map(|direction| here + direction.opposite());
-        let mut cheapest = before.filter(|&before| {
-            let step = cost(before).zip(map.step(rules, before, here));
-            step.is_some_and(|(so_far, step)| Some(so_far + step) == cost(here))
-        });
-        here = cheapest.next().expect("every reachable cell has a last step");
-        cells.push(here);
-    }
-    cells.reverse();
-    Some(cells)
-}
-
 fn cells(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> Option<Vec<Cell>> {
     planner.plan(grid, query).unwrap().route.map(|route| route.cells.to_vec())
 }
@@ -53,7 +33,7 @@ fn every_planner_finds_the_canonical_route() {
             let lowest = map.dijkstra(rules, from, false);
             field.update(&grid, &FieldQuery::routes_from(from).with_rules(rules).with_ties(Ties::Canonical)).unwrap();
             for to in [(); 3].iter().filter_map(|()| map.passable_cell(&mut rng)).collect::<Vec<_>>() {
-                let expected = canonical(&map, rules, &lowest, to);
+                let expected = map.canonical(rules, &lowest, to);
                 let query = RouteQuery::new(from, to).with_options(options);
                 let copy = &mut prepared.clone();
                 let rebuilt = &map.grid();
@@ -101,13 +81,13 @@ fn replanners_keep_the_canonical_route() {
         if rng.bool() {
             planner.prepare(&grid, &options);
         }
-        let Some((mut from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
+        let Some((mut from, to)) = map.passable_pair(&mut rng) else { continue };
         for round in 0..12 {
             if map.at(from) == 0 || map.at(to) == 0 {
                 break;
             }
             let lowest = map.dijkstra(rules, from, false);
-            let expected = canonical(&map, rules, &lowest, to);
+            let expected = map.canonical(rules, &lowest, to);
             let query = RouteQuery::new(from, to).with_options(options);
             let result = replanner.plan(&mut planner, &grid, &query).unwrap();
             let found = result.route.map(|route| route.cells.to_vec());
@@ -167,7 +147,7 @@ fn stopped_searches_with_canonical_ties_do_not_depend_on_what_is_prepared() {
     prepared.prepare(&grid, &options);
     let mut stopped = 0;
     for most in 0..200 {
-        let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
+        let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
         let query = RouteQuery::new(from, to).with_options(options).with_max_expansions(most).with_partial();
         let [one, other] = [&mut plain, &mut prepared].map(|planner| {
             let result = planner.plan(&grid, &query).unwrap();

@@ -14,7 +14,7 @@ fn every_row_is_the_answer_of_that_search() {
     for (seed, mut rng) in seeded(150) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
-        let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
+        let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
         let scale = *rng.choice(&[HeuristicScale::Exact, HeuristicScale::Classic]).unwrap();
         let options = Options::default().with_rules(any_rules(&mut rng)).with_scale(scale);
         let query = RouteQuery::new(from, to).with_options(options);

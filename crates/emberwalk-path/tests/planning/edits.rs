@@ -5,7 +5,7 @@ use emberwalk_path::{Components, Corners, CostGrid, Level, Moves, Options, Route
 use fastrand::Rng;
 
 use crate::cases::cases;
-use crate::oracle::{Map, any_rules, entry, planner_with_tables};
+use crate::oracle::{Map, all_rules, any_rules, entry, planner_with_tables};
 use crate::seeded;
 
 /// Chooses a cell to block, to make passable or to make cheaper or more expensive.
@@ -49,7 +49,7 @@ fn answers_after_edits_are_exact() {
             assert_eq!(grid.min_cost(), live().min().and_then(entry), "seed {seed} step {step}");
             assert_eq!(grid.max_cost(), live().max().and_then(entry), "seed {seed} step {step}");
             let rules = any_rules(&mut rng);
-            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
             let query = RouteQuery::new(from, to).with_options(Options::default().with_rules(rules));
             let lowest = map.dijkstra(rules, from, false)[map.index(to)];
             map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
@@ -103,30 +103,6 @@ fn components_after_edits_equal_new_ones() {
     }
 }
 
-/// A planner that is used with two grids in turn must not confuse them.
-#[test]
-fn grids_of_the_same_version_are_not_confused() {
-    let mut planner = planner_with_tables();
-    let mut rng = Rng::with_seed(1);
-    for seed in 0..300 {
-        let map = Map::random_of_size(&mut rng, 6, 5);
-        let mut grid = map.grid();
-        let mut copy = grid.clone();
-        let (wall, mut changed) = (map.any_cell(&mut rng), map.clone());
-        copy.set(wall, None);
-        changed.put(wall, 0);
-        grid.set(wall, entry(map.at(wall)));
-        for (map, grid) in [(&map, &grid), (&changed, &copy), (&map, &grid)] {
-            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
-            let options = Options::default();
-            let lowest = map.dijkstra(options.rules, from, false);
-            let query = RouteQuery::new(from, to);
-            let lowest = lowest[map.index(to)];
-            map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);
-        }
-    }
-}
-
 /// Steps that begin or end off the grid do not exist, however far off.
 #[test]
 fn there_are_no_steps_off_the_grid() {
@@ -134,13 +110,10 @@ fn there_are_no_steps_off_the_grid() {
     let far = [i32::MIN, i32::MIN + 1, -2, -1, 0, 1, 2, 3, 4, i32::MAX - 1, i32::MAX];
     let cells = || far.into_iter().flat_map(|y| far.into_iter().map(move |x| Cell::new(x, y)));
     let is_on_grid = |cell: Cell| (0..3).contains(&cell.x) && (0..3).contains(&cell.y);
-    for moves in [Moves::Eight, Moves::Four, Moves::Six] {
-        for corners in [Corners::Never, Corners::One, Corners::Always] {
-            let rules = StepRules::new(moves, corners);
-            let steps = cells().flat_map(|from| cells().map(move |to| (from, to)));
-            for (from, to) in steps.filter(|&(from, to)| !is_on_grid(from) || !is_on_grid(to)) {
-                assert_eq!(rules.step_cost(&grid, from, to), None, "{from} to {to}");
-            }
+    for rules in all_rules() {
+        let steps = cells().flat_map(|from| cells().map(move |to| (from, to)));
+        for (from, to) in steps.filter(|&(from, to)| !is_on_grid(from) || !is_on_grid(to)) {
+            assert_eq!(rules.step_cost(&grid, from, to), None, "{from} to {to}");
         }
     }
     assert!(StepRules::default().step_cost(&grid, Cell::new(0, 0), Cell::new(1, 1)).is_some());

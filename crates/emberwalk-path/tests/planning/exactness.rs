@@ -5,7 +5,7 @@ use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Moves, Options, Plann
 use fastrand::Rng;
 
 use crate::cases::cases;
-use crate::oracle::{Map, any_rules, planner_with_tables};
+use crate::oracle::{Map, algorithms, any_rules, planner_with_tables};
 use crate::seeded;
 
 /// Checks a random map and a few queries with every algorithm, heuristic and scale; returns how many cells were
@@ -22,8 +22,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
         let Some(to) = map.passable_cell(&mut rng) else { return reopened };
         let lowest = lowest[map.index(to)];
         let weight = *rng.choice(&[1.0, 1.000_1, 1.1, 1.5, 3.0, 77.7, 1e300]).unwrap();
-        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm);
-        for algorithm in algorithms.chain([Algorithm::Weighted { weight }]) {
+        for algorithm in algorithms().chain([Algorithm::Weighted { weight }]) {
             for (&(_, heuristic), &(_, scale)) in Heuristic::NAMES
                 .iter()
                 .flat_map(|heuristic| HeuristicScale::NAMES.iter().map(move |scale| (heuristic, scale)))

@@ -5,11 +5,11 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{
     Algorithm, ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Field, FieldDirection, FieldQuery, Level,
-    Moves, Options, Planner, Replanner, RouteQuery, StepRules,
+    Moves, Options, Planner, Replanner, RouteQuery,
 };
 use fastrand::Rng;
 
-use crate::oracle::{Climb, Map, planner_with_tables};
+use crate::oracle::{Climb, Map, algorithms, all_rules, planner_with_tables};
 use crate::preparation::change;
 
 const CLIMBS: [Climb; 12] = [
@@ -27,11 +27,6 @@ const CLIMBS: [Climb; 12] = [
     Climb::new(0.0, 1.0, 1).with_most(0, 1),
 ];
 
-fn all_rules() -> impl Iterator<Item = StepRules> {
-    let moves = Moves::NAMES.iter().map(|&(_, moves)| moves);
-    moves.flat_map(|moves| Corners::NAMES.iter().map(move |&(_, corners)| StepRules::new(moves, corners)))
-}
-
 /// Checks a query by every algorithm, a replanner and a field in either direction; returns whether there is a route.
 fn check(
     planner: &mut Planner,
@@ -44,7 +39,7 @@ fn check(
     let RouteQuery { from, to, options, .. } = query;
     let rules = options.rules;
     let lowest = map.dijkstra(rules, from, false)[map.index(to)];
-    for &(_, algorithm) in Algorithm::NAMES {
+    for algorithm in algorithms() {
         let query = query.with_options(options.with_algorithm(algorithm));
         map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);
     }
@@ -79,7 +74,7 @@ fn every_combination_of_rules_is_exact_while_costs_and_levels_change() {
             planner.prepare(&grid, &options);
         }
         for _ in 0..12 {
-            let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
             let query = RouteQuery::new(from, to).with_options(options);
             found += u32::from(check(&mut planner, &mut replanner, &map, &grid, query, seed));
             answers += 1;
@@ -116,7 +111,7 @@ fn a_prepared_flat_map_stays_exact_while_it_rises_and_falls() {
             if step == 8 {
                 planner.prepare(&grid, &options);
             }
-            let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
             check(&mut planner, &mut replanner, &map, &grid, RouteQuery::new(from, to).with_options(options), seed);
         }
     }
@@ -179,23 +174,6 @@ fn cliffs_all_around_leave_no_route_and_most_0_joins_equal_levels_only() {
     let mut planner = planner_with_tables();
     let mut found = |to| planner.plan(&grid, &RouteQuery::new(Cell::new(12, 3), to)).unwrap().found();
     assert!(found(Cell::new(19, 19)) && !found(Cell::new(9, 3)) && !found(Cell::new(20, 3)));
-}
-
-/// The climb counts for the cell that is entered, and going down does not cost the same as going up.
-#[test]
-fn a_hill_costs_what_the_formula_says() {
-    let mut grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |cell| {
-        EntryCost::from_tiles([1.0, 3.0, 0.5][cell.x as usize]).ok()
-    })
-    .unwrap();
-    grid.set_levels(ClimbRule::new(1.0, 0.25, 4).unwrap(), |cell| Level::new([0, 4, 1][cell.x as usize]).unwrap());
-    let mut planner = planner_with_tables();
-    let mut cost = |from, to| {
-        planner.plan(&grid, &RouteQuery::new(Cell::new(from, 0), Cell::new(to, 0))).unwrap().cost().unwrap().tiles()
-    };
-    assert_eq!(cost(0, 1), 3.0 * 5.0);
-    assert_eq!(cost(0, 2), 3.0 * 5.0 + 0.5 * 1.75);
-    assert_eq!(cost(2, 0), 3.0 * 4.0 + 1.0 * 2.0);
 }
 
 /// Six moves on an open map: the cost is the distance of hexagons.

@@ -1,16 +1,15 @@
 //! Limits and partial routes against Dijkstra.
 
-use std::task::Poll;
-
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{
-    Algorithm, CostGrid, EntryCost, LimitKind, Limits, Options, Planner, QueryError, RouteCost, RouteQuery,
-    RouteSearch, SearchResult, StepRules, Ties,
+    Algorithm, CostGrid, EntryCost, LimitKind, Limits, Options, OwnedSearchResult, Planner, QueryError, RouteCost,
+    RouteQuery, RouteSearch, SearchResult, StepRules, Ties,
 };
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules, planner_with_tables};
+use crate::oracle::{Map, algorithms, any_rules, planner_with_tables};
 use crate::seeded;
+use crate::slices::in_slices;
 
 /// A limit of the cost, in units, from a fraction of the cheapest step up.
 pub fn any_units(rng: &mut Rng) -> u64 {
@@ -91,7 +90,7 @@ fn limits_hold_for_every_algorithm() {
     for (seed, mut rng) in seeded(1000) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
-        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
+        let algorithms: Vec<_> = algorithms().collect();
         let Some(query) = any_query(&mut rng, &map, &algorithms) else { continue };
         let most = any_units(&mut rng);
         let unlimited = planner.plan(&grid, &query.with_partial()).unwrap().cost();
@@ -196,7 +195,7 @@ fn a_search_stops_after_its_expansions() {
     for (seed, mut rng) in seeded(1500) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
-        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
+        let algorithms: Vec<_> = algorithms().collect();
         let Some(query) = any_query(&mut rng, &map, &algorithms) else { continue };
         let most = rng.u64(0..30);
         let query = query.with_max_expansions(most).with_partial();
@@ -225,33 +224,19 @@ fn slices_change_no_partial_route() {
     for (seed, mut rng) in seeded(600) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
-        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm).collect::<Vec<_>>();
+        let algorithms: Vec<_> = algorithms().collect();
         let Some(mut query) = any_query(&mut rng, &map, &algorithms) else { continue };
         query.limits.max_cost = rng.bool().then(|| RouteCost::from_units(any_units(&mut rng)));
         query.limits.max_expansions = rng.bool().then(|| rng.u64(0..60));
         query.limits.max_length = rng.bool().then(|| rng.u32(0..20));
         query.partial = rng.bool();
         let mut search = RouteSearch::new(query);
-        let sliced = loop {
-            match search.advance(&mut planner, &grid, rng.u64(1..20)) {
-                Poll::Pending => paused += 1,
-                Poll::Ready(result) => {
-                    break result.map(|result| {
-                        (
-                            result.route.map(|r| r.to_route()),
-                            result.partial.map(|r| r.to_route()),
-                            result.stopped_by,
-                            result.expanded,
-                        )
-                    });
-                }
-            }
-        };
-        let whole = planner.plan(&grid, &query).map(|result| {
-            let copies = [result.route, result.partial].map(|route| route.map(|route| route.to_route()));
-            let [route, partial] = copies;
-            (route, partial, result.stopped_by, result.expanded)
+        let (sliced, slices) = in_slices(|| {
+            let advanced = search.advance(&mut planner, &grid, rng.u64(1..20));
+            advanced.map(|result| result.map(OwnedSearchResult::from))
         });
+        paused += slices;
+        let whole = planner.plan(&grid, &query).map(OwnedSearchResult::from);
         assert_eq!(sliced, whole, "seed {seed}, {query:?}\n{map:?}");
     }
     assert!(paused > 500, "{paused}");

@@ -3,33 +3,19 @@
 use std::collections::HashMap;
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::trace::{Closed, Opened, SearchObserver};
+use emberwalk_path::trace::{Closed, Opened, SearchEvent, SearchObserver};
 use emberwalk_path::{
     Algorithm, CostGrid, Heuristic, HeuristicScale, Options, Planner, RouteQuery, StepRules, UNITS_PER_TILE,
 };
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules};
+use crate::oracle::{Map, algorithms, any_rules};
+use crate::preparation::change;
 use crate::seeded;
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum SearchEvent {
-    Opened(Opened),
-    Closed(Closed),
-}
-
-impl SearchEvent {
-    fn closed(&self) -> Option<Cell> {
-        match self {
-            Self::Closed(closed) => Some(closed.cell),
-            Self::Opened(_) => None,
-        }
-    }
-}
 
 /// Records every event; with `UNREACHABLE` also the events of searches for unreachable goals.
 #[derive(Default)]
-struct Recorder<const UNREACHABLE: bool>(Vec<SearchEvent>);
+pub struct Recorder<const UNREACHABLE: bool>(pub Vec<SearchEvent>);
 
 impl<const UNREACHABLE: bool> SearchObserver for Recorder<UNREACHABLE> {
     const SEARCHES_UNREACHABLE: bool = UNREACHABLE;
@@ -174,7 +160,7 @@ pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Route
         .with_algorithm(algorithm)
         .with_heuristic(heuristic)
         .with_scale(scale);
-    Some(RouteQuery::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options))
+    map.passable_pair(rng).map(|(from, to)| RouteQuery::new(from, to).with_options(options))
 }
 
 #[test]
@@ -184,8 +170,7 @@ fn events_replay_to_the_route_for_every_algorithm() {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let weight = *rng.choice(&[1.0, 1.3, 2.0, 77.7]).unwrap();
-        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm);
-        for algorithm in algorithms.chain([Algorithm::Weighted { weight }]) {
+        for algorithm in algorithms().chain([Algorithm::Weighted { weight }]) {
             let Some(query) = any_query(&mut rng, &map, algorithm) else { continue };
             check(&mut planner, &map, &grid, &query, seed);
             // Nor does it matter what the planner did before.
@@ -193,8 +178,8 @@ fn events_replay_to_the_route_for_every_algorithm() {
             let observed = planner.plan_observed(&grid, &query, &mut recorder).unwrap();
             let again = fresh.plan(&grid, &query).unwrap();
             assert_eq!(observed, again, "seed {seed}, {query:?}\n{map:?}");
-            let closed: Vec<_> = recorder.0.iter().filter_map(SearchEvent::closed).collect();
-            assert!(query.from == query.to || again.cells().iter().all(|cell| closed.contains(cell)), "seed {seed}");
+            let is_closed = |cell: &Cell| recorder.0.iter().any(|event| event.is_closed() && event.cell() == *cell);
+            assert!(query.from == query.to || again.cells().iter().all(is_closed), "seed {seed}");
         }
     }
 }
@@ -217,9 +202,9 @@ fn events_of_prepared_searches_replay_to_the_route() {
             planner.prepare_passes(&grid, &options)
         }
         for _ in 0..3 {
-            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { break };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { break };
             jumps += check(&mut planner, &map, &grid, &RouteQuery::new(from, to).with_options(options), seed);
-            crate::preparation::change(&mut rng, &mut map, &mut grid);
+            change(&mut rng, &mut map, &mut grid);
         }
     }
     assert!(jumps > 150, "only {jumps} cells have a distant parent");
@@ -232,7 +217,7 @@ fn a_search_for_an_unreachable_goal_can_be_recorded() {
         let map = Map::random(&mut rng);
         let grid = map.grid();
         let mut planner = Planner::new();
-        for &(_, algorithm) in Algorithm::NAMES {
+        for algorithm in algorithms() {
             let Some(query) = any_query(&mut rng, &map, algorithm) else { continue };
             if rng.bool() {
                 planner.prepare(&grid, &query.options);

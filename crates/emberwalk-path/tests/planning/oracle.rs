@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{
-    ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, Options, Planner, RouteQuery, SearchResult,
-    StepRules,
+    Algorithm, ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, Options, Planner, RouteQuery,
+    SearchResult, StepRules,
 };
 use fastrand::Rng;
 
-/// A map as plain rows of entry costs in units, 0 where blocked, and of levels.
+/// A map as plain rows of entry costs in units, 0 where blocked, and of levels; and its links, each with its units.
 #[derive(Clone)]
 pub struct Map {
     pub width: i32,
@@ -19,6 +19,7 @@ pub struct Map {
     pub units: Vec<u32>,
     pub levels: Vec<u8>,
     pub climb: Climb,
+    pub links: Vec<(Cell, Cell, u32)>,
     /// The diagonal ratio times 2^32.
     pub ratio: u64,
 }
@@ -73,6 +74,9 @@ impl fmt::Debug for Map {
                 writeln!(f, "  {}", row.iter().map(u8::to_string).collect::<String>())?;
             }
         }
+        if !self.links.is_empty() {
+            writeln!(f, "links {:?}", self.links)?;
+        }
         Ok(())
     }
 }
@@ -92,7 +96,7 @@ impl Map {
     /// A map on level ground.
     pub fn flat(width: i32, height: i32, units: Vec<u32>, ratio: u64) -> Self {
         let levels = vec![0; (width * height) as usize];
-        Self { width, height, units, levels, climb: Climb::new(1.0, 0.0, 1), ratio }
+        Self { width, height, units, levels, climb: Climb::new(1.0, 0.0, 1), links: Vec::new(), ratio }
     }
 
     /// A map of any kind, in half of the cases with hills.
@@ -146,6 +150,14 @@ impl Map {
         Self::flat(width, height, units, ratio)
     }
 
+    /// Gives the cells four costs, in blocks, and blocks a share of them.
+    pub fn lay_terrain(&mut self, rng: &mut Rng, blocked: f64) {
+        for cell in self.cells() {
+            let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
+            self.put(cell, if rng.f64() < blocked { 0 } else { (1 + hills) << 18 });
+        }
+    }
+
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (width, height) = (self.width, self.height);
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
@@ -156,9 +168,12 @@ impl Map {
         (cell.y * self.width + cell.x) as usize
     }
 
+    pub fn contains(&self, cell: Cell) -> bool {
+        (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y)
+    }
+
     pub fn at(&self, cell: Cell) -> u32 {
-        let inside = (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y);
-        if inside { self.units[self.index(cell)] } else { 0 }
+        if self.contains(cell) { self.units[self.index(cell)] } else { 0 }
     }
 
     pub fn put(&mut self, cell: Cell, units: u32) {
@@ -167,8 +182,7 @@ impl Map {
     }
 
     pub fn level(&self, cell: Cell) -> u8 {
-        let inside = (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y);
-        if inside { self.levels[self.index(cell)] } else { 0 }
+        if self.contains(cell) { self.levels[self.index(cell)] } else { 0 }
     }
 
     pub fn put_level(&mut self, cell: Cell, level: u8) {
@@ -181,6 +195,9 @@ impl Map {
         let diagonal = Diagonal::new(self.ratio as f64 / 2f64.powi(32)).unwrap();
         let mut grid = CostGrid::from_fn(size, diagonal, |cell| entry(self.at(cell))).unwrap();
         grid.set_levels(self.climb.rule(), |cell| Level::new(self.level(cell)).unwrap());
+        for &(from, to, units) in &self.links {
+            assert!(grid.add_link(from, to, entry(units).unwrap()));
+        }
         grid
     }
 
@@ -191,6 +208,10 @@ impl Map {
     /// A passable cell, if 50 attempts find one.
     pub fn passable_cell(&self, rng: &mut Rng) -> Option<Cell> {
         (0..50).map(|_| self.any_cell(rng)).find(|&cell| self.at(cell) != 0)
+    }
+
+    pub fn passable_pair(&self, rng: &mut Rng) -> Option<(Cell, Cell)> {
+        Some((self.passable_cell(rng)?, self.passable_cell(rng)?))
     }
 
     /// Whether a step from one cell to another would lead up or down too far.
@@ -224,8 +245,15 @@ impl Map {
         }
     }
 
-    /// The cost of a step, if it is allowed.
+    /// The cost of a step or of a link, if it is allowed.
     pub fn step(&self, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
+        let are_usable = !rules.ignores_links && self.at(from) != 0 && self.at(to) != 0;
+        let link = self.links.iter().find(|link| are_usable && (link.0, link.1) == (from, to));
+        self.ordinary_step(rules, from, to).into_iter().chain(link.map(|link| link.2.into())).min()
+    }
+
+    /// The cost of a step to a neighbour, if it is allowed.
+    pub fn ordinary_step(&self, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         if dx.abs() > 1 || dy.abs() > 1 || (dx, dy) == (0, 0) || self.at(to) == 0 || self.is_cliff(from, to) {
             return None;
@@ -250,21 +278,19 @@ impl Map {
         is_allowed.then(|| self.climb_cost(rules, from, to, self.at(to)))
     }
 
-    /// The lowest cost from `from` to every cell, row by row; with `reverse`, from every cell to `from`.
-    pub fn dijkstra(&self, rules: StepRules, from: Cell, reverse: bool) -> Vec<Option<u64>> {
+    /// The lowest cost from the starts to every cell, row by row; with `reverse`, from every cell to them.
+    pub fn dijkstra(&self, rules: StepRules, starts: impl AsRef<[Cell]>, reverse: bool) -> Vec<Option<u64>> {
         let mut lowest = vec![None; self.units.len()];
-        let index = |cell: Cell| self.index(cell);
-        let mut heap = BinaryHeap::from([Reverse((0, from))]);
+        let mut heap: BinaryHeap<_> = starts.as_ref().iter().map(|&start| Reverse((0, start))).collect();
         while let Some(Reverse((cost, cell))) = heap.pop() {
-            if lowest[index(cell)].is_some() {
+            let known = &mut lowest[self.index(cell)];
+            if known.is_some() {
                 continue;
             }
-            lowest[index(cell)] = Some(cost);
-            for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
-                let next = Cell::new(cell.x + dx, cell.y + dy);
-                if self.at(next) == 0 {
-                    continue;
-                }
+            *known = Some(cost);
+            let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| cell + (dx, dy)));
+            let ends = self.links.iter().map(|link| if reverse { link.0 } else { link.1 });
+            for next in around.chain(ends).filter(|next| self.at(*next) != 0) {
                 let (one, other) = if reverse { (next, cell) } else { (cell, next) };
                 if let Some(step) = self.step(rules, one, other) {
                     heap.push(Reverse((cost + step, next)));
@@ -272,6 +298,27 @@ impl Map {
             }
         }
         lowest
+    }
+
+    /// The canonical route to `to` by its definition, from the lowest costs of all cells: its last step is the first one
+    /// by direction, and links come after the steps, by their other ends.
+    pub fn canonical(&self, rules: StepRules, lowest: &[Option<u64>], to: Cell) -> Option<Vec<Cell>> {
+        let cost = |cell: Cell| if self.at(cell) != 0 { lowest[self.index(cell)] } else { None };
+        let mut links = self.links.clone();
+        links.sort_by_key(|(from, ..)| (from.y, from.x));
+        let (mut cells, mut here) = (vec![to], to);
+        while cost(here)? > 0 {
+            let around = Direction::ALL.into_iter().map(|direction| here + direction.opposite());
+            let steps = around.map(|before| (before, self.ordinary_step(rules, before, here)));
+            let links = links.iter().filter(|link| link.1 == here).map(|link| (link.0, Some(link.2.into())));
+            let is_last = |&(before, step): &(Cell, Option<u64>)| {
+                cost(before).zip(step).is_some_and(|(so_far, step)| Some(so_far + step) == cost(here))
+            };
+            here = steps.chain(links).find(is_last).expect("every reachable cell has a last step").0;
+            cells.push(here);
+        }
+        cells.reverse();
+        Some(cells)
     }
 
     /// The cost of a route, or why it is none.
@@ -326,6 +373,15 @@ fn palette(rng: &mut Rng) -> Vec<u32> {
         6 => (0..20).map(|_| rng.u32((1 << 10)..(1 << 12))).collect(),
         _ => (0..400).map(|_| any(rng)).collect(),
     }
+}
+
+pub fn algorithms() -> impl Iterator<Item = Algorithm> {
+    Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm)
+}
+
+pub fn all_rules() -> impl Iterator<Item = StepRules> {
+    let moves = Moves::NAMES.iter().map(|&(_, moves)| moves);
+    moves.flat_map(|moves| Corners::NAMES.iter().map(move |&(_, corners)| StepRules::new(moves, corners)))
 }
 
 pub fn any_rules(rng: &mut Rng) -> StepRules {

@@ -180,11 +180,7 @@ fn long_prepared_routes_are_exact_and_expand_less() {
     let mut expanded = [0; 2];
     for (seed, mut rng) in seeded(6) {
         let mut map = Map::random_of_size(&mut rng, 256, 256);
-        let tile = 1 << 18;
-        for cell in map.cells() {
-            let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
-            map.put(cell, if rng.u8(..10) == 0 { 0 } else { tile * (1 + hills) });
-        }
+        map.lay_terrain(&mut rng, 0.1);
         let mut grid = map.grid();
         let rules = any_rules(&mut rng);
         let options = Options::default().with_rules(rules);
@@ -193,7 +189,7 @@ fn long_prepared_routes_are_exact_and_expand_less() {
         for _ in 0..4 {
             check(&mut rng, &map, &grid, &mut planner, rules, seed);
             while planner.refresh(&grid, &options) {}
-            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
             let query = RouteQuery::new(from, to).with_options(options);
             expanded[0] += planner.plan(&grid, &query).unwrap().expanded;
             expanded[1] += plain.plan(&grid, &query).unwrap().expanded;
@@ -224,10 +220,7 @@ fn a_planner_prepared_on_a_copy_is_exact_on_the_grid() {
 fn the_tables_of_a_copy_are_used() {
     let mut rng = Rng::with_seed(1);
     let mut map = Map::random_flat(&mut rng, 128, 128);
-    for cell in map.cells() {
-        let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
-        map.put(cell, (1 << 18) * (1 + hills));
-    }
+    map.lay_terrain(&mut rng, 0.0);
     let (grid, options) = (map.grid(), Options::default());
     let query = RouteQuery::new(Cell::new(3, 5), Cell::new(120, 100));
     let (mut planner, mut plain) = (Planner::new(), Planner::new());
@@ -255,35 +248,24 @@ fn an_increase_that_rounding_hides_from_diagonal_steps_is_noticed() {
     map.check(&query, &result, lowest, 0);
 }
 
+/// The passes over the grid alone make jump points, and the first query of an unprepared planner makes them, too, if
+/// there is memory for them.
 #[test]
-fn passes_alone_give_jump_points() {
-    let grid = open_grid(200);
-    let (mut passes, mut plain) = (Planner::new(), Planner::new());
+fn jump_points_need_no_other_preparation() {
+    let grid = CostGrid::open(Size::new(200, 200)).unwrap();
+    let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
+    let astar = query.with_options(Options::default().with_algorithm(Algorithm::AStar));
+    let [mut plain, mut passes, mut unprepared, mut limited] = [(); 4].map(|()| Planner::new());
+    let ask =
+        |planner: &mut Planner, query| planner.plan(&grid, query).map(|found| (found.cost(), found.expanded)).unwrap();
+    let (cost, many) = ask(&mut plain, &astar);
     passes.prepare_passes(&grid, &Options::default());
-    let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
-    let astar = query.with_options(Options::default().with_algorithm(Algorithm::AStar));
-    let (few, many) = (passes.plan(&grid, &query).unwrap(), plain.plan(&grid, &astar).unwrap());
-    assert_eq!(few.cost(), many.cost());
-    assert!(few.expanded * 10 < many.expanded, "{} and {}", few.expanded, many.expanded);
-}
-
-fn open_grid(side: u32) -> CostGrid {
-    Map::flat(side as i32, side as i32, vec![1 << 18; (side * side) as usize], 6_073_083_757).grid()
-}
-
-/// The first query already uses jump points, if there is memory for them.
-#[test]
-fn an_unprepared_planner_has_jump_points() {
-    let grid = open_grid(200);
-    let query = RouteQuery::new(Cell::new(3, 5), Cell::new(190, 100));
-    let astar = query.with_options(Options::default().with_algorithm(Algorithm::AStar));
-    let many = Planner::new().plan(&grid, &astar).unwrap().expanded;
-    let mut planner = Planner::new();
-    assert!(planner.plan(&grid, &query).unwrap().expanded * 10 < many);
-    assert!(planner.prepared_bytes() > 0);
-    let mut planner = Planner::new();
-    planner.set_max_prepared_bytes(1000);
-    assert_eq!((planner.plan(&grid, &query).unwrap().expanded, planner.prepared_bytes()), (many, 0));
+    for planner in [&mut passes, &mut unprepared] {
+        let (same_cost, few) = ask(planner, &query);
+        assert!(same_cost == cost && few * 10 < many && planner.prepared_bytes() > 0, "{few} and {many}");
+    }
+    limited.set_max_prepared_bytes(1000);
+    assert_eq!((ask(&mut limited, &query), limited.prepared_bytes()), ((cost, many), 0));
 }
 
 /// Earlier queries change no route, with or without tables.
@@ -300,7 +282,7 @@ fn routes_do_not_depend_on_the_queries_before() {
         }
         let mut used = new.clone();
         for _ in 0..30 {
-            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { break };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { break };
             let query = RouteQuery::new(from, to).with_options(options);
             let (mut new, used) = (new.clone(), used.plan(&grid, &query).unwrap());
             assert_eq!(used.cells(), new.plan(&grid, &query).unwrap().cells(), "seed {seed} {query:?}\n{map:?}");
@@ -318,7 +300,7 @@ fn a_prepared_planner_searches_without_tables_where_they_do_not_pay() {
     prepared.prepare(&grid, &Options::default());
     let mut expanded = [0; 2];
     for k in 0..30 {
-        let (from, to) = (map.passable_cell(&mut rng).unwrap(), map.passable_cell(&mut rng).unwrap());
+        let (from, to) = map.passable_pair(&mut rng).unwrap();
         let query = RouteQuery::new(from, to);
         let (one, other) = (prepared.plan(&grid, &query).unwrap(), plain.plan(&grid, &query).unwrap());
         assert_eq!(one.cost(), other.cost(), "query {k}");
@@ -367,13 +349,9 @@ fn progress_counts_the_tables() {
 fn what_is_prepared_fits_into_the_memory_that_it_may_take() {
     let mut rng = Rng::with_seed(8);
     let mut map = Map::random_flat(&mut rng, 200, 150);
-    for cell in map.cells() {
-        let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
-        map.put(cell, if rng.u8(..30) == 0 { 0 } else { (1 + hills) << 18 });
-    }
+    map.lay_terrain(&mut rng, 0.03);
     let (grid, options) = (map.grid(), Options::default());
-    let queries: Vec<_> =
-        (0..40).filter_map(|_| map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng))).collect();
+    let queries: Vec<_> = (0..40).filter_map(|_| map.passable_pair(&mut rng)).collect();
     let mut planner = Planner::new();
     let mut expanded_before = u64::MAX;
     for bytes_per_cell in [0, 20, 100] {
@@ -409,24 +387,22 @@ fn an_abandoned_preparation_leaves_no_tables() {
 /// Hills with walls, large enough for two threads.
 fn hilly_map(rng: &mut Rng, has_levels: bool) -> Map {
     let mut map = Map::random_flat(rng, 180, 130);
-    for cell in map.cells() {
-        let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
-        map.put(cell, if rng.u8(..10) == 0 { 0 } else { (1 + hills) << 18 });
-        map.put_level(cell, if has_levels { (cell.x / 11 % 2) as u8 } else { 0 });
-    }
+    map.lay_terrain(rng, 0.1);
+    map.cells().filter(|_| has_levels).for_each(|cell| map.put_level(cell, (cell.x / 11 % 2) as u8));
     map
 }
 
-/// Checks that two planners expand the same cells for the same routes.
-fn check_same(rng: &mut Rng, map: &Map, grid: &CostGrid, planners: &mut [Planner; 2], seed: u64) {
+/// Checks that planners expand the same cells for the same routes.
+fn check_same(rng: &mut Rng, map: &Map, grid: &CostGrid, planners: &mut [Planner], seed: u64) {
     for _ in 0..40 {
-        let Some((from, to)) = map.passable_cell(rng).zip(map.passable_cell(rng)) else { continue };
+        let Some((from, to)) = map.passable_pair(rng) else { continue };
         let query = RouteQuery::new(from, to);
-        let answers = planners.each_mut().map(|planner| {
+        let mut answers = planners.iter_mut().map(|planner| {
             let result = planner.plan(grid, &query).unwrap();
             (result.expanded, result.cells().to_vec())
         });
-        assert_eq!(answers[0], answers[1], "seed {seed}, {query:?}");
+        let first = answers.next().unwrap();
+        answers.for_each(|answer| assert_eq!(answer, first, "seed {seed}, {query:?}"));
     }
 }
 
@@ -525,15 +501,6 @@ fn the_number_of_threads_changes_no_answer() {
             planner.prepare(&grid, &options);
             planner
         });
-        for _ in 0..60 {
-            let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
-            let query = RouteQuery::new(from, to);
-            let answers = planners.each_mut().map(|planner| {
-                let result = planner.plan(&grid, &query).unwrap();
-                (result.expanded, result.cells().to_vec())
-            });
-            assert_eq!(answers[0], answers[1], "seed {seed}, {query:?}");
-            assert_eq!(answers[0], answers[2], "seed {seed}, {query:?}");
-        }
+        check_same(&mut rng, &map, &grid, &mut planners, seed);
     }
 }

@@ -3,29 +3,13 @@
 use std::collections::HashMap;
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::trace::{CellState, Opened, Recording, SearchEvent, SearchObserver};
-use emberwalk_path::{Algorithm, Planner, RouteQuery};
+use emberwalk_path::trace::{CellState, Opened, Recording, SearchEvent};
+use emberwalk_path::{Planner, RouteQuery};
 use fastrand::Rng;
 
-use crate::observers::any_query;
-use crate::oracle::Map;
+use crate::observers::{Recorder, any_query};
+use crate::oracle::{Map, algorithms};
 use crate::seeded;
-
-/// Keeps every event as it is.
-#[derive(Default)]
-struct Events(Vec<SearchEvent>);
-
-impl SearchObserver for Events {
-    const SEARCHES_UNREACHABLE: bool = true;
-
-    fn opened(&mut self, event: Opened) {
-        self.0.push(SearchEvent::Opened(event));
-    }
-
-    fn closed(&mut self, event: emberwalk_path::trace::Closed) {
-        self.0.push(SearchEvent::Closed(event));
-    }
-}
 
 /// A search as it is after some events, which are counted one by one.
 #[derive(Default)]
@@ -44,8 +28,7 @@ impl Replay {
 
     fn compare(&self, recording: &Recording, map: &Map, position: usize, context: &str) {
         let moment = recording.at(position);
-        for (x, y) in (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y))) {
-            let cell = Cell::new(x, y);
+        for cell in map.cells() {
             let state = moment.state(cell);
             let known = state.map(|CellState { is_closed, since, parent, g, h, f, .. }| {
                 let Some(&(at, event)) = self.states.get(&cell) else { panic!("{cell} is unseen; {context}") };
@@ -84,7 +67,7 @@ fn a_recording_shows_every_position_as_a_replay_does() {
         let (width, height) = (rng.i32(1..60), rng.i32(1..60));
         let map = Map::random_of_size(&mut rng, width, height);
         let grid = map.grid();
-        for &(_, algorithm) in Algorithm::NAMES {
+        for algorithm in algorithms() {
             let Some(query) = any_query(&mut rng, &map, algorithm) else { continue };
             if rng.bool() {
                 planner.prepare_passes(&grid, &query.options);
@@ -98,7 +81,7 @@ fn a_recording_shows_every_position_as_a_replay_does() {
 fn check(planner: &mut Planner, map: &Map, query: &RouteQuery, rng: &mut Rng, context: &str, reopened: &mut usize) {
     let grid = map.grid();
     let recording = Recording::new(planner, &grid, query).unwrap();
-    let mut events = Events::default();
+    let mut events = Recorder::<true>::default();
     let result = planner.plan_observed(&grid, query, &mut events).unwrap();
     assert_eq!(recording.result(), result, "{context}");
     assert_eq!(recording.events().collect::<Vec<_>>(), events.0, "{context}");

@@ -97,7 +97,7 @@ fn an_update_takes_at_most_as_many_slices_as_new_tables() {
         assert!(updated > 3, "{updated} slices after {openings} openings");
         assert!(updated * 10 <= new * 11, "{updated} slices after {openings} openings, {new} for new tables");
         for _ in 0..20 {
-            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
             let lowest = map.dijkstra(StepRules::default(), from, false)[map.index(to)];
             let query = RouteQuery::new(from, to);
             map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, openings);
@@ -129,7 +129,7 @@ fn answers_between_the_slices_of_an_update_are_exact() {
                 2..=5 => unfinished += u32::from(planner.advance_preparation(&grid, &options, cells).is_pending()),
                 _ => {}
             }
-            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
+            let Some((from, to)) = map.passable_pair(&mut rng) else { continue };
             let query = RouteQuery::new(from, to).with_options(options);
             let lowest = map.dijkstra(rules, from, false)[map.index(to)];
             if rng.u8(..3) == 0 {

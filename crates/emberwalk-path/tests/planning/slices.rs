@@ -7,7 +7,7 @@ use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Replanner
 use fastrand::Rng;
 
 use crate::observers::any_query;
-use crate::oracle::{Map, planner_with_tables};
+use crate::oracle::{Map, algorithms, planner_with_tables};
 use crate::preparation::change;
 use crate::seeded;
 
@@ -15,7 +15,7 @@ use crate::seeded;
 const CELLS: u64 = 500;
 
 /// Calls `advance` until it returns something; returns that, and the number of calls before.
-fn in_slices<T>(mut advance: impl FnMut() -> Poll<T>) -> (T, usize) {
+pub fn in_slices<T>(mut advance: impl FnMut() -> Poll<T>) -> (T, usize) {
     for slices in 0..100_000 {
         if let Poll::Ready(done) = advance() {
             return (done, slices);
@@ -41,10 +41,6 @@ fn advance<O: SearchObserver>(search: &mut RouteSearch<O>, planner: &mut Planner
 fn sliced_answer(planner: &mut Planner, grid: &CostGrid, query: &RouteQuery) -> (Answer, usize) {
     let mut search = RouteSearch::new(*query);
     in_slices(|| advance(&mut search, planner, grid))
-}
-
-fn algorithms() -> impl Iterator<Item = Algorithm> {
-    Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm)
 }
 
 /// Of any kind, and so large that every algorithm is paused in its search on some of them.

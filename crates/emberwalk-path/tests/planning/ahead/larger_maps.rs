@@ -46,7 +46,7 @@ fn forecast(map: &Map, rng: &mut Rng) -> Forecast {
     let mut forecast = Forecast::new();
     let (grid, mut planner) = (Outlook::new(map.grid()), Planner::new());
     for _ in 0..rng.usize(0..12) {
-        let (Some(from), Some(to)) = (map.passable_cell(rng), map.passable_cell(rng)) else { continue };
+        let Some((from, to)) = map.passable_pair(rng) else { continue };
         let Ok(there) = planner.plan_ahead(&grid, &RouteQuery::new(from, to), RouteCost::ZERO) else { continue };
         let there = there.stops().to_vec();
         let Some(last) = there.last() else { continue };
@@ -90,7 +90,7 @@ fn arrivals_with_tables_are_the_earliest() {
         let (mut planner, mut other) = (Planner::new(), Planner::new());
         planner.prepare(outlook.lowest(), &Default::default());
         for _ in 0..8 {
-            let (Some(from), Some(to)) = (map.passable_cell(rng), map.passable_cell(rng)) else { continue };
+            let Some((from, to)) = map.passable_pair(rng) else { continue };
             let departure = RouteCost::from_units(rng.u64(0..u64::from(60 * TILE)));
             let latest = RouteCost::from_units((400 * TILE).into());
             let query = RouteQuery::new(from, to).with_max_cost(latest);

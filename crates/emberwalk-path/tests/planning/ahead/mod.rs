@@ -48,18 +48,18 @@ fn random_world(rng: &mut Rng, has_any_periods: bool, has_bounds: bool) -> (Worl
         }
     });
     let announced = announced.collect();
-    (World { map, links: Vec::new(), announced, bounds }, scale)
+    (World { map, announced, bounds }, scale)
 }
 
-/// Adds a few links to a world.
-fn link(world: &mut World, rng: &mut Rng) {
+/// Adds a few links.
+fn link(map: &mut Map, rng: &mut Rng) {
     for _ in 0..rng.usize(1..5) {
-        let (from, to) = (world.map.any_cell(rng), world.map.any_cell(rng));
-        if from != to && world.links.iter().all(|&(one, other, _)| (one, other) != (from, to)) {
-            let most = world.map.units.iter().max().copied().unwrap_or(0).max(1 << 10);
+        let (from, to) = (map.any_cell(rng), map.any_cell(rng));
+        if from != to && map.links.iter().all(|&(one, other, _)| (one, other) != (from, to)) {
+            let most = map.units.iter().max().copied().unwrap_or(0).max(1 << 10);
             let units = rng.u32(most / 8..=2 * most).clamp(EntryCost::MIN.units(), EntryCost::MAX.units());
             // Rounded as costs are.
-            world.links.push((from, to, EntryCost::from_units(units).unwrap().units()));
+            map.links.push((from, to, EntryCost::from_units(units).unwrap().units()));
         }
     }
 }
@@ -104,7 +104,7 @@ fn arrivals_are_the_earliest() {
         let has_bounds = rng.u8(..5) == 0;
         let (mut world, scale) = random_world(rng, has_any_periods, has_bounds);
         if rng.u8(..3) == 0 {
-            link(&mut world, rng);
+            link(&mut world.map, rng);
         }
         let cells = |rng: &mut Rng, most: usize| -> Vec<Cell> {
             let count = if rng.u8(..4) == 0 { rng.usize(1..=most) } else { 1 };
@@ -156,7 +156,7 @@ fn without_changes_the_route_is_the_plain_one() {
     for seed in 0..cases(200) {
         let rng = &mut Rng::with_seed(seed);
         let map = Map::random(rng);
-        let (Some(from), Some(to)) = (map.passable_cell(rng), map.passable_cell(rng)) else { continue };
+        let Some((from, to)) = map.passable_pair(rng) else { continue };
         let query = RouteQuery::new(from, to).with_rules(any_rules(rng));
         let outlook = Outlook::new(map.grid());
         let mut planner = if rng.bool() { planner_with_tables() } else { Planner::new() };
@@ -181,10 +181,10 @@ fn the_unaware_walk_as_walkers_do() {
         let (mut world, scale) = random_world(rng, true, false);
         let even = |units: u32| if units == 0 { 0 } else { (units >> 10).clamp(1, 64) << 10 };
         if rng.u8(..3) == 0 {
-            link(&mut world, rng);
+            link(&mut world.map, rng);
             // Between neighbours, a walker changes from the link to the step in the middle of it.
-            world.links.retain(|(from, to, _)| from.distance_squared(*to) > 2);
-            world.links.iter_mut().for_each(|(.., units)| *units = even(*units));
+            world.map.links.retain(|(from, to, _)| from.distance_squared(*to) > 2);
+            world.map.links.iter_mut().for_each(|(.., units)| *units = even(*units));
         }
         world.map.units.iter_mut().for_each(|units| *units = even(*units));
         world.map.ratio = 3 << 31;

@@ -21,8 +21,6 @@ pub enum Announced {
 #[derive(Clone, Debug)]
 pub struct World {
     pub map: Map,
-    /// From one cell to another one, with the cost.
-    pub links: Vec<(Cell, Cell, u32)>,
     pub announced: Vec<Announced>,
     /// The shortest and the longest time of a step.
     pub bounds: (u64, u64),
@@ -57,11 +55,7 @@ impl World {
     }
 
     pub fn outlook(&self) -> Outlook {
-        let mut grid = self.map.grid();
-        for &(from, to, units) in &self.links {
-            assert!(grid.add_link(from, to, entry(units).unwrap()));
-        }
-        Outlook::new(grid).with_forecast(self.forecast())
+        Outlook::new(self.map.grid()).with_forecast(self.forecast())
     }
 
     /// The cost of a cell at a time.
@@ -158,7 +152,7 @@ impl Times<'_> {
         let (shortest, longest) = self.world.bounds;
         let within_bounds = |cost: u64| cost.max(shortest).min(longest);
         let first = self.number(start);
-        let cost = self.avoiding[first].step(self.rules, from, to).filter(|_| self.is_passable(from, start));
+        let cost = self.avoiding[first].ordinary_step(self.rules, from, to).filter(|_| self.is_passable(from, start));
         let mut duration = within_bounds(cost?);
         let (mut gone, mut now) = (0, start);
         for (change, map) in &self.snapshots[first + 1..] {
@@ -192,7 +186,7 @@ impl Times<'_> {
 
     /// The links that begin in a cell, if they can be used.
     fn links_from(&self, cell: Cell) -> impl Iterator<Item = (Cell, Cell, u32)> {
-        let links = self.world.links.iter().copied();
+        let links = self.world.map.links.iter().copied();
         links.filter(move |&(from, ..)| from == cell && !self.rules.ignores_links)
     }
 

@@ -21,7 +21,7 @@ fn a_recording_has_the_earliest_arrival_and_shows_every_interval() {
         let rng = &mut Rng::with_seed(seed);
         let (mut world, scale) = random_world(rng, false, false);
         if rng.u8(..3) == 0 {
-            link(&mut world, rng);
+            link(&mut world.map, rng);
         }
         let (from, to) = (world.map.any_cell(rng), world.map.any_cell(rng));
         let algorithm =
