@@ -26,74 +26,72 @@ pub(super) struct CostRule<'a> {
 }
 
 impl<'a> CostRule<'a> {
+    fn new(words: impl Into<String>, step: impl Fn(Cell, Cell) -> f64 + 'a) -> Self {
+        Self { words: words.into(), misread: None, first: 0.0, step: Box::new(step) }
+    }
+
     /// The known rules, given the cost of one step that was counted wrong.
     fn all(ground: Ground<'a>, from: Cell, to: Cell, counted: f64) -> Vec<Self> {
         let mut all = Vec::new();
-        let mut add = |misread, words: String, step: Box<dyn Fn(Cell, Cell) -> f64 + 'a>| {
-            all.push(Self { words, misread, first: 0.0, step });
-        };
         let entered = move |from, to| ground.entry(to) * ground.climb(from, to);
+        let ratio_of = move |from, to| ground.ratio(from, to) * ground.climb(from, to);
+        let is_diagonal = move |from, to| ground.ratio(from, to) != 1.0;
         let ratio = Figure(ground.diagonal());
         let factor = counted / entered(from, to);
-        if ground.ratio(from, to) != 1.0 && factor.is_finite() {
+        if is_diagonal(from, to) && factor.is_finite() {
             let factor = (factor * 100.0).round() / 100.0;
-            let is_diagonal = move |from, to| ground.ratio(from, to) != 1.0;
-            let words = format!(
-                "Every diagonal step is counted as {} straight ones, but it costs {ratio} times as much",
-                Figure(factor)
-            );
-            let words = if factor == 1.0 { words.replace("1.0 straight ones", "a straight one") } else { words };
-            add(
-                None,
-                words,
-                Box::new(move |from, to| entered(from, to) * if is_diagonal(from, to) { factor } else { 1.0 }),
-            );
+            let ones =
+                if factor == 1.0 { "a straight one".into() } else { format!("{} straight ones", Figure(factor)) };
+            all.push(Self::new(
+                format!("Every diagonal step is counted as {ones}, but it costs {ratio} times as much"),
+                move |from, to| entered(from, to) * if is_diagonal(from, to) { factor } else { 1.0 },
+            ));
         }
-        let ratio_of = move |from, to| ground.ratio(from, to) * ground.climb(from, to);
-        let left = move |from, to| ground.entry(from) * ratio_of(from, to);
-        add(
-            None,
-            "The cost of the cell that is left is counted; a step costs what the cell costs that it enters".into(),
-            Box::new(left),
-        );
-        let mean = move |from, to| (ground.entry(from) + ground.entry(to)) / 2.0 * ratio_of(from, to);
-        add(
-            None,
-            "The mean of both cells is counted; a step costs what the cell costs that it enters".into(),
-            Box::new(mean),
-        );
-        add(
-            None,
-            "The terrain is ignored: a step has to be multiplied by costs[y][x] of the cell that it enters".into(),
-            Box::new(ratio_of),
-        );
-        add(None, "Steps are counted, not costs: a step costs costs[y][x] of the cell that it enters, and a diagonal one more".into(), Box::new(|_, _| 1.0));
-        let swapped = move |from, to: Cell| ground.entry(Cell::new(to.y, to.x)) * ratio_of(from, to);
-        add(
-            Some(Misread::Axes),
-            "The costs of the cells with x and y exchanged are counted; the cost of a cell is costs[y][x]".into(),
-            Box::new(swapped),
-        );
-        let flat = move |from, to| ground.entry(to) * ground.ratio(from, to);
-        add(
-            Some(Misread::Levels),
-            "Climbs are ignored: a step up or down costs more, or is impossible; see \"levels\" and \"climb\"".into(),
-            Box::new(flat),
-        );
-        let scale = counted / ground.step(from, to).unwrap_or(f64::NAN);
-        let tenfold = move |from, to| ground.entry(to) * if ground.ratio(from, to) == 1.0 { 10.0 } else { 14.0 };
-        add(
-            None,
-            format!(
-                "Straight steps are counted as 10 and diagonal ones as 14; here they cost 1 and {ratio} times the cost of the cell"
+        let swapped = move |cell: Cell| ground.entry(Cell::new(cell.y, cell.x));
+        all.extend([
+            Self::new(
+                "The cost of the cell that is left is counted; a step costs what the cell costs that it enters",
+                move |from, to| ground.entry(from) * ratio_of(from, to),
             ),
-            Box::new(tenfold),
-        );
+            Self::new(
+                "The mean of both cells is counted; a step costs what the cell costs that it enters",
+                move |from, to| (ground.entry(from) + ground.entry(to)) / 2.0 * ratio_of(from, to),
+            ),
+            Self::new(
+                "The terrain is ignored: a step has to be multiplied by costs[y][x] of the cell that it enters",
+                ratio_of,
+            ),
+            Self::new(
+                "Steps are counted, not costs: a step costs costs[y][x] of the cell that it enters, and a diagonal one more",
+                |_, _| 1.0,
+            ),
+            Self::new(
+                "The costs of the cells with x and y exchanged are counted; the cost of a cell is costs[y][x]",
+                move |from, to| swapped(to) * ratio_of(from, to),
+            )
+            .misreading(Misread::Axes),
+            Self::new(
+                "Climbs are ignored: a step up or down costs more, or is impossible; see \"levels\" and \"climb\"",
+                move |from, to| ground.entry(to) * ground.ratio(from, to),
+            )
+            .misreading(Misread::Levels),
+            Self::new(
+                format!(
+                    "Straight steps are counted as 10 and diagonal ones as 14; here they cost 1 and {ratio} times the cost of the cell"
+                ),
+                move |from, to| ground.entry(to) * if is_diagonal(from, to) { 14.0 } else { 10.0 },
+            ),
+        ]);
+        let scale = counted / ground.step(from, to).unwrap_or(f64::NAN);
         if scale.is_finite() && scale > 0.0 {
             let scaled = move |from, to| ground.step(from, to).unwrap_or(f64::NAN) * scale;
-            add(None, format!("All costs are {} times too high", Figure(scale)), Box::new(scaled));
+            all.push(Self::new(format!("All costs are {} times too high", Figure(scale)), scaled));
         }
         all
+    }
+
+    fn misreading(self, misread: Misread) -> Self {
+        Self { misread: Some(misread), ..self }
     }
 
     /// The rule that explains the cost of a route.
@@ -110,9 +108,9 @@ impl<'a> CostRule<'a> {
     }
 
     fn with_start(ground: Ground<'a>, start: Cell) -> Self {
-        let words = "The cost of the start is counted, too; only cells that are entered cost anything".into();
-        let step = Box::new(move |from, to| ground.step(from, to).unwrap_or(f64::NAN));
-        Self { words, misread: None, first: ground.entry(start), step }
+        let words = "The cost of the start is counted, too; only cells that are entered cost anything";
+        let step = move |from, to| ground.step(from, to).unwrap_or(f64::NAN);
+        Self { first: ground.entry(start), ..Self::new(words, step) }
     }
 
     /// The rule that explains every g of a search, with the costs of all openings by it.

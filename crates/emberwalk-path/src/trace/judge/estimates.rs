@@ -139,25 +139,21 @@ pub(super) fn judge(search: &Search<'_>, to_goal: &Field, estimate: Option<&Esti
 
 /// Notes the first step along which h falls by more than the step costs.
 fn judge_consistency(search: &Search<'_>, findings: &mut Findings) {
-    let size = search.ground.grid.size();
-    let mut estimates = vec![f64::NAN; size.area()];
-    for opening in &search.openings {
-        estimates[size.index(opening.cell).expect("openings are on the map")] = opening.h;
-    }
-    let h = |cell: Cell| estimates[size.index(cell).expect("the cell is on the map")];
+    let mut h = search.ground.each(f64::NAN);
+    search.openings.iter().for_each(|opening| h[opening.cell] = opening.h);
     for action in &search.actions {
         let Action::Close(event, opening) = *action else { continue };
         let from = search.openings[opening as usize].cell;
-        let allowed = |to: Cell| search.slack.of(h(from)) + search.slack.of(h(to));
-        let steep = search.ground.successors(from).find(|&(to, step)| h(from) > h(to) + step + allowed(to));
+        let allowed = |to: Cell| search.slack.of(h[from]) + search.slack.of(h[to]);
+        let steep = search.ground.successors(from).find(|&(to, step)| h[from] > h[to] + step + allowed(to));
         if let Some((to, step)) = steep
             && event != NONE
         {
             let words = format!(
                 "h falls from {} to {} on the step to {to}, which costs {}: h is not consistent. The route is still the cheapest if \
                  closed cells are opened again when a cheaper path to them is found",
-                Figure(h(from)),
-                Figure(h(to)),
+                Figure(h[from]),
+                Figure(h[to]),
                 Figure(step)
             );
             return findings.add(MistakeKind::Inconsistent, Some(event), from, words);
@@ -173,8 +169,7 @@ pub(super) fn need(search: &Search<'_>, estimate: &Estimate, from_start: &Field)
     if !is_astar || !estimate.is_lower_bound(search) {
         return None;
     }
-    let size = ground.grid.size();
-    let reached = size.cells().filter_map(|cell| Some((from_start.cost(cell)?, cell)));
+    let reached = ground.grid.size().cells().filter_map(|cell| Some((from_start.cost(cell)?, cell)));
     let Some(lowest) = from_start.cost(goal) else {
         let all = reached.count() as u64;
         return Some((all, all));
@@ -187,20 +182,19 @@ pub(super) fn need(search: &Search<'_>, estimate: &Estimate, from_start: &Field)
     // Of the cells with the f of the goal, only the cells of one cheapest route are necessary: the route with the fewest
     // such cells.
     needed.sort_unstable();
-    let mut ties = vec![u64::MAX; size.area()];
-    let index = |cell| size.index(cell).expect("the cell is on the map");
+    let mut ties = ground.each(u64::MAX);
     let start = search.query.from;
-    ties[index(start)] = u64::from(is_tie(0.0, start));
+    ties[start] = u64::from(is_tie(0.0, start));
     for &(g, cell) in &needed {
-        let until = ties[index(cell)];
+        let until = ties[cell];
         for (next, _) in ground.successors(cell).filter(|_| until != u64::MAX) {
             let step = ground.rules.step_cost(ground.grid, cell, next)?;
             if from_start.cost(next) == Some(g + step) {
                 let own = next != goal && is_tie((g + step).tiles(), next);
-                ties[index(next)] = ties[index(next)].min(until + u64::from(own));
+                ties[next] = ties[next].min(until + u64::from(own));
             }
         }
     }
-    let fewest = sure + Some(ties[index(goal)]).filter(|ties| *ties != u64::MAX).unwrap_or(0);
+    let fewest = sure + Some(ties[goal]).filter(|ties| *ties != u64::MAX).unwrap_or(0);
     Some((fewest, needed.len() as u64))
 }

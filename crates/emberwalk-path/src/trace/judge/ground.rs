@@ -3,7 +3,7 @@
 use std::f64::consts::SQRT_2;
 
 use super::{Figure, MistakeKind};
-use crate::grid::{Cell, Direction};
+use crate::grid::{Cell, Direction, Grid};
 use crate::{Corners, CostGrid, Field, Moves, StepRules};
 
 #[derive(Clone, Copy)]
@@ -13,6 +13,11 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    /// The same value for each cell.
+    pub(super) fn each<T: Copy>(self, value: T) -> Grid<T> {
+        Grid::from_fn(self.grid.size(), |_| value)
+    }
+
     /// The entry cost; NaN where the cell is impassable or off the map.
     pub(super) fn entry(self, cell: Cell) -> f64 {
         self.grid.get(cell).map_or(f64::NAN, |cost| cost.tiles())

@@ -301,32 +301,22 @@ impl Findings {
         {
             self.all.push(kept);
         }
-        let mut dropped = Vec::new();
-        if follows_g {
-            dropped.push(KeptWorseG);
-        }
-        if self.has(MissingSuccessor) {
-            dropped.push(KeptWorseG);
-        }
-        if self.has(WrongF) {
+        let misreads_levels = rule.is_some_and(|rule| rule.misread == Some(Misread::Levels));
+        let consequences: [(bool, &[MistakeKind]); 5] = [
+            (follows_g || self.has(MissingSuccessor), &[KeptWorseG]),
             // The order follows from the f that was told.
-            dropped.extend([NotLowestF, StoppedEarly, WentOn]);
-        }
-        if self.has(NotLowestF) {
-            dropped.extend([StoppedEarly, WentOn]);
-        }
-        if self.has(OpenedImpassable) {
-            dropped.push(Impassable);
-        }
-        if rule.is_some_and(|rule| rule.misread == Some(Misread::Levels)) {
+            (self.has(WrongF), &[NotLowestF, StoppedEarly, WentOn]),
+            (self.has(NotLowestF), &[StoppedEarly, WentOn]),
+            (self.has(OpenedImpassable), &[Impassable]),
             // A program that does not read the levels steps over cliffs.
-            dropped.extend([NotAStep, CutCorner]);
-        }
+            (misreads_levels, &[NotAStep, CutCorner]),
+        ];
+        let is_dropped = |kind| consequences.iter().any(|(is_told, kinds)| *is_told && kinds.contains(&kind));
         if let Some(root) = self.exchanged {
             // The program searches on another map.
             self.all.retain(|mistake| mistake.kind == root || mistake.kind >= NotUnderstood);
         }
-        self.all.retain(|mistake| !dropped.contains(&mistake.kind));
+        self.all.retain(|mistake| !is_dropped(mistake.kind));
         self.all.sort_by_key(|mistake| mistake.kind);
         let (mut remarks, mut mistakes): (Vec<_>, Vec<_>) =
             self.all.into_iter().partition(|mistake| mistake.kind == Inconsistent);

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::search::{Action, NONE, Opening, Search};
 use super::{Figure, Findings, MistakeKind};
 use crate::Algorithm;
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 
 /// The key of an opening on the open list.
 type Key<'a> = &'a dyn Fn(u32) -> f64;
@@ -129,13 +129,12 @@ fn first_out_of_order(
     found: Option<u32>,
     route_cost: Option<f64>,
 ) -> Option<OutOfOrder> {
-    let size = search.ground.grid.size();
     let (openings, goal) = (&search.openings, search.query.to);
     // The opening by which each cell is open or closed.
-    let mut state = vec![(NONE, false); size.area()];
+    let mut state = search.ground.each((NONE, false));
     let mut heap = BinaryHeap::new();
-    let at = |opening: u32| size.index(openings[opening as usize].cell).expect("openings are on the map");
-    let lowest = |state: &[(u32, bool)], heap: &mut BinaryHeap<Reverse<(i64, u32)>>| {
+    let at = |opening: u32| openings[opening as usize].cell;
+    let lowest = |state: &Grid<(u32, bool)>, heap: &mut BinaryHeap<Reverse<(i64, u32)>>| {
         while let Some(Reverse((_, opening))) = heap.peek() {
             if state[at(*opening)] == (*opening, false) {
                 return Some(*opening);
@@ -171,7 +170,7 @@ fn first_out_of_order(
         }
     }
     let event = found?;
-    let (goal_opening, is_closed) = state[size.index(goal)?];
+    let (goal_opening, is_closed) = *state.get(goal)?;
     let taken = if is_closed { return None } else { goal_opening };
     let lowest = lowest(&state, &mut heap)?;
     let high = if taken == NONE { route_cost? } else { key(taken) };
@@ -201,11 +200,11 @@ fn seems_to_sort_by(search: &Search<'_>) -> &'static str {
         return "";
     }
     // The first opening of the cell of each opening.
-    let mut first = vec![NONE; search.ground.grid.size().area()];
+    let mut first = search.ground.each(NONE);
     let firsts: Vec<u32> = (0..)
         .zip(openings)
         .map(|(opening, Opening { cell, .. })| {
-            let first = &mut first[search.ground.grid.size().index(*cell).expect("openings are on the map")];
+            let first = &mut first[*cell];
             if *first == NONE {
                 *first = opening;
             }

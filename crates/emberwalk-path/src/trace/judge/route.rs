@@ -63,8 +63,7 @@ fn cells(search: &Search<'_>, end: &SaidEnd) -> Option<Vec<Cell>> {
     if from == goal {
         return Some(vec![from]);
     }
-    let last = search.openings.iter().rposition(|opening| opening.cell == goal)?;
-    let best = (0..=last).rev().filter(|&index| search.openings[index].cell == goal);
+    let best = (0..search.openings.len()).rev().filter(|&index| search.openings[index].cell == goal);
     let mut at = best.min_by(|&a, &b| search.openings[a].cost().total_cmp(&search.openings[b].cost()))? as u32;
     let mut cells = vec![goal];
     while search.openings[at as usize].from != NONE {

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::{Figure, Findings, MistakeKind, Slack};
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 use crate::trace::said::said;
 use crate::trace::{SaidEvent, Trace};
 use crate::{Algorithm, RouteQuery};
@@ -64,7 +64,7 @@ pub(super) struct Search<'a> {
     pub(super) is_silent: bool,
     /// The first opening whose g is wrong.
     pub(super) misfit: Option<u32>,
-    nodes: Vec<Node>,
+    nodes: Grid<Node>,
     current: u32,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
         let tells_opened = trace.events.iter().any(|event| !event.is_closed);
         let tells_closed = tells_opened && trace.events.iter().any(|event| event.is_closed);
         let node = Node { best: NONE, last: NONE, closed: NONE };
-        let nodes = vec![node; if tells_opened { ground.grid.size().area() } else { 0 }];
+        let nodes = ground.each(node);
         let (openings, actions) = (Vec::new(), Vec::new());
         let (jumps, is_silent, misfit, current) = (false, false, None, NONE);
         let mut search =
@@ -125,13 +125,13 @@ impl<'a> Search<'a> {
 
     /// Notes the first parent that was never closed. The start may be expanded without an event, and so may the last cell,
     /// in whose expansion a search can end.
-    fn judge_parents(&mut self, trace: &Trace, order: &[u32], findings: &mut Findings) {
+    fn judge_parents(&self, trace: &Trace, order: &[u32], findings: &mut Findings) {
         let events = order.iter().map(|&position| (position, trace.events[position as usize]));
         let goes_on = |(_, event): (u32, SaidEvent)| event.is_closed && event.cell != self.query.to;
         let Some(last) = events.clone().rposition(goes_on) else { return };
         for (position, SaidEvent { cell, is_closed, parent, .. }) in events.take(last) {
             let Some(parent) = parent.filter(|parent| ![cell, self.query.from].contains(parent)) else { continue };
-            let node = self.node(parent).map(|node| *node);
+            let node = self.nodes.get(parent);
             if node.is_none() && findings.has(MistakeKind::OpenedImpassable) {
                 continue;
             }
@@ -149,15 +149,14 @@ impl<'a> Search<'a> {
 
     /// Some programs tell h when a cell is closed, and others once for each cell.
     fn complete_h(&mut self, trace: &Trace) {
-        let size = self.ground.grid.size();
-        let mut estimates = vec![f64::NAN; size.area()];
+        let mut estimates = self.ground.each(f64::NAN);
         for event in &trace.events {
-            if let (Some(h), Some(index)) = (event.h(), size.index(event.cell)) {
-                estimates[index] = h;
+            if let (Some(h), Some(estimate)) = (event.h(), estimates.get_mut(event.cell)) {
+                *estimate = h;
             }
         }
         for opening in self.openings.iter_mut().filter(|opening| opening.h.is_nan()) {
-            opening.h = estimates[size.index(opening.cell).expect("openings are on the map")];
+            opening.h = estimates[opening.cell];
         }
     }
 
@@ -195,14 +194,9 @@ impl<'a> Search<'a> {
         self.query.options.algorithm == Algorithm::BreadthFirst
     }
 
-    fn node(&mut self, cell: Cell) -> Option<&mut Node> {
-        self.nodes.get_mut(self.ground.grid.size().index(cell)?)
-    }
-
     /// The opening by which a cell was expanded, or else its opening of the lowest g.
-    fn opening_of(&mut self, cell: Cell) -> u32 {
-        let node = self.node(cell).map_or(Node { best: NONE, last: NONE, closed: NONE }, |node| *node);
-        if node.closed == NONE { node.best } else { node.closed }
+    fn opening_of(&self, cell: Cell) -> u32 {
+        self.nodes.get(cell).map_or(NONE, |node| if node.closed == NONE { node.best } else { node.closed })
     }
 
     fn get(&self, opening: u32) -> Option<Opening> {
@@ -211,7 +205,7 @@ impl<'a> Search<'a> {
 
     fn open(&mut self, position: u32, event: SaidEvent, findings: &mut Findings) {
         let cell = event.cell;
-        let is_root = cell == self.query.from && self.node(cell).is_some_and(|node| node.best == NONE);
+        let is_root = cell == self.query.from && self.nodes.get(cell).is_some_and(|node| node.best == NONE);
         if !is_root && self.tells_closed && self.current == NONE {
             // The start was expanded without an event.
             let start = self.opening_of(self.query.from);
@@ -240,11 +234,9 @@ impl<'a> Search<'a> {
             self.misfit = self.misfit.or(Some(opening)).filter(|_| !self.counts_steps());
         }
         let cost = self.openings[opening as usize].cost();
-        let best = self.node(cell).and_then(|node| Some(node.best).filter(|best| *best != NONE));
-        let is_better = best.is_none_or(|best| cost < self.openings[best as usize].cost());
-        let node = self.node(cell).expect("the cell is on the map");
+        let node = &mut self.nodes[cell];
         node.last = opening;
-        if is_better {
+        if self.openings.get(node.best as usize).is_none_or(|best| cost < best.cost()) {
             node.best = opening;
         }
         self.actions.push(Action::Open(opening));
@@ -278,7 +270,7 @@ impl<'a> Search<'a> {
     }
 
     /// The parent of an event that does not say it: the cell that is being expanded, or a neighbour that explains g.
-    fn unsaid_parent(&mut self, event: SaidEvent) -> u32 {
+    fn unsaid_parent(&self, event: SaidEvent) -> u32 {
         let slack = self.slack;
         let explains =
             |from: Opening, step: f64| event.g().is_none_or(|g| (from.exact + step - g).abs() <= slack.of(g));
@@ -295,12 +287,12 @@ impl<'a> Search<'a> {
     }
 
     /// The opening of an expanded neighbour from which a cell has this g.
-    fn parent_for(&mut self, cell: Cell, g: f64) -> Option<u32> {
+    fn parent_for(&self, cell: Cell, g: f64) -> Option<u32> {
         let ground = self.ground;
         let around = ground.rules.moves.directions().iter().map(|direction| cell + direction.offset());
         let mut around = around.filter_map(|from| Some((from, ground.step(from, cell)?)));
         around.find_map(|(from, step)| {
-            let closed = self.node(from)?.closed;
+            let closed = self.nodes.get(from)?.closed;
             let from = self.get(closed)?;
             ((from.cost() + step - g).abs() <= self.slack.of(g)).then_some(closed)
         })
@@ -310,7 +302,7 @@ impl<'a> Search<'a> {
     fn follows_overwritten(&mut self, opening: u32, findings: &mut Findings) -> bool {
         let Opening { from, g, exact, .. } = self.openings[opening as usize];
         let Some(parent) = self.get(from) else { return false };
-        let last = self.node(parent.cell).map_or(NONE, |node| node.last);
+        let last = self.nodes[parent.cell].last;
         let Some(later) = self.get(last).filter(|_| last != from) else { return false };
         let fits = (exact - parent.exact + later.exact - g).abs() <= self.slack.of(g);
         if fits {
@@ -344,16 +336,14 @@ impl<'a> Search<'a> {
 
     fn expand(&mut self, position: u32, opening: u32) {
         let cell = self.openings[opening as usize].cell;
-        if let Some(node) = self.node(cell) {
-            node.closed = opening;
-        }
+        self.nodes[cell].closed = opening;
         self.current = opening;
         self.actions.push(Action::Close(position, opening));
     }
 
     fn close(&mut self, position: u32, event: SaidEvent, findings: &mut Findings) {
         let cell = event.cell;
-        let Some(Node { best, last, closed }) = self.node(cell).map(|node| *node) else {
+        let Some(&Node { best, last, closed }) = self.nodes.get(cell) else {
             let size = self.ground.grid.size();
             if !findings.has(MistakeKind::OpenedImpassable) {
                 let words =
@@ -370,7 +360,7 @@ impl<'a> Search<'a> {
                 findings.add(MistakeKind::ClosedUnopened, Some(position), cell, words);
             }
             let opening = self.push(NONE, NONE, event, event.g().unwrap_or(f64::NAN));
-            let node = self.node(cell).expect("the cell is on the map");
+            let node = &mut self.nodes[cell];
             (node.best, node.last) = (opening, opening);
             return self.expand(position, opening);
         };
@@ -396,7 +386,7 @@ impl<'a> Search<'a> {
                 self.is_silent = true;
                 opening = self.push(position, from, event, g);
                 self.openings[opening as usize].h = lowest.h;
-                let node = self.node(cell).expect("the cell is on the map");
+                let node = &mut self.nodes[cell];
                 (node.best, node.last) = (opening, opening);
                 self.actions.push(Action::Open(opening));
             } else {

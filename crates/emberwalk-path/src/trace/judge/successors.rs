@@ -3,7 +3,7 @@
 use super::costs::{CostRule, step_as_counted};
 use super::search::{Action, NONE, Search};
 use super::{Figure, Findings, Mistake, MistakeKind};
-use crate::grid::{Cell, Direction};
+use crate::grid::{Cell, Direction, Grid};
 use crate::trace::SaidEnd;
 use crate::{Algorithm, Field, Moves};
 
@@ -20,17 +20,16 @@ pub(super) fn judge(
     }
     let lowest = to_goal.cost(search.query.from).map_or(f64::INFINITY, |cost| cost.tiles());
     let (mut current, mut missed) = (None, Missed { lowest, past: last_past(search, lowest), ..Missed::default() });
-    let size = search.ground.grid.size();
-    let mut known = vec![(NONE, false); size.area()];
+    let mut known = search.ground.each((NONE, false));
     for action in &search.actions {
         match *action {
             Action::Open(opening) => {
                 missed.opened = opening as usize + 1;
                 let new = search.openings[opening as usize];
-                let (before, is_closed) = known[size.index(new.cell).expect("openings are on the map")];
+                let (before, is_closed) = known[new.cell];
                 let is_lower = search.openings.get(before as usize).is_none_or(|before| new.cost() < before.cost());
                 if is_lower {
-                    known[size.index(new.cell).expect("openings are on the map")] = (opening, is_closed);
+                    known[new.cell] = (opening, is_closed);
                 }
             }
             Action::Close(event, opening) => {
@@ -38,8 +37,7 @@ pub(super) fn judge(
                     missed.add(search, rule, to_goal, &known, current, findings);
                 }
                 let cell = search.openings[opening as usize].cell;
-                let index = size.index(cell).expect("openings are on the map");
-                known[index] = (if known[index].0 == NONE { opening } else { known[index].0 }, true);
+                known[cell] = (if known[cell].0 == NONE { opening } else { known[cell].0 }, true);
                 let is_known = search.openings[opening as usize].event != NONE || cell == search.query.from;
                 current = (cell != search.query.to && is_known).then_some((event, opening));
             }
@@ -91,21 +89,21 @@ impl Missed {
         search: &Search<'_>,
         rule: Option<&CostRule<'_>>,
         to_goal: &Field,
-        known: &[(u32, bool)],
+        known: &Grid<(u32, bool)>,
         (event, opening): (u32, u32),
         findings: &mut Findings,
     ) {
         let (ground, size) = (search.ground, search.ground.grid.size());
         let from = search.openings[opening as usize];
         let may_prune = self.past.is_none_or(|past| self.opened > past) && self.lowest.is_finite();
-        let goal = size.index(search.query.to).and_then(|goal| search.openings.get(known[goal].0 as usize));
+        let goal = search.openings.get(known[search.query.to].0 as usize);
         let is_needless = |cell, g: f64| {
             let cost = g + to_goal.cost(cell).map_or(f64::INFINITY, |cost| cost.tiles());
             let slack = search.slack.of(self.lowest);
             may_prune && (cost > self.lowest + slack || goal.is_some_and(|goal| cost + slack >= goal.cost()))
         };
         for (cell, step) in ground.successors(from.cell) {
-            let (at, is_closed) = known[size.index(cell).expect("successors are on the map")];
+            let (at, is_closed) = known[cell];
             let direction = Direction::towards(cell - from.cell) as usize;
             let Some(reached) = search.openings.get(at as usize) else {
                 if is_needless(cell, from.cost() + step) {
