@@ -8,7 +8,7 @@ use crate::budget::{Budget, finished, poll};
 use crate::grid::Direction;
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
-use crate::query::passable;
+use crate::query::unusable;
 use crate::search::dijkstra::fill_from;
 use crate::search::memory::{Memory, Progress};
 use crate::search::repair::Repair;
@@ -75,7 +75,7 @@ pub struct FieldQuery<C = Cell> {
     /// [update](Field::update), which takes up to twice as long. In a field [`From`](FieldDirection::From) a cell, they
     /// are the routes of a planner with canonical ties. In a field [`To`](FieldDirection::To) a cell, each step is the
     /// first, clockwise from north, of the first steps of all cheapest routes.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Ties::are_any"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::saved::is_default"))]
     pub ties: Ties,
     /// The highest cost of a route, see [`with_max_cost`](Self::with_max_cost).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
@@ -134,13 +134,16 @@ impl<C> FieldQuery<C> {
         self.max_cost = Some(cost);
         self
     }
-}
 
-impl<C: AsRef<[Cell]>> FieldQuery<C> {
-    /// The same query with its cells as a slice.
-    fn as_slice(&self) -> FieldQuery<&[Cell]> {
-        let &Self { ref cells, direction, rules, ties, max_cost } = self;
-        FieldQuery { cells: cells.as_ref(), direction, rules, ties, max_cost }
+    /// The same query for other cells.
+    fn with_cells<D>(&self, cells: D) -> FieldQuery<D> {
+        let &Self { direction, rules, ties, max_cost, .. } = self;
+        FieldQuery { cells, direction, rules, ties, max_cost }
+    }
+
+    /// The highest cost of a route, in units.
+    fn max_units(&self) -> u64 {
+        self.max_cost.map_or(u64::MAX, RouteCost::units)
     }
 }
 
@@ -156,13 +159,7 @@ impl FieldQuery<&[Cell]> {
             FieldDirection::From => Endpoint::Start,
             FieldDirection::To => Endpoint::Goal,
         };
-        let error = self.cells.first().and_then(|&cell| passable(grid, end, cell).err());
-        error.unwrap_or(QueryError::Missing(end))
-    }
-
-    /// The highest cost of a route, in units.
-    fn max_units(self) -> u64 {
-        self.max_cost.map_or(u64::MAX, RouteCost::units)
+        unusable(grid, end, self.cells.first())
     }
 }
 
@@ -188,11 +185,8 @@ pub struct Field {
     size: Size,
     /// The indices of the cells of the query that were passable.
     starts: Vec<usize>,
-    direction: FieldDirection,
-    rules: StepRules,
-    ties: Ties,
-    /// The highest cost of a route.
-    max_units: u64,
+    /// The query of the last computation, without its cells.
+    query: FieldQuery<()>,
     stamp: Stamp,
 }
 
@@ -319,16 +313,7 @@ impl Field {
         query: &FieldQuery<impl AsRef<[Cell]>>,
         cells: u64,
     ) -> Poll<Result<u64, QueryError>> {
-        self.advance_slice(grid, query.as_slice(), cells)
-    }
-
-    /// The same for a slice of cells, which is compiled once.
-    fn advance_slice(
-        &mut self,
-        grid: &CostGrid,
-        query: FieldQuery<&[Cell]>,
-        cells: u64,
-    ) -> Poll<Result<u64, QueryError>> {
+        let query = query.with_cells(query.cells.as_ref());
         match self.repair(grid, query, u64::MAX) {
             Some(expanded) => Poll::Ready(Ok(expanded)),
             None => self.fill(grid, query, &mut Budget::new(cells)),
@@ -343,19 +328,15 @@ impl Field {
         let can_follow =
             self.size == grid.size() && self.answers(grid, query) && grid.count_changes_since(stamp).is_some();
         let is_same = stamp == grid.stamp();
-        if !can_follow || !is_same && grid.links_for(query.rules).is_some() {
-            return None;
+        if !can_follow || is_same || grid.links_for(query.rules).is_some() {
+            return (can_follow && is_same).then_some(0);
         }
-        let (memory, max_units) = (&mut self.memory, self.max_units);
-        let expanded = with_steps!(grid, query.rules, steps => {
-            let backward = Repair { grid, stamp, steps: Backward::new(steps), max_units, max_expanded };
-            let forward = Repair { grid, stamp, steps, max_units, max_expanded };
-            match (query.direction, query.ties) {
-                _ if is_same => Some(0),
-                (FieldDirection::From, Ties::Any) => forward.run::<false>(memory),
-                (FieldDirection::From, Ties::Canonical) => forward.run::<true>(memory),
-                (FieldDirection::To, Ties::Any) => backward.run::<false>(memory),
-                (FieldDirection::To, Ties::Canonical) => backward.run::<true>(memory),
+        let (memory, ties, max_units) = (&mut self.memory, query.ties, query.max_units());
+        let expanded = with_steps!(grid, query.rules, steps => match query.direction {
+            FieldDirection::From => Repair { grid, stamp, steps, ties, max_units, max_expanded }.run(memory),
+            FieldDirection::To => {
+                let steps = Backward::new(steps);
+                Repair { grid, stamp, steps, ties, max_units, max_expanded }.run(memory)
             }
         })?;
         self.stamp = grid.stamp();
@@ -383,9 +364,7 @@ impl Field {
 
     /// Whether the last computation was for this query, with the same passable cells.
     fn answers(&self, grid: &CostGrid, query: FieldQuery<&[Cell]>) -> bool {
-        (self.direction, self.rules, self.ties) == (query.direction, query.rules, query.ties)
-            && self.max_units == query.max_units()
-            && query.starts(grid).eq(self.starts.iter().copied())
+        self.query == query.with_cells(()) && query.starts(grid).eq(self.starts.iter().copied())
     }
 
     /// Starts or continues the computation of all costs; once it has finished, returns how many cells were expanded.
@@ -399,8 +378,7 @@ impl Field {
             self.memory.fill = Progress::default();
         }
         self.size = Size::default();
-        (self.direction, self.rules, self.ties) = (query.direction, query.rules, query.ties);
-        self.max_units = query.max_units();
+        self.query = query.with_cells(());
         self.stamp = grid.stamp();
         self.starts.clear();
         self.starts.extend(query.starts(grid));
@@ -421,16 +399,10 @@ impl Field {
         query: FieldQuery<&[Cell]>,
         budget: &mut Budget,
     ) -> ControlFlow<(), u64> {
-        let (memory, starts, max_units) = (&mut self.memory, &self.starts, self.max_units);
-        with_steps!(grid, query.rules, steps => match (query.direction, query.ties) {
-            (FieldDirection::From, Ties::Any) =>
-                fill_from::<_, false>(memory, grid, starts, steps, max_units, budget),
-            (FieldDirection::From, Ties::Canonical) =>
-                fill_from::<_, true>(memory, grid, starts, steps, max_units, budget),
-            (FieldDirection::To, Ties::Any) =>
-                fill_from::<_, false>(memory, grid, starts, Backward::new(steps), max_units, budget),
-            (FieldDirection::To, Ties::Canonical) =>
-                fill_from::<_, true>(memory, grid, starts, Backward::new(steps), max_units, budget),
+        let (memory, starts, kind) = (&mut self.memory, &self.starts, (query.max_units(), query.ties));
+        with_steps!(grid, query.rules, steps => match query.direction {
+            FieldDirection::From => fill_from(memory, grid, starts, steps, kind, budget),
+            FieldDirection::To => fill_from(memory, grid, starts, Backward::new(steps), kind, budget),
         })
     }
 
@@ -461,7 +433,7 @@ impl Field {
     /// The same for a field that is not empty.
     #[inline]
     fn units_at(&self, at: usize) -> Option<u64> {
-        self.memory.nodes.cost(at).filter(|&units| units <= self.max_units)
+        self.memory.nodes.cost(at).filter(|&units| units <= self.query.max_units())
     }
 
     /// A cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
@@ -485,7 +457,7 @@ impl Field {
             cell = next;
             route.cells.push(cell);
         }
-        if self.direction == FieldDirection::From {
+        if self.query.direction == FieldDirection::From {
             route.cells.reverse();
         }
         true

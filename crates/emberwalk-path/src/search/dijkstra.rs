@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use crate::CostGrid;
 use crate::budget::Budget;
 use crate::grid::Direction;
 use crate::search::buckets::Buckets;
@@ -10,6 +9,7 @@ use crate::search::memory::{Memory, Progress, initial_capacity};
 use crate::search::nodes::Nodes;
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps};
+use crate::{CostGrid, Ties};
 
 /// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; the nodes of
 /// `memory` have the result. Pauses when the budget is spent. The next call continues, with the same memory and the
@@ -23,18 +23,18 @@ pub(crate) fn fill<S: Steps>(
     steps: S,
     budget: &mut Budget,
 ) -> ControlFlow<(), u64> {
-    fill_from::<S, false>(memory, grid, &[start], steps, u64::MAX, budget)
+    fill_from(memory, grid, &[start], steps, (u64::MAX, Ties::Any), budget)
 }
 
 /// Like [`fill`], from several starts of cost 0, and up to a cost of `max_units`: the costs of cells above it may be
-/// too high or missing. If the field is `CANONICAL`, the step into each cell is the first of the steps of all cheapest
-/// routes, by [`Steps::precedes`].
-pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
+/// too high or missing. With canonical ties, the step into each cell is the first of the steps of all cheapest routes,
+/// by [`Steps::precedes`].
+pub(crate) fn fill_from<S: Steps>(
     memory: &mut Memory,
     grid: &CostGrid,
     starts: &[usize],
     steps: S,
-    max_units: u64,
+    (max_units, ties): (u64, Ties),
     budget: &mut Budget,
 ) -> ControlFlow<(), u64> {
     let Memory { nodes, fill: progress, buckets, heap, .. } = memory;
@@ -53,7 +53,7 @@ pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
                 buckets.begin(zero, shift, capacity);
                 starts.iter().for_each(|&start| buckets.push(zero, start as u32));
             }
-            run::<_, _, CANONICAL>(nodes, buckets, progress, steps, end, pause_at)
+            run(nodes, buckets, progress, (steps, ties), end, pause_at)
         }
         None => {
             if is_new {
@@ -61,7 +61,7 @@ pub(crate) fn fill_from<S: Steps, const CANONICAL: bool>(
                 heap.reserve(capacity);
                 starts.iter().for_each(|&start| OpenList::push(heap, zero, 0, start));
             }
-            run::<_, _, CANONICAL>(nodes, heap, progress, steps, end, pause_at)
+            run(nodes, heap, progress, (steps, ties), end, pause_at)
         }
     };
     let _ = budget.spend(progress.expanded - before);
@@ -80,11 +80,11 @@ fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
 /// cheapest step, so no cell in it is a successor of another one in it.
 ///
 /// So all cells before a cell on its cheapest routes are expanded before it is.
-fn run<S: Steps, L: OpenList, const CANONICAL: bool>(
+fn run<S: Steps>(
     nodes: &mut Nodes,
-    open: &mut L,
+    open: &mut impl OpenList,
     progress: &mut Progress,
-    steps: S,
+    (steps, ties): (S, Ties),
     end: u64,
     pause_at: u64,
 ) -> ControlFlow<()> {
@@ -99,7 +99,7 @@ fn run<S: Steps, L: OpenList, const CANONICAL: bool>(
             if label < nodes.label(next) {
                 nodes.open_by::<S>(at, step, label);
                 open.push(label, 0, next);
-            } else if CANONICAL && label == nodes.label(next) {
+            } else if ties == Ties::Canonical && label == nodes.label(next) {
                 if S::HAVE_LINKS {
                     nodes.redirect_among_links::<S>(at, step);
                 } else if S::precedes(direction, nodes.direction(next)) {

@@ -6,7 +6,7 @@ use crate::search::memory::Memory;
 use crate::search::nodes::Nodes;
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Step, Steps, offsets};
-use crate::{CostGrid, Stamp};
+use crate::{CostGrid, Stamp, Ties};
 
 /// The repair of the costs that [`fill`](crate::search::dijkstra::fill) left, after changes of the grid.
 ///
@@ -19,6 +19,7 @@ pub(crate) struct Repair<'a, S> {
     /// The stamp of the grid when the costs were computed. The grid must remember its changes since then.
     pub(crate) stamp: Stamp,
     pub(crate) steps: S,
+    pub(crate) ties: Ties,
     /// The highest cost that matters, as in [`fill_from`](crate::search::dijkstra::fill_from).
     pub(crate) max_units: u64,
     /// The highest number of cells to expand: the repair gives up after them. [`u64::MAX`] if there is none.
@@ -28,10 +29,10 @@ pub(crate) struct Repair<'a, S> {
 impl<S: Steps> Repair<'_, S> {
     /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None` if computing all of them
     /// again is less work, if there is no label for some of them, or if the repair gives up. The costs are then useless
-    /// or, if there is a highest number of cells to expand, as they were. If the steps were `CANONICAL`, they stay so.
-    pub(crate) fn run<const CANONICAL: bool>(self, memory: &mut Memory) -> Option<u64> {
+    /// or, if there is a highest number of cells to expand, as they were. Canonical steps stay so.
+    pub(crate) fn run(self, memory: &mut Memory) -> Option<u64> {
         memory.repaired.clear();
-        let expanded = self.repair::<CANONICAL>(memory);
+        let expanded = self.repair(memory);
         if expanded.is_none() {
             let Memory { nodes, repaired, .. } = memory;
             repaired.iter().rev().for_each(|&(at, record)| nodes.restore(at as usize, record));
@@ -39,9 +40,9 @@ impl<S: Steps> Repair<'_, S> {
         expanded
     }
 
-    fn repair<const CANONICAL: bool>(self, memory: &mut Memory) -> Option<u64> {
+    fn repair(self, memory: &mut Memory) -> Option<u64> {
         let Memory { nodes, heap, queue: forgotten, repaired, .. } = memory;
-        let Self { grid, stamp, steps, max_units, max_expanded } = self;
+        let Self { grid, stamp, steps, ties, max_units, max_expanded } = self;
         let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
         let (zero, limit) = (nodes.zero(), nodes.limit());
         let end = zero.saturating_add(max_units).saturating_add(1);
@@ -116,7 +117,10 @@ impl<S: Steps> Repair<'_, S> {
                     note(nodes, next);
                     nodes.open(next, label, direction);
                     OpenList::push(heap, label, 0, next);
-                } else if CANONICAL && label == nodes.label(next) && S::precedes(direction, nodes.direction(next)) {
+                } else if ties == Ties::Canonical
+                    && label == nodes.label(next)
+                    && S::precedes(direction, nodes.direction(next))
+                {
                     note(nodes, next);
                     nodes.redirect(next, direction);
                 }
