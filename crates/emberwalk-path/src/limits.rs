@@ -1,8 +1,7 @@
 //! Limits of a query, and which of them ended a search.
 
-use std::fmt;
-
 use crate::RouteCost;
+use crate::names::named;
 
 /// The limits of a query: how expensive and how long its route may be, and how much work the search may do.
 ///
@@ -83,11 +82,6 @@ impl Limits {
             None
         }
     }
-
-    #[cfg(feature = "serde")]
-    pub(crate) fn are_none(&self) -> bool {
-        *self == Self::new()
-    }
 }
 
 /// The limit that kept a search from finding a route, see [`Limits`].
@@ -109,12 +103,8 @@ pub enum LimitKind {
     Length,
 }
 
-impl fmt::Display for LimitKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cost => "max_cost",
-            Self::Expansions => "max_expansions",
-            Self::Length => "max_length",
-        })
-    }
-}
+named!(LimitKind, "limit",
+    LimitKind::Cost => "max_cost",
+    LimitKind::Expansions => "max_expansions",
+    LimitKind::Length => "max_length",
+);

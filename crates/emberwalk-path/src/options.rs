@@ -212,13 +212,6 @@ pub enum Ties {
 
 named!(Ties, "rule for ties", Ties::Any => "any", Ties::Canonical => "canonical");
 
-#[cfg(feature = "serde")]
-impl Ties {
-    pub(crate) fn are_any(&self) -> bool {
-        *self == Self::Any
-    }
-}
-
 /// How to search. An algorithm ignores the options that it does not use.
 ///
 /// The default options find the cheapest route with eight moves. Each method `with_...` changes one of them.
@@ -246,7 +239,7 @@ pub struct Options {
     /// The scale of the heuristic.
     pub scale: HeuristicScale,
     /// Which of several cheapest routes is found.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Ties::are_any"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "crate::saved::is_default"))]
     pub ties: Ties,
 }
 
@@ -321,6 +314,14 @@ impl Options {
     }
 
     /// Whether the canonical one of several cheapest routes is wanted.
+    /// The weight of weighted A*; 1 for the other algorithms.
+    pub(crate) fn weight(&self) -> f64 {
+        match self.algorithm {
+            Algorithm::Weighted { weight } => weight,
+            _ => 1.0,
+        }
+    }
+
     pub(crate) fn are_canonical(&self) -> bool {
         self.ties == Ties::Canonical && self.optimal()
     }

@@ -9,7 +9,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::cost::changes::History;
-use crate::grid::{Cell, Size};
+use crate::grid::{Grid, Size};
 use crate::kinds::{AgentKind, ClassGrid};
 use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link, Stamp};
 
@@ -124,11 +124,9 @@ impl SavedGrid {
     /// The grid.
     pub fn load<E: Error>(self) -> Result<CostGrid, E> {
         let Self { size, diagonal, climb, costs, levels, links } = self;
-        check_len(&costs, size)?;
-        check_len(&levels, size)?;
-        let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
-        let mut grid = CostGrid::from_fn(size, diagonal, |cell| costs[at(cell)]).map_err(E::custom)?;
-        grid.set_levels(climb, |cell| levels[at(cell)]);
+        let (costs, levels) = (by_cell(costs, size)?, by_cell(levels, size)?);
+        let mut grid = CostGrid::from_fn(size, diagonal, |cell| costs[cell]).map_err(E::custom)?;
+        grid.set_levels(climb, |cell| levels[cell]);
         add_links(&mut grid, links);
         Ok(grid)
     }
@@ -208,27 +206,29 @@ impl SavedClasses {
     /// The classes, with the grids of the kinds.
     pub fn load<E: Error>(self) -> Result<ClassGrid, E> {
         let Self { size, diagonal, classes, levels, kinds } = self;
-        check_len(&classes, size)?;
-        check_len(&levels, size)?;
+        let (classes, levels) = (by_cell(classes, size)?, by_cell(levels, size)?);
         if kinds.len().saturating_mul(size.area()) > MAX_CELLS {
             return Err(E::custom("there are too many kinds for a grid of this size"));
         }
-        let at = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
         let kind = |SavedKind { costs, climb, side, .. }: &SavedKind| {
             AgentKind::from_fn(|class| costs.get(usize::from(class)).copied().flatten())
                 .with_climb(*climb)
                 .with_side(*side)
         };
         let mut loaded =
-            ClassGrid::from_fn(size, diagonal, kinds.iter().map(kind), |cell| classes[at(cell)]).map_err(E::custom)?;
-        loaded.set_levels(|cell| levels[at(cell)]);
+            ClassGrid::from_fn(size, diagonal, kinds.iter().map(kind), |cell| classes[cell]).map_err(E::custom)?;
+        loaded.set_levels(|cell| levels[cell]);
         loaded.grids_mut().iter_mut().zip(kinds).for_each(|(grid, kind)| add_links(grid, kind.links));
         Ok(loaded)
     }
 }
 
-/// Checks that there is a value for each cell.
-fn check_len<T, E: Error>(values: &[T], size: Size) -> Result<(), E> {
-    let is_right = values.len() as u64 == size.area() as u64;
-    if is_right { Ok(()) } else { Err(E::custom("there is not one value for each cell")) }
+/// The values by cell; an error unless there is one for each.
+fn by_cell<T, E: Error>(values: Vec<T>, size: Size) -> Result<Grid<T>, E> {
+    Grid::from_values(size, values).ok_or_else(|| E::custom("there is not one value for each cell"))
+}
+
+/// Whether a value is the default, so that it need not be saved.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -229,15 +229,10 @@ impl Forecast {
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Saved {
     cell: Cell,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::saved::is_default")]
     every: u64,
     #[serde(flatten)]
     events: super::timeline::Events,
-}
-
-#[cfg(feature = "serde")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// As a list of all that is announced. Times are numbers of units.
