@@ -1,8 +1,7 @@
 //! The query that a planner answers, and the errors that prevent an answer.
 
-use std::fmt;
-
 use crate::grid::Cell;
+use crate::names::named;
 use crate::{CostGrid, Limits, Options, RouteCost, StepRules, Ties};
 
 /// The methods that change a copy of a query for a route. They are the same for all types of queries with the fields
@@ -126,19 +125,14 @@ pub struct RouteQuery {
     #[cfg_attr(feature = "serde", serde(default))]
     pub options: Options,
     /// Limits of the route and of the search.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Limits::are_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::saved::is_default"))]
     pub limits: Limits,
     /// Whether the answer has a partial route if it has no route, see [`with_partial`](Self::with_partial).
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::saved::is_default"))]
     pub partial: bool,
     /// Whether the route may begin beside a blocked start, see [`leaving_blocked`](Self::leaving_blocked).
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::saved::is_default"))]
     pub leaves_blocked: bool,
-}
-
-#[cfg(feature = "serde")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl RouteQuery {
@@ -181,15 +175,11 @@ pub enum Endpoint {
     Waypoint,
 }
 
-impl fmt::Display for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Start => "start",
-            Self::Goal => "goal",
-            Self::Waypoint => "waypoint",
-        })
-    }
-}
+named!(Endpoint, "end of a route",
+    Endpoint::Start => "start",
+    Endpoint::Goal => "goal",
+    Endpoint::Waypoint => "waypoint",
+);
 
 /// Why a query cannot be answered. An unreachable goal is not an error: the answer is that there is no route.
 ///
@@ -232,11 +222,14 @@ pub enum QueryError {
 
 /// The index of a cell on the grid; an error if it is off the grid or blocked.
 pub(crate) fn passable(grid: &CostGrid, endpoint: Endpoint, cell: Cell) -> Result<usize, QueryError> {
-    if !grid.size().contains(cell) {
-        return Err(QueryError::OffTheMap { endpoint, cell });
+    if grid.is_passable(cell) { Ok(grid.index(cell)) } else { Err(unusable(grid, endpoint, Some(&cell))) }
+}
+
+/// Why no cell can be used as this end: there is none, or the first one cannot be used.
+pub(crate) fn unusable(grid: &CostGrid, endpoint: Endpoint, first: Option<&Cell>) -> QueryError {
+    match first {
+        None => QueryError::Missing(endpoint),
+        Some(&cell) if grid.size().contains(cell) => QueryError::Blocked { endpoint, cell },
+        Some(&cell) => QueryError::OffTheMap { endpoint, cell },
     }
-    if !grid.is_passable(cell) {
-        return Err(QueryError::Blocked { endpoint, cell });
-    }
-    Ok(grid.index(cell))
 }

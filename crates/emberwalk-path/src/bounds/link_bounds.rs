@@ -14,7 +14,7 @@ const MAX_LINKS: usize = 32;
 /// It is the lowest cost on a map with these links, without blocked cells, on which each step has the lowest cost of the
 /// grid. Such costs satisfy the triangle inequality, so the bound is consistent. It takes O(links) per cell, and
 /// O(links²) once per goal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct LinkBounds {
     distance: LinearDistance,
     /// For each link the cell in which it begins, and a lower bound on the cost to the goal by that link.
@@ -22,10 +22,11 @@ pub(crate) struct LinkBounds {
 }
 
 impl LinkBounds {
-    /// The bounds for a goal; `None` if there are so many links that they do not pay.
-    pub(crate) fn new(grid: &CostGrid, moves: Moves, links: &Links, goal: Cell) -> Option<Self> {
+    /// The bounds for a goal. They are the default, which is 0 for every cell, if there are so many links that they do
+    /// not pay.
+    pub(crate) fn new(grid: &CostGrid, moves: Moves, links: &Links, goal: Cell) -> Self {
         if links.iter().count() > MAX_LINKS {
-            return None;
+            return Self::default();
         }
         let distance = LinearDistance::at_min_cost(grid, moves);
         let mut bounds = Self { distance, by_link: Vec::new() };
@@ -40,11 +41,11 @@ impl LinkBounds {
             let bound = bound_by(&bounds, &link);
             bounds.by_link.push((grid.cell(link.from), bound));
         }
-        Some(bounds)
+        bounds
     }
 
     /// The bound for a cell, with the columns and rows from there to the goal.
-    pub(crate) fn between(&self, cell: Cell, offset: Offset) -> u64 {
+    fn between(&self, cell: Cell, offset: Offset) -> u64 {
         let by_link = self.by_link.iter().map(|&(start, bound)| self.distance.between(start - cell) + bound);
         by_link.fold(self.distance.between(offset), u64::min)
     }

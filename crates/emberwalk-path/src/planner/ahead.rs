@@ -12,46 +12,47 @@ use crate::bounds::cell_box::CellBox;
 use crate::bounds::link_bounds::LinkBounds;
 use crate::budget::Budget;
 use crate::grid::Cell;
+use crate::query::unusable;
 use crate::search::cell_set::{CellSet, CellSets};
-use crate::search::heuristic::{Estimate, LinearDistance, NoEstimate};
+use crate::search::heuristic::{Estimate, LinearDistance};
 use crate::{CostGrid, Endpoint, LimitKind, Limits, MultiQuery, Options, QueryError, RouteCost, RouteQuery, StepRules};
 
-/// The search for the first of several goals.
-struct FirstGoal<'a> {
-    grid: &'a CostGrid,
-    goals: &'a CellSet,
-    /// A box around the goals.
-    around: CellBox,
-    /// The distance, unless links make it no lower bound.
-    distance: Option<LinearDistance>,
+/// A query that departs at a time, with what will change.
+#[derive(Clone, Copy)]
+struct AheadQuery<'a> {
+    outlook: &'a Outlook,
+    query: &'a MultiQuery<'a>,
+    departure: u64,
 }
 
-impl TimedAim for FirstGoal<'_> {
+impl<'a> AheadQuery<'a> {
+    fn lowest(self) -> &'a CostGrid {
+        self.outlook.lowest()
+    }
+
+    fn rules(self) -> StepRules {
+        self.query.options.rules
+    }
+
+    fn limits(self) -> TimedLimits {
+        let limits = self.query.limits;
+        TimedLimits { latest: self.departure.saturating_add(limits.max_units()), max_expanded: limits.max_expanded() }
+    }
+}
+
+/// The goals of a search, and a lower bound on the time from each cell to them.
+struct Goals<'a, E> {
+    cells: &'a CellSet,
+    estimate: E,
+}
+
+impl<E: FnMut(usize) -> u64> TimedAim for Goals<'_, E> {
     fn estimate(&mut self, at: usize) -> u64 {
-        let Some(distance) = self.distance else { return 0 };
-        distance.between(CellBox::of(self.grid.cell(at)).offset(self.around))
+        (self.estimate)(at)
     }
 
     fn is_goal(&self, at: usize) -> bool {
-        self.goals.contains(at)
-    }
-}
-
-/// The search for one goal with better bounds.
-struct OneGoal<'a> {
-    grid: &'a CostGrid,
-    goal: usize,
-    estimate: &'a mut dyn Estimate,
-}
-
-impl TimedAim for OneGoal<'_> {
-    fn estimate(&mut self, at: usize) -> u64 {
-        let cell = self.grid.cell(at);
-        self.estimate.for_cell(at, cell, self.grid.cell(self.goal) - cell)
-    }
-
-    fn is_goal(&self, at: usize) -> bool {
-        at == self.goal
+        self.cells.contains(at)
     }
 }
 
@@ -91,19 +92,16 @@ impl Planner {
         query: impl Into<MultiQuery<'q>>,
         departure: RouteCost,
     ) -> Result<AheadResult<'_>, QueryError> {
-        let query = query.into();
-        self.paused = None;
-        self.find_ends_ahead(outlook, &query, departure)?;
-        let lowest = &**outlook.lowest();
-        if !self.is_any_goal_reachable(lowest, &query) {
+        let query = &query.into();
+        let ahead = self.begin_ahead(outlook, query, departure)?;
+        if !self.is_any_goal_reachable(ahead.lowest(), ahead.query) {
             return Ok(AheadResult { route: None, stopped_by: None, expanded: 0 });
         }
-        self.stops.clear();
-        let (ended, expanded) = match (query.starts, query.goals) {
-            (&[from], &[to]) if query.avoided.is_empty() => self.plan_one_ahead(outlook, &query, (from, to), departure),
-            _ => self.plan_any_ahead(outlook, &query, departure),
+        let ended = match (ahead.query.starts, ahead.query.goals) {
+            (&[from], &[to]) if ahead.query.avoided.is_empty() => self.plan_one_ahead(ahead, from, to),
+            _ => self.plan_any_ahead(ahead),
         };
-        Ok(self.ahead_result(query.limits, departure, (ended, expanded)))
+        Ok(self.ahead_result(ahead, ended))
     }
 
     /// The same from one start to one goal, without any shortcut: a search over cells and intervals alone, which
@@ -115,22 +113,19 @@ impl Planner {
         departure: RouteCost,
         aim: &mut impl TimedAim,
     ) -> Result<AheadResult<'_>, QueryError> {
-        let query = MultiQuery::from(query);
-        self.paused = None;
-        self.find_ends_ahead(outlook, &query, departure)?;
-        self.stops.clear();
-        let limits = timed_limits(&query, departure.units());
-        let found = (&mut self.timed, &mut self.stops);
-        let ended = search_timed(found, &self.sets, outlook, query.options.rules, departure.units(), aim, limits);
-        Ok(self.ahead_result(query.limits, departure, ended))
+        let query = &MultiQuery::from(query);
+        let ahead = self.begin_ahead(outlook, query, departure)?;
+        let ended = search_timed((&mut self.timed, &mut self.stops), &self.sets, ahead, aim, ahead.limits());
+        Ok(self.ahead_result(ahead, ended))
     }
 
     /// The answer that a search has found: how it has ended, the number of expansions, and its stops.
-    fn ahead_result(&self, limits: Limits, departure: RouteCost, (ended, expanded): (Ended, u64)) -> AheadResult<'_> {
+    fn ahead_result(&self, ahead: AheadQuery<'_>, (ended, expanded): (Ended, u64)) -> AheadResult<'_> {
+        let departure = RouteCost::from_units(ahead.departure);
         let steps = self.stops.len().saturating_sub(1);
         let arrival = self.stops.last().map_or(departure, |stop| stop.arrival);
         let stopped_by = match ended {
-            Ended::Found(_) => limits.broken_by(arrival - departure, steps),
+            Ended::Found(_) => ahead.query.limits.broken_by(arrival - departure, steps),
             Ended::Unreachable => None,
             Ended::TooLate => Some(LimitKind::Cost),
             Ended::Stopped => Some(LimitKind::Expansions),
@@ -140,47 +135,42 @@ impl Planner {
     }
 
     /// Searches for the route with the earliest arrival from one of several starts to one of several goals, and writes it.
-    fn plan_any_ahead(&mut self, outlook: &Outlook, query: &MultiQuery<'_>, departure: RouteCost) -> (Ended, u64) {
-        let (grid, lowest) = (&**outlook.grid(), &**outlook.lowest());
+    fn plan_any_ahead(&mut self, ahead: AheadQuery<'_>) -> (Ended, u64) {
+        let (lowest, rules) = (ahead.lowest(), ahead.rules());
         let Self { timed, stops, sets, .. } = self;
-        let boxes = sets.goals.iter().map(|at| CellBox::of(grid.cell(at)));
+        let boxes = sets.goals.iter().map(|at| CellBox::of(lowest.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
-        let rules = query.options.rules;
+        // The distance is no lower bound if there are links.
         let distance = lowest.links_for(rules).is_none().then(|| LinearDistance::at_min_cost(lowest, rules.moves));
-        let mut aim = FirstGoal { grid, goals: &sets.goals, around, distance };
-        let (departure, limits) = (departure.units(), timed_limits(query, departure.units()));
-        search_timed((timed, stops), sets, outlook, rules, departure, &mut aim, limits)
+        let to_goals = |distance: LinearDistance, at| distance.between(CellBox::of(lowest.cell(at)).offset(around));
+        let estimate = |at| distance.map_or(0, |distance| to_goals(distance, at));
+        let mut aim = Goals { cells: &sets.goals, estimate };
+        search_timed((timed, stops), sets, ahead, &mut aim, ahead.limits())
     }
 
     /// The same from one start to one goal, both of which can be used.
-    fn plan_one_ahead(
-        &mut self,
-        outlook: &Outlook,
-        query: &MultiQuery<'_>,
-        (from, to): (Cell, Cell),
-        departure: RouteCost,
-    ) -> (Ended, u64) {
-        let (lowest, rules, departure) = (&**outlook.lowest(), query.options.rules, departure.units());
-        let max_expanded = query.limits.max_expanded();
-        let options = if query.options.optimal() { query.options } else { Options::new().with_rules(rules) };
+    fn plan_one_ahead(&mut self, ahead: AheadQuery<'_>, from: Cell, to: Cell) -> (Ended, u64) {
+        let AheadQuery { query: MultiQuery { options, limits, .. }, departure, .. } = ahead;
+        let max_expanded = limits.max_expanded();
+        let options = if options.optimal() { *options } else { Options::new().with_rules(options.rules) };
         let plain = RouteQuery::new(from, to).with_options(options).with_max_expansions(max_expanded);
         let plain = if max_expanded == u64::MAX { plain.with_limits(Limits::new()) } else { plain };
-        let Ok(result) = self.plan(lowest, &plain) else { return (Ended::Unreachable, 0) };
+        let Ok(result) = self.plan(ahead.lowest(), &plain) else { return (Ended::Unreachable, 0) };
         let (expanded, stopped_by, cost) = (result.expanded, result.stopped_by, result.cost());
         let Some(cost) = cost else {
             return (stopped_by.map_or(Ended::Unreachable, |_| Ended::Stopped), expanded);
         };
-        let (known, found) = (self.walk_lowest(outlook, query, departure, cost), Ended::Found(0));
-        let latest = departure.saturating_add(query.limits.max_units());
+        let (known, found) = (self.walk_lowest(ahead, cost), Ended::Found(0));
+        let TimedLimits { latest, .. } = ahead.limits();
         let latest = match known {
             Lowest::IsEarliest => return (found, expanded),
             // Only an earlier arrival is better.
             Lowest::Arrives(arrival) => latest.min(arrival - 1),
             Lowest::Stuck => latest,
         };
-        let limits = TimedLimits { latest, max_expanded: max_expanded.saturating_sub(expanded) };
-        let (ended, more) = self.search_one_ahead(outlook, query, (from, to), departure, limits);
-        let is_known = matches!(known, Lowest::Arrives(arrival) if arrival - departure <= query.limits.max_units());
+        let timed_limits = TimedLimits { latest, max_expanded: max_expanded.saturating_sub(expanded) };
+        let (ended, more) = self.search_one_ahead(ahead, from, to, timed_limits);
+        let is_known = matches!(known, Lowest::Arrives(arrival) if arrival - departure <= limits.max_units());
         let ended = match ended {
             Ended::TooLate | Ended::Unreachable if is_known => found,
             ended => ended,
@@ -189,8 +179,9 @@ impl Planner {
     }
 
     /// Walks along the plain route on the grid of the lowest costs, which has this cost, and writes the stops.
-    fn walk_lowest(&mut self, outlook: &Outlook, query: &MultiQuery<'_>, departure: u64, cost: RouteCost) -> Lowest {
-        let (rules, lowest) = (query.options.rules, &**outlook.lowest());
+    fn walk_lowest(&mut self, ahead: AheadQuery<'_>, cost: RouteCost) -> Lowest {
+        let AheadQuery { outlook, departure, .. } = ahead;
+        let (rules, lowest) = (ahead.rules(), ahead.lowest());
         let Self { cells, stops, sets, .. } = self;
         if outlook.timelines().len() == 0 && outlook.has_plain_steps() {
             let mut time = departure;
@@ -211,15 +202,8 @@ impl Planner {
     }
 
     /// Searches for an arrival within limits, with the best bounds that are there, and writes the route if there is one.
-    fn search_one_ahead(
-        &mut self,
-        outlook: &Outlook,
-        query: &MultiQuery<'_>,
-        (from, to): (Cell, Cell),
-        departure: u64,
-        limits: TimedLimits,
-    ) -> (Ended, u64) {
-        let (lowest, rules) = (&**outlook.lowest(), query.options.rules);
+    fn search_one_ahead(&mut self, ahead: AheadQuery<'_>, from: Cell, to: Cell, limits: TimedLimits) -> (Ended, u64) {
+        let (lowest, rules) = (ahead.lowest(), ahead.rules());
         let links = lowest.links_for(rules);
         let is_large = lowest.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
         // Landmarks do not know links.
@@ -227,24 +211,13 @@ impl Planner {
             && links.is_none()
             && self.update_landmarks(lowest, rules, &mut Budget::new(Budget::UNLIMITED)) == ControlFlow::Continue(true);
         let Self { timed, stops, sets, tables: PlannerTables { landmarks, cheap_regions, .. }, .. } = self;
-        let goal = lowest.index(to);
-        let mut search = |estimate: &mut dyn Estimate| {
-            search_timed(
-                (timed, stops),
-                sets,
-                outlook,
-                rules,
-                departure,
-                &mut OneGoal { grid: lowest, goal, estimate },
-                limits,
-            )
+        let mut search = |bounds: &mut dyn Estimate| {
+            let estimate = |at| bounds.for_cell(at, lowest.cell(at), to - lowest.cell(at));
+            search_timed((timed, stops), sets, ahead, &mut Goals { cells: &sets.goals, estimate }, limits)
         };
         match (links, landmarks.as_deref_mut().filter(|_| has_landmarks)) {
-            (Some(links), _) => match LinkBounds::new(lowest, rules.moves, links, to) {
-                Some(mut bounds) => search(&mut bounds),
-                None => search(&mut NoEstimate),
-            },
-            (None, Some(landmarks)) => search(&mut landmarks.bounds_to(lowest, goal)),
+            (Some(links), _) => search(&mut LinkBounds::new(lowest, rules.moves, links, to)),
+            (None, Some(landmarks)) => search(&mut landmarks.bounds_to(lowest, lowest.index(to))),
             (None, None) => {
                 cheap_regions.update(lowest);
                 search(&mut cheap_regions.bounds(lowest, rules.moves, from, to))
@@ -253,36 +226,22 @@ impl Planner {
     }
 
     /// Finds the starts and goals that can be used, and the cells to avoid; an error if there are no starts or no goals.
-    fn find_ends_ahead(
+    fn begin_ahead<'a>(
         &mut self,
-        outlook: &Outlook,
-        query: &MultiQuery<'_>,
+        outlook: &'a Outlook,
+        query: &'a MultiQuery<'_>,
         departure: RouteCost,
-    ) -> Result<(), QueryError> {
+    ) -> Result<AheadQuery<'a>, QueryError> {
         let grid = &**outlook.grid();
-        super::weight(&query.options)?;
+        super::check_weight(&query.options)?;
+        self.paused = None;
+        self.stops.clear();
+        self.sets.begin(grid, query);
         let CellSets { starts, goals, avoided } = &mut self.sets;
-        let len = grid.entry_units().len();
-        avoided.begin(len, query.avoided.len());
-        goals.begin(len, query.goals.len());
-        starts.clear();
-        for &cell in query.avoided.iter().filter(|&&cell| grid.size().contains(cell)) {
-            avoided.insert(grid.index(cell));
-        }
-        let error = |endpoint, cell| match grid.size().contains(cell) {
-            true => QueryError::Blocked { endpoint, cell },
-            false => QueryError::OffTheMap { endpoint, cell },
-        };
-        starts.extend(
-            query
-                .starts
-                .iter()
-                .filter(|&&cell| outlook.cost_at(cell, departure).is_some())
-                .map(|&cell| grid.index(cell)),
-        );
+        let can_start = |cell: &&Cell| outlook.cost_at(**cell, departure).is_some();
+        starts.extend(query.starts.iter().filter(can_start).map(|&cell| grid.index(cell)));
         if starts.is_empty() {
-            let first = query.starts.first().map(|&cell| error(Endpoint::Start, cell));
-            return Err(first.unwrap_or(QueryError::Missing(Endpoint::Start)));
+            return Err(unusable(grid, Endpoint::Start, query.starts.first()));
         }
         let steps = TimedSteps::new(outlook, query.options.rules, avoided);
         let is_usable =
@@ -290,19 +249,10 @@ impl Planner {
         for &cell in query.goals.iter().filter(|&&cell| is_usable(cell)) {
             goals.insert(grid.index(cell));
         }
-        if goals.iter().next().is_none() {
-            let first = query.goals.first().map(|&cell| error(Endpoint::Goal, cell));
-            return Err(first.unwrap_or(QueryError::Missing(Endpoint::Goal)));
+        if goals.is_empty() {
+            return Err(unusable(grid, Endpoint::Goal, query.goals.first()));
         }
-        Ok(())
-    }
-}
-
-/// The limits of a query.
-fn timed_limits(query: &MultiQuery<'_>, departure: u64) -> TimedLimits {
-    TimedLimits {
-        latest: departure.saturating_add(query.limits.max_units()),
-        max_expanded: query.limits.max_expanded(),
+        Ok(AheadQuery { outlook, query, departure: departure.units() })
     }
 }
 
@@ -310,17 +260,19 @@ fn timed_limits(query: &MultiQuery<'_>, departure: u64) -> TimedLimits {
 fn search_timed(
     (memory, stops): (&mut TimedMemory, &mut Vec<Stop>),
     sets: &CellSets,
-    outlook: &Outlook,
-    rules: StepRules,
-    departure: u64,
+    ahead: AheadQuery<'_>,
     aim: &mut impl TimedAim,
     limits: TimedLimits,
 ) -> (Ended, u64) {
-    let steps = TimedSteps::new(outlook, rules, &sets.avoided);
+    let AheadQuery { outlook, departure, .. } = ahead;
+    let steps = TimedSteps::new(outlook, ahead.rules(), &sets.avoided);
     let starts = sets.starts.iter().copied();
     let (ended, expanded) = memory.search(steps, outlook.timelines(), starts, departure, aim, limits);
     if let Ended::Found(number) = ended {
-        write_route(memory, number, outlook.grid(), stops);
+        let route_back = memory.route_back(number);
+        stops.clear();
+        stops.extend(route_back.map(|(at, arrival, leaves)| stop(outlook.grid().cell(at), arrival, leaves)));
+        stops.reverse();
     }
     (ended, expanded)
 }
@@ -342,13 +294,6 @@ fn walk(steps: TimedSteps<'_>, grid: &CostGrid, cells: &[Cell], departure: u64, 
     }
     stops.push(stop(*cells.last()?, time, time));
     Some(time)
-}
-
-/// Writes the route that ends in a node.
-fn write_route(memory: &TimedMemory, number: u32, grid: &CostGrid, stops: &mut Vec<Stop>) {
-    stops.clear();
-    stops.extend(memory.route_back(number).map(|(at, arrival, leaves)| stop(grid.cell(at), arrival, leaves)));
-    stops.reverse();
 }
 
 fn stop(cell: Cell, arrival: u64, departure: u64) -> Stop {

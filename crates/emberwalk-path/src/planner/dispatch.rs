@@ -95,13 +95,12 @@ impl Planner {
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
-        weight: f64,
     ) -> ControlFlow<(), bool> {
         let grid = context.grid;
         if let Some(links) = grid.links_for(options.rules) {
             return self.search_with_links(context, options, links);
         }
-        let heuristic = PreparedHeuristic::new(grid, options, weight);
+        let heuristic = PreparedHeuristic::new(grid, options, options.weight());
         let limit = heuristic.upper_limit(grid.size());
         match heuristic {
             PreparedHeuristic::Linear(distance) => self.search_by(context, options, distance, limit),
@@ -121,15 +120,13 @@ impl Planner {
         let (goal, moves) = (grid.cell(context.endpoints.goal), options.rules.moves);
         let is_weighted = matches!(options.algorithm, Algorithm::Weighted { .. });
         let algorithm = if is_weighted { Algorithm::AStar } else { options.algorithm };
-        let uses_none = options.used_heuristic() == Heuristic::Zero;
+        let bounds = match options.used_heuristic() {
+            Heuristic::Zero => LinkBounds::default(),
+            _ => LinkBounds::new(grid, moves, links, goal),
+        };
         let options = Options { algorithm, heuristic: None, scale: HeuristicScale::Exact, ..*options };
-        match LinkBounds::new(grid, moves, links, goal).filter(|_| !uses_none) {
-            Some(bounds) => {
-                let limit = LinearDistance::at_min_cost(grid, moves).upper_limit(grid.size());
-                self.search_by(context, &options, bounds, limit)
-            }
-            None => self.search_by(context, &options, NoEstimate, 0),
-        }
+        let limit = LinearDistance::at_min_cost(grid, moves).upper_limit(grid.size());
+        self.search_by(context, &options, bounds, limit)
     }
 
     /// Like [`search`](Self::search), with this estimate, which never exceeds `limit`.

@@ -33,8 +33,8 @@ impl Planner {
             return Ok(None);
         }
         if let Some(links) = grid.links_for(rules) {
-            let bounds = LinkBounds::new(grid, rules.moves, links, query.to);
-            let bound = bounds.map_or(0, |mut bounds| bounds.for_cell(ends.start, query.from, query.to - query.from));
+            let mut bounds = LinkBounds::new(grid, rules.moves, links, query.to);
+            let bound = bounds.for_cell(ends.start, query.from, query.to - query.from);
             return Ok(Some(RouteCost::from_units(bound)));
         }
         let regions = self.cheap_regions(grid).bounds(grid, rules.moves, query.from, query.to);

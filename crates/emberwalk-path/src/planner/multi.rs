@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::{Planner, weight};
+use super::{Planner, check_weight};
 use crate::bounds::cell_box::CellBox;
 use crate::canonical::walk_back;
 use crate::grid::Cell;
-use crate::query::passable;
+use crate::query::{passable, unusable};
 use crate::search::cell_set::{CellSet, CellSets};
 use crate::search::goal_set::{self, Aim};
 use crate::search::heuristic::LinearDistance;
@@ -64,31 +64,22 @@ impl Planner {
     /// partial route, goals may all be blocked or avoided.
     pub fn plan_multi(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> Result<SearchResult<'_>, QueryError> {
         self.paused = None;
-        weight(&query.options)?;
-        let len = grid.entry_units().len();
+        check_weight(&query.options)?;
+        self.sets.begin(grid, query);
         self.find_starts(grid, query)?;
         let CellSets { goals, avoided, .. } = &mut self.sets;
-        avoided.begin(len, query.avoided.len());
-        goals.begin(len, query.goals.len());
-        for &cell in query.avoided.iter().filter(|&&cell| grid.size().contains(cell)) {
-            avoided.insert(grid.index(cell));
-        }
         let is_usable = |cell: Cell| grid.is_passable(cell) && !avoided.contains(grid.index(cell));
         for &cell in query.goals.iter().filter(|&&cell| is_usable(cell)) {
             goals.insert(grid.index(cell));
         }
-        let has_goals = goals.iter().next().is_some();
+        let has_goals = !goals.is_empty();
         if !has_goals {
             // A partial route leads towards blocked goals.
             for &cell in query.goals.iter().filter(|&&cell| query.partial && grid.size().contains(cell)) {
                 goals.insert(grid.index(cell));
             }
-            if goals.iter().next().is_none() {
-                let error = query.goals.first().map(|&cell| {
-                    let endpoint = Endpoint::Goal;
-                    passable(grid, endpoint, cell).err().unwrap_or(QueryError::Blocked { endpoint, cell })
-                });
-                return Err(error.unwrap_or(QueryError::Missing(Endpoint::Goal)));
+            if goals.is_empty() {
+                return Err(unusable(grid, Endpoint::Goal, query.goals.first()));
             }
         }
         let is_reachable = has_goals && self.is_any_goal_reachable(grid, query);
@@ -119,7 +110,6 @@ impl Planner {
     fn find_starts(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) -> Result<(), QueryError> {
         let mut error = QueryError::Missing(Endpoint::Start);
         let mut starts = std::mem::take(&mut self.sets.starts);
-        starts.clear();
         for (k, &cell) in query.starts.iter().enumerate() {
             match passable(grid, Endpoint::Start, cell) {
                 Ok(at) => starts.push(at),

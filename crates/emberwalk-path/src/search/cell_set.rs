@@ -1,5 +1,7 @@
 //! A set of cells that is cheap to fill and to empty.
 
+use crate::{CostGrid, MultiQuery};
+
 /// A set of indices of a grid's array: one bit for each index, and a list of the members.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellSet {
@@ -27,6 +29,10 @@ impl CellSet {
         self.members.iter().map(|&at| at as usize)
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
     pub(crate) fn contains(&self, at: usize) -> bool {
         self.bits[at / 64] & (1 << (at % 64)) != 0
     }
@@ -49,4 +55,17 @@ pub(crate) struct CellSets {
     pub(crate) starts: Vec<usize>,
     pub(crate) goals: CellSet,
     pub(crate) avoided: CellSet,
+}
+
+impl CellSets {
+    /// Fills in the cells to avoid, without starts and goals.
+    pub(crate) fn begin(&mut self, grid: &CostGrid, query: &MultiQuery<'_>) {
+        let len = grid.entry_units().len();
+        self.starts.clear();
+        self.goals.begin(len, query.goals.len());
+        self.avoided.begin(len, query.avoided.len());
+        for &cell in query.avoided.iter().filter(|&&cell| grid.size().contains(cell)) {
+            self.avoided.insert(grid.index(cell));
+        }
+    }
 }

@@ -21,24 +21,12 @@ pub(crate) trait Estimate {
     }
 }
 
-impl<E: Estimate + ?Sized> Estimate for &mut E {
-    #[inline(always)]
-    fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
-        (**self).for_cell(index, cell, offset)
-    }
-
-    #[inline(always)]
-    fn for_cell_of_cost(&mut self, index: usize, entry_cost: u32, cell: Cell, offset: Offset) -> u64 {
-        (**self).for_cell_of_cost(index, entry_cost, cell, offset)
-    }
-}
-
 /// The columns eastwards and the rows southwards from one cell to another.
 pub(crate) type Offset = (i32, i32);
 
 /// A lower bound on the cost between two cells that is linear in the columns and rows between them: every heuristic but
 /// the Euclidean one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinearDistance {
     /// Units for each cell along the longer side of the rectangle between the two.
     long_side: u64,

@@ -6,9 +6,9 @@ use crate::ahead::search::{TimedAim, TimedEvent};
 use crate::ahead::timeline::NEVER;
 use crate::bounds::link_bounds::LinkBounds;
 use crate::grid::Cell;
-use crate::search::heuristic::PreparedHeuristic;
+use crate::search::heuristic::{Estimate, PreparedHeuristic};
 use crate::trace::Opened;
-use crate::{CostGrid, Options, Planner, QueryError, Route, RouteCost, RouteQuery, options};
+use crate::{CostGrid, Heuristic, Options, Planner, QueryError, Route, RouteCost, RouteQuery};
 
 impl Recording {
     /// Answers a query by the route with the earliest arrival, and records the search over pairs of a cell and an interval in
@@ -51,12 +51,11 @@ impl Recording {
         let (lowest, options) = (&**outlook.lowest(), query.options);
         let options = if options.optimal() { options } else { Options::new().with_rules(options.rules) };
         let query = &query.with_options(options);
-        let heuristic = match lowest.links_for(options.rules) {
-            None => Heuristic::Prepared(PreparedHeuristic::new(lowest, &options, 1.0)),
-            Some(links) => Heuristic::Links(
-                LinkBounds::new(lowest, options.rules.moves, links, query.to)
-                    .filter(|_| options.used_heuristic() != options::Heuristic::Zero),
-            ),
+        let heuristic: Box<dyn Estimate> = match lowest.links_for(options.rules) {
+            Some(links) if options.used_heuristic() != Heuristic::Zero => {
+                Box::new(LinkBounds::new(lowest, options.rules.moves, links, query.to))
+            }
+            _ => Box::new(PreparedHeuristic::new(lowest, &options, 1.0)),
         };
         let recorder = Recorder::new(lowest.size(), *query);
         let mut watched = Watched { recorder, heuristic, lowest, goal: query.to, departure: departure.units() };
@@ -71,17 +70,10 @@ impl Recording {
     }
 }
 
-/// The estimates of a search.
-enum Heuristic {
-    Prepared(PreparedHeuristic),
-    /// On a grid with links; none if there are too many.
-    Links(Option<LinkBounds>),
-}
-
 /// A search for one goal that is recorded.
 struct Watched<'a> {
     recorder: Recorder,
-    heuristic: Heuristic,
+    heuristic: Box<dyn Estimate>,
     lowest: &'a CostGrid,
     goal: Cell,
     departure: u64,
@@ -90,11 +82,7 @@ struct Watched<'a> {
 impl TimedAim for Watched<'_> {
     fn estimate(&mut self, at: usize) -> u64 {
         let cell = self.lowest.cell(at);
-        let offset = self.goal - cell;
-        match &self.heuristic {
-            Heuristic::Prepared(heuristic) => heuristic.between(offset),
-            Heuristic::Links(bounds) => bounds.as_ref().map_or(0, |bounds| bounds.between(cell, offset)),
-        }
+        self.heuristic.for_cell(at, cell, self.goal - cell)
     }
 
     fn is_goal(&self, at: usize) -> bool {
