@@ -84,8 +84,7 @@ impl Outlook {
         let (shortest, longest) = pace.bounds_of_cost();
         let longest = longest.units().max(UNITS_PER_TILE.into());
         self.bounds = StepBounds { shortest: shortest.units().min(longest), longest };
-        self.lowest = Arc::clone(&self.grid);
-        self.update_lowest(&Forecast::new());
+        self.find_lowest();
         self
     }
 
@@ -129,20 +128,14 @@ impl Outlook {
     /// something is announced) if it is a later version of the same grid and no cell becomes cheaper, otherwise O(cells).
     pub fn set_grid(&mut self, grid: impl Into<Arc<CostGrid>>) {
         let before = std::mem::replace(&mut self.grid, grid.into());
-        if Arc::ptr_eq(&before, &self.lowest) || before.stamp() == self.lowest.stamp() {
-            self.lowest = Arc::clone(&self.grid);
-            return self.update_lowest(&Forecast::new());
-        }
-        let changed = self.grid.changes_since(before.stamp());
+        let is_shared = Arc::ptr_eq(&before, &self.lowest) || before.stamp() == self.lowest.stamp();
+        let changed = self.grid.changes_since(before.stamp()).filter(|_| !is_shared);
         let same_levels = |cell| before.level(cell) == self.grid.level(cell);
         match changed.map(|changes| changes.map(|change| change.cell).collect::<Vec<_>>()) {
             Some(cells) if cells.iter().all(|&cell| same_levels(cell)) => {
                 cells.into_iter().for_each(|cell| self.update_lowest_at(cell));
             }
-            _ => {
-                self.lowest = Arc::clone(&self.grid);
-                self.update_lowest(&Forecast::new());
-            }
+            _ => self.find_lowest(),
         }
     }
 
@@ -181,6 +174,12 @@ impl Outlook {
         let most = u64::from(self.grid.diagonal().of(highest)) * self.grid.max_climb_factor();
         let most = most.max(self.grid.max_step_units().unwrap_or(0));
         self.lowest.min_step_units().is_none_or(|units| u64::from(units) >= shortest) && most <= longest
+    }
+
+    /// Finds the lowest costs of the grid anew.
+    fn find_lowest(&mut self) {
+        self.lowest = Arc::clone(&self.grid);
+        self.update_lowest(&Forecast::new());
     }
 
     /// Brings the lowest costs of all cells up to date for which something is or was announced.

@@ -124,11 +124,6 @@ impl Landmarks {
         self.placement.is_some() && self.fit(grid, rules) && self.stamp == grid.stamp()
     }
 
-    /// How many bytes the tables of a grid take.
-    pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
-        DistanceTables::bytes_for(grid)
-    }
-
     /// How many bytes the tables take.
     pub(crate) fn bytes(&self) -> usize {
         self.tables.bytes()
@@ -198,7 +193,7 @@ impl Landmarks {
         self.decreases.forget_taken(self.update.stamp);
         let tables = Arc::make_mut(&mut self.tables);
         // The others became passable again since the update began.
-        self.update.cells().iter().filter(|&at| !self.decreases.contain(at)).for_each(|at| tables.set_known(at));
+        self.update.cells.iter().filter(|&at| !self.decreases.contain(at)).for_each(|at| tables.set_known(at));
         let new = &*self.update.singles;
         if self.repaired.len() + new.len() > MAX_SINGLES {
             self.repaired_since = if new.len() > MAX_SINGLES { self.update.stamp } else { self.oldest_stamp() };

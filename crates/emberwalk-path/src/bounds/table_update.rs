@@ -34,7 +34,7 @@ const MIN_CELLS_FOR_MEMORY: usize = 1 << 14;
 #[derive(Debug, Default)]
 pub(crate) struct TableUpdate {
     /// The ends of all steps that became cheaper or possible.
-    cells: CellSet,
+    pub(crate) cells: CellSet,
     /// The single cells in which costs decreased.
     pub(crate) singles: Vec<CostDecrease>,
     /// The stamp of the grid after these decreases.
@@ -162,7 +162,7 @@ impl TableUpdate {
                     }
                     self.stage = Stage::Measure(count, grid.stamp());
                 }
-                &mut Stage::Measure(_, stamp) if stamp != grid.stamp() => {
+                &mut (Stage::Measure(_, stamp) | Stage::Write(_, stamp)) if stamp != grid.stamp() => {
                     (self.steps, self.stage) = (None, Stage::Choose);
                 }
                 &mut Stage::Measure(count, stamp) => {
@@ -171,9 +171,6 @@ impl TableUpdate {
                     }
                     pair.measure((grid, rules), self.steps.as_ref(), count, max_threads, budget)?;
                     self.stage = Stage::Write(count, stamp);
-                }
-                &mut Stage::Write(_, stamp) if stamp != grid.stamp() => {
-                    (self.steps, self.stage) = (None, Stage::Choose);
                 }
                 &mut Stage::Write(count, _) => {
                     pair.write(grid, tables, self.table, count, budget)?;
@@ -184,10 +181,5 @@ impl TableUpdate {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// The ends of all steps that had become cheaper or possible.
-    pub(crate) fn cells(&self) -> &CellSet {
-        &self.cells
     }
 }

@@ -2,7 +2,6 @@
 
 mod union_find;
 
-use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
@@ -65,15 +64,15 @@ pub(crate) struct Reachable<'a> {
     components: &'a Components,
     /// The component of the cell; `None` if the cell is blocked.
     first: Option<usize>,
-    /// The components to which links and ledges lead without a route back, in order.
-    others: Vec<usize>,
+    /// The components to which links and ledges lead without a route back.
+    others: HashSet<usize>,
 }
 
 impl Reachable<'_> {
     /// Whether the cell with that index can be reached.
     pub(crate) fn contains(&self, at: usize) -> bool {
         let number = self.components.number(at);
-        number.is_some_and(|number| self.first == Some(number) || self.others.binary_search(&number).is_ok())
+        number.is_some_and(|number| self.first == Some(number) || self.others.contains(&number))
     }
 }
 
@@ -181,17 +180,14 @@ impl Components {
     /// The components that can be reached from the cell with that index, on the grid of the last update.
     pub(crate) fn reachable_from(&self, at: usize) -> Reachable<'_> {
         let first = self.number(at);
-        let mut others = Vec::new();
+        let mut others = HashSet::new();
         if !self.one_way.is_empty() {
-            let mut found: HashSet<_> = first.into_iter().collect();
             let mut open: Vec<_> = first.into_iter().collect();
             while let Some(from) = open.pop() {
                 let begin = self.one_way.partition_point(|pair| (pair[0] as usize) < from);
                 let pairs = self.one_way[begin..].iter().take_while(|pair| pair[0] as usize == from);
-                open.extend(pairs.map(|pair| pair[1] as usize).filter(|&to| found.insert(to)));
+                open.extend(pairs.map(|pair| pair[1] as usize).filter(|&to| others.insert(to)));
             }
-            others.extend(found);
-            others.sort_unstable();
         }
         Reachable { components: self, first, others }
     }
@@ -283,17 +279,8 @@ impl Components {
 
     /// The cells of the largest component, row by row; of components of the same size, the first one. O(cells).
     pub fn largest(&self, grid: &CostGrid) -> Vec<Cell> {
-        let component_of = |cell| self.component(grid, cell);
-        // How many cells each component has, and the number of cells before its first one.
-        let mut sizes = HashMap::<usize, (usize, Reverse<usize>)>::new();
-        for (before, component) in grid.size().cells().map(component_of).enumerate() {
-            let Some(component) = component else { continue };
-            sizes.entry(component).or_insert((0, Reverse(before))).0 += 1;
-        }
-        let Some((largest, (len, _))) = sizes.into_iter().max_by_key(|(_, size)| *size) else { return Vec::new() };
-        let mut cells = Vec::with_capacity(len);
-        cells.extend(grid.size().cells().filter(|cell| component_of(*cell) == Some(largest)));
-        cells
+        // The first one of the largest.
+        self.cells(grid).into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
     }
 
     /// Whether `update` saw this grid, perhaps before its latest changes.

@@ -35,7 +35,7 @@ use crate::search::cell_set::CellSets;
 use crate::search::memory::{Endpoints, Memory, SearchContext};
 use crate::search::observer::SearchObserver;
 use crate::search::turn_steps::TurnCache;
-use crate::{Algorithm, CostGrid, Endpoint, Options, QueryError, RouteQuery, SearchResult, Stamp, StepRules};
+use crate::{CostGrid, Endpoint, Options, QueryError, RouteQuery, SearchResult, Stamp, StepRules};
 
 /// Finds routes on cost grids.
 ///
@@ -151,7 +151,6 @@ impl Planner {
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
-        weight: f64,
         connected: bool,
         budget: &mut Budget,
     ) -> ControlFlow<(), bool> {
@@ -160,7 +159,7 @@ impl Planner {
             Some(found) => ControlFlow::Continue(found),
             None => {
                 context.set_budget(budget);
-                self.search(context, options, weight)
+                self.search(context, options)
             }
         }
     }
@@ -248,13 +247,10 @@ pub(crate) fn ends(grid: &CostGrid, query: &RouteQuery) -> Result<Endpoints, Que
     Ok(Endpoints { start, goal })
 }
 
-/// The weight of the algorithm.
-fn weight(options: &Options) -> Result<f64, QueryError> {
-    match options.algorithm {
-        Algorithm::Weighted { weight } if weight.is_finite() && weight >= 1.0 => Ok(weight),
-        Algorithm::Weighted { weight } => Err(QueryError::Weight(weight)),
-        _ => Ok(1.0),
-    }
+/// An error unless the weight is finite and at least 1.
+fn check_weight(options: &Options) -> Result<(), QueryError> {
+    let weight = options.weight();
+    if weight.is_finite() && weight >= 1.0 { Ok(()) } else { Err(QueryError::Weight(weight)) }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::task::Poll;
 
 use super::Planner;
+use crate::bounds::distance_tables::DistanceTables;
 use crate::bounds::landmarks::Landmarks;
 use crate::budget::{Budget, finished, poll};
 use crate::search::jumps::jump_points::JumpPoints;
@@ -126,7 +127,7 @@ impl Planner {
         self.make_passes(grid, options, budget)?;
         let jump_point_bytes = self.tables.jump_point_bytes();
         let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(jump_point_bytes);
-        if Landmarks::bytes_for(grid) > max_bytes {
+        if DistanceTables::bytes_for(grid) > max_bytes {
             self.tables.landmarks = None;
             return ControlFlow::Continue(());
         }

@@ -2,7 +2,7 @@
 
 use std::task::Poll;
 
-use super::{Planner, weight};
+use super::{Planner, check_weight};
 use crate::budget::Budget;
 use crate::nearest_reachable::SmallestDistance;
 use crate::search::memory::{Endpoints, Progress, SearchContext, SearchLimits};
@@ -105,14 +105,14 @@ impl<O: SearchObserver> RouteSearch<O> {
             self.observer.began(grid);
         }
         let (query, options) = (self.query, searched_options(&self.query));
-        let valid = planner.ends_of(grid, &query).and_then(|ends| Ok((ends, weight(&options)?)));
-        let ((endpoints, connected), weight) = match valid {
-            Ok(valid) => valid,
+        let valid = planner.ends_of(grid, &query).and_then(|ends| check_weight(&options).map(|()| ends));
+        let ends = match valid {
+            Ok(ends) => ends,
             Err(error) => return Poll::Ready(Err(error)),
         };
         planner.cells.clear();
         planner.memory.has_jumped = false;
-        let finished = self.advance_stages(planner, grid, (endpoints, connected), (&options, weight), cells);
+        let finished = self.advance_stages(planner, grid, ends, &options, cells);
         let Some(is_whole) = finished else {
             let stamp = Stamp::new();
             (planner.paused, self.stamps) = (Some(stamp), Some([grid.stamp(), stamp]));
@@ -135,13 +135,13 @@ impl<O: SearchObserver> RouteSearch<O> {
         planner: &mut Planner,
         grid: &CostGrid,
         ends: (Endpoints, bool),
-        (options, weight): (&Options, f64),
+        options: &Options,
         cells: u64,
     ) -> Option<bool> {
         let ((endpoints, _), query, mut left) = (ends, self.query, cells);
         if self.ended.is_none() {
             let before = self.progress.expanded;
-            let reached = self.search_goal(planner, grid, ends, (options, weight), cells)?;
+            let reached = self.search_goal(planner, grid, ends, options, cells)?;
             left = left.saturating_sub(self.progress.expanded - before);
             if reached.is_ok() {
                 planner.write_route(grid, options, endpoints);
@@ -200,7 +200,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         planner: &mut Planner,
         grid: &CostGrid,
         (endpoints, connected): (Endpoints, bool),
-        (options, weight): (&Options, f64),
+        options: &Options,
         cells: u64,
     ) -> Option<Result<(), Option<LimitKind>>> {
         if endpoints.start == endpoints.goal {
@@ -219,7 +219,7 @@ impl<O: SearchObserver> RouteSearch<O> {
             let Self { progress, observer, .. } = self;
             let mut context = SearchContext { grid, endpoints, progress: *progress, observer, pause_at: 0, limits };
             let budget = &mut Budget::new(cells);
-            let found = planner.search_for(&mut context, options, weight, connected, budget).continue_value();
+            let found = planner.search_for(&mut context, options, connected, budget).continue_value();
             self.progress = context.progress;
             match found {
                 Some(true) => return Some(Ok(())),

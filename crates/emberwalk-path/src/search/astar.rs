@@ -95,10 +95,7 @@ pub(crate) fn search<S: Steps, E: Estimate, O: SearchObserver>(
         nodes.begin(grid.entry_units().len(), grid.route_units_limit() + limit);
     }
     let consistent = PreparedHeuristic::is_consistent(grid, options);
-    let weight = match options.algorithm {
-        Algorithm::Weighted { weight } if weight > 1.0 => Some(weight),
-        _ => None,
-    };
+    let weight = Some(options.weight()).filter(|weight| *weight > 1.0);
     let unweighted = weight
         .filter(|_| O::ACTIVE)
         .map(|weight| Unweighted { weight, heuristic: PreparedHeuristic::new(grid, options, 1.0) });
@@ -210,6 +207,7 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
         let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at, limits } = **context;
         let goal = grid.cell(endpoints.goal);
         let zero = nodes.zero();
+        let event = |cell, parent, label: u64, h| opened(unweighted, cell, goal, parent, label - zero, h);
         let mut end = limits.end(zero, nodes.label(endpoints.goal).min(nodes.limit()));
         while let Some(at) = open.pop(end) {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
@@ -218,7 +216,7 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
             if O::ACTIVE {
                 let opened_by = (at != endpoints.start).then(|| nodes.parent_cell(grid, at));
                 let h = estimate.for_cell(at, parent, goal - parent);
-                observer.closed(Closed::same_as(opened(unweighted, parent, goal, opened_by, so_far - zero, h)));
+                observer.closed(Closed::same_as(event(parent, opened_by, so_far, h)));
             }
             let entered_by = (at != endpoints.start).then_some(direction);
             steps.for_each(at, entered_by, |step| {
@@ -237,7 +235,7 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
                 counts.reopened += u64::from(improvement == Improvement::Reopens);
                 nodes.open_by::<S>(at, step, label);
                 if O::ACTIVE {
-                    observer.opened(opened(unweighted, cell, goal, Some(parent), label - zero, h));
+                    observer.opened(event(cell, Some(parent), label, h));
                 }
                 if next == endpoints.goal {
                     end = limits.end(zero, label);
@@ -256,14 +254,7 @@ impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E,
         if O::ACTIVE && found {
             let opened_by = Some(nodes.parent_cell(grid, endpoints.goal));
             let h = estimate.for_cell(endpoints.goal, goal, (0, 0));
-            observer.closed(Closed::same_as(opened(
-                unweighted,
-                goal,
-                goal,
-                opened_by,
-                nodes.label(endpoints.goal) - zero,
-                h,
-            )));
+            observer.closed(Closed::same_as(event(goal, opened_by, nodes.label(endpoints.goal), h)));
         }
         ControlFlow::Continue(Some(found))
     }

@@ -71,12 +71,6 @@ pub(crate) struct SearchLimits {
     pub(crate) visits_ties: bool,
 }
 
-impl Default for SearchLimits {
-    fn default() -> Self {
-        Self { max_units: u64::MAX, max_expanded: u64::MAX, visits_ties: false }
-    }
-}
-
 impl SearchLimits {
     /// The first key that the search need not expand, if the labels begin at `zero` and the best known route has the
     /// label `best`.

@@ -103,7 +103,7 @@ mod tests {
     use crate::grid::{Cell, Size};
     use crate::search::astar;
     use crate::search::heuristic::NoEstimate;
-    use crate::search::memory::{Endpoints, Memory, Progress, SearchContext};
+    use crate::search::memory::{Endpoints, Memory, Progress, SearchContext, SearchLimits};
     use crate::{Diagonal, EntryCost};
 
     /// Small maps full of ties, with edits, against searches over all neighbours.
@@ -140,7 +140,7 @@ mod tests {
                         progress,
                         observer,
                         pause_at: u64::MAX,
-                        limits: Default::default(),
+                        limits: SearchLimits { max_units: u64::MAX, max_expanded: u64::MAX, visits_ties: false },
                     };
                     let found = search(&mut memory, &mut context) == ControlFlow::Continue(true);
                     found.then(|| memory.nodes.cost(endpoints.goal))
