@@ -1,16 +1,17 @@
 //! Comparisons against the searches alone.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::trace::{ComparedSearch, Comparison};
+use emberwalk_path::trace::{ComparedSearch, ComparedSearches, Comparison};
 use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Options, Planner, QueryError, Route, RouteQuery};
-use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
 use crate::seeded;
+use crate::slices::in_slices;
 
+/// The searches are run in slices.
 #[test]
 fn every_row_is_the_answer_of_that_search() {
-    let (mut planner, mut above, mut unreachable) = (Planner::new(), 0, 0);
+    let (mut planner, mut above, mut unreachable, mut slices) = (Planner::new(), 0, 0, 0);
     for (seed, mut rng) in seeded(150) {
         let map = Map::random(&mut rng);
         let grid = map.grid();
@@ -18,7 +19,10 @@ fn every_row_is_the_answer_of_that_search() {
         let scale = *rng.choice(&[HeuristicScale::Exact, HeuristicScale::Classic]).unwrap();
         let options = Options::default().with_rules(any_rules(&mut rng)).with_scale(scale);
         let query = RouteQuery::new(from, to).with_options(options);
-        let comparison = Comparison::new(&mut planner, &grid, &query).unwrap();
+        let mut searches = ComparedSearches::new(query);
+        let (comparison, number) = in_slices(|| searches.advance(&mut planner, &grid, rng.u64(1..50)));
+        let comparison = comparison.unwrap();
+        slices += number;
         let costs = map.dijkstra(options.rules, from, false);
         let lowest = costs[map.index(to)];
         let reachable = costs.iter().flatten().count() as u64;
@@ -42,15 +46,12 @@ fn every_row_is_the_answer_of_that_search() {
             unreachable += u32::from(difference.is_none());
         }
     }
-    assert!(above > 100 && unreachable > 100, "{above} {unreachable}");
+    assert!(above > 100 && unreachable > 100 && slices > 2000, "{above} {unreachable} {slices}");
 }
 
 #[test]
 fn there_is_a_row_for_each_algorithm_and_for_each_heuristic_of_a_star() {
-    let mut map = Map::random_of_size(&mut Rng::with_seed(1), 1, 1);
-    let cell = Cell::new(0, 0);
-    map.put(cell, 1 << 18);
-    let grid = map.grid();
+    let (grid, cell) = (Map::flat(1, 1, vec![1 << 18], 1 << 32).grid(), Cell::new(0, 0));
     let rows = |options: Options| {
         let comparison =
             Comparison::new(&mut Planner::new(), &grid, &RouteQuery::new(cell, cell).with_options(options))?;

@@ -199,23 +199,6 @@ fn long_prepared_routes_are_exact_and_expand_less() {
     assert!(expanded[0] * 2 < expanded[1], "{expanded:?}");
 }
 
-/// Tables that are prepared on a copy while the grid changes are valid for the grid.
-#[test]
-fn a_planner_prepared_on_a_copy_is_exact_on_the_grid() {
-    for (seed, mut rng) in seeded(40) {
-        let mut map = Map::random_of_size(&mut rng, 41, 37);
-        let rules = any_rules(&mut rng);
-        let mut grid = map.grid();
-        let copy = grid.clone();
-        for _ in 0..rng.u8(..4) {
-            change(&mut rng, &mut map, &mut grid);
-        }
-        let mut planner = planner_with_tables();
-        planner.prepare(&copy, &Options::default().with_rules(rules));
-        check(&mut rng, &map, &grid, &mut planner, rules, seed);
-    }
-}
-
 #[test]
 fn the_tables_of_a_copy_are_used() {
     let mut rng = Rng::with_seed(1);

@@ -2,7 +2,7 @@
 
 use std::task::Poll;
 
-use emberwalk_path::trace::{Closed, ComparedSearches, Comparison, Recording, SearchObserver, SearchRecorder};
+use emberwalk_path::trace::{Closed, Recording, SearchObserver, SearchRecorder};
 use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Replanner, Route, RouteQuery, RouteSearch};
 use fastrand::Rng;
 
@@ -282,45 +282,4 @@ fn a_replanner_keeps_the_routes_of_searches_in_slices() {
         }
     }
     assert!(slices > 20 && known > 5, "{slices} {known}");
-}
-
-#[test]
-fn a_comparison_in_slices_is_the_same() {
-    let mut slices = 0;
-    for (seed, mut rng) in seeded(12) {
-        let map = large_map(&mut rng);
-        let grid = map.grid();
-        let Some(query) = any_query(&mut rng, &map, Algorithm::AStar) else { continue };
-        let (mut planner, mut sliced) = (Planner::new(), Planner::new());
-        let expected = Comparison::new(&mut planner, &grid, &query).unwrap();
-        let mut searches = ComparedSearches::new(query);
-        let (found, number) = in_slices(|| searches.advance(&mut sliced, &grid, CELLS));
-        let found = found.unwrap();
-        assert_eq!((found.lowest, found.searches.len()), (expected.lowest, expected.searches.len()), "seed {seed}");
-        for (one, other) in found.searches.iter().zip(&expected.searches) {
-            assert_eq!((&one.route, one.expanded, one.reopened), (&other.route, other.expanded, other.reopened));
-        }
-        slices += number;
-    }
-    assert!(slices > 200, "{slices}");
-}
-
-/// After a search over jump points, too, whose records lead elsewhere.
-#[test]
-fn the_cells_to_open_are_found_after_any_query() {
-    let mut opened = 0;
-    for (seed, mut rng) in seeded(20) {
-        let mut map = large_map(&mut rng);
-        let column = rng.i32(50..150);
-        (0..map.height).for_each(|y| map.put((column, y).into(), 0));
-        let grid = map.grid();
-        let Some(query) = any_query(&mut rng, &map, Algorithm::Auto) else { continue };
-        let opened_cost = |_| Some(EntryCost::TILE);
-        let expected = Planner::new().breach(&grid, &query, opened_cost).unwrap();
-        let mut planner = planner_with_tables();
-        let _ = planner.plan(&grid, &query).unwrap();
-        assert_eq!(planner.breach(&grid, &query, opened_cost).unwrap(), expected, "seed {seed}");
-        opened += usize::from(expected.is_some_and(|breach| !breach.opened.is_empty()));
-    }
-    assert!(opened > 5, "{opened}");
 }
