@@ -1,6 +1,5 @@
 //! Crowds whose agents get a new goal whenever they have arrived, beside PIBT with the same rules, starts and goals.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use emberwalk_crowd::{Checker, Crowd, CrowdEvent, OnArrival};
@@ -90,16 +89,7 @@ impl Problem {
         let grid = CostGrid::from_fn(map.size(), Diagonal::GAME, cost).expect("the size is in range");
         let mut components = Components::new(rules());
         components.update(&grid);
-        let mut parts: HashMap<_, Vec<Cell>> = HashMap::new();
-        let mut hubs: Vec<Cell> = Vec::new();
-        for cell in map.size().cells().filter(|&cell| map[cell]) {
-            let hub = hubs.iter().copied().find(|&hub| components.are_connected(&grid, hub, cell)).unwrap_or(cell);
-            if hub == cell {
-                hubs.push(cell);
-            }
-            parts.entry(hub).or_default().push(cell);
-        }
-        let mut cells = parts.into_values().max_by_key(|part| (part.len(), part[0])).unwrap_or_default();
+        let mut cells = components.largest(&grid);
         let mut is_passable = Grid::from_fn(map.size(), |_| false);
         cells.iter().for_each(|&cell| is_passable[cell] = true);
         let count = cells.len();

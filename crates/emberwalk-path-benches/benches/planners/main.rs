@@ -28,43 +28,29 @@ use criterion::{BenchmarkGroup, Criterion, SamplingMode};
 use emberwalk_path_benches::bench_maps::{self, TRIAL_SIDE};
 
 fn main() {
-    let has_flag = |flag: &str| std::env::args().any(|arg| arg == flag);
     let mut args = std::env::args();
-    if args.any(|arg| arg == "--table") {
-        return table::print(&args.next().filter(|arg| !arg.starts_with('-')).unwrap_or_default());
-    }
-    if has_flag("--changes") {
-        return table::print_changes();
-    }
-    if has_flag("--agents") {
-        return agents::print();
-    }
-    if has_flag("--ahead") {
-        return ahead::print();
-    }
-    if has_flag("--crowds") {
-        return crowds::print();
-    }
-    if has_flag("--lifelong") {
-        return lifelong::print();
-    }
-    if has_flag("--fields") {
-        return fields::print();
-    }
-    if has_flag("--recordings") {
-        return recordings::print();
-    }
-    let mut args = std::env::args();
-    if args.any(|arg| arg == "--count") {
-        if let Err(error) = count::run(args) {
-            eprintln!("{error}");
-            std::process::exit(2);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--table" => return table::print(&args.next().filter(|arg| !arg.starts_with('-')).unwrap_or_default()),
+            "--changes" => return table::print_changes(),
+            "--agents" => return agents::print(),
+            "--ahead" => return ahead::print(),
+            "--crowds" => return crowds::print(),
+            "--lifelong" => return lifelong::print(),
+            "--fields" => return fields::print(),
+            "--recordings" => return recordings::print(),
+            "--count" => {
+                return count::run(args).unwrap_or_else(|error| {
+                    eprintln!("{error}");
+                    std::process::exit(2);
+                });
+            }
+            _ => {}
         }
-        return;
     }
     let mut criterion = Criterion::default().configure_from_args();
     // `cargo test` runs benchmarks too, to check that they work. Small maps are enough for that.
-    let max_side = if has_flag("--bench") { u32::MAX } else { TRIAL_SIDE };
+    let max_side = if std::env::args().any(|arg| arg == "--bench") { u32::MAX } else { TRIAL_SIDE };
     measure_queries(&mut criterion, max_side);
     measure_changes(&mut criterion, max_side);
     criterion.final_summary();
