@@ -1,21 +1,20 @@
 //! Edits of areas that wait: who is inside comes out, and later edits take their place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use emberwalk_crowd::{AgentId, AgentSettings, Crowd, OnArrival, WaitsFor};
+use emberwalk_path::EntryCost;
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::kinds::{AgentKind, ClassGrid};
-use emberwalk_path::time::{CrowdTime, Pace};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+use emberwalk_path::time::CrowdTime;
 use fastrand::Rng;
 
 use super::checked::CheckedCrowd;
-use super::seeded;
+use super::{add_and_send, any_cell, crowd_on_classes, kinds_of_sides, open_where, seeded};
 
 const BEAT: CrowdTime = CrowdTime::SECOND.divided_by(32);
 
 fn open(size: Size) -> CheckedCrowd {
-    CheckedCrowd::on(CostGrid::open(size).unwrap())
+    CheckedCrowd::on(open_where(size, |_| true))
 }
 
 fn cells(corner: Cell, size: Size) -> impl Iterator<Item = Cell> {
@@ -86,8 +85,7 @@ fn an_agent_inside_an_area_comes_out() {
 fn an_agent_that_walks_through_an_area_comes_out() {
     for seconds in [2.0, 4.3, 5.0, 6.4, 7.0] {
         let mut crowd = open(square(30));
-        let agent = crowd.add(Cell::new(10, 15)).unwrap();
-        crowd.send(agent, Cell::new(25, 15), OnArrival::Stay);
+        let agent = add_and_send(&mut crowd, Cell::new(10, 15), Cell::new(25, 15));
         crowd.advance(CrowdTime::from_seconds(seconds));
         let (corner, size) = (Cell::new(13, 13), square(5));
         crowd.set_area(corner, size, None);
@@ -127,8 +125,7 @@ fn agents_come_out_by_routes_that_lead_out() {
 
     // The nearest border is behind a wall.
     let is_wall = |cell: Cell| cell.x == 3 || cell.y == 3 || cell.y == 5;
-    let grid = CostGrid::from_fn(Size::new(12, 9), Diagonal::GAME, |cell| (!is_wall(cell)).then_some(EntryCost::TILE));
-    let mut crowd = CheckedCrowd::on(grid.unwrap());
+    let mut crowd = CheckedCrowd::on(open_where(Size::new(12, 9), |cell| !is_wall(cell)));
     crowd.add(Cell::new(4, 4)).unwrap();
     let (corner, size) = (Cell::new(3, 3), Size::new(6, 3));
     crowd.set_area(corner, size, None);
@@ -145,12 +142,10 @@ fn agents_come_out_by_routes_that_lead_out() {
 
 #[test]
 fn a_large_agent_inside_an_area_comes_out() {
-    let kinds = [1, 2, 3].map(|side| AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(side));
     for (side, area) in [(1, 5), (2, 3), (2, 5), (2, 8), (3, 5), (3, 7)] {
         for goal in [None, Some(Cell::new(1, 24))] {
-            let classes = ClassGrid::from_fn(square(30), Diagonal::GAME, kinds.clone(), |_| 0);
-            let crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), Pace::default()).unwrap();
-            let mut crowd = CheckedCrowd::from(crowd);
+            let kinds = kinds_of_sides([1, 2, 3]);
+            let mut crowd = CheckedCrowd::from(crowd_on_classes(square(30), kinds, |_| 0));
             let settings = AgentSettings::new().with_kind(side - 1);
             let agent = crowd.add_with(Cell::new(14, 14), settings).unwrap();
             let (corner, size) = (Cell::new(15 - area / 2, 15 - area / 2), square(area as u32));
@@ -167,8 +162,7 @@ fn a_large_agent_inside_an_area_comes_out() {
 /// It waits for an agent that holds, and for agents that cannot get past it.
 #[test]
 fn an_area_waits_for_a_guard_inside() {
-    let grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-    let mut crowd = CheckedCrowd::on(grid);
+    let mut crowd = open(Size::new(9, 1));
     let (inner, guard) = (crowd.add(Cell::new(0, 0)).unwrap(), crowd.add(Cell::new(2, 0)).unwrap());
     crowd.hold(guard);
     crowd.send(inner, Cell::new(8, 0), OnArrival::Stay);
@@ -185,10 +179,7 @@ fn an_area_waits_for_a_guard_inside() {
 fn an_agent_comes_out_past_agents_that_wait_for_the_cell() {
     for (priority, inner_goes_out) in [(0, false), (5, false), (0, true), (i8::MAX, true)] {
         let dead_end = Cell::new(4, 0);
-        let is_open = |cell: Cell| cell.y > 0 || cell == dead_end;
-        let cost = |cell| is_open(cell).then_some(EntryCost::TILE);
-        let grid = CostGrid::from_fn(Size::new(9, 4), Diagonal::GAME, cost).unwrap();
-        let mut crowd = CheckedCrowd::on(grid);
+        let mut crowd = CheckedCrowd::on(open_where(Size::new(9, 4), |cell| cell.y > 0 || cell == dead_end));
         let inner = crowd.add(dead_end).unwrap();
         let before = dead_end + (0, 1);
         let outer = crowd.add_with(before, AgentSettings::new().with_priority(priority)).unwrap();
@@ -209,14 +200,10 @@ fn an_agent_comes_out_past_agents_that_wait_for_the_cell() {
 #[test]
 fn an_agent_comes_out_into_a_stream() {
     let dead_end = Cell::new(20, 1);
-    let is_open = |cell: Cell| cell.y == 0 || cell == dead_end;
-    let cost = |cell| is_open(cell).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(Size::new(100, 2), Diagonal::GAME, cost).unwrap();
-    let mut crowd = CheckedCrowd::on(grid);
+    let mut crowd = CheckedCrowd::on(open_where(Size::new(100, 2), |cell| cell.y == 0 || cell == dead_end));
     crowd.add(dead_end).unwrap();
     for x in (0..20).rev() {
-        let agent = crowd.add(Cell::new(x, 0)).unwrap();
-        crowd.send(agent, Cell::new(x + 75, 0), OnArrival::Stay);
+        add_and_send(&mut crowd, Cell::new(x, 0), Cell::new(x + 75, 0));
     }
     crowd.advance(CrowdTime::SECOND);
     crowd.set_area(dead_end + (-1, 0), Size::new(2, 1), None);
@@ -228,15 +215,13 @@ fn an_agent_comes_out_into_a_stream() {
 fn on_rows(rows: &[&str]) -> (CheckedCrowd, impl Fn(char) -> AgentId + use<>) {
     let size = Size::new(rows[0].len() as u32, rows.len() as u32);
     let sign = |cell: Cell| rows[cell.y as usize].as_bytes()[cell.x as usize] as char;
-    let cost = |cell| (sign(cell) != '#').then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
-    let mut crowd = CheckedCrowd::on(grid);
+    let mut crowd = CheckedCrowd::on(open_where(size, |cell| sign(cell) != '#'));
     let standing = size.cells().filter(|&cell| sign(cell) == 'a' || sign(cell).is_ascii_digit());
     let agents: HashMap<_, _> = standing.map(|cell| (sign(cell), crowd.add(cell).unwrap())).collect();
     // One edit, out of which the other cells are taken.
     crowd.set_area(Cell::new(0, 0), size, None);
     for cell in size.cells().filter(|&cell| !sign(cell).is_ascii_alphabetic()) {
-        crowd.set(cell, cost(cell));
+        crowd.set(cell, (sign(cell) != '#').then_some(EntryCost::TILE));
     }
     (crowd, move |sign| agents[&sign])
 }
@@ -284,11 +269,8 @@ fn agents_go_into_a_pocket_only_if_they_cannot_get_farther() {
 #[test]
 fn a_large_agent_makes_way_for_an_agent_that_comes_out() {
     let dead_end = Cell::new(4, 0);
-    let is_open = |cell: Cell| cell.y > 0 || cell == dead_end;
-    let kinds = [1, 2].map(|side| AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(side));
-    let classes = ClassGrid::from_fn(Size::new(9, 6), Diagonal::GAME, kinds, |cell| u8::from(!is_open(cell)));
-    let crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), Pace::default()).unwrap();
-    let mut crowd = CheckedCrowd::from(crowd);
+    let class = |cell: Cell| u8::from(cell.y == 0 && cell != dead_end);
+    let mut crowd = CheckedCrowd::from(crowd_on_classes(Size::new(9, 6), kinds_of_sides([1, 2]), class));
     crowd.add(dead_end).unwrap();
     crowd.add_with(dead_end + (0, 1), AgentSettings::new().with_kind(1).with_priority(1)).unwrap();
     crowd.set_class_area(dead_end + (-1, 0), Size::new(2, 1), 1);
@@ -301,17 +283,18 @@ fn later_edits_replace_waiting_edits() {
     for (seed, mut rng) in seeded(60) {
         let side = rng.i32(3..14);
         let mut crowd = open(square(side as u32));
-        let guards: Vec<_> = (0..rng.usize(1..5))
-            .filter_map(|_| crowd.add(Cell::new(rng.i32(0..side), rng.i32(0..side))).ok())
-            .collect();
-        guards.iter().for_each(|&guard| crowd.hold(guard));
-        let guarded: Vec<_> = guards.iter().map(|&guard| crowd.state(guard).unwrap().cell).collect();
+        let mut guarded = Vec::new();
+        for cell in (0..rng.usize(1..5)).map(|_| any_cell(square(side as u32), &mut rng)) {
+            if let Ok(guard) = crowd.add(cell) {
+                crowd.hold(guard);
+                guarded.push(cell);
+            }
+        }
         // The cells that each edit still has, with the cost that they will have.
-        let mut waiting: Vec<(HashMap<Cell, ()>, Option<EntryCost>)> = Vec::new();
-        let mut costs: HashMap<Cell, Option<EntryCost>> =
-            square(side as u32).cells().map(|cell| (cell, Some(EntryCost::TILE))).collect();
+        let mut waiting: Vec<(HashSet<Cell>, Option<EntryCost>)> = Vec::new();
+        let mut costs: HashMap<_, _> = square(side as u32).cells().map(|cell| (cell, Some(EntryCost::TILE))).collect();
         for _ in 0..60 {
-            let corner = Cell::new(rng.i32(0..side), rng.i32(0..side));
+            let corner = any_cell(square(side as u32), &mut rng);
             let size = match rng.u8(0..3) {
                 0 => square(1),
                 _ => Size::new(rng.u32(1..=(side - corner.x) as u32), rng.u32(1..=(side - corner.y) as u32)),
@@ -319,7 +302,7 @@ fn later_edits_replace_waiting_edits() {
             let cost = [None, None, Some(EntryCost::TILE), EntryCost::from_tiles(2.0).ok()][rng.usize(0..4)];
             // The cells of an area are edited again even if they are so already; a cell alone is not.
             let is_alone = size.area() == 1 && rng.bool();
-            let owner = waiting.iter().find(|(cells, _)| cells.contains_key(&corner));
+            let owner = waiting.iter().find(|(cells, _)| cells.contains(&corner));
             let changes_nothing =
                 is_alone && owner.map_or(costs[&corner] == cost, |(cells, waits)| cells.len() == 1 && *waits == cost);
             if is_alone {
@@ -332,17 +315,17 @@ fn later_edits_replace_waiting_edits() {
                     cells(corner, size).for_each(|cell| _ = of_edit.remove(&cell));
                 }
                 waiting.retain(|(of_edit, _)| !of_edit.is_empty());
-                waiting.push((cells(corner, size).map(|cell| (cell, ())).collect(), cost));
-                let waits = |of_edit: &HashMap<Cell, ()>| guarded.iter().any(|cell| of_edit.contains_key(cell));
+                waiting.push((cells(corner, size).collect(), cost));
+                let waits = |of_edit: &HashSet<Cell>| guarded.iter().any(|cell| of_edit.contains(cell));
                 // The new one is made immediately if nobody is in it, and the others in the next beat.
                 if let Some((of_edit, cost)) = waiting.pop_if(|(of_edit, _)| cost.is_some() || !waits(of_edit)) {
-                    of_edit.keys().for_each(|&cell| _ = costs.insert(cell, cost));
+                    of_edit.iter().for_each(|&cell| _ = costs.insert(cell, cost));
                 }
                 if rng.bool() {
                     crowd.advance(CrowdTime::SECOND.divided_by(16));
                     waiting.retain(|(of_edit, cost)| {
                         if !waits(of_edit) {
-                            of_edit.keys().for_each(|&cell| _ = costs.insert(cell, *cost));
+                            of_edit.iter().for_each(|&cell| _ = costs.insert(cell, *cost));
                         }
                         waits(of_edit)
                     });
@@ -351,7 +334,7 @@ fn later_edits_replace_waiting_edits() {
             let is_right = |cell: Cell| crowd.grid().get(cell) == costs[&cell];
             assert!(square(side as u32).cells().all(is_right), "seed {seed}");
             let mut still: Vec<_> = crowd.waiting_edits().map(|edit| edit.cell).collect();
-            let mut expected: Vec<_> = waiting.iter().flat_map(|(of_edit, _)| of_edit.keys().copied()).collect();
+            let mut expected: Vec<_> = waiting.iter().flat_map(|(of_edit, _)| of_edit).copied().collect();
             still.sort_by_key(|cell| (cell.x, cell.y));
             expected.sort_by_key(|cell| (cell.x, cell.y));
             assert_eq!(still, expected, "seed {seed}");
@@ -385,16 +368,13 @@ fn a_large_area_that_waits_can_be_edited_again() {
 #[test]
 fn an_area_that_waits_is_saved() {
     let mut crowd = open(square(30));
-    for cell in cells(Cell::new(10, 10), square(5)) {
-        crowd.add(cell).unwrap();
-    }
+    cells(Cell::new(10, 10), square(5)).for_each(|cell| _ = crowd.add(cell).unwrap());
     crowd.set_area(Cell::new(8, 8), square(9), None);
     crowd.set_area(Cell::new(7, 7), square(3), Some(EntryCost::TILE));
     crowd.set(Cell::new(16, 12), Some(EntryCost::TILE));
     while crowd.waiting_edits().next().is_some() {
         assert!(crowd.now() < CrowdTime::from_seconds(60.0));
-        let saved = serde_json::to_string(&*crowd).unwrap();
-        let mut loaded: Crowd = serde_json::from_str(&saved).unwrap();
+        let mut loaded = super::reloaded(&crowd);
         let duration = CrowdTime::SECOND.divided_by(5);
         assert_eq!(crowd.advance(duration), loaded.advance(duration));
         assert_eq!(crowd.state_hash(), loaded.state_hash());

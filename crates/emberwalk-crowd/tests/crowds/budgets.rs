@@ -8,7 +8,11 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, Play, TICK, arrival_cells, interfere_for_a_while, random_play};
+use super::checked::Game;
+use super::{
+    PACE, TICK, add_and_send, arrival_cells, check_ticks_of_any_length, count, interfere_for_a_while, open, open_where,
+    random_play, steps_in, unreachable,
+};
 
 /// A slice of searches.
 const SLICE: CrowdTime = CrowdTime::SECOND.divided_by(64);
@@ -25,11 +29,8 @@ fn ordered(grid: CostGrid, budget: u64) -> (Crowd, Vec<(AgentId, i32)>) {
     let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
     crowd.set_search_budget(budget);
     let agents = (0..60).map(|k| {
-        let from = Cell::new(k % 3 * 2, k);
-        let distance = 20 + k * 37 % 60 * 2;
-        let agent = crowd.add(from).unwrap();
-        crowd.send(agent, from + (distance, 0), OnArrival::Stay);
-        (agent, distance)
+        let (from, distance) = (Cell::new(k % 3 * 2, k), 20 + k * 37 % 60 * 2);
+        (add_and_send(&mut crowd, from, from + (distance, 0)), distance)
     });
     let agents = agents.collect();
     (crowd, agents)
@@ -68,7 +69,7 @@ fn many_orders_are_begun_slice_by_slice_and_the_nearest_first() {
 fn a_slice_pays_for_all_that_its_orders_take() {
     let side = 256;
     let slices_to_set_out = |is_prepared: bool| {
-        let mut crowd = Crowd::new(CostGrid::open(Size::new(side, side)).unwrap(), StepRules::default(), PACE);
+        let mut crowd = Crowd::new(open(side, side), StepRules::default(), PACE);
         if is_prepared {
             crowd.prepare();
         }
@@ -112,20 +113,13 @@ fn a_budget_that_is_never_spent_changes_no_move() {
 #[test]
 fn slices_do_not_depend_on_the_length_of_ticks() {
     for seed in 0..30 {
-        let ticks = [1.0 / 20.0, 1.0 / 60.0, 1.0, 0.0007, 0.31].map(CrowdTime::from_seconds);
-        let logs = ticks.map(|tick| {
-            let Some(mut play) = random_play(&mut Rng::with_seed(seed)) else { return (Vec::new(), 0) };
+        check_ticks_of_any_length(&format!("seed {seed}"), |tick| {
             let mut rng = Rng::with_seed(seed);
+            let Some(mut play) = random_play(&mut rng.clone()) else { return (Vec::new(), 0) };
             play.crowd.set_search_budget(rng.u64(1..60));
             interfere_for_a_while(&mut play, tick, &mut rng);
-            play.check(&format!("seed {seed}"));
-            (play.log, play.crowd.state_hash())
+            play.into_log_and_hash()
         });
-        for (log, tick) in logs.iter().zip(ticks).skip(1) {
-            let differs = (0..).zip(log.0.iter().zip(&logs[0].0)).find(|(_, (one, other))| one != other);
-            assert_eq!(differs, None, "seed {seed}, ticks of {tick} s");
-            assert_eq!(log.1, logs[0].1, "seed {seed}, ticks of {tick} s");
-        }
     }
 }
 
@@ -139,11 +133,7 @@ fn an_agent_that_is_sent_again_and_again_has_its_turn() {
             let at = crowd.state(agent).unwrap().cell;
             crowd.send(agent, Cell::new(distance + tick % 2, at.y), OnArrival::Stay);
         }
-        for event in crowd.advance(SLICE) {
-            if let CrowdEvent::Step { agent, .. } = event {
-                moved.insert(*agent);
-            }
-        }
+        moved.extend(steps_in(crowd.advance(SLICE)).map(|(agent, _)| agent));
     }
     assert_eq!(moved.len(), agents.len());
 }
@@ -153,8 +143,7 @@ fn an_agent_that_is_sent_again_and_again_has_its_turn() {
 fn searches_end_although_the_grid_changes_all_the_time() {
     let mut crowd = Crowd::new(ground(200), StepRules::default(), PACE);
     crowd.set_search_budget(500);
-    let agent = crowd.add(Cell::new(0, 0)).unwrap();
-    crowd.send(agent, Cell::new(199, 150), OnArrival::Stay);
+    let agent = add_and_send(&mut crowd, Cell::new(0, 0), Cell::new(199, 150));
     for tick in 0..100 {
         crowd.set(Cell::new(100 + tick % 50, 190), EntryCost::from_tiles(f64::from(1 + tick % 3)).ok());
         crowd.advance(SLICE);
@@ -165,30 +154,24 @@ fn searches_end_although_the_grid_changes_all_the_time() {
 /// Agents that walk to a wall that is built on their routes go on as soon as they have others.
 #[test]
 fn outdated_routes_are_planned_again_slice_by_slice() {
-    let (mut crowd, agents) = ordered(ground(200), 3000);
-    crowd.advance(CrowdTime::from_whole_seconds(4));
-    crowd.set_area(Cell::new(16, 1), Size::new(1, 199), None);
-    let mut play = Play { start: ground(200), crowd, log: Vec::new() };
+    let (crowd, agents) = ordered(ground(200), 3000);
+    let mut play = Game::of(crowd);
+    play.advance(4.0);
+    play.crowd.set_area(Cell::new(16, 1), Size::new(1, 199), None);
     assert!(play.run(600.0));
     for (agent, distance) in agents {
-        assert!(play.crowd.state(agent).unwrap().cell.x >= distance, "it has come through the gap in the north");
+        assert!(play.cell(agent).x >= distance, "it has come through the gap in the north");
     }
 }
 
 #[test]
 fn an_unreachable_goal_is_told_once() {
-    let wall = |cell: Cell| (cell.x != 150).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(Size::new(200, 100), Diagonal::GAME, wall).unwrap();
+    let grid = open_where(Size::new(200, 100), |cell| cell.x != 150);
     let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
     crowd.set_search_budget(100);
-    let agent = crowd.add(Cell::new(0, 0)).unwrap();
-    crowd.send(agent, Cell::new(180, 50), OnArrival::Stay);
-    let mut log = Vec::new();
-    for _ in 0..200 {
-        log.extend_from_slice(crowd.advance(TICK));
-    }
-    let is_unreachable = |event: &&CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. });
-    assert_eq!(log.iter().filter(is_unreachable).count(), 1);
+    let agent = add_and_send(&mut crowd, Cell::new(0, 0), Cell::new(180, 50));
+    let told: usize = (0..200).map(|_| unreachable(crowd.advance(TICK))).sum();
+    assert_eq!(told, 1);
     assert_eq!(crowd.waiting(agent).unwrap().on, Some(WaitsFor::Route));
     crowd.set(Cell::new(150, 50), Some(EntryCost::TILE));
     crowd.advance(CrowdTime::from_whole_seconds(400));
@@ -248,8 +231,8 @@ fn an_agent_that_cannot_reach_its_goal_keeps_its_order_while_it_waits() {
         events.extend_from_slice(crowd.advance(SLICE));
     }
     events.extend_from_slice(crowd.advance(CrowdTime::from_whole_seconds(400)));
-    let told = |event: &&CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. } | CrowdEvent::Reachable { .. });
-    assert_eq!(events.iter().filter(told).count(), 1);
+    let is_told = |event: &CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. } | CrowdEvent::Reachable { .. });
+    assert_eq!(count(&events, is_told), 1);
     let state = crowd.state(agent).unwrap();
     assert!(state.has_arrived && state.cell.distance_squared(goal) <= 20, "{state:?}");
 }
@@ -270,8 +253,7 @@ fn an_order_that_waits_for_its_search_comes_before_a_queued_one() {
     let mut crowd = Crowd::new(ground(200), StepRules::default(), PACE);
     crowd.set_search_budget(50);
     let [first, second, last] = [10, 60, 30].map(|x| Cell::new(x, 20));
-    let agent = crowd.add(Cell::new(8, 20)).unwrap();
-    crowd.send(agent, first, OnArrival::Stay);
+    let agent = add_and_send(&mut crowd, Cell::new(8, 20), first);
     let mut log = crowd.advance(CrowdTime::from_whole_seconds(60)).to_vec();
     assert!(crowd.state(agent).unwrap().has_arrived);
     crowd.send(agent, second, OnArrival::Stay);
@@ -283,22 +265,16 @@ fn an_order_that_waits_for_its_search_comes_before_a_queued_one() {
 /// Wherever they have been pushed meanwhile.
 #[test]
 fn agents_that_are_pushed_off_their_goals_come_back() {
-    let width = 200;
-    let cost = |cell: Cell| (cell.y == 0 || cell.x % 7 == 3).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(Size::new(width, 60), Diagonal::GAME, cost).unwrap();
-    let mut crowd = Crowd::new(grid.clone(), StepRules::default(), PACE);
-    crowd.set_search_budget(60);
+    let grid = open_where(Size::new(200, 60), |cell| cell.y == 0 || cell.x % 7 == 3);
     let goals = [40, 44, 90, 93].map(|x| Cell::new(x, 0));
-    let agents = goals.map(|goal| crowd.add(goal + (1, 0)).unwrap());
-    agents.into_iter().zip(goals).for_each(|(agent, goal)| crowd.send(agent, goal, OnArrival::Stay));
-    crowd.advance(CrowdTime::from_whole_seconds(30));
+    let mut play = Game::with_orders(grid, &[]);
+    play.crowd.set_search_budget(60);
+    let agents = goals.map(|goal| add_and_send(&mut play.crowd, goal + (1, 0), goal));
+    play.advance(30.0);
     for x in 0..6 {
-        let passes = crowd.add(Cell::new(x, 0)).unwrap();
-        crowd.send(passes, Cell::new(180, 0), OnArrival::Leave);
+        let passes = play.add(x, 0);
+        play.crowd.send(passes, Cell::new(180, 0), OnArrival::Leave);
     }
-    let mut play = Play { start: grid, crowd, log: Vec::new() };
     assert!(play.run(600.0));
-    for (agent, goal) in agents.into_iter().zip(goals) {
-        assert_eq!(play.crowd.state(agent).unwrap().cell, goal);
-    }
+    assert_eq!(agents.map(|agent| play.cell(agent)), goals);
 }

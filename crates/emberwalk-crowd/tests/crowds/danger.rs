@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
-use emberwalk_crowd::{AgentSettings, Crowd, CrowdEvent, Danger, OnArrival, Rest, conflicts};
+use emberwalk_crowd::{AgentSettings, Crowd, CrowdEvent, Danger, OnArrival, Rest};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Link, RouteCost, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, Play, TICK, any_cell, grid, lowest_cost, random_play, seeded, steps_in};
+use super::checked::Game;
+use super::{
+    PACE, TICK, add_and_send, any_cell, crowd_on_classes, grid, kinds_of_sides, lowest_cost, random_play, seeded,
+    steps_in,
+};
 
 fn tiles(tiles: f64) -> EntryCost {
     EntryCost::from_tiles(tiles).unwrap()
@@ -73,11 +76,6 @@ fn link(grid: &mut CostGrid, rng: &mut Rng) {
     }
 }
 
-/// The cells in which an agent was, from the log of a crowd of one.
-fn walked(start: Cell, log: &[CrowdEvent]) -> Vec<Cell> {
-    std::iter::once(start).chain(steps_in(log).map(|(_, step)| step.to)).collect()
-}
-
 fn cost_along(grid: &CostGrid, rules: StepRules, cells: &[Cell]) -> RouteCost {
     cells.windows(2).map(|pair| rules.step_cost(grid, pair[0], pair[1]).unwrap()).sum()
 }
@@ -86,12 +84,14 @@ fn cost_along(grid: &CostGrid, rules: StepRules, cells: &[Cell]) -> RouteCost {
 fn an_agent_follows_the_route_with_the_lowest_cost_and_danger() {
     let mut detours = 0;
     for (seed, mut rng) in seeded(300) {
-        let Some(Play { mut start, crowd, .. }) = random_play(&mut rng) else { continue };
+        let Some(play) = random_play(&mut rng) else { continue };
+        let (mut start, rules) = (play.crowd.grid().clone(), play.crowd.rules());
         link(&mut start, &mut rng);
-        let (rules, size) = (crowd.rules(), start.size());
-        let mut crowd = Crowd::new(start.clone(), rules, PACE);
+        let size = start.size();
+        let mut game = Game::with_rules(start.clone(), rules, &[], OnArrival::Stay);
+        let crowd = &mut game.crowd;
         let mut dangers = Dangers::default();
-        dangers.add(&mut crowd, CrowdTime::NEVER, &mut rng);
+        dangers.add(crowd, CrowdTime::NEVER, &mut rng);
         let (from, to) = (any_cell(size, &mut rng), any_cell(size, &mut rng));
         let Ok(agent) = crowd.add(from) else { continue };
         crowd.send(agent, to, OnArrival::Stay);
@@ -103,15 +103,10 @@ fn an_agent_follows_the_route_with_the_lowest_cost_and_danger() {
         let cost = cost_along(&start, rules, &planned);
         let rest = crowd.remaining(agent).unwrap();
         assert_eq!((rest.cost, rest.time), (cost, PACE.time_of(cost)), "seed {seed}");
-        let mut log = Vec::new();
-        while !crowd.state(agent).unwrap().has_arrived {
-            assert!(crowd.now() < CrowdTime::from_seconds(200.0), "seed {seed}: it does not arrive");
-            log.extend_from_slice(crowd.advance(TICK));
-        }
-        let cells = walked(from, &log);
-        assert_eq!(cost_along(&with, rules, &cells).units(), lowest, "seed {seed}: the route");
         // The times of the steps follow from the costs alone.
-        assert_eq!(conflicts(start.clone(), rules, PACE, &log), [], "seed {seed}");
+        game.run_and_check(200.0, &format!("seed {seed}"));
+        let cells: Vec<_> = std::iter::once(from).chain(steps_in(&game.log).map(|(_, step)| step.to)).collect();
+        assert_eq!(cost_along(&with, rules, &cells).units(), lowest, "seed {seed}: the route");
         detours +=
             usize::from(cost_along(&start, rules, &cells).units() > lowest_cost(&start, rules, from, to).unwrap());
     }
@@ -132,8 +127,7 @@ fn what_waits_at_the_end_of_a_link_counts_as_by_a_step() {
     let stairs =
         |crowd: &Crowd, agent| crowd.route(agent).windows(2).find(|pair| pair[0].y != pair[1].y).map(|pair| pair[0].x);
     let mut crowd = floors();
-    let agent = crowd.add(from).unwrap();
-    crowd.send(agent, to, OnArrival::Stay);
+    let agent = add_and_send(&mut crowd, from, to);
     assert_eq!(stairs(&crowd, agent), Some(2));
     // The route from the other stairs does not pass the fire.
     crowd.send(agent, Cell::new(4, 2), OnArrival::Stay);
@@ -153,8 +147,7 @@ fn what_waits_at_the_end_of_a_link_counts_as_by_a_step() {
     let mut crowd = floors();
     let guard = crowd.add(end).unwrap();
     crowd.hold(guard);
-    let agent = crowd.add(from).unwrap();
-    crowd.send(agent, Cell::new(4, 2), OnArrival::Stay);
+    let agent = add_and_send(&mut crowd, from, Cell::new(4, 2));
     crowd.advance(CrowdTime::from_whole_seconds(20));
     assert!(crowd.state(agent).unwrap().has_arrived, "a guard");
 }
@@ -169,26 +162,20 @@ fn an_own_route_has_the_lowest_cost_and_danger() {
         let mut start = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
         link(&mut start, &mut rng);
         let rules = StepRules::default();
-        let mut crowd = Crowd::new(start.clone(), rules, PACE);
-        let (from, to) =
-            (start.nearest_passable(Cell::new(3, 50)).unwrap(), start.nearest_passable(Cell::new(95, 50)).unwrap());
+        let mut game = Game::with_orders(start.clone(), &[]);
+        let [from, to] = [3, 95].map(|x| start.nearest_passable(Cell::new(x, 50)).unwrap());
         let mut dangers = Dangers::default();
-        dangers.add(&mut crowd, CrowdTime::from_seconds(1000.0), &mut rng);
-        let agent = crowd.add(from).unwrap();
-        crowd.send(agent, to, OnArrival::Stay);
-        let mut log = Vec::new();
+        dangers.add(&mut game.crowd, CrowdTime::from_seconds(1000.0), &mut rng);
+        let agent = add_and_send(&mut game.crowd, from, to);
         for _ in 0..3 {
-            let end = crowd.now() + CrowdTime::from_seconds(4.0);
-            while crowd.now() < end {
-                log.extend_from_slice(crowd.advance(TICK));
-            }
-            let route = crowd.route(agent);
-            let with = dangers.with(&start, crowd.now());
+            game.advance_until(game.crowd.now() + CrowdTime::from_whole_seconds(4), TICK);
+            let route = game.crowd.route(agent);
+            let with = dangers.with(&start, game.crowd.now());
             let Some(lowest) = lowest_cost(&with, rules, route[0], to) else { panic!("seed {seed}") };
             assert_eq!(cost_along(&with, rules, &route).units(), lowest, "seed {seed}");
-            dangers.add(&mut crowd, CrowdTime::from_seconds(1000.0), &mut rng);
+            dangers.add(&mut game.crowd, CrowdTime::from_seconds(1000.0), &mut rng);
         }
-        assert_eq!(conflicts(start, rules, PACE, &log), [], "seed {seed}");
+        game.check(&format!("seed {seed}"));
     }
 }
 
@@ -199,14 +186,12 @@ fn crowds_among_changing_dangers_arrive_without_a_conflict() {
         let mut dangers = Dangers::default();
         for _ in 0..20 {
             dangers.add(&mut play.crowd, CrowdTime::from_seconds(rng.f64() * 5.0), &mut rng);
-            play.advance(CrowdTime::from_seconds(rng.f64()));
-            for cell in play.start.size().cells() {
+            play.advance(rng.f64());
+            for cell in play.crowd.grid().size().cells() {
                 assert_eq!(play.crowd.danger(0, cell).units(), dangers.units(cell, play.crowd.now()), "seed {seed}");
             }
         }
-        let all_arrive = play.run(600.0);
-        play.check(&format!("seed {seed}"));
-        assert!(all_arrive, "seed {seed}: not all agents arrive");
+        play.run_and_check(600.0, &format!("seed {seed}"));
     }
 }
 
@@ -215,11 +200,12 @@ fn danger_of_blocked_cells_changes_no_move() {
     for seed in 0..30 {
         let logs = [false, true].map(|has_danger| {
             let Some(mut play) = random_play(&mut Rng::with_seed(seed)) else { return Vec::new() };
-            let blocked: Vec<_> = play.start.size().cells().filter(|&cell| !play.start.is_passable(cell)).collect();
+            let blocked: Vec<_> =
+                play.crowd.grid().size().cells().filter(|&cell| !play.crowd.grid().is_passable(cell)).collect();
             for &cell in blocked.iter().filter(|_| has_danger) {
                 assert!(play.crowd.set_danger(cell, Some(EntryCost::MAX)));
             }
-            play.advance(CrowdTime::from_seconds(20.0));
+            play.advance(20.0);
             play.log.retain(|event| !matches!(event, CrowdEvent::DangerChanged { .. }));
             play.log
         });
@@ -308,10 +294,8 @@ fn one_kind_knows_a_danger_that_another_does_not() {
 #[test]
 fn large_agents_keep_away_from_each_cell_of_their_square() {
     let mut rng = Rng::with_seed(7);
-    let kinds = [1, 2, 3].map(|side| AgentKind::new().with_cost(0, Some(EntryCost::TILE)).with_side(side));
     let size = Size::new(12, 9);
-    let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, |_| 0).unwrap();
-    let mut crowd = Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap();
+    let mut crowd = crowd_on_classes(size, kinds_of_sides([1, 2, 3]), |_| 0);
     let mut dangers = Dangers::default();
     for _ in 0..100 {
         if rng.bool() {
@@ -333,8 +317,9 @@ fn large_agents_keep_away_from_each_cell_of_their_square() {
 #[test]
 fn dangers_at_all_bounds_do_no_harm() {
     let start = grid(&[".....", ".#.#.", "....."]);
-    let mut crowd = Crowd::new(start.clone(), StepRules::default(), PACE);
-    let agent = crowd.add(Cell::new(0, 1)).unwrap();
+    let mut game = Game::with_orders(start.clone(), &[]);
+    let agent = game.add(0, 1);
+    let crowd = &mut game.crowd;
     let fire = |at, cells, lasts| Danger::new(at, cells, EntryCost::MAX, lasts);
     for off in [Cell::new(-1, 0), Cell::new(0, 3), Cell::new(i32::MIN, i32::MAX)] {
         assert!(!crowd.set_danger(off, Some(EntryCost::MAX)));
@@ -356,21 +341,15 @@ fn dangers_at_all_bounds_do_no_harm() {
     assert_eq!(crowd.grid_with_danger(0).unwrap().get(Cell::new(1, 1)), None, "blocked cells stay blocked");
     assert_eq!(crowd.grid_with_danger(0).unwrap().get(Cell::new(2, 1)), Some(EntryCost::MAX));
     crowd.send(agent, Cell::new(4, 1), OnArrival::Stay);
-    let mut log = Vec::new();
-    while !crowd.state(agent).unwrap().has_arrived {
-        log.extend_from_slice(crowd.advance(TICK));
-        assert!(crowd.now() < CrowdTime::from_seconds(20.0));
-    }
-    assert_eq!(conflicts(start, StepRules::default(), PACE, &log), []);
-    let Rest { cost, .. } = crowd.remaining(agent).unwrap();
+    assert!(game.run(20.0));
+    let Rest { cost, .. } = game.crowd.remaining(agent).unwrap();
     assert_eq!(cost, RouteCost::ZERO);
 }
 
 #[test]
 fn a_danger_never_waits_for_agents() {
     let mut crowd = Crowd::new(grid(&["....."]), StepRules::default(), Pace::default());
-    let agent = crowd.add(Cell::new(0, 0)).unwrap();
-    crowd.send(agent, Cell::new(4, 0), OnArrival::Stay);
+    let agent = add_and_send(&mut crowd, Cell::new(0, 0), Cell::new(4, 0));
     crowd.advance(CrowdTime::from_seconds(0.5));
     for x in 0..5 {
         crowd.set_danger(Cell::new(x, 0), Some(tiles(50.0)));

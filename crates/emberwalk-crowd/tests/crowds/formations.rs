@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use emberwalk_crowd::{AgentId, Crowd, Formation, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::{CrowdTime, Pace};
-use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
+use emberwalk_path::{Components, CostGrid, StepRules};
 
-use super::{grid, seeded};
+use super::{any_cell, open, open_where, seeded};
 
 /// Where the agents of a crowd are, from the first of them.
 fn shape(crowd: &Crowd, agents: &[AgentId]) -> Vec<(f32, f32)> {
@@ -55,8 +55,7 @@ fn block(crowd: &mut Crowd, centre: Cell, count: usize, columns: usize) -> Vec<A
 #[test]
 fn a_formation_that_goes_straight_on_over_open_ground_stays_together() {
     for (size, goal) in [(60, (50, 10)), (60, (12, 50)), (60, (46, 44)), (160, (140, 10)), (160, (112, 110))] {
-        let open = CostGrid::open(Size::new(size, size)).unwrap();
-        let mut crowd = Crowd::new(open, StepRules::default(), Pace::default());
+        let mut crowd = Crowd::new(open(size, size), StepRules::default(), Pace::default());
         let agents = block(&mut crowd, Cell::new(12, 10), 20, 5);
         let difference = march(&mut crowd, &agents, goal.into());
         assert!(difference < 4.0, "{goal:?}: {difference}");
@@ -65,9 +64,8 @@ fn a_formation_that_goes_straight_on_over_open_ground_stays_together() {
 
 #[test]
 fn a_formation_folds_through_a_door_and_unfolds_behind_it() {
-    let door = |cell: Cell| cell.x != 30 || cell.y == 20;
-    let costs = CostGrid::from_fn(Size::new(60, 40), Diagonal::GAME, |cell| door(cell).then_some(EntryCost::TILE));
-    let mut crowd = Crowd::new(costs.unwrap(), StepRules::default(), Pace::default());
+    let costs = open_where(Size::new(60, 40), |cell| cell.x != 30 || cell.y == 20);
+    let mut crowd = Crowd::new(costs, StepRules::default(), Pace::default());
     let agents = block(&mut crowd, Cell::new(12, 10), 12, 4);
     let first = shape(&crowd, &agents);
     assert!(march(&mut crowd, &agents, Cell::new(48, 22)) > 2.0, "they have to");
@@ -76,8 +74,7 @@ fn a_formation_folds_through_a_door_and_unfolds_behind_it() {
 
 #[test]
 fn an_agent_without_room_stands_beside_the_others_and_not_behind_a_wall() {
-    let map =
-        grid(&[".....#...", ".....#...", ".....#...", ".....#...", ".....#...", ".....#...", ".....#...", "........."]);
+    let map = open_where(Size::new(9, 8), |cell| cell.x != 5 || cell.y == 7);
     let row = Formation::new([(-1, 0), (0, 0), (1, 0), (2, 0), (3, 0)]);
     let places = row.places(&map, 1, StepRules::default(), Cell::new(3, 1));
     assert_eq!(places[..3], [(2, 1), (3, 1), (4, 1)].map(Cell::from));
@@ -107,8 +104,7 @@ fn places_are_the_ones_of_the_formation_wherever_they_can_be() {
     for (seed, mut rng) in seeded(300) {
         let size = Size::new(rng.u32(4..20), rng.u32(4..20));
         let walls: HashSet<_> = size.cells().filter(|_| rng.u8(0..4) == 0).collect();
-        let costs = CostGrid::from_fn(size, Diagonal::GAME, |cell| (!walls.contains(&cell)).then_some(EntryCost::TILE));
-        let costs = costs.unwrap();
+        let costs = open_where(size, |cell| !walls.contains(&cell));
         let offsets: HashSet<_> = (0..rng.usize(1..12)).map(|_| (rng.i32(-6..7), rng.i32(-6..7))).collect();
         let offsets: Vec<_> = offsets.into_iter().collect();
         let centre = Cell::new(rng.i32(-3..23), rng.i32(-3..23));
@@ -153,7 +149,7 @@ fn assert_nobody_crosses(agents: &[Cell], places: &[Cell], what: &str) {
 
 #[test]
 fn nobody_changes_wings_or_ranks_in_an_about_face() {
-    let costs = CostGrid::open(Size::new(80, 80)).unwrap();
+    let costs = open(80, 80);
     let wedge = Formation::new([(0, 0), (-1, 1), (1, 1), (-2, 2), (2, 2), (0, 2)]);
     let middle = Cell::new(40, 40);
     for (what, formation) in [
@@ -181,13 +177,13 @@ fn nobody_changes_wings_or_ranks_in_an_about_face() {
 fn places_for_agents_let_nobody_cross() {
     for (seed, mut rng) in seeded(60) {
         let size = Size::new(60, 60);
-        let costs = CostGrid::from_fn(size, Diagonal::GAME, |_| (rng.u8(0..9) > 0).then_some(EntryCost::TILE)).unwrap();
-        let agents: HashSet<_> = (0..rng.usize(1..40)).map(|_| Cell::new(rng.i32(0..60), rng.i32(0..60))).collect();
+        let costs = open_where(size, |_| rng.u8(0..9) > 0);
+        let agents: HashSet<_> = (0..rng.usize(1..40)).map(|_| any_cell(size, &mut rng)).collect();
         let mut agents: Vec<_> = agents.into_iter().collect();
         agents.sort();
         rng.shuffle(&mut agents);
         let formation = Formation::block(agents.len(), rng.usize(1..9));
-        let (from, to) = (Cell::new(rng.i32(0..60), rng.i32(0..60)), Cell::new(rng.i32(20..40), rng.i32(20..40)));
+        let (from, to) = (any_cell(size, &mut rng), Cell::new(rng.i32(20..40), rng.i32(20..40)));
         let formation = formation.facing(from, to);
         let rules = StepRules::default();
         let places = formation.places_for(&agents, &costs, 1, rules, to);
@@ -205,7 +201,7 @@ fn places_for_agents_let_nobody_cross() {
 /// The ranks march back as they are, and none of them has to make way for another one.
 #[test]
 fn a_block_that_faces_about_marches_back_without_a_step_aside() {
-    let costs = CostGrid::open(Size::new(60, 30)).unwrap();
+    let costs = open(60, 30);
     let (west, east) = (Cell::new(10, 15), Cell::new(40, 15));
     let block = Formation::block(12, 6);
     let mut crowd = Crowd::new(costs.clone(), StepRules::default(), Pace::default());

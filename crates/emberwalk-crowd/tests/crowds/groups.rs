@@ -7,12 +7,12 @@ use emberwalk_crowd::{
     AgentId, AgentSettings, Crowd, CrowdEvent, Goal, GroupGround, GroupMember, OnArrival, group_places,
 };
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::kinds::{AgentKind, ClassGrid};
-use emberwalk_path::time::{CrowdTime, Pace};
+use emberwalk_path::kinds::AgentKind;
+use emberwalk_path::time::Pace;
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
 
 use super::checked::Game;
-use super::{any_cell, arrivals, enlarged, grid, seeded};
+use super::{any_cell, arrivals, crowd_on_classes, enlarged, grid, open_where, seeded, steps_in, unreachable};
 
 const LAND: u8 = b'.';
 const WATER: u8 = b'~';
@@ -30,9 +30,7 @@ fn on_open_land(width: u32, height: u32) -> Game {
 fn on_classes(size: Size, class: impl FnMut(Cell) -> u8) -> Game {
     let walker = AgentKind::new().with_cost(LAND, Some(EntryCost::TILE));
     let boat = AgentKind::new().with_cost(WATER, Some(EntryCost::TILE));
-    let kinds = [walker.clone(), walker.with_side(2), boat];
-    let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, class).unwrap();
-    Game::of(Crowd::with_kinds(classes, StepRules::default(), Pace::default()).unwrap())
+    Game::of(crowd_on_classes(size, [walker.clone(), walker.with_side(2), boat], class))
 }
 
 fn add(game: &mut Game, kind: usize, cells: impl IntoIterator<Item = (i32, i32)>) -> Vec<AgentId> {
@@ -45,17 +43,17 @@ fn cells(game: &Game, agents: &[AgentId]) -> Vec<Cell> {
 }
 
 fn goals(game: &Game, agents: &[AgentId]) -> Vec<Option<Cell>> {
-    agents.iter().map(|&agent| game.crowd.state(agent).unwrap().goal).collect()
+    agents.iter().map(|&agent| game.state(agent).goal).collect()
 }
 
 /// How many steps agents have decided to take since the log was cleared.
 fn steps(game: &Game) -> usize {
-    game.log.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count()
+    steps_in(&game.log).count()
 }
 
 /// All have arrived, each in a place of its own.
 fn assert_at_rest(game: &mut Game, agents: &[AgentId], what: &str) {
-    let states: Vec<_> = agents.iter().map(|&agent| game.crowd.state(agent).unwrap()).collect();
+    let states: Vec<_> = agents.iter().map(|&agent| game.state(agent)).collect();
     assert!(states.iter().all(|state| state.has_arrived), "{what}: {states:?}");
     game.log.clear();
     game.advance(20.0);
@@ -98,12 +96,12 @@ fn a_group_that_stands_at_its_goal_stays_there() {
 #[test]
 fn a_group_that_has_arrived_does_not_move_when_it_is_sent_there_again() {
     for (seed, mut rng) in seeded(30) {
-        let walls: HashSet<_> = (0..60).map(|_| Cell::new(rng.i32(0..24), rng.i32(0..18))).collect();
+        let walls: HashSet<_> = (0..60).map(|_| any_cell(Size::new(24, 18), &mut rng)).collect();
         let mut game = on_classes(Size::new(24, 18), |cell| if walls.contains(&cell) { b'#' } else { LAND });
         let mut group = Vec::new();
         for _ in 0..rng.usize(2..30) {
             let kind = if rng.u8(0..4) == 0 { 1 } else { 0 };
-            let at = Cell::new(rng.i32(0..24), rng.i32(0..18));
+            let at = any_cell(Size::new(24, 18), &mut rng);
             let added = game.crowd.add_with(at, AgentSettings::new().with_kind(kind)).ok();
             // Some others just rest.
             group.extend(added.filter(|_| rng.u8(0..6) > 0));
@@ -114,7 +112,7 @@ fn a_group_that_has_arrived_does_not_move_when_it_is_sent_there_again() {
         game.advance(240.0);
         game.log.clear();
         game.advance(1.0);
-        if steps(&game) > 0 || !group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived) {
+        if steps(&game) > 0 || !group.iter().all(|&agent| game.state(agent).has_arrived) {
             // A few of them can be in a jam for good.
             continue;
         }
@@ -137,13 +135,9 @@ fn agents_in_their_places_keep_them_when_others_come() {
         group.extend(&far);
         game.crowd.send_group(&group, Cell::new(20, 15));
         game.advance(60.0);
-        let expected: Vec<_> =
-            there.iter().map(|&cell| Cell::from(cell)).chain([Cell::new(20 - step, 15 - step)]).collect();
+        let expected: Vec<_> = there.into_iter().chain([(20 - step, 15 - step)]).map(Cell::from).collect();
         assert_eq!(cells(&game, &group), expected, "kind {kind}");
-        let walked = |agent: &&AgentId| {
-            game.log.iter().any(|event| matches!(event, CrowdEvent::Step { agent: other, .. } if other == *agent))
-        };
-        assert_eq!(group.iter().filter(walked).collect::<Vec<_>>(), [&far[0]], "kind {kind}");
+        assert!(steps_in(&game.log).all(|(agent, _)| agent == far[0]), "kind {kind}");
     }
 }
 
@@ -158,7 +152,7 @@ fn a_group_all_around_its_goal_comes_closer_without_changing_sides() {
     game.advance(30.0);
     let mut on_other_side = 0;
     for (agent, (x, y)) in group.iter().zip(around) {
-        let (dx, dy) = game.crowd.state(*agent).unwrap().cell - goal;
+        let (dx, dy) = game.state(*agent).cell - goal;
         assert!(dx.abs() <= 1 && dy.abs() <= 1);
         on_other_side += usize::from(dx * x < 0 || dy * y < 0);
     }
@@ -270,7 +264,7 @@ fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
         let touches = group.len() == 4 && kind == 1 && goal == Cell::new(12, 11);
         for &agent in &group {
             assert_eq!(game.told(agent), if touches { vec![] } else { vec![false] }, "{what}");
-            let unreachable = game.crowd.state(agent).unwrap().unreachable;
+            let unreachable = game.state(agent).unreachable;
             assert_eq!(unreachable, Some(goal).filter(|_| !touches), "{what}");
         }
         assert_at_rest(&mut game, &group, &what);
@@ -286,11 +280,8 @@ fn a_group_goes_to_the_nearest_places_that_it_can_reach() {
 fn one_alone_goes_where_a_partial_route_leads() {
     for (seed, mut rng) in seeded(40) {
         let size = Size::new(rng.u32(2..30), rng.u32(2..30));
-        let ground =
-            CostGrid::from_fn(size, Diagonal::GAME, |_| (rng.u8(0..3) > 0).then_some(EntryCost::TILE)).unwrap();
-        let cells: Vec<_> = size.cells().collect();
-        let start = *rng.choice(&cells).unwrap();
-        let goal = *rng.choice(&cells).unwrap();
+        let ground = open_where(size, |_| rng.u8(0..3) > 0);
+        let [start, goal] = [(); 2].map(|()| any_cell(size, &mut rng));
         if !ground.is_passable(start) {
             continue;
         }
@@ -323,14 +314,14 @@ fn a_group_walks_on_when_a_route_opens() {
         assert_eq!(cells(&game), before, "the goal is as far as it was");
         game.crowd.set(Cell::new(8, 2), Some(EntryCost::TILE));
         game.advance(1.0);
-        let places: HashSet<_> = group.iter().map(|&agent| game.crowd.state(agent).unwrap().goal.unwrap()).collect();
+        let places: HashSet<_> = group.iter().map(|&agent| game.state(agent).goal.unwrap()).collect();
         assert_eq!(places.len(), 9);
         assert!(places.iter().all(|place| place.distance_squared(goal) <= 4), "{places:?}");
         game.advance(30.0);
         assert_eq!(cells(&game), places);
         for &agent in &group {
             assert_eq!(game.told(agent), [false, true]);
-            assert_eq!(game.crowd.state(agent).unwrap().unreachable, None);
+            assert_eq!(game.state(agent).unreachable, None);
         }
     }
 }
@@ -350,8 +341,7 @@ fn each_of_a_mixed_group_goes_where_its_kind_and_size_can() {
     assert_eq!(cells[2], Cell::new(3, 3), "nobody leaves the yard");
     assert!(cells[3].distance_squared(Cell::new(9, 0)) <= 9, "{cells:?}");
     assert_eq!(cells[4], Cell::new(10, 0), "the shore");
-    let unreachable: Vec<_> =
-        group.iter().map(|&agent| game.crowd.state(agent).unwrap().unreachable.is_some()).collect();
+    let unreachable: Vec<_> = group.iter().map(|&agent| game.state(agent).unreachable.is_some()).collect();
     assert_eq!(unreachable, [false, false, true, false, true]);
     assert_at_rest(&mut game, &group, "all");
 }
@@ -380,7 +370,7 @@ fn an_agent_that_follows_itself_stays_where_it_is() {
     game.crowd.send(agent, Goal::Follow(agent), OnArrival::Stay);
     game.advance(10.0);
     assert_eq!(steps(&game), 0);
-    assert!(game.crowd.state(agent).unwrap().has_arrived);
+    assert!(game.state(agent).has_arrived);
     game.crowd.then(agent, Cell::new(8, 4), OnArrival::Stay);
     game.crowd.then(agent, Goal::Follow(agent), OnArrival::Stay);
     game.crowd.then(agent, Cell::new(4, 4), OnArrival::Leave);
@@ -426,12 +416,11 @@ fn an_agent_whose_place_is_walled_in_gets_another_one() {
             game.crowd.set_class(Cell::new(x, y), WATER);
             game.advance(40.0);
             for &agent in &group {
-                let state = game.crowd.state(agent).unwrap();
+                let state = game.state(agent);
                 let case = format!("{x},{y} with {budget} on {width}: {state:?}");
                 assert!(state.has_arrived && state.cell.distance_squared(Cell::new(15, 10)) <= 8, "{case}");
             }
-            let is_told = |event: &&CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. });
-            assert_eq!(game.log.iter().find(is_told), None, "{x},{y} with {budget} on {width}");
+            assert_eq!(unreachable(&game.log), 0, "{x},{y} with {budget} on {width}");
         }
     }
 }
@@ -455,25 +444,23 @@ fn a_group_stays_on_its_side_of_a_goal_that_it_cannot_enter() {
             let (x, y) = cell - goal;
             !is_taken && x.abs().max(y.abs()) <= reach && (reach == 0 || cell != goal)
         };
-        let meadow = CostGrid::from_fn(size, Diagonal::GAME, |cell| (!is_house(cell)).then_some(EntryCost::TILE));
-        let meadow = meadow.unwrap();
+        let meadow = open_where(size, |cell| !is_house(cell));
         for (x, y) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
             let [from, place] = [9, reach + 1].map(|distance| goal + (x * distance, y * distance));
             let taken = if is_taken { vec![goal] } else { Vec::new() };
             let places = places_of(&meadow, StepRules::default(), goal, &[from], &taken);
             assert_eq!(places, [Some(place)], "house of {reach}, from {from}");
 
-            let mut crowd = Crowd::new(meadow.clone(), StepRules::default(), Pace::default());
+            let mut game = Game::new(&meadow);
             for &cell in &taken {
-                let guard = crowd.add(cell).unwrap();
-                crowd.hold(guard);
+                let guard = game.crowd.add(cell).unwrap();
+                game.crowd.hold(guard);
             }
-            let agent = crowd.add(from).unwrap();
-            crowd.send_group(&[agent], goal);
-            let steps = crowd.advance(CrowdTime::from_seconds(30.0)).to_vec();
-            let steps = steps.iter().filter(|event| matches!(event, CrowdEvent::Step { .. }));
-            assert_eq!(crowd.state(agent).unwrap().cell, place, "house of {reach}, from {from}");
-            assert_eq!(steps.count() as i32, 8 - reach, "house of {reach}, from {from}");
+            let agent = game.crowd.add(from).unwrap();
+            game.crowd.send_group(&[agent], goal);
+            game.advance(30.0);
+            assert_eq!(game.cell(agent), place, "house of {reach}, from {from}");
+            assert_eq!(steps(&game) as i32, 8 - reach, "house of {reach}, from {from}");
 
             // Three beside each other find room on their side, too.
             let group = [-1, 0, 1].map(|k| from + (k * y, k * x));
@@ -489,8 +476,7 @@ fn a_group_stays_on_its_side_of_a_goal_that_it_cannot_enter() {
 #[test]
 fn agents_that_come_from_two_sides_of_a_house_stay_on_their_sides() {
     let goal = Cell::new(10, 10);
-    let tree = |cell: Cell| (cell != goal).then_some(EntryCost::TILE);
-    let meadow = CostGrid::from_fn(Size::new(21, 21), Diagonal::GAME, tree).unwrap();
+    let meadow = open_where(Size::new(21, 21), |cell| cell != goal);
     for sides in [[(-8, 0), (8, 0)], [(0, -8), (0, 8)]] {
         let places = places_of(&meadow, StepRules::default(), goal, &sides.map(|side| goal + side), &[]);
         let expected = sides.map(|(x, y)| Some(goal + (x / 8, y / 8)));

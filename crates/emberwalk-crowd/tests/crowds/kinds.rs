@@ -1,14 +1,14 @@
 //! Agents of several kinds, paces and priorities in one crowd.
 
-use emberwalk_crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdError, CrowdEvent, OnArrival, WaitsFor, conflicts};
+use emberwalk_crowd::{AgentId, AgentSettings, Crowd, CrowdError, OnArrival, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, RouteQuery, StepRules};
 use fastrand::Rng;
 
-use super::checked::CheckedCrowd;
-use super::{any_cell, seeded, steps_in};
+use super::checked::{CheckedCrowd, Game};
+use super::{any_cell, arrivals, crowd_on_classes, open, seeded, steps_in};
 
 const LAND: u8 = 0;
 const WATER: u8 = 1;
@@ -42,10 +42,8 @@ fn kinds_walk_on_their_own_ground_while_it_changes() {
     for (seed, mut rng) in seeded(6) {
         let size = [Size::new(24, 20), Size::new(130, 80)][seed as usize % 2];
         let half = size.width as i32 / 2;
-        let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds(), |cell| class(&mut rng, cell, half)).unwrap();
-        let (rules, pace) = (StepRules::default(), Pace::new(CrowdTime::SECOND.divided_by(3)));
-        let mut checker = Checker::with_kinds(classes.clone(), rules, pace).unwrap();
-        let mut crowd = Crowd::with_kinds(classes, rules, pace).unwrap();
+        let mut game = Game::of(crowd_on_classes(size, kinds(), |cell| class(&mut rng, cell, half)));
+        let crowd = &mut game.crowd;
         let mut agents = Vec::new();
         while agents.len() < 60 {
             let kind = rng.usize(0..3);
@@ -54,21 +52,16 @@ fn kinds_walk_on_their_own_ground_while_it_changes() {
             let settings = if rng.bool() { settings.with_pace(own) } else { settings };
             agents.extend(crowd.add_with(any_cell(size, &mut rng), settings).ok());
         }
-        let mut arrived = 0;
-        for tick in 0..1200 {
-            if tick % 20 == 0 {
-                let agent = *rng.choice(&agents).unwrap();
-                crowd.send(agent, any_cell(size, &mut rng), OnArrival::Stay);
-                crowd.set_pace(agent, Pace::new(CrowdTime::SECOND.divided_by(rng.u32(1..6))));
-                let cell = any_cell(size, &mut rng);
-                crowd.set_class(cell, class(&mut rng, cell, half));
-            }
-            let events = crowd.advance(CrowdTime::SECOND.divided_by(20));
-            arrived += events.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count();
-            checker.add(events);
-            checker.check_until(crowd.now());
+        for _ in 0..60 {
+            let agent = *rng.choice(&agents).unwrap();
+            game.crowd.send(agent, any_cell(size, &mut rng), OnArrival::Stay);
+            game.crowd.set_pace(agent, Pace::new(CrowdTime::SECOND.divided_by(rng.u32(1..6))));
+            let cell = any_cell(size, &mut rng);
+            game.crowd.set_class(cell, class(&mut rng, cell, half));
+            game.advance(1.0);
         }
-        assert_eq!(checker.finish(), [], "seed {seed}");
+        game.check(&format!("seed {seed}"));
+        let arrived = arrivals(&game.log).len();
         assert!(arrived > 5, "seed {seed}: {arrived}");
     }
 }
@@ -81,8 +74,7 @@ fn kinds_make_way_for_each_other() {
         2 => SHORE,
         _ => WATER,
     };
-    let classes = ClassGrid::from_fn(Size::new(12, 5), Diagonal::GAME, kinds(), class).unwrap();
-    let mut crowd = Crowd::with_kinds(classes, StepRules::default(), Pace::default()).unwrap();
+    let mut crowd = crowd_on_classes(Size::new(12, 5), kinds(), class);
     let orders = (0..12).map(|x| (x % 2, Cell::new(x, 2), Cell::new(11 - x, if x % 2 == 0 { 0 } else { 4 })));
     let agents: Vec<_> = orders
         .map(|(kind, from, to)| {
@@ -118,7 +110,7 @@ fn only_kinds_that_exist_walk() {
 fn each_kind_has_costs_of_its_own() {
     let size = Size::new(11, 7);
     let mud = EntryCost::from_tiles(6.0).unwrap();
-    let walkers = CostGrid::open(size).unwrap();
+    let walkers = open(11, 7);
     let is_mud = |cell: Cell| (2..9).contains(&cell.x) && (1..6).contains(&cell.y);
     let carts = CostGrid::from_fn(size, Diagonal::GAME, |cell| Some(if is_mud(cell) { mud } else { EntryCost::TILE }));
     let grids = [walkers, carts.unwrap()];
@@ -159,24 +151,21 @@ fn each_kind_has_costs_of_its_own() {
 #[test]
 fn agents_of_two_kinds_with_one_goal_come_to_rest() {
     for kinds in [[0, 0], [0, 1], [1, 0]] {
-        let grid = CostGrid::open(Size::new(15, 9)).unwrap();
-        let mut crowd = Crowd::with_grids([grid.clone(), grid], StepRules::default(), Pace::default()).unwrap();
+        let mut crowd = Crowd::with_grids([open(15, 9), open(15, 9)], StepRules::default(), Pace::default()).unwrap();
         let goal = Cell::new(7, 4);
         for (kind, from) in kinds.into_iter().zip([goal, Cell::new(0, 0)]) {
             let agent = crowd.add_with(from, AgentSettings::new().with_kind(kind)).unwrap();
             crowd.send(agent, goal, OnArrival::Stay);
         }
-        let events = crowd.advance(CrowdTime::from_whole_seconds(600));
-        let steps = events.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count();
+        let steps = steps_in(crowd.advance(CrowdTime::from_whole_seconds(600))).count();
         assert!(steps < 10, "{kinds:?}: {steps} steps");
     }
 }
 
 #[test]
 fn grids_of_several_kinds_have_one_size() {
-    let grid = |width: u32| CostGrid::open(Size::new(width, 3)).unwrap();
     let crowd = |widths: &[u32]| {
-        let grids = widths.iter().map(|width| grid(*width));
+        let grids = widths.iter().map(|&width| open(width, 3));
         Crowd::with_grids(grids, StepRules::default(), Pace::default()).err()
     };
     assert_eq!(crowd(&[4, 4]), None);
@@ -187,26 +176,23 @@ fn grids_of_several_kinds_have_one_size() {
 /// A hero goes straight through a crowd that comes towards it, however long that has been on the way.
 #[test]
 fn an_agent_of_high_priority_yields_to_nobody() {
-    let grid = CostGrid::open(Size::new(30, 3)).unwrap();
     let walk = |priority: i8| {
-        let (rules, pace) = (StepRules::default(), Pace::default());
-        let mut crowd = Crowd::new(grid.clone(), rules, pace);
-        let add = |crowd: &mut Crowd, from: Cell, to: Cell, priority: i8| -> AgentId {
-            let agent = crowd.add_with(from, AgentSettings::new().with_priority(priority)).unwrap();
-            crowd.send(agent, to, OnArrival::Stay);
+        let mut game = Game::new(&open(30, 3));
+        let add = |game: &mut Game, from: Cell, to: Cell, priority: i8| -> AgentId {
+            let agent = game.crowd.add_with(from, AgentSettings::new().with_priority(priority)).unwrap();
+            game.crowd.send(agent, to, OnArrival::Stay);
             agent
         };
         for k in 0..60 {
             let from = Cell::new(29 - k / 3, k % 3);
-            add(&mut crowd, from, from + (-10, 0), 0);
+            add(&mut game, from, from + (-10, 0), 0);
         }
-        let mut log = crowd.advance(CrowdTime::from_seconds(5.0)).to_vec();
-        let hero = add(&mut crowd, Cell::new(0, 1), Cell::new(29, 1), priority);
-        while !crowd.state(hero).unwrap().has_arrived && crowd.now() < CrowdTime::from_seconds(300.0) {
-            log.extend_from_slice(crowd.advance(CrowdTime::SECOND));
+        game.advance(5.0);
+        let hero = add(&mut game, Cell::new(0, 1), Cell::new(29, 1), priority);
+        while !game.state(hero).has_arrived && game.crowd.now() < CrowdTime::from_seconds(300.0) {
+            game.advance(1.0);
         }
-        assert_eq!(conflicts(grid.clone(), rules, pace, &log), []);
-        crowd.now().seconds()
+        game.crowd.now().seconds()
     };
     let [hero, other] = [walk(1), walk(0)];
     assert!(hero < 45.0 && hero <= other, "{hero} s and {other} s");

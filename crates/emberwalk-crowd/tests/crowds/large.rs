@@ -2,28 +2,30 @@
 
 use std::collections::HashMap;
 
-use emberwalk_crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, Goal, OnArrival};
+use emberwalk_crowd::{AgentId, AgentSettings, Crowd, CrowdEvent, Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
-use emberwalk_path::{ClimbRule, Components, Corners, Diagonal, EntryCost, Level, Moves, StepRules};
+use emberwalk_path::{ClimbRule, Components, Diagonal, EntryCost, Level, StepRules};
 use fastrand::Rng;
 
-use super::checked::CheckedCrowd;
-use super::{any_cell, seeded};
+use super::checked::{CheckedCrowd, Game};
+use super::taken::gap;
+use super::{TICK, any_cell, arrivals, count, crowd_on_classes, kinds_of_sides, random_rules, seeded, stuck};
 
 const LAND: u8 = 0;
 const ROCK: u8 = 1;
 const ROAD: u8 = 2;
 /// How many random worlds are tried.
 const WORLDS: u64 = 150;
-const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
+
+/// The side of an agent, where it starts, and where it goes.
+type Trip = (usize, (i32, i32), (i32, i32));
 
 /// Kinds of 1 x 1, 2 x 2 and 3 x 3 cells on land.
 pub(super) fn land(size: Size, is_rock: impl Fn(Cell) -> bool) -> Crowd {
-    let kinds = [1, 2, 3].map(|side| AgentKind::new().with_cost(LAND, Some(EntryCost::TILE)).with_side(side));
     let class = |cell| if is_rock(cell) { ROCK } else { LAND };
-    let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, class).unwrap();
+    let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds_of_sides([1, 2, 3]), class).unwrap();
     let pace = Pace::new(CrowdTime::SECOND.divided_by(3));
     Crowd::with_kinds(classes, StepRules::default(), pace).unwrap()
 }
@@ -31,6 +33,16 @@ pub(super) fn land(size: Size, is_rock: impl Fn(Cell) -> bool) -> Crowd {
 /// Puts an agent of a side on the map.
 pub(super) fn add(crowd: &mut Crowd, side: usize, at: Cell) -> AgentId {
     crowd.add_with(at, AgentSettings::new().with_kind(side - 1)).unwrap()
+}
+
+/// Adds agents of these sides that go from cell to cell.
+fn add_trips(crowd: &mut Crowd, trips: &[Trip]) -> Vec<AgentId> {
+    let mut add_trip = |&(side, from, to): &Trip| {
+        let agent = add(crowd, side, from.into());
+        crowd.send(agent, Cell::from(to), OnArrival::Stay);
+        agent
+    };
+    trips.iter().map(&mut add_trip).collect()
 }
 
 /// Checks that no cell belongs to two agents, and that none is on rock, from the states alone.
@@ -76,20 +88,19 @@ fn agents_of_all_sizes_share_no_cell_while_the_ground_changes() {
     for (seed, mut rng) in seeded(8) {
         let size = [Size::new(26, 22), Size::new(130, 80)][seed as usize % 2];
         let rocks: Vec<_> = (0..size.area() / 20).map(|_| any_cell(size, &mut rng)).collect();
-        let mut crowd = land(size, |cell| rocks.contains(&cell));
-        let mut checker = Checker::with_kinds(crowd.classes().unwrap().clone(), crowd.rules(), crowd.pace()).unwrap();
+        let mut game = Game::of(land(size, |cell| rocks.contains(&cell)));
         let mut sides = HashMap::new();
         while sides.len() < 30 {
             let kind = rng.usize(0..3);
             let settings = AgentSettings::new().with_kind(kind).with_priority(rng.i8(0..2));
-            if let Ok(agent) = crowd.add_with(any_cell(size, &mut rng), settings) {
+            if let Ok(agent) = game.crowd.add_with(any_cell(size, &mut rng), settings) {
                 sides.insert(agent, kind + 1);
             }
         }
         let mut agents: Vec<_> = sides.keys().copied().collect();
         agents.sort_unstable();
-        let mut arrived = 0;
         for _ in 0..2000 {
+            let crowd = &mut game.crowd;
             let agent = *rng.choice(&agents).unwrap();
             let cell = any_cell(size, &mut rng);
             match rng.u8(0..40) {
@@ -105,13 +116,11 @@ fn agents_of_all_sizes_share_no_cell_while_the_ground_changes() {
                 13 => _ = crowd.set_level(cell, Level::new(rng.u8(0..2)).unwrap()),
                 _ => {}
             }
-            let events = crowd.advance(TICK);
-            arrived += events.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count();
-            checker.add(events);
-            checker.check_until(crowd.now());
-            check_states(&crowd, &sides);
+            game.advance_by(TICK);
+            check_states(&game.crowd, &sides);
         }
-        assert_eq!(checker.finish(), [], "seed {seed}");
+        game.check(&format!("seed {seed}"));
+        let arrived = arrivals(&game.log).len();
         assert!(arrived > 20, "seed {seed}: {arrived}");
     }
 }
@@ -119,9 +128,8 @@ fn agents_of_all_sizes_share_no_cell_while_the_ground_changes() {
 /// A small world of agents of random sizes with random climb rules, whose ground changes where they are: walls, areas and
 /// levels.
 struct World {
-    crowd: Crowd,
+    crowd: CheckedCrowd,
     kinds: HashMap<AgentId, usize>,
-    checker: Checker,
     rng: Rng,
 }
 
@@ -139,10 +147,8 @@ impl World {
             .collect();
         let class = |_| if rng.u8(0..12) == 0 { ROCK } else { LAND };
         let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, class).unwrap();
-        let moves = [Moves::Eight, Moves::Eight, Moves::Four, Moves::Six][rng.usize(0..4)];
-        let rules = StepRules::new(moves, [Corners::Never, Corners::One, Corners::Always][rng.usize(0..3)]);
-        let crowd = Crowd::with_kinds(classes, rules, Pace::default()).unwrap();
-        Self { checker: Checker::of(&crowd), crowd, kinds: HashMap::new(), rng }
+        let crowd = Crowd::with_kinds(classes, random_rules(&mut rng), Pace::default()).unwrap();
+        Self { crowd: crowd.into(), kinds: HashMap::new(), rng }
     }
 
     /// Any cell, often one where an agent is or that it is about to enter, or one beside it.
@@ -212,11 +218,10 @@ fn levels_and_walls_trap_nobody() {
                 world.interfere();
             }
             let seconds = [0.05, 0.25, 0.4][world.rng.usize(0..3)];
-            let events = world.crowd.advance(CrowdTime::from_seconds(seconds));
-            world.checker.add(events);
+            world.crowd.advance(CrowdTime::from_seconds(seconds));
             world.check(&format!("seed {seed}, tick {tick}"));
         }
-        assert_eq!(world.checker.finish(), [], "seed {seed}");
+        world.crowd.check(&format!("seed {seed}"));
     }
 }
 
@@ -253,10 +258,7 @@ fn a_large_agent_makes_way_for_small_ones() {
     let is_rock = |cell: Cell| cell.y >= 2 && !(6..8).contains(&cell.x);
     let mut crowd = land(Size::new(14, 4), is_rock);
     add(&mut crowd, 2, Cell::new(6, 0));
-    let walkers: Vec<_> = (0..3).map(|x| add(&mut crowd, 1, Cell::new(x, 0))).collect();
-    for (k, &walker) in walkers.iter().enumerate() {
-        crowd.send(walker, Cell::new(11 + k as i32, 1), OnArrival::Stay);
-    }
+    let walkers = add_trips(&mut crowd, &[0, 1, 2].map(|x| (1, (x, 0), (11 + x, 1))));
     assert!(all_arrive(&mut crowd, &walkers, 30.0));
 }
 
@@ -264,25 +266,15 @@ fn a_large_agent_makes_way_for_small_ones() {
 #[test]
 fn large_agents_pass_each_other_where_there_is_room() {
     let mut crowd = land(Size::new(20, 8), |_| false);
-    let tanks = [(0, 2), (17, 3)].map(|(x, y)| add(&mut crowd, 2, Cell::new(x, y)));
-    crowd.send(tanks[0], Cell::new(17, 3), OnArrival::Stay);
-    crowd.send(tanks[1], Cell::new(0, 2), OnArrival::Stay);
+    let tanks = add_trips(&mut crowd, &[(2, (0, 2), (17, 3)), (2, (17, 3), (0, 2))]);
     assert!(all_arrive(&mut crowd, &tanks, 60.0));
 }
-
-/// The side of an agent, where it starts, and where it goes.
-type Trip = (usize, (i32, i32), (i32, i32));
 
 /// Sends agents of these sides from cell to cell, and checks that all arrive without a conflict. Returns the time.
 #[track_caller]
 fn check_arrivals(crowd: Crowd, orders: &[Trip], seconds: f64) {
     let mut crowd = CheckedCrowd::from(crowd);
-    let mut agents = Vec::new();
-    for &(side, from, to) in orders {
-        let agent = add(&mut crowd, side, from.into());
-        crowd.send(agent, Cell::from(to), OnArrival::Stay);
-        agents.push(agent);
-    }
+    let agents = add_trips(&mut crowd, orders);
     let sides: HashMap<_, _> = agents.iter().zip(orders).map(|(&agent, order)| (agent, order.0)).collect();
     while !agents.iter().all(|&agent| crowd.state(agent).unwrap().has_arrived) {
         assert!(crowd.now() < CrowdTime::from_seconds(seconds), "{orders:?}");
@@ -348,16 +340,9 @@ fn a_bay_far_back_is_found() {
 #[test]
 fn large_agents_that_cannot_get_out_are_told() {
     let mut crowd = lane(16, 2, &[(7, 2, 1)]);
-    let wagons = [0, 14].map(|x| add(&mut crowd, 2, Cell::new(x, 4)));
-    crowd.send(wagons[0], Cell::new(14, 4), OnArrival::Stay);
-    crowd.send(wagons[1], Cell::new(0, 4), OnArrival::Stay);
+    let wagons = add_trips(&mut crowd, &[(2, (0, 4), (14, 4)), (2, (14, 4), (0, 4))]);
     let log = crowd.advance(CrowdTime::from_seconds(120.0));
-    let stuck = |wagon: AgentId| {
-        let is_stuck = |event: &&CrowdEvent| matches!(event, CrowdEvent::Stuck { agent, .. } if *agent == wagon);
-        log.iter().filter(is_stuck).count()
-    };
-    let told = wagons.map(stuck);
-    assert_eq!(told, [1, 1]);
+    assert!(wagons.into_iter().all(|wagon| stuck(log, wagon) == 1));
 }
 
 #[test]
@@ -387,8 +372,7 @@ fn a_level_waits_for_a_large_agent_that_it_would_trap() {
         let waiting: Vec<_> = crowd.waiting_edits().map(|edit| (edit.cell, edit.agent)).collect();
         assert_eq!(waiting, [(at, Some(wagon))]);
         let log = crowd.advance(CrowdTime::from_seconds(10.0)).to_vec();
-        let waits = |event: &&CrowdEvent| matches!(event, CrowdEvent::EditWaits { .. });
-        assert_eq!(log.iter().filter(waits).count(), 1);
+        assert_eq!(count(&log, |event| matches!(event, CrowdEvent::EditWaits { .. })), 1);
         assert_eq!(crowd.classes().unwrap().level(at), level, "the wagon makes room");
         assert_eq!(crowd.state(wagon).unwrap().has_arrived, goal.is_some());
         crowd.check(&format!("{at}"));
@@ -415,29 +399,25 @@ fn edits_wait_for_steps_along_the_borders() {
     for side in [2, 3] {
         for from in size.cells() {
             for direction in Direction::CORNERS {
-                let (to, mut crowd) = (from + direction, land(size, |_| false));
+                let (to, mut crowd) = (from + direction, CheckedCrowd::from(land(size, |_| false)));
                 let Ok(walker) = crowd.add(from) else { continue };
                 if !size.contains(to) {
                     continue;
                 }
                 let far = if from.x < 4 { Cell::new(6, 4) } else { Cell::new(0, 4) };
                 _ = crowd.add_with(far, AgentSettings::new().with_kind(side - 1));
-                let mut checker = Checker::of(&crowd);
-                checker.add(crowd.advance(CrowdTime::ZERO));
+                crowd.advance(CrowdTime::ZERO);
                 crowd.send(walker, to, OnArrival::Stay);
-                checker.add(crowd.advance(TICK));
+                crowd.advance(TICK);
                 let corners = [Cell::new(from.x, to.y), Cell::new(to.x, from.y)];
                 crowd.set_class(corners[0], ROCK);
                 crowd.set_level(corners[1], Level::new(2).unwrap());
                 crowd.set_level(from, Level::new(2).unwrap());
-                assert_eq!(
-                    crowd.waiting_edits().filter(|edit| edit.agent == Some(walker)).count(),
-                    3,
-                    "{from} to {to}"
-                );
-                checker.add(crowd.advance(CrowdTime::SECOND));
+                let waiting = crowd.waiting_edits().filter(|edit| edit.agent == Some(walker)).count();
+                assert_eq!(waiting, 3, "{from} to {to}");
+                crowd.advance(CrowdTime::SECOND);
                 assert_eq!(crowd.waiting_edits().count(), 0, "{from} to {to}");
-                assert_eq!(checker.finish(), [], "{from} to {to}");
+                crowd.check(&format!("{from} to {to}"));
             }
         }
     }
@@ -446,9 +426,7 @@ fn edits_wait_for_steps_along_the_borders() {
 /// Walls that are built one after the other where a wagon stands, and taken away again, leave nothing behind.
 #[test]
 fn nobody_goes_round_a_wall_that_is_gone() {
-    let kind = AgentKind::new().with_cost(LAND, Some(EntryCost::TILE)).with_side(2);
-    let classes = ClassGrid::from_fn(Size::new(12, 2), Diagonal::GAME, [kind], |_| LAND).unwrap();
-    let mut crowd = Crowd::with_kinds(classes, StepRules::default(), Pace::default()).unwrap();
+    let mut crowd = crowd_on_classes(Size::new(12, 2), kinds_of_sides([2]), |_| LAND);
     let wagon = crowd.add(Cell::new(5, 0)).unwrap();
     let walls = [(5, 0), (5, 1), (6, 0), (6, 1)].map(Cell::from);
     walls.iter().for_each(|&wall| assert!(crowd.set_class(wall, ROCK)));
@@ -480,11 +458,6 @@ fn large_agents_come_beside_trees_and_each_other() {
     crowd.send(leader, Goal::Beside(tree), OnArrival::Stay);
     crowd.send(follower, Goal::Follow(leader), OnArrival::Stay);
     crowd.advance(CrowdTime::from_seconds(30.0));
-    // How many columns or rows are between two squares.
-    let gap = |one: Cell, side: i32, other: Cell, other_side: i32| {
-        let between = |one: i32, other: i32| (other - one - side).max(one - other - other_side);
-        between(one.x, other.x).max(between(one.y, other.y))
-    };
     let [leader, follower] = [leader, follower].map(|agent| crowd.state(agent).unwrap().cell);
     assert_eq!(gap(leader, 2, tree, 1), 0);
     assert_eq!(gap(leader, 2, follower, 3), 0);
@@ -501,7 +474,7 @@ fn the_nearest_free_cell_has_room_for_the_whole_agent() {
         classes.into_iter().for_each(|cell| assert!(crowd.set_class(cell, ROCK)));
         crowd.advance(TICK);
         for _ in 0..60 {
-            let (side, from) = (rng.usize(1..4), Cell::new(rng.i32(-2..14), rng.i32(-2..11)));
+            let (side, from) = (rng.usize(1..4), any_cell(Size::new(16, 13), &mut rng) + (-2, -2));
             let Some(cell) = crowd.nearest_free(side - 1, from) else { continue };
             let grid = crowd.grids().nth(side - 1).unwrap().clone();
             let start = grid.nearest_passable(from).unwrap();
@@ -531,12 +504,8 @@ fn carts_pass_each_other_whatever_happens_elsewhere() {
     };
     for is_busy in [false, true] {
         let mut crowd = land(Size::new(42, 10), is_rock);
-        let mut carts: Vec<_> = (0..4).map(|k| add(&mut crowd, 2, Cell::new(6 - 2 * k, 4))).collect();
-        carts.push(add(&mut crowd, 2, Cell::new(30, 4)));
-        let goals = [(36, 0), (36, 2), (36, 6), (36, 8), (0, 0)];
-        for (&cart, goal) in carts.iter().zip(goals) {
-            crowd.send(cart, Cell::from(goal), OnArrival::Stay);
-        }
+        let starts_and_goals = [(6, (36, 0)), (4, (36, 2)), (2, (36, 6)), (0, (36, 8)), (30, (0, 0))];
+        let carts = add_trips(&mut crowd, &starts_and_goals.map(|(x, goal)| (2, (x, 4), goal)));
         if is_busy {
             let sentry = add(&mut crowd, 1, Cell::new(39, 0));
             crowd.patrol(sentry, [Cell::new(39, 0), Cell::new(41, 9)]);

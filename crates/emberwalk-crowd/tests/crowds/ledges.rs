@@ -3,12 +3,12 @@
 
 use emberwalk_crowd::{CrowdEvent, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{ClimbRule, Components, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
 use fastrand::Rng;
 
-use super::links::{SmallPlay, unfinished};
-use super::{Play, cases, enlarged, first, grid, seeded};
+use super::checked::Game;
+use super::links::{SmallPlay, starts_and_goals, unfinished};
+use super::{cases, enlarged, first, grid, random_rules, seeded};
 
 /// A grid with the levels of these rows, on which steps lead up one level and down two.
 fn hills(rows: &[&str], levels: &[&str]) -> CostGrid {
@@ -27,8 +27,7 @@ fn terraces(rng: &mut Rng, size: Size) -> (CostGrid, StepRules) {
     let blocks: Vec<_> = (0..20 * 20).map(|_| rng.u8(0..4)).collect();
     let level = |cell: Cell| Level::new(blocks[(cell.y / wide * 20 + cell.x / wide) as usize]).unwrap();
     grid.set_levels(ClimbRule::new(1.0, 0.5, 1).unwrap().with_most(up, down).unwrap(), level);
-    let moves = *rng.choice(&[Moves::Eight, Moves::Four, Moves::Six]).unwrap();
-    (grid, StepRules::new(moves, *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap()))
+    (grid, random_rules(rng))
 }
 
 /// A small random map of terraces, and some agents with goals.
@@ -37,14 +36,8 @@ fn small_play(rng: &mut Rng, agents: usize) -> Option<SmallPlay> {
     let sides = if agents < 4 { 3..7 } else { 3..5 };
     let size = Size::new(rng.u32(sides.clone()), rng.u32(sides));
     let (grid, rules) = terraces(rng, size);
-    let mut cells: Vec<_> = size.cells().filter(|&cell| grid.is_passable(cell)).collect();
-    if cells.len() < agents + 2 {
-        return None;
-    }
-    rng.shuffle(&mut cells);
-    let starts = cells[..agents].to_vec();
-    rng.shuffle(&mut cells);
-    Some((grid, rules, starts.into_iter().zip(cells).collect()))
+    let orders = starts_and_goals(&grid, agents, rng)?;
+    Some((grid, rules, orders))
 }
 
 #[test]
@@ -89,7 +82,7 @@ fn no_agent_is_led_where_no_route_leads_to_the_goal() {
             grid.set_levels(*levels.climb(), |cell| levels.level(cell));
         }
         let on_arrival = if rng.bool() { OnArrival::Stay } else { OnArrival::Leave };
-        let mut play = Play::new(grid, rules, &orders, on_arrival);
+        let mut play = Game::with_rules(grid, rules, &orders, on_arrival);
         play.run(120.0);
         play.check(&format!("seed {seed}"));
         for event in &play.log {
@@ -97,7 +90,7 @@ fn no_agent_is_led_where_no_route_leads_to_the_goal() {
                 CrowdEvent::Unreachable { agent, time } => panic!("seed {seed}: {agent} at {time:?}, {on_arrival:?}"),
                 CrowdEvent::Arrived { .. } => arrived += 1,
                 CrowdEvent::Step { step, .. } => {
-                    jumps += u32::from(rules.step_cost(&play.start, step.to, step.from).is_none());
+                    jumps += u32::from(rules.step_cost(play.crowd.grid(), step.to, step.from).is_none());
                 }
                 _ => {}
             }
@@ -111,14 +104,14 @@ fn no_agent_is_led_where_no_route_leads_to_the_goal() {
 fn agents_jump_down_and_come_back_by_the_ramp() {
     let map = hills(&[".......", "##...##"], &["2222000", "0021000"]);
     let (top, bottom) = (Cell::new(0, 0), Cell::new(6, 0));
-    let mut play = Play::new(map, StepRules::new(Moves::Four, Corners::Never), &[(top, bottom)], OnArrival::Stay);
+    let mut play =
+        Game::with_rules(map, StepRules::new(Moves::Four, Corners::Never), &[(top, bottom)], OnArrival::Stay);
     let agent = first(&play);
     assert_eq!(play.crowd.route(agent).len(), 7, "straight down");
     assert!(play.run(20.0));
     play.crowd.send(agent, top, OnArrival::Stay);
-    play.advance(CrowdTime::SECOND);
+    play.advance(1.0);
     assert!(play.run(40.0), "over the ramp");
-    play.check("a ledge");
 }
 
 /// The other one would get past it if it jumped down, but it could not come back.
@@ -127,9 +120,8 @@ fn nobody_is_pushed_down_a_ledge_from_the_goal() {
     let map = hills(&["...##", "###.#"], &["22200", "00000"]);
     let [west, edge, below] = [(0, 0), (2, 0), (3, 1)].map(Cell::from);
     let rules = StepRules::new(Moves::Eight, Corners::Always);
-    let mut play = Play::new(map, rules, &[(edge, edge), (west, below)], OnArrival::Stay);
-    play.advance(CrowdTime::from_seconds(60.0));
+    let mut play = Game::with_rules(map, rules, &[(edge, edge), (west, below)], OnArrival::Stay);
+    play.advance(60.0);
     let cells: Vec<_> = play.crowd.agents().map(|(_, agent)| agent.cell).collect();
     assert!(cells.iter().all(|&cell| cell != below), "{cells:?}");
-    play.check("a ledge");
 }

@@ -4,14 +4,14 @@ use std::collections::{HashSet, VecDeque};
 
 use emberwalk_crowd::{AgentId, AgentSettings, ConflictKind, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Direction, Size};
-use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace, Step};
-use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Link, Moves, StepRules};
+use emberwalk_path::{Corners, CostGrid, EntryCost, Link, Moves, StepRules};
 use fastrand::Rng;
 
-use super::checked::CheckedCrowd;
+use super::checked::{CheckedCrowd, Game};
 use super::{
-    PACE, Play, TICK, cases, enlarged, first, grid, interfere, interfere_for_a_while, random_play, seeded, steps_in,
+    PACE, TICK, cases, crowd_on_classes, enlarged, first, grid, interfere, interfere_for_a_while, kinds_of_sides, open,
+    open_where, random_play, random_rules, seeded, steps_in,
 };
 
 fn tiles(tiles: f64) -> EntryCost {
@@ -48,7 +48,8 @@ fn edit_links(crowd: &mut Crowd, rng: &mut Rng) {
 fn rules_without_links_give_the_same_moves_as_no_links() {
     for seed in 0..30 {
         let logs = [false, true].map(|has_links| {
-            let Some(Play { start, crowd, .. }) = random_play(&mut Rng::with_seed(seed)) else { return Vec::new() };
+            let Some(play) = random_play(&mut Rng::with_seed(seed)) else { return Vec::new() };
+            let start = play.crowd.grid().clone();
             let mut rng = Rng::with_seed(seed);
             let mut linked = start.clone();
             for _ in 0..6 {
@@ -56,8 +57,8 @@ fn rules_without_links_give_the_same_moves_as_no_links() {
                 linked.add_link(from, to, EntryCost::MIN);
             }
             let orders: Vec<_> = (0..8).map(|_| (any_cell(&start, &mut rng), any_cell(&start, &mut rng))).collect();
-            let rules = crowd.rules().without_links();
-            let mut play = Play::new(if has_links { linked } else { start }, rules, &[], OnArrival::Stay);
+            let rules = play.crowd.rules().without_links();
+            let mut play = Game::with_rules(if has_links { linked } else { start }, rules, &[], OnArrival::Stay);
             for (from, to) in orders {
                 if let Ok(agent) = play.crowd.add(from) {
                     play.crowd.send(agent, to, OnArrival::Stay);
@@ -74,13 +75,12 @@ fn rules_without_links_give_the_same_moves_as_no_links() {
 #[test]
 fn an_agent_takes_the_stairs_in_the_time_that_they_cost() {
     for map in [corridors(), linked_like(&corridors(), enlarged(&corridors()))] {
-        let mut play = Play::on(map, &[(Cell::new(0, 0), Cell::new(8, 0))]);
+        let mut play = Game::with_orders(map, &[(Cell::new(0, 0), Cell::new(8, 0))]);
         let agent = first(&play);
-        play.advance(TICK);
+        play.advance_by(TICK);
         let route = [0, 1, 2, 3, 5, 6, 7, 8].map(|x| Cell::new(x, 0));
         assert_eq!(play.crowd.route(agent)[..], route[1..]);
         assert!(play.run(9.0 / 3.0 + 0.06), "six cells and stairs of three tiles, at a third of a second per tile");
-        play.check("stairs");
     }
 }
 
@@ -93,9 +93,8 @@ fn linked_like(small: &CostGrid, mut large: CostGrid) -> CostGrid {
 #[test]
 fn agents_take_the_stairs_one_after_the_other() {
     let orders: Vec<_> = (0..3).map(|k| (Cell::new(k, 0), Cell::new(k + 6, 0))).collect();
-    let mut play = Play::on(corridors(), &orders);
+    let mut play = Game::with_orders(corridors(), &orders);
     assert!(play.run(20.0));
-    play.check("a queue at the stairs");
     let steps: Vec<_> = steps_in(&play.log).map(|(_, step)| step).filter(|step| step.is_along_link()).collect();
     assert_eq!(steps.len(), 3);
     assert!(steps.windows(2).all(|pair| pair[0].end <= pair[1].start), "{steps:?}");
@@ -109,22 +108,21 @@ fn two_agents_meet_at_stairs_between_dead_ends() {
     map.add_link(bottom, top, tiles(2.0));
     map.add_link(top, bottom, tiles(2.0));
     let ends = (Cell::new(0, 0), Cell::new(10, 0));
-    let mut play = Play::on(map, &[ends, (ends.1, ends.0)]);
+    let mut play = Game::with_orders(map, &[ends, (ends.1, ends.0)]);
     assert!(play.run(60.0));
-    play.check("two agents");
 }
 
 #[test]
 fn a_link_can_be_added_and_removed_while_an_agent_is_on_it() {
-    let mut play = Play::on(grid(&["..#.."]), &[(Cell::new(0, 0), Cell::new(4, 0))]);
+    let mut play = Game::with_orders(grid(&["..#.."]), &[(Cell::new(0, 0), Cell::new(4, 0))]);
     let [one, other] = [1, 3].map(|x| Cell::new(x, 0));
-    play.advance(CrowdTime::SECOND);
+    play.advance(1.0);
     assert!(!play.crowd.add_link(one, Cell::new(9, 0), EntryCost::TILE), "off the grid");
     assert!(play.crowd.add_link(one, other, tiles(6.0)));
     assert!(!play.crowd.add_link(one, other, tiles(6.0)), "there is one already");
     let agent = first(&play);
     while play.crowd.state(agent).unwrap().step.is_none_or(|step| step.to != other) {
-        play.advance(TICK);
+        play.advance_by(TICK);
     }
     assert!(play.crowd.remove_link(one, other));
     assert!(!play.crowd.remove_link(one, other));
@@ -132,17 +130,14 @@ fn a_link_can_be_added_and_removed_while_an_agent_is_on_it() {
     let step = play.crowd.state(agent).unwrap().step.unwrap();
     assert!((step.duration().seconds() - 0.6).abs() < 0.01, "six tiles at its new pace, {step:?}");
     assert!(play.run(9.0));
-    play.check("a link that is removed");
 }
 
 #[test]
 fn guides_follow_the_links_that_there_are() {
-    let open = grid(&[&".".repeat(120)]);
-    let far = CostGrid::from_fn(Size::new(120, 100), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-    for map in [open, far] {
+    for map in [open(120, 1), open(120, 100)] {
         let ends = (Cell::new(0, 0), Cell::new(110, 0));
-        let mut play = Play::on(map, &[ends]);
-        play.advance(CrowdTime::from_seconds(1.1));
+        let mut play = Game::with_orders(map, &[ends]);
+        play.advance(1.1);
         let agent = first(&play);
         let [from, to] = [10, 100].map(|x| Cell::new(x, 0));
         for has_link in [true, false, true] {
@@ -150,13 +145,12 @@ fn guides_follow_the_links_that_there_are() {
                 true => _ = play.crowd.add_link(from, to, EntryCost::TILE),
                 false => _ = play.crowd.remove_link(from, to),
             }
-            play.advance(CrowdTime::from_seconds(0.2));
+            play.advance(0.2);
             let cost = play.crowd.remaining(agent).unwrap().cost.tiles();
             assert_eq!(cost < 50.0, has_link, "{cost}");
             assert_eq!(play.crowd.route(agent).len() < 50, has_link);
         }
         assert!(play.run(20.0));
-        play.check("another route");
     }
 }
 
@@ -198,10 +192,9 @@ fn small_play(rng: &mut Rng, agents: usize) -> Option<SmallPlay> {
     let sides = if agents < 4 { 3..7 } else { 3..5 };
     let size = Size::new(rng.u32(sides.clone()), rng.u32(sides));
     let walls = rng.f64() * 0.6;
-    let cost = |_| if rng.f64() < walls { None } else { Some(EntryCost::TILE) };
-    let mut grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
-    let mut cells: Vec<_> = size.cells().filter(|&cell| grid.is_passable(cell)).collect();
-    if cells.len() < agents + 2 {
+    let mut grid = open_where(size, |_| rng.f64() >= walls);
+    let cells: Vec<_> = size.cells().filter(|&cell| grid.is_passable(cell)).collect();
+    if cells.is_empty() {
         return None;
     }
     for _ in 0..rng.usize(1..4) {
@@ -212,12 +205,21 @@ fn small_play(rng: &mut Rng, agents: usize) -> Option<SmallPlay> {
             grid.add_link(to, from, cost);
         }
     }
-    let moves = [Moves::Eight, Moves::Four, Moves::Six][rng.usize(0..3)];
-    let rules = StepRules::new(moves, [Corners::Never, Corners::One, Corners::Always][rng.usize(0..3)]);
+    let rules = random_rules(rng);
+    let orders = starts_and_goals(&grid, agents, rng)?;
+    Some((grid, rules, orders))
+}
+
+/// Where some agents start and go, unless nearly all passable cells are needed for that.
+pub(super) fn starts_and_goals(grid: &CostGrid, agents: usize, rng: &mut Rng) -> Option<Vec<(Cell, Cell)>> {
+    let mut cells: Vec<_> = grid.size().cells().filter(|&cell| grid.is_passable(cell)).collect();
+    if cells.len() < agents + 2 {
+        return None;
+    }
     rng.shuffle(&mut cells);
     let starts = cells[..agents].to_vec();
     rng.shuffle(&mut cells);
-    Some((grid, rules, starts.into_iter().zip(cells).collect()))
+    Some(starts.into_iter().zip(cells).collect())
 }
 
 /// How many of the solvable plays there are among so many random ones, and which of them are not played to the end.
@@ -234,7 +236,7 @@ pub(super) fn unfinished(
             continue;
         }
         solvable += 1;
-        let mut play = Play::new(grid, rules, &orders, OnArrival::Stay);
+        let mut play = Game::with_rules(grid, rules, &orders, OnArrival::Stay);
         if !play.run(300.0) {
             unfinished.push(seed);
         }
@@ -267,9 +269,8 @@ fn nobody_is_pushed_down_a_ladder_that_leads_away_from_the_goal() {
     map.add_link(Cell::new(0, 2), pit, tiles(3.0));
     let orders = [(Cell::new(0, 4), pit), (Cell::new(0, 1), Cell::new(0, 2))];
     let rules = StepRules::new(Moves::Four, Corners::Always);
-    let mut play = Play::new(map, rules, &orders, OnArrival::Stay);
+    let mut play = Game::with_rules(map, rules, &orders, OnArrival::Stay);
     assert!(play.run(20.0));
-    play.check("a pit");
 }
 
 #[test]
@@ -292,7 +293,7 @@ fn edits_of_links_among_agents_break_nothing() {
                     _ => {}
                 }
             }
-            play.advance(CrowdTime::from_seconds(0.02 + rng.f64() * 0.9));
+            play.advance(0.02 + rng.f64() * 0.9);
         }
         play.check(&format!("seed {seed}"));
     }
@@ -337,12 +338,8 @@ fn the_checker_knows_links() {
 
 #[test]
 fn a_crowd_on_classes_has_links_for_agents_of_one_cell() {
-    let walker = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
     let class = |cell: Cell| u8::from(cell.x == 5);
-    let kinds = [walker.clone(), walker.with_side(2)];
-    let classes = ClassGrid::from_fn(Size::new(11, 4), Diagonal::GAME, kinds, class).unwrap();
-    let crowd = Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap();
-    let mut crowd = CheckedCrowd::from(crowd);
+    let mut crowd = CheckedCrowd::from(crowd_on_classes(Size::new(11, 4), kinds_of_sides([1, 2]), class));
     let small = crowd.add(Cell::new(0, 0)).unwrap();
     let large = crowd.add_with(Cell::new(0, 1), AgentSettings::new().with_kind(1)).unwrap();
     assert!(crowd.add_link(Cell::new(4, 1), Cell::new(6, 1), EntryCost::TILE));
@@ -360,15 +357,14 @@ fn a_group_gets_places_beyond_the_stairs() {
     let mut small = grid(&rows);
     small.add_link(Cell::new(4, 1), Cell::new(6, 1), EntryCost::TILE);
     for map in [small.clone(), linked_like(&small, enlarged(&small))] {
-        let mut play = Play::on(map, &[]);
+        let mut play = Game::with_orders(map, &[]);
         let group: Vec<_> = (0..3).map(|y| play.crowd.add(Cell::new(0, y)).unwrap()).collect();
         play.crowd.send_group(&group, Cell::new(9, 1));
         assert!(play.run(30.0));
         assert!(group.iter().all(|&agent| play.crowd.state(agent).unwrap().cell.x > 6));
-        play.check("a group");
         // There is no way back.
         play.crowd.send_group(&group, Cell::new(1, 1));
-        play.advance(CrowdTime::from_seconds(10.0));
+        play.advance(10.0);
         assert!(group.iter().all(|&agent| play.crowd.state(agent).unwrap().unreachable.is_some()));
     }
 }

@@ -2,11 +2,11 @@
 
 use emberwalk_crowd::{Crowd, CrowdError, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::kinds::{AgentKind, ClassGrid};
 use emberwalk_path::time::{CrowdTime, Pace};
-use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
+use emberwalk_path::{CostGrid, EntryCost, Level, StepRules};
 
-use super::{PACE, Play, TICK, first, interfere, open, seeded};
+use super::checked::Game;
+use super::{PACE, TICK, count, crowd_on_classes, first, kinds_of_sides, open};
 
 fn crowd(grid: CostGrid) -> Crowd {
     Crowd::new(grid, StepRules::default(), PACE)
@@ -17,14 +17,13 @@ fn time_may_stand_still_or_pass_in_hours() {
     let orders = [((0, 0), (4, 0)), ((4, 0), (0, 0)), ((1, 0), (3, 0))];
     let orders = orders.map(|(from, to)| (Cell::from(from), Cell::from(to)));
     // In a passage without a recess nobody arrives, so that all of them try to move again and again.
-    let mut play = Play::on(open(5, 1), &orders);
+    let mut play = Game::with_orders(open(5, 1), &orders);
     for duration in
         [0.0, 0.0, 1e-9, 1e300, f64::INFINITY, 0.0, 7200.0, f64::NAN, -3.0, 0.01].map(CrowdTime::from_seconds)
     {
-        play.advance(duration);
+        play.advance_by(duration);
     }
     assert_eq!(play.crowd.now(), CrowdTime::from_seconds(3.0 * 3600.0 + 0.01), "a call lasts an hour at most");
-    play.check("hours");
 }
 
 #[test]
@@ -75,11 +74,11 @@ fn no_two_agents_are_put_in_one_cell() {
 
 #[test]
 fn goals_may_be_anywhere_and_be_blocked_and_opened() {
-    let mut play = Play::on(open(6, 6), &[(Cell::new(0, 0), Cell::new(5, 5))]);
+    let mut play = Game::with_orders(open(6, 6), &[(Cell::new(0, 0), Cell::new(5, 5))]);
     let agent = first(&play);
     for goal in [(i32::MAX, i32::MAX), (i32::MIN, 0), (6, 5), (-1, -1)].map(Cell::from) {
         play.crowd.send(agent, goal, OnArrival::Leave);
-        play.advance(CrowdTime::SECOND);
+        play.advance(1.0);
     }
     let goal = Cell::new(5, 5);
     play.crowd.send(agent, goal, OnArrival::Stay);
@@ -95,43 +94,40 @@ fn goals_may_be_anywhere_and_be_blocked_and_opened() {
     assert!(!play.run(30.0));
     assert_eq!(play.crowd.state(agent).unwrap().cell, goal);
     assert!(play.crowd.grid().is_passable(goal));
-    play.check("goals");
 }
 
 #[test]
 fn many_edits_of_one_cell_are_one_edit() {
-    let mut play = Play::on(open(4, 4), &[(Cell::new(0, 0), Cell::new(0, 0))]);
-    play.advance(TICK);
+    let mut play = Game::with_orders(open(4, 4), &[(Cell::new(0, 0), Cell::new(0, 0))]);
+    play.advance_by(TICK);
+    let agent = first(&play);
     for k in 0..100_000 {
         play.crowd.set(Cell::new(0, 0), None);
         play.crowd.set_level(Cell::new(1, 1), Level::new((k % 2) as u8).unwrap());
-        play.crowd.send(first(&play), Cell::new(0, 0), OnArrival::Stay);
-        play.crowd.hold(first(&play));
+        play.crowd.send(agent, Cell::new(0, 0), OnArrival::Stay);
+        play.crowd.hold(agent);
     }
-    play.advance(CrowdTime::SECOND);
+    play.advance(1.0);
     assert!(play.crowd.grid().is_passable(Cell::new(0, 0)));
-    play.crowd.remove(first(&play));
-    play.advance(CrowdTime::SECOND);
+    play.crowd.remove(agent);
+    play.advance(1.0);
     assert!(!play.crowd.grid().is_passable(Cell::new(0, 0)));
-    play.check("many edits");
 }
 
 /// A later edit of a cell replaces a waiting edit; the cost and the level of a cell wait independently.
 #[test]
 fn the_last_edit_of_a_cell_counts() {
     let cell = Cell::new(1, 0);
-    let mut play = Play::on(open(9, 1), &[(Cell::new(0, 0), Cell::new(8, 0))]);
-    play.advance(TICK);
+    let mut play = Game::with_orders(open(9, 1), &[(Cell::new(0, 0), Cell::new(8, 0))]);
+    play.advance_by(TICK);
     play.crowd.set(cell, None);
     play.crowd.set_level(cell, Level::new(1).unwrap());
     play.crowd.set(cell, EntryCost::from_tiles(3.0).ok());
     assert_eq!(play.crowd.grid().get(cell), Some(EntryCost::TILE), "it waits");
-    play.advance(CrowdTime::SECOND);
+    play.advance(1.0);
     assert_eq!(play.crowd.grid().get(cell), EntryCost::from_tiles(3.0).ok());
     assert_eq!(play.crowd.grid().level(cell), Level::new(1).unwrap());
-    let costs = play.log.iter().filter(|event| matches!(event, CrowdEvent::CostSet { .. })).count();
-    assert_eq!(costs, 1);
-    play.check("edits");
+    assert_eq!(count(&play.log, |event| matches!(event, CrowdEvent::CostSet { .. })), 1);
 }
 
 #[test]
@@ -148,51 +144,24 @@ fn grids_of_any_size_work() {
     assert!(large.state(agent).unwrap().has_arrived);
 }
 
-/// Random orders and edits, with all step rules, on flat ground and on hills, with ticks of all lengths.
-#[test]
-fn random_orders_and_edits_break_nothing() {
-    let corners = [Corners::Never, Corners::One, Corners::Always];
-    for (seed, mut rng) in seeded(60) {
-        let mut grid = open(rng.u32(1..12), rng.u32(1..12));
-        if rng.bool() {
-            let climb = ClimbRule::new(1.0, 0.5, 1).unwrap().with_most(rng.u8(0..2), rng.u8(0..2)).unwrap();
-            grid.set_levels(climb, |_| Level::new(rng.u8(0..2)).unwrap());
-        }
-        let moves = [Moves::Eight, Moves::Four, Moves::Six][rng.usize(0..3)];
-        let rules = StepRules::new(moves, corners[rng.usize(0..3)]);
-        let cells: Vec<_> = grid.size().cells().collect();
-        let agents = (cells.len() * 2 / 3).max(1);
-        let orders: Vec<_> = cells[..agents].iter().map(|&cell| (cell, cells[rng.usize(0..cells.len())])).collect();
-        let on_arrival = if rng.bool() { OnArrival::Stay } else { OnArrival::Leave };
-        let mut play = Play::new(grid, rules, &orders, on_arrival);
-        for _ in 0..300 {
-            if play.crowd.agents().next().is_some() {
-                interfere(&mut play.crowd, &mut rng);
-            }
-            play.advance(CrowdTime::from_seconds([0.0, 0.01, 0.05, 0.9][rng.usize(0..4)]));
-        }
-        play.check(&format!("seed {seed}"));
-    }
-}
-
 /// The checker knows that a step ends when its agent is removed, and that a step that has not begun is not taken.
 #[test]
 fn nobody_meets_a_agent_that_is_removed_in_its_step() {
     let cells = [(0, 0), (1, 0), (2, 0)].map(Cell::from);
     let rules = StepRules::default();
-    let mut play = Play::new(open(4, 1), rules, &[(cells[0], cells[2]), (cells[1], (3, 0).into())], OnArrival::Stay);
-    play.advance(TICK);
+    let mut play =
+        Game::with_rules(open(4, 1), rules, &[(cells[0], cells[2]), (cells[1], (3, 0).into())], OnArrival::Stay);
+    play.advance_by(TICK);
     // The second agent follows, and the wall is built where it was about to go.
     let [first, second] = [0, 1].map(|k| play.crowd.agents().nth(k).unwrap().0);
     play.crowd.remove(second);
     play.crowd.remove(first);
     play.crowd.set(cells[1], None);
-    play.advance(TICK);
+    play.advance_by(TICK);
     let third = play.crowd.add(cells[2]).unwrap();
     play.crowd.set(cells[1], Some(EntryCost::TILE));
     play.crowd.send(third, cells[0], OnArrival::Stay);
     assert!(play.run(10.0));
-    play.check("removed agents");
 }
 
 #[test]
@@ -216,9 +185,7 @@ fn paces_of_any_length_work() {
 fn classes_and_costs_are_set_in_crowds_that_have_them() {
     let (cell, size) = (Cell::new(1, 1), Size::new(2, 2));
     let mut on_costs = crowd(open(4, 4));
-    let kind = AgentKind::new().with_cost(0, Some(EntryCost::TILE));
-    let classes = ClassGrid::from_fn(Size::new(4, 4), Diagonal::GAME, [kind], |_| 0).unwrap();
-    let mut on_classes = Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap();
+    let mut on_classes = crowd_on_classes(Size::new(4, 4), kinds_of_sides([1]), |_| 0);
     let before = [&on_costs, &on_classes].map(Crowd::state_hash);
     assert!(!on_costs.set_class(cell, 1) && !on_costs.set_class_area(cell, size, 1));
     assert!(

@@ -5,7 +5,7 @@ use emberwalk_path::EntryCost;
 use emberwalk_path::grid::{Cell, Size};
 
 use super::checked::Game;
-use super::orders::both;
+use super::orders::{both, on_both};
 use super::{grid, open};
 
 #[test]
@@ -14,12 +14,11 @@ fn an_agent_goes_to_a_cell_or_as_near_to_it_as_it_can() {
         for budget in [u64::MAX, 100] {
             let mut game = Game::new(&grid);
             game.crowd.set_search_budget(budget);
-            let agent = game.add(0, 2);
             let goal = Cell::new(5, 2);
-            game.crowd.send(agent, Goal::Near(goal), OnArrival::Stay);
-            assert_eq!(game.crowd.state(agent).unwrap().unreachable, Some(goal));
+            let agent = game.add_and_send(0, 2, Goal::Near(goal));
+            assert_eq!(game.state(agent).unreachable, Some(goal));
             game.advance(10.0);
-            let state = game.crowd.state(agent).unwrap();
+            let state = game.state(agent);
             assert!(state.has_arrived && state.unreachable == Some(goal));
             assert_eq!((game.arrivals(agent), game.told(agent)), (vec![Cell::new(3, 2)], vec![false]));
             game.advance(10.0);
@@ -27,7 +26,7 @@ fn an_agent_goes_to_a_cell_or_as_near_to_it_as_it_can() {
             // A door.
             game.crowd.set(Cell::new(4, 2), Some(EntryCost::TILE));
             game.advance(6.0);
-            let state = game.crowd.state(agent).unwrap();
+            let state = game.state(agent);
             assert_eq!((state.cell, state.has_arrived, state.unreachable), (goal, true, None));
             assert_eq!((game.arrivals(agent), game.told(agent)), (vec![Cell::new(3, 2), goal], vec![false, true]));
             game.crowd.send(agent, Goal::Near(Cell::new(0, 0)), OnArrival::Stay);
@@ -46,8 +45,7 @@ fn an_agent_takes_the_near_side_of_a_house() {
             let mut game = Game::new(&grid);
             game.crowd.set(house, None);
             let from = house + side;
-            let agent = game.add(from.x, from.y);
-            game.crowd.send(agent, Goal::Near(house), OnArrival::Stay);
+            let agent = game.add_and_send(from.x, from.y, Goal::Near(house));
             game.advance(10.0);
             assert_eq!(game.arrivals(agent), [house + (side.0 / 3, side.1 / 3)]);
         }
@@ -56,16 +54,12 @@ fn an_agent_takes_the_near_side_of_a_house() {
 
 #[test]
 fn several_agents_come_near_to_one_cell() {
-    for grid in both(&open(12, 12)) {
-        let mut game = Game::new(&grid);
-        let agents: Vec<_> = (0..9).map(|y| game.add(0, y)).collect();
+    for mut game in on_both(&open(12, 12)) {
         let goal = Cell::new(7, 5);
-        for &agent in &agents {
-            game.crowd.send(agent, Goal::Near(goal), OnArrival::Stay);
-        }
+        let agents: Vec<_> = (0..9).map(|y| game.add_and_send(0, y, Goal::Near(goal))).collect();
         game.advance(60.0);
-        for &agent in &agents {
-            assert!(game.crowd.state(agent).unwrap().has_arrived);
+        for agent in agents {
+            assert!(game.state(agent).has_arrived);
             assert!(game.cell(agent).distance_squared(goal) <= 4);
         }
     }
@@ -82,7 +76,7 @@ fn a_repeated_order_to_go_near_changes_nothing() {
             game.crowd.send(agent, goal.clone(), OnArrival::Stay);
             for _ in 0..100 {
                 game.advance(0.05);
-                if repeats && !game.crowd.state(agent).unwrap().has_arrived {
+                if repeats && !game.state(agent).has_arrived {
                     game.crowd.send(agent, goal.clone(), OnArrival::Stay);
                 }
             }
@@ -99,14 +93,13 @@ fn a_cell_off_the_map_counts_as_the_nearest_one() {
     for (goal, at) in [((-7, 3), (0, 3)), ((i32::MAX, 5), (8, 5)), ((4, i32::MIN), (4, 0)), ((99, 99), (8, 8))] {
         game.crowd.send(agent, Goal::Near(goal.into()), OnArrival::Stay);
         game.advance(20.0);
-        assert_eq!((game.cell(agent), game.crowd.state(agent).unwrap().unreachable), (at.into(), None));
+        assert_eq!((game.cell(agent), game.state(agent).unreachable), (at.into(), None));
     }
 }
 
 #[test]
 fn such_goals_are_queued_and_patrolled() {
-    for grid in both(&grid(&["........", "......#.", "........"])) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&grid(&["........", "......#.", "........"])) {
         let (agent, sentry, guest) = (game.add(0, 0), game.add(0, 2), game.add(3, 1));
         let (house, other) = (Cell::new(6, 1), Cell::new(0, 1));
         game.crowd.then(agent, Goal::Near(house), OnArrival::Stay);
@@ -129,8 +122,7 @@ fn such_goals_are_queued_and_patrolled() {
 /// An agent that goes to leave the map gets a better place, too.
 #[test]
 fn the_place_of_an_agent_that_leaves_there_follows_the_ground() {
-    for grid in both(&open(12, 3)) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&open(12, 3)) {
         let wall = (Cell::new(8, 0), Size::new(1, 3));
         game.crowd.set_area(wall.0, wall.1, None);
         let agent = game.add(0, 1);

@@ -5,21 +5,24 @@ use std::collections::HashSet;
 use emberwalk_crowd::{CrowdEvent, Goal, OnArrival, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::{CrowdTime, Pace};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+use emberwalk_path::{CostGrid, EntryCost};
 use fastrand::Rng;
 
 use super::checked::Game;
-use super::{enlarged, grid, open, seeded};
+use super::{arrivals, count, enlarged, grid, open, open_where, seeded, steps_in, stuck, unreachable};
 
 /// On a small map, where agents share fields, and on a large one, where they follow routes of their own.
 pub(super) fn both(grid: &CostGrid) -> [CostGrid; 2] {
     [grid.clone(), enlarged(grid)]
 }
 
+pub(super) fn on_both(grid: &CostGrid) -> [Game; 2] {
+    both(grid).map(|grid| Game::new(&grid))
+}
+
 #[test]
 fn the_nearest_of_several_cells_is_the_goal() {
-    for grid in both(&open(20, 9)) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&open(20, 9)) {
         let agent = game.add(0, 4);
         // A blocked one and one off the map do not count.
         game.crowd.set(Cell::new(2, 4), None);
@@ -37,27 +40,20 @@ fn the_nearest_of_several_cells_is_the_goal() {
 
 #[test]
 fn several_agents_take_several_goals() {
-    for grid in both(&open(20, 9)) {
-        let mut game = Game::new(&grid);
-        let agents: Vec<_> = (0..4).map(|y| game.add(0, y)).collect();
+    for mut game in on_both(&open(20, 9)) {
         let goals = [(12, 3), (13, 3), (12, 4), (13, 4)].map(Cell::from);
-        for &agent in &agents {
-            game.crowd.send(agent, Goal::AnyOf(goals.to_vec()), OnArrival::Stay);
-        }
+        let agents = [0, 1, 2, 3].map(|y| game.add_and_send(0, y, Goal::AnyOf(goals.to_vec())));
         game.advance(60.0);
-        assert!(agents.iter().all(|&agent| goals.contains(&game.cell(agent))));
-        assert!(agents.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
+        assert!(agents.iter().all(|&agent| goals.contains(&game.cell(agent)) && game.state(agent).has_arrived));
     }
 }
 
 #[test]
 fn a_goal_can_be_beside_a_blocked_cell() {
-    for grid in both(&open(12, 9)) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&open(12, 9)) {
         let tree = Cell::new(8, 4);
         game.crowd.set(tree, None);
-        let agent = game.add(0, 4);
-        game.crowd.send(agent, Goal::Beside(tree), OnArrival::Stay);
+        let agent = game.add_and_send(0, 4, Goal::Beside(tree));
         game.advance(20.0);
         assert_eq!(game.cell(agent), Cell::new(7, 4));
     }
@@ -65,8 +61,7 @@ fn a_goal_can_be_beside_a_blocked_cell() {
 
 #[test]
 fn an_agent_follows_another_one() {
-    for grid in both(&open(30, 30)) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&open(30, 30)) {
         let (dog, walker) = (game.add(0, 0), game.add(5, 5));
         game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
         game.advance(10.0);
@@ -82,17 +77,16 @@ fn an_agent_follows_another_one() {
         // Nobody is left to follow.
         game.crowd.remove(walker);
         game.advance(5.0);
-        assert!(!game.crowd.state(dog).unwrap().has_arrived);
+        assert!(!game.state(dog).has_arrived);
     }
 }
 
 /// An agent that has come where the other agent was has not arrived yet, and its later orders wait.
 #[test]
 fn a_follower_arrives_beside_the_agent_that_it_follows_wherever_that_has_gone() {
-    let (mut arrivals, mut rounds) = (0, 0);
+    let (mut reunions, mut rounds) = (0, 0);
     for (seed, mut rng) in seeded(8) {
-        for grid in both(&open(24, 18)) {
-            let mut game = Game::new(&grid);
+        for mut game in on_both(&open(24, 18)) {
             let [dog, walker] = [game.add(2, 2), game.add(rng.i32(8..16), rng.i32(8..16))];
             for agent in [dog, walker] {
                 game.crowd.set_pace(agent, Pace::new(CrowdTime::from_seconds(0.2 + rng.f64() / 2.0)));
@@ -107,10 +101,10 @@ fn a_follower_arrives_beside_the_agent_that_it_follows_wherever_that_has_gone() 
                     let to = at + (rng.i32(-3..4), rng.i32(-3..4));
                     game.crowd.send(walker, Cell::new(to.x.clamp(1, 22), to.y.clamp(1, 16)), OnArrival::Stay);
                 }
+                let before = game.log.len();
                 // No change of a cell is missed: the longest duration that is not divided further.
-                let events = game.crowd.advance(CrowdTime::SECOND.divided_by(50)).to_vec();
-                for event in &events {
-                    let CrowdEvent::Arrived { agent, at, time } = *event else { continue };
+                game.advance_by(CrowdTime::SECOND.divided_by(50));
+                for (agent, at, time) in arrivals(&game.log[before..]) {
                     if agent != dog {
                         continue;
                     }
@@ -122,38 +116,34 @@ fn a_follower_arrives_beside_the_agent_that_it_follows_wherever_that_has_gone() 
                         is_following = true;
                         continue;
                     }
-                    let mut steps = game.log.iter().chain(&events).filter_map(|event| match *event {
-                        CrowdEvent::Step { agent, step } if agent == walker && step.middle() <= time => Some(step.to),
-                        _ => None,
-                    });
-                    let there = steps.next_back().unwrap_or_else(|| game.cell(walker));
+                    let mut steps = steps_in(&game.log).rev();
+                    let last = steps.find(|(agent, step)| *agent == walker && step.middle() <= time);
+                    let there = last.map_or_else(|| game.cell(walker), |(_, step)| step.to);
                     assert!(at.distance_squared(there) <= 2, "seed {seed}: {at} at {time}, and the other in {there}");
-                    arrivals += 1;
+                    reunions += 1;
                     is_following = false;
                 }
-                let state = game.crowd.state(dog).unwrap();
+                let state = game.state(dog);
                 if is_following && state.has_arrived {
                     assert!(state.cell.distance_squared(game.cell(walker)) <= 2, "seed {seed}");
                 }
-                game.log.extend(events);
             }
         }
     }
-    assert!(arrivals > 40 && rounds > 20, "{arrivals} arrivals and {rounds} rounds");
+    assert!(reunions > 40 && rounds > 20, "{reunions} reunions and {rounds} rounds");
 }
 
 /// It goes on without a stop, is told once that no route leads to any of several targets, and arrives again.
 #[test]
 fn an_agent_is_redirected_by_the_order_that_it_has() {
-    let wall = |cell: Cell| (cell.x != 30).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(Size::new(40, 9), Diagonal::GAME, wall).unwrap();
+    let grid = open_where(Size::new(40, 9), |cell| cell.x != 30);
     for budget in [u64::MAX, 200] {
         let mut game = Game::new(&grid);
         game.crowd.set_search_budget(budget);
         let agent = game.add(0, 4);
         let row = |x: i32| vec![Cell::new(x, 4), Cell::new(x, 5)];
         game.crowd.redirect(agent, row(5));
-        assert_eq!(game.crowd.state(agent).unwrap().goal, None, "it has no order");
+        assert_eq!(game.state(agent).goal, None, "it has no order");
         game.crowd.send(agent, Goal::AnyOf(row(20)), OnArrival::Stay);
         game.advance(3.5);
         game.crowd.redirect(agent, row(10));
@@ -164,8 +154,7 @@ fn an_agent_is_redirected_by_the_order_that_it_has() {
             game.crowd.redirect(agent, row(x));
             game.advance(2.0);
         }
-        let lost = game.log.iter().filter(|event| matches!(event, CrowdEvent::Unreachable { .. })).count();
-        assert_eq!(lost, 1);
+        assert_eq!(unreachable(&game.log), 1);
         game.crowd.redirect(agent, row(12));
         game.advance(5.0);
         assert_eq!(game.arrivals(agent), [Cell::new(10, 4), Cell::new(12, 4)]);
@@ -205,7 +194,7 @@ fn an_order_to_stay_there_is_not_forgotten() {
             assert_eq!(game.arrivals(agent), [here, here, there]);
             // It rests, so that the next order begins immediately.
             game.crowd.then(agent, here, OnArrival::Stay);
-            assert_eq!(game.crowd.state(agent).unwrap().goal, Some(here));
+            assert_eq!(game.state(agent).goal, Some(here));
             game.advance(20.0);
             game.crowd.then(agent, here, OnArrival::Leave);
             game.crowd.then(agent, there, OnArrival::Stay);
@@ -222,8 +211,7 @@ fn orders_are_added_to_an_agent_that_is_about_to_arrive() {
     let (here, there) = (Cell::new(1, 0), Cell::new(4, 0));
     for seconds in [0.3, 0.7, 1.0, 1.1] {
         let mut game = Game::new(&open(5, 1));
-        let agent = game.add(0, 0);
-        game.crowd.send(agent, here, OnArrival::Stay);
+        let agent = game.add_and_send(0, 0, here);
         game.advance(seconds);
         game.crowd.then(agent, there, OnArrival::Stay);
         game.advance(20.0);
@@ -269,11 +257,10 @@ fn a_patrol_of_one_cell_ends_there() {
         assert_eq!(game.arrivals(agent), visits, "{goals:?}");
     }
     let mut game = Game::new(&open(9, 9));
-    let agent = game.add(4, 4);
-    game.crowd.send(agent, here, OnArrival::Stay);
+    let agent = game.add_and_send(4, 4, here);
     game.crowd.patrol(agent, [] as [Cell; 0]);
     game.advance(8.0);
-    assert_eq!((game.cell(agent), game.crowd.state(agent).unwrap().goal), (Cell::new(4, 4), None));
+    assert_eq!((game.cell(agent), game.state(agent).goal), (Cell::new(4, 4), None));
 }
 
 /// A guard in a gate is not pushed. Others wait for it first, and then go round by another gate.
@@ -281,17 +268,14 @@ fn a_patrol_of_one_cell_ends_there() {
 fn others_go_round_an_agent_that_holds() {
     let map = grid(&[
         "...........",
-        "#####.#####",
+        ".####.#####",
         "...........",
         "....#.#....",
         "....#.#....",
         "....#.#....",
         "...........",
     ]);
-    let wall = |cell: Cell| if cell.y == 1 && cell.x == 0 { Some(EntryCost::TILE) } else { map.get(cell) };
-    let map = CostGrid::from_fn(map.size(), Diagonal::GAME, wall).unwrap();
-    for grid in both(&map) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&map) {
         let gate = Cell::new(5, 1);
         let guard = game.add(5, 1);
         let walker = game.add(5, 4);
@@ -313,16 +297,14 @@ fn others_go_round_an_agent_that_holds() {
 /// Where there is no other route, they queue in front of it.
 #[test]
 fn nobody_passes_an_agent_that_holds_in_the_only_gate() {
-    for grid in both(&grid(&["......", "##.###", "......"])) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&grid(&["......", "##.###", "......"])) {
         let (guard, walker) = (game.add(2, 1), game.add(5, 2));
         game.crowd.hold(guard);
         game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
         game.advance(60.0);
         assert_eq!(game.cell(guard), Cell::new(2, 1));
         assert_eq!(game.crowd.waiting(walker).unwrap().on, Some(WaitsFor::Agent(guard)));
-        let stuck = game.log.iter().filter(|event| matches!(event, CrowdEvent::Stuck { .. })).count();
-        assert_eq!(stuck, 1);
+        assert_eq!(stuck(&game.log, walker), 1);
         game.crowd.remove(guard);
         game.advance(20.0);
         assert_eq!(game.cell(walker), Cell::new(5, 0));
@@ -331,10 +313,8 @@ fn nobody_passes_an_agent_that_holds_in_the_only_gate() {
 
 #[test]
 fn a_goal_that_becomes_unreachable_is_reported() {
-    for grid in both(&grid(&["......", "##.###", "......"])) {
-        let mut game = Game::new(&grid);
-        let walker = game.add(5, 2);
-        game.crowd.send(walker, Cell::new(5, 0), OnArrival::Stay);
+    for mut game in on_both(&grid(&["......", "##.###", "......"])) {
+        let walker = game.add_and_send(5, 2, Cell::new(5, 0));
         assert!((game.crowd.remaining(walker).unwrap().cost.tiles() - 8.0).abs() < 2.0);
         game.crowd.set(Cell::new(2, 1), None);
         game.advance(10.0);
@@ -351,8 +331,7 @@ fn a_goal_that_becomes_unreachable_is_reported() {
 #[test]
 fn a_group_comes_to_rest() {
     // Two rooms of 20 x 20, and a door between them.
-    let cost = |cell: Cell| (cell.x != 20 || cell.y == 10).then_some(EntryCost::TILE);
-    let rooms = CostGrid::from_fn(Size::new(41, 20), Diagonal::GAME, cost).unwrap();
+    let rooms = open_where(Size::new(41, 20), |cell| cell.x != 20 || cell.y == 10);
     for (grid, prepared) in both(&rooms).into_iter().zip([false, true]) {
         for goal in [(30, 10), (21, 10), (40, 0), (20, 10)].map(Cell::from) {
             let mut game = Game::new(&grid);
@@ -365,7 +344,7 @@ fn a_group_comes_to_rest() {
             let group: Vec<_> = cells.iter().take(60).map(|&cell| game.crowd.add(cell).unwrap()).collect();
             game.crowd.send_group(&group, goal);
             game.advance(240.0);
-            assert!(group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived), "{goal}");
+            assert!(group.iter().all(|&agent| game.state(agent).has_arrived), "{goal}");
             assert!(group.iter().all(|&agent| game.cell(agent).x != 20), "{goal}: nobody stays in the door");
             let farthest = group.iter().map(|&agent| game.cell(agent).distance_squared(goal)).max().unwrap();
             assert!(farthest <= 12 * 12, "{goal}: {farthest}");
@@ -379,23 +358,19 @@ fn a_group_comes_to_rest() {
 /// Several groups are sent to one goal, where agents that were sent alone are about to stay, too.
 #[test]
 fn a_group_leaves_out_the_cells_where_others_are_going_to_stay() {
-    for grid in both(&open(30, 12)) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&open(30, 12)) {
         let goal = Cell::new(20, 6);
-        let mut agents: Vec<_> = (0..3).map(|y| game.add(0, y)).collect();
-        for (agent, x) in agents.iter().zip(19..) {
-            game.crowd.send(*agent, Cell::new(x, 6), OnArrival::Stay);
-        }
+        let mut agents: Vec<_> = (0..3).map(|k| game.add_and_send(0, k, Cell::new(19 + k, 6))).collect();
         for x in 1..4 {
             let group: Vec<_> = (0..12).map(|y| game.add(x, y)).collect();
             game.crowd.send_group(&group, goal);
             agents.extend(group);
         }
-        let goals: HashSet<_> = agents.iter().map(|&agent| game.crowd.state(agent).unwrap().goal).collect();
+        let goals: HashSet<_> = agents.iter().map(|&agent| game.state(agent).goal).collect();
         assert_eq!(goals.len(), agents.len());
         // Agents that are pushed off their goals rest before they come back.
         game.advance(90.0);
-        assert!(agents.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
+        assert!(agents.iter().all(|&agent| game.state(agent).has_arrived));
     }
 }
 
@@ -410,7 +385,7 @@ fn a_group_may_be_sent_anywhere() {
         game.advance(5.0);
     }
     game.crowd.send_group(&[], Cell::new(0, 0));
-    assert!(group.iter().all(|&agent| game.crowd.state(agent).unwrap().has_arrived));
+    assert!(group.iter().all(|&agent| game.state(agent).has_arrived));
 }
 
 /// An agent that rests where a wall is wanted steps aside, and an agent that holds does not.
@@ -424,9 +399,7 @@ fn agents_step_aside_for_edits() {
     game.advance(2.0);
     assert!(!game.crowd.grid().is_passable(Cell::new(2, 2)));
     assert_eq!(game.crowd.waiting_edits().count(), 0);
-    assert!(
-        game.log.iter().any(|event| matches!(event, CrowdEvent::EditWaits { agent: other, .. } if *other == agent))
-    );
+    assert_eq!(count(&game.log, |event| matches!(event, CrowdEvent::EditWaits { agent: on, .. } if *on == agent)), 1);
     let at = game.cell(agent);
     game.crowd.hold(agent);
     game.crowd.set(at, None);
@@ -444,24 +417,17 @@ fn a_building_waits_as_one() {
     game.crowd.hold(agents[1]);
     let (corner, size) = (Cell::new(2, 2), Size::new(3, 3));
     assert!(game.crowd.set_area(corner, size, None));
-    let walker = game.add(0, 3);
-    game.crowd.send(walker, Cell::new(7, 3), OnArrival::Stay);
+    let walker = game.add_and_send(0, 3, Cell::new(7, 3));
     game.advance(12.0);
-    assert!(
-        size.cells().all(|cell| game.crowd.grid().is_passable(corner + (cell.x, cell.y))),
-        "it waits for the guard"
-    );
+    let is_open = |game: &Game, cell: Cell| game.crowd.grid().is_passable(corner + (cell.x, cell.y));
+    assert!(size.cells().all(|cell| is_open(&game, cell)), "it waits for the guard");
     assert_eq!(game.crowd.waiting_edits().filter(|edit| edit.agent.is_some()).count(), 1);
     assert_eq!(game.cell(walker), Cell::new(7, 3), "and is not entered");
     game.crowd.stop(agents[1]);
     game.advance(3.0);
-    assert!(size.cells().all(|cell| !game.crowd.grid().is_passable(corner + (cell.x, cell.y))));
-    let times = game.log.iter().filter_map(|event| match event {
-        CrowdEvent::CostSet { time, .. } => Some(*time),
-        _ => None,
-    });
-    let times: Vec<_> = times.collect();
-    assert!(times.len() == 9 && times.iter().all(|time| *time == times[0]));
+    assert!(!size.cells().any(|cell| is_open(&game, cell)));
+    let edits: Vec<_> = game.log.iter().filter(|event| matches!(event, CrowdEvent::CostSet { .. })).collect();
+    assert!(edits.len() == 9 && edits.iter().all(|edit| edit.time() == edits[0].time()));
     for (corner, size) in [((6, 6), (3, 1)), ((-1, 0), (1, 1)), ((0, 0), (0, 3)), ((7, 7), (u32::MAX, u32::MAX))] {
         assert!(!game.crowd.set_area(Cell::from(corner), Size::new(size.0, size.1), None));
     }

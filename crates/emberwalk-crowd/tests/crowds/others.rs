@@ -1,18 +1,18 @@
 //! Goals about other agents that move: in range, in sight, and away from them.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use emberwalk_crowd::{AgentId, AgentSettings, Checker, Crowd, CrowdEvent, Goal, OnArrival, WaitsFor};
+use emberwalk_crowd::{AgentId, AgentSettings, Crowd, CrowdEvent, Goal, OnArrival, WaitsFor};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::kinds::{AgentKind, ClassGrid};
-use emberwalk_path::time::{CrowdTime, Pace};
+use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Moves, RouteCost, StepRules};
 use fastrand::Rng;
 
 use super::checked::Game;
-use super::orders::both;
-use super::{grid, open, seeded, steps_in};
+use super::orders::{both, on_both};
+use super::{
+    add_and_send, any_cell, arrivals, check_ticks_of_any_length, count, grid, lowest_costs, open, open_where, seeded,
+    steps_in, unreachable,
+};
 
 const STAY: OnArrival = OnArrival::Stay;
 
@@ -43,11 +43,24 @@ fn distance(game: &Game, one: AgentId, other: AgentId) -> i64 {
 }
 
 fn lost(game: &Game, of: AgentId) -> usize {
-    game.log.iter().filter(|event| matches!(event, CrowdEvent::Unreachable { agent, .. } if *agent == of)).count()
+    count(&game.log, |event| matches!(event, CrowdEvent::Unreachable { agent, .. } if *agent == of))
+}
+
+fn steps_of(agent: AgentId, log: &[CrowdEvent]) -> impl Iterator<Item = Step> {
+    steps_in(log).filter(move |&(other, _)| other == agent).map(|(_, step)| step)
 }
 
 fn has_arrived(game: &Game, agent: AgentId) -> bool {
-    game.crowd.state(agent).unwrap().has_arrived
+    game.state(agent).has_arrived
+}
+
+/// Of each of the three sorts.
+fn goal_about(other: AgentId, sort: usize, cells: u32) -> Goal {
+    match sort {
+        0 => Goal::InRange { of: other, cells },
+        1 => Goal::InSight { of: other, cells },
+        _ => Goal::Flee { from: other, cells },
+    }
 }
 
 #[test]
@@ -90,7 +103,7 @@ fn a_hunter_stops_when_its_prey_comes_into_range() {
         for _ in 0..200 {
             game.advance(0.05);
             if distance(game, hunter, prey) > 4 * 4 {
-                cell = game.crowd.state(hunter).unwrap().step.map_or(game.cell(hunter), |step| step.to);
+                cell = game.state(hunter).step.map_or(game.cell(hunter), |step| step.to);
             }
         }
         let arrivals = game.arrivals(hunter);
@@ -101,16 +114,14 @@ fn a_hunter_stops_when_its_prey_comes_into_range() {
 /// It does not stop where its prey was in range a moment ago.
 #[test]
 fn a_hunter_does_not_stop_before_its_prey_is_in_range() {
-    for grid in both(&open(60, 3)) {
-        let mut game = Game::new(&grid);
+    for mut game in on_both(&open(60, 3)) {
         let (prey, hunter) = (add(&mut game, 8, 1, 2), add(&mut game, 0, 1, 4));
         game.crowd.send(prey, Cell::new(58, 1), STAY);
         game.crowd.send(hunter, Goal::InRange { of: prey, cells: 3 }, STAY);
         while game.arrivals(hunter).is_empty() {
             game.advance(0.05);
         }
-        let steps = steps_in(&game.log).filter(|&(agent, _)| agent == hunter);
-        let steps: Vec<_> = steps.map(|(_, step)| step).collect();
+        let steps: Vec<_> = steps_of(hunter, &game.log).collect();
         assert!(steps.len() > 8 && steps.windows(2).all(|pair| pair[0].end == pair[1].start), "{steps:?}");
     }
 }
@@ -125,20 +136,16 @@ fn a_hunter_arrives_only_where_its_prey_is_in_range() {
             game.crowd.send(hunter, Goal::InRange { of: prey, cells }, STAY);
             game.crowd.then(hunter, home, STAY);
             game.crowd.send(prey, Cell::new(50, 4), STAY);
-            let (mut was_there, mut arrivals) = (Vec::new(), 0);
+            let (mut was_there, mut arrived) = (game.cell(prey), 0);
             for _ in 0..1500 {
                 let before = game.log.len();
                 game.advance(0.02);
                 let there = game.cell(prey);
-                for event in game.log[before..].iter().copied() {
-                    let CrowdEvent::Arrived { agent, at, .. } = event else { continue };
+                for (agent, at, _) in arrivals(&game.log[before..]) {
                     if agent == hunter && at != home {
-                        let near = was_there
-                            .iter()
-                            .chain([&there])
-                            .any(|&there| at.distance_squared(there) <= i64::from(cells * cells));
-                        assert!(near, "{at}, {there}");
-                        arrivals += 1;
+                        let nearest = at.distance_squared(was_there).min(at.distance_squared(there));
+                        assert!(nearest <= i64::from(cells * cells), "{at}, {there}");
+                        arrived += 1;
                     } else if agent == hunter {
                         game.crowd.send(hunter, Goal::InRange { of: prey, cells }, STAY);
                         game.crowd.then(hunter, home, STAY);
@@ -147,9 +154,9 @@ fn a_hunter_arrives_only_where_its_prey_is_in_range() {
                 if has_arrived(game, hunter) && game.cell(hunter) != home {
                     assert!(distance(game, hunter, prey) <= i64::from(cells * cells));
                 }
-                was_there = vec![there];
+                was_there = there;
             }
-            assert!(arrivals > 0);
+            assert!(arrived > 0);
         });
     }
 }
@@ -185,12 +192,10 @@ fn a_wall_counts_for_a_standing_archer_and_for_a_coming_one() {
 fn an_archer_that_others_push_out_of_range_comes_back_immediately() {
     play(&grid(&["##.#################", "....................", "####.###############"]), |game| {
         let deer = game.add(9, 1);
-        let archer = game.add(2, 1);
-        game.crowd.send(archer, Goal::InRange { of: deer, cells: 5 }, STAY);
+        let archer = game.add_and_send(2, 1, Goal::InRange { of: deer, cells: 5 });
         game.advance(4.0);
         assert_eq!(game.arrivals(archer), [Cell::new(4, 1)]);
-        let other = game.add(0, 1);
-        game.crowd.send(other, Cell::new(12, 1), STAY);
+        game.add_and_send(0, 1, Cell::new(12, 1));
         let (mut was_near, mut out) = (true, 0);
         for _ in 0..300 {
             game.advance(0.05);
@@ -210,12 +215,10 @@ fn an_archer_that_others_push_out_of_range_comes_back_immediately() {
 fn an_archer_that_is_pushed_within_range_stays_there() {
     play(&open(30, 5), |game| {
         let target = game.add(20, 2);
-        let archer = game.add(12, 2);
-        game.crowd.send(archer, Goal::InRange { of: target, cells: 9 }, STAY);
+        let archer = game.add_and_send(12, 2, Goal::InRange { of: target, cells: 9 });
         game.advance(2.0);
         for y in 0..5 {
-            let walker = game.add(2, y);
-            game.crowd.send(walker, Cell::new(24, y), STAY);
+            game.add_and_send(2, y, Cell::new(24, y));
         }
         game.advance(40.0);
         assert!(has_arrived(game, archer) && distance(game, archer, target) <= 81);
@@ -255,9 +258,7 @@ fn a_sheep_in_a_corridor_does_not_run_past_the_wolf() {
             assert_eq!(game.cell(sheep), Cell::new(0, 0));
             assert!(has_arrived(game, sheep));
             assert_eq!(game.arrivals(sheep), [Cell::new(0, 0)]);
-            let steps =
-                game.log.iter().filter(|event| matches!(event, CrowdEvent::Step { agent, .. } if *agent == sheep));
-            assert_eq!(steps.count(), 4, "straight to the end");
+            assert_eq!(steps_of(sheep, &game.log).count(), 4, "straight to the end");
         });
     }
 }
@@ -314,8 +315,7 @@ fn a_sheep_takes_the_longer_route_that_is_safe() {
 fn a_sheep_never_runs_at_a_wolf_that_follows_it() {
     let mut steps = 0;
     for (seed, mut rng) in seeded(12) {
-        let cost = |_: Cell| (rng.u8(0..5) > 0).then_some(EntryCost::TILE);
-        let map = CostGrid::from_fn(Size::new(24, 18), Diagonal::GAME, cost).unwrap();
+        let map = open_where(Size::new(24, 18), |_| rng.u8(0..5) > 0);
         for budget in [u64::MAX, 500] {
             let mut game = Game::new(&map);
             game.crowd.set_search_budget(budget);
@@ -331,14 +331,11 @@ fn a_sheep_never_runs_at_a_wolf_that_follows_it() {
                 let there = game.cell(wolf);
                 let before = game.log.len();
                 game.advance(0.04);
-                for event in &game.log[before..] {
-                    let CrowdEvent::Step { agent, step } = event else { continue };
-                    if *agent == sheep {
-                        steps += 1;
-                        let [from, to] = [step.from, step.to].map(|cell| cell.distance_squared(there));
-                        // What it has seen may be a second old.
-                        towards += usize::from(to < from && from <= 9);
-                    }
+                for step in steps_of(sheep, &game.log[before..]) {
+                    steps += 1;
+                    let [from, to] = [step.from, step.to].map(|cell| cell.distance_squared(there));
+                    // What it has seen may be a second old.
+                    towards += usize::from(to < from && from <= 9);
                 }
             }
             assert!(towards <= 3, "seed {seed}: {towards} steps");
@@ -352,22 +349,15 @@ fn a_sheep_never_runs_at_a_wolf_that_follows_it() {
 fn nobody_pursues_an_agent_that_is_gone() {
     play(&open(30, 12), |game| {
         let other = game.add(15, 6);
-        let goals = [
-            Goal::InRange { of: other, cells: 2 },
-            Goal::InSight { of: other, cells: 2 },
-            Goal::Flee { from: other, cells: 14 },
-        ];
-        let agents: Vec<_> = (0..).zip(&goals).map(|(y, _)| add(game, 5, y, 4)).collect();
-        for (&agent, goal) in agents.iter().zip(&goals) {
-            game.crowd.send(agent, goal.clone(), STAY);
-        }
-        game.advance(8.0);
+        let goals = [(0, 2), (1, 2), (2, 14)].map(|(sort, cells)| goal_about(other, sort, cells));
+        let send = |game: &mut Game, x: i32, y: i32| -> Vec<_> {
+            (y..).zip(&goals).map(|(y, goal)| game.add_and_send(x, y, goal.clone())).collect()
+        };
+        let agents = send(game, 5, 0);
+        game.advance(24.0);
         agents.iter().for_each(|&agent| assert_eq!(game.arrivals(agent).len(), 1));
         game.crowd.remove(other);
-        let late: Vec<_> = (0..).zip(&goals).map(|(y, _)| add(game, 10, 9 + y, 4)).collect();
-        for (&agent, goal) in late.iter().zip(&goals) {
-            game.crowd.send(agent, goal.clone(), STAY);
-        }
+        let late = send(game, 10, 9);
         let cells: Vec<_> = agents.iter().chain(&late).map(|&agent| game.cell(agent)).collect();
         game.advance(5.0);
         for (&agent, &cell) in agents.iter().chain(&late).zip(&cells) {
@@ -384,13 +374,8 @@ fn nobody_pursues_an_agent_that_is_gone() {
 fn an_agent_is_in_range_of_itself_and_cannot_flee_from_itself() {
     play(&open(9, 9), |game| {
         let agents = [0, 2, 4].map(|y| game.add(0, y));
-        let goal = |of: AgentId, k: usize| match k {
-            0 => Goal::InRange { of, cells: 3 },
-            1 => Goal::InSight { of, cells: 3 },
-            _ => Goal::Flee { from: of, cells: 3 },
-        };
         for (k, &agent) in agents.iter().enumerate() {
-            game.crowd.send(agent, goal(agent, k), STAY);
+            game.crowd.send(agent, goal_about(agent, k, 3), STAY);
         }
         game.advance(5.0);
         assert_eq!(agents.map(|agent| (game.arrivals(agent).len(), lost(game, agent))), [(1, 0), (1, 0), (0, 1)]);
@@ -432,11 +417,7 @@ fn a_repeated_order_changes_nothing() {
             for repeats in [false, true] {
                 let mut crowd = game.crowd.clone();
                 let [agent, other] = [(6, 6), (10, 9)].map(|(x, y)| crowd.add(Cell::new(x, y)).unwrap());
-                let goal = match k {
-                    0 => Goal::InRange { of: other, cells: 2 },
-                    1 => Goal::InSight { of: other, cells: 2 },
-                    _ => Goal::Flee { from: other, cells: 100 },
-                };
+                let goal = goal_about(other, k, [2, 2, 100][k]);
                 crowd.send(agent, goal.clone(), STAY);
                 crowd.send(other, Cell::new(30, 20), STAY);
                 let mut log = Vec::new();
@@ -457,8 +438,7 @@ fn a_repeated_order_changes_nothing() {
 fn hunters(seed: u64, budget: u64) -> (Crowd, Vec<AgentId>) {
     let mut rng = Rng::with_seed(seed);
     let size = if seed.is_multiple_of(2) { Size::new(30, 20) } else { Size::new(110, 90) };
-    let cost = |_: Cell| (rng.u8(0..5) > 0).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+    let grid = open_where(size, |_| rng.u8(0..5) > 0);
     let mut crowd = Crowd::new(grid, StepRules::default(), pace(3));
     crowd.set_search_budget(budget);
     let mut agents = Vec::new();
@@ -494,28 +474,16 @@ fn interfere(crowd: &mut Crowd, agents: &[AgentId], rng: &mut Rng) {
 
 #[test]
 fn everybody_moves_in_the_same_way_with_ticks_of_any_length() {
-    for seed in 0..8 {
-        for budget in [u64::MAX, 400] {
-            let mut results = Vec::new();
-            for tick in [1.0 / 20.0, 1.0 / 60.0, 1.0, 0.31].map(CrowdTime::from_seconds) {
-                let (mut crowd, agents) = hunters(seed, budget);
-                let mut checker = Checker::of(&crowd);
-                let mut rng = Rng::with_seed(seed);
-                let (mut log, mut hashes) = (Vec::new(), Vec::new());
-                for second in 1..40 {
-                    interfere(&mut crowd, &agents, &mut rng);
-                    let until = CrowdTime::from_whole_seconds(second);
-                    while crowd.now() < until {
-                        log.extend_from_slice(crowd.advance(tick.min(until - crowd.now())));
-                    }
-                    hashes.push(crowd.state_hash());
-                }
-                checker.add(&log);
-                assert_eq!(checker.finish(), [], "seed {seed}");
-                results.push((log, hashes));
+    for (seed, budget) in (0..8).flat_map(|seed| [(seed, u64::MAX), (seed, 400)]) {
+        check_ticks_of_any_length(&format!("seed {seed}, budget {budget}"), |tick| {
+            let (crowd, agents) = hunters(seed, budget);
+            let (mut game, mut rng) = (Game::of(crowd), Rng::with_seed(seed));
+            for second in 1..40 {
+                interfere(&mut game.crowd, &agents, &mut rng);
+                game.advance_until(CrowdTime::from_whole_seconds(second), tick);
             }
-            assert!(results[1..].iter().all(|result| *result == results[0]), "seed {seed}");
-        }
+            game.into_log_and_hash()
+        });
     }
 }
 
@@ -529,8 +497,7 @@ fn saved_hunters_go_on_as_before() {
         for _ in 0..10 {
             interfere(&mut crowd, &agents, &mut rng);
             crowd.advance(CrowdTime::from_seconds(rng.f64() * 1.5));
-            let saved = serde_json::to_string(&crowd).unwrap();
-            let mut loaded: Crowd = serde_json::from_str(&saved).unwrap();
+            let mut loaded = super::reloaded(&crowd);
             let mut copy = crowd.clone();
             let mut other = rng.clone();
             for _ in 0..2 {
@@ -543,35 +510,6 @@ fn saved_hunters_go_on_as_before() {
             }
         }
     }
-}
-
-/// The cells that an agent walks through, from its first one.
-fn walked(from: Cell, agent: AgentId, log: &[CrowdEvent]) -> Vec<Cell> {
-    let steps = steps_in(log).filter(|&(other, _)| other == agent);
-    std::iter::once(from).chain(steps.map(|(_, step)| step.to)).collect()
-}
-
-/// The lowest costs of routes from a cell that only lead through cells which may be entered at their cost.
-fn costs(grid: &CostGrid, rules: StepRules, from: Cell, may_enter: impl Fn(Cell, u64) -> bool) -> Vec<Option<u64>> {
-    let size = grid.size();
-    let mut costs = vec![None; size.area()];
-    let mut open = BinaryHeap::from([Reverse((0, from.y, from.x))]);
-    while let Some(Reverse((cost, y, x))) = open.pop() {
-        let cell = Cell::new(x, y);
-        let index = size.index(cell).unwrap();
-        if costs[index].is_some() {
-            continue;
-        }
-        costs[index] = Some(cost);
-        for to in cell.around(Size::new(1, 1)).filter(|&to| size.contains(to)) {
-            if let Some(step) = rules.step_cost(grid, cell, to)
-                && may_enter(to, cost + step.units())
-            {
-                open.push(Reverse((cost + step.units(), to.y, to.x)));
-            }
-        }
-    }
-    costs
 }
 
 /// Agents alone with another one that stands still: everything that can be reached is looked at.
@@ -591,7 +529,7 @@ fn agents_go_where_looking_at_every_cell_says() {
         let mut crowd = Crowd::with_kinds(grid, rules, pace(4)).unwrap();
         let grids: Vec<_> = crowd.grids().cloned().collect();
         let mut add = |rng: &mut Rng| {
-            let cell = Cell::new(rng.i32(0..SIZE.width as i32), rng.i32(0..SIZE.height as i32));
+            let cell = any_cell(SIZE, rng);
             let kind = rng.usize(0..2);
             let settings = AgentSettings::new().with_kind(kind).with_pace(pace(rng.u32(2..6)));
             Some((crowd.add_with(cell, settings).ok()?, cell, kind, settings.pace.unwrap()))
@@ -603,27 +541,22 @@ fn agents_go_where_looking_at_every_cell_says() {
         let sort = rng.usize(0..3);
         let cells = rng.u32(0..12);
         let limit = i64::from(cells).pow(2);
-        let goal = match sort {
-            0 => Goal::InRange { of: other, cells },
-            1 => Goal::InSight { of: other, cells },
-            _ => Goal::Flee { from: other, cells },
-        };
+        let goal = goal_about(other, sort, cells);
         let what = format!("seed {seed}: {here} to {there} by {goal:?}");
         crowd.hold(other);
         crowd.send(agent, goal, STAY);
         let log = crowd.advance(CrowdTime::from_seconds(60.0)).to_vec();
         let state = crowd.state(agent).unwrap();
         let at = state.cell;
-        let route = walked(here, agent, &log);
-        let arrivals =
-            log.iter().filter(|event| matches!(event, CrowdEvent::Arrived { agent: it, .. } if *it == agent)).count();
-        let lost = log.iter().filter(|event| matches!(event, CrowdEvent::Unreachable { .. })).count();
+        let route: Vec<_> = std::iter::once(here).chain(steps_of(agent, &log).map(|step| step.to)).collect();
+        let arrivals = arrivals(&log).into_iter().filter(|&(it, ..)| it == agent).count();
+        let lost = unreachable(&log);
         let hides = |cell: Cell| !grids.iter().any(|grid| grid.is_passable(cell));
         let square = |cell: Cell| cell.distance_squared(there);
         if sort < 2 {
             let is_goal = |cell: Cell| square(cell) <= limit && (sort == 0 || cell.sees(there, hides));
-            let costs = costs(&grids[kind], rules, here, |_, _| true);
-            let ends = SIZE.cells().zip(costs).filter_map(|(cell, cost)| Some((cost?, cell)).filter(|_| is_goal(cell)));
+            let costs = lowest_costs(&grids[kind], rules, here, |_, _| true);
+            let ends = costs.into_iter().map(|(cell, cost)| (cost, cell)).filter(|&(_, cell)| is_goal(cell));
             // The other one does not make room.
             let best = ends.filter(|&(_, cell)| cell != there || cells == 0).min();
             match best {
@@ -647,16 +580,14 @@ fn agents_go_where_looking_at_every_cell_says() {
             assert_eq!((at, arrivals), (here, 1), "{what}");
             continue;
         }
-        let chased = costs(&grids[its_kind], rules, there, |cell, _| is_near(cell));
+        let chased = lowest_costs(&grids[its_kind], rules, there, |cell, _| is_near(cell));
         let time = |pace: Pace, cost: u64| pace.time_of(RouteCost::from_units(cost));
         let is_safe = |cell: Cell, cost: u64| {
-            let comes_first =
-                || chased[SIZE.index(cell).unwrap()].is_none_or(|its_cost| time(own, cost) < time(its, its_cost));
+            let comes_first = || chased.get(&cell).is_none_or(|&its_cost| time(own, cost) < time(its, its_cost));
             is_near(cell) && square(cell) >= square(here) && comes_first()
         };
-        let safe = costs(&grids[kind], rules, here, is_safe);
-        let farthest = SIZE.cells().zip(&safe).filter(|(_, cost)| cost.is_some()).map(|(cell, _)| square(cell)).max();
-        let farthest = farthest.unwrap();
+        let safe = lowest_costs(&grids[kind], rules, here, is_safe);
+        let farthest = safe.into_keys().map(square).max().unwrap();
         assert!(state.has_arrived && square(at) >= farthest.min(limit), "{what}: in {at}");
         assert_eq!((arrivals, lost), (1, 0), "{what}: in {at}");
         assert!(route.iter().all(|&cell| square(cell) >= square(here)), "{what}: {route:?}");
@@ -671,10 +602,8 @@ fn many_sheep_wait_for_their_turns() {
     let mut crowd = Crowd::new(open(200, 200), StepRules::default(), pace(3));
     crowd.set_search_budget(2000);
     let wolf = crowd.add(Cell::new(100, 100)).unwrap();
-    let sheep: Vec<_> = (0..40).map(|k| crowd.add(Cell::new(80 + k, 104)).unwrap()).collect();
-    for &agent in &sheep {
-        crowd.send(agent, Goal::Flee { from: wolf, cells: 40 }, STAY);
-    }
+    let goal = Goal::Flee { from: wolf, cells: 40 };
+    let sheep: Vec<_> = (80..120).map(|x| add_and_send(&mut crowd, Cell::new(x, 104), goal.clone())).collect();
     crowd.advance(CrowdTime::from_whole_seconds(2));
     let waits = |&agent: &AgentId| crowd.waiting(agent).is_some_and(|wait| wait.on == Some(WaitsFor::Search));
     assert!(sheep.iter().any(waits), "some still wait");

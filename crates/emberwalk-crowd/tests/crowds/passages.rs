@@ -8,7 +8,8 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, Moves, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, Play, TICK, enlarged};
+use super::checked::Game;
+use super::{PACE, TICK, add_and_send, arrivals, enlarged, first, open, open_where, steps_in};
 
 /// Two square rooms, and a passage between them.
 struct Rooms {
@@ -20,15 +21,13 @@ struct Rooms {
 
 impl Rooms {
     fn new(side: i32, length: i32) -> Self {
-        let cells: Vec<_> = Size::new((2 * side + length) as u32, side as u32).cells().collect();
-        let is_passage = |cell: &Cell| (side..side + length).contains(&cell.x);
-        let cost = |cell: Cell| (!is_passage(&cell) || cell.y == side / 2).then_some(EntryCost::TILE);
-        Self {
-            grid: CostGrid::from_fn(Size::new((2 * side + length) as u32, side as u32), Diagonal::GAME, cost).unwrap(),
-            west: cells.iter().copied().filter(|cell| cell.x < side).collect(),
-            east: cells.iter().copied().filter(|cell| cell.x >= side + length).collect(),
-            passage: cells.iter().copied().filter(|cell| is_passage(cell) && cell.y == side / 2).collect(),
-        }
+        let size = Size::new((2 * side + length) as u32, side as u32);
+        let is_passage = |cell: Cell| (side..side + length).contains(&cell.x);
+        let grid = open_where(size, |cell| !is_passage(cell) || cell.y == side / 2);
+        let passable: Vec<_> = size.cells().filter(|&cell| grid.is_passable(cell)).collect();
+        let (passage, rooms): (Vec<_>, Vec<_>) = passable.into_iter().partition(|&cell| is_passage(cell));
+        let (west, east) = rooms.into_iter().partition(|cell| cell.x < side);
+        Self { grid, west, east, passage }
     }
 }
 
@@ -47,12 +46,10 @@ fn check_that_all_arrive(grid: &CostGrid, rules: StepRules, orders: &[(Cell, Cel
 
 #[track_caller]
 fn check_on_one_grid(grid: &CostGrid, rules: StepRules, orders: &[(Cell, Cell)], seconds: f64, what: &str) {
-    let mut play = Play::new(grid.clone(), rules, orders, OnArrival::Stay);
-    let all_arrive = play.run(seconds);
-    play.check(what);
-    assert!(all_arrive, "{what}: not all agents arrive");
+    let mut play = Game::with_rules(grid.clone(), rules, orders, OnArrival::Stay);
+    play.run_and_check(seconds, what);
     let steps = play.log.len();
-    play.advance(TICK);
+    play.advance_by(TICK);
     assert_eq!(play.log.len(), steps, "{what}: they stay");
 }
 
@@ -101,8 +98,7 @@ fn agents_that_come_out_of_a_full_room_have_the_door() {
         let hall = 4 * side;
         let size = Size::new((side + length + hall) as u32, side as u32);
         let is_door = |cell: Cell| (side..side + length).contains(&cell.x);
-        let cost = |cell: Cell| (!is_door(cell) || cell.y == 3).then_some(EntryCost::TILE);
-        let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+        let grid = open_where(size, |cell| !is_door(cell) || cell.y == 3);
         let inside: Vec<_> = size.cells().filter(|cell| cell.x < side).collect();
         let outside: Vec<_> = size.cells().filter(|cell| cell.x >= side + length).collect();
         for seed in 0..6 {
@@ -130,11 +126,10 @@ fn agents_that_come_out_get_past_a_crowd_at_the_door_and_none_stands_for_long() 
     let east = |cell: Cell| cell + (side + 1, 0);
     let pairs = west.iter().zip(west.iter().rev()).take(400);
     let orders: Vec<_> = pairs.flat_map(|(&one, &other)| [(one, east(other)), (east(one), other)]).collect();
-    let mut play = Play::new(grid, StepRules::default(), &orders, OnArrival::Leave);
+    let mut play = Game::with_rules(grid, StepRules::default(), &orders, OnArrival::Leave);
     for _ in 0..8000 {
-        play.advance(TICK);
+        play.advance_by(TICK);
     }
-    play.check("a crowd at a door");
     let arrived = orders.len() - play.crowd.agents().count();
     assert!(arrived >= 600, "{arrived} of 800 agents arrive in 400 s");
     let longest = longest_stand(&play);
@@ -142,7 +137,7 @@ fn agents_that_come_out_get_past_a_crowd_at_the_door_and_none_stands_for_long() 
 }
 
 /// The longest time for which an agent that was still on the way stood in one cell, in seconds.
-fn longest_stand(play: &Play) -> f64 {
+fn longest_stand(play: &Game) -> f64 {
     let mut since = HashMap::new();
     let mut longest = 0.0;
     for event in &play.log {
@@ -161,125 +156,99 @@ fn longest_stand(play: &Play) -> f64 {
 fn resting_agents_are_walked_round_where_there_is_room() {
     let rester = Cell::new(4, 1);
     let orders = [(Cell::new(0, 1), Cell::new(8, 1))];
-    let grid = CostGrid::open(Size::new(9, 3)).unwrap();
-    let mut play = Play::on(grid, &orders);
-    let (walks, _) = play.crowd.agents().next().unwrap();
+    let mut play = Game::with_orders(open(9, 3), &orders);
+    let walks = first(&play);
     let rests = play.crowd.add(rester).unwrap();
-    (0..200).for_each(|_| play.advance(TICK));
+    (0..200).for_each(|_| play.advance_by(TICK));
     assert!(play.crowd.state(walks).unwrap().has_arrived);
-    play.check("an agent rests in the open");
-    let moved = play.log.iter().any(|event| matches!(event, CrowdEvent::Step { agent, .. } if *agent == rests));
-    assert!(!moved, "it was pushed");
+    assert!(steps_in(&play.log).all(|(agent, _)| agent != rests), "it was pushed");
 }
 
 /// An agent that makes way in a passage with a recess stays in the recess for a while, and does not arrive once more.
 #[test]
 fn an_agent_that_is_pushed_off_its_goal_rests_near_it_before_it_comes_back() {
-    let size = Size::new(10, 2);
-    let cost = |cell: Cell| (cell.y == 0 || cell.x == 4).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+    let grid = open_where(Size::new(10, 2), |cell| cell.y == 0 || cell.x == 4);
     let [goal, recess] = [0, 1].map(|y| Cell::new(4, y));
-    let mut play = Play::on(grid, &[(recess, goal)]);
+    let mut play = Game::with_orders(grid, &[(recess, goal)]);
     assert!(play.run(10.0));
-    let (agent, _) = play.crowd.agents().next().unwrap();
+    let agent = first(&play);
     let passes = play.crowd.add(Cell::new(0, 0)).unwrap();
     play.crowd.send(passes, Cell::new(9, 0), OnArrival::Leave);
     while play.crowd.state(passes).is_some() {
-        play.advance(TICK);
+        play.advance_by(TICK);
     }
     let state = play.crowd.state(agent).unwrap();
     assert_eq!((state.cell, state.has_arrived), (recess, true), "it rests");
     let mut sent_again = play.crowd.clone();
-    (0..200).for_each(|_| play.advance(TICK));
+    (0..200).for_each(|_| play.advance_by(TICK));
     assert_eq!(play.crowd.state(agent).unwrap().cell, goal, "it has come back");
-    play.check("a recess");
-    let arrivals =
-        play.log.iter().filter(|event| matches!(event, CrowdEvent::Arrived { agent: other, .. } if *other == agent));
-    assert_eq!(arrivals.count(), 1);
+    assert_eq!(play.arrivals(agent).len(), 1);
     // Another order brings it back immediately, and it arrives for that one.
     sent_again.send(agent, goal, OnArrival::Stay);
-    let events = sent_again.advance(CrowdTime::from_seconds(2.0));
-    assert!(events.iter().any(|event| matches!(event, CrowdEvent::Arrived { agent: other, .. } if *other == agent)));
+    let arrivals = arrivals(sent_again.advance(CrowdTime::from_seconds(2.0)));
+    assert!(arrivals.iter().any(|&(other, ..)| other == agent));
 }
 
-/// A corridor of width 1 with a recess, in which an agent rests that another one has pushed off its goal.
-struct Recess {
-    crowd: Crowd,
-    log: Vec<CrowdEvent>,
+/// A recess in a corridor of width 1, in which an agent rests that another one has pushed off its goal.
+const RECESS: Cell = Cell::new(7, 1);
+const BESIDE_CORRIDOR: Cell = Cell::new(4, 1);
+
+/// The corridor is the first of these rows.
+fn corridor_with_recess(others: &[Cell]) -> Game {
+    let is_open = |cell: Cell| cell.y == 0 || cell == RECESS || others.contains(&cell);
+    Game::with_orders(open_where(Size::new(20, 3), is_open), &[])
 }
 
-impl Recess {
-    const CELL: Cell = Cell::new(7, 1);
-    const WALKER: Cell = Cell::new(4, 1);
+/// With an agent beside the corridor, and another one in it that follows it.
+fn corridor_with_follower() -> (Game, [AgentId; 2]) {
+    let mut game = corridor_with_recess(&[BESIDE_CORRIDOR]);
+    let walker = game.crowd.add(BESIDE_CORRIDOR).unwrap();
+    let dog = game.add_and_send(2, 0, Goal::Follow(walker));
+    (game, [walker, dog])
+}
 
-    /// The corridor is the first of these rows.
-    fn new(others: &[Cell]) -> Self {
-        let is_open = |cell: Cell| cell.y == 0 || cell == Self::CELL || others.contains(&cell);
-        let cost = |cell| is_open(cell).then_some(EntryCost::TILE);
-        let grid = CostGrid::from_fn(Size::new(20, 3), Diagonal::GAME, cost).unwrap();
-        Self { crowd: Crowd::new(grid, StepRules::default(), PACE), log: Vec::new() }
+/// Lets an agent arrive, and another one go from the west to the east end of the corridor.
+fn push_into_recess(game: &mut Game, rests: AgentId) {
+    game.advance(10.0);
+    assert!(game.state(rests).has_arrived);
+    let passes = game.add(0, 0);
+    game.crowd.send(passes, Cell::new(19, 0), OnArrival::Leave);
+    while game.crowd.state(passes).is_some_and(|state| state.cell.x <= RECESS.x) && game.crowd.now().seconds() < 30.0 {
+        game.advance(0.05);
     }
-
-    fn advance(&mut self, seconds: f64) {
-        let events = self.crowd.advance(CrowdTime::from_seconds(seconds));
-        self.log.extend_from_slice(events);
-    }
-
-    /// With an agent beside the corridor, and another one in it that follows it.
-    fn with_follower() -> (Self, [AgentId; 2]) {
-        let mut game = Self::new(&[Self::WALKER]);
-        let [walker, dog] = [Self::WALKER, Cell::new(2, 0)].map(|at| game.crowd.add(at).unwrap());
-        game.crowd.send(dog, Goal::Follow(walker), OnArrival::Stay);
-        (game, [walker, dog])
-    }
-
-    /// Lets an agent arrive, and another one go from the west to the east end of the corridor.
-    fn push_into_recess(&mut self, rests: AgentId) {
-        self.advance(10.0);
-        assert!(self.crowd.state(rests).unwrap().has_arrived);
-        let passes = self.crowd.add(Cell::new(0, 0)).unwrap();
-        self.crowd.send(passes, Cell::new(19, 0), OnArrival::Leave);
-        for _ in 0..400 {
-            if self.crowd.state(passes).is_none_or(|state| state.cell.x > Self::CELL.x) {
-                break;
-            }
-            self.advance(0.05);
-        }
-        let state = self.crowd.state(rests).unwrap();
-        assert_eq!((state.cell, state.has_arrived), (Self::CELL, true), "it rests in the recess");
-    }
+    let state = game.state(rests);
+    assert_eq!((state.cell, state.has_arrived), (RECESS, true), "it rests in the recess");
 }
 
 /// An agent that is pushed off looks for a better goal while it rests, as an agent does in its goal: one follows an
 /// agent that goes away, and the goal of the other can be reached again.
 #[test]
 fn an_agent_that_was_pushed_off_looks_for_its_goal_while_it_rests() {
-    let (mut game, [walker, dog]) = Recess::with_follower();
-    game.push_into_recess(dog);
+    let (mut game, [walker, dog]) = corridor_with_follower();
+    push_into_recess(&mut game, dog);
     game.crowd.send(walker, Cell::new(0, 0), OnArrival::Stay);
     game.advance(3.0);
-    assert_ne!(game.crowd.state(dog).unwrap().cell, Recess::CELL, "it follows");
+    assert_ne!(game.state(dog).cell, RECESS, "it follows");
 
     let goal = Cell::new(5, 2);
-    let mut game = Recess::new(&[goal]);
+    let mut game = corridor_with_recess(&[goal]);
     let member = game.crowd.add(Cell::new(3, 0)).unwrap();
     game.crowd.send_group(&[member], goal);
-    game.push_into_recess(member);
+    push_into_recess(&mut game, member);
     game.crowd.set(Cell::new(5, 1), Some(EntryCost::TILE));
     game.advance(3.0);
-    assert_ne!(game.crowd.state(member).unwrap().cell, Recess::CELL, "it goes on");
+    assert_ne!(game.state(member).cell, RECESS, "it goes on");
 }
 
 /// A follower that was pushed off has caught up again when it has come back.
 #[test]
 fn a_follower_that_was_pushed_off_arrives_when_it_is_back() {
-    let (mut game, [_, dog]) = Recess::with_follower();
-    game.push_into_recess(dog);
-    let is_arrival = |event: &&CrowdEvent| matches!(event, CrowdEvent::Arrived { agent, .. } if *agent == dog);
-    let before = game.log.iter().filter(is_arrival).count();
+    let (mut game, [_, dog]) = corridor_with_follower();
+    push_into_recess(&mut game, dog);
+    let before = game.arrivals(dog).len();
     game.advance(20.0);
-    assert!(game.crowd.state(dog).unwrap().cell.distance_squared(Recess::WALKER) <= 2, "it is back");
-    assert_eq!(game.log.iter().filter(is_arrival).count(), before + 1);
+    assert!(game.state(dog).cell.distance_squared(BESIDE_CORRIDOR) <= 2, "it is back");
+    assert_eq!(game.arrivals(dog).len(), before + 1);
 }
 
 /// When its rest is over, an agent says that it goes back, also if it has to wait. It is stuck only after it has tried for as
@@ -287,10 +256,9 @@ fn a_follower_that_was_pushed_off_arrives_when_it_is_back() {
 #[test]
 fn an_agent_is_not_stuck_as_soon_as_its_rest_is_over() {
     let goal = Cell::new(5, 0);
-    let mut game = Recess::new(&[]);
-    let agent = game.crowd.add(Cell::new(3, 0)).unwrap();
-    game.crowd.send(agent, goal, OnArrival::Stay);
-    game.push_into_recess(agent);
+    let mut game = corridor_with_recess(&[]);
+    let agent = add_and_send(&mut game.crowd, Cell::new(3, 0), goal);
+    push_into_recess(&mut game, agent);
     let guard = game.crowd.add(goal).unwrap();
     game.crowd.hold(guard);
     game.advance(60.0);
@@ -306,13 +274,10 @@ fn an_agent_is_not_stuck_as_soon_as_its_rest_is_over() {
 /// The route back counts, not the distance: an agent that is pushed round a corner of a wall comes back immediately.
 #[test]
 fn an_agent_rests_only_where_the_way_back_is_short() {
-    let size = Size::new(10, 4);
     let recess = Cell::new(4, 3);
-    let is_open = |cell: Cell| cell.y % 2 == 0 || cell == Cell::new(9, 1) || cell == recess;
-    let grid = CostGrid::from_fn(size, Diagonal::GAME, |cell| is_open(cell).then_some(EntryCost::TILE)).unwrap();
+    let grid = open_where(Size::new(10, 4), |cell| cell.y % 2 == 0 || cell == Cell::new(9, 1) || cell == recess);
     let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
-    let agent = crowd.add(Cell::new(5, 0)).unwrap();
-    crowd.send(agent, Cell::new(5, 0), OnArrival::Stay);
+    let agent = add_and_send(&mut crowd, Cell::new(5, 0), Cell::new(5, 0));
     crowd.advance(CrowdTime::SECOND);
     let passes = crowd.add(Cell::new(0, 0)).unwrap();
     crowd.send(passes, Cell::new(0, 2), OnArrival::Leave);
@@ -351,8 +316,7 @@ fn an_agent_without_a_goal_makes_way_to_cheap_ground() {
 #[test]
 fn agents_change_places_with_resting_agents_on_a_dense_map() {
     let rng = &mut Rng::with_seed(386);
-    let cost = |_| (rng.u8(..5) > 0).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(Size::new(32, 32), Diagonal::GAME, cost).unwrap();
+    let grid = open_where(Size::new(32, 32), |_| rng.u8(..5) > 0);
     let mut components = Components::new(StepRules::default());
     components.update(&grid);
     let cells = grid.size().cells().filter(|&cell| grid.is_passable(cell));
@@ -360,11 +324,9 @@ fn agents_change_places_with_resting_agents_on_a_dense_map() {
     assert!(cells.len() > 700);
     let [starts, goals] = [(); 2].map(|()| shuffled(&cells, rng));
     let orders: Vec<_> = starts.into_iter().zip(goals).take(cells.len() / 2).collect();
-    let mut play = Play::on(grid, &orders);
-    (0..2000).for_each(|_| play.advance(TICK));
-    play.check("a dense map");
-    let arrivals = play.log.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count();
-    assert_eq!(arrivals, orders.len(), "arrivals in 100 s");
+    let mut play = Game::with_orders(grid, &orders);
+    (0..2000).for_each(|_| play.advance_by(TICK));
+    assert_eq!(arrivals(&play.log).len(), orders.len(), "arrivals in 100 s");
 }
 
 /// The road over the bridge is so cheap that places for the last of a group are on its own bank. If the other group had
@@ -380,14 +342,12 @@ fn two_groups_that_change_banks_all_arrive() {
     let size = Size::new(10, 10);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
     for people in 8..=34 {
-        let mut play = Play::on(grid.clone(), &[]);
+        let mut play = Game::with_orders(grid.clone(), &[]);
         for (columns, to) in [(0..4, 9), (6..10, 0)] {
             let bank = size.cells().filter(|cell| columns.contains(&cell.x));
             let group: Vec<_> = bank.take(people).map(|cell| play.crowd.add(cell).unwrap()).collect();
             play.crowd.send_group(&group, Cell::new(to, road));
         }
-        let all_arrive = play.run(600.0);
-        play.check(&format!("{people} on each bank"));
-        assert!(all_arrive, "{people} on each bank: not all agents arrive");
+        play.run_and_check(600.0, &format!("{people} on each bank"));
     }
 }

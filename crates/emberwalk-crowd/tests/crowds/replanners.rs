@@ -1,10 +1,12 @@
 //! Replanners that are saved with a crowd, whose grid keeps its last changes.
 
 use emberwalk_crowd::Crowd;
-use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::grid::Size;
 use emberwalk_path::time::Pace;
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, KnownAnswer, Planner, Replanner, RouteQuery, StepRules};
+use emberwalk_path::{EntryCost, KnownAnswer, Planner, Replanner, RouteQuery, StepRules};
 use fastrand::Rng;
+
+use super::{any_cell, open_where};
 
 /// The loaded one searches when the other one does, and returns the same routes, on ground where many cost the same.
 #[test]
@@ -13,9 +15,8 @@ fn a_loaded_replanner_answers_like_the_saved_one() {
     let size = Size::new(40, 30);
     let (mut kept, mut searched) = (0, 0);
     for _ in 0..200 {
-        let cell = |random: &mut Rng| Cell::new(random.i32(0..40), random.i32(0..30));
-        let cost = |_| (random.u8(..5) > 0).then_some(EntryCost::TILE);
-        let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+        let cell = |random: &mut Rng| any_cell(size, random);
+        let grid = open_where(size, |_| random.u8(..5) > 0);
         let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
         let query = RouteQuery::new(cell(&mut random), cell(&mut random)).with_partial();
         let (mut planner, mut replanner) = (Planner::new(), Replanner::new());

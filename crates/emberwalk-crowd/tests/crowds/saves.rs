@@ -7,7 +7,9 @@ use emberwalk_path::time::{CrowdTime, Pace};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Level, StepRules};
 use fastrand::Rng;
 
-const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
+use super::{PACE, TICK, add_and_send, any_cell, open, open_where};
+#[cfg(feature = "serde")]
+use super::{arrivals, reloaded};
 
 /// A crowd that gets random orders and edits.
 #[derive(Clone)]
@@ -33,8 +35,7 @@ impl Game {
     }
 
     fn cell(&mut self) -> Cell {
-        let Size { width, height } = self.crowd.grid().size();
-        Cell::new(self.rng.i32(0..width as i32), self.rng.i32(0..height as i32))
+        any_cell(self.crowd.grid().size(), &mut self.rng)
     }
 
     /// Gives random orders, and lets a tick pass.
@@ -108,23 +109,21 @@ fn games() -> Vec<Game> {
     let mut games = Vec::new();
     for (seed, size) in [(1, Size::new(16, 12)), (2, Size::new(100, 90))] {
         let mut rng = Rng::with_seed(seed);
-        let pace = Pace::new(CrowdTime::SECOND.divided_by(3));
         let agents = size.area().min(400) / 4;
-        let cost = |_| (rng.u8(0..6) > 0).then_some(EntryCost::TILE);
-        let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+        let grid = open_where(size, |_| rng.u8(0..6) > 0);
         let roads_only =
             CostGrid::from_fn(size, Diagonal::GAME, |cell| grid.get(cell).filter(|_| cell.x % 3 < 2)).unwrap();
-        games.push(Game::new(Crowd::new(grid.clone(), StepRules::default(), pace), agents, seed));
-        let mut in_slices = Crowd::new(grid.clone(), StepRules::default(), pace);
+        games.push(Game::new(Crowd::new(grid.clone(), StepRules::default(), PACE), agents, seed));
+        let mut in_slices = Crowd::new(grid.clone(), StepRules::default(), PACE);
         in_slices.set_search_budget(40);
         games.push(Game::new(in_slices, agents, seed + 30));
-        let several = Crowd::with_grids([grid, roads_only], StepRules::default(), pace).unwrap();
+        let several = Crowd::with_grids([grid, roads_only], StepRules::default(), PACE).unwrap();
         games.push(Game::new(several, agents, seed + 20));
         let kind =
             |costs: [f64; 3]| AgentKind::from_fn(|class| EntryCost::from_tiles(*costs.get(usize::from(class))?).ok());
         let kinds = [kind([1.0, 2.0, 0.0]), kind([1.0, 0.0, 1.5]), kind([1.0, 2.0, 1.0]).with_side(2)];
         let classes = ClassGrid::from_fn(size, Diagonal::GAME, kinds, |_| rng.u8(0..3)).unwrap();
-        games.push(Game::new(Crowd::with_kinds(classes, StepRules::default(), pace).unwrap(), agents, seed + 10));
+        games.push(Game::new(Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap(), agents, seed + 10));
     }
     games
 }
@@ -177,14 +176,11 @@ fn a_loaded_crowd_makes_the_same_moves() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_crowd_is_saved_in_a_jam() {
-    let cart = AgentKind::from_fn(|class| (class == 0).then_some(EntryCost::TILE)).with_side(2);
-    let is_open = |cell: Cell| cell.y > 1 || (6..8).contains(&cell.x);
-    let classes = ClassGrid::from_fn(Size::new(16, 4), Diagonal::GAME, [cart], |cell| u8::from(!is_open(cell)));
-    let pace = Pace::new(CrowdTime::SECOND.divided_by(3));
-    let mut crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), pace).unwrap();
+    let class = |cell: Cell| u8::from(cell.y < 2 && !(6..8).contains(&cell.x));
+    let classes = ClassGrid::from_fn(Size::new(16, 4), Diagonal::GAME, super::kinds_of_sides([2]), class);
+    let mut crowd = Crowd::with_kinds(classes.unwrap(), StepRules::default(), PACE).unwrap();
     let ends = [Cell::new(0, 2), Cell::new(14, 2)];
-    let carts = ends.map(|end| crowd.add(end).unwrap());
-    carts.into_iter().zip(ends.into_iter().rev()).for_each(|(cart, end)| crowd.send(cart, end, OnArrival::Stay));
+    let carts = [0, 1].map(|k| add_and_send(&mut crowd, ends[k], ends[1 - k]));
     let mut seen = String::new();
     for _ in 0..2000 {
         let saved = serde_json::to_string(&crowd).unwrap();
@@ -220,11 +216,8 @@ fn a_saved_crowd_that_was_changed_is_refused() {
 #[test]
 fn a_crowd_is_saved_while_a_field_is_computed() {
     let (gate, other_gate) = (Cell::new(150, 100), Cell::new(150, 390));
-    let passable = |cell: Cell| cell.x != gate.x || cell == gate || cell == other_gate;
-    let cost = |cell: Cell| passable(cell).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(Size::new(300, 400), Diagonal::GAME, cost).unwrap();
-    let pace = Pace::new(CrowdTime::SECOND.divided_by(10));
-    let mut crowd = Crowd::new(grid, StepRules::default(), pace);
+    let grid = open_where(Size::new(300, 400), |cell| cell.x != gate.x || cell == gate || cell == other_gate);
+    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::new(CrowdTime::SECOND.divided_by(10)));
     // So many that they share a field.
     let starts = Size::new(4, 40).cells().map(|cell| cell + (100, 80));
     let agents: Vec<_> = starts.map(|start| crowd.add(start).unwrap()).collect();
@@ -232,7 +225,7 @@ fn a_crowd_is_saved_while_a_field_is_computed() {
     crowd.advance(TICK);
     crowd.set(gate, None);
     for beats in 0..12 {
-        let mut loaded: Crowd = serde_json::from_str(&serde_json::to_string(&crowd).unwrap()).unwrap();
+        let mut loaded = reloaded(&crowd);
         let mut copy = crowd.clone();
         // Also an edit that comes meanwhile.
         for crowd in [&mut loaded, &mut copy] {
@@ -242,7 +235,7 @@ fn a_crowd_is_saved_while_a_field_is_computed() {
         let events = copy.advance(CrowdTime::from_seconds(120.0)).to_vec();
         assert_eq!(loaded.advance(CrowdTime::from_seconds(120.0)), events);
         assert_eq!(loaded.state_hash(), copy.state_hash());
-        assert_eq!(events.iter().filter(|event| matches!(event, CrowdEvent::Arrived { .. })).count(), agents.len());
+        assert_eq!(arrivals(&events).len(), agents.len());
         crowd.advance(CrowdTime::SECOND.divided_by(32));
     }
 }
@@ -250,10 +243,8 @@ fn a_crowd_is_saved_while_a_field_is_computed() {
 /// The hash is a promise to other machines. If a change of the moves changes it, it is the moves that have to be compared.
 #[test]
 fn each_kind_of_difference_changes_the_hash() {
-    let grid = CostGrid::open(Size::new(9, 9)).unwrap();
-    let mut crowd = Crowd::new(grid, StepRules::default(), Pace::default());
-    let agent = crowd.add(Cell::new(0, 0)).unwrap();
-    crowd.send(agent, Cell::new(8, 0), OnArrival::Stay);
+    let mut crowd = Crowd::new(open(9, 9), StepRules::default(), Pace::default());
+    let agent = add_and_send(&mut crowd, Cell::new(0, 0), Cell::new(8, 0));
     crowd.advance(CrowdTime::from_seconds(2.5));
     let changes: [fn(&mut Crowd, AgentId); 15] = [
         |_, _| {},
@@ -287,9 +278,8 @@ fn each_kind_of_difference_changes_the_hash() {
 #[test]
 fn the_hash_tells_histories_that_matter() {
     let standing_in_the_middle = |from: i32| {
-        let mut crowd = Crowd::new(CostGrid::open(Size::new(5, 1)).unwrap(), StepRules::default(), Pace::default());
-        let agent = crowd.add(Cell::new(from, 0)).unwrap();
-        crowd.send(agent, Cell::new(2, 0), OnArrival::Stay);
+        let mut crowd = Crowd::new(open(5, 1), StepRules::default(), Pace::default());
+        let agent = add_and_send(&mut crowd, Cell::new(from, 0), Cell::new(2, 0));
         crowd.advance(CrowdTime::from_seconds(10.0));
         crowd.stop(agent);
         (crowd, agent)

@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use emberwalk_crowd::{AgentId, Checker, Crowd, CrowdEvent, OnArrival, conflicts};
+use emberwalk_crowd::{AgentId, Crowd, CrowdEvent, OnArrival, conflicts};
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::time::CrowdTime;
-use emberwalk_path::{ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, StepRules};
+use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, seeded};
+use super::checked::Game;
+use super::{PACE, any_cell, random_rules, seeded};
 
 /// A call of a crowd's method.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ enum Call {
 
 impl Call {
     fn random(rng: &mut Rng, size: Size, agents: &[AgentId]) -> Self {
-        let cell = Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
+        let cell = any_cell(size, rng);
         let agent = rng.choice(agents).copied();
         match (rng.u8(0..16), agent) {
             (0 | 1, _) | (.., None) => Self::Add(cell),
@@ -39,23 +40,15 @@ impl Call {
     }
 }
 
-/// A crowd and its log.
-struct Play {
-    crowd: Crowd,
-    log: Vec<CrowdEvent>,
-}
-
-impl Play {
-    fn call(&mut self, call: Call) {
-        match call {
-            Call::Add(cell) => drop(self.crowd.add(cell)),
-            Call::Send(agent, goal, on_arrival) => self.crowd.send(agent, goal, on_arrival),
-            Call::Stop(agent) => self.crowd.stop(agent),
-            Call::Remove(agent) => self.crowd.remove(agent),
-            Call::Set(cell, cost) => _ = self.crowd.set(cell, cost),
-            Call::SetLevel(cell, level) => _ = self.crowd.set_level(cell, level),
-            Call::Advance(time) => self.log.extend_from_slice(self.crowd.advance(time)),
-        }
+fn call(game: &mut Game, call: Call) {
+    match call {
+        Call::Add(cell) => drop(game.crowd.add(cell)),
+        Call::Send(agent, goal, on_arrival) => game.crowd.send(agent, goal, on_arrival),
+        Call::Stop(agent) => game.crowd.stop(agent),
+        Call::Remove(agent) => game.crowd.remove(agent),
+        Call::Set(cell, cost) => _ = game.crowd.set(cell, cost),
+        Call::SetLevel(cell, level) => _ = game.crowd.set_level(cell, level),
+        Call::Advance(time) => game.advance_by(time),
     }
 }
 
@@ -68,9 +61,7 @@ fn random_world(rng: &mut Rng) -> (CostGrid, StepRules) {
     let mut grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
     let climb = ClimbRule::new(1.0, 0.5, 1).unwrap().with_most(rng.u8(0..2), rng.u8(0..2)).unwrap();
     grid.set_levels(climb, |_| Level::new(rng.u8(0..2)).unwrap());
-    let moves = *rng.choice(&[Moves::Eight, Moves::Four, Moves::Six]).unwrap();
-    let corners = *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap();
-    (grid, StepRules::new(moves, corners))
+    (grid, random_rules(rng))
 }
 
 #[test]
@@ -78,45 +69,38 @@ fn any_sequence_of_calls_keeps_the_rules() {
     for (seed, mut rng) in seeded(400) {
         let (grid, rules) = random_world(&mut rng);
         let crowd = Crowd::new(grid.clone(), rules, PACE);
-        let mut play = Play { crowd: crowd.clone(), log: Vec::new() };
+        let mut play = Game::of(crowd.clone());
         // The same calls, and an `advance` of no time after each of them.
-        let mut interrupted = Play { crowd, log: Vec::new() };
-        let mut checker = Checker::new(grid.clone(), rules, PACE);
-        let (mut agents, mut checked) = (Vec::<AgentId>::new(), 0);
+        let mut interrupted = Game::of(crowd);
+        let mut agents = Vec::<AgentId>::new();
         for _ in 0..rng.usize(10..250) {
-            let call = Call::random(&mut rng, grid.size(), &agents);
+            let next = Call::random(&mut rng, grid.size(), &agents);
             for play in [&mut play, &mut interrupted] {
-                play.call(call);
+                call(play, next);
             }
-            interrupted.call(Call::Advance(CrowdTime::ZERO));
-            checker.add(&play.log[checked..]);
-            checker.check_until(play.crowd.now());
-            checked = play.log.len();
-
+            interrupted.advance(0.0);
             let states: HashMap<_, _> = play.crowd.agents().collect();
             let cells: HashSet<_> = states.values().map(|state| state.cell).collect();
-            assert_eq!(cells.len(), states.len(), "seed {seed}: two agents are in one cell after {call:?}");
+            assert_eq!(cells.len(), states.len(), "seed {seed}: two agents are in one cell after {next:?}");
             let all_passable = cells.iter().all(|&cell| play.crowd.grid().is_passable(cell));
-            assert!(all_passable, "seed {seed}: an agent is in a blocked cell after {call:?}");
+            assert!(all_passable, "seed {seed}: an agent is in a blocked cell after {next:?}");
             for (agent, cell, step) in play.crowd.positions() {
                 assert_eq!(states.get(&agent).map(|state| (state.cell, state.step)), Some((cell, step)), "seed {seed}");
             }
             assert_eq!(play.crowd.positions().count(), states.len(), "seed {seed}");
             for (&agent, state) in &states {
                 assert_eq!(play.crowd.state(agent), Some(*state), "seed {seed}");
-                assert_eq!(play.crowd.agent_at(state.cell), Some(agent), "seed {seed}, after {call:?}");
+                assert_eq!(play.crowd.agent_at(state.cell), Some(agent), "seed {seed}, after {next:?}");
                 if !agents.contains(&agent) {
                     agents.push(agent);
                 }
             }
         }
-        play.call(Call::Advance(CrowdTime::from_whole_seconds(20)));
-        interrupted.call(Call::Advance(CrowdTime::from_whole_seconds(20)));
+        [&mut play, &mut interrupted].into_iter().for_each(|play| play.advance(20.0));
+        play.check(&format!("seed {seed}: checked while the log is written"));
         let log = &play.log;
         assert_eq!(*log, interrupted.log, "seed {seed}: an `advance` of no time changes the moves");
         assert_eq!(conflicts(grid, rules, PACE, log), [], "seed {seed}");
-        checker.add(&log[checked..]);
-        assert_eq!(checker.finish(), [], "seed {seed}: checked while the log is written");
         let added = log.iter().filter_map(|event| match event {
             CrowdEvent::Added { agent, .. } => Some(agent),
             _ => None,

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use emberwalk_crowd::{AgentId, CrowdEvent, Goal, OnArrival};
+use emberwalk_crowd::{Goal, OnArrival};
 use emberwalk_path::grid::{Cell, Size};
 use fastrand::Rng;
 
 use super::checked::Game;
 use super::large::{add, land};
-use super::seeded;
+use super::{seeded, steps_in, stuck};
 
 /// How many random crowds are tried.
 const WORLDS: u64 = 150;
@@ -17,17 +17,11 @@ const WORLDS: u64 = 150;
 fn steps(game: &mut Game, seconds: f64) -> usize {
     let before = game.log.len();
     game.advance(seconds);
-    game.log[before..].iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count()
-}
-
-/// How often an agent was told that it is stuck.
-fn stuck(game: &Game, agent: AgentId) -> usize {
-    let is_stuck = |event: &&CrowdEvent| matches!(event, CrowdEvent::Stuck { agent: other, .. } if *other == agent);
-    game.log.iter().filter(is_stuck).count()
+    steps_in(&game.log[before..]).count()
 }
 
 /// How many columns or rows are between two squares; negative if they share a cell.
-fn gap(one: Cell, side: usize, other: Cell, other_side: usize) -> i32 {
+pub(super) fn gap(one: Cell, side: usize, other: Cell, other_side: usize) -> i32 {
     let between = |one: i32, other: i32| (other - one - side as i32).max(one - other - other_side as i32);
     between(one.x, other.x).max(between(one.y, other.y))
 }
@@ -49,11 +43,11 @@ fn of_two_agents_whose_goals_overlap_one_rests_in_its_goal_and_the_other_beside_
                 game.crowd.send(agents[1], Cell::new(10 + dx, 6 + dy), OnArrival::Stay);
                 game.advance(20.0);
                 assert_eq!(steps(&mut game, 100.0), 0, "{what}");
-                let [one, other] = agents.map(|agent| game.crowd.state(agent).unwrap());
+                let [one, other] = agents.map(|agent| game.state(agent));
                 assert_ne!(one.has_arrived, other.has_arrived, "{what}");
                 assert!(one.has_arrived || !comes_later, "{what}");
                 assert_eq!(gap(one.cell, side, other.cell, other_side), 0, "{what}");
-                assert_eq!(agents.map(|agent| stuck(&game, agent)), [0, 0], "{what}");
+                assert_eq!(agents.map(|agent| stuck(&game.log, agent)), [0, 0], "{what}");
             }
         }
     }
@@ -71,7 +65,7 @@ fn an_agent_that_cannot_come_near_its_taken_goal_is_told() {
             game.crowd.send(agent, goal, OnArrival::Stay);
         }
         game.advance(60.0);
-        assert_eq!(agents.map(|agent| stuck(&game, agent)), [0, 1, 1], "side {side}");
+        assert_eq!(agents.map(|agent| stuck(&game.log, agent)), [0, 1, 1], "side {side}");
     }
 }
 
@@ -83,7 +77,7 @@ fn agents_that_rest_near_a_taken_goal_are_not_told() {
         let agents: Vec<_> = (0..10).map(|k| add(&mut game.crowd, side, Cell::new(3 * k, 2 * k))).collect();
         agents.iter().for_each(|&agent| game.crowd.send(agent, Cell::new(14, 14), OnArrival::Stay));
         game.advance(200.0);
-        let told: Vec<_> = agents.iter().map(|&agent| stuck(&game, agent)).collect();
+        let told: Vec<_> = agents.iter().map(|&agent| stuck(&game.log, agent)).collect();
         assert_eq!(told, [0; 10], "side {side}");
     }
 }
@@ -109,7 +103,7 @@ fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {
         }
         game.advance(300.0);
         let steps = steps(&mut game, 200.0);
-        let states: Vec<_> = agents.iter().map(|&(agent, side)| (game.crowd.state(agent).unwrap(), side)).collect();
+        let states: Vec<_> = agents.iter().map(|&(agent, side)| (game.state(agent), side)).collect();
         let is_taken = |goal: Cell, side: usize| {
             let mut others = states.iter().filter(|(state, _)| state.has_arrived);
             others.any(|(state, other_side)| gap(goal, side, state.cell, *other_side) < 0)
@@ -123,7 +117,7 @@ fn agents_of_random_sizes_that_want_the_same_ground_come_to_rest() {
         jams += usize::from(!jammed.is_empty());
         assert!(steps == 0 || !jammed.is_empty(), "seed {seed}: {steps} steps");
         for ((agent, _), (state, _)) in jammed {
-            assert!(stuck(&game, *agent) > 0, "seed {seed}: {agent}, {state:?}");
+            assert!(stuck(&game.log, *agent) > 0, "seed {seed}: {agent}, {state:?}");
         }
     }
     assert!(jams < WORLDS as usize / 10, "{jams}");
@@ -146,7 +140,7 @@ fn followers_for_whom_there_is_no_room_come_to_rest() {
             list.iter().for_each(|&agent| game.crowd.send(agent, Goal::Follow(leader), OnArrival::Stay));
             game.advance(60.0);
             assert_eq!(steps(&mut game, 100.0), 0, "{what}");
-            let arrived = list.iter().filter(|&&agent| game.crowd.state(agent).unwrap().has_arrived);
+            let arrived = list.iter().filter(|&&agent| game.state(agent).has_arrived);
             assert_eq!(arrived.count(), places.min(list.len()), "{what}");
         }
     }

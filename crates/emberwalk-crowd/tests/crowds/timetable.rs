@@ -1,24 +1,21 @@
 //! What is announced is made at its time, and agents do not give up goals that open.
 
 use emberwalk_crowd::{
-    AgentId, AgentSettings, Announced, AnnouncedChange, Checker, Crowd, CrowdEvent, Goal, OnArrival, WaitsFor,
+    AgentId, AgentSettings, Announced, AnnouncedChange, Crowd, CrowdEvent, Goal, OnArrival, WaitsFor,
 };
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::kinds::{AgentKind, ClassGrid};
+use emberwalk_path::kinds::AgentKind;
 use emberwalk_path::time::{CrowdTime, Pace};
-use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+use emberwalk_path::{EntryCost, StepRules};
 use fastrand::Rng;
 
-use super::{PACE, TICK, any_cell, arrival_cells, enlarged, grid, interfere, seconds, seeded, steps_in};
+use super::checked::Game;
+use super::{
+    PACE, TICK, add_and_send, any_cell, arrival_cells, check_ticks_of_any_length, count, crowd_on_classes, enlarged,
+    grid, interfere, kinds_of_sides, open, open_where, seconds, seeded, steps_in, unreachable,
+};
 
 const TILE: Option<EntryCost> = Some(EntryCost::TILE);
-
-/// Lets time pass in frames of this length until a time.
-fn advance_until(crowd: &mut Crowd, until: CrowdTime, frame: CrowdTime, log: &mut Vec<CrowdEvent>) {
-    while crowd.now() < until {
-        log.extend_from_slice(crowd.advance(frame.min(until - crowd.now())));
-    }
-}
 
 /// The edits of a log: the cells, whether they are passable now, and the times.
 fn edits(log: &[CrowdEvent]) -> Vec<(Cell, bool, CrowdTime)> {
@@ -32,10 +29,6 @@ fn edits(log: &[CrowdEvent]) -> Vec<(Cell, bool, CrowdTime)> {
 fn is_told(log: &[CrowdEvent]) -> bool {
     let tells = |event: &CrowdEvent| matches!(event, CrowdEvent::Unreachable { .. } | CrowdEvent::Reachable { .. });
     log.iter().any(tells)
-}
-
-fn unreachable(log: &[CrowdEvent]) -> usize {
-    log.iter().filter(|event| matches!(event, CrowdEvent::Unreachable { .. })).count()
 }
 
 /// Two rooms beside each other, and a gate between them, on a small map, where agents share fields, and on a large one, where
@@ -62,19 +55,19 @@ fn changes_are_made_at_their_ticks_whatever_the_frame_rate() {
     let [gate, bridge, wall] = [(3, 1), (5, 0), (7, 2)].map(Cell::from);
     // No whole number of frames, and not even of ticks that a floating-point number of seconds would give.
     let (third, odd) = (CrowdTime::SECOND.divided_by(3), CrowdTime::SECOND.divided_by(7));
-    let logs = [7, 30, 144].map(|frames| {
-        let mut crowd = Crowd::new(CostGrid::open(Size::new(9, 3)).unwrap(), StepRules::default(), PACE);
-        crowd.announce(Announced::cost(wall, None, odd));
-        crowd.announce(Announced::cost(gate, None, third).every(third + third));
-        crowd.announce(Announced::cost(gate, TILE, third + third).every(third + third));
-        crowd.announce(Announced::cost(bridge, None, odd).every(third));
-        let mut log = Vec::new();
-        advance_until(&mut crowd, seconds(40.0), CrowdTime::SECOND.divided_by(frames), &mut log);
-        assert_eq!(crowd.announced().count(), 3, "what is made once is not announced any more");
-        log
-    });
-    assert!(logs.iter().all(|log| log == &logs[0]));
-    let times = |cell| edits(&logs[0]).into_iter().filter(move |edit| edit.0 == cell).map(|edit| edit.2.seconds());
+    let play = |tick| {
+        let mut game = Game::with_orders(open(9, 3), &[]);
+        game.crowd.announce(Announced::cost(wall, None, odd));
+        game.crowd.announce(Announced::cost(gate, None, third).every(third + third));
+        game.crowd.announce(Announced::cost(gate, TILE, third + third).every(third + third));
+        game.crowd.announce(Announced::cost(bridge, None, odd).every(third));
+        game.advance_until(seconds(40.0), tick);
+        assert_eq!(game.crowd.announced().count(), 3, "what is made once is not announced any more");
+        game.into_log_and_hash()
+    };
+    check_ticks_of_any_length("an empty map", play);
+    let (log, _) = play(TICK);
+    let times = |cell| edits(&log).into_iter().filter(move |edit| edit.0 == cell).map(|edit| edit.2.seconds());
     let ticks = |k: u32| f64::from(65536 / 3 * k) / 65536.0;
     assert!(times(gate).eq((1..=120).map(ticks)), "a third of a second is 21845 ticks, also the hundredth time");
     assert!(times(wall).eq([odd.seconds()]));
@@ -85,38 +78,33 @@ fn changes_are_made_at_their_ticks_whatever_the_frame_rate() {
 #[test]
 fn crowds_with_announcements_move_in_the_same_way_with_frames_of_any_length() {
     for seed in 0..20 {
-        let logs = [1.0 / 7.0, 1.0 / 30.0, 1.0 / 144.0, 1.0].map(|frame| {
+        check_ticks_of_any_length(&format!("seed {seed}"), |tick| {
             let mut rng = Rng::with_seed(seed);
-            let mut crowd = random_crowd(&mut rng);
-            let mut checker = Checker::of(&crowd);
-            let mut log = Vec::new();
+            let mut game = Game::of(random_crowd(&mut rng));
             for second in 0..15 {
-                advance_until(&mut crowd, seconds(2.0 * f64::from(second)), seconds(frame), &mut log);
+                game.advance_until(CrowdTime::from_whole_seconds(2 * second), tick);
                 for _ in 0..4 {
-                    let announced = random_change(&crowd, &mut rng);
-                    crowd.announce(announced);
+                    let announced = random_change(&game.crowd, &mut rng);
+                    game.crowd.announce(announced);
                 }
                 if rng.u8(0..4) == 0 {
-                    crowd.forget_announced(any_cell(crowd.grid().size(), &mut rng));
+                    let cell = any_cell(game.crowd.grid().size(), &mut rng);
+                    game.crowd.forget_announced(cell);
                 }
-                interfere(&mut crowd, &mut rng);
+                interfere(&mut game.crowd, &mut rng);
             }
-            log.extend_from_slice(crowd.advance(CrowdTime::ZERO));
-            checker.add(&log);
-            assert_eq!(checker.finish(), []);
-            (log, crowd.state_hash())
+            game.advance(0.0);
+            game.into_log_and_hash()
         });
-        assert!(logs.iter().all(|log| *log == logs[0]), "seed {seed}");
     }
 }
 
 fn random_crowd(rng: &mut Rng) -> Crowd {
     let size = Size::new(rng.u32(6..16), rng.u32(6..16));
-    let cost = |_| (rng.u8(0..5) > 0).then_some(EntryCost::TILE);
-    let grid = CostGrid::from_fn(size, Diagonal::GAME, cost).unwrap();
+    let grid = open_where(size, |_| rng.u8(0..5) > 0);
     let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
     for _ in 0..size.area() / 6 {
-        let (at, to) = (any_cell(crowd.grid().size(), rng), any_cell(crowd.grid().size(), rng));
+        let (at, to) = (any_cell(size, rng), any_cell(size, rng));
         if let Ok(agent) = crowd.add(at) {
             crowd.send(agent, to, OnArrival::Stay);
         }
@@ -150,35 +138,34 @@ fn at(mut announced: Announced, time: CrowdTime) -> Announced {
 fn announced_changes_are_the_edits_that_they_stand_for() {
     let mut made = 0;
     for (seed, mut rng) in seeded(40) {
-        let mut crowd = random_crowd(&mut rng);
-        let mut by_hand = crowd.clone();
+        let crowd = random_crowd(&mut rng);
+        let [mut game, mut by_hand] = [crowd.clone(), crowd].map(Game::of);
         let mut list: Vec<Announced> = Vec::new();
-        let (mut log, mut log_by_hand) = (Vec::new(), Vec::new());
         for second in 0..20 {
             let until = seconds(f64::from(second));
-            advance_until(&mut crowd, until, TICK, &mut log);
+            game.advance_until(until, TICK);
             while let Some(next) = list.iter().map(|announced| announced.at).min().filter(|&next| next <= until) {
-                advance_until(&mut by_hand, next, TICK, &mut log_by_hand);
+                by_hand.advance_until(next, TICK);
                 for announced in list.extract_if(.., |announced| announced.at == next).collect::<Vec<_>>() {
                     match announced.change {
-                        AnnouncedChange::Cost(cost) => by_hand.set(announced.cell, cost),
-                        AnnouncedChange::CostFor(kind, cost) => by_hand.set_for(kind, announced.cell, cost),
+                        AnnouncedChange::Cost(cost) => by_hand.crowd.set(announced.cell, cost),
+                        AnnouncedChange::CostFor(kind, cost) => by_hand.crowd.set_for(kind, announced.cell, cost),
                         _ => false,
                     };
                     made += 1;
                     list.extend(announced.period().map(|every| at(announced, announced.at + every)));
                 }
             }
-            advance_until(&mut by_hand, until, TICK, &mut log_by_hand);
+            by_hand.advance_until(until, TICK);
             if second < 15 {
                 for _ in 0..6 {
-                    let announced = random_change(&crowd, &mut rng);
-                    assert!(crowd.announce(announced));
+                    let announced = random_change(&game.crowd, &mut rng);
+                    assert!(game.crowd.announce(announced));
                     list.push(announced);
                 }
                 let mut again = rng.clone();
-                interfere(&mut crowd, &mut rng);
-                interfere(&mut by_hand, &mut again);
+                interfere(&mut game.crowd, &mut rng);
+                interfere(&mut by_hand.crowd, &mut again);
             }
         }
         // What opens is waited for, so that unreachable goals are told at other times, and who goes on is told as setting out.
@@ -189,7 +176,7 @@ fn announced_changes_are_the_edits_that_they_stand_for() {
             };
             log.iter().filter(|event| !is_told(event)).copied().collect()
         };
-        let (log, by_hand) = (moves(&log), moves(&log_by_hand));
+        let (log, by_hand) = (moves(&game.log), moves(&by_hand.log));
         let differs = (0..).zip(log.iter().zip(&by_hand)).find(|(_, (one, other))| one != other);
         assert_eq!(differs, None, "seed {seed}");
         assert_eq!(log.len(), by_hand.len(), "seed {seed}");
@@ -237,14 +224,12 @@ fn a_change_waits_for_a_solid_agent_in_its_way() {
 fn a_change_is_made_before_agents_decide_at_its_time() {
     let mut crowd = Crowd::new(grid(&["..."]), StepRules::default(), Pace::default());
     let [start, goal] = [0, 2].map(|x| Cell::new(x, 0));
-    let agent = crowd.add(start).unwrap();
-    crowd.send(agent, goal, OnArrival::Stay);
+    add_and_send(&mut crowd, start, goal);
     // When the first step ends.
     crowd.announce(Announced::cost(goal, None, CrowdTime::SECOND));
     let log = crowd.advance(seconds(9.0));
     assert_eq!(edits(log), [(goal, false, CrowdTime::SECOND)]);
-    let steps = log.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count();
-    assert_eq!(steps, 1, "not into the goal, where the change would have to wait for it");
+    assert_eq!(steps_in(log).count(), 1, "not into the goal, where the change would have to wait for it");
 }
 
 #[test]
@@ -284,9 +269,7 @@ fn periods_are_at_least_a_sixty_fourth_of_a_second() {
 
 #[test]
 fn an_announcement_that_cannot_be_made_is_refused() {
-    let kind = AgentKind::new().with_cost(0, TILE);
-    let classes = ClassGrid::from_fn(Size::new(3, 1), Diagonal::GAME, [kind], |_| 0).unwrap();
-    let mut on_classes = Crowd::with_kinds(classes, StepRules::default(), PACE).unwrap();
+    let mut on_classes = crowd_on_classes(Size::new(3, 1), kinds_of_sides([1]), |_| 0);
     let mut on_costs = Crowd::new(grid(&["..."]), StepRules::default(), PACE);
     let before = [&on_costs, &on_classes].map(Crowd::state_hash);
     let (cell, time) = (Cell::new(1, 0), CrowdTime::ZERO);
@@ -371,9 +354,8 @@ fn a_loaded_crowd_goes_on_with_what_is_announced() {
                 crowd.announce(announced);
             }
             interfere(&mut crowd, &mut rng);
-            advance_until(&mut crowd, seconds(f64::from(second)) + TICK, TICK, &mut Vec::new());
-            let saved = serde_json::to_string(&crowd).unwrap();
-            let mut loaded: Crowd = serde_json::from_str(&saved).unwrap();
+            crowd.advance(seconds(f64::from(second)) + TICK - crowd.now());
+            let mut loaded = super::reloaded(&crowd);
             let mut copy = crowd.clone();
             assert!(copy.announced().eq(loaded.announced()));
             for _ in 0..60 {
@@ -463,7 +445,7 @@ fn agents_that_wait_for_a_forgotten_change_are_told() {
         crowd.send(alone, Cell::new(8, 3), OnArrival::Stay);
         crowd.send_group(&group, Cell::new(8, 1));
         let log = crowd.advance(seconds(20.0));
-        assert_eq!(log.iter().filter(|event| matches!(event, CrowdEvent::Step { .. })).count(), 0);
+        assert_eq!(steps_in(log).count(), 0);
         assert!(!is_told(log));
         crowd.forget_announced(gate);
         assert_eq!(unreachable(crowd.advance(seconds(1.5))), 4);
@@ -476,11 +458,10 @@ fn agents_that_wait_for_a_forgotten_change_are_told() {
         }
         // To announce it once more changes nothing for them, until it opens.
         crowd.announce(Announced::cost(gate, TILE, crowd.now() + seconds(5.0)));
-        log.clear();
-        log.extend_from_slice(crowd.advance(seconds(4.5)));
+        log = crowd.advance(seconds(4.5)).to_vec();
         assert!(!is_told(&log));
         log.extend_from_slice(crowd.advance(seconds(40.0)));
-        let told = log.iter().filter(|event| matches!(event, CrowdEvent::Reachable { .. })).count();
+        let told = count(&log, |event| matches!(event, CrowdEvent::Reachable { .. }));
         assert_eq!((unreachable(&log), told, arrival_cells(&log).len()), (0, 4, 4));
     }
 }
@@ -493,8 +474,7 @@ fn agents_that_are_cut_off_for_good_are_told() {
         crowd.announce(Announced::cost(gate, None, seconds(9.0)).every(seconds(9.0)));
         crowd.announce(Announced::cost(gate, TILE, CrowdTime::NEVER));
         crowd.announce(Announced::cost(Cell::new(2, 2), EntryCost::from_tiles(2.0).ok(), seconds(9.0)));
-        let agent = crowd.add(Cell::new(0, 0)).unwrap();
-        crowd.send(agent, Cell::new(8, 1), OnArrival::Stay);
+        let agent = add_and_send(&mut crowd, Cell::new(0, 0), Cell::new(8, 1));
         assert_eq!(unreachable(crowd.advance(CrowdTime::SECOND)), 1);
         crowd.send(agent, Cell::new(-1, 1), OnArrival::Stay);
         assert_eq!(unreachable(crowd.advance(CrowdTime::SECOND)), 1);
@@ -531,8 +511,7 @@ fn all_that_opens_counts_together() {
         crowd.announce(Announced::cost(Cell::new(x, 0), TILE, seconds(opens)).every(seconds(12.0)));
         crowd.announce(Announced::cost(Cell::new(x, 0), None, seconds(shuts)).every(seconds(12.0)));
     }
-    let agent = crowd.add(Cell::new(1, 0)).unwrap();
-    crowd.send(agent, Cell::new(7, 0), OnArrival::Stay);
+    let agent = add_and_send(&mut crowd, Cell::new(1, 0), Cell::new(7, 0));
     // It does not set out before there is a route: solid agents do not plan ahead.
     let log = crowd.advance(seconds(30.0));
     assert!(!is_told(log));
@@ -552,9 +531,8 @@ fn classes_open_for_the_kinds_that_enter_them() {
         (4, _) => 9,
         _ => 0,
     };
-    let classes = ClassGrid::from_fn(Size::new(9, 7), Diagonal::GAME, kinds, class).unwrap();
     for (cells, opens) in [(vec![(4, 1)], [true, false, false]), (vec![(4, 4), (4, 5)], [true, true, false])] {
-        let mut crowd = Crowd::with_kinds(classes.clone(), StepRules::default(), Pace::default()).unwrap();
+        let mut crowd = crowd_on_classes(Size::new(9, 7), kinds.clone(), class);
         for &cell in &cells {
             crowd.announce(Announced::class(cell.into(), GATE, seconds(8.0)).every(seconds(80.0)));
             crowd.announce(Announced::class(cell.into(), SHUT, seconds(70.0)).every(seconds(80.0)));
@@ -611,15 +589,13 @@ fn an_agent_that_loses_its_place_to_a_gate_gets_another_one() {
 #[test]
 fn the_budget_pays_for_the_question_whether_a_route_opens() {
     let searches = |is_announced: bool| {
-        let cost = |cell: Cell| (cell.x != 150).then_some(EntryCost::TILE);
-        let grid = CostGrid::from_fn(Size::new(300, 300), Diagonal::GAME, cost).unwrap();
+        let grid = open_where(Size::new(300, 300), |cell| cell.x != 150);
         let mut crowd = Crowd::new(grid, StepRules::default(), PACE);
         crowd.set_search_budget(500);
         if is_announced {
             crowd.announce(Announced::cost(Cell::new(150, 3), TILE, seconds(3000.0)));
         }
-        let agent = crowd.add(Cell::new(0, 0)).unwrap();
-        crowd.send(agent, Cell::new(299, 0), OnArrival::Stay);
+        let agent = add_and_send(&mut crowd, Cell::new(0, 0), Cell::new(299, 0));
         let wait = |crowd: &Crowd| crowd.waiting(agent).unwrap().on;
         while wait(&crowd) == Some(WaitsFor::Search) {
             crowd.advance(CrowdTime::SECOND.divided_by(64));
@@ -634,7 +610,7 @@ fn the_budget_pays_for_the_question_whether_a_route_opens() {
     #[cfg(feature = "serde")]
     {
         let mut crowd = searches(true);
-        let mut loaded: Crowd = serde_json::from_str(&serde_json::to_string(&crowd).unwrap()).unwrap();
+        let mut loaded = super::reloaded(&crowd);
         for _ in 0..3 * 64 {
             for crowd in [&mut crowd, &mut loaded] {
                 crowd.advance(CrowdTime::SECOND.divided_by(64));

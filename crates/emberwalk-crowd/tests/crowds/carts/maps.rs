@@ -101,6 +101,12 @@ impl Map {
         }
         Some(case)
     }
+
+    /// The same with a few agents, of which the large ones have some of these sides.
+    fn populate_from(self, rng: &mut Rng, large: &[u32]) -> Option<Case> {
+        let sides = sides(rng, large);
+        self.populate(rng, &sides)
+    }
 }
 
 /// The sides of the agents of a case, large ones first.
@@ -120,8 +126,7 @@ fn random(rng: &mut Rng) -> Option<Case> {
     let mut map = Map::new(rng.i32(4..9), rng.i32(3..9));
     let rocks = rng.f64() * 0.3;
     map.is_free.iter_mut().for_each(|is_free| *is_free = rng.f64() > rocks);
-    let sides = sides(rng, &[2, 2, 3]);
-    map.populate(rng, &sides)
+    map.populate_from(rng, &[2, 2, 3])
 }
 
 /// A lane with one or two bays.
@@ -151,8 +156,7 @@ fn crossing(rng: &mut Rng) -> Option<Case> {
     if rng.bool() {
         map.fill(x.min(width - 2), 0, 2, 1);
     }
-    let sides = sides(rng, &[2]);
-    map.populate(rng, &sides)
+    map.populate_from(rng, &[2])
 }
 
 /// A wall with a gate between two rooms.
@@ -163,8 +167,7 @@ fn gate(rng: &mut Rng) -> Option<Case> {
     let (x, thick, gate) = (rng.i32(2..width - 3), rng.i32(1..3), rng.i32(2..4).min(height));
     map.fill(x, 0, thick, height);
     map.cut(x, rng.i32(0..height - gate + 1), thick, gate);
-    let sides = sides(rng, &[2]);
-    map.populate(rng, &sides)
+    map.populate_from(rng, &[2])
 }
 
 /// A corridor that ends in a small room.
@@ -173,8 +176,7 @@ fn dead_end(rng: &mut Rng) -> Option<Case> {
     let mut map = Map::new(width, height);
     map.cut(0, rng.i32(0..height - 1), width, 2);
     map.cut(rng.i32(0..width - 2), 0, rng.i32(2..5), height);
-    let sides = sides(rng, &[2]);
-    map.populate(rng, &sides)
+    map.populate_from(rng, &[2])
 }
 
 /// A room with a door for one, and a corridor along it.
@@ -184,8 +186,7 @@ fn door(rng: &mut Rng) -> Option<Case> {
     map.cut(0, 0, width, depth);
     map.cut(0, depth + 1, width, 2);
     map.cut(rng.i32(0..width - 1), depth, 2, 1);
-    let sides = sides(rng, &[2]);
-    map.populate(rng, &sides)
+    map.populate_from(rng, &[2])
 }
 
 /// A road round a block, perhaps with a bay or a way through.
@@ -197,8 +198,7 @@ fn ring(rng: &mut Rng) -> Option<Case> {
     if rng.u8(0..3) == 0 {
         map.cut(rng.i32(0..width - 1), rng.i32(0..height - 1), 2, 2);
     }
-    let sides = sides(rng, &[2]);
-    map.populate(rng, &sides)
+    map.populate_from(rng, &[2])
 }
 
 /// A lane of two with niches of one cell, or a few more.
