@@ -418,8 +418,7 @@ impl Crowd {
     /// unless it [holds](Self::hold), and after a second all others make room for it. Another `set` of the cell
     /// replaces an edit that waits.
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
-        let has_costs = self.classes().is_none();
-        has_costs && (0..self.board.land().kinds()).all(|kind| self.edit(cell, Change::Cost(kind, cost)))
+        (0..self.board.land().kinds()).all(|kind| self.set_for(kind, cell, cost))
     }
 
     /// Sets the entry cost of a cell for agents of one kind, as [`set`](Self::set) does for all kinds. Also returns
@@ -535,15 +534,9 @@ impl Crowd {
     }
 
     fn edit(&mut self, cell: Cell, change: Change) -> bool {
-        let is_on_grid = self.board.grid().size().contains(cell);
-        if is_on_grid {
-            let at = self.board.index(cell);
-            if !self.edits.has(&self.board, at, change) {
-                let edit = Edit::new(&self.board, cell, Size::new(1, 1), change);
-                self.edits.add(&mut self.board, &mut self.jams, edit);
-            }
-        }
-        is_on_grid
+        let board = &self.board;
+        let is_known = board.grid().size().contains(cell) && self.edits.has(board, board.index(cell), change);
+        is_known || self.edit_area(cell, Size::new(1, 1), change)
     }
 
     /// Lets this time pass, at most an hour, and returns all events since the last call, including the events of other
