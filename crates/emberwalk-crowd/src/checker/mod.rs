@@ -1,10 +1,7 @@
 //! Checks the log of a crowd, without knowing how it decides.
 
-mod moment;
-
-use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::land::{Change, Land};
@@ -13,7 +10,6 @@ use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::kinds::ClassGrid;
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 use emberwalk_path::{CostGrid, EntryCost, RouteCost, StepRules};
-use moment::{Moment, Phase};
 
 /// Finds all agents that break the rules in the log of a crowd, in the order of time.
 ///
@@ -67,8 +63,8 @@ pub struct Checker {
     link_ends: HashMap<Cell, Vec<Line>>,
     /// The changes of links since the first step that has not begun was decided.
     link_changes: Vec<LinkChange>,
-    /// The moments that are not checked yet.
-    moments: BinaryHeap<Reverse<Moment>>,
+    /// What is not checked yet, by its time, the order of its phase and the number of the event that it belongs to.
+    moments: BTreeMap<(CrowdTime, u8, u64), Phase>,
     /// The number of events so far.
     events: u64,
     /// All events before this time have been added.
@@ -136,6 +132,31 @@ struct Taken {
     has_to_change: bool,
 }
 
+/// What is checked at one time.
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    /// A step ends.
+    End(AgentId),
+    /// In the middle of a step, an agent leaves a cell.
+    Leave(AgentId),
+    /// It enters the next cell.
+    Enter(AgentId, Cell),
+    /// An event of the log takes effect.
+    Event(CrowdEvent),
+}
+
+impl Phase {
+    /// Phases of one time are checked in this order.
+    fn order(self) -> u8 {
+        match self {
+            Self::End(_) => 0,
+            Self::Leave(_) => 1,
+            Self::Enter(..) => 2,
+            Self::Event(_) => 3,
+        }
+    }
+}
+
 impl Checker {
     /// A checker for the log of a crowd that begins on this grid.
     pub fn new(grid: CostGrid, rules: StepRules, pace: Pace) -> Self {
@@ -164,7 +185,7 @@ impl Checker {
             steps: HashMap::new(),
             link_ends: HashMap::new(),
             link_changes: Vec::new(),
-            moments: BinaryHeap::new(),
+            moments: BTreeMap::new(),
             events: 0,
             complete_until: CrowdTime::ZERO,
             slowed: Vec::new(),
@@ -183,8 +204,7 @@ impl Checker {
                 // A step may be decided before it starts.
                 self.complete_until = self.complete_until.max(event.time());
             }
-            let time = event.time();
-            self.moments.push(Reverse(Moment { time, phase: Phase::Event(event), number: self.events }));
+            self.expect(event.time(), Phase::Event(event), self.events);
         }
     }
 
@@ -192,7 +212,7 @@ impl Checker {
     /// does not end earlier.
     pub fn check_until(&mut self, time: CrowdTime) {
         self.complete_until = self.complete_until.max(time);
-        while self.moments.peek().is_some_and(|Reverse(moment)| moment.time < time) {
+        while self.moments.first_key_value().is_some_and(|(&(next, ..), _)| next < time) {
             self.check_next();
         }
     }
@@ -208,7 +228,7 @@ impl Checker {
 
     /// Checks the next moment. Returns whether there is one.
     fn check_next(&mut self) -> bool {
-        let Some(Reverse(Moment { time, phase, number })) = self.moments.pop() else { return false };
+        let Some(((time, _, number), phase)) = self.moments.pop_first() else { return false };
         if self.slowed.first().is_some_and(|&(before, _)| before < time) {
             self.check_slowed(time);
         }
@@ -323,8 +343,7 @@ impl Checker {
             others.push((agent, part));
         }
         self.take(agent, Taken { number, step, cost, has_to_change });
-        self.await_middle(agent, step, number);
-        self.await_end(agent, step, number);
+        self.expect_rest(agent, step, number, false);
     }
 
     /// Lets an agent take a step.
@@ -334,18 +353,20 @@ impl Checker {
         }
     }
 
-    fn await_middle(&mut self, agent: AgentId, step: Step, number: u64) {
-        if !step.stands_still() {
-            let time = step.middle();
-            self.moments.push(Reverse(Moment { time, phase: Phase::Leave(agent), number }));
-            self.moments.push(Reverse(Moment { time, phase: Phase::Enter(agent, step.to), number }));
-        }
+    fn expect(&mut self, time: CrowdTime, phase: Phase, number: u64) {
+        self.moments.insert((time, phase.order(), number), phase);
     }
 
-    fn await_end(&mut self, agent: AgentId, step: Step, number: u64) {
-        if !step.stands_still() {
-            self.moments.push(Reverse(Moment { time: step.end, phase: Phase::End(agent), number }));
+    /// Expects the rest of a step, unless the agent stands still.
+    fn expect_rest(&mut self, agent: AgentId, step: Step, number: u64, has_entered: bool) {
+        if step.stands_still() {
+            return;
         }
+        if !has_entered {
+            self.expect(step.middle(), Phase::Leave(agent), number);
+            self.expect(step.middle(), Phase::Enter(agent, step.to), number);
+        }
+        self.expect(step.end, Phase::End(agent), number);
     }
 
     fn pace_of(&self, agent: AgentId) -> Pace {
@@ -377,7 +398,7 @@ impl Checker {
             walker.decided.push_back(Decided { number, first });
             let phase = Phase::Event(CrowdEvent::Step { agent, step });
             // An agent that stands still has not begun either, but takes its step.
-            self.moments.push(Reverse(Moment { time: step.start.max(time), phase, number }));
+            self.expect(step.start.max(time), phase, number);
             return;
         };
         let passes = self.agents.get(&agent).is_some_and(|walker| walker.passes);
@@ -394,10 +415,7 @@ impl Checker {
         let cost = taken.cost.filter(|_| !passes);
         let has_to_change = cost.is_some_and(|cost| self.is_slowed(agent, &step, cost, time));
         self.take(agent, Taken { number, step, cost, has_to_change });
-        if !is_in_new_cell(old) {
-            self.await_middle(agent, step, number);
-        }
-        self.await_end(agent, step, number);
+        self.expect_rest(agent, step, number, is_in_new_cell(old));
     }
 
     /// Whether a step takes another time than it costs, from a time on. That is right until its middle if the agent is
