@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// An hour of the day, from 0:00 to before 24:00, in whole seconds.
+use serde::{Deserialize, Serialize};
+
+/// An hour of the day, from 0:00 to before 24:00, in whole seconds. `serde` writes it as the number of hours since
+/// midnight.
 ///
 /// ```
 /// use emberwalk_map::Hour;
@@ -12,7 +15,8 @@ use std::str::FromStr;
 /// assert_eq!(hour.to_string(), "20:30");
 /// assert_eq!(hour.hours(), 20.5);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Hour {
     /// Seconds since midnight, less than [`DAY`].
     seconds: u32,
@@ -81,6 +85,20 @@ impl FromStr for Hour {
     }
 }
 
+impl TryFrom<f64> for Hour {
+    type Error = HourError;
+
+    fn try_from(hours: f64) -> Result<Self, HourError> {
+        Self::from_hours(hours).ok_or(HourError)
+    }
+}
+
+impl From<Hour> for f64 {
+    fn from(hour: Hour) -> Self {
+        hour.hours()
+    }
+}
+
 /// A part of the day, which may pass midnight. If it ends at the hour at which it begins, it is the whole day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hours {
@@ -136,8 +154,9 @@ pub struct DayTime {
     pub day: Option<DayLength>,
 }
 
-/// The length of a day: a whole number of seconds of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The length of a day: a whole number of seconds of the game, as `serde` writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "u32")]
 pub struct DayLength {
     seconds: u32,
 }
@@ -153,6 +172,20 @@ impl FromStr for DayLength {
     /// Parses a number of seconds.
     fn from_str(text: &str) -> Result<Self, DayLengthError> {
         text.parse().ok().and_then(Self::from_seconds).ok_or(DayLengthError)
+    }
+}
+
+impl TryFrom<f64> for DayLength {
+    type Error = DayLengthError;
+
+    fn try_from(seconds: f64) -> Result<Self, DayLengthError> {
+        Self::from_seconds(seconds).ok_or(DayLengthError)
+    }
+}
+
+impl From<DayLength> for u32 {
+    fn from(length: DayLength) -> Self {
+        length.seconds
     }
 }
 

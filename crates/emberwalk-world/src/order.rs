@@ -37,10 +37,9 @@ pub enum Order {
     /// Sets the hour, and the speed of days from now on.
     Day {
         /// The hour, written as a number of hours.
-        #[serde(with = "number_of_hours")]
         hour: Hour,
         /// The length of a day, written as a number of seconds; without it, the hour stands still.
-        #[serde(default, with = "number_of_seconds", skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         length: Option<DayLength>,
     },
     /// Puts the player's traveller somewhere; with `None`, there is none.
@@ -70,7 +69,7 @@ pub enum Order {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         groups: Vec<Group>,
         /// The hour at which the town begins; without it, the map's own hour.
-        #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_number_of_hours")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         hour: Option<Hour>,
     },
     /// Sends the traveller to this cell, which is its goal unless a `Walk` names another one; with `None`, it stops.
@@ -97,55 +96,6 @@ mod number_of_moves {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
         u8::deserialize(deserializer)?.to_string().parse().map_err(D::Error::custom)
-    }
-}
-
-/// Writes an hour as the number of hours since midnight.
-mod number_of_hours {
-    use emberwalk_map::{Hour, HourError};
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(hour: &Hour, serializer: S) -> Result<S::Ok, S::Error> {
-        hour.hours().serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Hour, D::Error> {
-        Hour::from_hours(f64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom(HourError))
-    }
-}
-
-/// Writes an hour, if there is one, as the number of hours since midnight.
-mod optional_number_of_hours {
-    use emberwalk_map::{Hour, HourError};
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(hour: &Option<Hour>, serializer: S) -> Result<S::Ok, S::Error> {
-        hour.map(Hour::hours).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Hour>, D::Error> {
-        let hours = Option::<f64>::deserialize(deserializer)?;
-        let hour = |hours| Hour::from_hours(hours).ok_or_else(|| D::Error::custom(HourError));
-        hours.map(hour).transpose()
-    }
-}
-
-/// Writes the length of a day as a number of seconds.
-mod number_of_seconds {
-    use emberwalk_map::{DayLength, DayLengthError};
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(length: &Option<DayLength>, serializer: S) -> Result<S::Ok, S::Error> {
-        length.map(DayLength::seconds).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DayLength>, D::Error> {
-        let seconds = Option::<f64>::deserialize(deserializer)?;
-        let length = |seconds| DayLength::from_seconds(seconds).ok_or_else(|| D::Error::custom(DayLengthError));
-        seconds.map(length).transpose()
     }
 }
 
