@@ -271,7 +271,7 @@ impl TerrainValidator<'_, '_> {
             self.report("open", message, "leave `open` out".to_owned());
         }
         if let Some(to) = terrain.erupts_to {
-            self.reference("erupts_to", to, Some(Layer::Overlay));
+            self.references("erupts_to", [&to], Some(Layer::Overlay));
             let has_role = |terrain: &Terrain| terrain.role.is_some();
             if to == terrain.char || terrain.layer == Layer::Base {
                 self.report("erupts_to", "only an overlay can erupt, and only into another overlay", None);
@@ -279,24 +279,13 @@ impl TerrainValidator<'_, '_> {
                 self.report("erupts_to", "the start and the goal cannot erupt, and nothing can erupt into them", None);
             }
         }
-        for &to in &terrain.joins {
-            self.reference("joins", to, Some(terrain.layer));
-        }
-        for &to in terrain.facing.iter().flat_map(|facing| &facing.towards) {
-            self.reference("towards", to, Some(Layer::Overlay));
-        }
-        for &to in terrain.on.keys() {
-            self.reference("on", to, Some(Layer::Base));
-        }
-        for &to in terrain.near.iter().flat_map(|near| near.beside.chars()) {
-            self.reference("near", to, None);
-        }
-        for &to in terrain.details.iter().flat_map(|detail| detail.beside.chars()) {
-            self.reference("details", to, None);
-        }
-        for &to in &terrain.water.reflects {
-            self.reference("reflects", to, Some(Layer::Overlay));
-        }
+        self.references("joins", &terrain.joins, Some(terrain.layer));
+        let faced = terrain.facing.iter().flat_map(|facing| &facing.towards);
+        self.references("towards", faced, Some(Layer::Overlay));
+        self.references("on", terrain.on.keys(), Some(Layer::Base));
+        self.references("near", terrain.near.iter().flat_map(|near| near.beside.chars()), None);
+        self.references("details", terrain.details.iter().flat_map(|detail| detail.beside.chars()), None);
+        self.references("reflects", &terrain.water.reflects, Some(Layer::Overlay));
         if terrain.water != WaterStyle::default() && terrain.shore.is_none() {
             self.report("water", "only ground with a shore is water", None);
         }
@@ -385,17 +374,19 @@ impl TerrainValidator<'_, '_> {
         }
     }
 
-    fn reference(&mut self, name: &str, to: char, layer: Option<Layer>) {
-        match self.known.get(&to) {
-            None if self.is_complete => {
-                let help = "use the character of a terrain of this tileset, or add one".to_owned();
-                self.report(name, format!("there is no terrain {to:?}"), help);
+    /// Reports characters in a field that have no terrain, or have one in another layer than this one.
+    fn references<'c>(&mut self, name: &str, chars: impl IntoIterator<Item = &'c char>, layer: Option<Layer>) {
+        for to in chars {
+            match self.known.get(to) {
+                None if self.is_complete => {
+                    let help = "use the character of a terrain of this tileset, or add one".to_owned();
+                    self.report(name, format!("there is no terrain {to:?}"), help);
+                }
+                Some(terrain) if layer.is_some_and(|layer| layer != terrain.layer) => {
+                    self.report(name, format!("{to:?} ({}) belongs to the other layer", terrain.name), None);
+                }
+                _ => {}
             }
-            None => {}
-            Some(terrain) if layer.is_some_and(|layer| layer != terrain.layer) => {
-                self.report(name, format!("{to:?} ({}) belongs to the other layer", terrain.name), None);
-            }
-            Some(_) => {}
         }
     }
 
