@@ -1,7 +1,5 @@
 //! Pictures of a map with figures, whose ground is painted once for any number of pictures.
 
-use std::collections::HashMap;
-
 use image::RgbaImage;
 
 use super::painter::{Band, PaintedFigure, Painter, placed_marks};
@@ -43,18 +41,9 @@ impl<'a> FigurePictures<'a> {
     pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell], warming: Option<Warming>, hour: Hour) -> RgbaImage {
         let Self { map, scene, zoom, band, ground } = self;
         let marks = placed_marks(scene, map, route);
-        let through = if marks.is_empty() {
-            HashMap::new()
-        } else {
-            scene.shine_through(map, marks.iter().map(|(mark, _)| *mark))
-        };
+        let through = scene.shine_through(map, marks.iter().map(|(mark, _)| *mark));
         let mut painter = Painter::continue_picture(map, scene, band.clone(), ground.clone());
-        warming.into_iter().for_each(|warming| painter.warm(warming));
-        painter.shadows(figures);
-        painter.marks(&marks);
-        painter.standing(figures, &through, hour);
-        painter.light(hour, figures, &marks);
-        painter.silhouettes(figures);
+        painter.above_ground(figures, &marks, &through, warming, hour);
         zoom.reduce(zoom::enlarge(painter.into_picture(), zoom.times()))
     }
 }

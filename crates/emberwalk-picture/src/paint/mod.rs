@@ -156,14 +156,7 @@ fn paint_in_bands(
         }
         let mut painter = Painter::new(map, scene, band);
         painter.ground_and_flat();
-        if let Some(warming) = warming {
-            painter.warm(warming);
-        }
-        painter.shadows(figures);
-        painter.marks(&marks);
-        painter.standing(figures, &through, hour);
-        painter.light(hour, figures, &marks);
-        painter.silhouettes(figures);
+        painter.above_ground(figures, &marks, &through, warming, hour);
         zoom::enlarge(painter.into_picture(), zoom.times())
     })
 }

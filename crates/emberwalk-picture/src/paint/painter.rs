@@ -201,8 +201,28 @@ impl<'a> Painter<'a> {
         self.shade();
     }
 
+    /// Draws everything above the ground and the flat images: the signs of an announced eruption, figures, and the marks
+    /// of a route, which shine through standing images, all in the light of an hour.
+    pub(super) fn above_ground(
+        &mut self,
+        figures: &[PaintedFigure],
+        marks: &[(PlacedMark, Cell)],
+        through: &HashMap<Cell, ShineThrough>,
+        warming: Option<Warming>,
+        hour: Hour,
+    ) {
+        if let Some(warming) = warming {
+            self.warm(warming);
+        }
+        self.shadows(figures);
+        self.marks(marks);
+        self.standing(figures, through, hour);
+        self.light(hour, figures, marks);
+        self.silhouettes(figures);
+    }
+
     /// Draws route marks.
-    pub(super) fn marks(&mut self, marks: &[(PlacedMark, Cell)]) {
+    fn marks(&mut self, marks: &[(PlacedMark, Cell)]) {
         for (mark, on) in marks {
             for image in mark_images(self.scene, self.map, mark, *on) {
                 self.draw(&image, mark.corner, None);
@@ -253,7 +273,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws the signs of an announced eruption on the ground.
-    pub(super) fn warm(&mut self, warming: Warming) {
+    fn warm(&mut self, warming: Warming) {
         self.shade_by(|scene, map, cell| scene.warming_key(map, cell, warming));
     }
 
@@ -270,7 +290,7 @@ impl<'a> Painter<'a> {
 
     /// Draws the standing images with everything that shines through them, and the figures among them. Lamps are lit as
     /// at an hour.
-    pub(super) fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>, hour: Hour) {
+    fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>, hour: Hour) {
         let hour = shown_hour(hour);
         let is_dark = TerrainLight::is_seen(hour);
         let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
@@ -297,7 +317,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws the shadows of figures, which the classic look does not have.
-    pub(super) fn shadows(&mut self, figures: &[PaintedFigure]) {
+    fn shadows(&mut self, figures: &[PaintedFigure]) {
         if self.scene.look() == Look::Plain {
             return;
         }
@@ -378,7 +398,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws the silhouettes of figures that are hidden.
-    pub(super) fn silhouettes(&mut self, figures: &[PaintedFigure]) {
+    fn silhouettes(&mut self, figures: &[PaintedFigure]) {
         for PaintedFigure { image, feet, footing, .. } in figures.iter().filter(|figure| figure.shines_through) {
             if let Some(silhouette) = self.scene.silhouette(self.map, *image, *feet, *footing) {
                 self.draw(&silhouette, footing.corner, None);
