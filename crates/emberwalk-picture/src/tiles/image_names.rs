@@ -196,7 +196,7 @@ impl ImageList {
                 let (lamps, shut) = (format!("{name}_lit"), format!("{name}_shut"));
                 self.add_with_shadow(stem, name, placement, true);
                 if placement == Placement::Standing {
-                    self.add_part(stem, lamps);
+                    self.add_part(stem, lamps, false);
                     if terrain.open.is_some() {
                         self.add_with_shadow(stem, shut, Placement::Standing, false);
                     }
@@ -234,15 +234,13 @@ impl ImageList {
     fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement, is_required: bool) {
         let shadow = format!("{name}_sh");
         self.add(written, name, placement, is_required);
-        self.add_part(written, shadow).is_in_tiles |= placement == Placement::Tile;
+        self.add_part(written, shadow, placement == Placement::Tile);
     }
 
     /// Adds an optional image of a terrain that is no sprite of its own.
-    fn add_part(&mut self, written: &str, name: String) -> &mut NeededImage {
-        let is_sprite = self.positions.get(&name.to_lowercase()).is_some_and(|position| self.list[*position].is_sprite);
-        let image = self.add(written, name, Placement::Standing, false);
-        image.is_sprite = is_sprite;
-        image
+    fn add_part(&mut self, written: &str, name: String, is_in_tiles: bool) {
+        let (written, placement) = (written.into(), Placement::Standing);
+        self.add_once(NeededImage { name, written, placement, is_required: false, is_in_tiles, is_sprite: false });
     }
 
     /// Adds an image that stands in front of the terrain, and its shadow, which is a sprite, too.
@@ -252,26 +250,25 @@ impl ImageList {
         self.add(written, shadow, Placement::Standing, false);
     }
 
-    fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) -> &mut NeededImage {
-        let in_tiles = placement == Placement::Tile;
+    fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) {
+        let is_in_tiles = placement == Placement::Tile;
         let is_sprite = !matches!(placement, Placement::Tile | Placement::Face);
-        let position = match self.positions.entry(name.to_lowercase()) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(free) => {
-                self.list.push(NeededImage {
-                    name,
-                    written: written.into(),
-                    placement,
-                    is_required,
-                    is_in_tiles: in_tiles,
-                    is_sprite,
-                });
-                *free.insert(self.list.len() - 1)
+        let written = written.into();
+        self.add_once(NeededImage { name, written, placement, is_required, is_in_tiles, is_sprite });
+    }
+
+    /// Adds an image, or another use of an image that is in the list.
+    fn add_once(&mut self, image: NeededImage) {
+        match self.positions.entry(image.name.to_lowercase()) {
+            Entry::Occupied(position) => {
+                let known = &mut self.list[*position.get()];
+                known.is_in_tiles |= image.is_in_tiles;
+                known.is_sprite |= image.is_sprite;
             }
-        };
-        let image = &mut self.list[position];
-        image.is_in_tiles |= in_tiles;
-        image.is_sprite |= is_sprite;
-        image
+            Entry::Vacant(free) => {
+                free.insert(self.list.len());
+                self.list.push(image);
+            }
+        }
     }
 }
