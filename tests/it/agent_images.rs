@@ -21,7 +21,7 @@ fn people_of_a_tileset_without_people_look_like_the_traveller() {
     let map = Map::open("market".as_ref(), &tileset).unwrap();
     let tiles = TileImages::load(&tileset, None).unwrap();
     let images = AgentImages::find(&tiles, &tileset);
-    let mut town = Town::new(&map, Places::of(&map, StepRules::default()), map.start(), 50, 1, map.day_time());
+    let mut town = Town::new(&map, Places::of(&map, StepRules::default()), map.start(), 50, &[], 1, map.day_time());
     town.advance(CrowdTime::from_whole_seconds(8));
     let painted = images.painted_together(&map, town.figures().collect(), |_| true, 0);
     let painted: Vec<_> = painted.into_iter().map(|(_, painted)| painted).collect();
@@ -35,7 +35,7 @@ fn people_at_the_edge_of_a_view_look_as_in_the_whole_picture() {
     let tileset = Arc::new(Tileset::load(None).unwrap());
     let map = Map::open("market".as_ref(), &tileset).unwrap();
     let images = AgentImages::find(&TileImages::load(&tileset, None).unwrap(), &tileset);
-    let mut town = Town::new(&map, Places::of(&map, StepRules::default()), map.start(), 300, 1, map.day_time());
+    let mut town = Town::new(&map, Places::of(&map, StepRules::default()), map.start(), 300, &[], 1, map.day_time());
     town.advance(CrowdTime::from_whole_seconds(20));
     let figures: Vec<_> = town.figures().collect();
     let is_seen = |figure: &TownFigure| figure.cell.x < 25;

@@ -138,8 +138,7 @@ fn an_eruption_makes_a_heuristic_that_counts_1_a_step_miss_the_cheapest_route() 
 /// The people of a lesson, and the events until all have arrived.
 fn people(lesson: &Lesson, groups: &[Group]) -> (Town, Vec<CrowdEvent>) {
     let map = map(lesson);
-    let mut town =
-        Town::of_groups(&map, Places::of(&map, StepRules::default()), map.start(), groups, 1, map.day_time());
+    let mut town = Town::new(&map, Places::of(&map, StepRules::default()), map.start(), 1, groups, 1, map.day_time());
     let mut events = town.take_events();
     while town.on_the_way() > 0 {
         town.advance(CrowdTime::SECOND);
@@ -183,7 +182,7 @@ fn one_search_from_the_castle_serves_a_thousand_people() {
     let groups = lesson.people().unwrap().groups;
     let castle = map.castle().unwrap();
     assert_eq!((groups[0].size, groups[0].to), (1000, castle));
-    let town = Town::of_groups(&map, Places::of(&map, StepRules::default()), map.start(), groups, 1, map.day_time());
+    let town = Town::new(&map, Places::of(&map, StepRules::default()), map.start(), 1, groups, 1, map.day_time());
     let mut field = Field::new();
     field.compute(map.costs(), &FieldQuery::routes_to(castle)).unwrap();
     let by_one = map.size().cells().filter(|cell| field.cost(*cell).is_some()).count();

@@ -103,7 +103,7 @@ fn people_are_drawn_as_by_the_painter(name: &str, look: Look, hour: &str) {
     map.erupt_all();
     let hour: Hour = hour.parse().expect("it is an hour");
     let places = Places::of(&map, StepRules::default());
-    let mut town = Town::new(&map, places, map.start(), 24, 5, DayTime { start: hour, day: None });
+    let mut town = Town::new(&map, places, map.start(), 24, &[], 5, DayTime { start: hour, day: None });
     town.advance(CrowdTime::from_seconds(17.3));
     let tiles = TileImages::load(map.tileset(), None).expect("the embedded images are complete");
     let images = AgentImages::find(&tiles, map.tileset());

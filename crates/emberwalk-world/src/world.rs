@@ -310,7 +310,7 @@ impl World {
                 start.into_iter().chain(cells).try_for_each(|cell| self.on_map(cell).map(drop))?;
                 let town = (number > 1 || !groups.is_empty()).then(|| {
                     let places = Places::of(&self.map, self.rules);
-                    let mut town = Town::made(&self.map, places, start, number, groups, seed, day);
+                    let mut town = Town::new(&self.map, places, start, number, groups, seed, day);
                     town.forget_events();
                     town
                 });

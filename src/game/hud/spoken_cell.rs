@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(said(&gate), "1,0 town gate on grass, cost 1", "it is always open");
         let market = Map::open("market".as_ref(), &tileset).unwrap();
         let places = Places::of(&market, StepRules::default());
-        let mut town = Town::new(&market, places, market.start(), 60, 1, market.day_time());
+        let mut town = Town::new(&market, places, market.start(), 60, &[], 1, market.day_time());
         let mut seen = Vec::new();
         for _ in 0..40 {
             town.advance(CrowdTime::SECOND);
@@ -146,7 +146,7 @@ mod tests {
             }
         }
         let night = DayTime { start: Hour::from_hours(1.0).unwrap(), day: None };
-        let town = Town::new(&market, Places::of(&market, StepRules::default()), None, 60, 1, night);
+        let town = Town::new(&market, Places::of(&market, StepRules::default()), None, 60, &[], 1, night);
         let house = market.size().cells().find(|cell| town.indoors_at(*cell) > 0).expect("people are at home");
         let said = sentence(&market, Some(&town), house);
         assert!(said.ends_with(&format!(". {} at home", town.indoors_at(house))), "{said}");

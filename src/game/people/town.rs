@@ -128,7 +128,7 @@ impl People {
             let number = travellers.in_town(numbers);
             let Travellers { seed, groups, .. } = travellers;
             let town = (number > 1 || !groups.is_empty()).then(|| {
-                let mut town = Town::made(&copy, places, start, number, groups, seed, day);
+                let mut town = Town::new(&copy, places, start, number, groups, seed, day);
                 if !keeps_events {
                     town.forget_events();
                 }

@@ -107,68 +107,15 @@ struct Log {
 }
 
 impl Town {
-    /// A town with this number of agents, at most [`Places::room`]. The first one is the player's traveller, which
-    /// stands at `start`; the others stand near their homes, or in random cells, or are indoors at night. `places` are the
-    /// places of the map, with the rules of steps. It begins at the first hour of this day. O(cells + agents).
-    pub fn new(map: &Map, places: Places, start: Option<Cell>, agents: usize, seed: u64, day: DayTime) -> Self {
-        let people = agents.min(places.room()).saturating_sub(1);
-        let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
-        let mut town = Self::with_player(map, places, start, off_road, day);
-        let mut residents = HashMap::new();
-        let hour = town.hour();
-        for number in 0..people {
-            let mut person = Person::new(map.tileset().people(), &town.places, seed, number as u32, &mut residents);
-            let Some(at) = person.first_cell(&town.places, hour, |cell| town.is_free(cell)) else { break };
-            if person.is_home_for_the_night(hour) {
-                town.keep_in(person);
-                continue;
-            }
-            let first_stay = person.stays_until();
-            let Some(agent) = town.let_in(person, at) else { break };
-            town.stays.push(Reverse((first_stay, agent)));
-        }
-        town.advance_crowd(CrowdTime::ZERO);
-        town
-    }
-
-    /// A town in which all people set out together, in groups, and stay where they arrive. All of them pay the costs of
-    /// the map, so that one search serves a group. The player's traveller stands at `start`. There may be fewer people
-    /// if there is too little room. O(cells + square of the largest group).
-    pub fn of_groups(
-        map: &Map,
-        places: Places,
-        start: Option<Cell>,
-        groups: &[Group],
-        seed: u64,
-        day: DayTime,
-    ) -> Self {
-        let mut town = Self::with_player(map, places, start, OffRoad::default(), day);
-        town.have_errands = false;
-        let hour = town.hour();
-        let mut numbers = 0..;
-        for group in groups {
-            let agents: Vec<_> = numbers
-                .by_ref()
-                .take(group.size)
-                .map_while(|number| {
-                    let kinds = map.tileset().people();
-                    let mut person = Person::new(kinds, &town.places, seed, number, &mut HashMap::new());
-                    let is_free = |cell: &Cell| town.is_free(*cell);
-                    let at = match group.from {
-                        Some(from) => town.places.cells_around(from).find(is_free),
-                        None => person.first_cell(&town.places, hour, |cell| is_free(&cell)),
-                    };
-                    town.let_in(person, at?)
-                })
-                .collect();
-            town.send(&agents, group.to, group.on_arrival);
-        }
-        town.advance_crowd(CrowdTime::ZERO);
-        town
-    }
-
-    /// A town of groups, or of as many agents with errands if there are no groups.
-    pub fn made(
+    /// A town of groups, or with this number of agents, at most [`Places::room`], if there are no groups. The player's
+    /// traveller is one of the agents, and stands at `start`. `places` are the places of the map, with the rules of steps.
+    /// It begins at the first hour of this day.
+    ///
+    /// Without groups, people stand near their homes, or in random cells, or are indoors at night. O(cells + agents).
+    /// Otherwise, all people set out together, and stay where they arrive. All of them pay the costs of the map, so that
+    /// one search serves a group. There may be fewer people if there is too little room. O(cells + square of the largest
+    /// group).
+    pub fn new(
         map: &Map,
         places: Places,
         start: Option<Cell>,
@@ -177,9 +124,53 @@ impl Town {
         seed: u64,
         day: DayTime,
     ) -> Self {
-        match groups {
-            [] => Self::new(map, places, start, agents, seed, day),
-            _ => Self::of_groups(map, places, start, groups, seed, day),
+        let people = if groups.is_empty() { agents.min(places.room()).saturating_sub(1) } else { 0 };
+        let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
+        let mut town = Self::with_player(map, places, start, off_road, day);
+        town.have_errands = groups.is_empty();
+        town.add_people(map, people, seed);
+        town.add_groups(map, groups, seed);
+        town.advance_crowd(CrowdTime::ZERO);
+        town
+    }
+
+    /// Adds people with their own errands.
+    fn add_people(&mut self, map: &Map, people: usize, seed: u64) {
+        let mut residents = HashMap::new();
+        let hour = self.hour();
+        for number in 0..people {
+            let mut person = Person::new(map.tileset().people(), &self.places, seed, number as u32, &mut residents);
+            let Some(at) = person.first_cell(&self.places, hour, |cell| self.is_free(cell)) else { break };
+            if person.is_home_for_the_night(hour) {
+                self.keep_in(person);
+                continue;
+            }
+            let first_stay = person.stays_until();
+            let Some(agent) = self.let_in(person, at) else { break };
+            self.stays.push(Reverse((first_stay, agent)));
+        }
+    }
+
+    /// Adds people in groups, and sends them to their goals.
+    fn add_groups(&mut self, map: &Map, groups: &[Group], seed: u64) {
+        let hour = self.hour();
+        let mut numbers = 0..;
+        for group in groups {
+            let agents: Vec<_> = numbers
+                .by_ref()
+                .take(group.size)
+                .map_while(|number| {
+                    let kinds = map.tileset().people();
+                    let mut person = Person::new(kinds, &self.places, seed, number, &mut HashMap::new());
+                    let is_free = |cell: &Cell| self.is_free(*cell);
+                    let at = match group.from {
+                        Some(from) => self.places.cells_around(from).find(is_free),
+                        None => person.first_cell(&self.places, hour, |cell| is_free(&cell)),
+                    };
+                    self.let_in(person, at?)
+                })
+                .collect();
+            self.send(&agents, group.to, group.on_arrival);
         }
     }
 

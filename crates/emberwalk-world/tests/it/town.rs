@@ -14,7 +14,7 @@ use crate::seconds;
 use crate::support::bundled;
 
 fn town(map: &Map, travellers: usize, seed: u64) -> Town {
-    Town::new(map, Places::of(map, StepRules::default()), map.start(), travellers, seed, map.day_time())
+    Town::new(map, Places::of(map, StepRules::default()), map.start(), travellers, &[], seed, map.day_time())
 }
 
 /// Erupts all volcanoes, or calms them, and lets a town follow.
