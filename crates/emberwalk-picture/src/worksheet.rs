@@ -8,7 +8,7 @@ use emberwalk_path::trace::{Opened, Recording, SearchEvent};
 use emberwalk_path::{Algorithm, RouteCost};
 use image::{GrayImage, Luma};
 
-use crate::overlay::{GLYPH_HEIGHT, glyph, moves_label, search_name, steps_of, text_width, written_h};
+use crate::overlay::{GLYPH_HEIGHT, glyph, moves_text, search_name, steps_of, text_width, written_h};
 
 /// The size of a page in pixels: A4 upright at 150 dpi.
 pub const PAGE: (u32, u32) = (1240, 1754);
@@ -135,7 +135,7 @@ impl<'a> Sheet<'a> {
             _ => "f = g + h".to_owned(),
         };
         let search = search_name(&options).replace(" ·", ",").to_uppercase();
-        let search = format!("{search}, {}: {sum}", moves_label(options.rules.moves).to_uppercase());
+        let search = format!("{search}, {}: {sum}", moves_text(options.rules.moves).label.to_uppercase());
         let outcome = match result.cost() {
             Some(cost) => format!("{} CELLS EXPANDED, COST {}", result.expanded, format_number(cost.tiles())),
             None => format!("{} CELLS EXPANDED, NO ROUTE", result.expanded),

@@ -22,7 +22,7 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::{RoundedCost, format_number};
 use emberwalk_path::trace::{ComparedSearch, Comparison};
 use emberwalk_path::{Algorithm, Heuristic, Options};
-use emberwalk_picture::overlay::{algorithm_name, explain_algorithm, heuristic_label};
+use emberwalk_picture::overlay::{algorithm_name, algorithm_text, heuristic_text};
 
 use super::search_options::sentence;
 use super::search_step::duration;
@@ -156,7 +156,7 @@ impl Columns {
             key: "",
             text: format!(
                 "{} The cheapest route: {guarantee}. Took {}.{}",
-                sentence(explain_algorithm(search.options.algorithm)),
+                sentence(algorithm_text(search.options.algorithm).explanation),
                 duration(search.time.as_micros()),
                 if is_dijkstra(&search.options) && ties_differ(comparison) {
                     format!(" {TIES}")
@@ -240,7 +240,7 @@ fn names(options: &Options) -> (String, &'static str) {
     let detail = match options.algorithm {
         // Its name tells what it uses.
         Algorithm::Auto if options.optimal() => "",
-        algorithm if algorithm.uses_heuristic() => heuristic_label(options.heuristic()),
+        algorithm if algorithm.uses_heuristic() => heuristic_text(options.heuristic()).label,
         _ => "",
     };
     (algorithm_name(options.algorithm), detail)

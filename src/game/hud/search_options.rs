@@ -14,8 +14,7 @@ use emberwalk_map::diagnostics::as_sentence;
 use emberwalk_map::format_number;
 use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options};
 use emberwalk_picture::overlay::{
-    algorithm_label, algorithm_name, corners_label, explain_algorithm, explain_corners, explain_heuristic,
-    explain_moves, explain_scale, heuristic_label, moves_label, scale_label,
+    OptionText, algorithm_name, algorithm_text, corners_text, heuristic_text, moves_text, scale_text,
 };
 
 /// The largest weight, and the difference between two weights.
@@ -31,7 +30,8 @@ pub(super) fn algorithm_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         let is_on = algorithm.as_str() == options.algorithm.as_str();
         // It keeps its weight.
         let algorithm = if is_on { options.algorithm } else { algorithm };
-        choice(half, options.with_algorithm(algorithm), algorithm_label(algorithm), explain_algorithm(algorithm), is_on)
+        let OptionText { label, explanation } = algorithm_text(algorithm);
+        choice(half, options.with_algorithm(algorithm), label, explanation, is_on)
     };
     // A page has no files by their names: the browser lets the player choose one.
     let choose = if binding_of(Action::ChooseFile).is_some() { Action::ChooseFile } else { Action::ChooseOwnSearch };
@@ -61,7 +61,8 @@ fn heuristics(half: Half, options: &Options) -> Vec<Item> {
         let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.rules.moves));
         let is_on = heuristic == options.heuristic();
         let options = options.with_heuristic(asked);
-        choice(half, options, heuristic_label(heuristic), explain_heuristic(heuristic), is_on)
+        let OptionText { label, explanation } = heuristic_text(heuristic);
+        choice(half, options, label, explanation, is_on)
     };
     let names = Heuristic::NAMES.iter().filter(|_| options.algorithm.uses_heuristic());
     names.map(|(_, heuristic)| item(*heuristic)).collect()
@@ -71,14 +72,14 @@ fn heuristics(half: Half, options: &Options) -> Vec<Item> {
 /// choose.
 pub(super) fn heuristic_of(options: &Options) -> (String, &'static str) {
     let heuristic = options.heuristic();
-    let label = heuristic_label(heuristic);
+    let OptionText { label, explanation } = heuristic_text(heuristic);
     if options.algorithm == Algorithm::Auto
         && options.optimal()
         && heuristic == Heuristic::default_for(options.rules.moves)
     {
         return (format!("{label} and landmarks"), "the larger of both estimates; small maps have no landmarks");
     }
-    (label.to_owned(), explain_heuristic(heuristic))
+    (label.to_owned(), explanation)
 }
 
 /// The weight of weighted A*; `None` for another algorithm.
@@ -98,23 +99,23 @@ pub(super) fn more_options(half: Half, options: &Options) -> Element {
     };
     let moves =
         Moves::NAMES.iter().map(|&(name, moves)| (name, options.with_moves(moves), moves == options.rules.moves));
-    let mut groups = vec![group("Directions", parts(moves.collect()), explain_moves(options.rules.moves))];
+    let mut groups = vec![group("Directions", parts(moves.collect()), moves_text(options.rules.moves).explanation)];
     if has_corners(options) {
         let one = |&(_, corners): &(&str, Corners)| {
-            (corners_label(corners), options.with_corners(corners), corners == options.rules.corners)
+            (corners_text(corners).label, options.with_corners(corners), corners == options.rules.corners)
         };
         groups.push(group(
             "Diagonal steps past corners",
             parts(Corners::NAMES.iter().map(one).collect()),
-            explain_corners(options.rules.corners),
+            corners_text(options.rules.corners).explanation,
         ));
     }
     if options.algorithm.uses_heuristic() {
         let one = |&(_, scale): &(&str, HeuristicScale)| {
-            (scale_label(scale), options.with_scale(scale), scale == options.scale)
+            (scale_text(scale).label, options.with_scale(scale), scale == options.scale)
         };
         let parts = parts(HeuristicScale::NAMES.iter().map(one).collect());
-        groups.push(group("Scale of the heuristic", parts, explain_scale(options.scale)));
+        groups.push(group("Scale of the heuristic", parts, scale_text(options.scale).explanation));
     }
     column(groups).gap(10.0)
 }
@@ -126,14 +127,14 @@ fn group(name: &str, parts: Vec<(String, Action, bool)>, about: &str) -> Element
 
 /// Names the values of the rarely changed options; the scale only if it is another than usual.
 pub(super) fn more_text(options: &Options) -> String {
-    let mut values = vec![moves_label(options.rules.moves)];
+    let mut values = vec![moves_text(options.rules.moves).label];
     values.extend(has_corners(options).then_some(match options.rules.corners {
         Corners::Never => "not past corners",
         Corners::One => "past one corner",
         Corners::Always => "past corners",
     }));
     if options.algorithm.uses_heuristic() && options.scale != HeuristicScale::default() {
-        values.push(scale_label(options.scale));
+        values.push(scale_text(options.scale).label);
     }
     values.join(" · ").to_lowercase()
 }
@@ -148,24 +149,25 @@ pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, ope
         }));
     }
     items.extend(Moves::NAMES.iter().map(|&(_, moves)| {
-        choice(half, options.with_moves(moves), moves_label(moves), explain_moves(moves), moves == options.rules.moves)
+        let OptionText { label, explanation } = moves_text(moves);
+        choice(half, options.with_moves(moves), label, explanation, moves == options.rules.moves)
     }));
     if has_corners(options) {
         items.extend(Corners::NAMES.iter().map(|&(_, corners)| {
-            let label = format!("Corners: {}", corners_label(corners).to_lowercase());
+            let label = format!("Corners: {}", corners_text(corners).label.to_lowercase());
             choice(
                 half,
                 options.with_corners(corners),
                 &label,
-                explain_corners(corners),
+                corners_text(corners).explanation,
                 corners == options.rules.corners,
             )
         }));
     }
     if options.algorithm.uses_heuristic() {
         items.extend(HeuristicScale::NAMES.iter().map(|&(_, scale)| {
-            let label = format!("{} scale", scale_label(scale));
-            choice(half, options.with_scale(scale), &label, explain_scale(scale), scale == options.scale)
+            let label = format!("{} scale", scale_text(scale).label);
+            choice(half, options.with_scale(scale), &label, scale_text(scale).explanation, scale == options.scale)
         }));
     }
     let face = vec![icon(Icon::SlidersHorizontal, 20, SECOND)];

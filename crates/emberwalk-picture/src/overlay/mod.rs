@@ -26,9 +26,8 @@ pub use mark::{CellMark, End, MarkStyle, Ribbons, shade};
 pub use places::{ARROW_BELOW, FIRST_ABOVE, PAIR_ASIDE, PAIR_BELOW};
 pub use search::SearchOverlay;
 pub use search_name::{
-    about_search, algorithm_label, algorithm_name, corners_label, explain_algorithm, explain_corners,
-    explain_heuristic, explain_moves, explain_scale, heuristic_label, moves_label, result_text, scale_label,
-    search_name, steps_of,
+    OptionText, about_search, algorithm_name, algorithm_text, corners_text, heuristic_text, moves_text, result_text,
+    scale_text, search_name, steps_of,
 };
 pub use step_text::step_text;
 pub use written_h::written_h;

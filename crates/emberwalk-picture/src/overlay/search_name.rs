@@ -13,8 +13,8 @@ use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Optio
 /// ```
 pub fn algorithm_name(algorithm: Algorithm) -> String {
     match algorithm {
-        Algorithm::Weighted { weight } => format!("{} {}", algorithm_label(algorithm), format_number(weight)),
-        _ => algorithm_label(algorithm).to_owned(),
+        Algorithm::Weighted { weight } => format!("{} {}", algorithm_text(algorithm).label, format_number(weight)),
+        _ => algorithm_text(algorithm).label.to_owned(),
     }
 }
 
@@ -32,7 +32,7 @@ pub fn algorithm_name(algorithm: Algorithm) -> String {
 pub fn search_name(options: &Options) -> String {
     let name = match options.algorithm {
         Algorithm::Auto if options.optimal() => return "A* with landmarks, over jump points".to_owned(),
-        Algorithm::Auto => algorithm_label(Algorithm::AStar).to_owned(),
+        Algorithm::Auto => algorithm_text(Algorithm::AStar).label.to_owned(),
         algorithm => algorithm_name(algorithm),
     };
     if !options.algorithm.uses_heuristic() {
@@ -52,12 +52,12 @@ pub fn search_name(options: &Options) -> String {
 /// ```
 pub fn about_search(options: &Options) -> &'static str {
     match options.algorithm {
-        Algorithm::Auto if options.optimal() => explain_algorithm(Algorithm::Auto),
+        Algorithm::Auto if options.optimal() => algorithm_text(Algorithm::Auto).explanation,
         Algorithm::Auto | Algorithm::AStar if options.heuristic() == Heuristic::Zero => {
             "with h = 0, A* does the same as Dijkstra"
         }
-        Algorithm::Auto => explain_algorithm(Algorithm::AStar),
-        algorithm => explain_algorithm(algorithm),
+        Algorithm::Auto => algorithm_text(Algorithm::AStar).explanation,
+        algorithm => algorithm_text(algorithm).explanation,
     }
 }
 
@@ -103,111 +103,70 @@ fn culprit(options: &Options) -> &'static str {
     }
 }
 
-/// The name of an algorithm in a menu.
-pub fn algorithm_label(algorithm: Algorithm) -> &'static str {
+/// The texts of an option in a menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionText {
+    /// Its name.
+    pub label: &'static str,
+    /// What it does, in at most 70 characters.
+    pub explanation: &'static str,
+}
+
+fn text(label: &'static str, explanation: &'static str) -> OptionText {
+    OptionText { label, explanation }
+}
+
+/// The texts of an algorithm.
+pub fn algorithm_text(algorithm: Algorithm) -> OptionText {
     match algorithm {
-        Algorithm::Auto => "A* with landmarks",
-        Algorithm::AStar => "A*",
-        Algorithm::Weighted { .. } => "Weighted A*",
-        Algorithm::Dijkstra => "Dijkstra",
-        Algorithm::Greedy => "Greedy",
-        Algorithm::BreadthFirst => "Breadth-first",
-        other => other.as_str(),
+        Algorithm::Auto => text("A* with landmarks", "A* with landmarks, over jump points; on small maps plain A*"),
+        Algorithm::AStar => text("A*", "takes the cell with the smallest f = g + h"),
+        Algorithm::Weighted { .. } => text("Weighted A*", "counts h more than g, so it hurries to the goal"),
+        Algorithm::Dijkstra => text("Dijkstra", "takes the cell that is cheapest to reach, in whatever direction"),
+        Algorithm::Greedy => text("Greedy", "takes the cell that seems nearest to the goal, whatever it costs"),
+        Algorithm::BreadthFirst => text("Breadth-first", "counts steps and ignores what they cost"),
+        other => text(other.as_str(), ""),
     }
 }
 
-/// Explains an algorithm in at most 70 characters.
-pub fn explain_algorithm(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::Auto => "A* with landmarks, over jump points; on small maps plain A*",
-        Algorithm::AStar => "takes the cell with the smallest f = g + h",
-        Algorithm::Weighted { .. } => "counts h more than g, so it hurries to the goal",
-        Algorithm::Dijkstra => "takes the cell that is cheapest to reach, in whatever direction",
-        Algorithm::Greedy => "takes the cell that seems nearest to the goal, whatever it costs",
-        Algorithm::BreadthFirst => "counts steps and ignores what they cost",
-        _ => "",
-    }
-}
-
-/// The name of a heuristic in a menu.
-pub fn heuristic_label(heuristic: Heuristic) -> &'static str {
+/// The texts of a heuristic.
+pub fn heuristic_text(heuristic: Heuristic) -> OptionText {
     match heuristic {
-        Heuristic::Octile => "Octile",
-        Heuristic::Manhattan => "Manhattan",
-        Heuristic::Chebyshev => "Chebyshev",
-        Heuristic::Euclidean => "Euclidean",
-        Heuristic::Hex => "Hex",
-        Heuristic::Zero => "Zero",
-        other => other.as_str(),
+        Heuristic::Octile => text("Octile", "diagonal steps, then straight ones, as on an empty map"),
+        Heuristic::Manhattan => text("Manhattan", "columns plus rows; too much where diagonal steps are allowed"),
+        Heuristic::Chebyshev => text("Chebyshev", "the larger of columns and rows; never too much"),
+        Heuristic::Euclidean => text("Euclidean", "the straight line to the goal"),
+        Heuristic::Hex => text("Hex", "the distance on hexagons; too much with 8 directions"),
+        Heuristic::Zero => text("Zero", "always 0, so that A* does the same as Dijkstra"),
+        other => text(other.as_str(), ""),
     }
 }
 
-/// Explains a heuristic in at most 70 characters.
-pub fn explain_heuristic(heuristic: Heuristic) -> &'static str {
-    match heuristic {
-        Heuristic::Octile => "diagonal steps, then straight ones, as on an empty map",
-        Heuristic::Manhattan => "columns plus rows; too much where diagonal steps are allowed",
-        Heuristic::Chebyshev => "the larger of columns and rows; never too much",
-        Heuristic::Euclidean => "the straight line to the goal",
-        Heuristic::Hex => "the distance on hexagons; too much with 8 directions",
-        Heuristic::Zero => "always 0, so that A* does the same as Dijkstra",
-        _ => "",
-    }
-}
-
-/// The name of a scale in a menu.
-pub fn scale_label(scale: HeuristicScale) -> &'static str {
+/// The texts of a scale.
+pub fn scale_text(scale: HeuristicScale) -> OptionText {
     match scale {
-        HeuristicScale::Exact => "Exact",
-        HeuristicScale::Classic => "Classic",
-        other => other.as_str(),
+        HeuristicScale::Exact => text("Exact", "h counts the lowest cost on this map for each step"),
+        HeuristicScale::Classic => text("Classic", "h counts 1 for each step; too much where a cell costs less"),
+        other => text(other.as_str(), ""),
     }
 }
 
-/// Explains a scale in at most 70 characters.
-pub fn explain_scale(scale: HeuristicScale) -> &'static str {
-    match scale {
-        HeuristicScale::Exact => "h counts the lowest cost on this map for each step",
-        HeuristicScale::Classic => "h counts 1 for each step; too much where a cell costs less",
-        _ => "",
-    }
-}
-
-/// The name of a move set in a menu.
-pub fn moves_label(moves: Moves) -> &'static str {
+/// The texts of a move set.
+pub fn moves_text(moves: Moves) -> OptionText {
     match moves {
-        Moves::Eight => "8 directions",
-        Moves::Four => "4 directions",
-        Moves::Six => "6 directions",
-        other => other.as_str(),
+        Moves::Eight => text("8 directions", "straight and diagonal steps"),
+        Moves::Four => text("4 directions", "only straight steps"),
+        Moves::Six => text("6 directions", "straight steps, and the diagonal ones of a map of hexagons"),
+        other => text(other.as_str(), ""),
     }
 }
 
-/// Explains a move set in at most 70 characters.
-pub fn explain_moves(moves: Moves) -> &'static str {
-    match moves {
-        Moves::Eight => "straight and diagonal steps",
-        Moves::Four => "only straight steps",
-        Moves::Six => "straight steps, and the diagonal ones of a map of hexagons",
-        _ => "",
-    }
-}
-
-/// The name of a corner rule in a menu.
-pub fn corners_label(corners: Corners) -> &'static str {
+/// The texts of a corner rule.
+pub fn corners_text(corners: Corners) -> OptionText {
     match corners {
-        Corners::Never => "Never",
-        Corners::One => "Past one",
-        Corners::Always => "Always",
-    }
-}
-
-/// Explains a corner rule in at most 70 characters.
-pub fn explain_corners(corners: Corners) -> &'static str {
-    match corners {
-        Corners::Never => "no diagonal step past a blocked cell",
-        Corners::One => "a diagonal step past one blocked cell, not between two",
-        Corners::Always => "a diagonal step even between two blocked cells",
+        Corners::Never => text("Never", "no diagonal step past a blocked cell"),
+        Corners::One => text("Past one", "a diagonal step past one blocked cell, not between two"),
+        Corners::Always => text("Always", "a diagonal step even between two blocked cells"),
     }
 }
 
@@ -222,12 +181,14 @@ mod tests {
 
     #[test]
     fn every_option_has_a_name_and_a_line_that_fits_a_list() {
-        let algorithms = Algorithm::NAMES.iter().map(|(_, it)| (algorithm_label(*it), explain_algorithm(*it)));
-        let heuristics = Heuristic::NAMES.iter().map(|(_, it)| (heuristic_label(*it), explain_heuristic(*it)));
-        let scales = HeuristicScale::NAMES.iter().map(|(_, it)| (scale_label(*it), explain_scale(*it)));
-        let moves = Moves::NAMES.iter().map(|(_, it)| (moves_label(*it), explain_moves(*it)));
-        let corners = Corners::NAMES.iter().map(|(_, it)| (corners_label(*it), explain_corners(*it)));
-        for (label, line) in algorithms.chain(heuristics).chain(scales).chain(moves).chain(corners) {
+        let algorithms = Algorithm::NAMES.iter().map(|(_, it)| algorithm_text(*it));
+        let heuristics = Heuristic::NAMES.iter().map(|(_, it)| heuristic_text(*it));
+        let scales = HeuristicScale::NAMES.iter().map(|(_, it)| scale_text(*it));
+        let moves = Moves::NAMES.iter().map(|(_, it)| moves_text(*it));
+        let corners = Corners::NAMES.iter().map(|(_, it)| corners_text(*it));
+        for OptionText { label, explanation: line } in
+            algorithms.chain(heuristics).chain(scales).chain(moves).chain(corners)
+        {
             assert!((1..=20).contains(&label.chars().count()), "{label}");
             assert!((1..=70).contains(&line.chars().count()), "{line}");
         }
