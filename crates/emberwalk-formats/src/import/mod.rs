@@ -84,12 +84,6 @@ impl From<MapContent> for Imported {
     }
 }
 
-impl From<TiledMap> for Imported {
-    fn from(map: TiledMap) -> Self {
-        Self { content: map.content, wall_hint: None, notes: map.notes, other_files: map.files }
-    }
-}
-
 /// Imports a map like [`import`], but with all options, and does not compute its costs.
 ///
 /// # Errors
@@ -122,7 +116,8 @@ pub fn import_with(
         ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?)?,
         ImportFormat::Tmx => {
             let map = tmx::read(file, &as_text(file, bytes)?, tileset, &options.tile_mappings)?;
-            return Ok(map.into());
+            let TiledMap { content, notes, files } = map;
+            return Ok(Imported { notes, other_files: files, ..content.into() });
         }
     };
     Ok(content.into())

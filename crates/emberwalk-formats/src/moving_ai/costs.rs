@@ -26,17 +26,8 @@ use emberwalk_path::{CostError, EntryCost};
 pub struct TerrainCosts {
     /// The costs in the list; `None` if there is no list.
     listed: Option<BTreeMap<u8, EntryCost>>,
-    /// Without a list, the letters that cost 1 tile.
-    passable: Passable,
-}
-
-/// The letters that are passable without a list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Passable {
-    #[default]
-    Land,
-    /// Only this letter.
-    Only(u8),
+    /// Without a list, the only letter that is passable; `None` for the letters of [`PASSABLE`].
+    only: Option<u8>,
 }
 
 /// The letters that are passable by default.
@@ -64,18 +55,14 @@ impl TerrainCosts {
     /// assert_eq!(TerrainCosts::from_start(b'S'), TerrainCosts::default());
     /// ```
     pub fn from_start(letter: u8) -> Self {
-        let passable = if STAYING.contains(&letter) { Passable::Only(letter) } else { Passable::Land };
-        Self { listed: None, passable }
+        Self { listed: None, only: STAYING.contains(&letter).then_some(letter) }
     }
 
     /// The cost of entering a cell with that letter; `None` if it is blocked.
     pub fn cost(&self, letter: u8) -> Option<EntryCost> {
         match &self.listed {
             None => {
-                let is_passable = match self.passable {
-                    Passable::Land => PASSABLE.contains(&letter),
-                    Passable::Only(only) => letter == only,
-                };
+                let is_passable = self.only.map_or(PASSABLE.contains(&letter), |only| letter == only);
                 is_passable.then_some(EntryCost::TILE)
             }
             Some(_) if OUT_OF_BOUNDS.contains(&letter) => None,
@@ -133,6 +120,6 @@ impl FromStr for TerrainCosts {
                 return Err(TerrainCostsError::Twice(char));
             }
         }
-        Ok(Self { listed: Some(listed), passable: Passable::default() })
+        Ok(Self { listed: Some(listed), only: None })
     }
 }
