@@ -1,7 +1,5 @@
 //! Painting: brushes, fills, clippings, undo and redo.
 
-use std::time::Instant;
-
 use emberwalk_map::editing::{
     Area, Brush, BrushSize, Clipping, History, PaintRefusal, Painted, Step, brush, brush_line, carry, cut, file_stem,
     fill, line, new_file_names, paint, paste, shift,
@@ -657,31 +655,6 @@ fn the_oldest_versions_are_dropped_before_memory_runs_out() {
     let before = map.clone();
     draw(&mut map, &mut small, Size::new(128, 128).cells(), 'S');
     assert!(undo(&mut map, &mut small) && map.is_same(&before));
-}
-
-/// Prints how long it takes. Taking too long on a test machine is not an error.
-#[test]
-fn a_fill_of_a_hundred_thousand_cells_is_one_stroke() {
-    for (name, mut map) in [("noise", noise(512)), ("plain", plain(320, 320))] {
-        let mut history = history(&map);
-        let from = Cell::new(160, 160);
-        let start = map
-            .size()
-            .cells()
-            .filter(|&cell| map.base_at(cell).unwrap().char == 'G')
-            .min_by_key(|cell| cell.distance_squared(from))
-            .unwrap();
-        let begin = Instant::now();
-        let cells = fill(&map, start, Layer::Base, usize::MAX).unwrap();
-        let found = begin.elapsed();
-        let count = cells.len();
-        let edits = paint(&map, cells, terrain('S')).edits;
-        apply(&mut map, &mut history, &edits);
-        let applied = begin.elapsed();
-        history.record(map.content());
-        println!("{name}: {count} cells found in {found:?}, applied in {applied:?}, all in {:?}", begin.elapsed());
-        assert_eq!((history.len(), count > 100_000), (1, true), "{name}: {count}");
-    }
 }
 
 #[test]

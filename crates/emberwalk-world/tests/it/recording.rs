@@ -1,7 +1,5 @@
 //! Recordings: their files, that they come true, and that jumping about in them changes nothing.
 
-use std::time::Instant;
-
 use emberwalk_map::{DayLength, DayTime, Hour, Map};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::time::CrowdTime;
@@ -568,78 +566,6 @@ fn a_map_with_quotes_and_number_signs_is_written_as_it_is() {
     let parsed = Recording::parse(&player.recording().to_ron()).unwrap();
     let Entry::Order(first) = &parsed.entries[0].1 else { panic!() };
     assert_eq!(World::new(first, &tileset()).unwrap().map().name(), opened.name());
-}
-
-/// The memory that the process uses, in KB.
-fn memory() -> usize {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0) * 4
-}
-
-/// Measures what is asked for: `cargo test --release -p emberwalk-world measure -- --ignored --nocapture`.
-#[test]
-#[ignore = "it measures"]
-fn measure_ten_minutes_of_the_market() {
-    for travellers in [215, 1_000] {
-        let mut player = RandomPlayer::new(&bundled("market"), 1);
-        player.populate(travellers, 1);
-        player.keeps_its_town = true;
-        player.play(600.0, 6.0);
-        let recording = player.recording();
-        let text = recording.to_ron();
-        let orders = recording.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Order(_))).count();
-        println!("{travellers} travellers: {} bytes with {orders} orders", text.len());
-        let start = Instant::now();
-        let parsed = Recording::parse(&text).unwrap();
-        println!("  parse {:?}", start.elapsed());
-        let start = Instant::now();
-        assert!(checked(&parsed).is_none());
-        println!("  check {:?}, {:.0} times as fast", start.elapsed(), 600.0 / start.elapsed().as_secs_f64());
-        let mut timeline = Timeline::of(parsed, &tileset()).unwrap();
-        let start = Instant::now();
-        timeline.go_to(CrowdTime::from_whole_seconds(600));
-        println!("  play with copies {:?}", start.elapsed());
-        let mut random = Random(1);
-        let mut jumps: Vec<_> = (0..300)
-            .map(|_| {
-                let time = seconds(random.below(600_000) as f64 / 1000.0);
-                let start = Instant::now();
-                timeline.go_to(time);
-                start.elapsed()
-            })
-            .collect();
-        jumps.sort();
-        println!("  jumps: median {:?}, 95 % {:?}, longest {:?}", jumps[150], jumps[285], jumps[299]);
-    }
-    let side = 300;
-    let row = "G".repeat(side);
-    let mut player = RandomPlayer::new(&map(&vec![row.as_str(); side], &vec![".".repeat(side); side]), 1);
-    player.give(Order::Travel { number: 10_000, seed: 1, start: None, groups: Vec::new(), hour: None });
-    player.wait(3.0);
-    println!("{} agents", player.world().town().unwrap().len());
-    let time = |what: &str, run: &mut dyn FnMut()| {
-        let start = Instant::now();
-        (0..20).for_each(|_| run());
-        println!("  {what} {:?}", start.elapsed() / 20);
-    };
-    let world = player.world().clone();
-    time("hash", &mut || {
-        std::hint::black_box(world.hash());
-    });
-    time("of which the crowd and its plans", &mut || {
-        std::hint::black_box(world.town().unwrap().state_hash());
-    });
-    time("of which only the crowd", &mut || {
-        std::hint::black_box(world.town().unwrap().crowd().state_hash());
-    });
-    let mut copies = Vec::new();
-    let mut world = world;
-    let before = memory();
-    time("copy and a second", &mut || {
-        copies.push(world.clone());
-        world.advance_to(world.now() + CrowdTime::SECOND);
-    });
-    println!("  {} KB for a copy", (memory() - before) / 20);
 }
 
 /// Recordings of the window, which are a warning when the rules of the world change.
