@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::Path;
 
 use emberwalk_map::Map;
 use emberwalk_map::terrain::TileMetrics;
@@ -13,7 +12,7 @@ use emberwalk_picture::tiles::ImageId;
 use image::{Rgba, RgbaImage};
 
 use crate::support::scene_fixture::{BUNDLED, Stage};
-use crate::support::{Random, file, scaled_tilesets};
+use crate::support::{Random, bundled, file, scaled_tilesets};
 
 fn plain(map: &Map) -> RgbaImage {
     paint(map, &BUNDLED.plain, &PaintOptions::default())
@@ -143,10 +142,6 @@ fn rows(map: &Map) -> [Vec<String>; 3] {
     let overlay = map.overlay().values().map(|id| id.map_or('.', |id| tileset[id].char));
     let levels = map.size().cells().map(|cell| char::from(b'0' + map.level(cell)));
     [lines(base.collect()), lines(overlay.collect()), lines(levels.collect())]
-}
-
-fn bundled(name: &str) -> Map {
-    Map::open(Path::new(name), &BUNDLED.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Hidden routes and figures shine through standing images in the full look.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use emberwalk_map::Map;
 use emberwalk_path::Corners;
@@ -12,12 +11,12 @@ use emberwalk_picture::scene::{Look, PlacedMark, projection};
 use emberwalk_picture::tiles::ImageId;
 use image::{Rgba, RgbaImage};
 
-use crate::support::cheapest_route;
 use crate::support::scene_fixture::BUNDLED;
+use crate::support::{bundled, cheapest_route};
 
 /// A bundled map with its cheapest route.
 fn routed(name: &str) -> (Map, Vec<Cell>) {
-    let map = Map::open(Path::new(name), &BUNDLED.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+    let map = bundled(name);
     let route = cheapest_route(&map, Corners::Never).into_iter().map(Cell::from).collect();
     (map, route)
 }

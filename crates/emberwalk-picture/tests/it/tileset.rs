@@ -10,7 +10,7 @@ use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_picture::tiles::TileImages;
 use image::RgbaImage;
 
-use crate::support::{Random, file, tileset};
+use crate::support::{file, tileset};
 
 /// The text of the embedded tileset without the comment at its start, which replacements could match too.
 fn source() -> String {
@@ -200,27 +200,6 @@ fn a_terrain_a_cost_a_join_and_an_influence_can_be_added_without_code() {
     assert_eq!(messages(0, 0), "lava 8 × lava 6 = 48");
     assert_eq!(messages(1, 0), "grass 1 × lava 3 = 3");
     assert_eq!(messages(1, 1), "grass 1 × path 1/1.33 = 0.75");
-}
-
-#[test]
-fn no_text_makes_the_parser_panic() {
-    let good: Vec<char> = source().chars().collect();
-    for seed in 0..300 {
-        let mut random = Random(seed);
-        let mut chars = good.clone();
-        for _ in 0..1 + random.below(3) {
-            let at = random.below(chars.len());
-            match random.below(3) {
-                0 => drop(chars.drain(at..(at + random.below(60)).min(chars.len()))),
-                1 => chars[at] = random.pick(&['"', '\'', '0', '-', '(', ']', 'é', '\0', '~']),
-                _ => drop(chars.splice(at..at, "(char: 'G', 1e308 [{".chars())),
-            }
-        }
-        let text = String::from_iter(chars);
-        if let Err(diagnostics) = Tileset::parse("tileset.ron", &text) {
-            assert!(!diagnostics.report(false).is_empty(), "seed {seed}");
-        }
-    }
 }
 
 #[test]
