@@ -8,7 +8,7 @@ use emberwalk_map::Map;
 use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_map::terrain::Tileset;
 
-use crate::support::{Random, bundled, file, tileset};
+use crate::support::{bundled, file, tileset};
 
 fn diagnostics(text: &str) -> Diagnostics {
     Map::parse("test.ron", text, &tileset()).expect_err(text)
@@ -248,57 +248,5 @@ fn a_million_nested_brackets_are_one_error() {
         for text in [deep.clone(), format!("(name: {deep}"), format!("(name: \"x\", base: [{deep}")] {
             assert_eq!(diagnostics(&text).list().len(), 1, "{open}");
         }
-    }
-}
-
-#[test]
-fn no_text_makes_the_parser_panic() {
-    let flat = bundled("figures/both");
-    let good = flat.clone().with_levels(Random(1).levels(flat.size()).into()).unwrap().to_ron();
-    let pieces: Vec<&str> = "( ) [ ] { } , : \" \\ r# #\" name about base overlay heights \"05\" \"G.\" \"..\" G 1 // /* */ \n \u{feff} é 火 \0 0x 1e9 Some Map #![enable(unwrap_newtypes)] \\u{ \\x4 ' '' - + _ @"
-        .split(' ')
-        .collect();
-    for seed in 0..4000 {
-        let mut random = Random(seed);
-        let text = if seed % 2 == 0 {
-            (0..random.below(40)).map(|_| random.pick(&pieces)).collect()
-        } else {
-            // A valid file with a few random deletions and insertions.
-            let mut chars: Vec<char> = good.chars().collect();
-            for _ in 0..1 + random.below(4) {
-                let at = random.below(chars.len());
-                match random.below(3) {
-                    0 => drop(chars.drain(at..(at + random.below(30)).min(chars.len()))),
-                    1 => drop(chars.splice(at..at, random.pick(&pieces).chars())),
-                    _ => chars[at] = random.pick(&['"', '\\', '1', 'x', '\u{301}', '\n', ')', 'R', '\0']),
-                }
-            }
-            chars.into_iter().collect::<String>()
-        };
-        if let Err(diagnostics) = Map::parse("test.ron", &text, &tileset()) {
-            assert!(!diagnostics.list().is_empty() && !diagnostics.report(true).is_empty(), "seed {seed}\n{text}");
-            for diagnostic in diagnostics.list() {
-                let place = diagnostic.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
-                assert!(text.get(place.span.clone()).is_some(), "seed {seed}: {place:?}\n{text}");
-                let line = text.split('\n').nth(place.line - 1).unwrap_or_else(|| panic!("seed {seed}\n{text}"));
-                assert!(
-                    place.column >= 1 && place.column <= line.chars().count() + 1,
-                    "seed {seed}: {place:?}\n{text}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn no_bytes_make_the_parser_panic() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("bytes.ron");
-    for seed in 0..200 {
-        let mut random = Random(seed);
-        let bytes: Vec<u8> = (0..random.below(300)).map(|_| random.next() as u8).collect();
-        fs::write(&path, bytes).unwrap();
-        let diagnostics = Map::open(&path, &tileset()).expect_err("random bytes are no map");
-        assert!(!diagnostics.to_string().is_empty(), "seed {seed}");
     }
 }

@@ -65,9 +65,13 @@ static VALID_FILES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
         &include_str!("../../../../fuzz/seeds/importers/finite.tmx")[1..],
         &include_str!("../../../../fuzz/seeds/importers/infinite.tmx")[1..],
         &include_str!("../../../../fuzz/seeds/importers/turned.tmx")[1..],
+        "<map orientation=\"isometric\" width=\"3\" height=\"2\"><tileset firstgid=\"1\"/><layer width=\"3\" height=\"2\">\
+         <data encoding=\"base64\" compression=\"zlib\">eJxjZGBgYAJiRiBmZoAAEB8AAJQACg==</data></layer></map>",
+        "(name: \"hill\", base: [\"GGS\", \"G~D\"], overlay: [\"1.W\", \"RB2\"], heights: [\"012\", \"005\"])",
         "agents:\n-   goal: [2, 0]\n    start: [0, 0]\nmap:\n    dimensions: [3, 3]\n",
     ];
-    maps.chain(others).collect()
+    // There are many maps, and only few files of other formats.
+    maps.chain(others.repeat(3)).collect()
 });
 
 /// Tokens that are inserted into valid files.
@@ -80,6 +84,7 @@ const PIECES: &[&str] = &[
     "#![enable(unwrap_newtypes)]", "map", "height 4097", "width 0", "<", ">", "</", "<!--", "<![CDATA[", "&x;",
     "<group>", "<layer width=\"2\" height=\"2\">", "<data encoding=\"csv\">",
     "<chunk x=\"1\" y=\"1\" width=\"1\" height=\"1\">", "firstgid=\"9\"", "infinite=\"1\"", "4294967295", "H", "M",
+    "<data>", "</data>", "</layer>", "x:width=\"9\"", "encoding=\"base64\"", "<map width=\"1\" height=\"1\">", "&#0;", ",,",
 ];
 
 /// Splits a text into tokens: runs of letters, runs of whitespace, and every other character by itself.
@@ -109,6 +114,9 @@ enum Change {
     /// Drops all following tokens.
     Cut(Index),
 }
+
+/// Replacements for single characters.
+const CHARS: &[char] = &['"', '\'', '\\', '0', '9', '-', 'x', ' ', '\n', '(', ']', '.', 'R', '\u{301}', 'é', '~', '\0'];
 
 fn change() -> impl Strategy<Value = Change> {
     let (at, many) = (any::<Index>, || 1..20_usize);
@@ -174,6 +182,7 @@ fn check_parsers(text: &str) -> Result<(), TestCaseError> {
         let report = diagnostics.report(false);
         prop_assert!(report.chars().all(|char| char == '\n' || !char.is_control()), "{name}: {report:?}");
         prop_assert!(report.len() <= 4000 * diagnostics.list().len(), "{name}: {report}");
+        prop_assert!(!diagnostics.report(true).is_empty(), "{name}");
         prop_assert!(diagnostics.json().all(|line| !line.contains('\n')), "{name}");
     }
     Ok(())
@@ -181,7 +190,7 @@ fn check_parsers(text: &str) -> Result<(), TestCaseError> {
 
 proptest! {
     // Inputs that once failed are kept in `tests/bad`, not in proptest's files.
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn arbitrary_text_is_parsed_or_reported(text in any::<String>()) {
@@ -227,8 +236,19 @@ proptest! {
     }
 
     #[test]
-    fn corrupted_files_are_parsed_or_reported(valid in any::<Index>(), changes in vec(change(), 1..6)) {
-        check_parsers(&changed(VALID_FILES[valid.index(VALID_FILES.len())], &changes))?;
+    fn corrupted_files_are_parsed_or_reported(
+        valid in any::<Index>(),
+        changes in vec(change(), 0..6),
+        replaced in vec((any::<Index>(), select(CHARS)), 0..4),
+    ) {
+        let mut chars: Vec<char> = changed(VALID_FILES[valid.index(VALID_FILES.len())], &changes).chars().collect();
+        let length = chars.len();
+        for (at, char) in replaced {
+            if length > 0 {
+                chars[at.index(length)] = char;
+            }
+        }
+        check_parsers(&String::from_iter(chars))?;
     }
 }
 

@@ -9,7 +9,7 @@ use image::{ImageFormat, Rgb, RgbImage};
 
 use crate::support::foreign::{TILES, csv, grass_with, rows, tmx};
 use crate::support::mazes::bytes;
-use crate::support::{Random, tileset};
+use crate::support::tileset;
 
 fn read(file: &str, bytes: impl AsRef<[u8]>) -> Map {
     import(file, bytes.as_ref(), None, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
@@ -166,35 +166,6 @@ fn the_format_follows_the_content_and_then_the_extension() {
     ] {
         assert_eq!(ImportFormat::detect(file, bytes), format, "{file} {bytes:?}");
     }
-}
-
-fn base64(compression: &str, cells: &str) -> String {
-    format!("<data encoding=\"base64\"{compression}>\n   {cells}\n  </data>")
-}
-
-#[test]
-fn all_tile_layer_formats_of_tiled_are_read() {
-    let expected = (vec!["G~G".to_owned(), "GG~".into()], vec!["...".to_owned(), "W..".into()]);
-    for data in [
-        csv("1,2,1,\n3,0,2"),
-        base64("", "AQAAAAIAAAABAAAAAwAAAAAAAAACAAAA"),
-        base64(" compression=\"zlib\"", "eJxjZGBgYAJiRiBmZoAAEB8AAJQACg=="),
-        base64(" compression=\"gzip\"", "H4sIAAAAAAACA2NkYGBgAmJGIGZmgAAQHwBhUtWbGAAAAA=="),
-        // Flipped and turned tiles are the same terrain.
-        csv("2147483649,1073741826,536870913,3758096387,0,2"),
-    ] {
-        let map = read("village.tmx", tmx("orthogonal", TILES, &data));
-        assert_eq!(rows(&map), expected, "{data}");
-        assert_eq!(map.name(), "village");
-    }
-}
-
-#[test]
-fn isometric_maps_look_the_same_as_in_tiled() {
-    // In Tiled, 0,0 is at the top, 2,0 is to its right, and 0,1 to its left. Its columns are our rows, and its rows our
-    // columns, counted from the east.
-    let map = read("iso.tmx", tmx("isometric", TILES, &csv("1,2,1,3,0,2")));
-    assert_eq!(rows(&map), (vec!["GG".into(), "G~".into(), "~G".into()], vec!["W.".into(), "..".into(), "..".into()]));
 }
 
 #[test]
@@ -509,77 +480,6 @@ fn other_formats_are_not_mistaken_for_text_maps() {
 fn a_truncated_tiled_map_is_reported() {
     for text in ["<>é", "<map>火", "<map", "<map><!-- é", "<map width=\"é"] {
         assert!(diagnostics("a.tmx", text).contains("a.tmx:1:"), "{text}");
-    }
-}
-
-#[test]
-fn no_file_makes_the_importers_panic() {
-    let infinite = tmx(
-        "isometric",
-        TILES,
-        "<data encoding=\"csv\"><chunk x=\"0\" y=\"0\" width=\"2\" height=\"1\">1,2</chunk></data>",
-    );
-    let seeds: [Vec<u8>; 6] = [
-        tmx("orthogonal", TILES, &csv("1,2,1,3,0,2")).into(),
-        tmx("orthogonal", TILES, &base64(" compression=\"zlib\"", "eJxjZGBgYAJiRiBmZoAAEB8AAJQACg==")).into(),
-        infinite.replace("version", "infinite=\"1\" version").into(),
-        b"type octile\nheight 2\nwidth 4\nmap\n.GST\nW@O.\n".to_vec(),
-        b"WWWW\nWH M\n".to_vec(),
-        bytes(RgbImage::new(3, 3), ImageFormat::Gif),
-    ];
-    let pieces: Vec<&[u8]> = vec![
-        b"<layer width=\"3\" height=\"2\">",
-        b"<data>",
-        b"</data>",
-        b"<chunk x=\"1\" y=\"1\" width=\"1\" height=\"1\">",
-        b"<![CDATA[1,2]]>",
-        b"<!-- -->",
-        b"&#0;",
-        b"&x;",
-        b"width=\"",
-        b"\"",
-        b"4294967295",
-        b"-1",
-        b"0",
-        b",,",
-        b"<",
-        b">",
-        b"<group>",
-        b"\0",
-        b"\xff",
-        b"infinite=\"1\"",
-        b"x:width=\"9\"",
-        b"encoding=\"base64\"",
-        b"</layer>",
-        b"<map width=\"1\" height=\"1\">",
-        b"<!-- a -->",
-        b"<x/>",
-        b"firstgid=\"9\"",
-    ];
-    for seed in 0..6000 {
-        let mut random = Random(seed);
-        let mut bytes = seeds[random.below(seeds.len())].clone();
-        for _ in 0..1 + random.below(5) {
-            let at = random.below(bytes.len());
-            match random.below(3) {
-                0 => drop(bytes.drain(at..(at + random.below(30)).min(bytes.len()))),
-                1 => drop(bytes.splice(at..at, random.pick(&pieces).iter().copied())),
-                _ => bytes[at] = random.next() as u8,
-            }
-            if bytes.is_empty() {
-                bytes.push(b' ');
-            }
-        }
-        let formats = [
-            None,
-            Some(ImportFormat::Text),
-            Some(ImportFormat::MovingAi),
-            Some(ImportFormat::Picture),
-            Some(ImportFormat::Tmx),
-        ];
-        if let Ok(map) = import("a", &bytes, random.pick(&formats), &tileset()) {
-            assert!(Map::parse("a.ron", &map.to_ron(), &tileset()).is_ok(), "seed {seed}");
-        }
     }
 }
 

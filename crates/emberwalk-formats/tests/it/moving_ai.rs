@@ -5,7 +5,6 @@ use emberwalk_map::diagnostics::Diagnostics;
 use emberwalk_path::Diagonal;
 use emberwalk_path::grid::Size;
 
-use crate::support::Random;
 use crate::support::foreign::{MAP, SCENARIO};
 
 /// Line and message of each diagnostic.
@@ -175,34 +174,6 @@ fn only_valid_letter_costs_are_parsed() {
     assert_eq!(costs("T=2,T=2"), Err(TerrainCostsError::Twice('T')));
     for text in ["T=0", "T=-1", "T=nan", "T=inf", "T=4097", "T=1e-9"] {
         assert!(matches!(costs(text), Err(TerrainCostsError::Cost(_))), "{text:?}");
-    }
-}
-
-#[test]
-fn no_text_makes_the_parsers_panic() {
-    let pieces: Vec<&str> =
-        "type|octile|height|width|map|version|1|4|5|-1|4096|4097|1e9|nan| |\t|\r|\n|\n\n|.|@|..@.T|é|火|\0|\u{feff}"
-            .split('|')
-            .collect();
-    for seed in 0..4000 {
-        let mut random = Random(seed);
-        let mut chars: Vec<char> = if seed % 2 == 0 { MAP } else { SCENARIO }.chars().collect();
-        for _ in 0..1 + random.below(5) {
-            let at = random.below(chars.len());
-            match random.below(3) {
-                0 => drop(chars.drain(at..(at + random.below(9)).min(chars.len()))),
-                1 => drop(chars.splice(at..at, random.pick(&pieces).chars())),
-                _ => chars[at] = random.pick(&['0', '9', ' ', '\n', '.', 'é', '\0']),
-            }
-        }
-        let text = String::from_iter(chars);
-        let diagnostics =
-            [OctileMap::parse("a.map", &text).err(), Scenario::parse("a.scen", &text, Size::new(5, 4)).err()];
-        assert!(diagnostics.iter().any(Option::is_some), "no text is both, seed {seed}\n{text}");
-        for diagnostic in diagnostics.iter().flatten().flat_map(|diagnostics| diagnostics.list()) {
-            let place = diagnostic.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
-            assert!(text.get(place.span.clone()).is_some(), "seed {seed}: {place:?}\n{text}");
-        }
     }
 }
 

@@ -65,10 +65,13 @@ fn layer_data_are_read_as_in_tiled() {
         base64(" compression=\"zlib\"", "eJxjZGBg\r\nYAJiRiBm\tZoAA EB8AAJQACg=="),
         base64(" compression=\"zlib\"", "eJxjZGBgYAJiRiBmZoAAEB8AAJQACg"),
         base64(" compression=\"zlib\"", gzip),
+        base64(" compression=\"gzip\"", gzip),
         base64("", "AQAAAAIAAAABAAAA<!-- -->AwAAAAAAAAACAAAA"),
         "<data><tile gid=\"1\"/><tile gid=\"2\"/><tile gid=\"1\"/><tile gid=\"3\"></tile><tile/><tile gid=\"2\"/></data>".into(),
         csv("1,2,1,\n3,,2,\n"),
         csv("1,2,1,<!-- -->3,0,2"),
+        // Flipped and turned tiles are the same terrain.
+        csv("2147483649,1073741826,536870913,3758096387,0,2"),
         csv("<![CDATA[1,2,1,3,0,2]]>"),
         csv("<x>9</x>1,2,1,3,0,2"),
         csv("<chunk x=\"0\" y=\"0\" width=\"2\" height=\"2\">1,2,3,0</chunk><chunk x=\"2\" y=\"0\" width=\"1\" height=\"2\">1,2</chunk>"),
@@ -296,15 +299,26 @@ fn offset_of_walls(map: &Map) -> (i32, i32) {
 }
 
 #[test]
-fn staggered_maps_have_the_neighbours_that_tiled_shows() {
+fn staggered_and_hexagonal_maps_have_the_neighbours_that_tiled_shows() {
     // In Tiled, every second row is half a tile further right, so the first cell of the second row touches the first two
-    // cells above it.
-    for (cells, are_neighbours) in
-        [("3,1,1,3,1,1", true), ("1,3,1,3,1,1", true), ("3,1,1,1,3,1", false), ("3,3,1,1,1,1", false)]
-    {
-        let map = read(&tmx("staggered\" staggeraxis=\"y\" staggerindex=\"odd", TILES, &csv(cells)));
-        let (x, y) = offset_of_walls(&map);
-        assert_eq!(x.abs() + y.abs() == 1, are_neighbours, "{cells}: {x},{y}");
+    // cells above it. Hexagons also touch the next one in their row.
+    let staggered = "staggered\" staggeraxis=\"y\" staggerindex=\"odd";
+    let hexagonal = "hexagonal\" staggeraxis=\"y\" staggerindex=\"odd\" hexsidelength=\"16";
+    for (orientation, neighbours) in [(staggered, &[(1, 0), (0, 1)][..]), (hexagonal, &[(1, 0), (0, 1), (1, 1)])] {
+        let is_hexagonal = orientation == hexagonal;
+        for (cells, are_neighbours) in [
+            ("3,1,1,3,1,1", true),
+            ("1,3,1,3,1,1", true),
+            ("1,1,3,3,1,1", false),
+            ("3,1,1,1,3,1", false),
+            ("3,3,1,1,1,1", is_hexagonal),
+        ] {
+            let (map, notes) = read_mapped("a.tmx", &tmx(orientation, TILES, &csv(cells)), &[]).unwrap();
+            let (x, y) = offset_of_walls(&map);
+            let is_neighbour = neighbours.contains(&(x, y)) || neighbours.contains(&(-x, -y));
+            assert_eq!(is_neighbour, are_neighbours, "{orientation}, {cells}: {x},{y}");
+            assert_eq!(notes.concat().contains("six moves"), is_hexagonal, "{notes:?}");
+        }
     }
 }
 
@@ -680,23 +694,5 @@ fn a_terrain_that_is_not_a_string_is_reported_with_its_type() {
             errors.contains("the property `terrain` of x 0 is not a string but ") && errors.contains(says),
             "{errors}"
         );
-    }
-}
-
-#[test]
-fn hexagonal_maps_have_the_neighbours_that_tiled_shows() {
-    // The second row is half a hexagon further right, so the first cell of the second row touches the first two above it.
-    for (cells, are_neighbours) in [
-        ("3,1,1,3,1,1", true),
-        ("1,3,1,3,1,1", true),
-        ("1,1,3,3,1,1", false),
-        ("3,1,1,1,3,1", false),
-        ("3,3,1,1,1,1", true),
-    ] {
-        let text = tmx("hexagonal\" staggeraxis=\"y\" staggerindex=\"odd\" hexsidelength=\"16", TILES, &csv(cells));
-        let (map, notes) = read_mapped("a.tmx", &text, &[]).unwrap();
-        assert!(notes[0].contains("six moves"), "{notes:?}");
-        let offset = offset_of_walls(&map);
-        assert_eq!([(1, 0), (0, 1), (1, 1)].contains(&offset), are_neighbours, "{cells}: {offset:?}");
     }
 }
