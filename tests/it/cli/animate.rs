@@ -1,8 +1,6 @@
 //! `emberwalk animate`: the frames of both formats, their times, and what is refused.
 
-use std::fs;
 use std::io::Cursor;
-use std::path::Path;
 
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
@@ -13,20 +11,15 @@ use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, RgbaImage};
 
-use super::run_in;
+use super::Folder;
 use crate::support::bundled;
 use crate::support::scene_fixture::BUNDLED;
 
-/// Runs `animate` with an output of this name, and returns the frames of the file and the exit status.
-pub fn animated(folder: &Path, name: &str, args: &[&str]) -> (Vec<Frame>, Option<i32>) {
-    animated_by("animate", folder, name, args)
-}
-
-/// The same for any command.
-pub fn animated_by(command: &str, folder: &Path, name: &str, args: &[&str]) -> (Vec<Frame>, Option<i32>) {
-    let output = run_in(folder, &[[command, "-o", name].as_slice(), args].concat());
-    let file = fs::read(folder.join(name)).unwrap_or_else(|_| panic!("{output:?}"));
-    (frames(&file), output.status.code())
+/// Runs a command with an output of this name, and returns the frames of the file and the exit status.
+pub fn animated(folder: &Folder, command: &str, name: &str) -> (Vec<Frame>, i32) {
+    let run = folder.run(&format!("{command} -o {name}"));
+    assert!(folder.path(name).exists(), "{run:?}");
+    (frames(&folder.bytes(name)), run.status)
 }
 
 fn frames(file: &[u8]) -> Vec<Frame> {
@@ -53,8 +46,8 @@ fn recording(name: &str, algorithm: Algorithm) -> Recording {
 
 #[test]
 fn every_frame_is_what_the_painter_draws() {
-    let folder = tempfile::tempdir().unwrap();
-    let args = ["figures/road", "--algorithm", "astar", "--seconds", "1.5", "--fps", "8", "--zoom", "1/2"];
+    let folder = Folder::new();
+    let command = "animate figures/road --algorithm astar --seconds 1.5 --fps 8 --zoom 1/2";
     let (map, recording) = (bundled("figures/road"), recording("figures/road", Algorithm::AStar));
     let playback = Playback::new(vec![&recording], 1.5, 8);
     let painted = |frame| {
@@ -64,8 +57,7 @@ fn every_frame_is_what_the_painter_draws() {
         let options = PaintOptions { overlay: Some(&overlay), route: Some(route), zoom, ..PaintOptions::default() };
         paint(&map, &BUNDLED.scene, &options)
     };
-    let (png, _) = animated(folder.path(), "o.png", &args);
-    let (gif, _) = animated(folder.path(), "o.GIF", &args);
+    let [(png, _), (gif, _)] = ["o.png", "o.GIF"].map(|name| animated(&folder, command, name));
     // A second and a half for the search, one for the route, and the last frame.
     assert_eq!((png.len(), gif.len()), (12 + 8 + 1, 12 + 8 + 1));
     assert!((milliseconds(&png) - 4500.0).abs() < 1.0 && milliseconds(&gif) == 4500.0);
@@ -88,10 +80,10 @@ pub fn visible(picture: &RgbaImage) -> Vec<[u8; 4]> {
 
 #[test]
 fn of_two_searches_the_one_with_fewer_events_ends_first() {
-    let folder = tempfile::tempdir().unwrap();
-    let args = ["valley", "--algorithm", "dijkstra", "--versus", "astar", "--zoom", "1/4", "--seconds", "3"];
-    let (frames, status) = animated(folder.path(), "o.gif", &args);
-    assert_eq!((frames.len(), status), (3 * 12 + 12 + 1, Some(0)));
+    let folder = Folder::new();
+    let command = "animate valley --algorithm dijkstra --versus astar --zoom 1/4 --seconds 3";
+    let (frames, status) = animated(&folder, command, "o.gif");
+    assert_eq!((frames.len(), status), (3 * 12 + 12 + 1, 0));
     let (width, height) = frames[0].buffer().dimensions();
     assert!(width > 2 * 314 && height > 177, "two pictures of 314 x 177: {width} x {height}");
 
@@ -117,85 +109,69 @@ fn of_two_searches_the_one_with_fewer_events_ends_first() {
 
 #[test]
 fn a_search_without_a_route_is_played_too() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("two.ron"), r#"(name: "two", base: ["GGG~G"], overlay: ["1...2"])"#).unwrap();
-    let (frames, status) = animated(folder.path(), "o.gif", &["two.ron", "--seconds", "1"]);
-    assert_eq!((frames.len(), status, milliseconds(&frames)), (12 + 1, Some(1), 3000.0));
+    let folder = Folder::with(&[("two.ron", r#"(name: "two", base: ["GGG~G"], overlay: ["1...2"])"#)]);
+    let (frames, status) = animated(&folder, "animate two.ron --seconds 1", "o.gif");
+    assert_eq!((frames.len(), status, milliseconds(&frames)), (12 + 1, 1, 3000.0));
     assert!(frames[0].buffer() != frames[12].buffer());
 }
 
 #[test]
 fn a_start_that_is_the_goal_is_one_frame() {
-    let folder = tempfile::tempdir().unwrap();
     for name in ["o.gif", "o.png"] {
-        let (frames, status) =
-            animated(folder.path(), name, &["valley", "--from", "3,3", "--to", "3,3", "--zoom", "1/4"]);
-        assert_eq!((frames.len(), status, milliseconds(&frames)), (1, Some(0), 2000.0), "{name}");
+        let (frames, status) = animated(&Folder::new(), "animate valley --from 3,3 --to 3,3 --zoom 1/4", name);
+        assert_eq!((frames.len(), status, milliseconds(&frames)), (1, 0, 2000.0), "{name}");
     }
 }
 
 #[test]
 fn standard_output_is_a_gif() {
-    let folder = tempfile::tempdir().unwrap();
-    let args = ["animate", "figures/snow", "--zoom", "1/4", "--plain", "--seconds", "0.5", "-o", "-"];
-    let output = run_in(folder.path(), &args);
-    assert_eq!(frames(&output.stdout).len(), 6 + 12 + 1);
+    let command = "animate figures/snow --zoom 1/4 --plain --seconds 0.5 -o -";
+    assert_eq!(frames(&Folder::new().program(command).output().unwrap().stdout).len(), 6 + 12 + 1);
 }
 
 #[test]
 fn what_is_too_large_or_makes_no_sense_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    for (args, reason) in [
-        (&["valley", "-o", "o.gif", "--seconds", "50"][..], "613 frames, and at most 600 are allowed"),
-        (&["valley", "-o", "o.gif", "--seconds", "600", "--fps", "100"], "60101 frames"),
-        (&["realm", "-o", "o.gif"], "6766 x 3464 pixels at zoom 1; the largest side allowed is 4096"),
-        (&["realm", "-o", "o.png", "--zoom", "1/2", "--versus", "greedy"], "the largest side allowed is 4096"),
-        (&["valley", "-o", "o.gif", "--fps", "0"], "the number of frames per second is a whole number from 1 to 100"),
-        (&["valley", "-o", "o.gif", "--seconds", "0"], "a number of seconds from 0.01 to 600"),
-        (&["valley", "-o", "o.gif", "--seconds", "NaN"], "a number of seconds from 0.01 to 600"),
-        (&["valley", "-o", "o.webp"], "o.webp: the output is an animated GIF or PNG, so its name should end in .gif"),
-        (&["valley", "-o", "o.gif", "--versus", "fastest"], "[possible values: auto, astar"),
-        (&["valley", "-o", "o.gif", "--to", "99,99"], "99,99"),
-        (&["figures/road", "-o", "o.gif", "--to", "5,5"], "5,5"),
+    for (arguments, reason) in [
+        ("valley -o o.gif --seconds 50", "613 frames, and at most 600 are allowed"),
+        ("valley -o o.gif --seconds 600 --fps 100", "60101 frames"),
+        ("realm -o o.gif", "6766 x 3464 pixels at zoom 1; the largest side allowed is 4096"),
+        ("realm -o o.png --zoom 1/2 --versus greedy", "the largest side allowed is 4096"),
+        ("valley -o o.gif --fps 0", "the number of frames per second is a whole number from 1 to 100"),
+        ("valley -o o.gif --seconds 0", "a number of seconds from 0.01 to 600"),
+        ("valley -o o.gif --seconds NaN", "a number of seconds from 0.01 to 600"),
+        ("valley -o o.webp", "o.webp: the output is an animated GIF or PNG, so its name should end in .gif"),
+        ("valley -o o.gif --versus fastest", "[possible values: auto, astar"),
+        ("valley -o o.gif --to 99,99", "99,99"),
+        ("figures/road -o o.gif --to 5,5", "5,5"),
+        (
+            "figures/road -o c.gif --erupts-in 5",
+            "error: The road: there is no volcano on this map, so nothing can erupt\n",
+        ),
+        ("figures/coming -o c.gif --erupts-in 5 --fps 100", "at most 600 are allowed: choose a smaller --fps\n"),
     ] {
-        let output = run_in(folder.path(), &[["animate"].as_slice(), args].concat());
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
-        assert!(told.contains(reason), "{args:?}: {told}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{args:?}");
+        Folder::new().refuses(&format!("animate {arguments}"), reason);
     }
 }
 
 #[test]
 fn a_frame_rate_that_hundredths_of_a_second_cannot_express_keeps_its_length() {
-    let folder = tempfile::tempdir().unwrap();
-    let args = ["figures/road", "--plain", "--zoom", "1/4", "--seconds", "2", "--fps", "30"];
-    assert_eq!(milliseconds(&animated(folder.path(), "o.gif", &args).0), 5000.0);
+    let command = "animate figures/road --plain --zoom 1/4 --seconds 2 --fps 30";
+    assert_eq!(milliseconds(&animated(&Folder::new(), command, "o.gif").0), 5000.0);
 }
 
 /// `route figures/snow --erupts-in 1` arrives after 4.33 s.
 #[test]
 fn a_traveller_walks_while_the_volcano_erupts_as_announced() {
-    let folder = tempfile::tempdir().unwrap();
-    let args = ["figures/snow", "--erupts-in", "1", "--zoom", "1/4", "--fps", "4"];
-    let (png, status) = animated(folder.path(), "a.png", &args);
-    assert_eq!((png.len(), milliseconds(&png), status), (18, 17.0 * 250.0 + 2000.0, Some(0)));
+    let folder = Folder::with(&[("walled.ron", r#"(name: "Walled", base: ["GGGGGG"], overlay: ["1.W.2v"])"#)]);
+    let (png, status) = animated(&folder, "animate figures/snow --erupts-in 1 --zoom 1/4 --fps 4", "a.png");
+    assert_eq!((png.len(), milliseconds(&png), status), (18, 17.0 * 250.0 + 2000.0, 0));
     let differing = |one: usize, other: usize| {
         let [one, other] = [one, other].map(|frame| visible(png[frame].buffer()));
         one.iter().zip(&other).filter(|(one, other)| one != other).count()
     };
     assert!((1..500).contains(&differing(2, 3)), "{} pixels: only the traveller moves", differing(2, 3));
     assert!(differing(3, 5) > 500, "{} pixels: the volcano erupts", differing(3, 5));
-    let blocked = r#"(name: "Walled", base: ["GGGGGG"], overlay: ["1.W.2v"])"#;
-    fs::write(folder.path().join("walled.ron"), blocked).unwrap();
-    let refused = |map: &str, more: &[&str]| {
-        let output = run_in(folder.path(), &[&["animate", map, "--erupts-in", "5", "-o", "c.gif"], more].concat());
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
-    };
-    let no_route = "Walled: there is no route from 0,0 to 4,0, whatever is coming\n";
-    assert_eq!(refused("walled.ron", &[]), (Some(1), no_route.into()));
-    let no_volcano = "error: The road: there is no volcano on this map, so nothing can erupt\n";
-    assert_eq!(refused("figures/road", &[]), (Some(2), no_volcano.into()));
-    let (status, told) = refused("figures/coming", &["--fps", "100"]);
-    assert!(status == Some(2) && told.ends_with("at most 600 are allowed: choose a smaller --fps\n"), "{told}");
+    let none = folder.run("animate walled.ron --erupts-in 5 -o c.gif");
+    let reason = "Walled: there is no route from 0,0 to 4,0, whatever is coming\n";
+    assert_eq!((none.status, none.errors.as_str()), (1, reason));
 }

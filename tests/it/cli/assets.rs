@@ -5,20 +5,17 @@ use std::path::Path;
 
 use image::{Rgba, RgbaImage};
 
-use super::image_count;
-use super::run_in;
+use super::{Folder, image_count};
 use crate::support::file;
 use crate::support::scaled_tilesets::{self as set, in_capitals};
 
 /// The lines that `render` logs for a folder of assets, from the name of the module on.
 fn log_lines(folder: &Path) -> Vec<String> {
-    let out = tempfile::tempdir().unwrap();
-    let args = ["render", "figures/road", "--plain", "-o", "out.png", "--assets", folder.to_str().unwrap()];
-    let output = run_in(out.path(), &args);
-    let log = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && out.path().join("out.png").exists(), "{log}");
+    let run = Folder::new().run(&format!("render figures/road --plain -o out.png --assets {}", folder.display()));
+    assert_eq!(run.status, 0, "{run:?}");
     // The time, the level and the crate are left out.
-    log.lines()
+    run.errors
+        .lines()
         .map(|line| line.split_once("::").map_or(line, |(_, log)| log))
         .map(|log| log.split_once("::").map_or(log, |(_, log)| log).to_owned())
         .collect()

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{objects, route};
+use super::{Folder, Run, run, run_with};
 
-fn rows(args: &[&str], map: &str) -> (Option<i32>, Vec<Value>) {
-    let (status, text, errors) = route(&[args, &["--compare", "--json"]].concat(), map);
-    assert_eq!(errors, "", "{args:?}");
-    (status, objects(&text))
+fn rows(arguments: &str) -> Vec<Value> {
+    let run = run(&format!("route {arguments} --compare --json"));
+    let rows = run.objects();
+    run.success();
+    rows
 }
 
 const HEURISTICS: [&str; 6] = ["octile", "manhattan", "chebyshev", "euclidean", "hex", "zero"];
@@ -19,40 +20,38 @@ const DIJKSTRA: usize = HEURISTICS.len() + 2;
 #[test]
 fn every_row_is_what_that_search_prints_alone() {
     for (options, heuristic) in [
-        (&[][..], "octile"),
-        (&["--scale", "classic", "--weight", "3", "--erupting"], "manhattan"),
-        (&["--moves", "4", "--corners", "always"], "euclidean"),
+        ("", "octile"),
+        ("--scale classic --weight 3 --erupting", "manhattan"),
+        ("--moves 4 --corners always", "euclidean"),
     ] {
-        let map_and_options = [&["valley"], options].concat();
-        let (status, rows) = rows(&[&map_and_options[..], &["--heuristic", heuristic]].concat(), "");
+        let rows = rows(&format!("valley {options} --heuristic {heuristic}"));
         let a_star = HEURISTICS.map(|heuristic| ("astar", heuristic));
         let others = ["weighted", "dijkstra", "greedy", "breadth-first"].map(|algorithm| (algorithm, heuristic));
         let searches: Vec<_> = [("auto", heuristic)].into_iter().chain(a_star).chain(others).collect();
-        assert_eq!((status, rows.len()), (Some(0), searches.len()));
+        assert_eq!(rows.len(), searches.len());
         for (mut row, (algorithm, heuristic)) in rows.into_iter().zip(searches) {
-            let search = ["--json", "--algorithm", algorithm, "--heuristic", heuristic];
-            let mut alone = objects(&route(&[&map_and_options[..], &search].concat(), "").1).remove(0);
+            let search = format!("valley {options} --json --algorithm {algorithm} --heuristic {heuristic}");
+            let mut alone = run(&format!("route {search}")).json();
             let fields = alone.as_object_mut().unwrap();
             assert!(fields.remove("cells").is_some() && fields.remove("micros").is_some());
             assert!(row.as_object_mut().unwrap().remove("micros").unwrap().is_u64());
-            assert_eq!(row, alone, "{options:?} {search:?}");
+            assert_eq!(row, alone, "{search}");
         }
     }
-    let (_, rows) = rows(&["valley", "--algorithm", "greedy"], "");
-    assert_eq!(rows.len(), ROWS, "the algorithm is ignored");
+    assert_eq!(rows("valley --algorithm greedy").len(), ROWS, "the algorithm is ignored");
 }
 
 #[test]
 fn people_see_how_far_each_cost_is_above_the_lowest() {
-    let (status, text, _) = route(&["figures/road", "--compare", "--scale", "classic", "--weight", "2.5"], "");
+    let text = run("route figures/road --compare --scale classic --weight 2.5").success();
     let lines: Vec<_> = text.lines().collect();
-    assert_eq!((status, lines[0]), (Some(0), "The road: from 1,5 to 8,5, the lowest cost is 7.242"));
+    assert_eq!(lines[0], "The road: from 1,5 to 8,5, the lowest cost is 7.242");
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let header = "algorithm heuristic cost above steps expanded reopened µs guaranteed";
     assert_eq!(words(lines[2]).join(" "), header);
     let rows: Vec<_> = lines[3..].iter().map(|line| words(line)).collect();
     assert_eq!(rows.len(), ROWS);
-    let (_, reports) = self::rows(&["figures/road", "--scale", "classic", "--weight", "2.5"], "");
+    let reports = self::rows("figures/road --scale classic --weight 2.5");
     for (row, report) in rows.iter().zip(&reports) {
         let cost = report["cost"].as_f64().unwrap();
         let lowest = reports[DIJKSTRA]["cost"].as_f64().unwrap();
@@ -72,14 +71,14 @@ fn people_see_how_far_each_cost_is_above_the_lowest() {
     assert!(rows.iter().any(|row| row[3] != "0.000"), "{text}");
     assert_eq!((rows[DIJKSTRA][1].as_str(), rows[DIJKSTRA + 2][1].as_str()), ("-", "-"), "they use no heuristic");
     // With the exact scale, weighted A* has a separate guarantee.
-    let (_, text, _) = route(&["figures/road", "--compare", "--weight", "2.5"], "");
+    let text = run("route figures/road --compare --weight 2.5").success();
     assert!(text.lines().any(|line| line.starts_with("weighted ") && line.ends_with("  at most 2.5 times the lowest")));
 }
 
 #[test]
 fn the_columns_are_aligned() {
-    for args in [&["valley", "--erupting"][..], &["realm", "--to", "1,1"]] {
-        let (_, text, _) = route(&[args, &["--compare"]].concat(), "");
+    for arguments in ["valley --erupting", "realm --to 1,1"] {
+        let text = run(&format!("route {arguments} --compare")).success();
         let lines: Vec<Vec<char>> = text.lines().skip(2).map(|line| line.chars().collect()).collect();
         let header: String = lines[0].iter().collect();
         // Numbers end where their heading ends.
@@ -97,15 +96,16 @@ fn the_columns_are_aligned() {
 #[test]
 fn without_a_route_every_row_says_so() {
     let map = r#"(name: "two", base: ["GG~G"], overlay: ["1..2"])"#;
-    let (status, rows) = rows(&["-"], map);
-    assert_eq!((status, rows.len()), (Some(1), ROWS));
+    let json = run_with("route - --compare --json", map);
+    let rows = json.objects();
+    assert_eq!((json.status, rows.len()), (1, ROWS));
     for row in rows {
         assert_eq!((&row["found"], &row["cost"], &row["steps"]), (&json!(false), &Value::Null, &Value::Null));
         assert_eq!(row["expanded"], json!(2));
         assert_eq!(row.get("cells"), None);
     }
-    let (status, text, _) = route(&["-", "--compare"], map);
-    assert_eq!((status, text.lines().next()), (Some(1), Some("two: there is no route from 0,0 to 3,0")));
+    let Run { status, out: text, .. } = run_with("route - --compare", map);
+    assert_eq!((status, text.lines().next()), (1, Some("two: there is no route from 0,0 to 3,0")));
     // Every search has really looked for one, and nothing is said about a route that is not there.
     for line in text.lines().skip(3) {
         let row: Vec<_> = line.split_whitespace().collect();
@@ -115,33 +115,29 @@ fn without_a_route_every_row_says_so() {
 
 #[test]
 fn a_route_of_one_cell_is_not_above_itself() {
-    let (status, text, _) = route(&["figures/road", "--compare", "--from", "8,5"], "");
-    assert_eq!(status, Some(0));
+    let text = run("route figures/road --compare --from 8,5").success();
     assert_eq!(text.lines().filter(|line| line.contains("  0.000  0.000  0.0 %  ")).count(), ROWS, "{text}");
 }
 
 #[test]
 fn a_huge_weight_is_printed_with_an_exponent() {
-    for args in [&["--compare"][..], &["--algorithm", "weighted"]] {
-        let (status, text, errors) = route(&[&["figures/road", "--weight", "1e308"], args].concat(), "");
-        assert_eq!((status, errors.as_str()), (Some(0), ""));
+    for options in ["--compare", "--algorithm weighted"] {
+        let text = run(&format!("route figures/road --weight 1e308 {options}")).success();
         assert!(text.contains("1e308") && !text.contains("00000000"), "{text}");
     }
 }
 
 #[test]
 fn mistakes_are_refused_before_any_row_is_printed() {
-    for (args, says) in [
-        (&["--weight", "0.5"][..], "the weight must be a finite number and at least 1, not 0.5"),
-        (&["--weight", "-1e308"], "the weight must be a finite number and at least 1, not -1e308"),
-        (&["--weight", "1e-308"], "the weight must be a finite number and at least 1, not 1e-308"),
-        (&["--to", "5,4"], "the goal 5,4 is blocked: stone wall"),
-        (&["--trace", "t"], "cannot be used with"),
-        (&["--queries", "q"], "cannot be used with"),
-        (&["--breach"], "cannot be used with"),
+    for (options, reason) in [
+        ("--weight 0.5", "the weight must be a finite number and at least 1, not 0.5"),
+        ("--weight -1e308", "the weight must be a finite number and at least 1, not -1e308"),
+        ("--weight 1e-308", "the weight must be a finite number and at least 1, not 1e-308"),
+        ("--to 5,4", "the goal 5,4 is blocked: stone wall"),
+        ("--trace t", "cannot be used with"),
+        ("--queries q", "cannot be used with"),
+        ("--breach", "cannot be used with"),
     ] {
-        let (status, text, errors) = route(&[&["figures/road", "--compare"], args].concat(), "");
-        assert_eq!((status, text.as_str()), (Some(2), ""));
-        assert!(errors.contains(says), "{errors}");
+        Folder::new().refuses(&format!("route figures/road --compare {options}"), reason);
     }
 }

@@ -2,106 +2,71 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
-use super::run_in;
+use super::{Folder, Run, names};
 
-/// Runs a command that must succeed.
-fn done(folder: &Path, args: &[&str]) {
-    let output = run_in(folder, args);
-    assert!(output.status.success(), "{args:?}: {output:?}");
-}
-
-/// The standard error of a command that must fail.
-fn refusal(folder: &Path, args: &[&str]) -> String {
-    told(args, run_in(folder, args))
-}
-
-fn told(args: &[&str], output: Output) -> String {
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
-    told
-}
-
-/// The sorted names of everything in a folder.
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
+/// A picture without walls.
+fn open_picture() -> image::RgbImage {
+    image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3]))
 }
 
 #[test]
 fn maps_are_not_written_over_files_of_other_kinds() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    fs::write(folder.join("photo.png"), b"photo").unwrap();
-    fs::write(folder.join("cave.txt"), b"WM H").unwrap();
-    for args in [&["generate", "-o", "photo.png"][..], &["import", "cave.txt", "-o", "photo.png"]] {
-        let told = refusal(folder, args);
-        assert!(told.contains("photo.png: the output is a map, so its name should end in .ron"), "{told}");
+    let folder = Folder::with(&[("photo.png", "photo"), ("cave.txt", "WM H")]);
+    for command in ["generate -o photo.png", "import cave.txt -o photo.png"] {
+        folder.refuses(command, "photo.png: the output is a map, so its name should end in .ron");
     }
-    assert_eq!(fs::read(folder.join("photo.png")).unwrap(), b"photo");
+    assert_eq!(folder.text("photo.png"), "photo");
     for name in ["map", "MAP.RON"] {
-        done(folder, &["generate", "--seed", "1", "-o", name]);
-        done(folder, &["import", "cave.txt", "-o", name]);
+        folder.run(&format!("generate --seed 1 -o {name}")).success();
+        folder.run(&format!("import cave.txt -o {name}")).success();
     }
 }
 
 #[test]
 fn a_path_with_a_slash_at_its_end_is_refused_as_that_of_a_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("old.ron"), "old").unwrap();
+    let folder = Folder::with(&[("old.ron", "old")]);
     for path in ["new.ron/", "old.ron/", "no/new.ron/"] {
-        let told = refusal(folder.path(), &["generate", "-o", path]);
-        assert_eq!(told, format!("error: {path} cannot be written: a path that ends in a slash is a folder\n"));
+        let reason = format!("error: {path} cannot be written: a path that ends in a slash is a folder\n");
+        folder.refuses(&format!("generate -o {path}"), &reason);
     }
-    assert!(refusal(folder.path(), &["generate", "-o", "old.ron/new.ron"]).contains("its folder is a file"));
-    assert_eq!(
-        (names(folder.path()), fs::read(folder.path().join("old.ron")).unwrap()),
-        (vec!["old.ron".into()], b"old".to_vec())
-    );
+    folder.refuses("generate -o old.ron/new.ron", "its folder is a file");
+    assert_eq!(folder.text("old.ron"), "old");
 }
 
 #[test]
 fn a_name_that_no_map_can_have_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
+    let folder = Folder::with(&[("cave.txt", "WM H")]);
     let long = "n".repeat(201);
-    for (name, says) in [
+    for (name, reason) in [
         ("a\u{1b}[31m", "--name: the name has the character '\\u{1b}': a name is one line"),
         ("a\nb", "--name: the name has the character '\\n': a name is one line"),
         ("\u{202e}a", "--name: the name has the character '\\u{202e}'"),
         (long.as_str(), "--name: the name has 201 characters: a name has at most 200"),
     ] {
-        for args in [&["generate"][..], &["import", "cave.txt"]] {
-            let told = refusal(folder.path(), &[args, &["-o", "a.ron", "--name", name]].concat());
-            assert!(told.contains(says) && !told.contains(['\u{1b}', '\u{202e}']), "{told}");
-        }
+        folder.refuses(&format!("generate -o a.ron --name '{name}'"), reason);
+        folder.refuses(&format!("import cave.txt -o a.ron --name '{name}'"), reason);
     }
-    assert_eq!(names(folder.path()), ["cave.txt"]);
-    done(folder.path(), &["generate", "-o", "a.ron", "--name", &long[1..]]);
+    folder.run(&format!("generate --seed 1 -o a.ron --name {}", &long[1..])).success();
 }
 
 #[test]
 fn a_failed_export_leaves_no_pictures() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    fs::create_dir_all(folder.join("a-tall.png")).unwrap();
-    let told = refusal(folder, &["export", "valley", "-o", "a.tmx"]);
-    assert!(told.contains("a-tall.png cannot be written: it is a folder"), "{told}");
-    assert_eq!(names(folder), ["a-tall.png"]);
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("a-tall.png")).unwrap();
+    folder.refuses("export valley -o a.tmx", "a-tall.png cannot be written: it is a folder");
 }
 
 #[test]
 fn names_can_be_as_long_as_the_file_system_allows() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let name = |length: usize| format!("{}.ron", "n".repeat(length - 4));
-    done(folder.path(), &["generate", "--seed", "1", "-o", &name(255)]);
-    done(folder.path(), &["generate", "--seed", "2", "-o", &name(255)]);
-    assert_eq!(names(folder.path()), [name(255)]);
+    for seed in [1, 2] {
+        folder.run(&format!("generate --seed {seed} -o {}", name(255))).success();
+    }
+    assert_eq!(folder.names(), [name(255)]);
     #[cfg(unix)]
-    assert!(refusal(folder.path(), &["generate", "-o", &name(256)]).contains("its name is too long"));
+    folder.refuses(&format!("generate -o {}", name(256)), "its name is too long");
 }
 
 #[cfg(unix)]
@@ -112,7 +77,6 @@ mod unix {
     use std::thread;
 
     use super::*;
-    use crate::cli::program;
     use crate::support::random_player::RandomPlayer;
     use crate::support::{bundled, file};
 
@@ -126,240 +90,215 @@ mod unix {
 
     #[test]
     fn a_file_that_is_replaced_keeps_its_permissions() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Folder::new();
         for set in [0o600, 0o640, 0o777] {
-            let path = folder.path().join(format!("{set:o}.png"));
-            fs::write(&path, "old").unwrap();
-            set_mode(&path, set);
-            done(folder.path(), &["render", "figures/road", "-o", path.to_str().unwrap()]);
-            assert_eq!((mode(&path), image::image_dimensions(&path).unwrap()), (set, (630, 396)));
+            folder.write("old.png", "old");
+            set_mode(&folder.path("old.png"), set);
+            folder.done("render figures/road -o old.png");
+            let size = image::image_dimensions(folder.path("old.png")).unwrap();
+            assert_eq!((mode(&folder.path("old.png")), size), (set, (630, 396)));
         }
         // A new file has the permissions of any new file.
-        File::create(folder.path().join("any")).unwrap();
-        done(folder.path(), &["render", "figures/road", "-o", "new.png"]);
-        assert_eq!(mode(&folder.path().join("new.png")), mode(&folder.path().join("any")));
+        folder.write("any", "");
+        folder.done("render figures/road -o new.png");
+        assert_eq!(mode(&folder.path("new.png")), mode(&folder.path("any")));
     }
 
     /// Nobody waits for a map, or loses a recording, only to hear then that it cannot be written.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_folder_that_must_not_change_is_refused_before_the_work() {
-        use std::os::unix::fs::MetadataExt;
-        let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("emberwalk");
-        fs::copy(env!("CARGO_BIN_EXE_emberwalk"), &program).unwrap();
-        set_mode(folder.path(), 0o555);
-        // Root may write everywhere, so another user runs a copy of the program that it can reach.
-        let is_root = fs::metadata(&program).unwrap().uid() == 0;
-        let as_nobody: &[&str] = if is_root { &["setpriv", "--reuid=65534", "--clear-groups"] } else { &[] };
-        let args = ["import", "no-such-file.txt", "-o", "a.ron"];
-        let words = [as_nobody, &[program.to_str().unwrap()], &args].concat();
-        let output = Command::new(words[0]).args(&words[1..]).current_dir(&folder).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(told, "error: a.ron cannot be written: you are not allowed to write there\n");
-        set_mode(folder.path(), 0o755);
-        assert_eq!(names(folder.path()), ["emberwalk"]);
+        let folder = Folder::new();
+        // Root may write everywhere.
+        let mut program = folder.as_nobody(&[], "import no-such-file.txt -o a.ron");
+        set_mode(&folder.path(""), 0o555);
+        let Run { errors, .. } = Run::of(program.output().unwrap());
+        assert_eq!(errors, "error: a.ron cannot be written: you are not allowed to write there\n");
+        set_mode(&folder.path(""), 0o755);
+        assert_eq!(folder.names(), ["emberwalk"]);
     }
 
     #[test]
     fn a_read_only_file_is_not_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path();
-        fs::write(folder.join("cave.txt"), b"WM H").unwrap();
-        image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.join("open.png")).unwrap();
-        for (name, args) in [
-            ("a.png", &["render", "valley", "-o", "a.png"][..]),
-            ("a.ron", &["generate", "-o", "a.ron"]),
-            ("a.ron", &["import", "cave.txt", "-o", "a.ron"]),
-            ("b-2.png", &["solve", "open.png", "open.png", "-o", "b.png"]),
-            ("c.tmx", &["export", "valley", "-o", "c.tmx"]),
-            ("d-tiles.png", &["export", "valley", "-o", "d.tmx"]),
+        let folder = Folder::with(&[("cave.txt", "WM H")]);
+        open_picture().save(folder.path("open.png")).unwrap();
+        for (name, command) in [
+            ("a.png", "render valley -o a.png"),
+            ("a.ron", "generate -o a.ron"),
+            ("a.ron", "import cave.txt -o a.ron"),
+            ("b-2.png", "solve open.png open.png -o b.png"),
+            ("c.tmx", "export valley -o c.tmx"),
+            ("d-tiles.png", "export valley -o d.tmx"),
         ] {
-            fs::write(folder.join(name), "old").unwrap();
-            set_mode(&folder.join(name), 0o444);
-            let told = refusal(folder, args);
-            assert!(told.contains(&format!("{name} cannot be written: it is read-only")), "{args:?}: {told}");
-            assert_eq!((fs::read(folder.join(name)).unwrap(), mode(&folder.join(name))), (b"old".to_vec(), 0o444));
+            folder.write(name, "old");
+            set_mode(&folder.path(name), 0o444);
+            let Run { status, errors, .. } = folder.run(command);
+            let reason = format!("{name} cannot be written: it is read-only");
+            assert!(status == 2 && errors.contains(&reason), "{command}: {errors}");
+            assert_eq!((folder.text(name).as_str(), mode(&folder.path(name))), ("old", 0o444));
         }
-        assert_eq!(
-            names(folder),
-            ["a.png", "a.ron", "b-1.png", "b-2.png", "c.tmx", "cave.txt", "d-tiles.png", "open.png"],
-            "only the other picture of `solve` is new"
-        );
+        let left = ["a.png", "a.ron", "b-1.png", "b-2.png", "c.tmx", "cave.txt", "d-tiles.png", "open.png"];
+        assert_eq!(folder.names(), left, "only the other picture of `solve` is new");
     }
 
     #[test]
     fn links_are_followed() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path();
-        fs::create_dir(folder.join("maps")).unwrap();
-        symlink("maps/new.ron", folder.join("link.ron")).unwrap();
-        symlink(folder.join("link.ron"), folder.join("far.ron")).unwrap();
+        let folder = Folder::new();
+        fs::create_dir(folder.path("maps")).unwrap();
+        symlink("maps/new.ron", folder.path("link.ron")).unwrap();
+        symlink(folder.path("link.ron"), folder.path("far.ron")).unwrap();
         for seed in ["1", "2"] {
-            done(folder, &["generate", "--seed", seed, "-o", "far.ron"]);
-            assert_eq!(names(&folder.join("maps")), ["new.ron"]);
-            assert!(fs::read_to_string(folder.join("link.ron")).unwrap().contains(&format!("--seed {seed}")));
+            folder.run(&format!("generate --seed {seed} -o far.ron")).success();
+            assert_eq!(names(&folder.path("maps")), ["new.ron"]);
+            assert!(folder.text("link.ron").contains(&format!("--seed {seed}")));
         }
         for link in ["link.ron", "far.ron"] {
-            assert!(fs::symlink_metadata(folder.join(link)).unwrap().is_symlink(), "{link}");
+            assert!(fs::symlink_metadata(folder.path(link)).unwrap().is_symlink(), "{link}");
         }
-        symlink("loop.ron", folder.join("loop.ron")).unwrap();
-        symlink("no/folder.ron", folder.join("lost.ron")).unwrap();
-        assert!(refusal(folder, &["generate", "-o", "loop.ron"]).contains("cannot be written"));
-        assert!(refusal(folder, &["generate", "-o", "lost.ron"]).contains("its folder does not exist"));
-        assert_eq!(names(folder), ["far.ron", "link.ron", "loop.ron", "lost.ron", "maps"]);
+        symlink("loop.ron", folder.path("loop.ron")).unwrap();
+        symlink("no/folder.ron", folder.path("lost.ron")).unwrap();
+        folder.refuses("generate -o loop.ron", "cannot be written");
+        folder.refuses("generate -o lost.ron", "its folder does not exist");
+        assert_eq!(folder.names(), ["far.ron", "link.ron", "loop.ron", "lost.ron", "maps"]);
     }
 
     #[test]
     fn no_command_overwrites_what_it_reads_however_that_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path();
-        let read = |name: &str| fs::read(folder.join(name)).unwrap();
         // Without extensions, so that no output is refused for its name.
-        fs::write(folder.join("cave"), b"WM H").unwrap();
-        fs::copy(file("maps/figures/road.ron"), folder.join("map")).unwrap();
-        fs::write(folder.join("orders"), "0,4 3,4\n").unwrap();
-        fs::write(folder.join("walk"), RandomPlayer::new(&bundled("figures/road"), 2).recording().to_ron()).unwrap();
-        fs::write(folder.join("arena"), "type octile\nheight 1\nwidth 2\nmap\n..\n").unwrap();
-        fs::write(folder.join("arena.scen"), "version 1\n0\tarena\t2\t1\t0\t0\t1\t0\t1\n").unwrap();
-        image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.join("open.png")).unwrap();
-        fs::copy(folder.join("open.png"), folder.join("open")).unwrap();
-        fs::create_dir_all(folder.join("art/tiles")).unwrap();
+        let folder = Folder::with(&[
+            ("cave", "WM H"),
+            ("orders", "0,4 3,4\n"),
+            ("walk", &RandomPlayer::new(&bundled("figures/road"), 2).recording().to_ron()),
+            ("arena", "type octile\nheight 1\nwidth 2\nmap\n..\n"),
+            ("arena.scen", "version 1\n0\tarena\t2\t1\t0\t0\t1\t0\t1\n"),
+        ]);
+        fs::copy(file("maps/figures/road.ron"), folder.path("map")).unwrap();
+        open_picture().save_with_format(folder.path("open"), image::ImageFormat::Png).unwrap();
+        fs::create_dir_all(folder.path("art/tiles")).unwrap();
         for name in ["tileset.ron", "tiles/L0_CliffS.png"] {
-            fs::copy(file("assets").join(name), folder.join("art").join(name)).unwrap();
+            fs::copy(file("assets").join(name), folder.path("art").join(name)).unwrap();
         }
         let all = ["cave", "map", "orders", "walk", "arena", "arena.scen", "open"];
         let assets = ["art/tileset.ron", "art/tiles/L0_CliffS.png"];
-        let before: Vec<_> = all.iter().chain(&assets).map(|name| read(name)).collect();
-        let refused = |args: &[&str], stdin: Stdio, what: &str| {
-            let told = told(args, program(folder, args).stdin(stdin).output().unwrap());
-            let output = args[args.len() - 1];
-            assert_eq!(told, format!("error: {output} {what}, and would be overwritten: choose another output\n"));
+        let contents = || all.iter().chain(&assets).map(|name| folder.bytes(name)).collect::<Vec<_>>();
+        let before = contents();
+        let refused = |command: &str, output: &str, stdin: Stdio, what: &str| {
+            let run = folder.program(&format!("{command} {output}")).stdin(stdin).output().unwrap();
+            let reason = format!("error: {output} {what}, and would be overwritten: choose another output\n");
+            assert_eq!(Run::of(run), Run { status: 2, out: String::new(), errors: reason }, "{command}");
         };
         for name in all {
-            symlink(name, folder.join(format!("{name}-link"))).unwrap();
-            fs::hard_link(folder.join(name), folder.join(format!("{name}-hard"))).unwrap();
+            symlink(name, folder.path(&format!("{name}-link"))).unwrap();
+            fs::hard_link(folder.path(name), folder.path(&format!("{name}-hard"))).unwrap();
         }
-        for (input, args) in [
-            ("map", &["render", "map", "-o"][..]),
-            ("map", &["animate", "map", "--seconds", "0.1", "-o"]),
-            ("map", &["route", "map", "--trace"]),
-            ("map", &["crowd", "map", "--agents", "1", "--log"]),
-            ("orders", &["crowd", "map", "--orders", "orders", "--log"]),
-            ("arena", &["crowd", "arena", "arena.scen", "--log"]),
-            ("arena.scen", &["crowd", "arena", "arena.scen", "--log"]),
-            ("map", &["export", "map", "-o"]),
-            ("cave", &["import", "cave", "-o"]),
-            ("open", &["import", "cave", "--heights", "open", "-o"]),
-            ("open", &["solve", "open", "-o"]),
-            ("walk", &["replay", "walk", "-o"]),
-            ("walk", &["replay", "walk", "--at", "0", "-o"]),
+        for (input, command) in [
+            ("map", "render map -o"),
+            ("map", "animate map --seconds 0.1 -o"),
+            ("map", "route map --trace"),
+            ("map", "crowd map --agents 1 --log"),
+            ("orders", "crowd map --orders orders --log"),
+            ("arena", "crowd arena arena.scen --log"),
+            ("arena.scen", "crowd arena arena.scen --log"),
+            ("map", "export map -o"),
+            ("cave", "import cave -o"),
+            ("open", "import cave --heights open -o"),
+            ("open", "solve open -o"),
+            ("walk", "replay walk -o"),
+            ("walk", "replay walk --at 0 -o"),
         ] {
-            for output in
-                [input.to_owned(), format!("art/../{input}"), format!("{input}-link"), format!("{input}-hard")]
-            {
-                refused(&[args, &[output.as_str()]].concat(), Stdio::null(), "is an input");
+            for output in [input, &format!("art/../{input}"), &format!("{input}-link"), &format!("{input}-hard")] {
+                refused(command, output, Stdio::null(), "is an input");
             }
-            let args: Vec<_> = args.iter().map(|arg| if *arg == input { "-" } else { *arg }).collect();
-            if args.contains(&"-") {
-                let stdin = File::open(folder.join(input)).unwrap();
-                refused(&[&args[..], &[input]].concat(), stdin.into(), "is an input");
-            }
+            let stdin = File::open(folder.path(input)).unwrap();
+            let piped = format!("{command} ").replace(&format!(" {input} "), " - ");
+            refused(piped.trim_end(), input, stdin.into(), "is an input");
         }
-        for args in [&["route", "map", "--assets", "art", "--trace"][..], &["crowd", "map", "--assets", "art", "--log"]]
-        {
-            for name in assets {
-                refused(&[args, &[name]].concat(), Stdio::null(), "belongs to the tileset");
-            }
+        for name in assets {
+            refused("route map --assets art --trace", name, Stdio::null(), "belongs to the tileset");
+            refused("crowd map --assets art --log", name, Stdio::null(), "belongs to the tileset");
         }
-        refused(&["import", "cave", "--assets", "art", "-o", assets[0]], Stdio::null(), "belongs to the tileset");
-        refused(&["render", "map", "--assets", "art", "-o", assets[1]], Stdio::null(), "belongs to the tileset");
-        let after: Vec<_> = all.iter().chain(&assets).map(|name| read(name)).collect();
-        assert!(before == after);
+        refused("import cave --assets art -o", assets[0], Stdio::null(), "belongs to the tileset");
+        refused("render map --assets art -o", assets[1], Stdio::null(), "belongs to the tileset");
+        assert!(before == contents());
         // Another file in that folder is an output as any other.
         for _ in 0..2 {
-            done(folder, &["route", "map", "--assets", "art", "--trace", "art/trace.json"]);
+            folder.run("route map --assets art --trace art/trace.json").success();
         }
     }
 
     #[test]
     fn devices_are_written_to_and_get_no_neighbours() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("cave.txt"), b"WM H").unwrap();
-        image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.path().join("open.png")).unwrap();
+        let folder = Folder::with(&[("cave.txt", "WM H")]);
+        open_picture().save(folder.path("open.png")).unwrap();
         let before = names(Path::new("/dev"));
-        for args in [
-            &["render", "valley"][..],
-            &["animate", "figures/road", "--seconds", "0.1", "--zoom", "1/4"],
-            &["generate", "--seed", "1"],
-            &["import", "cave.txt"],
-            &["export", "valley"],
-            &["solve", "open.png"],
-            &["solve", "open.png", "open.png"],
+        for command in [
+            "render valley",
+            "animate figures/road --seconds 0.1 --zoom 1/4",
+            "generate --seed 1",
+            "import cave.txt",
+            "export valley",
+            "solve open.png",
+            "solve open.png open.png",
         ] {
-            done(folder.path(), &[args, &["-o", "/dev/null"]].concat());
+            assert_eq!(folder.run(&format!("{command} -o /dev/null")).status, 0, "{command}");
             if Path::new("/dev/full").exists() {
-                let told = refusal(folder.path(), &[args, &["-o", "/dev/full"]].concat());
-                assert!(told.contains("/dev/full cannot be written: the disk is full"), "{args:?}: {told}");
+                let reason = "/dev/full cannot be written: the disk is full";
+                folder.refuses(&format!("{command} -o /dev/full"), reason);
             }
         }
         let new: Vec<_> = names(Path::new("/dev")).into_iter().filter(|name| !before.contains(name)).collect();
         assert!(!new.iter().any(|name| name.starts_with("null") || name.starts_with("full")), "{new:?}");
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
-        assert_eq!(names(folder.path()), ["cave.txt", "open.png"]);
+        assert_eq!(folder.names(), ["cave.txt", "open.png"]);
     }
 
     #[test]
     fn a_full_disk_behind_standard_output_is_an_error() {
         let Ok(full) = File::options().write(true).open("/dev/full") else { return };
-        let folder = tempfile::tempdir().unwrap();
-        for args in [
-            &["generate", "--seed", "1", "-o", "-"][..],
-            &["route", "valley", "--json"],
-            &["maps", "valley"],
-            &["maps"],
-            &["check", "valley"],
-            &["completions", "zsh"],
-            &["man"],
-            &["--help"],
-            &["-h"],
-            &["help"],
-            &["help", "route"],
-            &["route", "--help"],
-            &["--version"],
+        for command in [
+            "generate --seed 1 -o -",
+            "route valley --json",
+            "maps valley",
+            "maps",
+            "check valley",
+            "completions zsh",
+            "man",
+            "--help",
+            "-h",
+            "help",
+            "help route",
+            "route --help",
+            "--version",
         ] {
-            let output = program(folder.path(), args).stdout(full.try_clone().unwrap()).output().unwrap();
-            let told = told(args, output);
-            assert_eq!(told, "error: the result cannot be written: the disk is full\n");
+            let output = Folder::new().program(command).stdout(full.try_clone().unwrap()).output().unwrap();
+            let reason = "error: the result cannot be written: the disk is full\n";
+            assert_eq!(Run::of(output), Run { status: 2, out: String::new(), errors: reason.into() }, "{command}");
         }
     }
 
     #[test]
     fn a_named_pipe_is_written_to() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("pipe");
+        let folder = Folder::new();
+        let path = folder.path("pipe");
         if !Command::new("mkfifo").arg(&path).status().is_ok_and(|status| status.success()) {
             return;
         }
         let reader = thread::spawn({
             let path = path.clone();
-            move || fs::read(path).unwrap()
+            move || fs::read_to_string(path).unwrap()
         });
-        done(folder.path(), &["generate", "--seed", "1", "-o", "pipe"]);
-        let written = reader.join().unwrap();
-        assert_eq!(written, run_in(folder.path(), &["generate", "--seed", "1", "-o", "-"]).stdout);
+        folder.run("generate --seed 1 -o pipe").success();
+        assert_eq!(reader.join().unwrap(), folder.run("generate --seed 1 -o -").success());
         assert!(fs::metadata(&path).unwrap().file_type().is_fifo());
     }
 
     #[test]
     fn standard_output_by_its_path_is_not_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut file = File::create_new(folder.path().join("log")).unwrap();
-        std::io::Write::write_all(&mut file, b"before\n").unwrap();
-        let args = ["generate", "--seed", "1", "-o", "/dev/stdout"];
-        let output = program(folder.path(), &args).stdout(file).output().unwrap();
+        let folder = Folder::with(&[("log", "before\n")]);
+        let log = File::options().append(true).open(folder.path("log")).unwrap();
+        let output = folder.program("generate --seed 1 -o /dev/stdout").stdout(log).output().unwrap();
         assert!(output.status.success(), "{output:?}");
-        let text = fs::read_to_string(folder.path().join("log")).unwrap();
+        let text = folder.text("log");
         assert!(text.starts_with("before\n") && text.contains("--seed 1"), "{text}");
     }
 }

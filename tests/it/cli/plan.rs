@@ -1,20 +1,14 @@
 //! `emberwalk crowd --plan`: plans of solvers and of the League of Robot Runners.
 
-use std::fs;
-
-use super::run_in;
+use super::{Folder, Run};
 
 const MAP: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n....\n";
 
-/// Checks a plan on the map. Returns the status, standard output, and standard error as words without line breaks.
-fn check(plan: &str, options: &[&str]) -> (i32, String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("yard.map"), MAP).unwrap();
-    fs::write(folder.path().join("plan"), plan).unwrap();
-    let output = run_in(folder.path(), &[&["crowd", "yard.map", "--plan", "plan"], options].concat());
-    let errors = String::from_utf8(output.stderr).unwrap().replace('│', " ");
-    let errors = errors.split_whitespace().collect::<Vec<_>>().join(" ");
-    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap(), errors)
+/// Checks a plan on the map. The errors are words without line breaks.
+fn check(plan: &str, options: &str) -> Run {
+    let run = Folder::with(&[("yard.map", MAP), ("plan", plan)]).run(&format!("crowd yard.map --plan plan {options}"));
+    let errors = run.errors.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    Run { errors, ..run }
 }
 
 fn league(model: &str, start: &str, paths: &str) -> String {
@@ -27,11 +21,11 @@ fn plans_in_all_formats_are_told_with_their_costs() {
     let moves = league("MAPF", r#"[[0, 0, "N/A"], [0, 1, "N/A"], [2, 2, "N/A"]]"#, r#"["R,R,W", "R,D,W,R,W,W,"]"#);
     for plan in [lines, &lines.replace('\n', "\r\n\r\n").replace("->", " -> "), &moves] {
         let told = "yard: 2 agents\nsum of costs    6\nmakespan        4\nfirst conflict  none\n";
-        assert_eq!(check(plan, &[]), (0, told.into(), String::new()), "{plan}");
+        assert_eq!(check(plan, "").success(), told, "{plan}");
     }
     let turns = league("MAPF_T", r#"[[2, 3, "N"], [0, 0, "S"]]"#, r#"["F,C,F,T,R,F", "C,F,R,R,F,W"]"#);
-    let told = r#"{"agents":2,"sum_of_costs":11,"makespan":6,"conflict":null}"#;
-    assert_eq!(check(&turns, &["--json"]), (0, format!("{told}\n"), String::new()));
+    let told = "{\"agents\":2,\"sum_of_costs\":11,\"makespan\":6,\"conflict\":null}\n";
+    assert_eq!(check(&turns, "--json").success(), told);
 }
 
 #[test]
@@ -52,43 +46,37 @@ fn the_first_conflict_of_a_plan_is_told_with_its_tick() {
         (&["(0,2)->(0,3)", "(0,3)->(1,3)", "(1,3)->(1,2)", "(1,2)->(0,2)"], "none"),
     ] {
         let lines = paths.iter().enumerate().map(|(agent, path)| format!("Agent {agent}: {path}->\n"));
-        let (status, told, errors) = check(&lines.collect::<String>(), &[]);
-        assert_eq!(told.lines().last().unwrap(), format!("first conflict  {words}"), "{paths:?}");
+        let Run { status, out, errors } = check(&lines.collect::<String>(), "");
+        assert_eq!(out.lines().last().unwrap(), format!("first conflict  {words}"), "{paths:?}");
         assert_eq!((status, errors.as_str()), (i32::from(words != "none"), ""), "{paths:?}");
     }
-    let (_, told, _) = check("Agent 0: (0,0)->(0,1)\nAgent 1: (0,1)->(0,0)\n", &["--json"]);
+    let told = check("Agent 0: (0,0)->(0,1)\nAgent 1: (0,1)->(0,0)\n", "--json").out;
     let conflict = r#"{"kind":"changed-places","tick":1,"cell":[1,0],"agent":0,"other":1}"#;
     assert_eq!(told, format!("{{\"agents\":2,\"sum_of_costs\":2,\"makespan\":1,\"conflict\":{conflict}}}\n"));
 }
 
 #[test]
 fn the_goals_of_a_scenario_are_checked() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    write("yard.map", MAP);
-    write("plan", "Agent 0: (0,0)->(0,1)->\nAgent 1: (2,0)->(2,1)->(2,2)->\nAgent 2: (2,3)->(1,3)->\n");
-    let problem = |ends: &str| format!("0\tyard.map\t4\t3\t{}\t1\n", ends.replace(' ', "\t"));
-    let check = |problems: &[&str], options: &[&str]| {
-        write("yard.scen", &problems.iter().map(|ends| problem(ends)).collect::<String>());
-        let output = run_in(folder.path(), &[&["crowd", "yard.map", "yard.scen", "--plan", "plan"], options].concat());
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-    };
-    let (status, told, _) = check(&["0 0 1 0", "0 2 2 2", "3 2 3 1", "3 0 3 0"], &[]);
-    assert_eq!((status, told.lines().last()), (0, Some("goals           all reached")), "{told}");
-    let wrong = ["0 0 1 0", "0 2 3 2", "3 2 3 0"];
-    let (status, told, _) = check(&wrong, &[]);
+    let plan = "Agent 0: (0,0)->(0,1)->\nAgent 1: (2,0)->(2,1)->(2,2)->\nAgent 2: (2,3)->(1,3)->\n";
+    let folder = Folder::with(&[("yard.map", MAP), ("plan", plan)]);
+    let problem = |ends: &&str| format!("0\tyard.map\t4\t3\t{}\t1\n", ends.replace(' ', "\t"));
+    let scenario = |problems: &[&str]| folder.write("yard.scen", problems.iter().map(problem).collect::<String>());
+    scenario(&["0 0 1 0", "0 2 2 2", "3 2 3 1", "3 0 3 0"]);
+    let told = folder.run("crowd yard.map yard.scen --plan plan").success();
+    assert_eq!(told.lines().last(), Some("goals           all reached"), "{told}");
+    scenario(&["0 0 1 0", "0 2 3 2", "3 2 3 0"]);
+    let Run { status, out, .. } = folder.run("crowd yard.map yard.scen --plan plan");
     let words = "goals           agent 1 ends in 2,2, but its goal is 3,2, and 1 more";
-    assert_eq!((status, told.lines().last()), (1, Some(words)), "{told}");
-    let (status, told, _) = check(&wrong, &["--json"]);
+    assert_eq!((status, out.lines().last()), (1, Some(words)), "{out}");
+    let Run { status, out, .. } = folder.run("crowd yard.map yard.scen --plan plan --json");
     let words = r#""unreached":[{"agent":1,"cell":[2,2],"goal":[3,2]},{"agent":2,"cell":[3,1],"goal":[3,0]}]}"#;
-    assert!(status == 1 && told.trim_end().ends_with(words), "{told}");
-    for (problems, words) in [
+    assert!(status == 1 && out.trim_end().ends_with(words), "{out}");
+    for (problems, reason) in [
         (&["0 0 1 0"][..], "the scenario has 1 problem, and the plan 3 agents"),
         (&["0 0 1 0", "1 2 2 2", "3 2 3 1"], "agent 1 starts in 0,2 in the plan, but in 1,2 in the scenario"),
     ] {
-        let (status, _, errors) = check(problems, &[]);
-        assert!(status == 2 && errors.contains(words), "{errors}");
+        scenario(problems);
+        folder.refuses("crowd yard.map yard.scen --plan plan", reason);
     }
 }
 
@@ -115,21 +103,16 @@ fn plans_that_cannot_be_understood_are_errors() {
         (&league("MAPF", start, r#"["W", "W", "W"]"#), "there are 3 actualPaths, and 2 agents in start"),
         (&league("MAPF", start, "[]"), "there are 0 actualPaths"),
     ] {
-        let (status, told, errors) = check(plan, &[]);
-        assert_eq!((status, told.as_str()), (2, ""), "{plan}");
+        let Run { status, out, errors } = check(plan, "");
+        assert_eq!((status, out.as_str()), (2, ""), "{plan}");
         assert!(errors.contains(words), "{plan}: {errors}");
     }
-    let (status, _, errors) = check("Agent 0: (0,0)\n", &["--agents", "3"]);
-    assert!(status == 2 && errors.contains("cannot be used with"), "{errors}");
+    Folder::with(&[("plan", "Agent 0: (0,0)\n")]).refuses("crowd valley --plan plan --agents 3", "cannot be used with");
 }
 
 #[test]
 fn a_plan_is_checked_on_maps_of_all_formats_and_named_where_orders_are_expected() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("plan"), league("MAPF", "[[5, 1]]", r#"["U"]"#)).unwrap();
-    let output = run_in(folder.path(), &["crowd", "figures/road", "--plan", "plan"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let output = run_in(folder.path(), &["crowd", "figures/road", "--orders", "plan"]);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.contains("--plan plan") && output.status.code() == Some(2), "{errors}");
+    let folder = Folder::with(&[("plan", &league("MAPF", "[[5, 1]]", r#"["U"]"#))]);
+    folder.run("crowd figures/road --plan plan").success();
+    folder.refuses("crowd figures/road --orders plan", "--plan plan");
 }

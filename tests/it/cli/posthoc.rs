@@ -1,11 +1,6 @@
 //! Search traces of Posthoc, which `route --trace` writes and `judge --trace` reads.
 
-use std::fs;
-use std::path::Path;
-
-use serde_json::Value;
-
-use super::run_in;
+use super::Folder;
 
 /// A search of two steps, as Posthoc's own examples write it: the start is not generated, and the goal not expanded.
 const TRACE: &str = "---
@@ -37,53 +32,42 @@ events:
 const LANE: &str = r#"(name: "Lane", base: ["GGG"], overlay: ["1.2"])"#;
 const PEN: &str = r#"(name: "Pen", base: ["GGGGG", "GG~~~", "GG~GG"], overlay: ["1....", ".....", "....2"])"#;
 
-/// Judges a trace on a map in the folder.
-fn judge(folder: &Path, map: &str, trace: &str) -> (Value, i32) {
-    let output = run_in(folder, &["judge", map, "--json", "--trace", trace]);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-    (report["problems"][0].clone(), output.status.code().unwrap())
-}
-
 /// The name and the text of the first mistake in a trace on the lane.
 fn mistake(trace: &str) -> (String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("lane.ron"), LANE).unwrap();
-    fs::write(folder.path().join("a.trace.yaml"), trace).unwrap();
-    let (problem, status) = judge(folder.path(), "lane.ron", "a.trace.yaml");
-    assert!(status < 2 && problem["right"] == (status == 0), "{status}: {problem}");
+    let folder = Folder::with(&[("lane.ron", LANE), ("a.trace.yaml", trace)]);
+    let run = folder.run("judge lane.ron --json --trace a.trace.yaml");
+    let problem = &run.json()["problems"][0];
+    assert!(run.status < 2 && problem["right"] == (run.status == 0), "{run:?}");
     let word = |key: &str| problem["mistakes"][0][key].as_str().unwrap_or_default().to_owned();
     (word("name"), word("text"))
 }
 
 #[test]
 fn a_written_trace_is_read_again_as_the_same_search() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("pen.ron"), PEN).unwrap();
-    let same_ends = ["--from", "1,5", "--to", "1,5"];
+    let folder = Folder::with(&[("pen.ron", PEN)]);
     for (map, options) in [
-        ("valley", &["--algorithm", "astar"][..]),
-        ("valley", &["--algorithm", "dijkstra", "--moves", "4"]),
-        ("valley", &["--algorithm", "weighted", "--weight", "3"]),
-        ("figures/road", &["--algorithm", "breadth-first"]),
-        ("figures/road", &same_ends),
-        ("pen.ron", &["--algorithm", "astar"]),
+        ("valley", "--algorithm astar"),
+        ("valley", "--algorithm dijkstra --moves 4"),
+        ("valley", "--algorithm weighted --weight 3"),
+        ("figures/road", "--algorithm breadth-first"),
+        ("figures/road", "--from 1,5 --to 1,5"),
+        ("pen.ron", "--algorithm astar"),
     ] {
-        let lines = ["a.jsonl", "a.trace.yaml"].map(|file| {
-            let written = run_in(folder.path(), &[&["route", map, "--trace", file], options].concat());
-            assert!(written.status.code() < Some(2), "{map} {options:?}: {}", String::from_utf8_lossy(&written.stderr));
-            let output = run_in(folder.path(), &[&["judge", map, "--json", "--trace", file], options].concat());
-            String::from_utf8(output.stdout).unwrap()
+        let [lines, yaml] = ["a.jsonl", "a.trace.yaml"].map(|file| {
+            let written = folder.run(&format!("route {map} --trace {file} {options}"));
+            assert!(written.status < 2, "{map} {options}: {written:?}");
+            folder.run(&format!("judge {map} --json --trace {file} {options}")).out
         });
-        assert_eq!(lines[0], lines[1], "{map} {options:?}");
-        assert!(lines[0].starts_with("{\"right\":true"), "{map} {options:?}: {}", lines[0]);
+        assert_eq!(lines, yaml, "{map} {options}");
+        assert!(lines.starts_with("{\"right\":true"), "{map} {options}: {lines}");
     }
 }
 
 #[test]
 fn a_written_trace_has_what_posthoc_shows() {
-    let folder = tempfile::tempdir().unwrap();
-    run_in(folder.path(), &["route", "figures/road", "--algorithm", "astar", "--trace", "a.trace.yaml"]);
-    let text = fs::read_to_string(folder.path().join("a.trace.yaml")).unwrap();
+    let folder = Folder::new();
+    folder.run("route figures/road --algorithm astar --trace a.trace.yaml").success();
+    let text = folder.text("a.trace.yaml");
     let (head, events) = text.split_once("\nevents:\n").unwrap();
     assert!(head.starts_with("version: 1.4.0\nviews:\n  main:\n    - $: rect\n"), "{head}");
     let events: Vec<_> = events.lines().collect();
