@@ -38,11 +38,15 @@ fn about_searches() -> impl Iterator<Item = Lesson> {
     LESSONS.into_iter().filter(|lesson| matches!(lesson.subject, Subject::Search(_)))
 }
 
+/// The query from the tent to the castle.
+fn query(map: &Map, options: Options) -> RouteQuery {
+    RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(options)
+}
+
 fn outcome(lesson: &Lesson, options: Options) -> Outcome {
     let map = map(lesson);
-    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(options);
     let mut planner = Planner::new();
-    let result = planner.plan(map.costs(), &query).unwrap();
+    let result = planner.plan(map.costs(), &query(&map, options)).unwrap();
     Outcome {
         cost: result.cost().unwrap().tiles(),
         steps: result.cells().len() - 1,
@@ -110,7 +114,7 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
     }
     assert!(shown.cost > 1.5 * lowest.cost);
     let map = map(lesson);
-    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
+    let query = query(&map, lesson.options());
     let shares = map.cost_shares(query.options.rules, Planner::new().plan(map.costs(), &query).unwrap().cells());
     let forest = shares.iter().find(|share| share.name.contains("forest")).expect("it runs through the forest");
     assert_eq!(forest.cells, 3);
@@ -214,10 +218,9 @@ fn one_search_from_the_castle_serves_a_thousand_people() {
 fn journey(lesson: &Lesson, journey: LessonJourney, waits: u8) -> (f64, Vec<Cell>) {
     let map = map(lesson);
     let world = journey.world(&map);
-    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
     let leaves = world.departure() + PACE.cost_in(CrowdTime::from_whole_seconds(waits.into()));
     let mut planner = Planner::new();
-    let result = planner.plan_ahead(&world.outlook(), &query, leaves).unwrap();
+    let result = planner.plan_ahead(&world.outlook(), &query(&map, lesson.options()), leaves).unwrap();
     (PACE.time_of(result.arrival().unwrap() - world.departure()).seconds(), result.cells().collect())
 }
 
@@ -225,7 +228,7 @@ fn journey(lesson: &Lesson, journey: LessonJourney, waits: u8) -> (f64, Vec<Cell
 fn unaware(lesson: &Lesson, journey: LessonJourney) -> f64 {
     let map = map(lesson);
     let world = journey.world(&map);
-    let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
+    let query = query(&map, lesson.options());
     let arrival = Planner::new().arrival_unaware(&world.outlook(), &query, world.departure()).unwrap().unwrap();
     PACE.time_of(arrival - world.departure()).seconds()
 }
@@ -286,17 +289,20 @@ fn each_lesson_asks_one_question_and_tells_the_outcome_in_two_sentences() {
     }
 }
 
+fn recording(map: &Map, options: Options) -> Recording {
+    Recording::new(&mut Planner::new(), map.costs(), &query(map, options)).unwrap()
+}
+
 /// The cells that a search closes on the map of a lesson, or the cells of its route.
 fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
     let map = map(lesson);
-    let query = |search: LessonSearch| {
-        RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(search.options())
-    };
     match drawn {
-        Drawn::Route(search) => Planner::new().plan(map.costs(), &query(search)).unwrap().cells().to_vec(),
+        Drawn::Route(search) => {
+            Planner::new().plan(map.costs(), &query(&map, search.options())).unwrap().cells().to_vec()
+        }
         Drawn::Journey(announced) => journey(lesson, announced, 0).1,
         Drawn::Area(search) => {
-            let recording = Recording::new(&mut Planner::new(), map.costs(), &query(search)).unwrap();
+            let recording = recording(&map, search.options());
             let end = recording.at(recording.len());
             map.size().cells().filter(|cell| end.state(*cell).is_some_and(|state| state.is_closed)).collect()
         }
@@ -322,8 +328,7 @@ fn the_right_answer_is_what_the_search_does_and_each_other_one_looks_different()
 fn each_search_of_a_lesson_is_short() {
     for lesson in about_searches() {
         let map = map(&lesson);
-        let query = RouteQuery::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
-        let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
+        let recording = recording(&map, lesson.options());
         assert!((40..1000).contains(&recording.len()), "{}: {} events", lesson.title, recording.len());
     }
 }

@@ -9,25 +9,8 @@ use fastrand::Rng;
 
 use crate::support::bundled;
 
-/// Words that stand in for parts of lines.
-const WORDS: [&str; 16] = [
-    "-1",
-    "0",
-    "7",
-    "1e300",
-    "-0.0",
-    "0.5",
-    "null",
-    "\"x\"",
-    "[0,0]",
-    "{}",
-    "opened",
-    "closed",
-    "found",
-    "2147483648",
-    "\n",
-    "exhausted",
-];
+/// Words that stand in for parts of lines. A line can also be broken there.
+const WORDS: &str = "-1 0 7 1e300 -0.0 0.5 null \"x\" [0,0] {} opened closed found 2147483648 \n exhausted";
 
 /// The trace of a search, line by line, as its own program would print it.
 fn lines(recording: &Recording) -> Vec<String> {
@@ -43,6 +26,7 @@ fn lines(recording: &Recording) -> Vec<String> {
 
 /// A text with a few random changes.
 fn changed(lines: &[String], rng: &mut Rng) -> Vec<u8> {
+    let words: Vec<_> = WORDS.split(' ').collect();
     let mut lines = lines.to_vec();
     for _ in 0..rng.u8(0..4) {
         let (one, other) = (rng.usize(0..lines.len()), rng.usize(0..lines.len()));
@@ -58,7 +42,7 @@ fn changed(lines: &[String], rng: &mut Rng) -> Vec<u8> {
         let end = (at + rng.usize(0..4)).min(text.len());
         match rng.u8(0..3) {
             0 => text[at] = rng.u8(..),
-            _ => drop(text.splice(at..end, rng.choice(WORDS).unwrap().bytes())),
+            _ => drop(text.splice(at..end, rng.choice(&words).unwrap().bytes())),
         }
     }
     text

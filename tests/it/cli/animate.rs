@@ -137,6 +137,7 @@ fn what_is_too_large_or_makes_no_sense_is_refused() {
         ("realm -o o.gif", "6766 x 3464 pixels at zoom 1; the largest side allowed is 4096"),
         ("realm -o o.png --zoom 1/2 --versus greedy", "the largest side allowed is 4096"),
         ("valley -o o.gif --fps 0", "the number of frames per second is a whole number from 1 to 100"),
+        ("valley -o o.gif --fps -1", "the number of frames per second is a whole number from 1 to 100"),
         ("valley -o o.gif --seconds 0", "a number of seconds from 0.01 to 600"),
         ("valley -o o.gif --seconds NaN", "a number of seconds from 0.01 to 600"),
         ("valley -o o.webp", "o.webp: the output is an animated GIF or PNG, so its name should end in .gif"),

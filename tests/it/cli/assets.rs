@@ -10,8 +10,8 @@ use crate::support::file;
 use crate::support::scaled_tilesets::{self as set, in_capitals};
 
 /// The lines that `render` logs for a folder of assets, from the name of the module on.
-fn log_lines(folder: &Path) -> Vec<String> {
-    let run = Folder::new().run(&format!("render figures/road --plain -o out.png --assets {}", folder.display()));
+fn log_lines(assets: &Path) -> Vec<String> {
+    let run = Folder::new().run(&format!("render figures/road --plain -o out.png --assets {}", assets.display()));
     assert_eq!(run.status, 0, "{run:?}");
     // The time, the level and the crate are left out.
     run.errors
@@ -27,12 +27,12 @@ fn all_images() -> String {
 
 #[test]
 fn missing_and_unused_images_of_a_folder_are_logged() {
-    let folder = tempfile::tempdir().unwrap();
-    let shown = folder.path().display().to_string();
+    let folder = Folder::new();
+    let shown = folder.0.path().display();
     let image = RgbaImage::from_pixel(54, 54, Rgba([0, 90, 0, 255]));
-    image.save(folder.path().join("l1_terrain001.png")).unwrap();
-    image.save(folder.path().join("L1_Terain035.png")).unwrap();
-    let log = log_lines(folder.path());
+    image.save(folder.path("l1_terrain001.png")).unwrap();
+    image.save(folder.path("L1_Terain035.png")).unwrap();
+    let log = log_lines(folder.0.path());
     assert_eq!(log[0], format!("asset_files: no tileset.ron in {shown}: using the embedded one"));
     let (images, embedded) = (&log[1], image_count() - 1);
     assert!(
@@ -40,8 +40,8 @@ fn missing_and_unused_images_of_a_folder_are_logged() {
         "{images}"
     );
     assert!(images.ends_with(&format!(" and {} more", embedded - 5)), "{images}");
-    let typo = folder.path().join("L1_Terain035.png").display().to_string();
-    assert_eq!(log[2], format!("tile_images: the tileset does not use {typo}"));
+    let typo = folder.path("L1_Terain035.png");
+    assert_eq!(log[2], format!("tile_images: the tileset does not use {}", typo.display()));
     assert_eq!(log.len(), 3, "{log:?}");
 
     let scaled = log_lines(set::bare(64, 48).path());
@@ -52,14 +52,14 @@ fn missing_and_unused_images_of_a_folder_are_logged() {
 
 #[test]
 fn two_files_of_the_same_name_cause_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("tiles")).unwrap();
-    let [taken, other] = ["l2_tent01.PNG", "tiles/L2_Tent01.png"].map(|name| folder.path().join(name));
-    let tent = file("assets/tiles/L2_Tent01.png");
-    fs::copy(&tent, &taken).unwrap();
-    fs::copy(&tent, &other).unwrap();
+    let folder = Folder::new();
+    fs::create_dir(folder.path("tiles")).unwrap();
+    let [taken, other] = ["l2_tent01.PNG", "tiles/L2_Tent01.png"].map(|name| folder.path(name));
+    for path in [&taken, &other] {
+        fs::copy(file("assets/tiles/L2_Tent01.png"), path).unwrap();
+    }
     let expected = format!("asset_files: {} is not used: {} has the same name", other.display(), taken.display());
-    assert_eq!(log_lines(folder.path())[0], expected);
+    assert_eq!(log_lines(folder.0.path())[0], expected);
 }
 
 #[test]

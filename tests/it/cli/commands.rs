@@ -120,6 +120,9 @@ fn invalid_arguments_are_refused() {
         ("render valley --route --from 8,0 -o x.png", "the start 8,0 is blocked: mountain\n"),
         ("route valley --from 3", "a cell is written X,Y"),
         ("route valley --from 3;4", "a cell is written X,Y, two whole numbers, such as 3,4"),
+        ("route valley --from 2147483648,0", "the number is too large: columns and rows go from 0 to 4095"),
+        ("route valley --through -2147483649,0", "the number is too large: columns and rows go from 0 to 4095"),
+        ("solve a.png -o b.png --to 0,99999999999", "the number is too large: columns and rows go from 0 to 4095"),
         ("route valley --erupting --dormant", "cannot be used with"),
         ("route valley --moves 5", "[possible values: 8, 4, 6]"),
         ("route valley --corners some", "[possible values: never, one, always]"),
@@ -201,14 +204,6 @@ fn check_prints_every_error_on_standard_output() {
 }
 
 #[test]
-fn check_reports_an_invalid_tileset() {
-    let tileset = r#"(terrains: [(char: '.', name: "", layer: base, cost: closed, image: "x")])"#;
-    let Run { status, out, .. } = Folder::with(&[("tileset.ron", tileset)]).run("check valley --assets .");
-    assert_eq!(status, 2);
-    assert!(out.contains("'.' cannot stand for a terrain") && out.contains("no ground is passable"), "{out}");
-}
-
-#[test]
 fn render_writes_a_complete_picture_or_none() {
     let row = "G".repeat(700);
     let wide = format!("(name: \"Wide\", base: [{row:?}], overlay: [{:?}])", ".".repeat(700));
@@ -224,7 +219,7 @@ fn render_writes_a_complete_picture_or_none() {
     let piped = folder.program("render figures/road --plain -o -").output().unwrap();
     assert_eq!(piped.stdout, folder.bytes("plain.png"));
     for (command, reason) in [
-        ("render wide.ron -o no.png", "the largest side allowed is 16384"),
+        ("render wide.ron -o no.png", " pixels; the largest side allowed is 16384"),
         ("render figures/road -o no/such/folder.png", "its folder does not exist"),
         ("render figures/road -o .", "it is a folder"),
         ("render figures/road --route --to 99,99 -o no.png", "99,99"),
@@ -233,14 +228,6 @@ fn render_writes_a_complete_picture_or_none() {
         folder.refuses(command, reason);
     }
     assert_eq!(folder.names(), ["full.png", "plain.png", "route.png", "wide.ron"]);
-}
-
-#[test]
-fn a_picture_that_is_too_large_is_refused_before_it_is_drawn() {
-    let rows = |char: &str| format!("{:?},", char.repeat(400)).repeat(400);
-    let large = format!("(name: \"Large\", base: [{}], overlay: [{}])", rows("G"), rows("."));
-    let reason = "20910 x 10536 pixels; the largest side allowed is 16384";
-    Folder::with(&[("large.ron", &large)]).refuses("render large.ron -o large.png", reason);
 }
 
 #[test]

@@ -102,47 +102,31 @@ fn a_trace_is_judged_from_a_file_and_from_standard_input() {
     assert_eq!((other.status, first_name(&other.json())), (1, "bad-start"), "it is of another map");
 }
 
-/// Judges a starter, if the programs that it needs are there. `build` may be empty.
-#[track_caller]
-fn check_starter(language: &str, name: &str, build: &str, command: &str) {
-    let starter = run(&format!("judge --starter {language}")).success();
-    assert_eq!(starter, fs::read_to_string(file("docs/starters").join(name)).unwrap());
-    let folder = Folder::with(&[(name, &starter)]);
-    let needed = format!("{build} {command}").split_whitespace().next().unwrap().to_owned();
-    if Command::new(&needed).arg("--version").output().is_err() {
-        eprintln!("ignored: {needed} is not installed");
-        return;
+/// Languages whose programs are not installed are left out.
+#[test]
+fn the_starters_are_right() {
+    for (language, name, build, command) in [
+        ("python", "my_search.py", "", "python3 my_search.py"),
+        ("javascript", "my_search.js", "", "node my_search.js"),
+        ("cpp", "my_search.cpp", "g++ -O2 -o my_search my_search.cpp", "./my_search"),
+        ("java", "MySearch.java", "", "java MySearch.java"),
+        ("rust", "my_search.rs", "rustc --edition 2024 -O my_search.rs", "./my_search"),
+    ] {
+        let starter = run(&format!("judge --starter {language}")).success();
+        assert_eq!(starter, fs::read_to_string(file("docs/starters").join(name)).unwrap());
+        let needed = format!("{build} {command}").split_whitespace().next().unwrap().to_owned();
+        if Command::new(&needed).arg("--version").output().is_err() {
+            eprintln!("ignored: {needed} is not installed");
+            continue;
+        }
+        let folder = Folder::with(&[(name, &starter)]);
+        let built = Command::new("sh").args(["-c", build]).current_dir(folder.path("")).status().unwrap();
+        assert!(built.success(), "{build}");
+        let report = folder.run(&format!("judge --json --time-limit 3600 -- {command}")).json();
+        assert_eq!(report["right"], true, "{language}: {report:#}");
+        let problems = report["problems"].as_array().unwrap();
+        assert!(problems.iter().all(|problem| problem["lowest"] == problem["cost"]), "{language}: {report:#}");
     }
-    let built = Command::new("sh").args(["-c", build]).current_dir(folder.path("")).status().unwrap();
-    assert!(built.success(), "{build}");
-    let report = folder.run(&format!("judge --json --time-limit 3600 -- {command}")).json();
-    assert_eq!(report["right"], true, "{report:#}");
-    assert!(report["problems"].as_array().unwrap().iter().all(|problem| problem["lowest"] == problem["cost"]));
-}
-
-#[test]
-fn the_python_starter_is_right() {
-    check_starter("python", "my_search.py", "", "python3 my_search.py");
-}
-
-#[test]
-fn the_javascript_starter_is_right() {
-    check_starter("javascript", "my_search.js", "", "node my_search.js");
-}
-
-#[test]
-fn the_cpp_starter_is_right() {
-    check_starter("cpp", "my_search.cpp", "g++ -O2 -o my_search my_search.cpp", "./my_search");
-}
-
-#[test]
-fn the_java_starter_is_right() {
-    check_starter("java", "MySearch.java", "", "java MySearch.java");
-}
-
-#[test]
-fn the_rust_starter_is_right() {
-    check_starter("rust", "my_search.rs", "rustc --edition 2024 -O my_search.rs", "./my_search");
 }
 
 /// The end of the judge, and of what it started.

@@ -147,8 +147,9 @@ fn check_reports_errors_of_tilesets_and_their_images() {
         ];
         fails(command, &reasons);
     }
-    folder.write("tileset.ron", "(");
-    let bad = fails("check valley --assets .", &[]);
+    folder.write("tileset.ron", r#"(terrains: [(char: '.', name: "", layer: base, cost: closed, image: "x")])"#);
+    let reasons = ["'.' cannot stand for a terrain", "no ground is passable"];
+    let bad = fails("check valley --assets .", &reasons);
     assert!(bad.ends_with("valley: not checked, because the tileset has errors\n"), "{bad}");
 }
 

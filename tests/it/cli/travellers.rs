@@ -1,14 +1,12 @@
 //! `render --travellers` and `animate --travellers`.
 
-use std::fs;
-
 use emberwalk_path::StepRules;
 use emberwalk_world::town::Places;
 use image::RgbaImage;
 
 use super::animate::{animated, milliseconds, visible};
 use super::{Folder, Run};
-use crate::support::{bundled, file};
+use crate::support::bundled;
 
 /// The picture that `render` draws.
 fn rendered(arguments: &str) -> RgbaImage {
@@ -98,18 +96,6 @@ fn a_traveller_alone_stays_where_it_starts() {
     assert!(alone != picture(""), "it is not drawn");
     assert!(alone == picture("--travellers 1 --at 5"));
     assert!(alone != picture("--travellers 1 --from 8,8"));
-}
-
-#[test]
-fn people_of_a_tileset_without_people_are_drawn() {
-    let text = fs::read_to_string(file("assets/tileset.ron")).unwrap();
-    let (text, _) = text.split_once("    people: [").unwrap();
-    let folder = Folder::with(&[("tileset.ron", &format!("{text})"))]);
-    let picture = |travellers: u32| {
-        folder.run(&format!("render figures/road --assets . --at 2 --travellers {travellers} -o o.png"));
-        folder.bytes("o.png")
-    };
-    assert!(picture(20) != picture(1));
 }
 
 #[test]

@@ -24,16 +24,6 @@ fn a_misspelt_command_gets_a_suggestion() {
     ]);
 }
 
-#[test]
-fn numbers_out_of_bounds_are_refused_in_plain_words() {
-    let too_large = "the number is too large: columns and rows go from 0 to 4095";
-    let folder = Folder::new();
-    folder.refuses("route valley --from 2147483648,0", too_large);
-    folder.refuses("solve a.png -o b.png --to 0,99999999999", too_large);
-    folder.refuses("route valley --through -2147483649,0", too_large);
-    folder.refuses("animate valley -o a.gif --fps -1", "the number of frames per second is a whole number");
-}
-
 /// Checks that a terminal would not interpret what a run prints.
 #[track_caller]
 fn check_printable(command: &str, text: &str) {

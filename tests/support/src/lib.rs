@@ -36,11 +36,15 @@ pub fn bundled(name: &str) -> Map {
 
 /// A map of these rows.
 pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
-    let rows = |rows: &[&str]| format!("{rows:?}");
+    map_with(&tileset(), base, overlay)
+}
+
+/// A map of these rows with a tileset.
+pub fn map_with(tileset: &Arc<Tileset>, base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
     let base: Vec<_> = base.iter().map(AsRef::as_ref).collect();
     let overlay: Vec<_> = overlay.iter().map(AsRef::as_ref).collect();
-    let text = format!("(name: \"test\", base: {}, overlay: {})", rows(&base), rows(&overlay));
-    Map::parse("test.ron", &text, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
+    let text = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?})");
+    Map::parse("test.ron", &text, tileset).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
 /// The cells of the cheapest route from tent to castle, as `(x, y)`.

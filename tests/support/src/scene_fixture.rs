@@ -41,38 +41,27 @@ impl Stage {
     }
 
     /// A map of these rows.
-    pub fn map(&self, base: &[&str], overlay: &[&str]) -> Map {
-        let source = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?})");
-        Map::parse("test.ron", &source, &self.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
+    pub fn map(&self, base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
+        crate::map_with(&self.tileset, base, overlay)
     }
 
     /// A map of one ground with a few overlays.
     pub fn uniform_map(&self, ground: char, size: Size, things: &[(Cell, char)]) -> Map {
         let base = vec![ground.to_string().repeat(size.width as usize); size.height as usize];
-        let row = |y: i32| (0..size.width as i32).map(move |x| Cell::new(x, y));
         let thing = |cell: Cell| things.iter().find(|(at, _)| *at == cell).map_or('.', |(_, char)| *char);
-        let overlay: Vec<String> = (0..size.height as i32).map(|y| row(y).map(thing).collect()).collect();
-        let rows = |rows: &[String]| rows.to_vec();
-        let (base, overlay) = (rows(&base), rows(&overlay));
-        self.map(
-            &base.iter().map(String::as_str).collect::<Vec<_>>(),
-            &overlay.iter().map(String::as_str).collect::<Vec<_>>(),
-        )
+        let row = |y: i32| (0..size.width as i32).map(|x| thing(Cell::new(x, y))).collect::<String>();
+        self.map(&base, &(0..size.height as i32).map(row).collect::<Vec<_>>())
     }
 
     /// A map of random terrain, which is the same for the same seed.
     pub fn random_map(&self, size: Size, seed: u64) -> Map {
         let mut random = Random(seed);
-        let mut row = |chars: &str| -> String {
+        let mut rows = |chars: &str| -> Vec<String> {
             let chars: Vec<char> = chars.chars().collect();
-            (0..size.width).map(|_| random.pick(&chars)).collect()
+            (0..size.height).map(|_| (0..size.width).map(|_| random.pick(&chars)).collect()).collect()
         };
-        let base: Vec<String> = (0..size.height).map(|_| row("GGGSD~")).collect();
-        let overlay: Vec<String> = (0..size.height).map(|_| row("......RRBWWFTMvVt")).collect();
-        self.map(
-            &base.iter().map(String::as_str).collect::<Vec<_>>(),
-            &overlay.iter().map(String::as_str).collect::<Vec<_>>(),
-        )
+        let base = rows("GGGSD~");
+        self.map(&base, &rows("......RRBWWFTMvVvt"))
     }
 
     /// The names of images.
