@@ -4,8 +4,7 @@
 //! `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A map that is not bundled is part of the link, compressed,
 //! and so is a recording.
 
-use std::fmt::Write as _;
-use std::io::{Read, Write as _};
+use std::io::{Read, Write};
 use std::str::FromStr;
 
 use base64::Engine as _;
@@ -145,14 +144,8 @@ impl Link {
             let planning = &mut link.planning;
             match name {
                 "map" => link.map = Some(LinkedMap::Bundled(value.clone())),
-                "data" => {
-                    let text = unpack(value).ok_or_else(invalid)?;
-                    link.map = Some(LinkedMap::Text(text.ok_or(LinkError::TooLarge("map"))?));
-                }
-                "play" => {
-                    let text = unpack(value).ok_or_else(invalid)?;
-                    link.map = Some(LinkedMap::Recording(text.ok_or(LinkError::TooLarge("recording"))?));
-                }
+                "data" => link.map = Some(LinkedMap::Text(unpack(value, "map").ok_or_else(invalid)??)),
+                "play" => link.map = Some(LinkedMap::Recording(unpack(value, "recording").ok_or_else(invalid)??)),
                 "from" => link.start = Some(parse(value).ok_or_else(invalid)?),
                 "to" => link.goal = Some(parse(value).ok_or_else(invalid)?),
                 "erupting" => link.erupting = Some(true),
@@ -256,17 +249,9 @@ fn decode(value: &str) -> String {
 
 /// Encodes characters that would end or change a value.
 fn encode(value: &str) -> String {
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~/,:".contains(byte);
-    let mut encoded = String::new();
-    for byte in value.bytes() {
-        if is_plain(&byte) {
-            encoded.push(byte.into());
-        } else {
-            // Writing to a string never fails.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/,:".contains(&byte);
+    let encoded = |byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    value.bytes().map(encoded).collect()
 }
 
 /// Whether a link with this text is accepted by browsers and messengers.
@@ -281,14 +266,14 @@ fn pack(text: &str) -> String {
     BASE64.encode(packed.unwrap_or_default())
 }
 
-/// The text; `Some(None)` if it is too long, and `None` if this is not a packed text.
-fn unpack(data: &str) -> Option<Option<String>> {
+/// The text of a map or a recording, or the error that it is too long; `None` if this is not a packed text.
+fn unpack(data: &str, what: &'static str) -> Option<Result<String, LinkError>> {
     let packed = BASE64.decode(data).ok()?;
     let mut bytes = Vec::new();
     // One byte more than the maximum shows that the text is too long, even if it ends inside a character.
     DeflateDecoder::new(&packed[..]).take(MAX_TEXT + 1).read_to_end(&mut bytes).ok()?;
     if bytes.len() as u64 > MAX_TEXT {
-        return Some(None);
+        return Some(Err(LinkError::TooLarge(what)));
     }
-    String::from_utf8(bytes).ok().map(Some)
+    String::from_utf8(bytes).ok().map(Ok)
 }
