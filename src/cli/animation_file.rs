@@ -22,7 +22,8 @@ pub struct AnimationFile {
     format: Format,
     fps: u16,
     output: Output,
-    progress: Progress,
+    /// The progress bar of the command.
+    pub progress: Progress,
 }
 
 /// The files that can be written.
@@ -37,11 +38,6 @@ impl AnimationFile {
     pub fn new(output: &Path, fps: u16) -> Result<Self, CliError> {
         let format = Format::of(output)?;
         Ok(Self { format, fps, output: Output::of_any_type(output)?, progress: Progress::new() })
-    }
-
-    /// The progress bar of the command.
-    pub fn progress(&self) -> &Progress {
-        &self.progress
     }
 
     /// Refuses too many frames, and warns of a frame rate that programs will not show. `advice` says what to choose instead.

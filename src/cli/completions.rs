@@ -1,7 +1,7 @@
 //! `emberwalk completions` and `emberwalk man`: files that a package installs with the program.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::Resettable;
@@ -11,7 +11,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::error::{CliError, ExitStatus};
-use super::output::{cannot_write, stdout};
+use super::output::{cannot_write, print_text};
 use super::usage::unknown_command;
 
 /// Print the completion script for a shell
@@ -31,7 +31,7 @@ impl CompletionsArgs {
         // `generate` panics if it cannot write, which happens when standard output is closed.
         let mut script = Vec::new();
         generate(self.shell, &mut program, "emberwalk", &mut script);
-        print(&script)
+        print_text(&script)
     }
 }
 
@@ -67,7 +67,7 @@ impl ManArgs {
                 CliError::Message(unknown_command(name, &commands))
             })?,
         };
-        print(page(command)?.1.as_bytes())
+        print_text(page(command)?.1.as_bytes())
     }
 }
 
@@ -138,11 +138,4 @@ fn notes(text: &str) -> Roff {
         }
     }
     roff
-}
-
-fn print(text: &[u8]) -> Result<ExitStatus, CliError> {
-    let mut out = stdout();
-    out.write_all(text)?;
-    out.flush()?;
-    Ok(ExitStatus::Success)
 }

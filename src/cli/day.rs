@@ -1,7 +1,7 @@
 //! The hour at which a map is drawn, and how fast days pass.
 
 use clap::Args;
-use emberwalk_map::{DayChoice, DayLength, DayLengthError, Hour};
+use emberwalk_map::{DayChoice, DayLength, Hour};
 
 /// Options that replace the hour and the day of a map.
 #[derive(Clone, Copy, Debug, Args)]
@@ -10,7 +10,7 @@ pub struct DayArgs {
     #[arg(long, value_name = "H:MM", allow_hyphen_values = true, value_parser = parse_hour)]
     hour: Option<Hour>,
     /// Let a day pass in this number of seconds, a whole number from 10 to 86400
-    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = parse_day)]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
     day: Option<DayLength>,
 }
 
@@ -24,9 +24,4 @@ impl DayArgs {
 /// The parser of an hour.
 pub fn parse_hour(text: &str) -> Result<Hour, &'static str> {
     text.parse().map_err(|_| "this must be a time from 0:00 to 24:00, such as 6:00")
-}
-
-/// The parser of the length of a day.
-pub fn parse_day(text: &str) -> Result<DayLength, DayLengthError> {
-    text.parse()
 }

@@ -7,23 +7,19 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_world::Order;
 
 use super::error::CliError;
-use super::input::printable_name;
+use super::input::{map_error, printable_name};
 
 /// The order by which all volcanoes of a map erupt after so many seconds.
 ///
 /// # Errors
 /// No volcano of the map is dormant.
 pub fn announce(map: &Map, seconds: f64) -> Result<Order, CliError> {
-    let name = printable_name(map);
-    if !map.has_volcano() {
-        let message = format!("{name}: there is no volcano on this map, so nothing can erupt");
-        return Err(CliError::Message(message));
-    }
-    if !map.any_dormant() {
-        let message = format!("{name}: all volcanoes of this map are erupting already: calm them with --dormant");
-        return Err(CliError::Message(message));
-    }
-    Ok(Order::announce(CrowdTime::from_seconds(seconds)))
+    let reason = match (map.has_volcano(), map.any_dormant()) {
+        (false, _) => "there is no volcano on this map, so nothing can erupt",
+        (true, false) => "all volcanoes of this map are erupting already: calm them with --dormant",
+        (true, true) => return Ok(Order::announce(CrowdTime::from_seconds(seconds))),
+    };
+    Err(map_error(map, reason))
 }
 
 /// A number of seconds with at most two decimals.

@@ -1,10 +1,25 @@
-//! Pictures of a world for animations, in which the map may change.
+//! The worlds of commands, and their pictures for animations, in which the map may change.
 
 use emberwalk::agent_images::AgentImages;
+use emberwalk_map::Map;
 use emberwalk_picture::paint::{FigurePictures, PictureZoom};
 use emberwalk_picture::scene::{Scene, Warming};
-use emberwalk_world::World;
+use emberwalk_world::{Order, World};
 use image::RgbaImage;
+
+use super::error::CliError;
+
+/// The world on a map after these orders at its start.
+///
+/// # Errors
+/// One of them is not possible.
+pub fn world_after(map: &Map, orders: impl IntoIterator<Item = Order>) -> Result<World, CliError> {
+    let mut world = World::on(map.clone());
+    for order in orders {
+        world.apply(&order).map_err(|error| CliError::Message(error.to_string()))?;
+    }
+    Ok(world)
+}
 
 /// Paints a world again and again, and keeps the picture below the figures as long as the map stays the same.
 pub struct Ground<'a> {

@@ -95,6 +95,11 @@ impl ImportArgs {
             let name = input::display_name(picture);
             let levels = levels_from_picture(&name, &input::read_bytes(picture)?, map.size())?;
             map = map.with_levels(levels).map_err(|error| CliError::Message(format!("{name}: {error}")))?;
+            if map.top() == 0 {
+                notes.push(format!(
+                    "the map is flat, because all of {name} is darker than level 1; stretch its contrast"
+                ));
+            }
         }
         if let Some(name) = self.name {
             map.set_name_and_about(name, map.about().map(str::to_owned));
@@ -103,13 +108,6 @@ impl ImportArgs {
         output.write(map.to_ron().as_bytes())?;
         drop(progress);
         notes.iter().for_each(|note| tell("note", note));
-        if let Some(picture) = self.heights.filter(|_| map.top() == 0) {
-            let name = input::display_name(&picture);
-            tell(
-                "note",
-                &format!("the map is flat, because all of {name} is darker than level 1; stretch its contrast"),
-            );
-        }
         Ok(ExitStatus::Success)
     }
 }

@@ -1,5 +1,6 @@
 //! Reads the input of commands: files, bundled maps, and standard input as `-`.
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,6 +24,11 @@ pub fn is_dash(path: &Path) -> bool {
 /// The name of an input in messages.
 pub fn display_name(path: &Path) -> String {
     if is_dash(path) { "<stdin>".into() } else { path.display().to_string() }
+}
+
+/// The name of a file without its folders and its extension.
+pub fn file_stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Reads an input as bytes. Standard input can be read only once.
@@ -65,6 +71,11 @@ pub fn load_map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics>
 pub fn check_name(name: Option<&str>) -> Result<(), CliError> {
     let checked = name.map_or(Ok(()), |name| MapText::Name.check(name));
     checked.map_err(|error| CliError::Message(format!("--name: {error}")))
+}
+
+/// The error for a map with which a command cannot do what it is asked for.
+pub fn map_error(map: &Map, reason: impl fmt::Display) -> CliError {
+    CliError::Message(format!("{}: {reason}", printable_name(map)))
 }
 
 /// The name of a map as it is printed: shortened, and without control characters.

@@ -9,7 +9,7 @@ use emberwalk_map::{BundledMap, Map, bundled_maps};
 
 use super::error::{CliError, ExitStatus};
 use super::input::printable_name;
-use super::output::stdout;
+use super::output::{print_text, stdout};
 
 /// List the bundled maps, or print one of them or the tileset
 #[derive(Debug, Args)]
@@ -25,11 +25,11 @@ pub struct MapsArgs {
 
 impl MapsArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let mut out = stdout();
         let maps = bundled_maps();
         if self.tileset {
-            out.write_all(Tileset::load(None)?.source().as_bytes())?;
-        } else if let Some(name) = self.name {
+            return print_text(Tileset::load(None)?.source().as_bytes());
+        }
+        if let Some(name) = self.name {
             let map = BundledMap::find(&name).ok_or_else(|| {
                 let help = match BundledMap::most_similar(&name) {
                     Some(map) => format!("did you mean `{}`?", map.name),
@@ -40,15 +40,15 @@ impl MapsArgs {
                 };
                 CliError::Message(format!("there is no bundled map `{name}`; {help}"))
             })?;
-            out.write_all(map.source.as_bytes())?;
-        } else {
-            let tileset = Arc::new(Tileset::load(None)?);
-            let widest = maps.iter().map(|map| map.name.len()).max().unwrap_or(0);
-            for BundledMap { name, source } in maps {
-                let map = Map::parse(name, source, &tileset)?;
-                let about = map.about().map_or_else(|| printable_name(&map), str::to_owned);
-                writeln!(out, "{name:widest$}  {:>9}  {about}", map.size().to_string())?;
-            }
+            return print_text(map.source.as_bytes());
+        }
+        let tileset = Arc::new(Tileset::load(None)?);
+        let widest = maps.iter().map(|map| map.name.len()).max().unwrap_or(0);
+        let mut out = stdout();
+        for BundledMap { name, source } in maps {
+            let map = Map::parse(name, source, &tileset)?;
+            let about = map.about().map_or_else(|| printable_name(&map), str::to_owned);
+            writeln!(out, "{name:widest$}  {:>9}  {about}", map.size().to_string())?;
         }
         out.flush()?;
         Ok(ExitStatus::Success)

@@ -11,13 +11,21 @@ use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::tiles::image_names;
 use serde::Serialize;
 
-use super::error::CliError;
+use super::error::{CliError, ExitStatus};
 use super::input::is_dash;
 
 /// Standard output for results. A closed pipe is not an error, because its reader needs no more. The command still runs
 /// to its end, because its exit status counts.
 pub fn stdout() -> impl Write {
     BufWriter::new(IgnoreClosedPipe(io::stdout().lock()))
+}
+
+/// Prints a text that is the only result of a command.
+pub fn print_text(text: &[u8]) -> Result<ExitStatus, CliError> {
+    let mut out = stdout();
+    out.write_all(text)?;
+    out.flush()?;
+    Ok(ExitStatus::Success)
 }
 
 /// Prints a value as JSON on one line.
@@ -89,8 +97,7 @@ impl Output {
         if let Some(file) = &self.file {
             return file.write(content).map_err(|error| cannot_write(&self.path, &error));
         }
-        let mut out = stdout();
-        Ok(out.write_all(content).and_then(|()| out.flush())?)
+        print_text(content).map(drop)
     }
 
     /// Begins to write a result that does not fit into memory.

@@ -115,19 +115,15 @@ impl PlanningArgs {
 
     /// The query for the planner, with the map's start and goal where an option is missing.
     pub fn query(&self, map: &Map) -> Result<RouteQuery, CliError> {
-        let from = self.from.or_else(|| map.start()).ok_or_else(|| {
-            let what = "there is no start, because all cells are impassable";
-            CliError::Message(format!("{}: {what}", input::printable_name(map)))
-        })?;
+        let no_start = || input::map_error(map, "there is no start, because all cells are impassable");
+        let from = self.from.or_else(|| map.start()).ok_or_else(no_start)?;
         Ok(RouteQuery::new(from, self.goal(map)?).with_options(self.options()))
     }
 
     /// The goal in the options, or else the map's goal.
     pub fn goal(&self, map: &Map) -> Result<Cell, CliError> {
-        self.to.or(map.castle()).ok_or_else(|| {
-            let what = "there is no goal, because the map has no castle: choose one with --to X,Y";
-            CliError::Message(format!("{}: {what}", input::printable_name(map)))
-        })
+        let reason = "there is no goal, because the map has no castle: choose one with --to X,Y";
+        self.to.or(map.castle()).ok_or_else(|| input::map_error(map, reason))
     }
 }
 
@@ -143,9 +139,9 @@ pub fn tell_no_route(map: &Map, RouteQuery { from, to, .. }: &RouteQuery) {
     let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", input::printable_name(map));
 }
 
-/// The error for an invalid query on this map.
-pub fn query_error(error: QueryError, map: &Map) -> CliError {
-    CliError::Message(map.explain_query_error(error))
+/// Explains what is wrong with a query on this map.
+pub fn query_error(map: &Map) -> impl Fn(QueryError) -> CliError + '_ {
+    move |error| CliError::Message(map.explain_query_error(error))
 }
 
 /// A parser that accepts these names, and lists them in the help.

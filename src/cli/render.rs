@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use emberwalk::agent_images::AgentImages;
 use emberwalk_map::{DayChoice, Hour, Map};
+use emberwalk_path::time::CrowdTime;
 use emberwalk_path::trace::Recording;
 use emberwalk_path::{Algorithm, Field, FieldQuery, Planner};
 use emberwalk_picture::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
@@ -16,10 +17,10 @@ use emberwalk_picture::worksheet::worksheet;
 
 use super::day::parse_hour;
 use super::error::{CliError, ExitStatus};
-use super::input::printable_name;
+use super::input::map_error;
 use super::output::{Output, refuse_inputs};
 use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
-use super::travellers::{TravellersArgs, painted_at, parse_at};
+use super::travellers::{TravellersArgs, parse_at};
 
 /// The largest side of a picture, in pixels.
 const MAX_PICTURE_SIDE: u32 = 16384;
@@ -98,10 +99,10 @@ impl RenderArgs {
         let mut planner = Planner::new();
         let recorded = query.filter(|_| self.show == Some(Show::Search));
         let recording = recorded.map(|query| Recording::new(&mut planner, map.costs(), &query)).transpose();
-        let recording = recording.map_err(|error| query_error(error, &map))?;
+        let recording = recording.map_err(query_error(&map))?;
         let result = match (&recording, query) {
             (Some(recording), _) => Some(recording.result()),
-            (None, Some(query)) => Some(planner.plan(map.costs(), &query).map_err(|error| query_error(error, &map))?),
+            (None, Some(query)) => Some(planner.plan(map.costs(), &query).map_err(query_error(&map))?),
             (None, None) => None,
         };
         let mut status = ExitStatus::Success;
@@ -124,14 +125,17 @@ impl RenderArgs {
             Some(Show::Levels) => Some(Box::new(LevelOverlay::new(&map))),
             Some(Show::Distance) => {
                 let goal = FieldQuery::routes_to(self.planning.goal(&map)?).with_rules(self.planning.options().rules);
-                field.compute(map.costs(), &goal).map_err(|error| query_error(error, &map))?;
+                field.compute(map.costs(), &goal).map_err(query_error(&map))?;
                 Some(Box::new(DistanceOverlay::new(&field, map.size())))
             }
         };
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
-        let mut world = self.travellers.world(&map, self.planning.options().rules, self.planning.from, day)?;
+        let world = self.travellers.world(&map, self.planning.options().rules, self.planning.from, day)?;
         let traveller_images = AgentImages::find(&images, &tileset);
-        let figures = world.as_mut().map(|world| painted_at(world, self.at, &traveller_images)).unwrap_or_default();
+        let figures = world.map_or_else(Vec::new, |mut world| {
+            world.advance_to(CrowdTime::from_seconds(self.at));
+            traveller_images.painted_in_picture(world.map(), world.figures())
+        });
         let scene = Scene::new(&tileset, images, look);
         let route = result.filter(|_| self.route).map(|result| result.cells());
         let hour = day.hour_after(self.at);
@@ -144,9 +148,7 @@ impl RenderArgs {
         output.write(&png::encode(&picture)?)?;
         Ok(status)
     }
-}
 
-impl RenderArgs {
     /// Writes the pages of the worksheet.
     fn write_worksheet(&self, map: &Map, output: &Output) -> Result<ExitStatus, CliError> {
         if output.is_stdout() {
@@ -159,10 +161,8 @@ impl RenderArgs {
         if query.options.algorithm == Algorithm::Auto {
             query.options = query.options.with_algorithm(Algorithm::AStar);
         }
-        let recording = Recording::new(&mut Planner::new(), map.costs(), &query);
-        let recording = recording.map_err(|error| query_error(error, map))?;
-        let pages = worksheet(map, &recording);
-        let [task, solution] = pages.map_err(|error| CliError::Message(format!("{}: {error}", printable_name(map))))?;
+        let recording = Recording::new(&mut Planner::new(), map.costs(), &query).map_err(query_error(map))?;
+        let [task, solution] = worksheet(map, &recording).map_err(|error| map_error(map, error))?;
         output.write(&png::encode(&task)?)?;
         second.write(&png::encode(&solution)?)?;
         if recording.result().found() {

@@ -13,7 +13,7 @@ use emberwalk_path::{CostGrid, Diagonal, Planner, QueryError, RouteQuery};
 use serde::Serialize;
 
 use super::error::{CliError, ExitStatus, tell};
-use super::input::{display_name, read_text};
+use super::input::{display_name, file_stem, read_text};
 use super::output::{print_json, stdout};
 use super::planning_args::{SearchArgs, number_in};
 use super::progress::Progress;
@@ -92,19 +92,16 @@ struct Summary<'a> {
 
 impl ScenarioArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let (title, text) = read_text(&self.map)?;
-        let map = OctileMap::parse(&title, &text)?;
-        let (title, text) = read_text(&self.scenario)?;
-        let scenario = Scenario::parse(&title, &text, map.size())?;
-        let map = map.scaled_to(scenario.map_size());
+        let benchmark = Benchmark::read(&self.map, &self.scenario)?;
+        let Benchmark { map, scenario, .. } = &benchmark;
         match &self.cost {
-            Some(costs) => warn_of_unused_costs(costs, &map, &self.map),
-            None => warn_of_unknown_letters(&map, &self.map),
+            Some(costs) => warn_of_unused_costs(costs, map, &self.map),
+            None => warn_of_unknown_letters(map, &self.map),
         }
-        let measurements = self.measure(&map, scenario.problems())?;
-        self.warn_of_blocked_ends(&map, &scenario, &ScenarioFile { name: &title, text: &text });
+        let measurements = self.measure(map, scenario.problems())?;
+        self.warn_of_blocked_ends(&benchmark);
 
-        let name = self.map.file_stem().unwrap_or_default().to_string_lossy();
+        let name = file_stem(&self.map);
         let wrong = match (&self.cost, scenario.has_lengths()) {
             (None, true) => Ok(measurements.count_wrong(scenario.problems())),
             (None, false) => Err("all lengths in the file are 0, so it has none"),
@@ -127,9 +124,9 @@ impl ScenarioArgs {
     }
 
     /// Warns of the first problems whose start or goal is blocked.
-    fn warn_of_blocked_ends(&self, map: &OctileMap, scenario: &Scenario, file: &ScenarioFile<'_>) {
+    fn warn_of_blocked_ends(&self, Benchmark { map, scenario, name, text }: &Benchmark) {
         let mut count = 0;
-        for ((line, _), problem) in Scenario::problem_lines(file.text).zip(scenario.problems()) {
+        for ((line, _), problem) in Scenario::problem_lines(text).zip(scenario.problems()) {
             let from = map.letters()[problem.from];
             let to = map.letters()[problem.to];
             let costs = self.costs(map, problem);
@@ -143,12 +140,12 @@ impl ScenarioArgs {
             };
             count += 1;
             if count <= MAX_WARNINGS {
-                tell("warning", &format!("{}:{line}: {reason}", file.name));
+                tell("warning", &format!("{}:{line}: {reason}", name));
             }
         }
         if count > MAX_WARNINGS {
             let more = counted(count - MAX_WARNINGS, "more problem");
-            tell("warning", &format!("{}: {more} with a start or goal that is blocked", file.name));
+            tell("warning", &format!("{}: {more} with a start or goal that is blocked", name));
         }
     }
 
@@ -157,7 +154,7 @@ impl ScenarioArgs {
         self.cost.clone().unwrap_or_else(|| TerrainCosts::from_start(map.letters()[problem.from]))
     }
 
-    /// Prepares planners and runs all problems. If preparation took long and did not pay off, prints how to skip it.
+    /// Prepares planners, and runs all problems once cold and then in several passes. If preparation took long and did not pay off, prints how to skip it.
     fn measure(&self, map: &OctileMap, problems: &[BenchmarkProblem]) -> Result<Measurements, CliError> {
         let options = self.search.options();
         let progress = Progress::new();
@@ -172,12 +169,27 @@ impl ScenarioArgs {
                 grounds.push(self.prepare(map, costs, &progress));
                 grounds.len() - 1
             });
-            let query = RouteQuery::new(problem.from, problem.to).with_options(options);
-            queries.push(GroundQuery { ground, query });
+            queries.push((ground, RouteQuery::new(problem.from, problem.to).with_options(options)));
         }
         let preparation = start.elapsed();
         let start = Instant::now();
-        let measurements = Measurements::take(grounds, preparation, &queries, self.passes, &progress)?;
+        progress.stage("running the problems", Some(queries.len() as u64 * (u64::from(self.passes) + 1)));
+        let mut count = 0;
+        // Between queries, the planner keeps its buffers and its preparation, but no result.
+        let mut run = |(ground, query): &(usize, RouteQuery)| {
+            let Ground { grid, planner, .. } = &mut grounds[*ground];
+            let report = run_query(planner, grid, query);
+            count += 1;
+            progress.set_position(count);
+            report
+        };
+        let cold = queries.iter().map(&mut run).collect::<Result<Vec<_>, _>>()?;
+        let mut times = vec![Vec::with_capacity(self.passes as usize); queries.len()];
+        for _ in 0..self.passes {
+            for (query, times) in queries.iter().zip(&mut times) {
+                times.push(run(query)?.us);
+            }
+        }
         let running = start.elapsed();
         drop(progress);
         if !self.unprepared && preparation > LONG_PREPARATION.max(running) {
@@ -187,7 +199,11 @@ impl ScenarioArgs {
             );
             tell("note", &message);
         }
-        Ok(measurements)
+        let mean = mean(cold.iter().map(|each| each.us));
+        let each = cold.into_iter().zip(times).enumerate();
+        let each =
+            each.map(|(query, (cold, mut times))| QueryReport { query, us: rounded(median(&mut times)), ..cold });
+        Ok(Measurements { preparation, cold: mean, each: each.collect() })
     }
 
     /// Prepares a planner for the map with these costs.
@@ -205,11 +221,24 @@ impl ScenarioArgs {
     }
 }
 
-/// A scenario file.
-struct ScenarioFile<'a> {
-    /// Its name for messages.
-    name: &'a str,
-    text: &'a str,
+/// A Moving AI map and its scenario.
+pub struct Benchmark {
+    pub map: OctileMap,
+    pub scenario: Scenario,
+    /// The name of the scenario file for messages, and its text.
+    pub name: String,
+    pub text: String,
+}
+
+impl Benchmark {
+    /// Reads the files. The map has the size for which the scenario is.
+    pub fn read(map: &Path, scenario: &Path) -> Result<Self, CliError> {
+        let (title, text) = read_text(map)?;
+        let map = OctileMap::parse(&title, &text)?;
+        let (name, text) = read_text(scenario)?;
+        let scenario = Scenario::parse(&name, &text, map.size())?;
+        Ok(Self { map: map.scaled_to(scenario.map_size()), scenario, name, text })
+    }
 }
 
 /// The cells that some of the problems can use: land, water or trees.
@@ -219,14 +248,8 @@ struct Ground {
     planner: Planner,
 }
 
-/// A query on the ground with this index.
-struct GroundQuery {
-    ground: usize,
-    query: RouteQuery,
-}
-
 /// Warns of letters that are blocked because nothing is known of them.
-pub(super) fn warn_of_unknown_letters(map: &OctileMap, path: &Path) {
+pub fn warn_of_unknown_letters(map: &OctileMap, path: &Path) {
     if let Some(letters) = map.unknown_letters() {
         let message = format!("{}: these letters are unknown, and so they are blocked: {letters}", display_name(path));
         tell("warning", &message);
@@ -258,39 +281,6 @@ struct Measurements {
 }
 
 impl Measurements {
-    /// Runs the queries once cold and then `passes` times. Between queries, the planner keeps its buffers and its
-    /// preparation, but no result.
-    fn take(
-        mut grounds: Vec<Ground>,
-        preparation: Duration,
-        queries: &[GroundQuery],
-        passes: u32,
-        progress: &Progress,
-    ) -> Result<Self, CliError> {
-        progress.stage("running the problems", Some(queries.len() as u64 * (u64::from(passes) + 1)));
-        let mut count = 0;
-        let mut run = |GroundQuery { ground, query }: &GroundQuery| {
-            let Ground { grid, planner, .. } = &mut grounds[*ground];
-            let report = run_query(planner, grid, query);
-            count += 1;
-            progress.set_position(count);
-            report
-        };
-        let cold = queries.iter().map(&mut run).collect::<Result<Vec<_>, _>>()?;
-        let mut times = vec![Vec::with_capacity(passes as usize); queries.len()];
-        for _ in 0..passes {
-            for (query, times) in queries.iter().zip(&mut times) {
-                times.push(run(query)?.us);
-            }
-        }
-        let mean = mean(cold.iter().map(|each| each.us));
-        let each = cold.into_iter().zip(times).enumerate();
-        let each = each
-            .map(|(query, (cold, mut times))| QueryReport { query, us: rounded(median(&mut times)), ..cold })
-            .collect();
-        Ok(Self { preparation, cold: mean, each })
-    }
-
     /// The number of problems without a route, or with a cost that is not the length in the file.
     fn count_wrong(&self, problems: &[BenchmarkProblem]) -> usize {
         let is_right =

@@ -102,13 +102,12 @@ struct Report<'a> {
 impl SolveArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let piped = is_stdout(&self.output);
-        if piped && (self.json || self.pictures.len() > 1) {
-            let message = if self.json {
-                "the picture and the output of --json cannot both be written to standard output"
-            } else {
-                "only one picture can be written to standard output"
-            };
+        if piped && self.json {
+            let message = "the picture and the output of --json cannot both be written to standard output";
             return Err(CliError::Message(message.into()));
+        }
+        if piped && self.pictures.len() > 1 {
+            return Err(CliError::Message("only one picture can be written to standard output".into()));
         }
         require_extension(&self.output, "png", WHAT)?;
         let several = self.pictures.len() > 1 && !is_special(&self.output);

@@ -1,16 +1,14 @@
 //! The travellers of a map, for commands that draw it.
 
 use clap::Args;
-use emberwalk::agent_images::AgentImages;
 use emberwalk_map::{DayTime, Map};
 use emberwalk_path::StepRules;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::time::CrowdTime;
-use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_world::town::{MAX_AGENTS, Places, Town};
 use emberwalk_world::{Order, World};
 
 use super::error::{CliError, tell};
+use super::ground::world_after;
 use super::planning_args::number_in;
 
 /// The latest time that can be drawn, in seconds: an hour.
@@ -44,11 +42,8 @@ impl TravellersArgs {
     ) -> Result<Option<World>, CliError> {
         let Some(number) = self.travellers else { return Ok(None) };
         let start = from.or_else(|| map.start());
-        let mut world = World::on(map.clone());
         let travel = Order::Travel { number, seed: self.seed, start, groups: Vec::new(), hour: Some(day.start) };
-        for order in [Order::rules(rules), Order::day(day), travel] {
-            world.apply(&order).map_err(|error| CliError::Message(error.to_string()))?;
-        }
+        let world = world_after(map, [Order::rules(rules), Order::day(day), travel])?;
         let room = world.town().map_or(number, Town::room);
         Places::note_on_room(room, number).into_iter().for_each(|note| tell("note", &note));
         Ok(Some(world))
@@ -57,12 +52,5 @@ impl TravellersArgs {
 
 /// The parser of a time from the start, in seconds.
 pub fn parse_at(text: &str) -> Result<f64, String> {
-    let parse = number_in(0.0..=MAX_SECONDS, "this must be a number of seconds from 0 to 3600");
-    parse(text)
-}
-
-/// All figures as they are painted, `seconds` after the start. Time does not go back.
-pub fn painted_at(world: &mut World, seconds: f64, images: &AgentImages) -> Vec<PaintedFigure> {
-    world.advance_to(CrowdTime::from_seconds(seconds));
-    images.painted_in_picture(world.map(), world.figures())
+    number_in(0.0..=MAX_SECONDS, "this must be a number of seconds from 0 to 3600")(text)
 }

@@ -1,9 +1,9 @@
 //! Frames of a search, or of two searches side by side.
 
 use emberwalk_map::Map;
+use emberwalk_path::Planner;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::trace::Recording;
-use emberwalk_path::{Options, Planner};
 use emberwalk_picture::animation::{Panel, Playback, join_panels};
 use emberwalk_picture::overlay::{SearchOverlay, algorithm_name};
 use emberwalk_picture::paint::{Backdrop, OverlayPictures};
@@ -15,7 +15,7 @@ use crate::cli::planning_args::{query_error, tell_no_route};
 /// Writes an animation of the search for a route.
 pub fn animate(animation: Animation<'_>) -> Result<ExitStatus, CliError> {
     let Animation { args, map, day, .. } = animation;
-    animation.file.progress().stage("searching", None);
+    animation.file.progress.stage("searching", None);
     let recordings = record(args, map)?;
     let playback = Playback::new(recordings.iter().collect(), args.seconds, args.fps);
     let times = playback.times();
@@ -43,11 +43,8 @@ fn record(args: &AnimateArgs, map: &Map) -> Result<Vec<Recording>, CliError> {
     let query = args.planning.query(map)?;
     let other = args.versus.map(|algorithm| args.planning.search.options_with(algorithm));
     let all = [Some(query.options), other].into_iter().flatten();
-    let record = |options: Options| {
-        Recording::new(&mut Planner::new(), map.costs(), &query.with_options(options))
-            .map_err(|error| query_error(error, map))
-    };
-    all.map(record).collect()
+    let record = |options| Recording::new(&mut Planner::new(), map.costs(), &query.with_options(options));
+    all.map(record).collect::<Result<_, _>>().map_err(query_error(map))
 }
 
 /// Paints a frame of one search.

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use clap::Args;
 use emberwalk_crowd::{Checker, Crowd, OnArrival};
-use emberwalk_formats::moving_ai::{OctileMap, Scenario, TerrainCosts};
+use emberwalk_formats::moving_ai::TerrainCosts;
 use emberwalk_map::Map;
 use emberwalk_map::diagnostics::escape_invisible;
 use emberwalk_map::terrain::Tileset;
@@ -26,15 +26,15 @@ use emberwalk_world::PACE;
 use self::edits::Walls;
 use self::lifelong::NewGoals;
 use self::log::Log;
-use self::orders::{OrderSource, Orders, ScenarioFile};
+use self::orders::Orders;
 use self::report::Report;
 use self::run::Run;
 use super::error::{CliError, ExitStatus};
-use super::input::{self, is_dash, printable_name, read_text};
+use super::input::{self, file_stem, is_dash, printable_name};
 use super::output::{Output, refuse_inputs, stdout};
 use super::planning_args::{number_in, parser_of_names};
 use super::progress::Progress;
-use super::scenario::warn_of_unknown_letters;
+use super::scenario::{Benchmark, warn_of_unknown_letters};
 
 /// The time between two ticks: there are twenty per second.
 const TICK: CrowdTime = CrowdTime::SECOND.divided_by(20);
@@ -131,8 +131,7 @@ impl CrowdArgs {
             return Err(CliError::Message("only one of the files can be standard input".into()));
         }
         if let Some(plan) = &self.plan {
-            let (scenario, assets) = (self.scenario.as_deref(), self.assets.as_deref());
-            return plan::check(&self.map, scenario, assets, plan, self.json, self.show);
+            return self.check_plan(plan);
         }
         if self.lifelong && self.goals == Some(1) {
             return Err(CliError::Message("with --lifelong, there are at least two goals".into()));
@@ -171,27 +170,20 @@ impl CrowdArgs {
     /// Reads the map and the orders.
     fn read(&self) -> Result<World, CliError> {
         if let Some(scenario) = &self.scenario {
-            let (title, text) = read_text(&self.map)?;
-            let map = OctileMap::parse(&title, &text)?;
-            let (title, text) = read_text(scenario)?;
-            let scenario = Scenario::parse(&title, &text, map.size())?;
-            let map = map.scaled_to(scenario.map_size());
-            warn_of_unknown_letters(&map, &self.map);
+            let benchmark = Benchmark::read(&self.map, scenario)?;
+            warn_of_unknown_letters(&benchmark.map, &self.map);
             let rules = StepRules::new(self.moves.unwrap_or(Moves::Four), self.corners);
-            let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
-            let file = ScenarioFile { name: &title, text: &text, scenario: &scenario };
-            let orders = orders::of_scenario(&grid, rules, file, &self.map, self.agents)?;
-            let name = self.map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            return Ok(World { name, grid, rules, orders });
+            let grid = benchmark.map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
+            let orders = orders::of_scenario(&grid, rules, &benchmark, &self.map, self.agents)?;
+            return Ok(World { name: file_stem(&self.map), grid, rules, orders });
         }
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let map: Map = input::load_map(&self.map, &tileset)?;
         let rules = StepRules::new(self.moves.unwrap_or_default(), self.corners);
-        let source = match &self.orders {
-            Some(path) => OrderSource::File(path),
-            None => OrderSource::Random { agents: self.agents, goals: self.goals, seed: self.seed },
+        let orders = match &self.orders {
+            Some(path) => orders::of_file(path, &map, rules)?,
+            None => orders::random(map.costs(), rules, self.agents, self.goals, self.seed)?,
         };
-        let orders = source.orders(&map, rules)?;
         Ok(World { name: printable_name(&map), grid: map.costs().clone(), rules, orders })
     }
 

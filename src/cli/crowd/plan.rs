@@ -15,8 +15,9 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal};
 use serde::Serialize;
 
+use super::CrowdArgs;
 use crate::cli::error::{CliError, ExitStatus};
-use crate::cli::input::{printable_name, read_map_source, read_text};
+use crate::cli::input::{file_stem, printable_name, read_map_source, read_text};
 use crate::cli::output::{print_json, stdout};
 use crate::cli::scenario::warn_of_unknown_letters;
 use crate::cli::window;
@@ -42,47 +43,43 @@ struct Unreached {
     goal: Cell,
 }
 
-/// Checks the plan in a file, and prints its first conflict and its costs, and whether the goals of a scenario are reached;
-/// with `show`, plays it in the window, too.
-pub fn check(
-    path: &Path,
-    scenario: Option<&Path>,
-    assets: Option<&Path>,
-    plan: &Path,
-    json: bool,
-    show: bool,
-) -> Result<ExitStatus, CliError> {
-    let tileset = Arc::new(Tileset::load(assets)?);
-    let (title, text) = read_map_source(path)?;
-    let (name, grid) = ground(path, &title, &text, &tileset)?;
-    let (plan, lines) = read_text(plan)?;
-    let paths = parse_plan(&plan, &lines)?;
-    let unreached = scenario.map(|scenario| unreached(scenario, grid.size(), &paths)).transpose()?;
-    let PlanVerdict { conflict, sum_of_costs, makespan, .. } = check_plan(&grid, &paths);
-    let is_right = conflict.is_none() && unreached.iter().all(Vec::is_empty);
-    let mut out = stdout();
-    if json {
-        print_json(&mut out, &Report { agents: paths.len(), sum_of_costs, makespan, conflict, unreached })?;
-    } else {
-        writeln!(out, "{}: {}", escape_invisible(&name), counted(paths.len(), "agent"))?;
-        writeln!(out, "sum of costs    {sum_of_costs}\nmakespan        {makespan}")?;
-        let conflict = conflict.map_or("none".into(), |conflict| conflict.to_string());
-        writeln!(out, "first conflict  {conflict}")?;
-        match unreached.as_deref() {
-            None => {}
-            Some([]) => writeln!(out, "goals           all reached")?,
-            Some([Unreached { agent, cell, goal }, more @ ..]) => {
-                let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
-                writeln!(out, "goals           agent {agent} ends in {cell}, but its goal is {goal}{more}")?;
+impl CrowdArgs {
+    /// Checks the plan in a file, and prints its first conflict and its costs, and whether the goals of the scenario are
+    /// reached; with `--show`, plays it in the window, too.
+    pub fn check_plan(&self, plan: &Path) -> Result<ExitStatus, CliError> {
+        let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
+        let (title, text) = read_map_source(&self.map)?;
+        let (name, grid) = ground(&self.map, &title, &text, &tileset)?;
+        let (plan, lines) = read_text(plan)?;
+        let paths = parse_plan(&plan, &lines)?;
+        let unreached = self.scenario.as_ref().map(|scenario| unreached(scenario, grid.size(), &paths)).transpose()?;
+        let PlanVerdict { conflict, sum_of_costs, makespan, .. } = check_plan(&grid, &paths);
+        let is_right = conflict.is_none() && unreached.iter().all(Vec::is_empty);
+        let mut out = stdout();
+        if self.json {
+            print_json(&mut out, &Report { agents: paths.len(), sum_of_costs, makespan, conflict, unreached })?;
+        } else {
+            writeln!(out, "{}: {}", escape_invisible(&name), counted(paths.len(), "agent"))?;
+            writeln!(out, "sum of costs    {sum_of_costs}\nmakespan        {makespan}")?;
+            let conflict = conflict.map_or("none".into(), |conflict| conflict.to_string());
+            writeln!(out, "first conflict  {conflict}")?;
+            match unreached.as_deref() {
+                None => {}
+                Some([]) => writeln!(out, "goals           all reached")?,
+                Some([Unreached { agent, cell, goal }, more @ ..]) => {
+                    let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
+                    writeln!(out, "goals           agent {agent} ends in {cell}, but its goal is {goal}{more}")?;
+                }
             }
         }
+        out.flush()?;
+        if self.show {
+            let is_foreign = is_moving_ai(&text);
+            let text = if is_foreign { import(&title, text.as_bytes(), None, &tileset)?.to_ron() } else { text };
+            return window::show_plan((&title, text), self.assets.clone(), paths);
+        }
+        Ok(if is_right { ExitStatus::Success } else { ExitStatus::NoRoute })
     }
-    out.flush()?;
-    if show {
-        let text = if is_moving_ai(&text) { import(&title, text.as_bytes(), None, &tileset)?.to_ron() } else { text };
-        return window::show_plan((&title, text), assets.map(Path::to_owned), paths);
-    }
-    Ok(if is_right { ExitStatus::Success } else { ExitStatus::NoRoute })
 }
 
 /// The agents whose paths do not end at the goals of a scenario, whose first problems are theirs.
@@ -122,8 +119,7 @@ fn ground(path: &Path, title: &str, text: &str, tileset: &Arc<Tileset>) -> Resul
     if is_moving_ai(text) {
         let map = OctileMap::parse(title, text)?;
         warn_of_unknown_letters(&map, path);
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        return Ok((name, map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2)));
+        return Ok((file_stem(path), map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2)));
     }
     let map = Map::of_content(parse_map(title, text, tileset)?);
     Ok((printable_name(&map), map.costs().clone()))

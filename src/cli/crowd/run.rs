@@ -10,6 +10,7 @@ use emberwalk_path::time::CrowdTime;
 use super::orders::Orders;
 
 /// The recorded events of a crowd.
+#[derive(Default)]
 pub struct Run {
     /// Broken rules.
     pub conflicts: Vec<Conflict>,
@@ -27,6 +28,7 @@ pub struct Run {
 }
 
 /// The record of one agent.
+#[derive(Default)]
 pub struct AgentReport {
     /// The cells where it has arrived, one for each goal of its orders, or since it got another goal. If it comes back to the last one, or to another
     /// cell of that goal, this is the last cell.
@@ -72,16 +74,8 @@ impl TickTimes {
 
 impl Run {
     pub fn new(orders: &Orders) -> Self {
-        Self {
-            conflicts: Vec::new(),
-            walkers: orders.agents.iter().map(|order| AgentReport::new(order.goals.len(), order.ends())).collect(),
-            reached: 0,
-            arrived_last: Vec::new(),
-            unreachable: Vec::new(),
-            stuck: Vec::new(),
-            ticks: TickTimes::default(),
-            end: CrowdTime::ZERO,
-        }
+        let walkers = orders.agents.iter().map(|order| AgentReport::new(order.goals.len(), order.ends()));
+        Self { walkers: walkers.collect(), ..Self::default() }
     }
 
     /// Records the events of a tick.
@@ -161,17 +155,9 @@ impl Run {
 
 impl AgentReport {
     fn new(goals: usize, ends: bool) -> Self {
-        Self {
-            ends,
-            stops: Vec::new(),
-            // Without goals, it is where it should be.
-            arrival: (goals == 0).then_some(CrowdTime::ZERO),
-            longest_stand: CrowdTime::ZERO,
-            stands_since: CrowdTime::ZERO,
-            goals,
-            reached: 0,
-            is_stuck: false,
-        }
+        // Without goals, it is where it should be.
+        let arrival = (goals == 0).then_some(CrowdTime::ZERO);
+        Self { goals, ends, arrival, ..Self::default() }
     }
 
     fn stand_until(&mut self, time: CrowdTime) {

@@ -17,7 +17,7 @@ use self::problem::Problem;
 use self::report::{Judged, Report};
 use super::error::{CliError, ExitStatus};
 use super::input;
-use super::output::{print_json, stdout};
+use super::output::{print_json, print_text, stdout};
 use super::planning_args::{PlanningArgs, number_in, query_error};
 use super::window;
 
@@ -76,12 +76,9 @@ pub struct JudgeArgs {
 
 impl JudgeArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let mut out = stdout();
         if let Some(language) = &self.starter {
             let (_, text) = STARTERS.iter().find(|(known, _)| known == language).expect("it is a possible value");
-            write!(out, "{text}")?;
-            out.flush()?;
-            return Ok(ExitStatus::Success);
+            return print_text(text.as_bytes());
         }
         if self.program.is_empty() && self.trace.is_none() && !self.problem {
             let help = "give the program after --, as in: emberwalk judge -- python3 my_search.py";
@@ -92,22 +89,21 @@ impl JudgeArgs {
         }
         let problems = self.problems()?;
         if self.problem {
-            for problem in &problems {
-                out.write_all(&problem.line())?;
-            }
-            out.flush()?;
-            return Ok(ExitStatus::Success);
+            return print_text(&problems.iter().flat_map(Problem::line).collect::<Vec<_>>());
         }
         #[cfg(unix)]
         if !self.program.is_empty() {
             program::end_on_signals()?;
         }
+        let mut out = stdout();
         let width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut judged = Vec::new();
         let mut shown = None;
         for problem in &problems {
             let trace = self.read(problem)?;
-            let answer = Judged::new(problem, &trace)?;
+            let verdict = trace::judge(problem.map.costs(), &problem.query, &trace);
+            let verdict = verdict.map_err(query_error(&problem.map))?;
+            let answer = Judged { name: problem.name.clone(), verdict };
             if self.show && shown.is_none() && (problems.len() == 1 || !answer.verdict.is_right()) {
                 shown = Some((problem, trace));
             }
@@ -134,8 +130,8 @@ impl JudgeArgs {
     fn problems(&self) -> Result<Vec<Problem>, CliError> {
         let tileset = self.planning.load_tileset()?;
         let has_ends = self.planning.from.or(self.planning.to).is_some();
-        let is_built_in = |path: &PathBuf| path.to_str().is_some_and(problem::is_built_in) && !path.exists();
-        if has_ends && (self.maps.is_empty() || self.maps.iter().any(is_built_in)) {
+        let built_in = |path: &PathBuf| path.to_str().filter(|_| !path.exists()).and_then(problem::built_in_name);
+        if has_ends && (self.maps.is_empty() || self.maps.iter().any(|path| built_in(path).is_some())) {
             let words = "the built-in problems have their own start and goal; --from and --to are for maps";
             return Err(CliError::Message(words.into()));
         }
@@ -144,7 +140,7 @@ impl JudgeArgs {
         }
         let mut problems = Vec::new();
         for path in &self.maps {
-            if let Some(name) = path.to_str().filter(|name| problem::is_built_in(name) && !path.exists()) {
+            if let Some(name) = built_in(path) {
                 problems.extend(problem::built_in(&self.planning, &tileset, Some(name))?);
                 continue;
             }
@@ -165,13 +161,5 @@ impl JudgeArgs {
             trace.end = unread.end();
         }
         Ok(trace)
-    }
-}
-
-impl Judged {
-    fn new(problem: &Problem, trace: &Trace) -> Result<Self, CliError> {
-        let verdict = trace::judge(problem.map.costs(), &problem.query, trace);
-        let verdict = verdict.map_err(|error| query_error(error, &problem.map))?;
-        Ok(Self { name: problem.name.clone(), verdict })
     }
 }

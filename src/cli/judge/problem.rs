@@ -6,7 +6,7 @@ use emberwalk_formats::import;
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{ClimbRule, Corners, Moves, RouteQuery};
+use emberwalk_path::{ClimbRule, Corners, Moves, RouteQuery, StepRules};
 use serde::Serialize;
 
 use crate::cli::error::CliError;
@@ -66,6 +66,10 @@ impl Problem {
     }
 }
 
+const EIGHT: StepRules = StepRules::new(Moves::Eight, Corners::Never);
+const EIGHT_PAST_ONE: StepRules = StepRules::new(Moves::Eight, Corners::One);
+const FOUR: StepRules = StepRules::new(Moves::Four, Corners::Never);
+
 const OPEN: &[&str] =
     &["..........", ".1........", "..........", "..........", "..........", "..........", ".......2..", ".........."];
 
@@ -73,13 +77,12 @@ const CORNERS: &[&str] = &[".1..W....", "...W...W.", "..W...W..", ".W...W...", "
 
 /// The names, the rules and the rows of the built-in problems. `.` is grass. The fourth has snow, which costs 3, sand (1.5), and
 /// roads (0.5).
-const BUILT_IN: [(&str, Moves, Corners, &[&str]); 12] = [
-    ("open field", Moves::Eight, Corners::Never, OPEN),
-    ("open field, four moves", Moves::Four, Corners::Never, OPEN),
+const BUILT_IN: [(&str, StepRules, &[&str]); 12] = [
+    ("open field", EIGHT, OPEN),
+    ("open field, four moves", FOUR, OPEN),
     (
         "dead end",
-        Moves::Eight,
-        Corners::Never,
+        EIGHT,
         &[
             "............",
             ".WWWWWWWW...",
@@ -93,22 +96,19 @@ const BUILT_IN: [(&str, Moves, Corners, &[&str]); 12] = [
     ),
     (
         "road round the swamp",
-        Moves::Eight,
-        Corners::Never,
+        EIGHT,
         &["..RRRRRRRR.", "..RSSSSSSR.", ".1RSSSSSSR2", "...SSSSSS..", "...SSSSSS..", "....DDDD...", "..........."],
     ),
-    ("corners", Moves::Eight, Corners::Never, CORNERS),
-    ("corners, one may be blocked", Moves::Eight, Corners::One, CORNERS),
+    ("corners", EIGHT, CORNERS),
+    ("corners, one may be blocked", EIGHT_PAST_ONE, CORNERS),
     (
         "equal routes",
-        Moves::Four,
-        Corners::Never,
+        FOUR,
         &["...........", ".1.W.W.W...", ".....W.....", "...W...W...", ".....W.....", "...W.W.W.2.", "..........."],
     ),
     (
         "snow, sand and roads",
-        Moves::Four,
-        Corners::Never,
+        FOUR,
         &[
             "1DDSS.R.....",
             ".S.SS.R.DDD.",
@@ -121,30 +121,23 @@ const BUILT_IN: [(&str, Moves, Corners, &[&str]); 12] = [
     ),
     (
         "cheap roads",
-        Moves::Eight,
-        Corners::Never,
+        EIGHT,
         // The road passes the goal. The goal is opened from there first, diagonally, which costs more than over the grass.
         &["............", ".1.......2..", ".R........R.", ".R.......R..", ".RRRRRRRRR..", "............"],
     ),
     (
         "maze",
-        Moves::Eight,
-        Corners::Never,
+        EIGHT,
         &["1W....W...", ".W.WW.W.W.", ".W.W..W.W.", "...W.WW.W.", ".WWW....W.", ".....WWWW.", "WWWW.....2"],
     ),
-    (
-        "no route",
-        Moves::Eight,
-        Corners::Never,
-        &["........~..", ".1......~..", ".......~...", "......~..2.", ".....~.....", "....~......"],
-    ),
-    ("start is goal", Moves::Eight, Corners::Never, &["....", ".1..", "...."]),
+    ("no route", EIGHT, &["........~..", ".1......~..", ".......~...", "......~..2.", ".....~.....", "....~......"]),
+    ("start is goal", EIGHT, &["....", ".1..", "...."]),
 ];
 
 /// The built-in problems, or the one of that name. Options that differ from the default replace the rules of a problem.
 pub fn built_in(args: &PlanningArgs, tileset: &Arc<Tileset>, only: Option<&str>) -> Result<Vec<Problem>, CliError> {
     let chosen = BUILT_IN.into_iter().filter(|(name, ..)| only.is_none_or(|only| only == *name));
-    let problem = |(name, moves, corners, rows): (&str, Moves, Corners, &[&str])| {
+    let problem = |(name, own, rows): (&str, StepRules, &[&str])| {
         let is_base = |letter: char| "SD~".contains(letter);
         let layer = |pick: &dyn Fn(char) -> char| {
             let rows: Vec<String> = rows.iter().map(|row| row.chars().map(pick).collect()).collect();
@@ -155,17 +148,20 @@ pub fn built_in(args: &PlanningArgs, tileset: &Arc<Tileset>, only: Option<&str>)
         let text = format!("(name: {name:?}, base: {base}, overlay: {overlay})");
         let map = Map::of_content(import::parse_map(name, &text, tileset)?);
         let from = map.tent().unwrap_or_default();
-        let options = args.options();
-        let pick = |given, default, own| if given == default { own } else { given };
-        let options = options.with_moves(pick(options.rules.moves, Moves::default(), moves));
-        let corners = if options.rules.corners == Corners::default() { corners } else { options.rules.corners };
-        let query = RouteQuery::new(from, map.castle().unwrap_or(from)).with_options(options.with_corners(corners));
+        let mut options = args.options();
+        options.rules.moves = unless_default(options.rules.moves, own.moves);
+        options.rules.corners = unless_default(options.rules.corners, own.corners);
+        let query = RouteQuery::new(from, map.castle().unwrap_or(from)).with_options(options);
         Ok(Problem { name: name.into(), map, query })
     };
     chosen.map(problem).collect()
 }
 
-/// Whether there is a built-in problem of this name.
-pub fn is_built_in(name: &str) -> bool {
-    BUILT_IN.iter().any(|(known, ..)| *known == name)
+fn unless_default<T: Default + PartialEq>(given: T, own: T) -> T {
+    if given == T::default() { own } else { given }
+}
+
+/// The name of a built-in problem, if this is one.
+pub fn built_in_name(name: &str) -> Option<&'static str> {
+    BUILT_IN.iter().map(|(known, ..)| *known).find(|known| *known == name)
 }

@@ -65,20 +65,22 @@ pub struct ReplayArgs {
 impl ReplayArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         match (&self.output, self.at) {
-            (Some(output), Some(at)) => pictures::draw(&self, output, at),
-            (Some(output), None) => pictures::animate(&self, output),
-            (None, _) if !self.check => {
-                let (source, recording) = Source::read(&self.file, self.assets.as_deref())?;
-                source.check_first_map(&recording)?;
-                source.tell_origin(&recording);
-                let look = if self.plain { Look::Plain } else { Look::Full };
-                window::play(source.name, source.text, self.assets, look)
-            }
-            (None, _) => {
-                let (source, recording) = Source::read(&self.file, self.assets.as_deref())?;
-                check::run(&source, &recording)
-            }
+            (Some(output), Some(at)) => return pictures::draw(&self, output, at),
+            (Some(output), None) => return pictures::animate(&self, output),
+            (None, _) => {}
         }
+        let (source, recording) = Source::read(&self.file, self.assets.as_deref())?;
+        if self.check {
+            return check::run(&source, &recording);
+        }
+        source.check_first_map(&recording)?;
+        source.tell_origin(&recording);
+        let look = self.look();
+        window::play(source.name, source.text, self.assets, look)
+    }
+
+    fn look(&self) -> Look {
+        if self.plain { Look::Plain } else { Look::Full }
     }
 }
 

@@ -7,7 +7,7 @@ use emberwalk_path::time::CrowdTime;
 use emberwalk_picture::animation::FrameTimes;
 use emberwalk_picture::paint::{PaintOptions, paint, picture_size};
 use emberwalk_picture::png;
-use emberwalk_picture::scene::{Look, Scene};
+use emberwalk_picture::scene::Scene;
 use emberwalk_picture::tiles::TileImages;
 use emberwalk_world::{Timeline, World};
 use image::{RgbaImage, imageops};
@@ -25,16 +25,15 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
     refuse_inputs(output, [&args.file], args.assets.as_deref())?;
     let output = Output::new(output, "png", "with --at, the output is a PNG picture")?;
     let mut player = Player::open(args)?;
-    player.go_to(player.time("--at", at)?);
+    player.timeline.go_to(player.time("--at", at)?);
     let status = player.status()?;
-    let map = player.world().map();
+    let world = player.world();
+    let map = world.map();
     render::check_size(map, args.look(), args.zoom)?;
     let scene = player.scene(args)?;
     let images = AgentImages::find(scene.images(), &player.source.tileset);
-    let figures = images.painted_in_picture(player.world().map(), player.world().figures());
-    let route = Some(player.world().route());
-    let hour = player.world().day().start;
-    let warming = warming(player.world());
+    let figures = images.painted_in_picture(map, world.figures());
+    let (route, warming, hour) = (Some(world.route()), warming(world), world.day().start);
     let options = PaintOptions { route, figures: &figures, overlay: None, warming, hour, zoom: args.zoom };
     output.write(&png::encode(&paint(map, &scene, &options))?)?;
     Ok(status)
@@ -58,13 +57,13 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     let time_of = |frame: usize| last.min(first + CrowdTime::from_seconds(frame as f64 / fps));
 
     // Hills that are painted make the picture higher, and another map may be larger.
-    file.progress().stage("playing", Some(frames as u64));
+    file.progress.stage("playing", Some(frames as u64));
     let mut largest = (0, 0);
     for frame in 0..frames {
-        file.progress().set_position(frame as u64);
-        player.go_to(time_of(frame));
-        let (width, height) = size_of(player.world(), args);
-        largest = (largest.0.max(width), largest.1.max(height));
+        file.progress.set_position(frame as u64);
+        player.timeline.go_to(time_of(frame));
+        let (width, height) = picture_size(player.world().map(), args.look());
+        largest = (largest.0.max(args.zoom.scaled(width)), largest.1.max(args.zoom.scaled(height)));
     }
     let status = player.status()?;
     check_size(largest, args.zoom)?;
@@ -73,7 +72,7 @@ pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError>
     let images = AgentImages::find(scene.images(), &player.source.tileset);
     let mut ground = Ground::new(&scene, args.zoom);
     file.write(times, |frame| {
-        player.go_to(time_of(frame));
+        player.timeline.go_to(time_of(frame));
         framed(ground.paint(&images, player.world()), largest)
     })?;
     Ok(status)
@@ -96,10 +95,6 @@ impl Player {
 
     fn world(&self) -> &World {
         self.timeline.world()
-    }
-
-    fn go_to(&mut self, time: CrowdTime) {
-        self.timeline.go_to(time);
     }
 
     fn duration(&self) -> CrowdTime {
@@ -130,18 +125,6 @@ impl Player {
         let tileset = &self.source.tileset;
         Ok(Scene::new(tileset, TileImages::load(tileset, args.assets.as_deref())?, args.look()))
     }
-}
-
-impl ReplayArgs {
-    fn look(&self) -> Look {
-        if self.plain { Look::Plain } else { Look::Full }
-    }
-}
-
-/// The width and height of a picture of the world.
-fn size_of(world: &World, args: &ReplayArgs) -> (u32, u32) {
-    let (width, height) = picture_size(world.map(), args.look());
-    (args.zoom.scaled(width), args.zoom.scaled(height))
 }
 
 /// The picture in the middle at the bottom of a larger one. So the ground stays where it is when hills grow.

@@ -13,10 +13,11 @@ use emberwalk_world::{MAX_SECONDS, Order, PACE, World};
 use serde::Serialize;
 
 use super::answer::{Answer, Report};
-use crate::cli::day::{parse_day, parse_hour};
+use crate::cli::day::parse_hour;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::eruption::{announce, describe_no_route, seconds_text};
-use crate::cli::input::printable_name;
+use crate::cli::ground::world_after;
+use crate::cli::input::{map_error, printable_name};
 use crate::cli::output::print_json;
 use crate::cli::planning_args::{number_in, query_error};
 
@@ -34,7 +35,7 @@ pub struct AheadArgs {
         conflicts_with_all = ["queries", "trace", "through", "breach", "compare"])]
     at: Option<Hour>,
     /// Let a day pass in this number of seconds, a whole number from 10 to 86400; by default, the map's own day
-    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = parse_day,
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true,
         conflicts_with_all = ["queries", "trace", "through", "breach", "compare"])]
     day: Option<DayLength>,
 }
@@ -55,13 +56,13 @@ impl AheadArgs {
     ) -> Result<ExitStatus, CliError> {
         let world = self.world(map)?;
         let (outlook, departure) = (world.outlook(), world.departure());
-        let explained = |error| query_error(error, world.map());
+        let explained = query_error(world.map());
         let mut planner = Planner::new();
         let start = Instant::now();
-        let result = planner.plan_ahead(&outlook, query, departure).map_err(explained)?;
+        let result = planner.plan_ahead(&outlook, query, departure).map_err(&explained)?;
         let micros = start.elapsed().as_micros() as u64;
         let unaware = match result.found() {
-            true => Planner::new().arrival_unaware(&outlook, query, departure).map_err(explained)?,
+            true => Planner::new().arrival_unaware(&outlook, query, departure).map_err(&explained)?,
             false => None,
         };
         let cost = result.duration().unwrap_or_default() - result.waits();
@@ -98,19 +99,12 @@ impl AheadArgs {
         let own = map.day_time();
         let day = DayTime { start: self.at.unwrap_or(own.start), day: self.day.or(own.day) };
         if self.at.is_some() && day.day.is_none() {
-            let name = printable_name(map);
-            let message = format!(
-                "{name}: the day does not pass on this map, so opening hours do not count and --at would change nothing: \
-                 add --day SECONDS"
-            );
-            return Err(CliError::Message(message));
+            let reason = "the day does not pass on this map, so opening hours do not count and --at would change nothing: \
+                          add --day SECONDS";
+            return Err(map_error(map, reason));
         }
-        let mut world = World::on(map.clone());
         let eruption = self.erupts_in.map(|seconds| announce(map, seconds)).transpose()?;
-        for order in eruption.into_iter().chain([Order::day(day)]) {
-            world.apply(&order).map_err(|error| CliError::Message(error.to_string()))?;
-        }
-        Ok(world)
+        world_after(map, eruption.into_iter().chain([Order::day(day)]))
     }
 }
 

@@ -41,8 +41,7 @@ pub fn print(out: &mut impl Write, answer: &Answer<'_>, json: bool) -> Result<Ex
 fn find(answer: &Answer<'_>) -> Result<Option<Breach>, CliError> {
     let Answer { map, query, .. } = answer;
     let opened_costs = map.opened_costs();
-    let breach = Planner::new().breach(map.costs(), query, |cell| opened_costs.get(cell));
-    breach.map_err(|error| query_error(error, map))
+    Planner::new().breach(map.costs(), query, |cell| opened_costs.get(cell)).map_err(query_error(map))
 }
 
 /// Prints the cells to open, for people.

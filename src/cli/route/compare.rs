@@ -28,7 +28,7 @@ pub fn answer(out: &mut impl Write, map: &Map, query: &RouteQuery, json: bool) -
         }
     };
     drop(progress);
-    let comparison = comparison.map_err(|error| query_error(error, map))?;
+    let comparison = comparison.map_err(query_error(map))?;
     if json {
         for search in &comparison.searches {
             let mut report = row(map, query, search).report();

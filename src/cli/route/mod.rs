@@ -99,7 +99,7 @@ impl RouteArgs {
             } else {
                 let mut planner = Planner::new();
                 let start = Instant::now();
-                let result = planner.plan(map.costs(), &query).map_err(|error| query_error(error, &map))?;
+                let result = planner.plan(map.costs(), &query).map_err(query_error(&map))?;
                 self.print(&mut out, &Answer::new(&map, &query, &result, start.elapsed()))?
             }
         };
@@ -116,8 +116,7 @@ impl RouteArgs {
         trace: &Output,
     ) -> Result<ExitStatus, CliError> {
         let start = Instant::now();
-        let recording = Recording::new(&mut Planner::new(), map.costs(), query);
-        let recording = recording.map_err(|error| query_error(error, map))?;
+        let recording = Recording::new(&mut Planner::new(), map.costs(), query).map_err(query_error(map))?;
         let result = recording.result();
         let answer = Answer::new(map, query, &result, start.elapsed());
         trace::write(trace, &recording)?;

@@ -32,7 +32,7 @@ pub fn answer_all(out: &mut impl Write, map: &Map, queries: &Path, options: Opti
     for query in queries {
         let query = query.with_options(options);
         let start = Instant::now();
-        let result = planner.plan(map.costs(), &query).map_err(|error| query_error(error, map))?;
+        let result = planner.plan(map.costs(), &query).map_err(query_error(map))?;
         status = status.max(Answer::new(map, &query, &result, start.elapsed()).print(out, true)?);
     }
     Ok(status)

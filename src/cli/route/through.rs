@@ -32,11 +32,11 @@ pub fn answer(
     waypoint: Cell,
     json: bool,
 ) -> Result<ExitStatus, CliError> {
-    let explained = |error| query_error(error, map);
+    let explained = query_error(map);
     let mut planner = Planner::new();
-    let best = planner.plan(map.costs(), query).map_err(explained)?.route.map(Route::from);
+    let best = planner.plan(map.costs(), query).map_err(&explained)?.route.map(Route::from);
     let start = Instant::now();
-    let result = planner.plan_through(map.costs(), query, waypoint).map_err(explained)?;
+    let result = planner.plan_through(map.costs(), query, waypoint).map_err(&explained)?;
     let time = start.elapsed();
     let answer = Answer::new(map, query, &result, time);
     if json {

@@ -17,7 +17,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 
-pub use self::scenario::{ScenarioFile, of_scenario};
+pub use self::scenario::of_scenario;
 use crate::cli::error::CliError;
 use crate::cli::input::read_text;
 
@@ -53,24 +53,11 @@ pub struct Group {
     goal: Cell,
 }
 
-/// Where the orders come from.
-pub enum OrderSource<'a> {
-    File(&'a Path),
-    Random { agents: Option<usize>, goals: Option<usize>, seed: u64 },
-}
-
-impl OrderSource<'_> {
-    pub fn orders(&self, map: &Map, rules: StepRules) -> Result<Orders, CliError> {
-        match *self {
-            Self::File(path) => {
-                let (name, text) = read_text(path)?;
-                let written = file::parse(&name, &text, map)?;
-                let diagnostics = DiagnosticCollector::new(&name, &text);
-                Ok(written::check(&written, &text, map.costs(), rules, diagnostics)?)
-            }
-            Self::Random { agents, goals, seed } => random_orders(map.costs(), rules, agents, goals, seed),
-        }
-    }
+/// The orders in a file.
+pub fn of_file(path: &Path, map: &Map, rules: StepRules) -> Result<Orders, CliError> {
+    let (name, text) = read_text(path)?;
+    let written = file::parse(&name, &text, map)?;
+    Ok(written::check(&written, &text, map.costs(), rules, DiagnosticCollector::new(&name, &text))?)
 }
 
 impl Orders {
@@ -84,18 +71,12 @@ impl Orders {
             let cells = cells_of(goal).into_iter().filter(|&cell| grid.is_passable(cell)).count();
             !matches!(goal, Goal::Follow(_)) && agents_with_goal.get(goal).is_some_and(|&agents| agents > cells)
         };
-        let leaves: Vec<bool> =
-            agents.iter().map(|order| !order.is_in_group && order.goals.last().is_some_and(is_crowded)).collect();
-        for (order, leaves) in agents.iter_mut().zip(leaves) {
-            order.on_arrival = if leaves { OnArrival::Leave } else { OnArrival::Stay };
+        let leaves = |order: &AgentOrders| !order.is_in_group && order.goals.last().is_some_and(is_crowded);
+        let leaves: Vec<bool> = agents.iter().map(leaves).collect();
+        for (order, _) in agents.iter_mut().zip(leaves).filter(|(_, leaves)| *leaves) {
+            order.on_arrival = OnArrival::Leave;
         }
         Self { agents, groups }
-    }
-
-    /// Orders for these starts and goals.
-    fn between(ends: impl IntoIterator<Item = (Cell, Cell)>, grid: &CostGrid) -> Self {
-        let order = |(from, to)| AgentOrders::new(from, vec![Goal::Cell(to)]);
-        Self::new(ends.into_iter().map(order).collect(), Vec::new(), grid)
     }
 
     /// Whether no agent has to catch up with the agent that it follows.
@@ -179,7 +160,7 @@ fn cells_of(goal: &Goal) -> Vec<Cell> {
 }
 
 /// Random starts and goals in the largest connected component.
-fn random_orders(
+pub fn random(
     grid: &CostGrid,
     rules: StepRules,
     agents: Option<usize>,
@@ -203,5 +184,6 @@ fn random_orders(
     };
     let starts = shuffled();
     let ends = shuffled();
-    Ok(Orders::between((0..agents).map(|agent| (starts[agent], ends[agent % goals])), grid))
+    let order = |agent| AgentOrders::new(starts[agent], vec![Goal::Cell(ends[agent % goals])]);
+    Ok(Orders::new((0..agents).map(order).collect(), Vec::new(), grid))
 }

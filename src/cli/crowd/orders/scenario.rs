@@ -12,23 +12,16 @@ use super::Orders;
 use super::written::{self, Written, WrittenGoal, WrittenOrder};
 use crate::cli::error::{CliError, tell};
 use crate::cli::input::is_dash;
+use crate::cli::scenario::Benchmark;
 
 /// How many lengths of a scenario are compared with the map.
 const MAX_CHECKED: usize = 100;
-
-/// A scenario and its text.
-#[derive(Clone, Copy)]
-pub struct ScenarioFile<'a> {
-    pub name: &'a str,
-    pub text: &'a str,
-    pub scenario: &'a Scenario,
-}
 
 /// The first problems of a scenario, or all.
 pub fn of_scenario(
     grid: &CostGrid,
     rules: StepRules,
-    file: ScenarioFile<'_>,
+    file: &Benchmark,
     map: &Path,
     agents: Option<usize>,
 ) -> Result<Orders, CliError> {
@@ -41,9 +34,9 @@ pub fn of_scenario(
     if !has_name(map, file.scenario.map_name()) {
         check_lengths(grid, file, map, &problems[..agents])?;
     }
-    let mut diagnostics = DiagnosticCollector::new(file.name, file.text);
+    let mut diagnostics = DiagnosticCollector::new(&file.name, &file.text);
     let mut written = Vec::new();
-    for ((line, text), problem) in Scenario::problem_lines(file.text).zip(&problems[..agents]) {
+    for ((line, text), problem) in Scenario::problem_lines(&file.text).zip(&problems[..agents]) {
         // The last words are the columns and rows of both ends, and the length.
         let mut words = text.split_whitespace().rev();
         let [goal, start] = [words.nth(2), words.nth(1)].map(|word| word.unwrap_or(text));
@@ -56,7 +49,7 @@ pub fn of_scenario(
         let goal = Written { value: WrittenGoal::Place(Goal::Cell(problem.to)), word: goal };
         written.push(WrittenOrder { line, starts: vec![start], goals: vec![goal], is_for_group: false });
     }
-    Ok(written::check(&written, file.text, grid, rules, diagnostics)?)
+    Ok(written::check(&written, &file.text, grid, rules, diagnostics)?)
 }
 
 /// Whether a scenario that names a map can mean the one in this file. Folders, suffixes and capital letters do not count.
@@ -70,17 +63,12 @@ fn has_name(file: &Path, name: &str) -> bool {
 
 /// Refuses a scenario that names another map if a length in it is not the one on this map. If none can be checked, this
 /// warns of the name: the map may have been renamed.
-fn check_lengths(
-    grid: &CostGrid,
-    file: ScenarioFile<'_>,
-    map: &Path,
-    problems: &[BenchmarkProblem],
-) -> Result<(), CliError> {
+fn check_lengths(grid: &CostGrid, file: &Benchmark, map: &Path, problems: &[BenchmarkProblem]) -> Result<(), CliError> {
     let mut planner = Planner::new();
     let mut checked = 0;
     let map = map.to_string_lossy();
     let name = file.scenario.map_name();
-    for ((_, line), problem) in Scenario::problem_lines(file.text).zip(problems).take(MAX_CHECKED) {
+    for ((_, line), problem) in Scenario::problem_lines(&file.text).zip(problems).take(MAX_CHECKED) {
         // Some programs write other numbers instead of lengths.
         let (x, y) = problem.to - problem.from;
         let shorter = x.abs().min(y.abs());
@@ -97,7 +85,7 @@ fn check_lengths(
             let found = cost.map_or("no route leads there".to_owned(), |cost| format!("{cost:.3}"));
             let message =
                 format!("a problem of the map {name}: its length is {}, and on {map} {found}", problem.length);
-            let mut diagnostics = DiagnosticCollector::new(file.name, file.text);
+            let mut diagnostics = DiagnosticCollector::new(&file.name, &file.text);
             diagnostics.add(line, message, "use the map that the scenario names".to_owned());
             return Ok(diagnostics.finish()?);
         }
