@@ -7,28 +7,20 @@ use std::sync::mpsc::channel;
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::journey::planning::SharedPlanner;
-use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk::game::search_view::cell_figures::CellFigures;
 use emberwalk::game::search_view::overlay_cells::Overlays;
-use emberwalk::game::search_view::recorded_search::SearchView;
-use emberwalk::game::world::loader::MapVersion;
 use emberwalk_jobs::planner::Urgency;
-use emberwalk_map::{Map, bundled_maps};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::Label;
 use emberwalk_world::{PACE, check};
 
-use crate::play::{FRAME, Game, at, tiles};
+use crate::play::{FRAME, Game, at};
+use crate::route_change::change;
+use crate::search_view::view;
 
-/// A game on a map with this hour at the beginning and this many seconds a day.
+/// A game on grass with this hour at the beginning and this many seconds a day.
 fn on_day(hour: f64, day: u32, overlay: &[&str]) -> Game {
-    let base: Vec<_> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
-    open(&format!("(name: \"Test\", hour: {hour:?}, day: {day}, base: {base:?}, overlay: {overlay:?})"))
-}
-
-fn open(source: &str) -> Game {
-    let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
-    Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
+    Game::on_grass_with(&format!("hour: {hour:?}, day: {day},"), overlay)
 }
 
 /// The time of the world in seconds.
@@ -106,8 +98,7 @@ fn a_foreseen_change_alters_neither_the_route_nor_its_cost() {
     arrive(&mut game, 20.0);
     game.advance(1.0);
     assert_eq!((game.route(), game.cost()), (route, cost), "as it was walked");
-    let change = game.app_ref().world().resource::<RouteChange>();
-    assert_eq!(change.text(), "", "it was known");
+    assert_eq!(change(&game).text(), "", "it was known");
     is_recorded(&game);
 }
 
@@ -125,10 +116,9 @@ fn an_announcement_on_the_way_keeps_the_route_that_was_walked() {
     game.advance(1.0);
     assert_eq!(game.route(), route, "it was too far to turn back");
     assert!((game.cost() - cost).abs() < 0.01, "{} and {cost}", game.cost());
-    assert_eq!(game.app_ref().world().resource::<RouteChange>().text(), "");
+    assert_eq!(change(&game).text(), "");
     assert!(game.has_logged("eruption on"));
-    game.ask(Action::Erupt);
-    game.frame();
+    game.ask_and_show(Action::Erupt);
     assert!((game.cost() - cost).abs() < 0.01, "on cold snow, that is a cheapest route: {}", game.cost());
 }
 
@@ -148,10 +138,9 @@ fn after_an_unforeseen_change_the_route_is_planned_again() {
 fn the_search_view_plays_the_search_over_cells_and_intervals() {
     // A day of 48 s: the first gate is reached in time, and the second is not.
     let mut game = on_day(21.2, 48, &["1..g.......g.2"]);
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     let duration = game.timetable().map(|times| times.arrival() - times.departure()).unwrap();
-    let search = game.app_ref().world().resource::<SearchView>().search().expect("a search is recorded");
+    let search = view(&game).search().expect("a search is recorded");
     let recording = &search.recording;
     assert_eq!(recording.result().cost(), search.lowest);
     assert!((PACE.time_of(search.lowest.unwrap()).seconds() - duration.seconds()).abs() < 0.01);
@@ -162,18 +151,17 @@ fn the_search_view_plays_the_search_over_cells_and_intervals() {
     game.ask(Action::Playback(Playback::End));
     game.inspect(gate);
     game.frame();
-    let world = game.app_ref().world();
-    assert_eq!(world.resource::<CellFigures>().intervals.len(), 2);
-    let label = world.resource::<Overlays>()[Half::Left].get(gate).unwrap().label.clone();
+    assert_eq!(game.get::<CellFigures>().intervals.len(), 2);
+    let label = game.get::<Overlays>()[Half::Left].get(gate).unwrap().label.clone();
     assert!(matches!(label, Some(Label::Intervals { g: [first, last], .. }) if first < last), "{label:?}");
     // Scrubbing back shows only the older one.
     let (game, since) = (&mut game, states[0].since);
-    let position = |game: &Game| game.app_ref().world().resource::<SearchView>().position();
+    let position = |game: &Game| view(game).position();
     while position(game) > since.max(states[1].since) {
         game.ask(Action::Playback(Playback::StepBack));
     }
     game.frame();
-    assert_eq!(game.app_ref().world().resource::<CellFigures>().intervals.len(), 1);
+    assert_eq!(game.get::<CellFigures>().intervals.len(), 1);
 }
 
 #[test]
@@ -226,7 +214,7 @@ fn however_long_planning_takes_a_traveller_who_is_not_sent_yet_sees_the_time_pas
     let (planned, before) = (game.timetable(), arrives_in(&mut game));
     game.wait_for_no_job();
     let (release, blocked) = channel::<()>();
-    let planner = game.app_ref().world().resource::<SharedPlanner>();
+    let planner = game.get::<SharedPlanner>();
     let _busy = planner.start(Urgency::ROUTE, "Taking long", move |_, _| {
         let _ = blocked.recv();
         ControlFlow::Continue(())
@@ -295,10 +283,7 @@ fn a_search_that_promises_nothing_does_not_look_ahead() {
 /// In the town the gates are at 18,20 and 28,31, and the castle is within the walls.
 #[test]
 fn the_town_leads_the_traveller_to_the_gate_where_it_waits() {
-    let source = bundled_maps().into_iter().find(|map| map.name == "market").unwrap().source;
-    let late = source.replace("hour: 10.5", "hour: 21.6").replace("day: 480", "day: 60");
-    assert_ne!(source, late);
-    let mut game = open(&late);
+    let mut game = Game::on_evening_market();
     game.ask(Action::GoToCastle);
     let gates = [at(18, 20), at(28, 31)];
     assert!(game.route().iter().any(|cell| gates.contains(cell)));

@@ -2,17 +2,13 @@
 
 use emberwalk::game::action::Action;
 use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk_map::CellEdit;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::{Moves, Options, RouteCost, UNITS_PER_TILE};
 use emberwalk_world::PACE;
 
 use crate::play::{FRAME, Game, at};
-
-fn change(game: &Game) -> &RouteChange {
-    game.app_ref().world().resource()
-}
+use crate::route_change::change;
 
 /// Checks the cost of the route to a cell, and that walking it takes a third of a second for each tile of this cost.
 fn check_walk(overlay: &[&str], heights: &[&str], moves: Moves, to: Cell, cost: f64) {

@@ -28,16 +28,6 @@ fn the_tile_cursor_stays_on_the_map() {
 }
 
 #[test]
-fn enter_sends_the_traveller_to_the_tile_cursor() {
-    let mut game = Game::on_grass(&["1...", "....", "...."]);
-    for direction in [E, E, E, S, S] {
-        game.ask(Action::MoveCursor(direction));
-    }
-    game.walk(Action::GoToCursor { straight: false });
-    assert_eq!(game.traveller().standing_cell(), Some(at(2, 2)));
-}
-
-#[test]
 fn arrow_keys_of_the_same_frame_move_the_tile_cursor_before_enter_acts() {
     let mut game = Game::on_grass(&["1...", "...."]);
     let arrow = Action::MoveCursor;
@@ -70,12 +60,11 @@ fn the_preview_has_the_route_and_cost_to_the_tile_cursor_and_follows_the_travell
 #[test]
 fn the_view_follows_the_tile_cursor_out_of_the_window() {
     let rows = vec![".".repeat(40); 40];
-    let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut game = Game::on_grass(&rows);
     game.resize(640, 480);
     for _ in 0..21 {
         game.ask(Action::MoveCursor(E));
-        let (x, y) = game.map().projection().centre(game.tile_cursor().unwrap());
-        let point = game.view().window_point(bevy::math::Vec2::new(x as f32, y as f32));
+        let point = game.window_point(game.tile_cursor().unwrap());
         assert!((0.0..640.0).contains(&point.x) && (0.0..480.0).contains(&point.y), "{point}");
     }
 }

@@ -10,11 +10,9 @@ fn tent_and_castle_are_named_and_other_cells_are_numbered() {
     let mut game = Game::on_grass(&["1....2"]);
     let state = |game: &mut Game| game.description()[0].clone();
     assert_eq!(state(&mut game), "At the tent; press Go (Space) to walk to the castle");
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     assert_eq!(state(&mut game), "At the tent; the route leads to the castle", "Space does not send it");
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     game.ask(Action::GoToCastle);
     assert_eq!(state(&mut game), "Walking to the castle");
     game.arrive();
@@ -67,12 +65,10 @@ fn a_route_that_ends_before_an_unreachable_goal_is_not_called_the_route_there() 
 #[test]
 fn a_traveller_that_waits_while_a_search_is_watched_will_walk_if_it_was_sent() {
     let mut game = Game::on_grass(&["1....2"]);
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     game.ask(Action::Go(at(3, 0)));
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     assert_eq!(game.description()[0], "Walking to 3,0");
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use bevy::ecs::message::Messages;
 use image::{Rgb, RgbImage};
-use tempfile::TempDir;
 
 use emberwalk::game::action::{Action, Answer};
 use emberwalk::game::screen::notice::{Done, Notice};
@@ -15,49 +14,30 @@ use emberwalk::game::world::request::{MapRequest, MapSource};
 use emberwalk_path::grid::Size;
 
 use crate::dialogs::press;
+use crate::files::Files;
 use crate::play::{Game, at};
 
-/// A folder with files to drop.
-struct Files(TempDir);
-
-impl Files {
-    fn new() -> Self {
-        Self(TempDir::new().expect("there is room for a folder"))
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.path(name);
-        fs::write(&path, content).expect("it can be written");
-        path
-    }
-
-    /// A picture of 5 x 5 pixels with a wall in the middle column; it has a gap at the bottom if there is to be a path.
-    fn maze(&self, name: &str, has_path: bool) -> PathBuf {
-        let is_wall = |x, y| x == 2 && (y < 4 || !has_path);
-        let path = self.path(name);
-        let pixel = |x, y| Rgb(if is_wall(x, y) { [0; 3] } else { [255; 3] });
-        RgbImage::from_fn(5, 5, pixel).save(&path).expect("it can be written");
-        path
-    }
+/// Draws a picture of this size of these shades of grey, and returns its path.
+fn picture(files: &Files, name: &str, (width, height): (u32, u32), shade: impl Fn(u32, u32) -> u8) -> PathBuf {
+    let path = files.path(name);
+    RgbImage::from_fn(width, height, |x, y| Rgb([shade(x, y); 3])).save(&path).expect("it can be written");
+    path
 }
 
-fn play() -> Game {
-    Game::following(MapRequest::of_path("valley"))
+/// Draws a picture of 5 x 5 pixels with a wall in the middle column; it has a gap at the bottom if there is to be a path.
+fn maze(files: &Files, name: &str, has_path: bool) -> PathBuf {
+    picture(files, name, (5, 5), |x, y| if x == 2 && (y < 4 || !has_path) { 0 } else { 255 })
 }
 
-fn question(game: &Game) -> OpenQuestion {
-    game.app_ref().world().resource::<OpenQuestion>().clone()
+/// A folder with files to drop, and a game on another map.
+fn begin() -> (Files, Game) {
+    (Files::new(), Game::following(MapRequest::of_path("valley")))
 }
 
 /// The notice of this frame that contains these words.
 fn notice_with(game: &Game, words: &str) -> Option<String> {
-    let world = game.app_ref().world();
-    let notices = world.resource::<Messages<Notice>>().iter_current_update_messages().map(|Notice(text)| text);
-    let done = world.resource::<Messages<Done>>().iter_current_update_messages().map(|Done(text)| text);
+    let notices = game.get::<Messages<Notice>>().iter_current_update_messages().map(|Notice(text)| text);
+    let done = game.get::<Messages<Done>>().iter_current_update_messages().map(|Done(text)| text);
     notices.chain(done).find(|text| text.contains(words)).cloned()
 }
 
@@ -70,14 +50,13 @@ fn wait_for_notice(game: &mut Game, words: &str) -> String {
 /// Drops a file, and returns the notice of the same frame.
 fn drop_and_read(game: &mut Game, file: &Path) -> Option<String> {
     game.drop_file(file);
-    let notices = game.app_ref().world().resource::<Messages<Notice>>();
+    let notices = game.get::<Messages<Notice>>();
     notices.iter_current_update_messages().last().map(|Notice(text)| text.clone())
 }
 
 #[test]
 fn maps_of_other_formats_are_imported() {
-    let files = Files::new();
-    let mut game = play();
+    let (files, mut game) = begin();
     let text = files.write("cave.txt", "WWWWW\nWM HW\nWWWWW\n");
     game.drop_file(&text);
     game.wait_until("the cave", |game| game.map().name() == "cave");
@@ -85,7 +64,7 @@ fn maps_of_other_formats_are_imported() {
     assert_eq!((game.map().tent(), game.map().castle()), (Some(at(1, 1)), Some(at(3, 1))));
     let arena = files.write("arena.map", "type octile\nheight 2\nwidth 3\nmap\n.T.\n.@.\n");
     game.drop_file(&arena);
-    assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(MapSource::Imported(..)))));
+    assert!(matches!(game.question(), OpenQuestion::Leave(Leaving::Open(MapSource::Imported(..)))));
     game.app().world_mut().write_message(Action::Answer(Answer::Discard));
     game.wait_until("the arena", |game| game.map().name() == "arena");
     assert_eq!(game.map().size(), Size::new(3, 2));
@@ -104,8 +83,7 @@ fn maps_of_other_formats_are_imported() {
 
 #[test]
 fn what_is_wrong_with_an_imported_map_is_listed_until_it_is_corrected() {
-    let files = Files::new();
-    let mut game = play();
+    let (files, mut game) = begin();
     let arena = files.write("arena.map", "type octile\nheight 1\nwidth 2\nmap\n.X\n");
     game.drop_file(&arena);
     game.wait_until("errors", |game| !game.errors().is_empty());
@@ -117,13 +95,12 @@ fn what_is_wrong_with_an_imported_map_is_listed_until_it_is_corrected() {
 
 #[test]
 fn a_picture_is_opened_as_a_map_with_the_route_through_it() {
-    let files = Files::new();
-    let mut game = play();
-    game.drop_file(&files.maze("maze.png", true));
-    assert_eq!(question(&game), OpenQuestion::Picture(DroppedPicture::new(files.path("maze.png"))));
+    let (files, mut game) = begin();
+    game.drop_file(&maze(&files, "maze.png", true));
+    assert_eq!(game.question(), OpenQuestion::Picture(DroppedPicture::new(files.path("maze.png"))));
     press(&mut game, "\n");
     game.wait_until("the maze", |game| game.map().name() == "maze");
-    assert_eq!(question(&game), OpenQuestion::None);
+    assert_eq!(game.question(), OpenQuestion::None);
     assert_eq!(
         (game.map().size(), game.map().tent(), game.map().castle()),
         (Size::new(5, 5), Some(at(0, 0)), Some(at(4, 4)))
@@ -133,11 +110,8 @@ fn a_picture_is_opened_as_a_map_with_the_route_through_it() {
 
 #[test]
 fn a_picture_without_walls_is_opened_with_a_notice_that_tells_why() {
-    let files = Files::new();
-    let mut game = play();
-    let grey = files.path("grey.png");
-    let pixel = |x, _| Rgb([if x == 2 { 34 } else { 255 }; 3]);
-    RgbImage::from_fn(5, 5, pixel).save(&grey).expect("it can be written");
+    let (files, mut game) = begin();
+    let grey = picture(&files, "grey.png", (5, 5), |x, _| if x == 2 { 34 } else { 255 });
     game.drop_file(&grey);
     press(&mut game, "\n");
     let told = wait_for_notice(&mut game, "no pixel is a wall");
@@ -151,29 +125,26 @@ fn a_picture_without_walls_is_opened_with_a_notice_that_tells_why() {
 
 /// Runs frames until the hint on the dropped picture is there, and returns the text of the question.
 fn wait_for_hint(game: &mut Game) -> String {
-    let has_hint = |game: &Game| matches!(question(game), OpenQuestion::Picture(DroppedPicture { hint: Some(_), .. }));
+    let has_hint = |game: &Game| matches!(game.question(), OpenQuestion::Picture(DroppedPicture { hint: Some(_), .. }));
     game.wait_until("the hint", has_hint);
-    question(game).text("")
+    game.question().text("")
 }
 
 #[test]
 fn walls_with_grey_edges_can_be_closed_in_the_question() {
-    let files = Files::new();
-    let mut game = play();
-    let smooth = files.path("smooth.png");
+    let (files, mut game) = begin();
     // A wall that ends above the lowest row. It has a hole that is as grey as its edge.
     let red = |x, y| match (x, y) {
         (1, 0..4) | (2, 2) => 90,
         (2, 0..4) => 0,
         _ => 255,
     };
-    RgbImage::from_fn(5, 5, |x, y| Rgb([red(x, y); 3])).save(&smooth).expect("it can be written");
-    game.drop_file(&smooth);
+    game.drop_file(&picture(&files, "smooth.png", (5, 5), red));
     let asked = wait_for_hint(&mut game);
     assert!(asked.contains("whose black pixels are walls. 5 pixels (20.0 %) are grey"), "{asked}");
     assert!(asked.contains(" The threshold to try is 172. "), "{asked}");
     game.ask(Action::Answer(Answer::ImproveWalls));
-    let asked = question(&game).text("");
+    let asked = game.question().text("");
     assert!(asked.contains("whose dark pixels are walls. Open it as a map"), "{asked}");
     press(&mut game, "\n");
     game.wait_until("the map", |game| game.map().name() == "smooth");
@@ -182,11 +153,8 @@ fn walls_with_grey_edges_can_be_closed_in_the_question() {
 
 #[test]
 fn light_walls_can_be_chosen_in_the_question() {
-    let files = Files::new();
-    let mut game = play();
-    let chalk = files.path("chalk.png");
-    let pixel = |_, y| Rgb([if y == 1 { 0 } else { 255 }; 3]);
-    RgbImage::from_fn(5, 3, pixel).save(&chalk).expect("it can be written");
+    let (files, mut game) = begin();
+    let chalk = picture(&files, "chalk.png", (5, 3), |_, y| if y == 1 { 0 } else { 255 });
     game.drop_file(&chalk);
     let asked = wait_for_hint(&mut game);
     assert!(asked.contains("There would be a path if light pixels were walls. Open it"), "{asked}");
@@ -201,19 +169,17 @@ fn light_walls_can_be_chosen_in_the_question() {
 
 #[test]
 fn the_path_through_a_picture_is_saved_in_a_new_picture() {
-    let files = Files::new();
-    let mut game = play();
+    let (files, mut game) = begin();
     files.write("maze-solved.png", "mine");
-    game.drop_file(&files.maze("maze.png", true));
+    game.drop_file(&maze(&files, "maze.png", true));
     game.ask(Action::Answer(Answer::Solve));
-    let picture = files.path("maze.png");
-    let folder = picture.parent().expect("it is in a folder").display();
+    let folder = files.path("maze.png").parent().expect("it is in a folder").display().to_string();
     wait_for_notice(&mut game, &format!("has cost 34 and 6 steps. Saved as maze-solved-2.png in {folder}."));
     let solved = image::open(files.path("maze-solved-2.png")).expect("it is a picture").to_rgb8();
     assert_eq!(solved.get_pixel(2, 4).0, [0, 128, 0]);
-    assert_eq!(fs::read(files.path("maze-solved.png")).unwrap(), b"mine", "nothing is replaced");
+    assert_eq!(files.text("maze-solved.png"), "mine", "nothing is replaced");
     assert_eq!(game.map().name(), "The valley");
-    game.drop_file(&files.maze("closed.png", false));
+    game.drop_file(&maze(&files, "closed.png", false));
     game.ask(Action::Answer(Answer::Solve));
     wait_for_notice(&mut game, "There is no path through closed.png.");
     assert!(!files.path("closed-solved.png").exists());
@@ -221,8 +187,7 @@ fn the_path_through_a_picture_is_saved_in_a_new_picture() {
 
 #[test]
 fn a_picture_that_is_none_is_refused_with_the_reason() {
-    let files = Files::new();
-    let mut game = play();
+    let (files, mut game) = begin();
     let bad = files.write("bad.png", b"\x89PNG\r\n\x1a\n\0\0");
     game.drop_file(&bad);
     game.ask(Action::Answer(Answer::Solve));
@@ -235,33 +200,34 @@ fn a_picture_that_is_none_is_refused_with_the_reason() {
     wait_for_notice(&mut game, "gone.png: there is no such file");
     game.drop_file(&bad);
     press(&mut game, "\u{1b}");
-    assert_eq!(question(&game), OpenQuestion::None);
+    assert_eq!(game.question(), OpenQuestion::None);
 }
 
 #[test]
 fn a_picture_does_not_take_the_place_of_another_question() {
-    let files = Files::new();
-    let mut game = play();
+    let (files, mut game) = begin();
     let open = OpenQuestion::Replace("other.ron".into());
-    game.app().world_mut().insert_resource(open.clone());
-    let said = drop_and_read(&mut game, &files.maze("maze.png", true));
+    game.app().insert_resource(open.clone());
+    let said = drop_and_read(&mut game, &maze(&files, "maze.png", true));
     assert_eq!(said.as_deref(), Some("Answer the question first, and drop maze.png again."));
-    assert_eq!(question(&game), open);
+    assert_eq!(game.question(), open);
     game.app().world_mut().write_message(Action::Answer(Answer::Cancel));
     game.frame();
-    assert_eq!(question(&game), OpenQuestion::None);
+    assert_eq!(game.question(), OpenQuestion::None);
 }
 
 #[test]
 fn other_files_are_named() {
-    let files = Files::new();
-    let mut game = play();
+    let (files, mut game) = begin();
+    fs::create_dir(files.path("folder.png")).unwrap();
     for name in ["notes.md", "tiles.tsx", "no-extension"] {
-        let said = drop_and_read(&mut game, &files.write(name, "")).unwrap_or_default();
-        assert!(said.starts_with(&format!("{name} is not a map.")), "{said}");
+        files.write(name, "");
     }
-    let folder = files.path("folder.png");
-    fs::create_dir(&folder).unwrap();
-    assert!(drop_and_read(&mut game, &folder).unwrap_or_default().starts_with("folder.png is not a map."));
+    for name in ["notes.md", "tiles.tsx", "no-extension", "folder.png"] {
+        game.log_lines();
+        let said = drop_and_read(&mut game, &files.path(name)).unwrap_or_default();
+        assert!(said.starts_with(&format!("{name} is not a map.")), "{said}");
+        assert_eq!(game.log_lines(), [format!("not a map file={:?}", files.path(name).as_os_str())]);
+    }
     assert_eq!(game.map().name(), "The valley");
 }

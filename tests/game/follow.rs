@@ -3,13 +3,13 @@
 use bevy::math::{IVec2, Rect, URect, Vec2};
 use emberwalk::game::action::{Action, Playback, Zoom};
 use emberwalk::game::drawing::camera::follow;
-use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::viewport::layout::{ClearPart, Insets, Uncovered};
 use emberwalk::game::world::pointed_cells::{InspectedCell, PointedCell};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::grid::Direction::{E, S, W};
 
 use crate::play::{Game, at};
+use crate::search_view::view;
 
 const WINDOW: Vec2 = Vec2::new(640.0, 480.0);
 
@@ -27,14 +27,8 @@ fn open(rows: &[&str]) -> Game {
     game
 }
 
-/// The place of a cell in the window.
-fn window_point(game: &Game, cell: Cell) -> Vec2 {
-    let (x, y) = game.map().projection().centre(cell);
-    game.view().window_point(Vec2::new(x as f32, y as f32))
-}
-
 fn is_in_window(game: &Game, cell: Cell) -> bool {
-    let point = window_point(game, cell);
+    let point = game.window_point(cell);
     point.cmpge(Vec2::ZERO).all() && point.cmplt(WINDOW).all()
 }
 
@@ -48,10 +42,10 @@ fn the_view_follows_a_traveller_out_of_the_window_gently() {
     assert!(!is_in_window(&game, at(59, 1)), "the map is larger than the window");
     game.ask(Action::GoToCastle);
     while !game.arrived() {
-        let before = window_point(&game, at(0, 0));
+        let before = game.window_point(at(0, 0));
         game.frame();
         assert!(traveller_is_in_window(&game));
-        let step = window_point(&game, at(0, 0)).distance(before);
+        let step = game.window_point(at(0, 0)).distance(before);
         assert!(step < 20.0, "the view jumped by {step} pixels");
     }
 }
@@ -78,16 +72,6 @@ fn a_view_that_the_player_has_panned_stays_until_it_is_asked_to_follow() {
 }
 
 #[test]
-fn t_centres_the_traveller() {
-    let mut game = meadow();
-    game.walk(Action::Go(at(30, 1)));
-    game.ask(Action::Pan(W));
-    game.ask(Action::FindTraveller);
-    let off = window_point(&game, at(30, 1)) - WINDOW / 2.0;
-    assert!(off.abs().max_element() <= 1.0, "{off} pixels from the centre");
-}
-
-#[test]
 fn the_traveller_stays_beside_the_panels() {
     let mut game = meadow();
     let insets = Insets { left: 200, top: 48, right: 90, bottom: 150, between: 0 };
@@ -97,14 +81,11 @@ fn the_traveller_stays_beside_the_panels() {
     game.ask(Action::GoToCastle);
     while !game.arrived() {
         game.frame();
-        let (projection, feet) = (game.map().projection(), game.traveller().feet());
-        let feet = IVec2::from(projection.corner_at(feet)) + IVec2::from(projection.tile().ground_centre());
-        let at = game.view().window_point(feet.as_vec2());
-        assert!(free.contains(at), "{at}");
+        assert!(free.contains(feet(&game)), "{}", feet(&game));
     }
     game.ask(Action::Pan(W));
     game.ask(Action::FindTraveller);
-    let off = window_point(&game, at(59, 1)) - free.center();
+    let off = game.window_point(at(59, 1)) - free.center();
     assert!(off.abs().max_element() <= 1.0, "{off} pixels from the centre");
 }
 
@@ -135,7 +116,7 @@ fn no_card_covers_the_traveller_and_the_goal_comes_into_view_before_it() {
             while !game.arrived() {
                 game.frame();
                 assert!(clear.as_rect().contains(feet(&game)), "{goal} at zoom {zoom}: {}", feet(&game));
-                if seen_from.is_none() && clear.as_rect().contains(window_point(&game, goal)) {
+                if seen_from.is_none() && clear.as_rect().contains(game.window_point(goal)) {
                     seen_from = Some(game.traveller().feet());
                 }
             }
@@ -156,25 +137,13 @@ fn t_and_the_steps_of_a_search_show_their_cell_beside_the_cards() {
     game.walk(Action::Go(at(30, 1)));
     game.ask(Action::Pan(W));
     game.ask(Action::FindTraveller);
-    assert!(clear.as_rect().inflate(-40.0).contains(window_point(&game, at(30, 1))));
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    assert!(clear.as_rect().inflate(-40.0).contains(game.window_point(at(30, 1))));
+    game.ask_and_show(Action::ToggleSearchView);
     for jump in [Playback::End, Playback::Start] {
         game.ask(Action::Playback(jump));
         game.advance(4.0);
-        let cell = step_cell(&mut game);
-        assert!(clear.as_rect().contains(window_point(&game, cell)), "{jump:?}");
+        assert!(clear.as_rect().contains(game.window_point(step_cell(&game))), "{jump:?}");
     }
-}
-
-#[test]
-fn r_shows_the_tent() {
-    let mut game = meadow();
-    game.walk(Action::GoToCastle);
-    assert!(!is_in_window(&game, at(0, 1)));
-    game.ask(Action::Reset);
-    game.advance(3.0);
-    assert!(is_in_window(&game, at(0, 1)));
 }
 
 #[test]
@@ -202,9 +171,9 @@ fn a_map_that_is_all_in_the_window_does_not_move() {
 #[test]
 fn a_pointer_that_rests_does_not_take_the_panel_from_the_tile_cursor() {
     let mut game = meadow();
-    let inspected = |game: &mut Game| game.app().world().resource::<InspectedCell>().0;
+    let inspected = |game: &mut Game| game.get::<InspectedCell>().0;
     let point_at = |game: &mut Game, cell| {
-        game.app().world_mut().resource_mut::<PointedCell>().0 = Some(cell);
+        game.get_mut::<PointedCell>().0 = Some(cell);
         game.frame();
     };
     point_at(&mut game, at(5, 2));
@@ -218,15 +187,14 @@ fn a_pointer_that_rests_does_not_take_the_panel_from_the_tile_cursor() {
 }
 
 /// The cell of the current step of the search.
-fn step_cell(game: &mut Game) -> Cell {
-    game.app().world().resource::<SearchView>().step_cell().expect("a search is recorded")
+fn step_cell(game: &Game) -> Cell {
+    view(game).step_cell().expect("a search is recorded")
 }
 
 #[test]
 fn the_view_follows_the_steps_of_a_search_gently() {
     let mut game = meadow();
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     game.ask(Action::Playback(Playback::Start));
     game.advance(2.0);
     for jump in [Playback::End, Playback::Start, Playback::Seek(0.7)] {
@@ -234,35 +202,30 @@ fn the_view_follows_the_steps_of_a_search_gently() {
         // The window has slept until now.
         game.long_frame(0.0);
         for _ in 0..400 {
-            let before = window_point(&game, at(0, 0));
+            let before = game.window_point(at(0, 0));
             game.frame();
-            let step = window_point(&game, at(0, 0)).distance(before);
+            let step = game.window_point(at(0, 0)).distance(before);
             assert!(step < 160.0, "the view jumped by {step} pixels");
         }
-        let cell = step_cell(&mut game);
-        assert!(is_in_window(&game, cell), "{jump:?}");
+        assert!(is_in_window(&game, step_cell(&game)), "{jump:?}");
     }
     for _ in 0..40 {
         game.ask(Action::Playback(Playback::StepOn));
         game.advance(0.25);
-        let cell = step_cell(&mut game);
-        assert!(is_in_window(&game, cell));
+        assert!(is_in_window(&game, step_cell(&game)));
     }
 }
 
 #[test]
 fn the_view_follows_no_step_against_the_player_and_no_search_that_plays() {
     let mut game = meadow();
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     let at_start = game.view();
     game.advance(12.0);
-    let cell = step_cell(&mut game);
-    assert!(!is_in_window(&game, cell));
+    assert!(!is_in_window(&game, step_cell(&game)));
     assert_eq!(game.view(), at_start, "it was played");
     game.ask(Action::Playback(Playback::Start));
-    game.ask(Action::Playback(Playback::End));
-    game.frame();
+    game.ask_and_show(Action::Playback(Playback::End));
     assert_ne!(game.view(), at_start, "it is on its way");
     let map = game.map().projection();
     game.view_mut().pan(IVec2::new(30, 0), map);

@@ -1,20 +1,20 @@
 //! Maps with hills: the part that the window shows, the cell under a pixel, and raising and lowering cells.
 
-use std::fs;
+use std::fmt::Debug;
 
 use bevy::math::{IVec2, UVec2, Vec2};
-use tempfile::TempDir;
 
 use emberwalk::game::action::OverlayChoice;
 use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, BrushChange, SelectionChange, Stroke, Tool, Zoom};
+use emberwalk::game::action::{Action, Answer, BrushChange, SelectionChange, Stroke, Tool, Zoom};
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
+use emberwalk::game::painting::selection::Selection;
 use emberwalk::game::search_view::overlay_cells::Overlays;
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk::game::viewport::{Viewport, ZOOMS};
-use emberwalk::game::world::loader::MapVersion;
+use emberwalk::game::world::open_map::MapOpened;
 use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::Map;
@@ -22,17 +22,15 @@ use emberwalk_map::editing::{Area, Brush};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_picture::scene::{raised_corner, terrain_at_zoom};
 
+use crate::files::Files;
 use crate::painting::drag;
-use crate::play::{Game, at, tiles};
+use crate::play::{Game, at};
 
 /// A game on grass with these levels, and the tent in the north-western corner.
-fn hills(levels: &[&str]) -> Game {
-    let (base, dots) = (vec!["G".repeat(levels[0].len()); levels.len()], ".".repeat(levels[0].len()));
-    let mut overlay = vec![dots; levels.len()];
+fn hills(levels: &[impl AsRef<str> + Debug]) -> Game {
+    let mut overlay = vec![".".repeat(levels[0].as_ref().len()); levels.len()];
     overlay[0].replace_range(..1, "1");
-    let text = format!("(name: \"Hills\", base: {base:?}, overlay: {overlay:?}, heights: {levels:?})");
-    let map = Map::parse("hills.ron", &text, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
-    Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
+    Game::on_hills(&overlay, levels)
 }
 
 fn levels(game: &Game) -> Vec<String> {
@@ -142,7 +140,7 @@ fn a_raised_cell_at_the_far_edge_can_be_brought_to_the_centre() {
         if is_raised {
             rows[cell.y as usize].replace_range(cell.x as usize..=cell.x as usize, "9");
         }
-        let mut game = hills(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut game = hills(&rows);
         rows[cell.y as usize] = "0".repeat(30);
         game.resize(640, 480);
         game.ask(Action::LookAt(cell));
@@ -162,7 +160,7 @@ fn a_raised_cell_at_the_far_edge_can_be_brought_to_the_centre() {
 #[test]
 fn the_view_follows_the_tile_cursor_over_hills() {
     let rows = (0..40).map(|y| if y % 7 < 3 { "9".repeat(40) } else { "0".repeat(40) }).collect::<Vec<_>>();
-    let mut game = hills(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut game = hills(&rows);
     game.resize(640, 480);
     for direction in [Direction::S; 30].into_iter().chain([Direction::E; 30]) {
         game.ask(Action::MoveCursor(direction));
@@ -174,8 +172,7 @@ fn the_view_follows_the_tile_cursor_over_hills() {
 
 /// A game in which the player paints with this.
 fn holding(mut game: Game, brush: Brush, tool: Tool) -> Game {
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     game.ask(Action::Brush(BrushChange::Hold(brush)));
     if tool != Tool::Pencil {
         game.ask(Action::Brush(BrushChange::Tool(tool)));
@@ -219,9 +216,9 @@ fn a_wide_pencil_raises_each_cell_once() {
     game.ask(Action::Brush(BrushChange::Larger));
     drag(&mut game, &[(1, 1), (2, 1), (3, 2)]);
     assert_eq!(levels(&game), ["11110", "11111", "11111", "01111", "00000"]);
-    let ghost = |game: &Game| game.app_ref().world().resource::<Ghost>().painted.edits.len();
+    let ghost = |game: &Game| game.get::<Ghost>().painted.edits.len();
     // The ghost shows the cells that the next stroke would raise, and no longer shows the cells that it has raised.
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(1, 3));
+    game.get_mut::<TileCursor>().0 = Some(at(1, 3));
     game.frame();
     assert_eq!(ghost(&game), 9);
     game.ask(Action::Stroke(Stroke::Begin { cell: at(1, 3), straight: false }));
@@ -238,16 +235,16 @@ fn lines_rectangles_and_fills_raise_and_lower() {
     assert_eq!(levels(&game), ["1111", "0121", "0011"]);
     game.ask(Action::Brush(BrushChange::Hold(Brush::Lower)));
     game.ask(Action::Brush(BrushChange::Tool(Tool::Fill)));
-    game.ask_at_once(&[Action::Stroke(Stroke::Begin { cell: at(1, 1), straight: false }), Action::Stroke(Stroke::End)]);
+    drag(&mut game, &[(1, 1)]);
     assert_eq!(levels(&game), ["0000", "0020", "0000"], "all connected cells of this level");
-    game.ask_at_once(&[Action::Stroke(Stroke::Begin { cell: at(0, 0), straight: false }), Action::Stroke(Stroke::End)]);
+    drag(&mut game, &[(0, 0)]);
     assert_eq!(levels(&game), ["0000", "0020", "0000"], "0 is the lowest level");
 }
 
 #[test]
 fn raising_needs_no_mouse() {
     let mut game = holding(hills(&["000", "000"]), Brush::Eraser, Tool::Pencil);
-    let held = |game: &Game| game.app_ref().world().resource::<HeldBrush>().brush;
+    let held = |game: &Game| game.get::<HeldBrush>().brush;
     game.ask(Action::Brush(BrushChange::Next));
     assert_eq!(held(&game), Brush::Raise);
     for _ in 0..3 {
@@ -293,29 +290,23 @@ fn copied_cells_keep_their_levels() {
     game.ask(Action::Selection(SelectionChange::Copy));
     game.ask(Action::Selection(SelectionChange::Paste));
     // The tile cursor is the middle, or to its right.
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(2, 2));
+    game.get_mut::<TileCursor>().0 = Some(at(2, 2));
     game.frame();
-    let ghost = game.app_ref().world().resource::<Ghost>();
+    let ghost = game.get::<Ghost>();
     assert_eq!(ghost.drawn_edits().len(), 2, "what would be raised is shown");
     game.ask(Action::GoToCursor { straight: false });
     assert_eq!(levels(&game), ["0000", "0230", "0023"]);
-    assert_eq!(
-        game.app_ref().world().resource::<emberwalk::game::painting::selection::Selection>().area,
-        Some(Area::between(at(2, 2), at(3, 2)))
-    );
+    assert_eq!(game.get::<Selection>().area, Some(Area::between(at(2, 2), at(3, 2))));
 }
 
 const FLAT: &str = "// by hand\n(\n    name: \"Mine\",\n    base: [\n        \"GGG\",\n        \"GGG\",\n    ],\n    overlay: [\"1..\", \"..2\"],\n)\n";
 
 #[test]
 fn a_map_without_hills_is_saved_with_the_heights_that_were_painted() {
-    let folder = TempDir::new().expect("there is room for a folder");
-    let file = folder.path().join("mine.ron");
-    fs::write(&file, FLAT).expect("it can be written");
+    let files = Files::with("mine.ron", FLAT);
     let open = || {
-        let request = MapRequest::of_path(file.clone());
-        let mut game = Game::following(request);
-        game.app().insert_resource(RecoveryFolder(Some(folder.path().join("state"))));
+        let mut game = Game::following(MapRequest::of_path(files.path("mine.ron")));
+        game.app().insert_resource(RecoveryFolder(Some(files.path("state"))));
         game
     };
     let mut game = holding(open(), Brush::Raise, Tool::Pencil);
@@ -325,13 +316,12 @@ fn a_map_without_hills_is_saved_with_the_heights_that_were_painted() {
     drop(game);
     // As after a crash.
     let mut game = open();
-    game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
+    game.app().world_mut().trigger(MapOpened);
     game.frame();
-    game.ask(Action::Answer(emberwalk::game::action::Answer::Restore));
-    game.frame();
+    game.ask_and_show(Action::Answer(Answer::Restore));
     assert_eq!(levels(&game), ["012", "000"], "it was recovered");
     game.ask(Action::Save);
-    let saved = fs::read_to_string(&file).expect("it can be read");
+    let saved = files.text("mine.ron");
     let rest: String =
         saved.lines().filter(|line| FLAT.contains(line.trim())).map(|line| format!("{line}\n")).collect();
     assert_eq!(rest, FLAT, "nothing else has changed");
@@ -340,12 +330,12 @@ fn a_map_without_hills_is_saved_with_the_heights_that_were_painted() {
     assert_eq!(levels(&game), ["012", "000"]);
     drag(&mut game, &[(2, 0)]);
     game.ask(Action::Save);
-    assert_eq!(fs::read_to_string(&file).expect("it can be read"), saved.replace("012", "011"));
+    assert_eq!(files.text("mine.ron"), saved.replace("012", "011"));
 }
 
 #[test]
 fn the_overlays_go_on_to_the_levels_where_there_are_hills() {
-    let choice = |game: &Game| *game.app_ref().world().resource::<OverlayChoice>();
+    let choice = |game: &Game| *game.get::<OverlayChoice>();
     let turn = |game: &mut Game| {
         game.ask(Action::NextOverlay);
         choice(game)
@@ -355,10 +345,10 @@ fn the_overlays_go_on_to_the_levels_where_there_are_hills() {
     assert_eq!(turns.map(|_| turn(&mut game)), turns);
     assert_eq!([turn(&mut game), turn(&mut game), turn(&mut game)], turns[..3]);
     let colours = |game: &Game| {
-        let overlay = &game.app_ref().world().resource::<Overlays>()[Half::Left];
+        let overlay = &game.get::<Overlays>()[Half::Left];
         overlay.cells().iter().map(|cell| cell.mark.colour).collect::<Vec<_>>()
     };
-    let scale = |game: &Game| game.app_ref().world().resource::<OverlayScale>().range;
+    let scale = |game: &Game| game.get::<OverlayScale>().range;
     let before = colours(&game);
     assert_eq!((before[0], scale(&game)), (before[3], (0.0, 4.0)));
     // Painting changes it immediately.
@@ -379,10 +369,10 @@ fn the_overlays_go_on_to_the_levels_where_there_are_hills() {
 fn a_stroke_that_raises_shows_the_levels_until_it_ends() {
     let mut game = holding(hills(&["000", "000"]), Brush::Raise, Tool::Pencil);
     let scale = |game: &Game| {
-        let scale = game.app_ref().world().resource::<OverlayScale>();
+        let scale = game.get::<OverlayScale>();
         (scale.shown, scale.range)
     };
-    let is_shown = |game: &Game| game.app_ref().world().resource::<Overlays>()[Half::Left].is_shown();
+    let is_shown = |game: &Game| game.get::<Overlays>()[Half::Left].is_shown();
     game.ask(Action::Stroke(Stroke::Begin { cell: at(1, 1), straight: false }));
     assert_eq!((scale(&game), is_shown(&game)), ((OverlayChoice::Levels, (0.0, 1.0)), true));
     game.ask(Action::Stroke(Stroke::End));

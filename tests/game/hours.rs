@@ -51,7 +51,7 @@ fn the_hour_stays_when_the_map_becomes_larger() {
     assert_eq!(game.map().day(), dusk);
     let grass = game.map().tileset().find('G').unwrap();
     let edges = emberwalk_map::Edges { south: 2, ..emberwalk_map::Edges::default() };
-    game.app().world_mut().resource_mut::<emberwalk::game::world::open_map::OpenMap>().resize(edges, grass).unwrap();
+    game.get_mut::<emberwalk::game::world::open_map::OpenMap>().resize(edges, grass).unwrap();
     assert_eq!(game.map().day(), dusk, "a resize opens another version of the map");
 }
 
@@ -84,9 +84,8 @@ fn a_selected_person_who_goes_home_is_told() {
     let agents: Vec<_> = town.crowd().agents().map(|(agent, _)| agent).collect();
     let child = agents.iter().copied().find(|agent| kind(*agent) == Some("child")).unwrap();
     let indoors = town.indoors();
-    game.app().world_mut().resource_mut::<SelectedPeople>().select([child], false);
-    game.ask(Action::SetHour(HourChoice::Night));
-    game.frame();
+    game.get_mut::<SelectedPeople>().select([child], false);
+    game.ask_and_show(Action::SetHour(HourChoice::Night));
     assert!(game.map().town().unwrap().indoors() > indoors + agents.len() / 2, "most people are at home already");
     assert_eq!(game.notice().as_deref(), Some("The selected person has gone home."));
 }
@@ -96,9 +95,9 @@ fn gates_are_drawn_again_when_the_hour_is_set() {
     let mut game = Game::on_bundled("market");
     let gates: Vec<_> = game.map().timed_cells().collect();
     let mut changed_at = |hour: f64| {
-        let mut cursor = game.app().world().resource::<Messages<TerrainChanged>>().get_cursor_current();
+        let mut cursor = game.get::<Messages<TerrainChanged>>().get_cursor_current();
         game.ask(Action::SetHour(HourChoice::At(Hour::from_hours(hour).unwrap())));
-        let changes = game.app().world().resource::<Messages<TerrainChanged>>();
+        let changes = game.get::<Messages<TerrainChanged>>();
         cursor.read(changes).flat_map(|change| change.cells().collect::<Vec<_>>()).collect::<Vec<_>>()
     };
     assert_eq!(changed_at(23.0), gates, "they shut");

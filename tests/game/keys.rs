@@ -37,7 +37,7 @@ fn press_with(game: &mut Game, held: &[KeyCode], code: KeyCode, typed: &str) -> 
     world.resource_mut::<Messages<Action>>().clear();
     world.write_message_batch(events);
     game.app().update();
-    game.app().world_mut().resource_mut::<Messages<Action>>().drain().collect()
+    game.get_mut::<Messages<Action>>().drain().collect()
 }
 
 fn press(held: &[KeyCode], code: KeyCode, typed: &str) -> Vec<Action> {
@@ -82,7 +82,7 @@ fn with_ctrl_letters_do_something_else() {
 #[test]
 fn there_are_two_help_pages_and_it_opens_at_that_of_the_mode() {
     let mut game = game();
-    let page = |game: &Game| game.app_ref().world().resource::<Screen>().help;
+    let page = |game: &Game| game.get::<Screen>().help;
     game.ask(Action::Help);
     assert_eq!(page(&game), Some(GameMode::Walking));
     game.ask(Action::TurnHelpPage);
@@ -214,7 +214,7 @@ fn shift_counts_for_the_enter_that_it_was_held_with_and_not_for_the_frame() {
 #[test]
 fn losing_the_focus_lets_go_of_alt_and_ctrl() {
     let mut game = game();
-    let asks = |game: &Game| game.app_ref().world().resource::<AsksWhy>().held;
+    let asks = |game: &Game| game.get::<AsksWhy>().held;
     for code in [AltLeft, ControlLeft] {
         game.app().world_mut().write_message(event(code, "", ButtonState::Pressed));
     }
@@ -229,7 +229,7 @@ fn losing_the_focus_lets_go_of_alt_and_ctrl() {
 #[test]
 fn text_grows_and_shrinks_in_steps_within_limits() {
     let mut game = game();
-    let factor = |game: &Game| game.app_ref().world().resource::<TextSize>().factor();
+    let factor = |game: &Game| game.get::<TextSize>().factor();
     let mut sizes = vec![factor(&game)];
     for step in [TextStep::Larger; 9].into_iter().chain([TextStep::Smaller; 9]).chain([TextStep::Normal]) {
         game.ask(Action::SizeText(step));

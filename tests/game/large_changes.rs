@@ -30,9 +30,8 @@ fn game_of(side: usize, first: &str) -> (Game, Map) {
     let trees = format!("{}t", ".".repeat(side - 1));
     let mut rows = vec![trees.clone(); side];
     rows[0] = format!("{first}{}", &trees[3..]);
-    let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
-    game.ask(Action::TogglePainting);
-    game.frame();
+    let mut game = Game::on_grass(&rows);
+    game.ask_and_show(Action::TogglePainting);
     let map = copy(&game);
     (game, map)
 }
@@ -43,16 +42,16 @@ fn copy(game: &Game) -> Map {
 }
 
 /// Takes a tool and a terrain, and puts the tile cursor on a cell.
-fn take(game: &mut Game, tool: Tool, char: char, x: i32, y: i32) {
+pub fn take(game: &mut Game, tool: Tool, char: char, x: i32, y: i32) {
     let id = game.map().tileset().find(char).expect("it is in the tileset");
     game.ask(Action::Brush(BrushChange::Tool(tool)));
     game.ask(Action::Brush(BrushChange::Hold(Brush::Terrain(id))));
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(x, y));
+    game.get_mut::<TileCursor>().0 = Some(at(x, y));
     game.frame();
 }
 
-fn is_running(game: &Game) -> bool {
-    game.app_ref().world().resource::<LargeChange>().is_running()
+pub fn is_running(game: &Game) -> bool {
+    game.get::<LargeChange>().is_running()
 }
 
 /// Asks for work in the background, and waits for it.
@@ -93,8 +92,7 @@ fn a_large_fill_is_painted_undone_and_redone() {
     ask_and_wait(&mut game, Action::Redo);
     assert!(game.has_logged("redone") && game.map().is_same(&painted));
     // The traveller goes over snow now.
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     game.ask(Action::Go(at(9, 9)));
     game.wait_until("a route", |game| !game.is_planning());
     let (from, to) = (game.route()[0], at(9, 9));
@@ -108,7 +106,7 @@ fn escape_and_undo_stop_what_is_being_painted() {
         // It cannot be done before the next frame.
         let (mut game, before) = game_of(1000, "1v2");
         game.set_overlay('W', at(5, 5));
-        game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
+        game.get_mut::<OpenMap>().finish_stroke();
         let walled = copy(&game);
         take(&mut game, Tool::Fill, 'S', 100, 100);
         game.ask(Action::GoToCursor { straight: false });
@@ -130,7 +128,7 @@ fn nothing_else_is_painted_meanwhile_but_volcanoes_erupt() {
     assert!(game.has_logged("painted cells=90000"));
     assert_eq!(game.map().erupting(), [at(1, 0)], "it erupts on snow");
     assert_eq!(game.map().base_at(at(1, 0)).map(|ground| &*ground.name), Some("snow"));
-    assert_eq!(game.app_ref().world().resource::<Selection>().area, None);
+    assert_eq!(game.get::<Selection>().area, None);
     ask_and_wait(&mut game, Action::Undo);
     assert_eq!(game.map().erupting(), [at(1, 0)], "it still does");
     assert!(game.map().drawn().overlay_at(at(1, 0)).is_some_and(|overlay| overlay.char == 'v'));
@@ -156,10 +154,10 @@ fn all_cells_are_selected_deleted_and_pasted() {
     ask_and_wait(&mut game, Action::Selection(SelectionChange::Delete));
     assert!(game.map().overlay().values().all(Option::is_none));
     let all = Some(Area::of_map(before.size()));
-    assert_eq!(game.app_ref().world().resource::<Selection>().area, all, "it stays selected");
+    assert_eq!(game.get::<Selection>().area, all, "it stays selected");
     let middle = (SIDE as i32 - 1) / 2;
     game.ask(Action::Selection(SelectionChange::Paste));
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(middle, middle));
+    game.get_mut::<TileCursor>().0 = Some(at(middle, middle));
     ask_and_wait(&mut game, Action::GoToCursor { straight: false });
     assert!(game.map().is_same(&before));
     // These are few cells again.

@@ -7,11 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bevy::prelude::On;
-use tempfile::TempDir;
 
 use emberwalk::game::action::{Action, Answer, BrushChange, Tool};
 use emberwalk::game::painting::ghost::Ghost;
-use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::world::follow::follow;
 use emberwalk::game::world::loader::Loader;
@@ -24,49 +22,31 @@ use emberwalk_generate::{MapKind, NewContent, NewMap};
 use emberwalk_map::editing::{Brush, Recovery};
 use emberwalk_path::grid::Size;
 
+use crate::files::Files;
+use crate::large_changes::{is_running, take};
 use crate::play::{Game, at};
 
 /// The width and height of a map that is not saved in a frame.
 const SIDE: usize = 300;
 
-/// A folder with a large meadow.
-struct Folder(TempDir);
+/// The name of the file of a large meadow.
+const FILE: &str = "meadow.ron";
 
-impl Folder {
-    fn new() -> Self {
-        let folder = Self(TempDir::new().expect("there is room for a folder"));
-        folder.write(&meadow('.'));
-        folder
-    }
+fn files() -> Files {
+    Files::with(FILE, meadow('.'))
+}
 
-    fn file(&self) -> PathBuf {
-        self.0.path().join("meadow.ron")
-    }
+fn request(files: &Files) -> MapRequest {
+    MapRequest::of_path(files.path(FILE))
+}
 
-    fn write(&self, text: &str) {
-        fs::write(self.file(), text).expect("it can be written");
-    }
-
-    fn text(&self) -> String {
-        fs::read_to_string(self.file()).expect("it can be read")
-    }
-
-    fn request(&self) -> MapRequest {
-        MapRequest::of_path(self.file())
-    }
-
-    /// A game whose map is still being read.
-    fn play_at_once(&self) -> Game {
-        Self::play_request_at_once(self.request())
-    }
-
-    fn play_request_at_once(request: MapRequest) -> Game {
-        let mut first = MapReader::start(request);
-        let map = first.first_version().unwrap_or_else(|errors| panic!("{errors}"));
-        let mut game = Game::open(map);
-        follow(game.app(), first);
-        game
-    }
+/// A game whose map is still being read.
+fn play_at_once(request: MapRequest) -> Game {
+    let mut first = MapReader::start(request);
+    let map = first.first_version().unwrap_or_else(|errors| panic!("{errors}"));
+    let mut game = Game::open(map);
+    follow(game.app(), first);
+    game
 }
 
 /// The text of a meadow with this in its first cell.
@@ -77,12 +57,8 @@ fn meadow(first: char) -> String {
     format!("(name: \"Meadow\", base: {:?}, overlay: {overlay:?}) // by hand\n", rows("G"))
 }
 
-fn question(game: &Game) -> &OpenQuestion {
-    game.app_ref().world().resource()
-}
-
 fn reader(game: &Game) -> &MapReader {
-    game.app_ref().world().resource()
+    game.get()
 }
 
 /// Whether the panel about the reading is shown, which is part of the HUD.
@@ -92,40 +68,40 @@ fn is_reading(game: &Game) -> bool {
 
 #[test]
 fn a_map_that_takes_long_to_read_hides_the_other_one_until_it_is_there() {
-    let folder = Folder::new();
+    let files = files();
     let endpoints = RequestedEndpoints { start: Some(at(7, 7)), goal: Some(at(9, 7)) };
-    let mut game = Folder::play_request_at_once(MapRequest { endpoints, ..folder.request() });
+    let mut game = play_at_once(MapRequest { endpoints, ..request(&files) });
     assert!(reader(&game).hides_open_map());
     game.wait_until("the map", |game| game.map().name() == "Meadow");
     assert!(reader(&game).awaited().is_none() && !is_reading(&game));
     assert_eq!(game.map().size(), Size::new(SIDE as u32, SIDE as u32));
     assert_eq!(game.traveller().origin(), Some(at(7, 7)), "the requested start is its own");
     // It is followed.
-    folder.write(&meadow('W'));
+    files.write(FILE, meadow('W'));
     game.wait_until("the change", |game| game.map().overlay_at(at(0, 0)).is_some());
 }
 
 #[test]
 fn errors_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
-    let folder = Folder::new();
-    folder.write(&meadow('?'));
-    let mut game = folder.play_at_once();
+    let files = files();
+    files.write(FILE, meadow('?'));
+    let mut game = play_at_once(request(&files));
     game.wait_until("the errors", |game| !game.errors().is_empty());
     assert!(!reader(&game).hides_open_map());
-    folder.write(&meadow('.'));
+    files.write(FILE, meadow('.'));
     game.wait_until("the corrected map", |game| game.map().name() == "Meadow");
 }
 
 #[test]
 #[cfg(unix)]
 fn escape_stops_waiting_for_a_map() {
-    let folder = Folder::new();
+    let files = files();
     // It is never read to its end: a pipe into which nobody writes.
-    fs::remove_file(folder.file()).expect("it is there");
-    let made = std::process::Command::new("mkfifo").arg(folder.file()).status();
+    files.remove(FILE);
+    let made = std::process::Command::new("mkfifo").arg(files.path(FILE)).status();
     assert!(made.is_ok_and(|status| status.success()), "the system has pipes");
-    let pipe = fs::File::options().read(true).write(true).open(folder.file()).expect("it is there");
-    let mut game = folder.play_at_once();
+    let pipe = fs::File::options().read(true).write(true).open(files.path(FILE)).expect("it is there");
+    let mut game = play_at_once(request(&files));
     let name = game.map().name().to_owned();
     game.frame();
     assert!(is_reading(&game));
@@ -135,36 +111,36 @@ fn escape_stops_waiting_for_a_map() {
     assert_eq!((game.map().name(), is_reading(&game)), (name.as_str(), false));
     // Another map can be opened.
     drop(pipe);
-    fs::remove_file(folder.file()).expect("it is there");
-    folder.write(&meadow('.'));
-    game.drop_file(&folder.file());
+    files.remove(FILE);
+    files.write(FILE, meadow('.'));
+    game.drop_file(&files.path(FILE));
     game.wait_until("the map", |game| game.map().name() == "Meadow");
 }
 
 #[test]
 fn a_large_map_is_saved_in_the_background() {
-    let folder = Folder::new();
-    let mut game = Game::following(folder.request());
+    let files = files();
+    let mut game = Game::following(request(&files));
     game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::Save);
-    assert_eq!(*question(&game), OpenQuestion::Saving, "nothing else can be done meanwhile");
-    game.wait_until("the file", |game| *question(game) == OpenQuestion::None);
+    assert_eq!(game.question(), OpenQuestion::Saving, "nothing else can be done meanwhile");
+    game.wait_until("the file", |game| game.question() == OpenQuestion::None);
     assert!(!game.map().history().is_unsaved());
-    assert_eq!(folder.text(), meadow('W'));
+    assert_eq!(files.text(FILE), meadow('W'));
 }
 
 #[test]
 fn leaving_a_large_map_waits_until_it_is_saved() {
-    let folder = Folder::new();
-    let mut game = Game::following(folder.request());
+    let files = files();
+    let mut game = Game::following(request(&files));
     game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
-    assert_eq!(*question(&game), OpenQuestion::Leave(Leaving::Act(Action::NextMap)));
+    assert_eq!(game.question(), OpenQuestion::Leave(Leaving::Act(Action::NextMap)));
     game.ask(Action::Answer(Answer::Save));
     game.wait_until("the next map", |game| game.map().name() != "Meadow");
-    assert_eq!(folder.text(), meadow('W'));
+    assert_eq!(files.text(FILE), meadow('W'));
     // When it is opened again, it is as it was saved.
     game.ask(Action::PreviousMap);
     assert!(game.map().overlay_at(at(0, 0)).is_some());
@@ -172,8 +148,8 @@ fn leaving_a_large_map_waits_until_it_is_saved() {
 
 #[test]
 fn a_map_that_was_left_with_changes_is_as_in_its_file_when_opened_again() {
-    let folder = Folder::new();
-    let mut game = Game::following(folder.request());
+    let files = files();
+    let mut game = Game::following(request(&files));
     let cost = game.map().cost(at(0, 0));
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
@@ -185,11 +161,19 @@ fn a_map_that_was_left_with_changes_is_as_in_its_file_when_opened_again() {
 }
 
 /// A game that keeps strokes for a crash, and the folder for that.
-fn play_with_recovery(folder: &Folder) -> (Game, PathBuf) {
-    let state = folder.0.path().join("state");
-    let mut game = Game::following(folder.request());
+fn play_with_recovery(files: &Files) -> (Game, PathBuf) {
+    let state = files.path("state");
+    let mut game = Game::following(request(files));
     game.app().insert_resource(RecoveryFolder(Some(state.clone())));
     (game, state)
+}
+
+/// Opens the map as after a crash, and waits until the player is asked about its strokes.
+fn reopen(files: &Files) -> Game {
+    let (mut game, _) = play_with_recovery(files);
+    game.app().world_mut().trigger(MapOpened);
+    game.wait_until("the question", |game| game.question() != OpenQuestion::None);
+    game
 }
 
 fn files_in(folder: &Path) -> usize {
@@ -207,17 +191,16 @@ fn wait_until_kept(game: &mut Game, state: &Path, strokes: usize) {
 
 #[test]
 fn strokes_on_a_large_map_are_kept_for_a_crash_in_the_background() {
-    let folder = Folder::new();
-    let (mut game, state) = play_with_recovery(&folder);
+    let files = files();
+    let (mut game, state) = play_with_recovery(&files);
     game.frame();
     assert_eq!(files_in(&state), 0);
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     assert_eq!(files_in(&state), 0);
     // A stroke that is faster than the file is written after that.
     for cell in [at(0, 0), at(1, 0)] {
         game.edit_overlay('W', cell);
-        game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
+        game.get_mut::<OpenMap>().finish_stroke();
         game.frame();
     }
     wait_until_kept(&mut game, &state, 2);
@@ -230,40 +213,30 @@ fn strokes_on_a_large_map_are_kept_for_a_crash_in_the_background() {
     wait_until_kept(&mut game, &state, 2);
     drop(game);
     assert_eq!(files_in(&state), 1);
-    let (mut game, _) = play_with_recovery(&folder);
-    game.app().world_mut().trigger(MapOpened);
-    game.wait_until("the question", |game| *question(game) != OpenQuestion::None);
-    assert!(matches!(question(&game), OpenQuestion::Restore { strokes: 2, .. }));
+    let mut game = reopen(&files);
+    assert!(matches!(game.question(), OpenQuestion::Restore { strokes: 2, .. }));
     game.ask(Action::Answer(Answer::Restore));
     game.wait_until("the strokes", |game| game.map().overlay_at(at(1, 0)).is_some());
     // Saved strokes need no recovery file.
     game.ask(Action::Save);
-    game.wait_until("the map in its file", |game| *question(game) == OpenQuestion::None);
+    game.wait_until("the map in its file", |game| game.question() == OpenQuestion::None);
     assert_eq!(files_in(&state), 0);
 }
 
 /// Leaves a stroke over all cells as after a crash, and a stroke of a single cell. Returns the game that asks about
 /// them, and the folder for recovery files.
-fn crash_with_a_large_stroke(folder: &Folder, then: impl FnOnce()) -> (Game, PathBuf) {
-    let (mut game, state) = play_with_recovery(folder);
-    game.ask(Action::TogglePainting);
-    game.frame();
-    game.ask(Action::Brush(BrushChange::Tool(Tool::Fill)));
-    let snow = game.map().tileset().find('S').expect("there is snow");
-    game.ask(Action::Brush(BrushChange::Hold(Brush::Terrain(snow))));
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(9, 9));
-    game.frame();
+fn crash_with_a_large_stroke(files: &Files, then: impl FnOnce()) -> (Game, PathBuf) {
+    let (mut game, state) = play_with_recovery(files);
+    game.ask_and_show(Action::TogglePainting);
+    take(&mut game, Tool::Fill, 'S', 9, 9);
     game.ask(Action::GoToCursor { straight: false });
     game.wait_until("all filled", |game| game.has_logged("painted cells=90000"));
     game.set_overlay('W', at(5, 5));
-    game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
+    game.get_mut::<OpenMap>().finish_stroke();
     wait_until_kept(&mut game, &state, 2);
     drop(game);
     then();
-    let (mut game, _) = play_with_recovery(folder);
-    game.app().world_mut().trigger(MapOpened);
-    game.wait_until("the question", |game| *question(game) != OpenQuestion::None);
-    (game, state)
+    (reopen(files), state)
 }
 
 fn is_snow(game: &Game) -> bool {
@@ -272,15 +245,15 @@ fn is_snow(game: &Game) -> bool {
 
 #[test]
 fn large_strokes_that_a_crash_has_left_are_restored_in_the_background() {
-    let folder = Folder::new();
-    let (mut game, state) = crash_with_a_large_stroke(&folder, || {});
+    let files = files();
+    let (mut game, state) = crash_with_a_large_stroke(&files, || {});
     let asked = OpenQuestion::Restore { strokes: 2, on: RestoredOn::This };
-    assert_eq!(*question(&game), asked);
+    assert_eq!(game.question(), asked);
     game.ask(Action::Answer(Answer::Restore));
-    assert!(game.app_ref().world().resource::<LargeChange>().is_running() && !is_snow(&game));
+    assert!(is_running(&game) && !is_snow(&game));
     // A player who stops it is asked again, and nothing is lost.
     game.ask(Action::Escape);
-    game.wait_until("the question", |game| *question(game) == asked);
+    game.wait_until("the question", |game| game.question() == asked);
     assert!(!is_snow(&game) && files_in(&state) == 1);
     game.ask(Action::Answer(Answer::Restore));
     game.wait_until("the strokes", |game| game.has_logged("recovered"));
@@ -289,18 +262,15 @@ fn large_strokes_that_a_crash_has_left_are_restored_in_the_background() {
     assert_eq!(files_in(&state), 1, "they are in that file until they are saved");
     game.frame();
     drop(game);
-    let (mut game, _) = play_with_recovery(&folder);
-    game.app().world_mut().trigger(MapOpened);
-    game.wait_until("the question", |game| *question(game) == asked);
+    let mut game = reopen(&files);
+    assert_eq!(game.question(), asked);
     // Discarded strokes can be restored immediately.
     game.ask(Action::Answer(Answer::Discard));
     assert_eq!(files_in(&state), 0);
     game.ask(Action::Undo);
-    let is_running = |game: &Game| game.app_ref().world().resource::<LargeChange>().is_running();
     assert!(is_running(&game));
     // Another undo stops that, and does not begin it again.
-    game.ask(Action::Undo);
-    game.frame();
+    game.ask_and_show(Action::Undo);
     assert!(!is_running(&game) && !is_snow(&game));
     game.ask(Action::Undo);
     game.wait_until("the strokes", |game| game.has_logged("recovered"));
@@ -310,24 +280,24 @@ fn large_strokes_that_a_crash_has_left_are_restored_in_the_background() {
 
 #[test]
 fn large_strokes_on_another_version_become_a_map_of_its_own_in_the_background() {
-    let folder = Folder::new();
-    let (mut game, state) = crash_with_a_large_stroke(&folder, || folder.write(&meadow('T')));
-    assert_eq!(*question(&game), OpenQuestion::Restore { strokes: 2, on: RestoredOn::OtherVersion });
+    let files = files();
+    let (mut game, state) = crash_with_a_large_stroke(&files, || drop(files.write(FILE, meadow('T'))));
+    assert_eq!(game.question(), OpenQuestion::Restore { strokes: 2, on: RestoredOn::OtherVersion });
     game.ask(Action::Answer(Answer::Restore));
     game.wait_until("the restored map", is_snow);
     assert!(game.map().overlay_at(at(0, 0)).is_none() && game.map().overlay_at(at(5, 5)).is_some());
-    assert_eq!((folder.text(), files_in(&state)), (meadow('T'), 0));
-    assert!(folder.0.path().join("meadow-2.ron").is_file());
+    assert_eq!((files.text(FILE), files_in(&state)), (meadow('T'), 0));
+    assert!(files.path("meadow-2.ron").is_file());
 }
 
 #[test]
 fn the_bar_follows_the_reading_and_the_making_of_a_map() {
-    let folder = Folder::new();
+    let files = files();
     // A row a line, as the program writes maps.
-    folder.write(&meadow('.').replace("\", \"", "\",\n\""));
+    files.write(FILE, meadow('.').replace("\", \"", "\",\n\""));
     let told = Mutex::new(Vec::new());
     let tell = |done: f32| told.lock().expect("nothing panics").push(done);
-    let mut loader = Loader::new(folder.request());
+    let mut loader = Loader::new(request(&files));
     loader.load(&tell).expect("the map has no errors");
     let content = NewContent::Generated(MapKind::Valley, 7);
     loader.open(MapRequest::new(MapSource::New(NewMap { name: String::new(), size: Size::new(90, 90), content })));
@@ -344,8 +314,8 @@ fn the_bar_follows_the_reading_and_the_making_of_a_map() {
 
 #[test]
 fn a_file_that_the_window_itself_saves_is_not_read_again() {
-    let folder = Folder::new();
-    let mut game = Game::following(folder.request());
+    let files = files();
+    let mut game = Game::following(request(&files));
     let refreshed = Arc::new(AtomicUsize::new(0));
     let count = refreshed.clone();
     game.app().add_observer(move |_: On<MapRefreshed>| _ = count.fetch_add(1, Ordering::Relaxed));
@@ -355,41 +325,40 @@ fn a_file_that_the_window_itself_saves_is_not_read_again() {
     let saved = Instant::now();
     game.wait_until("the time in which a change is noticed", |_| saved.elapsed() > Duration::from_secs(1));
     assert_eq!(refreshed.load(Ordering::Relaxed), 0);
-    folder.write(&meadow('W'));
+    files.write(FILE, meadow('W'));
     game.wait_until("the change of another program", |game| game.map().overlay_at(at(0, 0)).is_some());
     assert_eq!((refreshed.load(Ordering::Relaxed), game.map().overlay_at(at(5, 5)).is_some()), (1, false));
     // Going back to the first version counts as a change again.
-    folder.write(&meadow('.'));
+    files.write(FILE, meadow('.'));
     game.wait_until("the first version", |game| game.map().overlay_at(at(0, 0)).is_none());
 }
 
 #[test]
 fn of_a_large_fill_only_the_cell_is_shown_in_which_it_begins() {
     let mut game = Game::on_grass(&vec![".".repeat(400).as_str(); 400]);
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     game.ask(Action::Brush(BrushChange::Tool(Tool::Fill)));
     game.ask(Action::Brush(BrushChange::Hold(Brush::Raise)));
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(200, 300));
+    game.get_mut::<TileCursor>().0 = Some(at(200, 300));
     game.frame();
-    assert_eq!(game.app_ref().world().resource::<Ghost>().cells, [at(200, 300)]);
+    assert_eq!(game.get::<Ghost>().cells, [at(200, 300)]);
     game.ask(Action::GoToCursor { straight: false });
     game.wait_until("all filled", |game| game.has_logged("painted cells=160000"));
 }
 
 #[test]
 fn a_reload_that_changes_most_cells_leaves_the_traveller_where_it_is() {
-    let folder = Folder::new();
+    let files = files();
     let text = |ground: &str| {
         let rows = |letter: &str| vec![letter.repeat(400); 400];
         format!("(name: \"Large\", base: {:?}, overlay: {:?})", rows(ground), rows("."))
     };
-    folder.write(&text("G"));
-    let mut game = Game::following(folder.request());
+    files.write(FILE, text("G"));
+    let mut game = Game::following(request(&files));
     game.ask(Action::Go(at(9, 3)));
     game.wait_until("a route", |game| !game.is_planning());
     game.arrive();
-    folder.write(&text("S"));
+    files.write(FILE, text("S"));
     game.wait_until("the snow", |game| game.map().base_at(at(399, 399)).is_some_and(|ground| ground.name == "snow"));
     assert_eq!(game.traveller().origin(), Some(at(9, 3)));
     game.ask(Action::Go(at(9, 4)));

@@ -14,13 +14,13 @@ fn meadow() -> Game {
     let mut rows = vec![".".repeat(60); 40];
     rows[20].replace_range(30..31, "1");
     rows[20].replace_range(55..56, "2");
-    let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut game = Game::on_grass(&rows);
     game.resize(640, 480);
     game
 }
 
 fn is_shown(game: &Game) -> bool {
-    game.app_ref().world().resource::<Minimap>().is_shown(&game.view(), game.map().projection())
+    game.get::<Minimap>().is_shown(&game.view(), game.map().projection())
 }
 
 /// The scale of a minimap that shows exactly the map's picture.

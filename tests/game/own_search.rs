@@ -1,18 +1,18 @@
 //! Searches of the player's own programs, judged on the open map and played in the search view.
 
 use std::fmt::Write;
-use std::fs;
 
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, DialogInput};
 use emberwalk::game::search_view::own_search::OwnSearch;
-use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMarkKind};
+use emberwalk::game::search_view::recorded_search::{RecordedSearch, TimeMarkKind};
 use emberwalk_path::trace::{MistakeKind, Recording, SearchEvent};
 use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
-use tempfile::TempDir;
 
 use crate::dialogs::{outcome, type_into};
+use crate::files::Files;
 use crate::play::Game;
+use crate::search_view::view;
 
 /// A right A* from the tent to the castle, as a program prints it, and the number of its events.
 fn right_trace(game: &Game) -> (String, usize) {
@@ -36,8 +36,18 @@ fn right_trace(game: &Game) -> (String, usize) {
     (text, recording.len())
 }
 
-fn view(game: &Game) -> &SearchView {
-    game.app_ref().world().resource()
+/// The name of the file of a trace.
+const TRACE: &str = "mine.jsonl";
+
+/// An empty folder, and a game.
+fn begin() -> (Files, Game) {
+    (Files::new(), Game::on_bundled("figures/road"))
+}
+
+/// Writes a trace to a file, drops it onto the window, and waits until it is judged.
+fn drop_trace(game: &mut Game, files: &Files, trace: &str) {
+    game.drop_file(&files.write(TRACE, trace));
+    game.wait_until("the search is judged", |game| own(game).is_some());
 }
 
 /// The search on the left, once it is the player's own.
@@ -51,13 +61,9 @@ fn mistakes(game: &Game) -> Vec<MistakeKind> {
 
 #[test]
 fn a_trace_that_is_dropped_is_judged_played_read_again_raced_and_closed() {
-    let mut game = Game::on_bundled("figures/road");
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("mine.jsonl");
+    let (files, mut game) = begin();
     let (right, events) = right_trace(&game);
-    fs::write(&file, &right).unwrap();
-    game.drop_file(&file);
-    game.wait_until("the search is judged", |game| own(game).is_some());
+    drop_trace(&mut game, &files, &right);
     let search = own(&game).unwrap();
     assert!(search.verdict.as_ref().unwrap().is_right(), "{:?}", search.verdict);
     assert_eq!(search.recording.len(), events);
@@ -66,7 +72,7 @@ fn a_trace_that_is_dropped_is_judged_played_read_again_raced_and_closed() {
     // The first costs that are not zero become a mistake, and the cost of the route; the file is read again.
     let wrong = right.replacen(r#""g":1,"#, r#""g":7,"#, 1).replace(r#""cost":"#, r#""cost":9"#);
     assert_ne!(wrong, right);
-    fs::write(&file, &wrong).unwrap();
+    files.write(TRACE, &wrong);
     game.wait_until("the file is read again", |game| mistakes(game).contains(&MistakeKind::WrongG));
     let (position, mistake) = own(&game).unwrap().mistakes().next().unwrap();
     assert_eq!(Some(position), mistake.event);
@@ -78,8 +84,7 @@ fn a_trace_that_is_dropped_is_judged_played_read_again_raced_and_closed() {
     let steps = std::iter::repeat_n(false, positions.len() + 1).chain([true]);
     let expected = positions.iter().chain([&positions[0], positions.last().unwrap()]);
     for (back, position) in steps.zip(expected) {
-        game.ask(Action::StepToMistake { back });
-        game.frame();
+        game.ask_and_show(Action::StepToMistake { back });
         assert_eq!((view(&game).position(), view(&game).is_playing()), (*position, false));
     }
     game.ask(Action::ToMistake(0));
@@ -95,51 +100,43 @@ fn a_trace_that_is_dropped_is_judged_played_read_again_raced_and_closed() {
     game.wait_until("the planner's search is back", |game| {
         view(game).search_on(Half::Left).is_some() && own(game).is_none()
     });
-    assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
+    assert!(!game.get::<OwnSearch>().is_open());
 }
 
 #[test]
 fn a_file_without_a_search_is_refused_in_a_notice() {
-    let mut game = Game::on_bundled("figures/road");
-    let folder = TempDir::new().unwrap();
+    let (files, mut game) = begin();
     for (name, content, words) in [
         ("empty.jsonl", "", "empty.jsonl has no events of a search."),
         ("garbage.json", "{\"event\":\"opend\",\"cell\":[1,2]}", "garbage.json, line 1: "),
     ] {
-        let file = folder.path().join(name);
-        fs::write(&file, content).unwrap();
-        game.drop_file(&file);
+        game.drop_file(&files.write(name, content));
         game.frame();
         let notice = game.notice().unwrap_or_default();
         assert!(notice.starts_with(words), "{notice}");
-        assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
+        assert!(!game.get::<OwnSearch>().is_open());
     }
 }
 
 #[test]
 fn the_events_before_a_line_that_cannot_be_understood_are_played() {
-    let mut game = Game::on_bundled("figures/road");
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("mine.jsonl");
+    let (files, mut game) = begin();
     let (right, _) = right_trace(&game);
     let (events, _) = right.trim_end().rsplit_once('\n').unwrap();
-    fs::write(&file, format!("{events}\n{{\"event\":\"fou")).unwrap();
-    game.drop_file(&file);
-    game.wait_until("the search is judged", |game| own(game).is_some());
+    drop_trace(&mut game, &files, &format!("{events}\n{{\"event\":\"fou"));
     assert_eq!(mistakes(&game), [MistakeKind::NotUnderstood]);
 }
 
 #[test]
 fn a_trace_is_opened_by_its_name_in_a_dialog() {
-    let mut game = Game::on_bundled("figures/road");
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("mine.jsonl");
+    let (files, mut game) = begin();
     let (right, _) = right_trace(&game);
+    let file = files.path(TRACE);
     game.ask(Action::ChooseOwnSearch);
     assert_eq!(outcome(&game), Err("Type the name of a file.".into()));
     type_into(&mut game, 0, &file.display().to_string());
     assert_eq!(outcome(&game), Err(format!("There is no file {}.", file.display())));
-    fs::write(&file, right).unwrap();
+    files.write(TRACE, right);
     type_into(&mut game, 0, &file.display().to_string());
     game.ask(Action::Dialog(DialogInput::Confirm));
     game.wait_until("the search is judged", |game| own(game).is_some());
@@ -148,12 +145,9 @@ fn a_trace_is_opened_by_its_name_in_a_dialog() {
 
 #[test]
 fn two_marked_searches_race_instead_of_the_open_one() {
-    let mut game = Game::on_bundled("figures/road");
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("mine.jsonl");
-    fs::write(&file, right_trace(&game).0).unwrap();
-    game.drop_file(&file);
-    game.wait_until("the search is judged", |game| own(game).is_some());
+    let (files, mut game) = begin();
+    let (right, _) = right_trace(&game);
+    drop_trace(&mut game, &files, &right);
     game.ask(Action::ToggleComparison);
     let marked = [Algorithm::BreadthFirst, Algorithm::Dijkstra];
     for algorithm in marked {
@@ -162,5 +156,5 @@ fn two_marked_searches_race_instead_of_the_open_one() {
     game.wait_until("both searches are there", |game| view(game).race().is_some());
     let raced = view(&game).race().unwrap().map(|search| search.recording.query().options.algorithm);
     assert_eq!(raced, marked);
-    assert!(!game.app_ref().world().resource::<OwnSearch>().is_open());
+    assert!(!game.get::<OwnSearch>().is_open());
 }

@@ -38,7 +38,7 @@ fn people(game: &Game) -> Vec<AgentId> {
 
 /// Selects people as a click or a drag does.
 fn select(game: &mut Game, agents: &[AgentId]) {
-    let mut selected = game.app().world_mut().resource_mut::<SelectedPeople>();
+    let mut selected = game.get_mut::<SelectedPeople>();
     selected.select(agents.iter().copied(), false);
 }
 
@@ -59,7 +59,7 @@ fn a_map_with_homes_brings_people_and_others_bring_none() {
 fn the_player_is_told_how_many_travellers_fit_if_more_were_asked_for() {
     let mut game = meadow();
     let told = |game: &mut Game| {
-        let mut notices = game.app().world_mut().resource_mut::<Messages<Notice>>();
+        let mut notices = game.get_mut::<Messages<Notice>>();
         notices.drain().map(|Notice(text)| text).collect::<Vec<_>>()
     };
     for (asked, expected) in [
@@ -121,7 +121,7 @@ fn another_town_takes_the_traveller_over_where_it_is() {
     game.advance(1.2);
     assert!(game.traveller().standing_cell().is_none(), "it is in the middle of a step");
     game.ask(Action::LetTravel(Some(25)));
-    assert!(game.app_ref().world().resource::<SelectedPeople>().agents().is_empty(), "these are other people");
+    assert!(game.get::<SelectedPeople>().agents().is_empty(), "these are other people");
     game.advance(0.6);
     let rules = StepRules::new(Moves::Four, Corners::Never);
     game.plan_with(Options::default().with_rules(rules));
@@ -162,7 +162,7 @@ fn selected_people_go_where_they_are_sent() {
         assert!(cell.distance_squared(at(7, 1)) <= 8, "{agent} is in {cell}");
     }
     game.ask(Action::LetGo);
-    assert!(game.app_ref().world().resource::<SelectedPeople>().agents().is_empty());
+    assert!(game.get::<SelectedPeople>().agents().is_empty());
 }
 
 /// Moves the pointer to somebody, and clicks in the same frame.
@@ -199,7 +199,7 @@ fn while_people_are_selected_a_click_sends_them_past_another_person_under_the_po
     game.ask(Action::LetTravel(Some(10)));
     let people = people(&game);
     let (group, other) = (&people[..3], people[5]);
-    let selected = |game: &Game| game.app_ref().world().resource::<SelectedPeople>().agents().to_vec();
+    let selected = |game: &Game| game.get::<SelectedPeople>().agents().to_vec();
     click_on(&mut game, other);
     assert_eq!(selected(&game), [other], "nobody was selected");
     let with_key = |game: &mut Game, key: KeyCode| {
@@ -235,10 +235,9 @@ fn people_who_are_sent_to_a_walled_in_yard_wait_around_it_until_it_opens() {
     let yard = at(7, 2);
     let sent: Vec<_> = people(&game).into_iter().filter(|agent| state(&game, *agent).cell != yard).take(3).collect();
     select(&mut game, &sent);
-    game.app().world_mut().resource_mut::<Messages<Notice>>().clear();
+    game.get_mut::<Messages<Notice>>().clear();
     game.ask(Action::SendPeople(yard));
-    let told: Vec<_> =
-        game.app().world_mut().resource_mut::<Messages<Notice>>().drain().map(|Notice(text)| text).collect();
+    let told: Vec<_> = game.get_mut::<Messages<Notice>>().drain().map(|Notice(text)| text).collect();
     assert_eq!(told, ["7,2 is unreachable: they go to the nearest reachable cells."]);
     // An agent that is pushed off rests for some seconds before it comes back.
     for _ in 0..80 {
@@ -313,7 +312,7 @@ fn a_person_who_is_walled_in_is_put_beside_the_wall() {
 #[test]
 fn the_traffic_overlay_exists_only_with_people() {
     let mut game = meadow();
-    let choice = |game: &Game| *game.app_ref().world().resource::<OverlayChoice>();
+    let choice = |game: &Game| *game.get::<OverlayChoice>();
     for expected in [OverlayChoice::Cost, OverlayChoice::Distance, OverlayChoice::None] {
         game.ask(Action::NextOverlay);
         assert_eq!(choice(&game), expected);
@@ -322,8 +321,7 @@ fn the_traffic_overlay_exists_only_with_people() {
     game.ask(Action::ShowOverlay(OverlayChoice::Traffic));
     game.advance(3.0);
     assert_eq!(choice(&game), OverlayChoice::Traffic);
-    game.ask(Action::LetTravel(Some(1)));
-    game.frame();
+    game.ask_and_show(Action::LetTravel(Some(1)));
     assert_eq!(choice(&game), OverlayChoice::None);
 }
 
@@ -337,7 +335,7 @@ fn gate() -> Game {
 }
 
 fn advice(game: &Game) -> Advice<'_> {
-    game.app_ref().world().resource::<BestWidening>().advice(game.map())
+    game.get::<BestWidening>().advice(game.map())
 }
 
 #[test]

@@ -9,7 +9,7 @@ use emberwalk_path::grid::Cell;
 use crate::play::{Game, at};
 
 fn watched(game: &Game) -> &WatchedPlan {
-    game.app_ref().world().resource()
+    game.get()
 }
 
 fn path(cells: &[(i32, i32)]) -> Vec<Cell> {
@@ -75,6 +75,6 @@ fn a_plan_ends_with_its_map_and_without_agents() {
     game.advance(2.0);
     assert_eq!((watched(&game).time(), watched(&game).is_playing()), (0.0, false));
     game.ask(Action::NextMap);
-    game.wait_until("another map is open", |game| game.app_ref().world().get_resource::<WatchedPlan>().is_none());
-    assert_eq!(*game.app_ref().world().resource::<Travellers>(), Travellers::default());
+    game.wait_until("another map is open", |game| game.find::<WatchedPlan>().is_none());
+    assert_eq!(*game.get::<Travellers>(), Travellers::default());
 }

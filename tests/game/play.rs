@@ -1,11 +1,13 @@
 //! A game that a test runs frame by frame.
 
+use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use bevy::ecs::component::Mutable;
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -15,9 +17,8 @@ use tracing::subscriber::DefaultGuard;
 use emberwalk::game::action::Action;
 use emberwalk::game::jobs::Jobs;
 use emberwalk::game::journey::ahead::Timetable;
-use emberwalk::game::journey::description::Journey;
-use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::journey::planning::{PlanningOptions, SharedPlanner};
+use emberwalk::game::journey::description::{Journey, JourneyItem};
+use emberwalk::game::journey::planning::{PlanningOptions, Reach, SharedPlanner};
 use emberwalk::game::journey::preview::Preview;
 use emberwalk::game::journey::shown_route::{ShownRoute, ShownRouteItem};
 use emberwalk::game::journey::traveller::{Player, Traveller, TravellerItem, TravellerPlace};
@@ -28,13 +29,13 @@ use emberwalk::game::viewport::Viewport;
 use emberwalk::game::world::file_errors::{FileErrors, log_errors};
 use emberwalk::game::world::follow::follow;
 use emberwalk::game::world::loader::{Loader, MapVersion};
-use emberwalk::game::world::map_images::MapImages;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::pointed_cells::TileCursor;
+use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::request::MapRequest;
 use emberwalk_map::terrain::Tileset;
-use emberwalk_map::{CellEdit, Map};
+use emberwalk_map::{BundledMap, CellEdit, Map};
 use emberwalk_path::Options;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_picture::scene::Look;
@@ -93,18 +94,23 @@ impl Game {
     }
 
     /// A game on grass with these rows of overlay.
-    pub fn on_grass(overlay: &[&str]) -> Self {
-        let rows: Vec<String> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
-        Self::on(&rows.iter().map(String::as_str).collect::<Vec<_>>(), overlay)
+    pub fn on_grass(overlay: &[impl AsRef<str> + Debug]) -> Self {
+        Self::on_grass_with("", overlay)
     }
 
     /// A game on grass with these rows of overlay and of levels.
-    pub fn on_hills(overlay: &[&str], heights: &[&str]) -> Self {
-        let base: Vec<String> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
-        Self::on_source(&format!("(name: \"Test\", base: {base:?}, overlay: {overlay:?}, heights: {heights:?})"))
+    pub fn on_hills(overlay: &[impl AsRef<str> + Debug], heights: &[impl AsRef<str> + Debug]) -> Self {
+        Self::on_grass_with(&format!("heights: {heights:?},"), overlay)
     }
 
-    fn on_source(source: &str) -> Self {
+    /// A game on grass with these rows of overlay and other fields of the map.
+    pub fn on_grass_with(fields: &str, overlay: &[impl AsRef<str> + Debug]) -> Self {
+        let base: Vec<String> = overlay.iter().map(|row| "G".repeat(row.as_ref().len())).collect();
+        Self::on_source(&format!("(name: \"Test\", {fields} base: {base:?}, overlay: {overlay:?})"))
+    }
+
+    /// A game on the map of this text.
+    pub fn on_source(source: &str) -> Self {
         let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
         Self::open(MapVersion::of_map(map, tiles().1.clone().into()))
     }
@@ -113,6 +119,12 @@ impl Game {
     pub fn on_bundled(name: &str) -> Self {
         let read = Loader::new(MapRequest::of_path(name)).load(&|_| {});
         Self::open(read.unwrap_or_else(|errors| panic!("{errors}")))
+    }
+
+    /// A game on the market in the evening, with a day of a minute, so that the gates shut before the traveller is there.
+    pub fn on_evening_market() -> Self {
+        let source = BundledMap::find("market").expect("it is bundled").source;
+        Self::on_source(&source.replace("hour: 10.5", "hour: 21.6").replace("day: 480", "day: 60"))
     }
 
     /// A game on this map.
@@ -211,8 +223,24 @@ impl Game {
         self.app.update();
     }
 
-    fn get<R: Resource>(&self) -> &R {
+    /// A resource of the game.
+    pub fn get<R: Resource>(&self) -> &R {
         self.app.world().resource()
+    }
+
+    /// A resource of the game, to change it.
+    pub fn get_mut<R: Resource<Mutability = Mutable>>(&mut self) -> Mut<'_, R> {
+        self.app.world_mut().resource_mut()
+    }
+
+    /// A resource that may be missing.
+    pub fn find<R: Resource>(&self) -> Option<&R> {
+        self.app.world().get_resource()
+    }
+
+    /// The question that the player is asked.
+    pub fn question(&self) -> OpenQuestion {
+        self.get::<OpenQuestion>().clone()
     }
 
     /// The route that is shown.
@@ -229,15 +257,7 @@ impl Game {
         &mut self.app
     }
 
-    pub fn app_ref(&self) -> &App {
-        &self.app
-    }
-
     pub fn map(&self) -> &OpenMap {
-        self.get()
-    }
-
-    pub fn images(&self) -> &MapImages {
         self.get()
     }
 
@@ -254,9 +274,15 @@ impl Game {
         *self.get()
     }
 
+    /// The point in the window in the middle of the ground of a cell.
+    pub fn window_point(&self, cell: Cell) -> Vec2 {
+        let (x, y) = self.map().projection().centre(cell);
+        self.view().window_point(Vec2::new(x as f32, y as f32))
+    }
+
     /// Changes the view as the mouse does.
     pub fn view_mut(&mut self) -> Mut<'_, Viewport> {
-        self.app.world_mut().resource_mut()
+        self.get_mut()
     }
 
     pub fn tile_cursor(&self) -> Option<Cell> {
@@ -344,37 +370,36 @@ impl Game {
         self.frame();
     }
 
-    /// The texts about the journey: the traveller's activity, and the algorithm.
-    pub fn description(&mut self) -> [String; 2] {
+    fn of_journey<T>(&mut self, ask: impl FnOnce(JourneyItem<'_, '_>, &OpenMap, &Options) -> T) -> T {
         let world = self.app.world_mut();
         let mut journey = world.query_filtered::<Journey, With<Player>>();
-        let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
         let journey = journey.single(world).expect("there is one player");
-        let mode = world.resource::<Screen>().mode;
-        [journey.state(map, mode), journey.algorithm(&options.0)]
+        ask(journey, world.resource::<OpenMap>(), &world.resource::<PlanningOptions>().0)
+    }
+
+    /// The texts about the journey: the traveller's activity, and the algorithm.
+    pub fn description(&mut self) -> [String; 2] {
+        let mode = self.get::<Screen>().mode;
+        self.of_journey(|journey, map, options| [journey.state(map, mode), journey.algorithm(options)])
     }
 
     /// Whether the route is only the cell of the traveller, because that is the goal.
     pub fn is_at_goal(&mut self) -> bool {
-        let world = self.app.world_mut();
-        let mut journey = world.query_filtered::<Journey, With<Player>>();
-        journey.single(world).expect("there is one player").is_at_goal()
+        self.of_journey(|journey, _, _| journey.is_at_goal())
     }
 
     /// The figures of the route as a line; empty without a route.
     pub fn figures(&mut self) -> String {
-        let world = self.app.world_mut();
-        let mut journey = world.query_filtered::<Journey, With<Player>>();
-        let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
-        let journey = journey.single(world).expect("there is one player");
-        let Some(figures) = journey.figures(map, options.0.rules) else { return String::new() };
-        let cost = if figures.is_planning { "planning".to_owned() } else { format!("cost {:.2}", figures.cost) };
-        let rest = match figures.to_go {
-            _ if figures.has_arrived => "arrived".to_owned(),
-            Some(to_go) => format!("{to_go:.2} to go, {:.1} s", figures.seconds),
-            None => "blocked".to_owned(),
-        };
-        format!("{cost}, {rest}")
+        self.of_journey(|journey, map, options| {
+            let Some(figures) = journey.figures(map, options.rules) else { return String::new() };
+            let cost = if figures.is_planning { "planning".to_owned() } else { format!("cost {:.2}", figures.cost) };
+            let rest = match figures.to_go {
+                _ if figures.has_arrived => "arrived".to_owned(),
+                Some(to_go) => format!("{to_go:.2} to go, {:.1} s", figures.seconds),
+                None => "blocked".to_owned(),
+            };
+            format!("{cost}, {rest}")
+        })
     }
 
     /// Sends an action of the player, and runs a frame.
@@ -385,6 +410,12 @@ impl Game {
             Action::Reset | Action::NextMap | Action::PreviousMap => self.app.update(),
             _ => self.frame(),
         }
+    }
+
+    /// Sends an action of the player, and runs the frame that it asks for and the frame that shows it.
+    pub fn ask_and_show(&mut self, action: Action) {
+        self.ask(action);
+        self.frame();
     }
 
     /// Sends an action of the player, and runs a frame in which the traveller may jump.

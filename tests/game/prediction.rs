@@ -2,18 +2,14 @@
 
 use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::search_view::prediction::Prediction;
-use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk_path::trace::Opened;
 use emberwalk_path::{Algorithm, Options};
 
 use crate::play::Game;
-
-fn view(game: &Game) -> &SearchView {
-    game.app_ref().world().resource()
-}
+use crate::search_view::view;
 
 fn prediction(game: &Game) -> &Prediction {
-    game.app_ref().world().resource()
+    game.get()
 }
 
 /// The feedback on the last prediction.
@@ -41,7 +37,7 @@ fn predicting(algorithm: Algorithm) -> Game {
 #[test]
 fn any_of_the_cells_with_the_smallest_f_is_right_and_the_search_goes_on_to_the_next_question() {
     let mut game = predicting(Algorithm::AStar);
-    let goal = game.app_ref().world().resource::<SearchView>().search().unwrap().recording.query().to;
+    let goal = view(&game).search().unwrap().recording.query().to;
     let mut made = 0;
     while !view(&game).is_complete() {
         let best = best(&game);
@@ -125,7 +121,6 @@ fn the_cell_that_the_search_takes_is_always_right() {
 #[test]
 fn nobody_is_asked_in_the_painting_mode() {
     let mut game = predicting(Algorithm::AStar);
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     assert!(!prediction(&game).is_on());
 }

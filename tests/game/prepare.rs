@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use emberwalk::game::action::Action;
 use emberwalk::game::action::half::Half;
-use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
 use crate::play::{Game, at};
+use crate::search_view::view;
 
 /// The number of cells that the last search expanded.
 fn expanded(game: &mut Game) -> u64 {
@@ -26,7 +26,7 @@ fn large_game(side: usize) -> Game {
         _ => ".".repeat(side),
     };
     let rows: Vec<String> = (0..side).map(row).collect();
-    Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>())
+    Game::on_grass(&rows)
 }
 
 /// Waits until searches expand fewer cells than without preparation, and returns how many the search to 90,94 expands
@@ -56,18 +56,11 @@ fn check_preparation(game: &mut Game) -> u64 {
 
 #[test]
 fn long_routes_on_a_large_map_are_found_faster_after_preparation() {
-    check_preparation(&mut large_game(96));
-}
-
-#[test]
-fn searches_in_the_background_use_the_prepared_planner() {
+    let mut game = large_game(96);
+    check_preparation(&mut game);
     let mut game = large_game(96);
     game.plan_in_background();
     check_preparation(&mut game);
-}
-
-fn view(game: &Game) -> &SearchView {
-    game.app_ref().world().resource()
 }
 
 #[test]

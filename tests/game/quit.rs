@@ -10,7 +10,7 @@ use crate::play::Game;
 
 /// Whether the player has asked the game to end.
 fn has_quit(game: &mut Game) -> bool {
-    !game.app().world().resource::<Messages<AppExit>>().is_empty()
+    !game.get::<Messages<AppExit>>().is_empty()
 }
 
 fn game() -> Game {
@@ -18,70 +18,41 @@ fn game() -> Game {
 }
 
 #[test]
-fn the_second_escape_within_two_seconds_quits() {
+fn the_second_escape_within_two_seconds_quits_and_an_escape_that_closes_the_help_does_not_count() {
+    let (escape, help) = (Action::Escape, Action::Help);
+    // An action, whether the game has quit then, and the seconds until the next action.
+    let cases: [&[(Action, bool, f64)]; 4] = [
+        &[(escape, false, 1.75), (escape, true, 0.0)],
+        &[(escape, false, 2.25), (escape, false, 0.25), (escape, true, 0.0)],
+        &[(help, false, 0.0), (escape, false, 0.0), (escape, false, 0.0), (escape, true, 0.0)],
+        &[(help, false, 0.0), (Action::Quit, true, 0.0)],
+    ];
+    for steps in cases {
+        let mut game = game();
+        for (action, quits, seconds) in steps {
+            game.ask(*action);
+            assert_eq!(has_quit(&mut game), *quits, "{action:?} in {steps:?}");
+            game.advance(*seconds);
+        }
+    }
     let mut game = game();
-    game.ask(Action::Escape);
-    assert!(!has_quit(&mut game), "the first one asks");
-    game.advance(1.75);
-    game.ask(Action::Escape);
-    assert!(has_quit(&mut game));
-}
-
-#[test]
-fn an_escape_after_more_than_two_seconds_asks_again() {
-    let mut game = game();
-    game.ask(Action::Escape);
-    game.advance(2.25);
-    game.ask(Action::Escape);
-    game.advance(0.25);
-    assert!(!has_quit(&mut game));
-    game.ask(Action::Escape);
-    assert!(has_quit(&mut game));
-}
-
-#[test]
-fn two_escapes_in_one_frame_quit() {
-    let mut game = game();
-    game.ask_at_once(&[Action::Escape, Action::Escape]);
-    assert!(has_quit(&mut game));
-}
-
-#[test]
-fn the_escape_that_closes_the_help_page_does_not_count() {
-    let mut game = game();
-    game.ask(Action::Help);
-    game.ask(Action::Escape);
-    game.ask(Action::Escape);
-    assert!(!has_quit(&mut game));
-    game.ask(Action::Escape);
-    assert!(has_quit(&mut game));
-}
-
-#[test]
-fn the_button_quits_at_once_even_while_the_help_page_is_open() {
-    let mut game = game();
-    game.ask(Action::Help);
-    assert!(!has_quit(&mut game));
-    game.ask(Action::Quit);
-    assert!(has_quit(&mut game));
+    game.ask_at_once(&[escape, escape]);
+    assert!(has_quit(&mut game), "in one frame");
 }
 
 #[test]
 fn hiding_the_panels_tells_how_they_come_back_and_escape_shows_them_before_it_closes_anything() {
     let mut game = game();
-    let is_bare = |game: &Game| game.app_ref().world().resource::<IsBare>().0;
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    let is_bare = |game: &Game| game.get::<IsBare>().0;
+    game.ask_and_show(Action::ToggleSearchView);
     game.ask(Action::ToggleBare);
     assert_eq!((game.told(), is_bare(&game)), (vec!["Z shows the panels.".to_owned()], true));
     assert_eq!(game.notice().as_deref(), Some("Z shows the panels."));
-    game.ask(Action::Escape);
-    game.frame();
+    game.ask_and_show(Action::Escape);
     assert_eq!(game.notice(), None, "they are shown");
-    let page = |game: &Game| game.app_ref().world().resource::<Screen>().search;
+    let page = |game: &Game| game.get::<Screen>().search;
     assert_eq!((is_bare(&game), page(&game)), (false, SearchPage::Open));
-    game.ask(Action::Escape);
-    game.frame();
+    game.ask_and_show(Action::Escape);
     assert_eq!(page(&game), SearchPage::Closed);
     game.ask_at_once(&[Action::ToggleBare, Action::Escape, Action::Escape]);
     assert!(!is_bare(&game) && !has_quit(&mut game), "the second Escape asks");

@@ -6,25 +6,21 @@ use bevy::math::{UVec2, Vec2};
 
 use emberwalk::game::action::half::Half;
 use emberwalk::game::action::{Action, Playback};
-use emberwalk::game::journey::planning::PlanningOptions;
 use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::options::MarkedSearch;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
-use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use emberwalk::game::search_view::recorded_search::RecordedSearch;
 use emberwalk::game::world::pointed_cells::PointedHalf;
 use emberwalk_path::grid::Direction;
 use emberwalk_path::{Algorithm, Heuristic, Options};
 use emberwalk_picture::overlay::MarkStyle;
 
 use crate::play::{Game, at};
-
-fn view(game: &Game) -> &SearchView {
-    game.app_ref().world().resource()
-}
+use crate::search_view::{planning, view};
 
 fn cells(game: &Game, half: Half) -> &OverlayCells {
-    &game.app_ref().world().resource::<Overlays>()[half]
+    &game.get::<Overlays>()[half]
 }
 
 fn both(game: &Game) -> [&RecordedSearch; 2] {
@@ -69,8 +65,8 @@ fn two_marked_searches_of_the_comparison_race() {
     let mut game = game_with_astar("figures/road");
     game.ask(Action::ToggleComparison);
     let options = |algorithm| Options::default().with_algorithm(algorithm);
-    let marked = |game: &Game| game.app_ref().world().resource::<MarkedSearch>().0;
-    let screen = |game: &Game| *game.app_ref().world().resource::<Screen>();
+    let marked = |game: &Game| game.get::<MarkedSearch>().0;
+    let screen = |game: &Game| *game.get::<Screen>();
     game.ask(Action::MarkForRace(options(Algorithm::Greedy)));
     assert_eq!((marked(&game), screen(&game).search), (Some(options(Algorithm::Greedy)), SearchPage::Closed));
     game.ask(Action::MarkForRace(options(Algorithm::Greedy)));
@@ -144,7 +140,6 @@ fn terrain_and_goal_record_both_anew() {
 fn each_half_has_options_of_its_own() {
     let mut game = game_with_astar("figures/road");
     race(&mut game);
-    let planning = |game: &Game| game.app_ref().world().resource::<PlanningOptions>().0;
     let before = planning(&game);
     game.ask(Action::PlanWith(Half::Right, before.with_algorithm(Algorithm::Greedy)));
     let options = both(&game).map(|search| search.recording.query().options);
@@ -168,8 +163,7 @@ fn the_traveller_stands_during_a_race_and_walks_on_after_it() {
     game.advance(1.0);
     assert_eq!(game.position(), before, "it stands");
     assert!(game.view().layout().is_split);
-    game.ask(Action::Escape);
-    game.frame();
+    game.ask_and_show(Action::Escape);
     assert!(!game.view().layout().is_split && view(&game).search().is_none() && !view(&game).hides_route());
     assert!(Half::BOTH.into_iter().all(|half| !cells(&game, half).is_shown()));
     game.advance(0.5);
@@ -180,8 +174,7 @@ fn the_traveller_stands_during_a_race_and_walks_on_after_it() {
 fn the_race_and_the_search_view_replace_each_other() {
     let mut game = Game::on_bundled("figures/road");
     race(&mut game);
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     assert!(view(&game).race().is_none() && view(&game).search().is_some());
     assert!(
         !game.view().layout().is_split && cells(&game, Half::Left).is_shown() && !cells(&game, Half::Right).is_shown()
@@ -248,8 +241,7 @@ fn the_view_is_as_before_after_a_race() {
     let before = game.view();
     race(&mut game);
     assert!(game.view().zoom() < before.zoom(), "the whole map fits into each half");
-    game.ask(Action::ToggleRace);
-    game.frame();
+    game.ask_and_show(Action::ToggleRace);
     assert_eq!(game.view(), before);
 }
 
@@ -260,7 +252,7 @@ fn an_action_without_meaning_in_a_race_says_so_and_does_nothing_later() {
     game.ask(Action::ToggleWhy);
     game.ask(Action::NextOverlay);
     race(&mut game);
-    let detour = |game: &Game| game.app_ref().world().resource::<Detour>().routes().is_some();
+    let detour = |game: &Game| game.get::<Detour>().routes().is_some();
     for action in [Action::ToggleWhy, Action::NextOverlay] {
         game.ask(action);
         let told = game.told();
@@ -279,7 +271,7 @@ fn pointing_in_a_half_previews_the_route_of_the_search_there() {
     race(&mut game);
     game.ask(Action::PlanWith(Half::Right, Options::default().with_algorithm(Algorithm::BreadthFirst)));
     let previewed = Half::BOTH.map(|half| {
-        game.app().world_mut().insert_resource(PointedHalf(half));
+        game.app().insert_resource(PointedHalf(half));
         game.frame();
         assert_eq!(game.preview().cells(), both(&game)[half as usize].recording.result().cells(), "{half:?}");
         game.preview().cost()

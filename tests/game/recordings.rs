@@ -1,7 +1,8 @@
 //! A recording follows from its orders: the world without a window comes to the same states.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -16,24 +17,23 @@ use emberwalk::game::recording::RecordFile;
 use emberwalk::game::replay::{WatchedReplay, watch};
 use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::world::file_errors::FileErrors;
-use emberwalk::game::world::loader::MapVersion;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::question::OpenQuestion;
 use emberwalk::game::world::request::MapRequest;
+use emberwalk_map::CellEdit;
 use emberwalk_map::terrain::Layer;
-use emberwalk_map::{CellEdit, Map, bundled_maps};
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::{Corners, Moves, Options, StepRules};
 use emberwalk_world::{Entry, MapSource, Order, Recording, Timeline, check};
 use fastrand::Rng;
-use tempfile::TempDir;
 
+use crate::files::Files;
 use crate::play::{Game, at, tiles};
 
 /// The recording, after it was written and read.
 fn recording(game: &Game) -> Recording {
-    let recording = game.app_ref().world().resource::<OpenMap>().recording();
+    let recording = game.get::<OpenMap>().recording();
     Recording::parse(&recording.to_ron()).expect("what was written can be read")
 }
 
@@ -50,38 +50,9 @@ fn check_replay(game: &Game) -> Recording {
     recording
 }
 
-fn hashes(recording: &Recording) -> usize {
-    recording.hashes()
-}
-
 /// Lets a frame last so long.
 fn last(game: &mut Game, seconds: f64) {
     game.app().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(seconds)));
-}
-
-#[test]
-fn a_walk_with_eruptions_replays_identically() {
-    let mut game = Game::on_bundled("valley");
-    game.ask(Action::GoToCastle);
-    game.advance(2.5);
-    game.ask(Action::Erupt);
-    game.advance(3.0);
-    game.ask(Action::Go(at(3, 14)));
-    game.advance(2.0);
-    game.ask(Action::Erupt);
-    game.advance(2.0);
-    let recording = check_replay(&game);
-    assert!(hashes(&recording) >= 8, "{}", recording.to_ron());
-}
-
-#[test]
-fn a_town_replays_identically() {
-    let mut game = Game::on_bundled("market");
-    game.advance(4.0);
-    game.ask(Action::GoToCastle);
-    game.advance(3.0);
-    let recording = check_replay(&game);
-    assert!(hashes(&recording) >= 6);
 }
 
 #[test]
@@ -124,7 +95,7 @@ fn a_recording_is_played_in_both_directions_and_can_be_left() {
     let mut game = Game::on_bundled("market");
     let tileset = game.map().tileset().clone();
     let mut straight = Timeline::of(recording.clone(), &tileset).expect("it begins with a map");
-    watch(recording.into(), game.app().world_mut());
+    play_recording(&mut game, recording);
     game.app().update();
     let end = straight.recording().duration();
     for share in [0.9, 0.2, 0.6, 0.59, 1.0, 0.0, 0.75] {
@@ -155,7 +126,7 @@ fn played_on(game: &Game, map: impl Fn() -> Game, jumps: bool) -> Game {
     let recording = check_replay(game);
     let seconds = recording.duration().seconds();
     let mut game = map();
-    watch(recording.into(), game.app().world_mut());
+    play_recording(&mut game, recording);
     game.app().update();
     if jumps {
         seek(&mut game, 1.0);
@@ -163,30 +134,17 @@ fn played_on(game: &Game, map: impl Fn() -> Game, jumps: bool) -> Game {
         game.advance_fast(seconds + 0.1);
     }
     game.wait_until("the end of the recording", |game| {
-        let watched = game.app_ref().world().resource::<WatchedReplay>();
-        watched.time() == watched.asked() && !game.is_planning()
+        replay(game).time() == replay(game).asked() && !game.is_planning()
     });
     play_on(&mut game);
     game.app().update();
     game
 }
 
-/// The market in the evening, with a day of a minute, so that the gates shut before the traveller is there.
-fn evening_market() -> Game {
-    let source = bundled_maps().into_iter().find(|map| map.name == "market").expect("it is bundled").source;
-    let late = source.replace("hour: 10.5", "hour: 21.6").replace("day: 480", "day: 60");
-    let map = Map::parse("test.ron", &late, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
-    Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
-}
-
 #[test]
 fn a_traveller_who_waits_at_a_gate_still_goes_to_the_castle_after_play_on() {
-    let alone = || {
-        let source = r#"(name: "Gate", hour: 22.0, day: 48, base: ["GGGGGGGG"], overlay: ["1...g..2"])"#;
-        let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|errors| panic!("{errors}"));
-        Game::open(MapVersion::of_map(map, tiles().1.clone().into()))
-    };
-    let maps: [(&str, &dyn Fn() -> Game); 2] = [("alone", &alone), ("in a town", &evening_market)];
+    let alone = || Game::on_grass_with("hour: 22.0, day: 48,", &["1...g..2"]);
+    let maps: [(&str, &dyn Fn() -> Game); 2] = [("alone", &alone), ("in a town", &Game::on_evening_market)];
     for (name, map) in maps {
         let mut game = map();
         let castle = game.map().castle();
@@ -241,42 +199,57 @@ fn a_goal_that_is_unreachable_and_an_arrival_stay_after_play_on() {
 
 #[test]
 fn a_traveller_who_was_not_sent_yet_is_not_sent_by_play_on() {
-    let mut game = evening_market();
+    let mut game = Game::on_evening_market();
     game.advance(3.0);
     let (description, cost) = (game.description(), game.cost());
-    let mut played_on = played_on(&game, evening_market, true);
+    let mut played_on = played_on(&game, Game::on_evening_market, true);
     assert_eq!((played_on.description(), played_on.cost()), (description, cost));
     let before = played_on.traveller().feet();
     played_on.advance(2.0);
     assert_eq!(played_on.traveller().feet(), before);
 }
 
-/// A file of a recording: a walk on the road with an eruption on the way, and people who come and go.
-fn walk() -> (TempDir, PathBuf, Recording) {
+/// The file of the recording of a walk.
+const WALK: &str = "walk.emberplay.ron";
+
+/// A recording in its file: a walk on the road with an eruption on the way, and people who come and go.
+fn walk() -> (Files, Recording) {
     let mut game = Game::on_bundled("market");
     game.ask(Action::GoToCastle);
     game.advance(3.0);
     game.ask(Action::Go(at(10, 12)));
     game.advance(4.0);
     let recording = check_replay(&game);
-    let folder = TempDir::new().expect("there is room for a folder");
-    let file = write(&folder, "walk.emberplay.ron", &recording.to_ron());
-    (folder, file, recording)
+    assert!(recording.hashes() >= 6, "its state is checked about once a second");
+    (Files::with(WALK, recording.to_ron()), recording)
 }
 
-fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
-    let path = folder.path().join(name);
-    fs::write(&path, text).expect("it can be written");
-    path
+/// A game on a bundled map onto which a file was dropped.
+fn dropped_on(map: &str, file: &Path) -> Game {
+    let mut game = Game::following(MapRequest::of_path(map));
+    game.drop_file(file);
+    game
 }
 
 fn is_watched(game: &Game) -> bool {
-    game.app_ref().world().contains_resource::<WatchedReplay>()
+    game.find::<WatchedReplay>().is_some()
 }
 
-/// The notices of this frame.
-fn notices(game: &Game) -> Vec<String> {
-    game.told()
+fn replay(game: &Game) -> &WatchedReplay {
+    game.get()
+}
+
+/// Lets a game play a recording.
+fn play_recording(game: &mut Game, recording: Recording) {
+    watch(recording.into(), game.app().world_mut());
+}
+
+/// A game on a bundled map that plays a recording after a jump to this share of it.
+fn playing_from(map: &str, recording: Recording, share: f32) -> Game {
+    let mut game = Game::on_bundled(map);
+    play_recording(&mut game, recording);
+    seek(&mut game, share);
+    game
 }
 
 fn seek(game: &mut Game, share: f32) {
@@ -291,23 +264,23 @@ fn play_on(game: &mut Game) {
 
 #[test]
 fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened() {
-    let (folder, file, recording) = walk();
+    let (files, recording) = walk();
     let text = recording.to_ron();
-    let files = [file, write(&folder, "named.ron", &text), write(&folder, "named.txt", &text)];
+    let paths = [files.path(WALK), files.write("named.ron", &text), files.write("named.txt", &text)];
     let mut game = Game::following(MapRequest::of_path("valley"));
-    for file in files {
+    for file in paths {
         game.log_lines();
         game.drop_file(&file);
         game.wait_until("the end of the check", |game| game.has_logged("recording checked"));
         let seconds = recording.duration().seconds();
-        let checked = format!("recording checked seconds={seconds:?} hashes={}", hashes(&recording));
+        let checked = format!("recording checked seconds={seconds:?} hashes={}", recording.hashes());
         assert!(game.has_logged(&checked), "{:?}", game.log_lines());
         assert_eq!(game.map().name(), "The market");
         seek(&mut game, 1.0);
         assert!(game.map().travellers() > 200);
         assert!(is_watched(&game));
     }
-    let map = write(&folder, "map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
+    let map = files.write("map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
     game.drop_file(&map);
     game.wait_until("the meadow", |game| game.map().name() == "Meadow");
     assert!(!is_watched(&game));
@@ -319,13 +292,13 @@ fn a_recording_that_is_dropped_is_played_and_checked_until_another_map_is_opened
 
 #[test]
 fn actions_that_would_change_a_recording_are_refused_with_a_notice_and_another_map_ends_it() {
-    let (_folder, file, _) = walk();
+    let (files, _) = walk();
     let mut game = Game::following(MapRequest::of_path("figures/road"));
     game.ask(Action::PlanWith(Half::Left, Options::default().with_moves(Moves::Six)));
     // A lesson has rules of its own, until the recording closes it.
     game.ask_for(Action::OpenLesson(0));
     game.app().update();
-    game.drop_file(&file);
+    game.drop_file(&files.path(WALK));
     game.wait_until("the recording", is_watched);
     seek(&mut game, 0.5);
     for action in [Action::Erupt, Action::Reset, Action::LetTravel(Some(9)), Action::TogglePainting] {
@@ -333,21 +306,21 @@ fn actions_that_would_change_a_recording_are_refused_with_a_notice_and_another_m
         game.app().update();
         game.ask_for(action);
         let told = "This is a recording. To change something, play on from here.";
-        assert_eq!(notices(&game), [told], "{action:?}");
+        assert_eq!(game.told(), [told], "{action:?}");
     }
     game.ask_for(Action::NextMap);
     assert!(!is_watched(&game));
     game.app().update();
     game.ask_for(Action::GoToCastle);
     game.advance_fast(2.0);
-    let rules = game.app_ref().world().resource::<PlanningOptions>().0.rules;
+    let rules = game.get::<PlanningOptions>().0.rules;
     assert_eq!(rules.moves, Moves::Six, "the rules of the player are back");
     check_replay(&game);
 }
 
 #[test]
 fn a_recording_with_an_error_is_refused_at_its_place_and_the_map_stays() {
-    let (folder, _, recording) = walk();
+    let (files, recording) = walk();
     let text = recording.to_ron();
     let lines = text.lines().count();
     let bad_entry = text.replace("])\n", "    (9, order(put((cell: 3)))),\n])\n");
@@ -360,78 +333,73 @@ fn a_recording_with_an_error_is_refused_at_its_place_and_the_map_stays() {
         ("", None, "the file is empty"),
     ] {
         let mut game = Game::following(MapRequest::of_path("valley"));
-        let file = write(&folder, "bad.emberplay.ron", text);
+        let file = files.write("bad.emberplay.ron", text);
         game.drop_file(&file);
         game.wait_until("errors", |game| !game.errors().is_empty());
-        let shown = game.app_ref().world().resource::<FileErrors>().shown().expect("there are errors");
+        let shown = game.get::<FileErrors>().shown().expect("there are errors");
         let first = &shown.list()[0];
         assert_eq!(first.location.as_ref().map(|at| at.line), line, "{shown:?}");
         assert!(first.message.contains(words), "{}", first.message);
         assert_eq!(game.map().name(), "The valley");
         assert!(!is_watched(&game));
         // As soon as it is corrected, it is played.
-        write(&folder, "bad.emberplay.ron", &recording.to_ron());
+        files.write("bad.emberplay.ron", &recording.to_ron());
         game.wait_until("the recording", is_watched);
     }
 }
 
 #[test]
 fn unsaved_work_is_asked_about_before_a_recording_is_played() {
-    let (_folder, file, _) = walk();
+    let (files, _) = walk();
     let mut game = Game::following(MapRequest::of_path("valley"));
-    game.edit_overlay('W', at(1, 1));
-    game.frame();
+    game.set_overlay('W', at(1, 1));
     game.ask_for(Action::TogglePainting);
-    game.drop_file(&file);
-    assert!(matches!(game.app_ref().world().resource::<OpenQuestion>(), OpenQuestion::Leave(_)));
+    game.drop_file(&files.path(WALK));
+    assert!(matches!(game.question(), OpenQuestion::Leave(_)));
     game.ask_for(Action::Answer(Answer::Discard));
     game.wait_until("the recording", is_watched);
-    assert!(!game.app_ref().world().resource::<Screen>().is_painting());
+    assert!(!game.get::<Screen>().is_painting());
 }
 
 #[test]
 fn a_recording_that_is_cut_off_is_played_as_far_as_it_is_whole() {
-    let (folder, _, recording) = walk();
+    let (files, recording) = walk();
     let text = recording.to_ron();
-    let file = write(&folder, "cut.emberplay.ron", &text[..text.len() - 60]);
-    let mut game = Game::following(MapRequest::of_path("valley"));
-    game.drop_file(&file);
+    let mut game = dropped_on("valley", &files.write("cut.emberplay.ron", &text[..text.len() - 60]));
     let told =
-        |game: &Game| notices(game).iter().any(|notice| notice.starts_with("The end of this recording is missing"));
+        |game: &Game| game.told().iter().any(|notice| notice.starts_with("The end of this recording is missing"));
     game.wait_until("the notice", told);
     game.wait_until("the check", |game| game.has_logged("recording checked"));
 }
 
 #[test]
 fn a_recording_of_another_tileset_is_refused_and_the_map_stays() {
-    let (folder, _, mut recording) = walk();
+    let (files, mut recording) = walk();
     recording.tileset = "0123456789abcdef".into();
-    let file = write(&folder, "other.emberplay.ron", &recording.to_ron());
-    let meadow = write(&folder, "map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
+    let file = files.write("other.emberplay.ron", &recording.to_ron());
+    let meadow = files.write("map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
     let mut game = Game::following(MapRequest::of_path(&meadow));
     game.drop_file(&file);
     let refusal = "other.emberplay.ron was recorded with another tileset";
-    game.wait_until(refusal, |game| notices(game).iter().any(|notice| notice.starts_with(refusal)));
+    game.wait_until(refusal, |game| game.told().iter().any(|notice| notice.starts_with(refusal)));
     assert_eq!(game.map().name(), "Meadow");
     assert!(!is_watched(&game));
     // The file of the map is still followed.
-    write(&folder, "map.ron", "(name: \"Pasture\", base: [\"GGGG\"], overlay: [\"1..2\"])");
+    files.write("map.ron", "(name: \"Pasture\", base: [\"GGGG\"], overlay: [\"1..2\"])");
     game.wait_until("the pasture", |game| game.map().name() == "Pasture");
 }
 
 #[test]
 fn a_recording_in_which_an_order_was_changed_is_told_with_the_second_and_both_states() {
-    let (folder, _, mut recording) = walk();
+    let (files, mut recording) = walk();
     let sent = recording.entries.iter().position(|(time, entry)| {
         *time > CrowdTime::from_whole_seconds(1) && matches!(entry, Entry::Order(Order::Go(Some(_))))
     });
     recording.entries[sent.expect("the traveller is sent")].1 = Entry::Order(Order::Go(Some(at(2, 2))));
-    let expected = check(&recording, Game::on_bundled("market").map().tileset(), |_| {}).expect("it begins with a map");
+    let expected = check(&recording, &tiles().0, |_| {}).expect("it begins with a map");
     let expected = expected.expect("it is different").to_string();
-    let file = write(&folder, "walk.emberplay.ron", &recording.to_ron());
-    let mut game = Game::following(MapRequest::of_path("valley"));
-    game.drop_file(&file);
-    game.wait_until("the notice", |game| notices(game).contains(&expected));
+    let mut game = dropped_on("valley", &files.write("walk.emberplay.ron", &recording.to_ron()));
+    game.wait_until("the notice", |game| game.told().contains(&expected));
     let first = expected.lines().next().expect("a line");
     assert!(game.has_logged(&format!("recording is {first}, recorded: ")), "{:?}", game.log_lines());
     assert!(!game.has_logged("recording checked"));
@@ -439,13 +407,13 @@ fn a_recording_in_which_an_order_was_changed_is_told_with_the_second_and_both_st
 
 #[test]
 fn a_jump_beyond_the_played_part_shows_its_last_time_and_moves_on() {
-    let (_folder, _, recording) = walk();
-    let now = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time();
+    let (_, recording) = walk();
+    let now = |game: &Game| replay(game).time();
     // No machine plays a day between two frames.
     let day = lengthened(recording.clone(), 86_400);
     let mut game = Game::on_bundled("valley");
     game.wait_for_no_job();
-    watch(day.clone().into(), game.app().world_mut());
+    play_recording(&mut game, day.clone());
     seek(&mut game, 1.0);
     let shown = now(&game);
     assert!(shown < day.duration(), "the frame waits for the whole day");
@@ -453,7 +421,7 @@ fn a_jump_beyond_the_played_part_shows_its_last_time_and_moves_on() {
     assert!(now(&game) < day.duration());
 
     let recording = lengthened(recording, 300);
-    watch(recording.clone().into(), game.app().world_mut());
+    play_recording(&mut game, recording.clone());
     seek(&mut game, 1.0);
     game.wait_until("the end", |game| now(game) == recording.duration());
     let shown = |game: &Game| game.map().town().map(|town| town.state_hash());
@@ -471,7 +439,7 @@ fn a_jump_beyond_the_played_part_shows_its_last_time_and_moves_on() {
     for _ in 0..5 {
         game.app().update();
     }
-    let wakes = game.app_ref().world().resource::<Messages<Wake>>();
+    let wakes = game.get::<Messages<Wake>>();
     let wakes: Vec<_> = wakes.iter_current_update_messages().filter(|wake| **wake == Wake::NextFrame).collect();
     assert!(wakes.is_empty(), "{wakes:?}");
 }
@@ -483,7 +451,7 @@ fn the_first_goal_of_a_town_is_recorded_before_the_traveller_is_sent_there() {
     let goal = game.map().castle();
     assert!(goal.is_some() && game.map().town().is_some_and(|town| !town.player_joins()));
     let recording = check_replay(&game);
-    watch(recording.into(), game.app().world_mut());
+    play_recording(&mut game, recording);
     seek(&mut game, 1.0);
     game.app().update();
     assert_eq!(game.map().world().goal(), goal);
@@ -496,7 +464,7 @@ fn the_route_that_is_shown_begins_where_the_traveller_is_also_after_a_jump_back(
     game.ask(Action::GoToCastle);
     game.advance(2.0);
     let recording = check_replay(&game);
-    watch(recording.into(), game.app().world_mut());
+    play_recording(&mut game, recording);
     for share in [0.9, 0.3, 0.6, 0.1] {
         seek(&mut game, share);
         game.app().update();
@@ -511,11 +479,9 @@ fn the_route_that_is_shown_begins_where_the_traveller_is_also_after_a_jump_back(
 
 #[test]
 fn a_recording_that_is_paused_or_played_stays_so() {
-    let (_folder, _, recording) = walk();
-    let mut game = Game::on_bundled("valley");
-    watch(recording.into(), game.app().world_mut());
-    seek(&mut game, 0.2);
-    let time = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time();
+    let (_, recording) = walk();
+    let mut game = playing_from("valley", recording, 0.2);
+    let time = |game: &Game| replay(game).time();
     // Space does the same as the button.
     for (toggle, plays) in [(Action::GoToCastle, true), (Action::Playback(Playback::Toggle), false)] {
         game.ask_for(toggle);
@@ -529,17 +495,17 @@ fn a_recording_that_is_paused_or_played_stays_so() {
 
 #[test]
 fn a_recording_that_is_played_on_is_recorded_to_its_end() {
-    let (_folder, _, recording) = walk();
+    let (_, recording) = walk();
     for (share, is_paused) in [(0.0, true), (0.3, false), (0.55, true), (0.8, false), (1.0, true)] {
         let mut game = Game::on_bundled("valley");
         game.advance(2.0);
-        watch(recording.clone().into(), game.app().world_mut());
+        play_recording(&mut game, recording.clone());
         seek(&mut game, share);
         if !is_paused && share < 1.0 {
             game.ask_for(Action::Playback(Playback::Toggle));
             game.advance_fast(0.3);
         }
-        let left = game.app_ref().world().resource::<WatchedReplay>().time();
+        let left = replay(&game).time();
         play_on(&mut game);
         game.advance_fast(1.5);
         game.ask_for(Action::Go(at(5, 9)));
@@ -547,9 +513,9 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
         game.advance_fast(2.5);
         let both = check_replay(&game);
         assert!(both.duration().seconds() > left.seconds() + 3.0, "{} s after {left} s", both.duration());
-        assert!(hashes(&both) >= left.seconds() as usize + 3);
+        assert!(both.hashes() >= left.seconds() as usize + 3);
         // The new recording can be played and left again.
-        watch(both.into(), game.app().world_mut());
+        play_recording(&mut game, both);
         seek(&mut game, 0.9);
         play_on(&mut game);
         game.ask_for(Action::Go(at(2, 2)));
@@ -561,14 +527,14 @@ fn a_recording_that_is_played_on_is_recorded_to_its_end() {
 /// The file has two walks, one after the other, and between them the recording that was played.
 #[test]
 fn a_recording_into_a_file_continues_after_playing_on_from_a_recording_and_on_another_map() {
-    let (folder, _, recording) = walk();
-    let path = folder.path().join("all.emberplay.ron");
+    let (files, recording) = walk();
+    let path = files.path("all.emberplay.ron");
     let mut game = Game::on_bundled("figures/road");
     game.app().insert_resource(RecordFile::new(&path).expect("there is a folder"));
     game.plan_with(Options::default().with_rules(StepRules::new(Moves::Four, Corners::Never)));
     game.ask(Action::GoToCastle);
     game.advance(2.5);
-    watch(recording.into(), game.app().world_mut());
+    play_recording(&mut game, recording);
     seek(&mut game, 0.6);
     play_on(&mut game);
     game.ask_for(Action::Go(at(5, 9)));
@@ -578,7 +544,7 @@ fn a_recording_into_a_file_continues_after_playing_on_from_a_recording_and_on_an
     game.advance(2.5);
     let tileset = game.map().tileset().clone();
     drop(game);
-    let all = Recording::parse(&fs::read_to_string(&path).expect("it is there")).expect("it is whole");
+    let all = Recording::parse(&files.text("all.emberplay.ron")).expect("it is whole");
     let difference = check(&all, &tileset, |_| {}).expect("it begins with a map");
     assert!(difference.is_none(), "{}", difference.unwrap());
     let maps = all.entries.iter().filter(|(_, entry)| matches!(entry, Entry::Order(Order::Open(_)))).count();
@@ -588,11 +554,9 @@ fn a_recording_into_a_file_continues_after_playing_on_from_a_recording_and_on_an
 
 #[test]
 fn a_recording_with_which_the_window_opens_is_recorded_on() {
-    let (_folder, file, recording) = walk();
-    let mut game = Game::following(MapRequest::of_path(&file));
-    if !is_watched(&game) {
-        watch(recording.into(), game.app().world_mut());
-    }
+    let (files, _) = walk();
+    let mut game = Game::following(MapRequest::of_path(files.path(WALK)));
+    game.wait_until("the recording", is_watched);
     seek(&mut game, 0.5);
     play_on(&mut game);
     game.ask_for(Action::Go(at(5, 9)));
@@ -609,13 +573,13 @@ fn lengthened(mut recording: Recording, seconds: u32) -> Recording {
 
 #[test]
 fn steps_begin_at_the_time_that_was_asked_for_whatever_is_computed() {
-    let (_folder, _, recording) = walk();
-    let now = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().time().seconds();
-    let asked = |game: &Game| game.app_ref().world().resource::<WatchedReplay>().asked().seconds();
+    let (_, recording) = walk();
+    let now = |game: &Game| replay(game).time().seconds();
+    let asked = |game: &Game| replay(game).asked().seconds();
     let mut game = Game::on_bundled("valley");
     game.wait_for_no_job();
     // A day is not computed while the keys are pressed.
-    watch(lengthened(recording.clone(), 86_400).into(), game.app().world_mut());
+    play_recording(&mut game, lengthened(recording.clone(), 86_400));
     let step = |game: &mut Game, playback| {
         game.app().world_mut().write_message(Action::Playback(playback));
     };
@@ -641,7 +605,7 @@ fn steps_begin_at_the_time_that_was_asked_for_whatever_is_computed() {
         assert_eq!(asked(&game), twice, "it goes on from {} s", now(&game));
     }
     // Where it is left, too.
-    watch(lengthened(recording, 120).into(), game.app().world_mut());
+    play_recording(&mut game, lengthened(recording, 120));
     seek(&mut game, 1.0);
     (0..6).for_each(|_| step(&mut game, Playback::StepBack));
     game.ask_for(Action::PlayOn);
@@ -658,9 +622,7 @@ fn eruptions_by_v_in_a_recording_that_is_played_on_are_neither_painted_nor_saved
         act(&mut game);
         game.advance(1.0);
         let recording = check_replay(&game);
-        let mut game = Game::on_bundled("figures/road");
-        watch(recording.into(), game.app().world_mut());
-        seek(&mut game, 1.0);
+        let mut game = playing_from("figures/road", recording, 1.0);
         play_on(&mut game);
         game
     };
@@ -716,7 +678,7 @@ fn eruptions_by_v_in_a_recording_that_is_played_on_are_neither_painted_nor_saved
 
 #[test]
 fn a_recorded_map_of_the_same_size_has_its_own_name() {
-    let mut recording = Recording::new(Game::on_bundled("valley").map().tileset());
+    let mut recording = Recording::new(&tiles().0);
     for (seconds, name) in [(0, "One"), (2, "Two")] {
         let text = format!("(name: {name:?}, base: [\"GGG\"], overlay: [\"1.2\"])");
         let order = Entry::Order(Order::Open(MapSource::Text(text)));
@@ -724,7 +686,7 @@ fn a_recorded_map_of_the_same_size_has_its_own_name() {
     }
     let recording = lengthened(recording, 4);
     let mut game = Game::on_bundled("valley");
-    watch(recording.into(), game.app().world_mut());
+    play_recording(&mut game, recording);
     for (share, name) in [(0.25, "One"), (0.75, "Two"), (0.0, "One"), (1.0, "Two")] {
         seek(&mut game, share);
         assert_eq!(game.map().name(), name);
@@ -740,7 +702,7 @@ fn a_recorded_map_of_the_same_size_has_its_own_name() {
 
 #[test]
 fn the_view_of_a_recording_is_changed_once_by_each_action() {
-    let (_folder, _, recording) = walk();
+    let (_, recording) = walk();
     let mut game = Game::on_bundled("market");
     let actions =
         [Action::Pan(Direction::E), Action::Zoom { zoom: Zoom::In, towards: None }, Action::Pan(Direction::S)];
@@ -757,14 +719,14 @@ fn the_view_of_a_recording_is_changed_once_by_each_action() {
         let mut game = Game::on_bundled("market");
         look(&mut game)
     };
-    watch(recording.into(), game.app().world_mut());
+    play_recording(&mut game, recording);
     game.app().update();
     assert_eq!(look(&mut game), expected);
 }
 
 #[test]
 fn no_person_is_selected_in_a_recording_who_was_another_person_before() {
-    let (_folder, file, _) = walk();
+    let (files, _) = walk();
     let mut game = Game::following(MapRequest::of_path("market"));
     game.advance_fast(1.0);
     let somebody = |game: &Game| {
@@ -773,13 +735,13 @@ fn no_person_is_selected_in_a_recording_who_was_another_person_before() {
     };
     let select = |game: &mut Game| {
         let person = somebody(game);
-        game.app().world_mut().resource_mut::<SelectedPeople>().select([person], false);
+        game.get_mut::<SelectedPeople>().select([person], false);
         game.app().update();
     };
-    let selected = |game: &Game| game.app_ref().world().resource::<SelectedPeople>().one();
+    let selected = |game: &Game| game.get::<SelectedPeople>().one();
     select(&mut game);
     assert!(selected(&game).is_some());
-    game.drop_file(&file);
+    game.drop_file(&files.path(WALK));
     game.wait_until("the recording", is_watched);
     seek(&mut game, 0.5);
     assert_eq!(selected(&game), None);
@@ -797,9 +759,7 @@ fn as_many_people_come_again_after_a_recording_as_were_there() {
     game.ask(Action::LetTravel(Some(12)));
     game.advance_fast(1.0);
     let recording = check_replay(&game);
-    let mut game = Game::on_bundled("valley");
-    watch(recording.into(), game.app().world_mut());
-    seek(&mut game, 1.0);
+    let mut game = playing_from("valley", recording, 1.0);
     assert_eq!(game.map().travellers(), 12);
     play_on(&mut game);
     game.plan_with(Options::default().with_moves(Moves::Four));
@@ -835,9 +795,7 @@ fn remarks_in_a_recording_are_kept_when_it_is_played_on_and_saved() {
     let written = written.join("\n");
     let recording = Recording::parse(&written).expect("remarks are allowed");
     for (share, kept) in [(1.0, 5), (0.9, 4)] {
-        let mut game = Game::on_bundled("valley");
-        watch(recording.clone().into(), game.app().world_mut());
-        seek(&mut game, share);
+        let mut game = playing_from("valley", recording.clone(), share);
         play_on(&mut game);
         game.ask_for(Action::Go(at(5, 9)));
         game.advance_fast(2.0);
@@ -845,7 +803,7 @@ fn remarks_in_a_recording_are_kept_when_it_is_played_on_and_saved() {
         assert_eq!(remarks(&saved), remarks(&written)[..kept], "{saved}");
         assert!(saved.starts_with("// seen on Tuesday\n// A recording of Emberwalk"));
         // Once more.
-        watch(Recording::parse(&saved).expect("it was written").into(), game.app().world_mut());
+        play_recording(&mut game, Recording::parse(&saved).expect("it was written"));
         seek(&mut game, 1.0);
         play_on(&mut game);
         assert_eq!(remarks(&check_replay(&game).to_ron()), remarks(&saved));
@@ -854,48 +812,41 @@ fn remarks_in_a_recording_are_kept_when_it_is_played_on_and_saved() {
 
 #[test]
 fn a_file_to_record_in_is_always_a_new_one() {
-    let folder = TempDir::new().expect("there is room for a folder");
+    let files = Files::new();
     let names = || {
-        let names =
-            fs::read_dir(folder.path()).expect("it is there").map(|file| file.expect("it is there").file_name());
-        let mut names: Vec<_> = names.map(|name| name.into_string().expect("it is text")).collect();
-        names.sort();
-        names
+        let folder = fs::read_dir(files.path("")).expect("it is there");
+        folder.map(|file| file.expect("it is there").file_name()).collect::<BTreeSet<_>>()
     };
-    let asked = folder.path().join("walk.emberplay.ron");
-    let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is there");
-    let record = |path: &Path| {
+    let record = |name: &str| {
         let before = names();
-        let file = RecordFile::new(path).expect("there is a folder");
+        let file = RecordFile::new(&files.path(name)).expect("there is a folder");
         assert_eq!(names(), before, "nothing is touched before something happens");
         let mut game = Game::on_bundled("figures/road");
         game.app().insert_resource(file);
         game.app().update();
-        let told = notices(&game);
+        let told = game.told();
         game.ask(Action::GoToCastle);
         game.advance(2.0);
         told
     };
-    assert_eq!(record(&asked), [""; 0]);
-    let first = text("walk.emberplay.ron");
-    assert!(
-        check(&Recording::parse(&first).expect("it is whole"), Game::on_bundled("valley").map().tileset(), |_| {})
-            .is_ok_and(|difference| difference.is_none())
-    );
+    assert_eq!(record(WALK), [""; 0]);
+    let first = files.text(WALK);
+    let recording = Recording::parse(&first).expect("it is whole");
+    assert!(check(&recording, &tiles().0, |_| {}).expect("it begins with a map").is_none());
     // Again and again with the same command.
     for number in 2..4 {
         let name = format!("walk-{number}.emberplay.ron");
         let told = format!("There is a file walk.emberplay.ron already. This is recorded in {name}.");
-        assert_eq!(record(&asked), [told]);
-        assert_eq!((text("walk.emberplay.ron"), text(&name).is_empty()), (first.clone(), false));
+        assert_eq!(record(WALK), [told]);
+        assert_eq!((files.text(WALK), files.text(&name).is_empty()), (first.clone(), false));
     }
-    fs::write(folder.path().join("notes"), "mine").expect("there is room");
-    record(&folder.path().join("notes"));
-    assert_eq!((text("notes"), text("notes-2").is_empty()), ("mine".into(), false));
+    files.write("notes", "mine");
+    record("notes");
+    assert_eq!((files.text("notes"), files.text("notes-2").is_empty()), ("mine".into(), false));
     assert_eq!(names().len(), 5);
     // A file that cannot be written is reported before there is a window.
     for path in ["", "no/walk.ron", "walk.emberplay.ron/walk.ron", "new/"] {
-        assert!(RecordFile::new(&folder.path().join(path)).is_err(), "{path}");
+        assert!(RecordFile::new(&files.path(path)).is_err(), "{path}");
     }
 }
 
@@ -903,7 +854,7 @@ fn a_file_to_record_in_is_always_a_new_one() {
 fn at_random(random: &mut Rng) -> Game {
     let maps = ["valley", "figures/road", "figures/bridge", "market", "figures/snow"];
     let mut game = Game::on_bundled(maps[random.usize(..maps.len())]);
-    game.app().world_mut().resource_mut::<OpenMap>().record_hashes_every(CrowdTime::from_seconds(1.0 / 64.0));
+    game.get_mut::<OpenMap>().record_hashes_every(CrowdTime::from_seconds(1.0 / 64.0));
     game
 }
 
@@ -917,8 +868,8 @@ fn play_at_random(game: &mut Game, random: &mut Rng, frames: u32) {
 
 #[test]
 fn the_recording_of_a_panic_is_kept_and_offered_at_the_next_start() {
-    let folder = TempDir::new().expect("there is room for a folder");
-    let state = folder.path().join("state");
+    let files = Files::new();
+    let state = files.path("state");
     let begin = |map| {
         let mut game = Game::on_bundled(map);
         game.app().insert_resource(RecoveryFolder(Some(state.clone())));
@@ -934,11 +885,10 @@ fn the_recording_of_a_panic_is_kept_and_offered_at_the_next_start() {
         game.app().update();
     }));
     assert!(panicked.is_err());
-    let kept = std::fs::read_to_string(state.join("crash.emberplay.ron")).expect("it is kept");
-    let kept = Recording::parse(&kept).expect("it can be read");
+    let kept = Recording::parse(&files.text("state/crash.emberplay.ron")).expect("it can be read");
     assert!(kept.entries.len() >= steps);
     let game = begin("market");
-    assert!(check(&kept, game.map().tileset(), |_| {}).expect("it begins with a map").is_none());
+    assert!(check(&kept, &tiles().0, |_| {}).expect("it begins with a map").is_none());
     assert!(game.has_logged("recording of a panic found"));
     assert!(!state.join("crash.emberplay.ron").exists() && state.join("last-crash.emberplay.ron").exists());
     let game = begin("market");
@@ -967,7 +917,7 @@ fn random_play_replays_identically_even_where_a_recording_is_left() {
             if random.bool() {
                 game = at_random(&mut random);
             }
-            watch(recording.into(), game.app().world_mut());
+            play_recording(&mut game, recording);
             seek(&mut game, random.f32());
             if random.bool() {
                 game.ask_for(Action::Playback(Playback::Toggle));
@@ -1001,12 +951,11 @@ fn play(game: &mut Game, seconds: f64, random: &mut Rng, mut act: impl FnMut(&mu
 #[ignore = "writes the recordings that other tests check"]
 fn the_long_recordings_are_made() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
-    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::create_dir_all(&folder).expect("the folder can be made");
     let mut random = Rng::with_seed(49);
     let write = |name: &str, game: &Game| {
         let recording = check_replay(game);
-        std::fs::write(folder.join(name).with_extension("emberplay.ron"), recording.to_ron())
-            .expect("it can be written");
+        fs::write(folder.join(name).with_extension("emberplay.ron"), recording.to_ron()).expect("it can be written");
     };
 
     let mut game = Game::on_bundled("valley");
@@ -1080,7 +1029,7 @@ fn send_some(game: &mut Game, random: &mut Rng) {
     if !people.is_empty() {
         let some: Vec<_> = (0..3).map(|_| people[random.usize(..people.len())]).collect();
         let cell = random_cell(game, random);
-        game.app().world_mut().resource_mut::<SelectedPeople>().select(some, false);
+        game.get_mut::<SelectedPeople>().select(some, false);
         later(game, Action::SendPeople(cell));
     }
 }

@@ -6,8 +6,8 @@ use emberwalk_path::{Algorithm, Options};
 
 use crate::play::{Game, at};
 
-fn change(game: &Game) -> &RouteChange {
-    game.app_ref().world().resource()
+pub fn change(game: &Game) -> &RouteChange {
+    game.get()
 }
 
 #[test]
@@ -33,6 +33,9 @@ fn a_change_elsewhere_leaves_the_route_unchanged() {
     assert_eq!(change(&game).text(), "route unchanged");
     assert!(game.has_logged("route unchanged"));
     assert!(change(&game).causes().is_empty() && change(&game).old_route().is_empty());
+    game.set_overlay('t', at(3, 1));
+    let text = change(&game).text();
+    assert!(text.ends_with(": tombstone at 3,1"), "an influence, and not the cells in its reach: {text}");
 }
 
 #[test]
@@ -72,18 +75,29 @@ fn only_the_rest_of_the_route_counts() {
 
 #[test]
 fn routes_that_end_or_begin_to_exist_are_told() {
-    let mut game = Game::on_grass(&["1..2"]);
-    game.set_overlay('W', at(2, 0));
-    assert_eq!(change(&game).text(), "route lost: 3.00 to none: stone wall at 2,0");
-    game.set_overlay('.', at(2, 0));
-    assert_eq!(change(&game).text(), "route found: none to 3.00: grass at 2,0");
-}
-
-#[test]
-fn an_influence_is_named_and_not_the_cells_in_its_reach() {
-    let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
-    game.set_overlay('t', at(3, 1));
-    assert!(change(&game).text().ends_with(": tombstone at 3,1"), "{}", change(&game).text());
+    let maps: [(&str, &str, [(char, &str); 2]); 2] = [
+        (
+            "GGGG",
+            "1..2",
+            [('W', "route lost: 3.00 to none: stone wall at 2,0"), ('.', "route found: none to 3.00: grass at 2,0")],
+        ),
+        (
+            "GG~GG",
+            "1.B.2",
+            [('.', "route lost: 3.50 to none: water at 2,0"), ('B', "route found: none to 3.50: bridge at 2,0")],
+        ),
+    ];
+    for (base, overlay, changes) in maps {
+        let mut game = Game::on(&[base], &[overlay]);
+        for (char, text) in changes {
+            game.set_overlay(char, at(2, 0));
+            assert_eq!(change(&game).text(), text);
+        }
+    }
+    let mut game = Game::on_grass(&["1..."]);
+    game.ask(Action::Go(at(3, 0)));
+    game.set_overlay('W', at(3, 0));
+    assert_eq!(change(&game).text(), "route lost: 2.00 to none: stone wall at 3,0", "what is left");
 }
 
 #[test]
@@ -235,18 +249,6 @@ fn a_change_after_a_leap_over_several_cells_is_compared_with_all_of_the_walk() {
     let after = game.cost();
     let text = format!("route changed: 8.00 to {after:.2} (+{:.2}): stone wall at 7,0", after - 8.0);
     assert_eq!((change(&game).text(), change(&game).old_route().len()), (&*text, 9));
-}
-
-#[test]
-fn an_erased_bridge_and_a_wall_on_the_goal_lose_the_route() {
-    let mut game = Game::on(&["GG~GG"], &["1.B.2"]);
-    game.set_overlay('.', at(2, 0));
-    assert_eq!(change(&game).text(), "route lost: 3.50 to none: water at 2,0");
-    game.set_overlay('B', at(2, 0));
-    assert_eq!(change(&game).text(), "route found: none to 3.50: bridge at 2,0");
-    game.ask(Action::Go(at(3, 0)));
-    game.set_overlay('W', at(3, 0));
-    assert_eq!(change(&game).text(), "route lost: 1.50 to none: stone wall at 3,0", "what is left");
 }
 
 #[test]

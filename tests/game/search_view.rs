@@ -20,12 +20,12 @@ use emberwalk_picture::overlay::{Label, MarkStyle};
 
 use crate::play::{Game, at};
 
-fn view(game: &Game) -> &SearchView {
-    game.app_ref().world().resource()
+pub fn view(game: &Game) -> &SearchView {
+    game.get()
 }
 
-fn cells(game: &Game) -> &OverlayCells {
-    &game.app_ref().world().resource::<Overlays>()[Half::Left]
+pub fn cells(game: &Game) -> &OverlayCells {
+    &game.get::<Overlays>()[Half::Left]
 }
 
 /// Opens the search view of a game.
@@ -55,8 +55,7 @@ fn the_search_is_played_while_the_traveller_stands() {
     assert!(game.has_logged("search recorded algorithm=astar events="));
     let sizes = view(&game).search().unwrap().recording.at(usize::MAX).sizes();
     assert_eq!((count(&game, MarkStyle::Open), count(&game, MarkStyle::Closed)), (sizes.open, sizes.closed));
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     assert!(!cells(&game).is_shown());
     game.advance(0.5);
     assert_ne!(game.position(), before, "it walks on");
@@ -87,7 +86,7 @@ fn a_jump_over_very_many_events_shows_what_steps_show() {
     let mut rows = vec![".".repeat(500); 500];
     rows[0].replace_range(..1, "1");
     rows[499].replace_range(499.., "2");
-    let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut game = Game::on_grass(&rows);
     game.plan_with(Options::default().with_algorithm(Algorithm::Dijkstra));
     watch(&mut game);
     game.wait_until("the search", |game| view(game).search().is_some());
@@ -135,8 +134,8 @@ fn after_the_arrival_the_search_for_the_walked_route_is_watched() {
     assert_eq!((recording.result().cells().first(), recording.result().cells().last()), (route.first(), route.last()));
 }
 
-fn planning(game: &Game) -> Options {
-    game.app_ref().world().resource::<PlanningOptions>().0
+pub fn planning(game: &Game) -> Options {
+    game.get::<PlanningOptions>().0
 }
 
 fn watched(game: &Game) -> Options {
@@ -252,15 +251,6 @@ fn a_search_without_a_route_closes_everything_and_a_blocked_goal_has_none() {
 }
 
 #[test]
-fn escape_closes_the_search_view() {
-    let mut game = Game::on_grass(&["1..2"]);
-    watch(&mut game);
-    game.ask(Action::Escape);
-    game.frame();
-    assert!(!cells(&game).is_shown() && view(&game).search().is_none());
-}
-
-#[test]
 fn another_map_is_searched_at_once() {
     let mut game = Game::on_bundled("figures/road");
     watch(&mut game);
@@ -307,8 +297,7 @@ fn overlays_of_costs_take_the_place_of_the_search_until_it_comes_round_again() {
     game.ask(Action::NextOverlay);
     assert_eq!(cells(&game).cells(), search);
     game.ask(Action::NextOverlay);
-    game.ask(Action::ToggleSearchView);
-    game.frame();
+    game.ask_and_show(Action::ToggleSearchView);
     assert_eq!(cells(&game).get(at(5, 5)).unwrap().label, Some(Label::Number(3.0)), "what was seen last stays");
 }
 
@@ -328,9 +317,8 @@ fn breadth_first_search_counts_whole_steps() {
 #[test]
 fn algorithms_are_compared_even_where_there_is_no_route() {
     let mut game = Game::on(&["GGG~G"], &["1...2"]);
-    game.ask(Action::ToggleComparison);
-    game.frame();
-    let comparison = game.app_ref().world().resource::<ComparisonView>().comparison().cloned().unwrap();
+    game.ask_and_show(Action::ToggleComparison);
+    let comparison = game.get::<ComparisonView>().comparison().cloned().unwrap();
     assert!(comparison.lowest.is_none());
     for search in comparison.searches {
         assert_eq!((search.expanded, search.route), (3, None), "{:?}", search.options);
@@ -340,9 +328,8 @@ fn algorithms_are_compared_even_where_there_is_no_route() {
 #[test]
 fn all_algorithms_are_compared_and_one_is_chosen() {
     let mut game = Game::on_bundled("figures/road");
-    game.ask(Action::ToggleComparison);
-    game.frame();
-    let comparison = |game: &Game| game.app_ref().world().resource::<ComparisonView>().comparison().cloned();
+    game.ask_and_show(Action::ToggleComparison);
+    let comparison = |game: &Game| game.get::<ComparisonView>().comparison().cloned();
     let before = comparison(&game).expect("it is compared");
     assert_eq!(before.lowest.unwrap().tiles(), game.cost());
     let greedy = before.searches.iter().find(|search| search.options.algorithm == Algorithm::Greedy).unwrap();
@@ -350,15 +337,14 @@ fn all_algorithms_are_compared_and_one_is_chosen() {
     assert_eq!(game.cost(), greedy.route.as_ref().unwrap().cost.tiles(), "the game plans with it");
     game.ask(Action::Go(at(2, 2)));
     assert_ne!(comparison(&game).unwrap().lowest, before.lowest, "it follows the goal");
-    game.ask(Action::Escape);
-    game.frame();
+    game.ask_and_show(Action::Escape);
     assert!(comparison(&game).is_none());
 }
 
 #[test]
 fn cells_to_open_are_named_and_opened() {
     let mut game = Game::on(&["GGGGG", "GGGGG"], &["1.W.2", "..W.."]);
-    let cells = |game: &Game| game.app_ref().world().resource::<CellsToOpen>().cells().to_vec();
+    let cells = |game: &Game| game.get::<CellsToOpen>().cells().to_vec();
     assert_eq!(cells(&game), [at(2, 0)]);
     game.ask(Action::OpenCells);
     assert_eq!((cells(&game), game.reach()), (vec![], Reach::Goal));
@@ -373,7 +359,7 @@ fn cells_to_open_are_named_and_opened() {
 fn the_detour_through_the_inspected_cell_is_planned_while_the_player_asks() {
     let mut game = Game::on_grass(&["........", "1......2", "........", "........"]);
     let routes = |game: &Game| {
-        let detour = game.app_ref().world().resource::<Detour>();
+        let detour = game.get::<Detour>();
         let routes = detour.routes().map(|(cell, routes)| (cell, routes.free.clone(), routes.through.clone()));
         routes.map(|(cell, free, through)| (cell, free.unwrap().cost.tiles(), through.unwrap()))
     };
@@ -390,7 +376,7 @@ fn the_detour_through_the_inspected_cell_is_planned_while_the_player_asks() {
 }
 
 fn figures(game: &Game) -> CellFigures {
-    game.app_ref().world().resource::<CellFigures>().clone()
+    game.get::<CellFigures>().clone()
 }
 
 #[test]
@@ -445,11 +431,10 @@ fn a_reopened_cell_shows_the_more_expensive_routes_that_were_known_before() {
 fn in_a_race_the_figures_belong_to_the_half_under_the_pointer() {
     let mut game = Game::on_bundled("figures/road");
     game.inspect(at(4, 3));
-    game.ask(Action::ToggleRace);
-    game.frame();
+    game.ask_and_show(Action::ToggleRace);
     game.ask(Action::Playback(Playback::End));
     for half in Half::BOTH {
-        game.app().world_mut().insert_resource(PointedHalf(half));
+        game.app().insert_resource(PointedHalf(half));
         game.frame();
         let recording = &view(&game).search_on(half).unwrap().recording;
         let state = recording.at(recording.len()).state(at(4, 3));
@@ -457,8 +442,7 @@ fn in_a_race_the_figures_belong_to_the_half_under_the_pointer() {
         assert_eq!((figures(&game).half, figures(&game).search), (Some(half), expected));
         assert!(matches!(figures(&game).to_goal, ToGoal::Cost(_)), "{half:?}");
     }
-    game.ask(Action::PlanWith(Half::Right, Options::default().with_moves(Moves::Four)));
-    game.frame();
+    game.ask_and_show(Action::PlanWith(Half::Right, Options::default().with_moves(Moves::Four)));
     assert_eq!(figures(&game).to_goal, ToGoal::Unknown, "the costs follow the rules on the left");
 }
 
@@ -486,7 +470,7 @@ fn the_costs_to_the_goal_follow_the_terrain() {
         let mut rows = vec![".".repeat(side); side];
         rows[1].replace_range(1..2, "1");
         rows[side - 2].replace_range(side - 2..side - 1, "2");
-        let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut game = Game::on_grass(&rows);
         game.ask(Action::NextOverlay);
         game.ask(Action::NextOverlay);
         let goal = game.map().castle().expect("there is a castle");
@@ -497,7 +481,7 @@ fn the_costs_to_the_goal_follow_the_terrain() {
             field.compute(map.costs(), &FieldQuery::routes_to(goal)).expect("the goal is passable");
             let shown = costs_to_goal(&game).field().expect("they are known");
             assert!(map.size().cells().all(|cell| shown.cost(cell) == field.cost(cell)), "{overlay} on {side}");
-            let scale = game.app_ref().world().resource::<OverlayScale>();
+            let scale = game.get::<OverlayScale>();
             assert_eq!((scale.shown, scale.is_computing), (OverlayChoice::Distance, false));
         }
     }
@@ -510,13 +494,13 @@ fn lines_of_equal_cost_have_a_distance_only_where_there_are_some() {
         game.ask(Action::NextOverlay);
         game.ask(Action::NextOverlay);
         game.wait_until("the costs", |game| costs_to_goal(game).field().is_some());
-        let scale = game.app_ref().world().resource::<OverlayScale>();
+        let scale = game.get::<OverlayScale>();
         assert_eq!((scale.shown, scale.step), (OverlayChoice::Distance, expected), "{base}");
     }
 }
 
 fn costs_to_goal(game: &Game) -> &CostsToGoal {
-    game.app_ref().world().resource()
+    game.get()
 }
 
 #[test]

@@ -17,8 +17,7 @@ const MEADOW: [&str; 4] = ["WT......", "F.......", "1......2", "........"];
 /// A game in which the player has taken the selection.
 fn selecting() -> Game {
     let mut game = Game::on_grass(&MEADOW);
-    game.ask(Action::TogglePainting);
-    game.frame();
+    game.ask_and_show(Action::TogglePainting);
     game.ask(Action::Brush(BrushChange::Tool(Tool::Select)));
     game.log_lines();
     game
@@ -29,7 +28,7 @@ fn select(change: SelectionChange) -> Action {
 }
 
 fn area(game: &Game) -> Option<Area> {
-    game.app_ref().world().resource::<Selection>().area
+    game.get::<Selection>().area
 }
 
 fn between(from: (i32, i32), to: (i32, i32)) -> Option<Area> {
@@ -37,14 +36,13 @@ fn between(from: (i32, i32), to: (i32, i32)) -> Option<Area> {
 }
 
 fn ghost(game: &Game) -> &Ghost {
-    game.app_ref().world().resource()
+    game.get()
 }
 
 /// Presses Enter on a cell.
 fn enter(game: &mut Game, cell: Cell) {
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(cell);
-    game.app().world_mut().write_message(Action::GoToCursor { straight: false });
-    game.app().update();
+    game.get_mut::<TileCursor>().0 = Some(cell);
+    game.ask_for(Action::GoToCursor { straight: false });
 }
 
 /// The lines of the log about what was painted and the route.
@@ -129,23 +127,20 @@ fn everything_about_selections_can_be_done_with_the_keyboard() {
 #[test]
 fn escape_drops_then_deselects_then_leaves() {
     let mut game = selecting();
-    let mode = |game: &Game| game.app_ref().world().resource::<Screen>().mode;
+    let mode = |game: &Game| game.get::<Screen>().mode;
     game.ask(select(SelectionChange::All));
     assert_eq!(area(&game), between((0, 0), (7, 3)));
     enter(&mut game, at(2, 2));
     game.ask(Action::MoveCursor(Direction::E));
     game.ask(Action::Escape);
     assert_eq!((area(&game), overlays(&game)[0].as_str()), (between((0, 0), (7, 3)), MEADOW[0]), "the move is undone");
-    game.ask(Action::Escape);
-    game.frame();
+    game.ask_and_show(Action::Escape);
     assert_eq!((area(&game), mode(&game)), (None, GameMode::Painting));
     game.ask(Action::Brush(BrushChange::Tool(Tool::Line)));
     enter(&mut game, at(2, 0));
-    game.ask(Action::Escape);
-    game.frame();
+    game.ask_and_show(Action::Escape);
     assert_eq!(mode(&game), GameMode::Painting, "only the line is dropped");
-    game.ask(Action::Escape);
-    game.frame();
+    game.ask_and_show(Action::Escape);
     assert_eq!(mode(&game), GameMode::Walking);
 }
 
@@ -156,7 +151,7 @@ fn a_paste_over_the_edge_is_cut_off_and_the_tent_moves_with_it() {
     game.ask(select(SelectionChange::Copy));
     game.ask(select(SelectionChange::Paste));
     game.ask(Action::MoveCursor(Direction::N));
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(7, 1));
+    game.get_mut::<TileCursor>().0 = Some(at(7, 1));
     game.frame();
     assert!(ghost(&game).painted.refusals.iter().any(|why| why.to_string().contains("edge")));
     enter(&mut game, at(7, 0));
@@ -167,7 +162,7 @@ fn a_paste_over_the_edge_is_cut_off_and_the_tent_moves_with_it() {
 #[test]
 fn taking_a_terrain_takes_the_pencil() {
     let mut game = selecting();
-    let tool = |game: &Game| game.app_ref().world().resource::<HeldBrush>().tool;
+    let tool = |game: &Game| game.get::<HeldBrush>().tool;
     game.ask(select(SelectionChange::All));
     game.ask(select(SelectionChange::Copy));
     game.ask(select(SelectionChange::Paste));
@@ -200,7 +195,7 @@ fn with_shift_enter_paints_a_line() {
     let mut game = selecting();
     game.ask(Action::Brush(BrushChange::Take(8)));
     enter(&mut game, at(3, 0));
-    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(6, 0));
+    game.get_mut::<TileCursor>().0 = Some(at(6, 0));
     game.app().world_mut().write_message_batch(crate::keys::shift_enter());
     game.frame();
     assert_eq!(overlays(&game)[0], "WT.WWWW.");

@@ -23,7 +23,7 @@ fn asleep() -> Game {
 }
 
 fn sleep(game: &mut Game) -> Sleep {
-    *game.app().world().resource()
+    *game.get()
 }
 
 /// Runs frames until the window sleeps, and returns how many followed the first.
@@ -134,7 +134,7 @@ fn the_earliest_request_decides_and_holds_for_one_frame() {
 #[test]
 fn frames_follow_a_call_from_another_thread() {
     let mut game = asleep();
-    let waker = game.app().world().resource::<Waker>().clone();
+    let waker = game.get::<Waker>().clone();
     std::thread::spawn(move || waker.wake()).join().expect("it does not panic");
     assert!(frames_until_sleep(&mut game) > 0);
 }
@@ -149,7 +149,7 @@ fn messages_are_forgotten_even_if_all_frames_are_far_apart() {
         game.app().world_mut().write_message(request);
         game.frame();
     }
-    let messages = game.app().world().resource::<Messages<Wake>>();
+    let messages = game.get::<Messages<Wake>>();
     let kept = messages.get_cursor().read(messages).filter(|&&message| message == request).count();
     assert!(kept <= 2, "{kept} messages");
 }

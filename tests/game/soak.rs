@@ -98,7 +98,7 @@ fn soak() {
 
 /// Describes the game, for a failure.
 fn state(game: &Game) -> String {
-    let options = game.app_ref().world().resource::<PlanningOptions>().0;
+    let options = game.get::<PlanningOptions>().0;
     let travellers = game.map().travellers();
     format!(
         "{travellers} travellers, {:?}, reach {:?}, arrived {}, {options:?}\n{}",
@@ -145,7 +145,7 @@ fn check(game: &mut Game, has_come: bool, is_thorough: bool) -> Result<(), Strin
     if game.is_planning() || !traveller.exists() {
         return Ok(());
     }
-    let options = game.app_ref().world().resource::<PlanningOptions>().0;
+    let options = game.get::<PlanningOptions>().0;
     let rules = options.rules;
     let route = game.route();
     let steps = route.windows(2).map(|step| rules.step_cost(grid, step[0], step[1]));
@@ -252,12 +252,12 @@ impl RandomUser {
     /// Does something at random, and returns what.
     fn act(&mut self, game: &mut Game) -> String {
         // While a map is being saved, there is nothing to answer.
-        let answers = game.app_ref().world().resource::<OpenQuestion>().answers();
+        let answers = game.get::<OpenQuestion>().answers();
         if !answers.is_empty() && self.random.u8(..4) == 0 {
             let (answer, _) = *self.random.choice(answers).expect("there are some");
             return self.ask(game, Action::Answer(answer));
         }
-        if game.app_ref().world().resource::<OpenDialog>().get().is_some() && self.random.bool() {
+        if game.get::<OpenDialog>().get().is_some() && self.random.bool() {
             if self.random.u8(..4) == 0 {
                 let field = FieldId::Dialog(self.random.usize(..8));
                 let text = (*self.random.choice(&["", "1", "-3", "a", "ü", " "]).expect("there are some")).to_owned();

@@ -1,7 +1,6 @@
 //! Terrain that changes while the traveller walks: its route is planned again in the same frame.
 
 use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
 use emberwalk_path::{Planner, RouteQuery};
 
 use crate::play::{Game, at};
@@ -87,16 +86,4 @@ fn a_traveller_that_stands_where_a_wall_is_built_is_moved_next_to_it() {
     let stands = game.traveller().standing_cell().expect("it stands somewhere");
     assert!(game.map().costs().is_passable(stands));
     assert_eq!(stands.distance_squared(at(1, 1)), 1);
-}
-
-#[test]
-fn a_better_route_is_taken_as_soon_as_it_exists() {
-    let mut game = Game::on(&["GGGGG", "G~~~G", "GGGGG"], &["1....", "W...W", "....2"]);
-    game.ask(Action::GoToCastle);
-    assert_eq!(game.reach(), Reach::Nearest);
-    game.set_overlay('.', at(0, 1));
-    assert_eq!(game.reach(), Reach::Goal);
-    assert!(game.route().contains(&at(0, 1)));
-    game.arrive();
-    assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
 }

@@ -47,10 +47,3 @@ fn ties_between_nearest_cells_go_to_the_northernmost_then_to_the_westernmost() {
     game.ask(Action::Go(at(2, 3)));
     assert_eq!(game.route().last(), Some(&at(0, 3)), "not 4,3");
 }
-
-#[test]
-fn a_traveller_that_is_walled_in_goes_as_near_to_the_goal_as_it_can() {
-    let mut game = Game::on_grass(&["...W...", ".1.W..2", "...W..."]);
-    game.walk(Action::GoToCastle);
-    assert_eq!((game.reach(), game.traveller().standing_cell()), (Reach::Nearest, Some(at(2, 1))));
-}

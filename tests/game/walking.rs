@@ -82,31 +82,12 @@ fn a_long_walk_loses_no_time_between_steps() {
 }
 
 #[test]
-fn the_traveller_waits_at_the_tent_and_the_route_to_the_castle_is_shown() {
-    let mut game = Game::on_grass(&["1...2"]);
-    game.advance(2.0);
-    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
-    assert_eq!((game.route().len(), game.reach()), (5, Reach::Goal));
-}
-
-#[test]
-fn space_sends_the_traveller_to_the_castle_from_any_cell() {
-    let mut game = Game::on_grass(&["1....", ".....", "....2"]);
-    game.walk(Action::GoToCastle);
-    assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
-    game.walk(Action::Go(at(0, 2)));
-    game.walk(Action::GoToCastle);
-    assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
-}
-
-#[test]
 fn space_at_the_castle_walks_there_again() {
     let mut game = Game::on_grass(&["1....", ".....", "....2"]);
     let seconds = game.walk(Action::GoToCastle);
     game.advance(1.0);
     // Like Reset, it makes the traveller jump.
-    game.app().world_mut().write_message(Action::GoToCastle);
-    game.app().update();
+    game.ask_for(Action::GoToCastle);
     assert!((game.arrive() - seconds).abs() < 0.1);
     assert_eq!((game.route().len(), game.traveller().standing_cell()), (5, Some(at(4, 2))));
 }
@@ -207,7 +188,7 @@ fn the_speed_is_kept_for_the_next_walk_and_a_skip_is_not() {
     assert!(game.arrived());
     game.ask_for(Action::NextMap);
     game.wait_until("the next map", |game| game.map().size().height > 1);
-    assert_eq!(*game.app_ref().world().resource::<WalkSpeed>(), WalkSpeed::Quadruple);
+    assert_eq!(*game.get::<WalkSpeed>(), WalkSpeed::Quadruple);
 }
 
 #[test]

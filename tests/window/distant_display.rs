@@ -11,19 +11,13 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::Test;
 use crate::play::wait;
 use crate::program::{PATIENCE, Program};
 use crate::screen::{Key, Screen};
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
-        test("no_frame_waits_for_a_distant_display", no_frame_waits_for_a_distant_display),
-        test(
-            "a_distant_window_draws_nothing_while_it_is_minimised",
-            a_distant_window_draws_nothing_while_it_is_minimised,
-        ),
-    ]
+    tests![no_frame_waits_for_a_distant_display, a_distant_window_draws_nothing_while_it_is_minimised,]
 }
 
 /// How long a message is on its way at first. A window exchanges hundreds with the display before it opens.

@@ -7,10 +7,10 @@ use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_path::grid::Size;
 use emberwalk_picture::scene::{Look, projection};
 
+use crate::Test;
 use crate::picture::{Expected, map};
 use crate::play::{Place, Play};
 use crate::screen::{Button, Key};
-use crate::{Test, test};
 
 /// A window in which the maps of the tests have zoom 1.
 const WINDOW: (u32, u32) = (1101, 801);
@@ -23,7 +23,7 @@ pub fn tests() -> Vec<Test> {
     let mut tests = Vec::new();
     tests.extend(each("hills_are_drawn_as_by_the_painter", hills_are_drawn_as_by_the_painter));
     tests.extend(each("rugged_ground_is_drawn_as_by_the_painter", rugged_ground_is_drawn_as_by_the_painter));
-    tests.push(test("ground_that_rises_is_drawn_again", ground_that_rises_is_drawn_again));
+    tests.extend(tests![ground_that_rises_is_drawn_again]);
     tests
 }
 

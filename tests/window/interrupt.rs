@@ -4,13 +4,13 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::Test;
 use crate::play::wait;
 use crate::program::{EMBERWALK, Program, Sleep, WITH_INVENTORY, command_by};
 use crate::screen::Screen;
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![test("ctrl_c_closes_a_sleeping_window_without_an_error", ctrl_c_closes_a_sleeping_window_without_an_error)]
+    tests![ctrl_c_closes_a_sleeping_window_without_an_error]
 }
 
 fn ctrl_c_closes_a_sleeping_window_without_an_error() {

@@ -3,6 +3,13 @@
 //! These tests need Xvfb and Mesa's software Vulkan driver. If one of these is missing, they are ignored and print the
 //! reason; with `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
+/// Tests that are functions, each with its name.
+macro_rules! tests {
+    ($($(#[$condition:meta])* $test:ident),+ $(,)?) => {
+        vec![$($(#[$condition])* $crate::test(stringify!($test), $test)),+]
+    };
+}
+
 mod accepted;
 mod distant_display;
 mod hills;

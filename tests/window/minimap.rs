@@ -4,16 +4,13 @@ use std::fs;
 
 use image::{Rgb, RgbImage};
 
+use crate::Test;
 use crate::play::{Play, wait};
 use crate::player_input::pause_animation;
 use crate::screen::Button;
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![test(
-        "a_click_or_a_drag_on_the_minimap_moves_the_view_and_nothing_else",
-        a_click_or_a_drag_on_the_minimap_moves_the_view_and_nothing_else,
-    )]
+    tests![a_click_or_a_drag_on_the_minimap_moves_the_view_and_nothing_else]
 }
 
 /// The number of columns and rows of the map. Its western half is snow, its eastern half grass.

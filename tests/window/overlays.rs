@@ -14,17 +14,17 @@ use emberwalk_picture::paint::{PaintOptions, paint};
 use emberwalk_picture::scene::{Look, Scene, raised_corner};
 use emberwalk_picture::tiles::TileImages;
 
+use crate::Test;
 use crate::picture::{Expected, map};
 use crate::play::{Place, Play, wait};
 use crate::screen::Key;
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
-        test("the_search_is_drawn_as_by_the_painter", the_search_is_drawn_as_by_the_painter),
-        test("costs_are_drawn_as_by_the_painter", costs_are_drawn_as_by_the_painter),
-        test("overlays_on_hills_are_drawn_as_by_the_painter", overlays_on_hills_are_drawn_as_by_the_painter),
-        test("buttons_stay_where_they_are_when_lines_appear", buttons_stay_where_they_are_when_lines_appear),
+    tests![
+        the_search_is_drawn_as_by_the_painter,
+        costs_are_drawn_as_by_the_painter,
+        overlays_on_hills_are_drawn_as_by_the_painter,
+        buttons_stay_where_they_are_when_lines_appear,
     ]
 }
 

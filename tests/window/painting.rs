@@ -9,37 +9,25 @@ use std::time::{Duration, SystemTime};
 
 use emberwalk_path::grid::{Cell, Size};
 
+use crate::Test;
 use crate::play::{Play, wait};
 use crate::program::{Program, WITH_INVENTORY};
 use crate::screen::{Button, Input, Key};
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
-        test("painting_and_saving_change_only_what_was_painted", painting_and_saving_change_only_what_was_painted),
-        test("a_selection_is_copied_and_pasted", a_selection_is_copied_and_pasted),
-        test("the_dock_makes_room_and_the_map_fits_again", the_dock_makes_room_and_the_map_fits_again),
-        test(
-            "a_killed_window_loses_no_stroke_and_offers_them_once",
-            a_killed_window_loses_no_stroke_and_offers_them_once,
-        ),
-        test(
-            "a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand",
-            a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand,
-        ),
-        test(
-            "strokes_are_offered_though_the_killed_window_needs_a_while_to_end",
-            strokes_are_offered_though_the_killed_window_needs_a_while_to_end,
-        ),
-        test(
-            "pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up",
-            pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up,
-        ),
-        test("a_new_map_is_made_saved_and_opened_again", a_new_map_is_made_saved_and_opened_again),
-        test("a_new_map_that_is_not_saved_is_asked_about", a_new_map_that_is_not_saved_is_asked_about),
-        test("a_full_disk_is_said_and_loses_nothing", a_full_disk_is_said_and_loses_nothing),
-        test("losing_the_keyboard_in_a_stroke_ends_it", losing_the_keyboard_in_a_stroke_ends_it),
-        test("a_click_right_after_e_paints", a_click_right_after_e_paints),
+    tests![
+        painting_and_saving_change_only_what_was_painted,
+        a_selection_is_copied_and_pasted,
+        the_dock_makes_room_and_the_map_fits_again,
+        a_killed_window_loses_no_stroke_and_offers_them_once,
+        a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand,
+        strokes_are_offered_though_the_killed_window_needs_a_while_to_end,
+        pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up,
+        a_new_map_is_made_saved_and_opened_again,
+        a_new_map_that_is_not_saved_is_asked_about,
+        a_full_disk_is_said_and_loses_nothing,
+        losing_the_keyboard_in_a_stroke_ends_it,
+        a_click_right_after_e_paints,
     ]
 }
 

@@ -1,7 +1,7 @@
 //! The cards about people, while the town lives.
 
+use crate::Test;
 use crate::play::{Play, wait};
-use crate::{Test, test};
 
 /// For how many frames the cards are watched. Cards that are rebuilt when a person starts or stops waiting do not stay
 /// for ten.
@@ -11,7 +11,7 @@ const FRAMES: u64 = 40;
 const FRAMES_OF_REST: u64 = 8;
 
 pub fn tests() -> Vec<Test> {
-    vec![test("buttons_stay_while_the_town_lives", buttons_stay_while_the_town_lives)]
+    tests![buttons_stay_while_the_town_lives]
 }
 
 /// Clicks about the middle of the window until somebody is selected.

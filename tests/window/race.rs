@@ -5,17 +5,17 @@ use std::fs;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::scene::Look;
 
+use crate::Test;
 use crate::picture::{Expected, map};
 use crate::play::{FIRST_SIZE, Place, Play, wait};
 use crate::screen::{Button, Key};
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
-        test("each_half_shows_the_picture_of_the_painter", each_half_shows_the_picture_of_the_painter),
-        test("both_halves_show_the_same_place", both_halves_show_the_same_place),
-        test("a_click_in_either_half_sets_the_cell_seen_there", a_click_in_either_half_sets_the_cell_seen_there),
-        test("a_race_survives_a_window_of_a_few_pixels", a_race_survives_a_window_of_a_few_pixels),
+    tests![
+        each_half_shows_the_picture_of_the_painter,
+        both_halves_show_the_same_place,
+        a_click_in_either_half_sets_the_cell_seen_there,
+        a_race_survives_a_window_of_a_few_pixels,
     ]
 }
 

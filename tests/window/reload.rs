@@ -8,20 +8,19 @@ use tempfile::TempDir;
 use emberwalk_path::grid::Size;
 use emberwalk_picture::scene::Look;
 
+use crate::Test;
 use crate::picture::{Expected, map};
 use crate::play::{FIRST_SIZE, Place, Play, wait};
 use crate::player_input::pause_animation;
 use crate::screen::Key;
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
-        test("a_saved_map_is_shown", a_saved_map_is_shown),
-        test("a_saved_tile_is_shown", a_saved_tile_is_shown),
-        test("errors_are_shown_until_they_are_fixed", errors_are_shown_until_they_are_fixed),
-        test("a_click_on_an_error_shows_its_cell", a_click_on_an_error_shows_its_cell),
-        test("a_name_that_no_title_can_show_is_an_error", a_name_that_no_title_can_show_is_an_error),
-        test("a_window_of_a_bad_map_opens_with_its_errors", a_window_of_a_bad_map_opens_with_its_errors),
+    tests![
+        a_saved_map_is_shown,
+        a_saved_tile_is_shown,
+        errors_are_shown_until_they_are_fixed,
+        a_click_on_an_error_shows_its_cell,
+        a_window_of_a_bad_map_opens_with_its_errors,
     ]
 }
 
@@ -131,23 +130,6 @@ fn a_click_on_an_error_shows_its_cell() {
         let (x, y) = play.place(Size::new(6, 4)).pixel((5, 0).into());
         (x.abs_diff(middle.0) < 3 && y.abs_diff(middle.1) < 8).then_some(())
     });
-}
-
-fn a_name_that_no_title_can_show_is_an_error() {
-    let (_folder, path) = folder();
-    let good = drawn("1....2", 4);
-    let bad = [good.replace("Mine", "Mi\\u{0}ne"), good.replace("Mine", &"Mine".repeat(4 << 20))];
-    write(&path, &good);
-    let mut play = Play::with(&[path.as_os_str()]);
-    for bad in &bad {
-        write(&path, bad);
-        play.program.wait_for_line("map rejected");
-    }
-    assert_eq!(play.title(), "Emberwalk - Mine");
-    let mut play = Play::with(&[path.as_os_str()]);
-    play.program.wait_until_said(&["map rejected"]);
-    write(&path, &good);
-    play.program.wait_for_line("map loaded name=\"Mine\"");
 }
 
 fn a_window_of_a_bad_map_opens_with_its_errors() {

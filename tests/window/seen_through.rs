@@ -9,19 +9,16 @@ use emberwalk_picture::scene::{Look, Scene, projection, terrain_at};
 use emberwalk_picture::tiles::TileImages;
 use image::{Rgb, RgbImage, RgbaImage};
 
+use crate::Test;
 use crate::picture::{map, map_of};
 use crate::play::{Place, Play, wait};
 use crate::screen::{Button, Key};
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
-        test(
-            "a_hidden_route_and_traveller_are_drawn_as_by_the_painter",
-            a_hidden_route_and_traveller_are_drawn_as_by_the_painter,
-        ),
-        test("a_landmark_is_clicked_on_its_picture", a_landmark_is_clicked_on_its_picture),
-        test("shift_points_at_the_ground", shift_points_at_the_ground),
+    tests![
+        a_hidden_route_and_traveller_are_drawn_as_by_the_painter,
+        a_landmark_is_clicked_on_its_picture,
+        shift_points_at_the_ground,
     ]
 }
 

@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 
 use emberwalk_path::grid::{Cell, Size};
 
+use crate::Test;
 use crate::play::{Play, wait};
 use crate::program::PATIENCE;
 use crate::screen::{Button, Key};
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
-        test("a_window_in_which_nothing_moves_draws_nothing", a_window_in_which_nothing_moves_draws_nothing),
-        test("water_is_drawn_at_its_own_beat", water_is_drawn_at_its_own_beat),
-        test("a_click_is_shown_in_the_next_frame", a_click_is_shown_in_the_next_frame),
-        test("a_changed_file_wakes_the_window", a_changed_file_wakes_the_window),
-        test("a_window_that_cannot_be_seen_draws_nothing", a_window_that_cannot_be_seen_draws_nothing),
-        test("a_held_key_pans_until_it_is_released", a_held_key_pans_until_it_is_released),
-        test("motion_during_a_frame_wakes_the_window", motion_during_a_frame_wakes_the_window),
+    tests![
+        a_window_in_which_nothing_moves_draws_nothing,
+        water_is_drawn_at_its_own_beat,
+        a_click_is_shown_in_the_next_frame,
+        a_changed_file_wakes_the_window,
+        a_window_that_cannot_be_seen_draws_nothing,
+        a_held_key_pans_until_it_is_released,
+        motion_during_a_frame_wakes_the_window,
     ]
 }
 

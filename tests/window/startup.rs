@@ -7,20 +7,17 @@ use std::time::{Duration, Instant};
 use image::{Rgb, RgbImage};
 use tempfile::TempDir;
 
+use crate::Test;
 use crate::play::FIRST_SIZE;
 use crate::program::{EMBERWALK, PATIENCE, Program, command_by};
 use crate::screen::{Screen, Server};
-use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
-    vec![
+    tests![
         #[cfg(all(target_os = "linux", target_env = "gnu"))]
-        test("the_dynamic_loader_can_start_the_window", the_dynamic_loader_can_start_the_window),
-        test("the_first_picture_is_complete", the_first_picture_is_complete),
-        test(
-            "a_server_that_restarts_without_clients_is_no_obstacle",
-            a_server_that_restarts_without_clients_is_no_obstacle,
-        ),
+        the_dynamic_loader_can_start_the_window,
+        the_first_picture_is_complete,
+        a_server_that_restarts_without_clients_is_no_obstacle,
     ]
 }
 

@@ -7,42 +7,36 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::Test;
 use crate::play::{FIRST_SIZE, Play, wait};
 use crate::program::{EMBERWALK, Program, command, command_by};
 use crate::screen::Screen;
-use crate::{Test, test};
 
 /// The tests that run on every machine.
 pub fn without_a_screen() -> Vec<Test> {
-    vec![
-        test("a_missing_display_is_reported", a_missing_display_is_reported),
-        test("a_display_that_does_not_answer_is_reported", a_display_that_does_not_answer_is_reported),
-        test("a_bad_map_is_reported_before_a_missing_display", a_bad_map_is_reported_before_a_missing_display),
+    tests![
+        a_missing_display_is_reported,
+        a_display_that_does_not_answer_is_reported,
+        a_bad_map_is_reported_before_a_missing_display,
         #[cfg(unix)]
-        test("a_map_that_is_read_late_is_reported_first_too", a_map_that_is_read_late_is_reported_first_too),
-        test(
-            "a_file_to_record_in_is_not_touched_without_a_window",
-            a_file_to_record_in_is_not_touched_without_a_window,
-        ),
+        a_map_that_is_read_late_is_reported_first_too,
+        a_file_to_record_in_is_not_touched_without_a_window,
     ]
 }
 
 /// The tests that need a screen.
 pub fn with_a_screen() -> Vec<Test> {
-    vec![
-        test("a_missing_graphics_adapter_is_reported", a_missing_graphics_adapter_is_reported),
-        test("a_scale_that_makes_no_sense_is_reported", a_scale_that_makes_no_sense_is_reported),
+    tests![
+        a_missing_graphics_adapter_is_reported,
+        a_scale_that_makes_no_sense_is_reported,
         #[cfg(target_os = "linux")]
-        test("a_limit_on_threads_is_reported_or_enough", a_limit_on_threads_is_reported_or_enough),
-        test("a_still_window_of_a_bad_map_does_not_open", a_still_window_of_a_bad_map_does_not_open),
+        a_limit_on_threads_is_reported_or_enough,
+        a_still_window_of_a_bad_map_does_not_open,
         #[cfg(unix)]
-        test(
-            "a_map_that_is_read_late_closes_the_window_that_cannot_show_it",
-            a_map_that_is_read_late_closes_the_window_that_cannot_show_it,
-        ),
-        test("a_file_to_record_in_is_always_a_new_one", a_file_to_record_in_is_always_a_new_one),
-        test("a_display_that_is_lost_at_the_start_is_reported", a_display_that_is_lost_at_the_start_is_reported),
-        test("a_display_that_is_lost_is_reported", a_display_that_is_lost_is_reported),
+        a_map_that_is_read_late_closes_the_window_that_cannot_show_it,
+        a_file_to_record_in_is_always_a_new_one,
+        a_display_that_is_lost_at_the_start_is_reported,
+        a_display_that_is_lost_is_reported,
     ]
 }
 

@@ -12,7 +12,7 @@ use emberwalk_world::town::{Places, Town};
 use crate::picture::{Expected, map, map_of};
 use crate::play::{FIRST_SIZE, Place, Play};
 use crate::screen::{Button, Key};
-use crate::{Test, set, test};
+use crate::{Test, set};
 
 pub fn tests() -> Vec<Test> {
     let looks = |name: &'static str| {
@@ -48,17 +48,19 @@ pub fn tests() -> Vec<Test> {
         let run: Box<dyn FnOnce() + Send> = Box::new(move || people_are_drawn_as_by_the_painter(name, look, hour));
         tests.push((format!("people_are_drawn_as_by_the_painter::{name}::{look:?}::{hour}"), run));
     }
-    tests.push(test("the_option_erupting_makes_volcanoes_erupt", the_option_erupting_makes_volcanoes_erupt));
-    tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
     for (word, look) in [("plain", Look::Plain), ("full", Look::Full)] {
         let run: Box<dyn FnOnce() + Send> = Box::new(move || below_zoom_1_pixels_are_averaged(look));
         tests.push((format!("below_zoom_1_pixels_are_averaged::{word}"), run));
         let run: Box<dyn FnOnce() + Send> = Box::new(move || at_half_steps_of_the_zoom_edges_are_averaged(look));
         tests.push((format!("at_half_steps_of_the_zoom_edges_are_averaged::{word}"), run));
     }
-    tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));
-    tests.push(test("the_picture_is_centred_again_after_a_resize", the_picture_is_centred_again_after_a_resize));
-    tests.push(test("a_screenshot_has_the_pixels_of_the_screen", a_screenshot_has_the_pixels_of_the_screen));
+    tests.extend(tests![
+        the_option_erupting_makes_volcanoes_erupt,
+        magnified_pixels_are_not_filtered,
+        a_drag_moves_the_picture_with_the_pointer,
+        the_picture_is_centred_again_after_a_resize,
+        a_screenshot_has_the_pixels_of_the_screen,
+    ]);
     tests
 }
 
