@@ -4,17 +4,14 @@
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::journey::planning::SharedPlanner;
 use emberwalk::game::search_view::cell_figures::CellFigures;
 use emberwalk::game::search_view::overlay_cells::Overlays;
 use emberwalk_jobs::planner::Urgency;
-use emberwalk_path::grid::Cell;
 use emberwalk_picture::overlay::Label;
 use emberwalk_world::{PACE, check};
 
-use crate::play::{FRAME, Game, at};
+use crate::prelude::*;
 use crate::route_change::change;
 use crate::search_view::view;
 

@@ -1,10 +1,6 @@
 //! After the arrival: the route from where the traveller set out stays on show, and follows the terrain.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// The ends of the route.
 fn ends(game: &Game) -> Option<(emberwalk_path::grid::Cell, emberwalk_path::grid::Cell)> {

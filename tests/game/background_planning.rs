@@ -1,10 +1,6 @@
 //! Routes that take too long for a frame: they are planned in the background.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
-use emberwalk_path::grid::Direction;
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 const PLANNED: &str = "the route";
 

@@ -1,13 +1,9 @@
 //! Climbs in the game: the time that they take, cliffs that arise, and routes that change because of them.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
-use emberwalk_map::CellEdit;
-use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_path::{Moves, Options, RouteCost, UNITS_PER_TILE};
+use emberwalk_path::{RouteCost, UNITS_PER_TILE};
 use emberwalk_world::PACE;
 
-use crate::play::{FRAME, Game, at};
+use crate::prelude::*;
 use crate::route_change::change;
 
 /// Checks the cost of the route to a cell, and that walking it takes a third of a second for each tile of this cost.

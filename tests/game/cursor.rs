@@ -1,10 +1,8 @@
 //! The tile cursor, with which the game is played without a mouse.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
 use emberwalk_path::grid::Direction::{E, N, S, W};
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 #[test]
 fn the_arrow_keys_move_the_tile_cursor_from_the_cell_of_the_traveller() {
@@ -55,16 +53,4 @@ fn the_preview_has_the_route_and_cost_to_the_tile_cursor_and_follows_the_travell
     assert_eq!(shown(&game), (Reach::Goal, 3, 1.5));
     game.set_overlay('M', at(3, 0));
     assert_eq!(shown(&game), (Reach::Nearest, 1, 0.0), "it is as near as it can be");
-}
-
-#[test]
-fn the_view_follows_the_tile_cursor_out_of_the_window() {
-    let rows = vec![".".repeat(40); 40];
-    let mut game = Game::on_grass(&rows);
-    game.resize(640, 480);
-    for _ in 0..21 {
-        game.ask(Action::MoveCursor(E));
-        let point = game.window_point(game.tile_cursor().unwrap());
-        assert!((0.0..640.0).contains(&point.x) && (0.0..480.0).contains(&point.y), "{point}");
-    }
 }

@@ -1,9 +1,6 @@
 //! Texts about the journey.
 
-use emberwalk::game::action::Action;
-use emberwalk_path::{Algorithm, Heuristic, HeuristicScale, Moves, Options};
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 #[test]
 fn tent_and_castle_are_named_and_other_cells_are_numbered() {
@@ -13,16 +10,14 @@ fn tent_and_castle_are_named_and_other_cells_are_numbered() {
     game.ask_and_show(Action::TogglePainting);
     assert_eq!(state(&mut game), "At the tent; the route leads to the castle", "Space does not send it");
     game.ask_and_show(Action::TogglePainting);
-    game.ask(Action::GoToCastle);
-    assert_eq!(state(&mut game), "Walking to the castle");
-    game.arrive();
-    assert_eq!(state(&mut game), "Arrived at the castle");
-    game.ask(Action::Go(at(3, 0)));
-    assert_eq!(state(&mut game), "Walking to 3,0");
-    game.arrive();
-    assert_eq!(state(&mut game), "Arrived at 3,0");
-    game.walk(Action::Go(at(0, 0)));
-    assert_eq!(state(&mut game), "Arrived at the tent");
+    for (order, goal) in
+        [(Action::GoToCastle, "the castle"), (Action::Go(at(3, 0)), "3,0"), (Action::Go(at(0, 0)), "the tent")]
+    {
+        game.ask(order);
+        assert_eq!(state(&mut game), format!("Walking to {goal}"));
+        game.arrive();
+        assert_eq!(state(&mut game), format!("Arrived at {goal}"));
+    }
     game.set_overlay('W', at(4, 0));
     game.ask(Action::GoToCastle);
     assert_eq!(state(&mut game), "The castle is unreachable: walking to 3,0, the nearest reachable cell");

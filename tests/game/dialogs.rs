@@ -7,21 +7,17 @@ use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
-use emberwalk::game::action::{Action, Answer, BrushChange, DialogInput, FieldId, FieldTyped, Stroke};
+use emberwalk::game::action::{DialogInput, FieldId, FieldTyped};
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::dialog::form::{Form, List};
 use emberwalk::game::dialog::pictures::{MapPictures, Picture};
-use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::screen::notice::Done;
-use emberwalk::game::world::question::{Leaving, OpenQuestion};
-use emberwalk::game::world::request::{MapRequest, MapSource};
+use emberwalk::game::world::request::MapSource;
 use emberwalk_generate::NewContent;
 use emberwalk_map::{DayLength, DayTime};
-use emberwalk_path::grid::Size;
 use emberwalk_world::check;
 
-use crate::files::Files;
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 const SAND: u8 = 2;
 

@@ -6,16 +6,12 @@ use std::path::{Path, PathBuf};
 use bevy::ecs::message::Messages;
 use image::{Rgb, RgbImage};
 
-use emberwalk::game::action::{Action, Answer};
 use emberwalk::game::screen::notice::{Done, Notice};
 use emberwalk::game::world::dropped_picture::DroppedPicture;
-use emberwalk::game::world::question::{Leaving, OpenQuestion};
-use emberwalk::game::world::request::{MapRequest, MapSource};
-use emberwalk_path::grid::Size;
+use emberwalk::game::world::request::MapSource;
 
 use crate::dialogs::press;
-use crate::files::Files;
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// Draws a picture of this size of these shades of grey, and returns its path.
 fn picture(files: &Files, name: &str, (width, height): (u32, u32), shade: impl Fn(u32, u32) -> u8) -> PathBuf {

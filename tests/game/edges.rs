@@ -1,10 +1,6 @@
 //! Maps without a tent, a castle or a passable cell, and other edge cases.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
-use emberwalk_path::grid::Direction;
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 #[test]
 fn without_a_castle_there_is_no_goal_until_the_player_sets_one() {

@@ -1,14 +1,12 @@
 //! The view follows the traveller until the player moves it elsewhere.
 
 use bevy::math::{IVec2, Rect, URect, Vec2};
-use emberwalk::game::action::{Action, Playback, Zoom};
 use emberwalk::game::drawing::camera::follow;
 use emberwalk::game::viewport::layout::{ClearPart, Insets, Uncovered};
 use emberwalk::game::world::pointed_cells::{InspectedCell, PointedCell};
-use emberwalk_path::grid::Cell;
 use emberwalk_path::grid::Direction::{E, S, W};
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 use crate::search_view::view;
 
 const WINDOW: Vec2 = Vec2::new(640.0, 480.0);

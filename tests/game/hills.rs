@@ -4,9 +4,6 @@ use std::fmt::Debug;
 
 use bevy::math::{IVec2, UVec2, Vec2};
 
-use emberwalk::game::action::OverlayChoice;
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, Answer, BrushChange, SelectionChange, Stroke, Tool, Zoom};
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
@@ -15,16 +12,11 @@ use emberwalk::game::search_view::overlay_cells::Overlays;
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk::game::viewport::{Viewport, ZOOMS};
 use emberwalk::game::world::open_map::MapOpened;
-use emberwalk::game::world::pointed_cells::TileCursor;
-use emberwalk::game::world::request::MapRequest;
-use emberwalk_map::Map;
-use emberwalk_map::editing::{Area, Brush};
-use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_map::editing::Area;
 use emberwalk_picture::scene::{raised_corner, terrain_at_zoom};
 
-use crate::files::Files;
 use crate::painting::drag;
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// A game on grass with these levels, and the tent in the north-western corner.
 fn hills(levels: &[impl AsRef<str> + Debug]) -> Game {

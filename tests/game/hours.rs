@@ -1,15 +1,14 @@
 //! The hour: the player chooses one, a day passes, and the hour continues when the map's file changes.
 
 use bevy::prelude::*;
-use emberwalk::game::action::Action;
 use emberwalk::game::action::hour::HourChoice;
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::world::terrain_changed::TerrainChanged;
 use emberwalk_crowd::AgentId;
-use emberwalk_map::{CellEdit, DayLength, DayTime, Hour};
+use emberwalk_map::{DayLength, DayTime, Hour};
 use emberwalk_world::{Entry, Order, check};
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 fn hour(text: &str) -> DayTime {
     DayTime { start: text.parse().unwrap(), day: None }

@@ -5,14 +5,13 @@ use bevy::input::keyboard::{Key, KeyCode, KeyboardFocusLost, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
-use emberwalk::game::action::{Action, BrushChange, SelectionChange, TextStep, Zoom};
-use emberwalk::game::screen::mode::{AsksWhy, GameMode, HasPanels, Screen};
+use emberwalk::game::action::TextStep;
+use emberwalk::game::screen::mode::{AsksWhy, HasPanels};
 use emberwalk::game::screen::text_size::TextSize;
-use emberwalk_map::editing::Brush;
-
-use crate::play::Game;
 
 use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, SuperLeft};
+
+use crate::prelude::*;
 
 const SMALLER_ZOOM: Action = Action::Zoom { zoom: Zoom::Out, towards: None };
 const LARGER_ZOOM: Action = Action::Zoom { zoom: Zoom::In, towards: None };

@@ -3,18 +3,14 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::game::action::{Action, BrushChange, SelectionChange, Tool};
 use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::selection::Selection;
-use emberwalk::game::world::open_map::OpenMap;
-use emberwalk::game::world::pointed_cells::TileCursor;
-use emberwalk_map::editing::{Area, Brush, paint};
-use emberwalk_map::{Edges, Map};
-use emberwalk_path::grid::Size;
-use emberwalk_path::{Planner, RouteCost, RouteQuery};
+use emberwalk_map::Edges;
+use emberwalk_map::editing::{Area, paint};
+use emberwalk_path::RouteCost;
 
 use crate::dialogs::{choose, press, type_into};
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// The side of a map with more cells than are changed in a frame.
 const SIDE: usize = 300;

@@ -8,23 +8,19 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::On;
 
-use emberwalk::game::action::{Action, Answer, BrushChange, Tool};
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::world::follow::follow;
 use emberwalk::game::world::loader::Loader;
-use emberwalk::game::world::open_map::{MapOpened, MapRefreshed, OpenMap};
-use emberwalk::game::world::pointed_cells::TileCursor;
-use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
+use emberwalk::game::world::open_map::{MapOpened, MapRefreshed};
+use emberwalk::game::world::question::RestoredOn;
 use emberwalk::game::world::reader::MapReader;
-use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};
+use emberwalk::game::world::request::MapSource;
 use emberwalk_generate::{MapKind, NewContent, NewMap};
-use emberwalk_map::editing::{Brush, Recovery};
-use emberwalk_path::grid::Size;
+use emberwalk_map::editing::Recovery;
 
-use crate::files::Files;
 use crate::large_changes::{is_running, take};
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// The width and height of a map that is not saved in a frame.
 const SIDE: usize = 300;

@@ -3,18 +3,12 @@
 use bevy::app::AppExit;
 use bevy::prelude::*;
 
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, Answer, Playback};
-use emberwalk::game::screen::mode::{GameMode, Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, OpenLesson, Phase};
-use emberwalk::game::world::open_map::OpenMap;
-use emberwalk::game::world::question::{Leaving, OpenQuestion};
-use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, Subject};
-use emberwalk_map::{BundledMap, Map};
-use emberwalk_path::{Algorithm, Corners, Heuristic, HeuristicScale, Moves, Options};
+use emberwalk_map::BundledMap;
 
-use crate::play::{Game, at, tiles};
+use crate::play::tiles;
+use crate::prelude::*;
 use crate::search_view::{planning, view};
 
 const OWN: Options = OTHERS.with_moves(Moves::Four);

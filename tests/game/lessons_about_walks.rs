@@ -3,19 +3,15 @@
 
 use bevy::input::keyboard::KeyCode;
 
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, OverlayChoice};
 use emberwalk::game::people::town::Travellers;
-use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::lesson::{DrawnAnswer, LessonAnswers, LessonScreen, Phase};
 use emberwalk::lessons::LESSONS;
 use emberwalk_path::time::CrowdTime;
-use emberwalk_path::{Algorithm, Moves, Options};
 use emberwalk_world::town::Town;
 
 use crate::keys::press_key;
 use crate::lessons::{ask, in_lesson, open, open_lesson, phase, screen, shown_lesson};
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// The indices of the lessons about a bridge, about a thousand people, and about a journey.
 const BRIDGE: usize = 5;

@@ -1,9 +1,6 @@
 //! The lines that the window logs, which people and scripts read.
 
-use emberwalk::game::action::{Action, Zoom};
-use emberwalk_path::grid::Direction;
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// The lines logged since the last call, with a dash for the numbers that differ from run to run.
 fn log_lines(game: &mut Game) -> Vec<String> {
@@ -72,18 +69,4 @@ fn moving_the_view_and_the_tile_cursor_logs_nothing() {
     }
     game.advance(1.0);
     assert_eq!(game.log_lines(), [""; 0]);
-}
-
-#[test]
-fn an_eruption_is_logged_before_the_new_route() {
-    let mut game = Game::on_bundled("figures/snow");
-    game.ask(Action::GoToCastle);
-    game.advance(1.5);
-    game.log_lines();
-    game.ask(Action::Erupt);
-    let lines = log_lines(&mut game);
-    assert_eq!(lines[0], "eruption on");
-    assert!(lines[1].starts_with("route found from=3,5 to=8,5 "), "{lines:?}");
-    assert!(lines[2].starts_with("route changed before=15.000 after="), "{lines:?}");
-    assert_eq!(lines.len(), 3, "planned once: {lines:?}");
 }

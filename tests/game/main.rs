@@ -27,6 +27,7 @@ mod people;
 mod plan;
 mod play;
 mod prediction;
+mod prelude;
 mod prepare;
 mod quit;
 mod race;

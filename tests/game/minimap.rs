@@ -1,12 +1,10 @@
 //! The minimap: when it is shown, where things are on it, and what a click on it does.
 
 use bevy::math::{Rect, Vec2};
-use emberwalk::game::action::Action;
 use emberwalk::game::drawing::minimap::{Minimap, MinimapScale};
 use emberwalk::game::viewport::Viewport;
-use emberwalk_path::grid::Cell;
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// A meadow of 60 x 40 cells in a window that shows a part of it, with the tent in the middle and the castle in the
 /// east.

@@ -2,16 +2,13 @@
 
 use std::fmt::Write;
 
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, DialogInput};
+use emberwalk::game::action::DialogInput;
 use emberwalk::game::search_view::own_search::OwnSearch;
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, TimeMarkKind};
 use emberwalk_path::trace::{MistakeKind, Recording, SearchEvent};
-use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
 
 use crate::dialogs::{outcome, type_into};
-use crate::files::Files;
-use crate::play::Game;
+use crate::prelude::*;
 use crate::search_view::view;
 
 /// A right A* from the tent to the castle, as a program prints it, and the number of its events.

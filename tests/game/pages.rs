@@ -1,12 +1,9 @@
 //! Turning from map to map.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
-use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
-use emberwalk_map::{BundledMap, Map, bundled_maps};
-use emberwalk_path::grid::Direction;
+use emberwalk_map::{BundledMap, bundled_maps};
 
-use crate::play::{Game, at, tiles};
+use crate::play::tiles;
+use crate::prelude::*;
 
 const NEXT: Action = Action::NextMap;
 const PREVIOUS: Action = Action::PreviousMap;

@@ -5,23 +5,15 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use emberwalk::game::action::{Action, Answer, BrushChange, Stroke, Tool};
-use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::painting::brush::{CrossingAdvice, HeldBrush};
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::screen::mode::{GameMode, Screen};
-use emberwalk::game::world::open_map::{MapOpened, OpenMap};
-use emberwalk::game::world::pointed_cells::TileCursor;
-use emberwalk::game::world::question::{Leaving, OpenQuestion, RestoredOn};
-use emberwalk::game::world::request::MapRequest;
+use emberwalk::game::world::open_map::MapOpened;
+use emberwalk::game::world::question::RestoredOn;
 use emberwalk_map::Edges;
-use emberwalk_map::editing::Brush;
-use emberwalk_path::grid::{Cell, Direction};
 
-use crate::dialogs::{press, type_into};
-use crate::files::Files;
-use crate::play::{Game, at};
+use crate::dialogs::{confirm, press};
+use crate::prelude::*;
 
 /// The places of terrains in the tileset.
 const WATER: u8 = 3;
@@ -186,16 +178,6 @@ fn escape_leaves_painting_and_clicks_walk_again() {
     assert_eq!(game.get::<Screen>().mode, GameMode::Walking);
     game.ask(Action::Stroke(Stroke::Begin { cell: at(3, 2), straight: false }));
     assert_eq!(overlays(&game)[2], ".1...2.", "only in the mode for it");
-}
-
-#[test]
-fn opening_walls_can_be_undone() {
-    let mut game = Game::on_grass(&["1W2"]);
-    game.frame();
-    game.ask(Action::OpenCells);
-    assert_eq!(overlays(&game), ["1.2"]);
-    game.ask(Action::Undo);
-    assert_eq!(overlays(&game), ["1W2"]);
 }
 
 #[test]
@@ -606,8 +588,7 @@ fn older_strokes_are_offered_after_some_seconds_if_another_window_has_the_newest
 /// Makes a new map, and checks that it is kept.
 fn make_isle(game: &mut Game, files: &Files) {
     press(game, "n");
-    type_into(game, 0, "Isle");
-    press(game, "\n");
+    confirm(game, 0, "Isle");
     game.wait_until("the map", |game| game.map().name() == "Isle");
     game.app().update();
     assert_eq!(recovery_files(files), 1);
@@ -639,25 +620,6 @@ fn there_is_nothing_to_save_of_a_bundled_map_that_is_as_it_was() {
     let name = game.map().name().to_owned();
     game.ask(Action::NextMap);
     assert_ne!(game.map().name(), name);
-}
-
-#[test]
-fn escapes_and_raw_strings_are_as_before_when_saved_changes_are_undone() {
-    let files = files();
-    let by_hand = BY_HAND.replace("\"v......", "\"\\u{76}......");
-    files.write(MINE, &by_hand);
-    let mut game = play(&files);
-    drag(&mut game, &[(2, 0)]);
-    game.ask(Action::Brush(BrushChange::Hold(Brush::Eraser)));
-    drag(&mut game, &[(0, 0)]);
-    game.ask(Action::Save);
-    assert!(files.text(MINE).contains("\"..W...."), "{}", files.text(MINE));
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    game.frame();
-    game.ask(Action::Undo);
-    game.ask(Action::Undo);
-    game.ask(Action::Save);
-    assert_eq!(files.text(MINE), by_hand);
 }
 
 #[test]

@@ -6,20 +6,17 @@ use bevy::input::ButtonState;
 use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::window::{CursorMoved, WindowEvent};
-use emberwalk::game::action::{Action, OverlayChoice};
 use emberwalk::game::input::mouse;
 use emberwalk::game::people::selected::SelectedPeople;
 use emberwalk::game::people::time::PeopleMove;
 use emberwalk::game::people::widening::{Advice, BestWidening};
 use emberwalk::game::screen::notice::Notice;
 use emberwalk_crowd::{AgentId, AgentState};
-use emberwalk_map::CellEdit;
-use emberwalk_path::grid::Cell;
-use emberwalk_path::{Corners, Moves, Options, StepRules};
+use emberwalk_path::StepRules;
 use emberwalk_picture::scene::feet;
 use emberwalk_world::town::Town;
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// A wide meadow with a tent and a castle.
 fn meadow() -> Game {

@@ -1,12 +1,10 @@
 //! Plans of other programs, which the window plays tick by tick.
 
-use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::people::plan::WatchedPlan;
 use emberwalk::game::people::town::Travellers;
 use emberwalk_crowd::PlanConflictKind;
-use emberwalk_path::grid::Cell;
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 fn watched(game: &Game) -> &WatchedPlan {
     game.get()

@@ -26,7 +26,7 @@ use emberwalk::game::rules;
 use emberwalk::game::screen::mode::Screen;
 use emberwalk::game::screen::notice::{CurrentNotice, Hint, Notice};
 use emberwalk::game::viewport::Viewport;
-use emberwalk::game::world::file_errors::{FileErrors, log_errors};
+use emberwalk::game::world::file_errors::FileErrors;
 use emberwalk::game::world::follow::follow;
 use emberwalk::game::world::loader::{Loader, MapVersion};
 use emberwalk::game::world::open_map::OpenMap;
@@ -164,11 +164,6 @@ impl Game {
         let mut game = Self::open(map);
         follow(&mut game.app, first);
         game
-    }
-
-    /// Logs errors, as a window does that has no panel for them.
-    pub fn log_errors(&mut self) {
-        self.app.add_systems(Update, log_errors);
     }
 
     /// Runs frames with the game's clock stopped until a condition is true. The traveller may jump.

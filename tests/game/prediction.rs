@@ -1,11 +1,9 @@
 //! Predictions of the cell that the search takes next.
 
-use emberwalk::game::action::{Action, Playback};
 use emberwalk::game::search_view::prediction::Prediction;
 use emberwalk_path::trace::Opened;
-use emberwalk_path::{Algorithm, Options};
 
-use crate::play::Game;
+use crate::prelude::*;
 use crate::search_view::view;
 
 fn prediction(game: &Game) -> &Prediction {

@@ -3,11 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::game::action::Action;
-use emberwalk::game::action::half::Half;
-use emberwalk_path::{Algorithm, Options, Planner, RouteQuery};
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 use crate::search_view::view;
 
 /// The number of cells that the last search expanded.

@@ -3,10 +3,9 @@
 use bevy::app::AppExit;
 use bevy::prelude::*;
 
-use emberwalk::game::action::Action;
-use emberwalk::game::screen::mode::{IsBare, Screen, SearchPage};
+use emberwalk::game::screen::mode::IsBare;
 
-use crate::play::Game;
+use crate::prelude::*;
 
 /// Whether the player has asked the game to end.
 fn has_quit(game: &mut Game) -> bool {

@@ -4,19 +4,14 @@ use std::iter;
 
 use bevy::math::{UVec2, Vec2};
 
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, Playback};
-use emberwalk::game::screen::mode::{Screen, SearchPage};
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::options::MarkedSearch;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::RecordedSearch;
 use emberwalk::game::world::pointed_cells::PointedHalf;
-use emberwalk_path::grid::Direction;
-use emberwalk_path::{Algorithm, Heuristic, Options};
 use emberwalk_picture::overlay::MarkStyle;
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 use crate::search_view::{planning, view};
 
 fn cells(game: &Game, half: Half) -> &OverlayCells {

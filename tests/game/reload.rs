@@ -2,25 +2,20 @@
 
 use std::fs;
 
+use bevy::app::Update;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::math::IVec2;
 
-use emberwalk::game::action::{Action, Answer, BrushChange, SelectionChange, Stroke};
 use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk::game::painting::ghost::Ghost;
-use emberwalk::game::screen::mode::{GameMode, Screen};
 use emberwalk::game::world::cells_with_errors::CellsWithErrors;
-use emberwalk::game::world::file_errors::FileErrors;
+use emberwalk::game::world::file_errors::{FileErrors, log_errors};
 use emberwalk::game::world::map_images::MapImages;
-use emberwalk::game::world::question::OpenQuestion;
-use emberwalk::game::world::request::{MapRequest, RequestedEndpoints};
 use emberwalk_map::terrain::Cost;
-use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_picture::iso::Projection;
 use emberwalk_world::VolcanoChoice;
 
-use crate::files::Files;
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// The name of the map file.
 const MAP: &str = "map.ron";
@@ -452,7 +447,7 @@ fn a_map_that_was_read_from_a_pipe_is_not_read_again() {
 fn without_a_panel_every_error_is_logged() {
     let files = files(&["1..2"]);
     let mut game = play(&files);
-    game.log_errors();
+    game.app().add_systems(Update, log_errors);
     draw(&files, &["1.?!"]);
     game.wait_until("both", |game| game.has_logged("'!'"));
     let said = game.log_lines();

@@ -1,10 +1,8 @@
 //! Messages to the player when terrain changes the route.
 
-use emberwalk::game::action::{Action, BrushChange, Stroke};
 use emberwalk::game::journey::route_change::RouteChange;
-use emberwalk_path::{Algorithm, Options};
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 pub fn change(game: &Game) -> &RouteChange {
     game.get()

@@ -1,10 +1,5 @@
 //! The search view, and the overlays of costs.
 
-use emberwalk::game::action::OverlayChoice;
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{Action, Playback};
-use emberwalk::game::journey::planning::PlanningOptions;
-use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use emberwalk::game::search_view::cells_to_open::CellsToOpen;
 use emberwalk::game::search_view::comparison::ComparisonView;
@@ -14,11 +9,10 @@ use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::{SearchView, TimeMark, TimeMarkKind};
 use emberwalk::game::search_view::shown_overlays::OverlayScale;
 use emberwalk::game::world::pointed_cells::PointedHalf;
-use emberwalk_path::grid::Direction;
-use emberwalk_path::{Algorithm, Field, FieldQuery, HeuristicScale, Moves, Options, Planner, RouteQuery};
+use emberwalk_path::{Field, FieldQuery};
 use emberwalk_picture::overlay::{Label, MarkStyle};
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 pub fn view(game: &Game) -> &SearchView {
     game.get()
@@ -351,6 +345,9 @@ fn cells_to_open_are_named_and_opened() {
     assert!(game.map().costs().is_passable(at(2, 0)));
     game.ask(Action::OpenCells);
     assert!(!game.map().costs().is_passable(at(2, 1)), "nothing else is opened");
+    game.ask(Action::Undo);
+    assert!(!game.map().costs().is_passable(at(2, 0)), "it is one stroke");
+    game.ask(Action::Redo);
     game.ask(Action::Go(at(2, 1)));
     assert!(cells(&game).is_empty(), "the goal itself is blocked");
 }

@@ -1,16 +1,12 @@
 //! The selection: cut, copy, paste and move, with the mouse and with the keyboard.
 
-use emberwalk::game::action::{Action, Answer, BrushChange, SelectionChange, Stroke, Tool};
 use emberwalk::game::painting::brush::HeldBrush;
 use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::selection::Selection;
-use emberwalk::game::screen::mode::{GameMode, Screen};
-use emberwalk::game::world::pointed_cells::TileCursor;
 use emberwalk_map::editing::Area;
-use emberwalk_path::grid::{Cell, Direction};
 
 use crate::painting::{drag, overlays};
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 const MEADOW: [&str; 4] = ["WT......", "F.......", "1......2", "........"];
 

@@ -6,23 +6,23 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::WindowResized;
 
-use emberwalk::game::action::Action;
 use emberwalk::game::action::hour::HourChoice;
 use emberwalk::game::frames::hidden::Hidden;
 use emberwalk::game::frames::sleep::{self, Sleep};
 use emberwalk::game::frames::wake::{Wake, Waker};
 
-use crate::play::{FRAME, Game, at};
+use crate::prelude::*;
 
 /// A game with a tent in the west, in which nothing moves and the window sleeps.
 fn asleep() -> Game {
     let mut game = Game::on_grass(&["1........."]);
     game.app().add_plugins(sleep::plugin);
     frames_until_sleep(&mut game);
+    assert_eq!((sleep(&game), frames_until_sleep(&mut game)), (Sleep::UntilWoken, 0));
     game
 }
 
-fn sleep(game: &mut Game) -> Sleep {
+fn sleep(game: &Game) -> Sleep {
     *game.get()
 }
 
@@ -44,22 +44,15 @@ fn set_frame_time(game: &mut Game, seconds: f64) {
 }
 
 #[test]
-fn the_window_sleeps_until_it_is_woken_when_nothing_moves() {
-    let mut game = asleep();
-    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
-    assert_eq!(frames_until_sleep(&mut game), 0);
-}
-
-#[test]
 fn a_walk_asks_for_every_frame_until_the_arrival() {
     let mut game = asleep();
     game.ask(Action::Go(at(3, 0)));
     while !game.arrived() {
-        assert_eq!(sleep(&mut game), Sleep::None);
+        assert_eq!(sleep(&game), Sleep::None);
         game.frame();
     }
     frames_until_sleep(&mut game);
-    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
+    assert_eq!(sleep(&game), Sleep::UntilWoken);
 }
 
 #[test]
@@ -81,7 +74,7 @@ fn a_passing_day_asks_for_a_frame_when_its_light_changes_and_goes_on_in_the_slee
     frames_until_sleep(&mut game);
     // A minute of a day of eight minutes takes a third of a second.
     for minute in 1..4 {
-        let Sleep::For(time) = sleep(&mut game) else { panic!("{:?}", sleep(&mut game)) };
+        let Sleep::For(time) = sleep(&game) else { panic!("{:?}", sleep(&game)) };
         assert!((0.02..0.35).contains(&time.as_secs_f64()), "{time:?}");
         set_frame_time(&mut game, time.as_secs_f64());
         game.frame();
@@ -93,7 +86,7 @@ fn a_passing_day_asks_for_a_frame_when_its_light_changes_and_goes_on_in_the_slee
     assert_eq!(game.map().day().start.to_string(), "0:04");
     game.ask(Action::SetHour(HourChoice::Noon));
     frames_until_sleep(&mut game);
-    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
+    assert_eq!(sleep(&game), Sleep::UntilWoken);
 }
 
 #[test]
@@ -103,14 +96,14 @@ fn a_hidden_window_sleeps_and_its_traveller_walks_on_afterwards() {
     game.advance(0.25);
     game.app().insert_resource(Hidden(true));
     game.frame();
-    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
+    assert_eq!(sleep(&game), Sleep::UntilWoken);
     let feet = game.traveller().feet();
     assert!(feet.0 > 0.25);
     set_frame_time(&mut game, 10.0);
     game.frame();
     game.app().insert_resource(Hidden(false));
     game.frame();
-    assert_eq!((game.traveller().feet(), sleep(&mut game)), (feet, Sleep::None));
+    assert_eq!((game.traveller().feet(), sleep(&game)), (feet, Sleep::None));
     set_frame_time(&mut game, FRAME);
     game.arrive();
 }
@@ -127,7 +120,7 @@ fn the_earliest_request_decides_and_holds_for_one_frame() {
     ] {
         game.app().world_mut().write_message_batch(requests);
         game.frame();
-        assert_eq!(sleep(&mut game), expected);
+        assert_eq!(sleep(&game), expected);
     }
 }
 
@@ -160,18 +153,14 @@ fn a_resized_window_draws_again_until_its_size_has_settled() {
     let resized = WindowResized { window: Entity::PLACEHOLDER, width: 800.0, height: 600.0 };
     game.app().world_mut().write_message(resized);
     frames_until_sleep(&mut game);
-    assert!(
-        matches!(sleep(&mut game), Sleep::For(time) if time < Duration::from_millis(100)),
-        "{:?}",
-        sleep(&mut game)
-    );
+    assert!(matches!(sleep(&game), Sleep::For(time) if time < Duration::from_millis(100)), "{:?}", sleep(&game));
     set_frame_time(&mut game, 0.5);
     game.frame();
-    assert!(matches!(sleep(&mut game), Sleep::For(_)));
+    assert!(matches!(sleep(&game), Sleep::For(_)));
     // Slow frames are drawn several times, too.
     let frames = (1..100).find(|_| {
         game.frame();
-        sleep(&mut game) == Sleep::UntilWoken
+        sleep(&game) == Sleep::UntilWoken
     });
     assert!(frames.is_some_and(|frames| (2..6).contains(&frames)), "{frames:?}");
 }

@@ -9,26 +9,17 @@ use std::path::PathBuf;
 use fastrand::Rng;
 use tempfile::TempDir;
 
-use emberwalk::game::action::half::Half;
-use emberwalk::game::action::{
-    Action, BrushChange, DialogInput, FieldId, FieldTyped, Playback, Stroke, TextStep, Tool, Zoom,
-};
+use emberwalk::game::action::{DialogInput, FieldId, FieldTyped, TextStep};
 use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::input::bindings::BINDINGS;
-use emberwalk::game::journey::planning::PlanningOptions;
-use emberwalk::game::journey::planning::Reach;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::world::open_map::MapOpened;
-use emberwalk::game::world::question::OpenQuestion;
-use emberwalk::game::world::request::MapRequest;
 use emberwalk::lessons::LESSONS;
 use emberwalk_generate::{MapKind, MapSpec, generate};
-use emberwalk_map::editing::Brush;
-use emberwalk_map::{MAX_LEVEL, Map};
-use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, Corners, Field, FieldQuery, Heuristic, HeuristicScale, Moves, Options, RouteCost};
+use emberwalk_map::MAX_LEVEL;
+use emberwalk_path::{Field, FieldQuery, RouteCost};
 
-use crate::play::Game;
+use crate::prelude::*;
 
 /// The number of frames if `EMBERWALK_SOAK_FRAMES` does not give one.
 const FRAMES: u64 = 20_000;

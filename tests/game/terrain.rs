@@ -1,9 +1,6 @@
 //! Terrain that changes while the traveller walks: its route is planned again in the same frame.
 
-use emberwalk::game::action::Action;
-use emberwalk_path::{Planner, RouteQuery};
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// The lowest cost, in tiles, from where the traveller plans to the end of its route.
 fn lowest_cost(game: &Game) -> f64 {
@@ -52,18 +49,6 @@ fn v_without_a_volcano_does_nothing() {
     game.log_lines();
     game.ask(Action::Erupt);
     assert_eq!(game.log_lines(), [""; 0]);
-}
-
-#[test]
-fn a_traveller_walks_around_a_new_wall_on_its_route() {
-    let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
-    game.ask(Action::GoToCastle);
-    game.advance(0.5);
-    game.set_overlay('W', at(4, 1));
-    assert_eq!(game.route().first(), Some(&at(2, 1)), "from the cell that it is entering");
-    assert!(!game.route().contains(&at(4, 1)));
-    game.arrive();
-    assert_eq!(game.traveller().standing_cell(), Some(at(6, 1)));
 }
 
 #[test]

@@ -1,9 +1,6 @@
 //! Unreachable goals: the traveller waits as near as it can get, and continues when there is a route.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::planning::Reach;
-
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 #[test]
 fn a_traveller_waits_near_a_walled_in_goal_and_goes_on_when_it_is_freed() {

@@ -3,16 +3,14 @@
 use bevy::math::{IVec2, Rect, UVec2, Vec2};
 use bevy::prelude::{DetectChanges, Last, Res, ResMut, Resource};
 
-use emberwalk::game::action::{Action, Zoom};
 use emberwalk::game::drawing::camera::settle;
 use emberwalk::game::viewport::layout::{Insets, Uncovered};
 use emberwalk::game::viewport::{Viewport, ZOOMS};
 use emberwalk::game::world::map_images::MapImages;
 use emberwalk_map::terrain::TileMetrics;
-use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Projection;
 
-use crate::play::{Game, at};
+use crate::prelude::*;
 
 /// A game with a window of this size, on grass with the tent in the north-western corner.
 fn window(map: Size, window: (u32, u32)) -> Game {

@@ -1,10 +1,8 @@
 //! Walking: each step takes as long as it costs, to where the player clicks, without a jump.
 
-use emberwalk::game::action::{Action, WalkSpeed};
-use emberwalk::game::journey::planning::Reach;
-use emberwalk_path::grid::Cell;
+use emberwalk::game::action::WalkSpeed;
 
-use crate::play::{FRAME, Game, at};
+use crate::prelude::*;
 
 /// Whether a walk took `seconds`, and ended in the first frame after that. If it ends exactly at the end of a frame,
 /// the next frame counts, too, because of rounding.
@@ -127,18 +125,6 @@ fn a_click_on_the_cell_of_the_traveller_arrives_at_once_each_time() {
         assert_eq!(game.route(), [at(0, 0)]);
         assert_eq!(game.log_lines().last().map(String::as_str), Some("arrived cell=0,0"));
     }
-}
-
-#[test]
-fn reset_moves_the_traveller_to_the_tent_and_shows_the_route_to_the_castle() {
-    let mut game = Game::on_grass(&["1.......", "........", ".......2"]);
-    game.ask(Action::Go(at(7, 0)));
-    game.advance(1.1);
-    game.ask(Action::Reset);
-    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
-    assert_eq!(game.route().last(), Some(&at(7, 2)));
-    game.advance(1.0);
-    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "and it waits there");
 }
 
 /// The lines logged on the way to the castle and after the arrival.

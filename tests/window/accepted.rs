@@ -9,10 +9,10 @@ use std::time::Instant;
 use image::imageops::{FilterType, resize};
 use image::{RgbImage, open};
 
-use crate::Test;
 use crate::play::Play;
 use crate::program::PATIENCE;
 use crate::screen::Key;
+use crate::{Test, test};
 
 /// The sizes of the window: a window with room for everything, and a window with icons alone.
 const SIZES: [(u32, u32); 2] = [(1280, 720), (800, 600)];
@@ -27,11 +27,11 @@ const ALLOWED: f64 = 1.0 / 200.0;
 pub fn tests() -> Vec<Test> {
     let modes = ["walk", "search", "race", "paint", "lesson", "help", "maps"];
     let tests = modes.into_iter().flat_map(|mode| SIZES.map(|size| (mode, size)));
-    let test = |(mode, (width, height)): (&'static str, (u32, u32))| -> Test {
+    let tests = tests.map(|(mode, (width, height))| {
         let name = format!("{mode}-{width}x{height}");
-        (format!("it_looks_as_accepted::{name}"), Box::new(move || it_looks_as_accepted(mode, (width, height), &name)))
-    };
-    tests.map(test).collect()
+        test(format!("it_looks_as_accepted::{name}"), move || it_looks_as_accepted(mode, (width, height), &name))
+    });
+    tests.collect()
 }
 
 fn it_looks_as_accepted(mode: &str, size: (u32, u32), name: &str) {

@@ -7,43 +7,37 @@ use emberwalk_generate::{MapKind, MapSpec, generate};
 use emberwalk_path::grid::Size;
 use emberwalk_picture::scene::{Look, projection};
 
-use crate::Test;
 use crate::picture::{Expected, map};
 use crate::play::{Place, Play};
 use crate::screen::{Button, Key};
+use crate::{Test, test};
 
 /// A window in which the maps of the tests have zoom 1.
 const WINDOW: (u32, u32) = (1101, 801);
 
 pub fn tests() -> Vec<Test> {
-    let looks = [("plain", Look::Plain), ("full", Look::Full)];
-    let each = |name: &str, run: fn(Look)| {
-        looks.map(|(word, look)| -> Test { (format!("{name}::{word}"), Box::new(move || run(look))) })
-    };
-    let mut tests = Vec::new();
-    tests.extend(each("hills_are_drawn_as_by_the_painter", hills_are_drawn_as_by_the_painter));
-    tests.extend(each("rugged_ground_is_drawn_as_by_the_painter", rugged_ground_is_drawn_as_by_the_painter));
-    tests.extend(tests![ground_that_rises_is_drawn_again]);
+    let mut tests = tests![ground_that_rises_is_drawn_again];
+    for (word, look) in [("plain", Look::Plain), ("full", Look::Full)] {
+        let name = format!("hills_are_drawn_as_by_the_painter::{word}");
+        tests.push(test(name, move || hills_are_drawn_as_by_the_painter(look)));
+        let name = format!("rugged_ground_is_drawn_as_by_the_painter::{word}");
+        tests.push(test(name, move || rugged_ground_is_drawn_as_by_the_painter(look)));
+    }
     tests
 }
 
 /// Opens the text of a map without animation, in [`WINDOW`].
-fn open(text: &str, look: Look) -> (tempfile::TempDir, String, Play) {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("hills.ron");
-    fs::write(&path, text).expect("a file can be written");
-    let path = path.to_str().expect("a path of letters").to_owned();
-    let mut arguments = vec![path.as_str(), "--still"];
-    arguments.extend((look == Look::Plain).then_some("--plain"));
-    let mut play = Play::with(&arguments);
+fn open(text: &str, look: Look) -> Play {
+    let plain: &[&str] = if look == Look::Plain { &["--plain"] } else { &[] };
+    let mut play = Play::with_map(text, &[&["--still"], plain].concat());
     play.resize(WINDOW);
-    (folder, path, play)
+    play
 }
 
 /// Compares the window with the painter while the volcanoes are dormant and while they erupt, and at three zooms.
 fn compare(text: &str, look: Look, name: &str) {
-    let (_folder, path, mut play) = open(text, look);
-    let mut map = map(&path);
+    let mut play = open(text, look);
+    let mut map = map(&play.map_file());
     let first = Place::first_of(projection(&map), WINDOW);
     assert_eq!(first.zoom, 1.0);
     Expected::embedded(&map, look, &format!("{name} {look:?} dormant")).wait_for(&play, first);
@@ -103,7 +97,8 @@ fn rugged_ground_is_drawn_as_by_the_painter(look: Look) {
 
 fn ground_that_rises_is_drawn_again() {
     let text = rugged(|cell, area| area % 5 + cell % 2);
-    let (_folder, path, play) = open(&text, Look::Full);
+    let play = open(&text, Look::Full);
+    let path = play.map_file();
     let first = projection(&map(&path));
     let wait = |name: &str| {
         let map = map(&path);

@@ -40,9 +40,9 @@ use libtest_mimic::{Arguments, Completion, Trial};
 /// A test, and what it is called.
 type Test = (String, Box<dyn FnOnce() + Send>);
 
-/// A test of this name that is a function.
-fn test(name: &str, run: fn()) -> Test {
-    (name.to_owned(), Box::new(run))
+/// A test of this name.
+fn test(name: impl Into<String>, run: impl FnOnce() + Send + 'static) -> Test {
+    (name.into(), Box::new(run))
 }
 
 /// A test as a trial that is ignored where what it needs is `missing`.

@@ -1,7 +1,5 @@
 //! The minimap of a real window.
 
-use std::fs;
-
 use image::{Rgb, RgbImage};
 
 use crate::Test;
@@ -45,12 +43,9 @@ fn is_grass(Rgb([red, green, blue]): Rgb<u8>) -> bool {
 }
 
 fn a_click_or_a_drag_on_the_minimap_moves_the_view_and_nothing_else() {
-    let folder = tempfile::TempDir::new().expect("there is room for a folder");
-    let path = folder.path().join("two.ron");
     let (base, overlay) = ("S".repeat(SIDE / 2) + &"G".repeat(SIDE / 2), ".".repeat(SIDE));
     let (base, overlay) = (vec![base; SIDE], vec![overlay; SIDE]);
-    fs::write(&path, format!("(name: \"Two\", base: {base:?}, overlay: {overlay:?})")).expect("it can be written");
-    let mut play = Play::with(&[path.as_os_str()]);
+    let mut play = Play::with_map(&format!("(name: \"Two\", base: {base:?}, overlay: {overlay:?})"), &[]);
     play.point((500, 300));
     let before = pause_animation(&play);
     play.with_ctrl('m');

@@ -43,12 +43,17 @@ fn recording(map: &Map) -> Recording {
     Recording::new(&mut Planner::new(), map.costs(), &query).expect("both ends are passable")
 }
 
-/// Opens the map, with the pointer beside it.
-fn play(map: &str) -> Play {
-    let play = Play::with(&[map, "--algorithm", "astar"]);
+/// Opens [`MAP`].
+fn play() -> Play {
+    let play = Play::with(&[MAP, "--algorithm", "astar"]);
+    prepare(&play);
+    play
+}
+
+/// Moves the pointer beside the map, and stops all animation.
+fn prepare(play: &Play) {
     play.screen.point((1275, 600));
     play.screen.key(Key::letter('m'));
-    play
 }
 
 /// Zooms to 2, where the cells have numbers, and hides the minimap that appears there.
@@ -122,7 +127,7 @@ fn count_of(play: &Play, [across, down]: [Range<u32>; 2], colour: [u8; 3]) -> us
 fn the_search_is_drawn_as_by_the_painter() {
     let map = map(MAP);
     let recording = recording(&map);
-    let mut play = play(MAP);
+    let mut play = play();
     play.screen.key(Key::TAB);
     play.program.wait_for_line("search recorded");
     zoom_to_2(&play, &map);
@@ -142,7 +147,7 @@ fn the_search_is_drawn_as_by_the_painter() {
 fn costs_are_drawn_as_by_the_painter() {
     let map = map(MAP);
     let recording = recording(&map);
-    let play = play(MAP);
+    let play = play();
     play.screen.key(Key::letter('o'));
     wait_for(&play, &map, &CostOverlay::new(map.costs()), &recording, true, "cost");
     play.screen.key(Key::letter('o'));
@@ -161,13 +166,10 @@ const HILLS: &str = r#"(
 )"#;
 
 fn overlays_on_hills_are_drawn_as_by_the_painter() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("hills.ron");
-    std::fs::write(&path, HILLS).expect("a file can be written");
-    let path = path.to_str().expect("a path of letters");
-    let map = map(path);
+    let mut play = Play::with_map(HILLS, &["--algorithm", "astar"]);
+    prepare(&play);
+    let map = map(&play.map_file());
     let recording = recording(&map);
-    let mut play = play(path);
     zoom_to_2(&play, &map);
     let next = |play: &Play| play.screen.key(Key::letter('o'));
     let wait_for = |play: &Play, overlay: &dyn Overlay, name: &str| {

@@ -51,13 +51,10 @@ fn pixel(play: &Play, x: i32, y: i32) -> (i32, i32) {
     play.place(TEN).pixel(Cell::new(x, y))
 }
 
-/// Opens the map in its own folder, which must live as long as the window.
-fn open() -> (tempfile::TempDir, PathBuf, Play) {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let file = folder.path().join("mine.ron");
-    fs::write(&file, text()).expect("a file can be written");
-    let play = Play::with(&[&file]);
-    (folder, file, play)
+/// Opens the map. Returns its file, too.
+fn open() -> (String, Play) {
+    let play = Play::with_map(&text(), &[]);
+    (play.map_file(), play)
 }
 
 /// Switches to painting, and takes stone walls.
@@ -78,7 +75,7 @@ fn paint_walls(play: &mut Play) {
 const WALLS: [(usize, &str); 3] = [(1, ".....WWWW."), (2, "........W."), (3, "........W.")];
 
 fn painting_and_saving_change_only_what_was_painted() {
-    let (_folder, file, mut play) = open();
+    let (file, mut play) = open();
     paint_walls(&mut play);
     // The tile cursor starts in the cell of the traveller.
     play.keys(&[Key::UP, Key::RIGHT, Key::ENTER]);
@@ -92,7 +89,7 @@ fn painting_and_saving_change_only_what_was_painted() {
 }
 
 fn a_selection_is_copied_and_pasted() {
-    let (_folder, file, mut play) = open();
+    let (file, mut play) = open();
     paint_walls(&mut play);
     (0..4).for_each(|_| play.letter('u'));
     play.control("Button", "Copy");
@@ -110,7 +107,7 @@ fn a_selection_is_copied_and_pasted() {
 }
 
 fn the_dock_makes_room_and_the_map_fits_again() {
-    let (_folder, _file, mut play) = open();
+    let (_, mut play) = open();
     let walking = play.place(TEN);
     play.letter('e');
     play.control("RadioButton", "Grass");
@@ -127,7 +124,7 @@ fn the_dock_makes_room_and_the_map_fits_again() {
 }
 
 fn a_killed_window_loses_no_stroke_and_offers_them_once() {
-    let (_folder, file, mut play) = open();
+    let (file, mut play) = open();
     paint_walls(&mut play);
     assert_eq!(play.restart(&[&file]), Some(1));
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), text());
@@ -236,7 +233,7 @@ fn other_recovery(file: &Path, number: u32) -> PathBuf {
 }
 
 fn strokes_are_offered_though_the_killed_window_needs_a_while_to_end() {
-    let (_folder, file, mut play) = open();
+    let (file, mut play) = open();
     paint_walls(&mut play);
     let recovery = recovery_file(&play);
     // An older one, with a stroke less.
@@ -270,7 +267,7 @@ fn strokes_are_offered_though_the_killed_window_needs_a_while_to_end() {
 }
 
 fn pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up() {
-    let (_folder, file, mut play) = open();
+    let (file, mut play) = open();
     paint_walls(&mut play);
     let recovery = recovery_file(&play);
     let made = Command::new("mkfifo").arg(other_recovery(&recovery, 1)).status().expect("it is part of the system");
@@ -353,7 +350,7 @@ fn a_full_disk_is_said_and_loses_nothing() {
 }
 
 fn losing_the_keyboard_in_a_stroke_ends_it() {
-    let (_folder, file, mut play) = open();
+    let (file, mut play) = open();
     paint_walls(&mut play);
     play.screen.send(&[Input::Point(pixel(&play, 2, 5)), Input::Press(Button::Left), Input::Point(pixel(&play, 2, 7))]);
     play.settle();
@@ -366,7 +363,7 @@ fn losing_the_keyboard_in_a_stroke_ends_it() {
 }
 
 fn a_click_right_after_e_paints() {
-    let (_folder, _file, mut play) = open();
+    let (_, mut play) = open();
     // The brush has a terrain that is not there yet.
     take_walls(&play);
     play.letter('e');

@@ -1,6 +1,7 @@
 //! A window that a test controls.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,6 +18,9 @@ use crate::screen::{Button, Input, Key, Screen};
 
 /// The size at which the window opens, in pixels.
 pub const FIRST_SIZE: (u32, u32) = (1280, 720);
+
+/// The name of the file of a map that is given as text.
+const MAP_FILE: &str = "mine.ron";
 
 /// The number of frames that follow input, in which all of its effects appear.
 const FRAMES_AFTER_INPUT: u64 = 2;
@@ -40,9 +44,21 @@ impl Play {
         Self::with_log(arguments, Some(WITH_INVENTORY))
     }
 
-    /// Does the same with a value of `RUST_LOG`.
-    pub fn with_log(arguments: &[impl AsRef<OsStr>], log: Option<&str>) -> Self {
+    /// Does the same with a map of this text, in a file in the folder of the program.
+    pub fn with_map(text: &str, arguments: &[&str]) -> Self {
         let folder = TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join(MAP_FILE);
+        fs::write(&path, text).expect("it can be written");
+        let map = path.to_str().expect("it is text");
+        Self::open(folder, &[&[map], arguments].concat(), Some(WITH_INVENTORY))
+    }
+
+    /// Opens a window with a value of `RUST_LOG`.
+    pub fn with_log(arguments: &[impl AsRef<OsStr>], log: Option<&str>) -> Self {
+        Self::open(TempDir::new().expect("there is room for a folder"), arguments, log)
+    }
+
+    fn open(folder: TempDir, arguments: &[impl AsRef<OsStr>], log: Option<&str>) -> Self {
         let screen = Screen::open();
         let mut program = Program::start(screen.name(), folder.path(), arguments, log);
         program.wait_for_line("map loaded");
@@ -79,6 +95,11 @@ impl Play {
     /// The folder in which the program runs.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The path of the file of [`with_map`](Self::with_map).
+    pub fn map_file(&self) -> String {
+        self.folder().join(MAP_FILE).into_os_string().into_string().expect("it is text")
     }
 
     /// The window's title.

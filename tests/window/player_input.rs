@@ -1,7 +1,5 @@
 //! Input of the player with mouse and keyboard, and its effects.
 
-use std::fs;
-
 use image::RgbImage;
 
 use emberwalk::lessons::LESSONS;
@@ -25,7 +23,6 @@ pub fn tests() -> Vec<Test> {
         no_control_is_outside_of_its_window,
         the_keyboard_reaches_every_region,
         a_lesson_can_be_done_at_the_keyboard,
-        a_lesson_about_people_can_be_done_at_the_keyboard,
         the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it,
         letters_are_typed_after_the_layout_was_switched_by_alt_and_shift,
         on_a_cyrillic_keyboard_letters_and_shortcuts_work_by_their_places,
@@ -208,11 +205,8 @@ fn escape_closes_the_help_page_then_quits_if_pressed_twice() {
 }
 
 fn no_control_is_outside_of_its_window() {
-    let folder = tempfile::TempDir::new().expect("there is room for a folder");
-    let path = folder.path().join("long.ron");
-    fs::write(&path, format!("(name: \"{}\", base: [\"GG\"], overlay: [\"12\"])", "M".repeat(100)))
-        .expect("it can be written");
-    let mut play = Play::with(&[path.as_os_str()]);
+    let name = "M".repeat(100);
+    let mut play = Play::with_map(&format!("(name: {name:?}, base: [\"GG\"], overlay: [\"12\"])"), &[]);
     for size in [(480, 800), (320, 240), (800, 600), (1280, 720)] {
         play.resize(size);
         for (role, name) in [("Button", "Go"), ("RadioButton", "Walk"), ("Button", "Look"), ("RadioButton", "Help")] {
@@ -225,10 +219,7 @@ fn no_control_is_outside_of_its_window() {
 }
 
 fn ctrl_and_plus_enlarge_the_text_and_not_the_map() {
-    let folder = tempfile::TempDir::new().expect("there is room for a folder");
-    let path = folder.path().join("small.ron");
-    fs::write(&path, "(name: \"MMMM\", base: [\"GG\"], overlay: [\"12\"])").expect("it can be written");
-    let play = Play::with(&[path.as_os_str()]);
+    let play = Play::with_map("(name: \"MMMM\", base: [\"GG\"], overlay: [\"12\"])", &[]);
     let before = pause_animation(&play);
     let map = |picture: &RgbImage| image::imageops::crop_imm(picture, 620, 340, 60, 60).to_image();
     let go = play.control("Button", "Erupt");
@@ -268,30 +259,15 @@ fn a_lesson_can_be_done_at_the_keyboard() {
     play.program.wait_for_line("search recorded algorithm=astar");
 }
 
-/// Goes to a lesson after the first one by pressing *Next*.
-fn lesson_at_the_keyboard(number: usize) -> Play {
+fn the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it() {
     let mut play = Play::with(&["valley"]);
     play.key(Key::F8);
     play.program.wait_for_line("lesson opened");
     play.wait_for_focus("Button", "Next");
-    for next in 2..=number {
+    for next in 2..=LESSONS.len() {
         play.key(Key::ENTER);
         play.program.wait_for_line(&format!("lesson opened number={next}"));
     }
-    play
-}
-
-fn a_lesson_about_people_can_be_done_at_the_keyboard() {
-    let mut play = lesson_at_the_keyboard(6);
-    play.program.wait_for_line("people are there travellers=25");
-    play.letter('2');
-    play.program.wait_for_line("lesson answered answer=2 is_right=true");
-    try_at_the_keyboard(&mut play, "Only one group");
-    play.program.wait_for_line("people are there travellers=13");
-}
-
-fn the_last_lesson_is_done_at_the_keyboard_and_escape_closes_it() {
-    let mut play = lesson_at_the_keyboard(LESSONS.len());
     // There is no next lesson. Enter once too often does nothing, and the answers are above the buttons.
     play.keys(&[Key::ENTER, Key::UP]);
     play.wait_for_focus("Button", "Back");

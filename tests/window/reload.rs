@@ -1,7 +1,7 @@
 //! Files that are saved while the window is open.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tempfile::TempDir;
 
@@ -32,21 +32,14 @@ fn drawn(first: &str, rows: usize) -> String {
     format!("(name: \"Mine\", base: {base:?}, overlay: {overlay:?})")
 }
 
-fn folder() -> (TempDir, PathBuf) {
-    let folder = TempDir::new().expect("there is room for a folder");
-    let path = folder.path().join("mine.ron");
-    (folder, path)
-}
-
-fn write(path: &Path, text: &str) {
+fn write(path: impl AsRef<Path>, text: &str) {
     fs::write(path, text).expect("it can be written");
 }
 
 fn a_saved_map_is_shown() {
-    let (_folder, path) = folder();
-    write(&path, &drawn("1....2", 4));
-    let play = Play::with(&[path.as_os_str(), "--still".as_ref(), "--plain".as_ref()]);
-    let look = |name: &str| Expected::embedded(&map(path.to_str().expect("it is text")), Look::Plain, name);
+    let play = Play::with_map(&drawn("1....2", 4), &["--still", "--plain"]);
+    let path = play.map_file();
+    let look = |name: &str| Expected::embedded(&map(&path), Look::Plain, name);
     let mut place = Place::first(Size::new(6, 4), FIRST_SIZE);
     look("reload-first").wait_for(&play, place);
 
@@ -54,7 +47,7 @@ fn a_saved_map_is_shown() {
     look("reload-in-place").wait_for(&play, place);
 
     // Many editors save a file by renaming a new one.
-    let new_file = path.with_extension("ron~");
+    let new_file = format!("{path}~");
     write(&new_file, &drawn("1RRv.2", 4));
     fs::rename(&new_file, &path).expect("it can be renamed");
     look("reload-renamed").wait_for(&play, place);
@@ -66,10 +59,9 @@ fn a_saved_map_is_shown() {
 }
 
 fn a_saved_tile_is_shown() {
-    let (folder, path) = folder();
-    write(&path, &drawn("1....2", 4));
-    let arguments = [path.as_os_str(), "--plain".as_ref(), "--assets".as_ref(), folder.path().as_os_str()];
-    let mut play = Play::with(&arguments);
+    let folder = TempDir::new().expect("there is room for a folder");
+    let assets = folder.path().to_str().expect("it is text");
+    let mut play = Play::with_map(&drawn("1....2", 4), &["--plain", "--assets", assets]);
     let red = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [201, 3, 7]).count();
     assert_eq!(red(&play), 0);
     let grass = folder.path().join("l1_terrain001.png");
@@ -86,9 +78,8 @@ fn a_saved_tile_is_shown() {
 }
 
 fn errors_are_shown_until_they_are_fixed() {
-    let (_folder, path) = folder();
-    write(&path, &drawn("1....2", 4));
-    let mut play = Play::with(&[path.as_os_str()]);
+    let mut play = Play::with_map(&drawn("1....2", 4), &[]);
+    let path = play.map_file();
     let good = pause_animation(&play);
     write(&path, &drawn("1..?.2", 4));
     play.program.wait_for_line("map rejected");
@@ -107,9 +98,8 @@ fn errors_are_shown_until_they_are_fixed() {
 fn a_click_on_an_error_shows_its_cell() {
     /// The colour of the stripes around a marked cell.
     const STRIPE: [u8; 3] = [255, 225, 75];
-    let (_folder, path) = folder();
-    write(&path, &drawn("1....2", 4));
-    let mut play = Play::with(&[path.as_os_str()]);
+    let mut play = Play::with_map(&drawn("1....2", 4), &[]);
+    let path = play.map_file();
     pause_animation(&play);
     write(&path, &drawn("1....?", 4));
     play.program.wait_for_line("map rejected");
@@ -133,11 +123,9 @@ fn a_click_on_an_error_shows_its_cell() {
 }
 
 fn a_window_of_a_bad_map_opens_with_its_errors() {
-    let (_folder, path) = folder();
-    write(&path, &drawn("1..?.2", 4));
-    let mut play = Play::with(&[path.as_os_str()]);
+    let mut play = Play::with_map(&drawn("1..?.2", 4), &[]);
     play.program.wait_until_said(&["map rejected"]);
-    write(&path, &drawn("1....2", 4));
+    write(play.map_file(), &drawn("1....2", 4));
     play.program.wait_for_line("map loaded name=\"Mine\" width=6 height=4");
     play.program.wait_for_line("route found from=0,0 to=5,0 ");
     wait("its name", || (play.title() == "Emberwalk - Mine").then_some(()));

@@ -47,9 +47,7 @@ impl Server {
     pub fn name(&self) -> &str {
         &self.name
     }
-}
 
-impl Server {
     fn kill(&mut self) {
         // It may have ended already.
         let _ = self.process.kill();

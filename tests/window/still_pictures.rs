@@ -12,19 +12,28 @@ use emberwalk_world::town::{Places, Town};
 use crate::picture::{Expected, map, map_of};
 use crate::play::{FIRST_SIZE, Place, Play};
 use crate::screen::{Button, Key};
-use crate::{Test, set};
+use crate::{Test, set, test};
 
 pub fn tests() -> Vec<Test> {
-    let looks = |name: &'static str| {
-        [("plain", Look::Plain), ("full", Look::Full)].map(|(word, look)| {
-            let run: Box<dyn FnOnce() + Send> =
-                Box::new(move || a_still_window_shows_the_picture_of_the_painter(name, look));
-            (format!("a_still_window_shows_the_picture_of_the_painter::{name}::{word}"), run)
-        })
-    };
-    // Some maps are larger than the window at zoom 1. Other tests have hills.
-    let whole = bundled_maps().into_iter().filter(|map| !["realm", "highlands", "market"].contains(&map.name));
-    let mut tests: Vec<Test> = whole.flat_map(|map| looks(map.name)).collect();
+    let mut tests = tests![
+        the_option_erupting_makes_volcanoes_erupt,
+        magnified_pixels_are_not_filtered,
+        a_drag_moves_the_picture_with_the_pointer,
+        the_picture_is_centred_again_after_a_resize,
+        a_screenshot_has_the_pixels_of_the_screen,
+    ];
+    for (word, look) in [("plain", Look::Plain), ("full", Look::Full)] {
+        // Some maps are larger than the window at zoom 1. Other tests have hills.
+        let whole = bundled_maps().into_iter().filter(|map| !["realm", "highlands", "market"].contains(&map.name));
+        tests.extend(whole.map(|map| {
+            let name = format!("a_still_window_shows_the_picture_of_the_painter::{}::{word}", map.name);
+            test(name, move || a_still_window_shows_the_picture_of_the_painter(map.name, look))
+        }));
+        let name = format!("below_zoom_1_pixels_are_averaged::{word}");
+        tests.push(test(name, move || below_zoom_1_pixels_are_averaged(look)));
+        let name = format!("at_half_steps_of_the_zoom_edges_are_averaged::{word}");
+        tests.push(test(name, move || at_half_steps_of_the_zoom_edges_are_averaged(look)));
+    }
     for (width, height, look) in [
         (32, 32, Look::Full),
         (64, 64, Look::Plain),
@@ -32,9 +41,8 @@ pub fn tests() -> Vec<Test> {
         (96, 96, Look::Full),
         (256, 256, Look::Full),
     ] {
-        let run: Box<dyn FnOnce() + Send> =
-            Box::new(move || tiles_of_other_sizes_are_drawn_as_by_the_painter((width, height), look));
-        tests.push((format!("tiles_of_other_sizes_are_drawn_as_by_the_painter::{width}x{height}::{look:?}"), run));
+        let name = format!("tiles_of_other_sizes_are_drawn_as_by_the_painter::{width}x{height}::{look:?}");
+        tests.push(test(name, move || tiles_of_other_sizes_are_drawn_as_by_the_painter((width, height), look)));
     }
     for (name, look, hour) in [
         ("valley", Look::Full, "12:00"),
@@ -45,22 +53,9 @@ pub fn tests() -> Vec<Test> {
         ("figures/bridge", Look::Plain, "12:00"),
         ("figures/bridge", Look::Plain, "0:00"),
     ] {
-        let run: Box<dyn FnOnce() + Send> = Box::new(move || people_are_drawn_as_by_the_painter(name, look, hour));
-        tests.push((format!("people_are_drawn_as_by_the_painter::{name}::{look:?}::{hour}"), run));
+        let title = format!("people_are_drawn_as_by_the_painter::{name}::{look:?}::{hour}");
+        tests.push(test(title, move || people_are_drawn_as_by_the_painter(name, look, hour)));
     }
-    for (word, look) in [("plain", Look::Plain), ("full", Look::Full)] {
-        let run: Box<dyn FnOnce() + Send> = Box::new(move || below_zoom_1_pixels_are_averaged(look));
-        tests.push((format!("below_zoom_1_pixels_are_averaged::{word}"), run));
-        let run: Box<dyn FnOnce() + Send> = Box::new(move || at_half_steps_of_the_zoom_edges_are_averaged(look));
-        tests.push((format!("at_half_steps_of_the_zoom_edges_are_averaged::{word}"), run));
-    }
-    tests.extend(tests![
-        the_option_erupting_makes_volcanoes_erupt,
-        magnified_pixels_are_not_filtered,
-        a_drag_moves_the_picture_with_the_pointer,
-        the_picture_is_centred_again_after_a_resize,
-        a_screenshot_has_the_pixels_of_the_screen,
-    ]);
     tests
 }
 
