@@ -662,7 +662,7 @@ fn a_notice_tells_in_which_folder_a_map_was_saved() {
         let done = game.get::<Messages<Done>>();
         done.iter_current_update_messages().map(|Done(text)| text.clone()).collect::<Vec<_>>()
     };
-    let folder = files.path("").display().to_string();
+    let folder = files.folder().display().to_string();
     paint(&mut game, (1, 0));
     game.ask_for(Action::Save);
     assert_eq!(done(&game), [format!("Saved mine.ron in {folder}.")]);
@@ -697,10 +697,10 @@ fn the_list_names_maps_by_their_titles_and_shows_the_best_matches_first() {
     let files = Files::with(MINE, BY_HAND);
     let map =
         |name: &str, about: &str| format!("(name: \"{name}\", about: \"{about}\", base: [\"GG\"], overlay: [\"..\"])");
-    files.write("a-first-land.ron", &map("My first land", "It has grass."));
-    files.write("other.ron", &map("Land", "An exact name."));
-    files.write("z.ron", &map("Landing", ""));
-    files.write("zz.ron", &map("Isle", "There is no land around it."));
+    files.write("a-first-land.ron", map("My first land", "It has grass."));
+    files.write("other.ron", map("Land", "An exact name."));
+    files.write("z.ron", map("Landing", ""));
+    files.write("zz.ron", map("Isle", "There is no land around it."));
     let mut game = play(&files);
     press(&mut game, "^o");
     let entries = |game: &Game| list(game).entries;

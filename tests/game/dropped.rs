@@ -169,7 +169,7 @@ fn the_path_through_a_picture_is_saved_in_a_new_picture() {
     files.write("maze-solved.png", "mine");
     game.drop_file(&maze(&files, "maze.png", true));
     game.ask(Action::Answer(Answer::Solve));
-    let folder = files.path("maze.png").parent().expect("it is in a folder").display().to_string();
+    let folder = files.folder().display();
     wait_for_notice(&mut game, &format!("has cost 34 and 6 steps. Saved as maze-solved-2.png in {folder}."));
     let solved = image::open(files.path("maze-solved-2.png")).expect("it is a picture").to_rgb8();
     assert_eq!(solved.get_pixel(2, 4).0, [0, 128, 0]);

@@ -1,7 +1,7 @@
 //! A folder with files that a test reads and writes.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -20,7 +20,12 @@ impl Files {
         files
     }
 
-    /// The path of a file in this folder, or of the folder itself if the name is empty.
+    /// The path of the folder.
+    pub fn folder(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The path of a file in this folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

@@ -335,7 +335,7 @@ fn a_recording_with_an_error_is_refused_at_its_place_and_the_map_stays() {
         assert_eq!(game.map().name(), "The valley");
         assert!(!is_watched(&game));
         // As soon as it is corrected, it is played.
-        files.write("bad.emberplay.ron", &recording.to_ron());
+        files.write("bad.emberplay.ron", recording.to_ron());
         game.wait_until("the recording", is_watched);
     }
 }
@@ -368,7 +368,7 @@ fn a_recording_that_is_cut_off_is_played_as_far_as_it_is_whole() {
 fn a_recording_of_another_tileset_is_refused_and_the_map_stays() {
     let (files, mut recording) = walk();
     recording.tileset = "0123456789abcdef".into();
-    let file = files.write("other.emberplay.ron", &recording.to_ron());
+    let file = files.write("other.emberplay.ron", recording.to_ron());
     let meadow = files.write("map.ron", "(name: \"Meadow\", base: [\"GGGG\"], overlay: [\"1..2\"])");
     let mut game = Game::following(MapRequest::of_path(&meadow));
     game.drop_file(&file);
@@ -390,7 +390,7 @@ fn a_recording_in_which_an_order_was_changed_is_told_with_the_second_and_both_st
     recording.entries[sent.expect("the traveller is sent")].1 = Entry::Order(Order::Go(Some(at(2, 2))));
     let expected = check(&recording, &tiles().0, |_| {}).expect("it begins with a map");
     let expected = expected.expect("it is different").to_string();
-    let mut game = dropped_on("valley", &files.write("walk.emberplay.ron", &recording.to_ron()));
+    let mut game = dropped_on("valley", &files.write("walk.emberplay.ron", recording.to_ron()));
     game.wait_until("the notice", |game| game.told().contains(&expected));
     let first = expected.lines().next().expect("a line");
     assert!(game.has_logged(&format!("recording is {first}, recorded: ")), "{:?}", game.log_lines());
@@ -545,9 +545,9 @@ fn a_recording_into_a_file_continues_after_playing_on_from_a_recording_and_on_an
 
 #[test]
 fn a_recording_with_which_the_window_opens_is_recorded_on() {
-    let (files, _) = walk();
+    let (files, recording) = walk();
     let mut game = Game::following(MapRequest::of_path(files.path(WALK)));
-    game.wait_until("the recording", is_watched);
+    play_recording(&mut game, recording);
     seek(&mut game, 0.5);
     play_on(&mut game);
     game.ask_for(Action::Go(at(5, 9)));
@@ -805,7 +805,7 @@ fn remarks_in_a_recording_are_kept_when_it_is_played_on_and_saved() {
 fn a_file_to_record_in_is_always_a_new_one() {
     let files = Files::new();
     let names = || {
-        let folder = fs::read_dir(files.path("")).expect("it is there");
+        let folder = fs::read_dir(files.folder()).expect("it is there");
         folder.map(|file| file.expect("it is there").file_name()).collect::<BTreeSet<_>>()
     };
     let record = |name: &str| {

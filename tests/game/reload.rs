@@ -41,7 +41,7 @@ fn play(files: &Files) -> Game {
 
 /// A game that follows the map file and a tileset in the same folder.
 fn play_with_tileset(files: &Files) -> Game {
-    Game::following(MapRequest { assets: Some(files.path("")), ..request(files) })
+    Game::following(MapRequest { assets: Some(files.folder().to_owned()), ..request(files) })
 }
 
 fn drawn(name: &str, overlay: &[&str]) -> String {
@@ -546,7 +546,7 @@ fn changes_of_the_tileset_are_shown() {
 #[test]
 fn a_bundled_map_follows_the_users_tileset() {
     let files = files(&["1.."]);
-    let assets = Some(files.path(""));
+    let assets = Some(files.folder().to_owned());
     let request = MapRequest { assets, ..MapRequest::of_path("figures/snow") };
     let mut game = Game::following(request);
     let cost = |game: &Game| game.map().cost(at(1, 5)).map(|cost| cost.tiles());

@@ -73,7 +73,7 @@ fn only_the_rest_of_the_route_counts() {
 
 #[test]
 fn routes_that_end_or_begin_to_exist_are_told() {
-    let maps: [(&str, &str, [(char, &str); 2]); 2] = [
+    let maps = [
         (
             "GGGG",
             "1..2",
