@@ -2,6 +2,7 @@
 
 mod union_find;
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
@@ -279,8 +280,18 @@ impl Components {
 
     /// The cells of the largest component, row by row; of components of the same size, the first one. O(cells).
     pub fn largest(&self, grid: &CostGrid) -> Vec<Cell> {
-        // The first one of the largest.
-        self.cells(grid).into_iter().rev().max_by_key(Vec::len).unwrap_or_default()
+        let component_of = |cell| self.component(grid, cell);
+        // How many cells each component has, and the number of cells before its first one. Only the cells of the largest are
+        // collected, because a list of all takes much memory.
+        let mut sizes = HashMap::<usize, (usize, Reverse<usize>)>::new();
+        for (before, component) in grid.size().cells().map(component_of).enumerate() {
+            let Some(component) = component else { continue };
+            sizes.entry(component).or_insert((0, Reverse(before))).0 += 1;
+        }
+        let Some((largest, (len, _))) = sizes.into_iter().max_by_key(|(_, size)| *size) else { return Vec::new() };
+        let mut cells = Vec::with_capacity(len);
+        cells.extend(grid.size().cells().filter(|cell| component_of(*cell) == Some(largest)));
+        cells
     }
 
     /// Whether `update` saw this grid, perhaps before its latest changes.
