@@ -94,6 +94,33 @@ fn slices_change_no_field() {
     assert!(slices > 40, "{slices}");
 }
 
+/// A repair with a highest number of cells to expand, which is often too low.
+#[test]
+fn a_repair_that_gives_up_leaves_the_field_as_it_was() {
+    let (mut given_up, mut done) = (0, 0);
+    for (seed, mut rng) in seeded(300) {
+        let map = Map::random_of_size(&mut rng, 30, 30);
+        let mut grid = map.grid();
+        let Some(cell) = map.passable_cell(&mut rng) else { continue };
+        let cells = [cell];
+        let query = FieldQuery::new(&cells[..], FieldDirection::To).with_rules(any_rules(&mut rng));
+        let mut field = Field::new();
+        field.compute(&grid, &query).expect("the cell is passable");
+        let known = |field: &Field| map.cells().map(|cell| (field.cost(cell), field.next(cell))).collect::<Vec<_>>();
+        let before = known(&field);
+        let mut edited = map.clone();
+        (0..rng.u8(1..4)).for_each(|_| change(&mut rng, &mut edited, &mut grid));
+        if field.repair(&grid, query, rng.u64(1..200)).is_none() {
+            assert!(known(&field) == before, "seed {seed}, {query:?}\n{map:?}\n{edited:?}");
+            given_up += 1;
+        } else if grid.is_passable(cell) {
+            check(&field, &edited, &query, seed);
+            done += 1;
+        }
+    }
+    assert!(given_up > 30 && done > 30, "{given_up}, {done}");
+}
+
 #[test]
 fn a_field_is_empty_after_an_error() {
     let mut map = Map::flat(4, 4, vec![1 << 18; 16], 1 << 32);

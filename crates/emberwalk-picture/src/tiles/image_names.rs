@@ -272,3 +272,17 @@ impl ImageList {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_with_several_uses_is_listed_once_and_ready_for_all_of_them() {
+        let mut images = ImageList::default();
+        images.add("rock", "rock".into(), Placement::Tile, true);
+        images.add("rock", "Rock".into(), Placement::Standing, false);
+        let found: Vec<_> = images.list.iter().map(|image| (image.is_in_tiles, image.is_sprite)).collect();
+        assert_eq!(found, [(true, true)]);
+    }
+}
