@@ -25,7 +25,7 @@ fn files(overlay: &[&str]) -> Files {
     Files::with(MAP, drawn("Mine", overlay))
 }
 
-/// Writes the map file anew.
+/// Writes the map file again.
 fn draw(files: &Files, overlay: &[&str]) {
     files.write(MAP, drawn("Mine", overlay));
 }

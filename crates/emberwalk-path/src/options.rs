@@ -313,7 +313,6 @@ impl Options {
         if self.algorithm.uses_heuristic() { self.heuristic() } else { Heuristic::Zero }
     }
 
-    /// Whether the canonical one of several cheapest routes is wanted.
     /// The weight of weighted A*; 1 for the other algorithms.
     pub(crate) fn weight(&self) -> f64 {
         match self.algorithm {
@@ -322,6 +321,7 @@ impl Options {
         }
     }
 
+    /// Whether the canonical one of several cheapest routes is wanted.
     pub(crate) fn are_canonical(&self) -> bool {
         self.ties == Ties::Canonical && self.optimal()
     }

@@ -176,7 +176,7 @@ impl Outlook {
         self.lowest.min_step_units().is_none_or(|units| u64::from(units) >= shortest) && most <= longest
     }
 
-    /// Finds the lowest costs of the grid anew.
+    /// Finds the lowest costs of all cells again.
     fn find_lowest(&mut self) {
         self.lowest = Arc::clone(&self.grid);
         self.update_lowest(&Forecast::new());
