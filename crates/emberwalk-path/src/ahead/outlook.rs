@@ -167,15 +167,6 @@ impl Outlook {
         self.bounds
     }
 
-    /// Whether no step reaches the shortest or the longest time, so that the time of each is its cost.
-    pub(crate) fn has_plain_steps(&self) -> bool {
-        let StepBounds { shortest, longest } = self.bounds;
-        let highest = self.timelines().highest().max(self.grid.max_cost().map_or(0, EntryCost::units));
-        let most = u64::from(self.grid.diagonal().of(highest)) * self.grid.max_climb_factor();
-        let most = most.max(self.grid.max_step_units().unwrap_or(0));
-        self.lowest.min_step_units().is_none_or(|units| u64::from(units) >= shortest) && most <= longest
-    }
-
     /// Finds the lowest costs of all cells again.
     fn find_lowest(&mut self) {
         self.lowest = Arc::clone(&self.grid);

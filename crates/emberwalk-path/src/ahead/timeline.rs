@@ -197,11 +197,6 @@ impl Timeline {
         changes.chain([units]).filter(|&units| units != 0).min().unwrap_or(0)
     }
 
-    /// The highest cost that is announced; `None` if none is.
-    pub(crate) fn highest(&self) -> Option<u32> {
-        self.events().flat_map(|(_, events)| events.changes.iter().map(|change| change.units)).max()
-    }
-
     /// The cost at a time, if it is `units` on the grid.
     pub(crate) fn piece(&self, units: u32, time: u64) -> Piece {
         let count = self.once.changes_until(time);

@@ -15,8 +15,6 @@ pub(crate) struct Timelines {
     ranks: Vec<u32>,
     /// By index.
     list: Vec<Arc<Timeline>>,
-    /// The highest cost that is announced.
-    highest: u32,
     /// The time from which on nothing happens but what repeats.
     repeats_from: u64,
     /// The least common multiple of all periods.
@@ -42,8 +40,7 @@ impl Timelines {
         let ranks = ranks.collect();
         let repeats_from = list.iter().map(|timeline| timeline.last_once()).max().unwrap_or(0);
         let period = common_multiple(list.iter().flat_map(|timeline| timeline.periods()));
-        let highest = list.iter().filter_map(|timeline| timeline.highest()).max().unwrap_or(0);
-        Self { bits, ranks, list, highest, repeats_from, period }
+        Self { bits, ranks, list, repeats_from, period }
     }
 
     /// The future of a cell; `None` if nothing is announced for it.
@@ -52,16 +49,6 @@ impl Timelines {
         let (word, bit) = (self.bits[at / 64], 1 << (at % 64));
         let rank = || self.ranks[at / 64] + (word & (bit - 1)).count_ones();
         (word & bit != 0).then(|| &*self.list[rank() as usize])
-    }
-
-    /// The highest cost that is announced; 0 if none is.
-    pub(crate) fn highest(&self) -> u32 {
-        self.highest
-    }
-
-    /// The number of cells for which something is announced.
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
     }
 
     /// The time from which on nothing happens but what repeats.

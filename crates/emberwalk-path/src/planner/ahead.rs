@@ -56,17 +56,6 @@ impl<E: FnMut(usize) -> u64> TimedAim for Goals<'_, E> {
     }
 }
 
-/// The route on the grid of the lowest costs, and its times with the changes.
-#[derive(Clone, Copy)]
-enum Lowest {
-    /// Nothing delays it, so no route arrives earlier.
-    IsEarliest,
-    /// It arrives at this time.
-    Arrives(u64),
-    /// It does not arrive.
-    Stuck,
-}
-
 impl Planner {
     /// Answers a query by the route with the earliest arrival, given everything that is announced. All starts depart at
     /// `departure`. See the [module](crate::ahead) for the rules and an example.
@@ -160,45 +149,25 @@ impl Planner {
         let Some(cost) = cost else {
             return (stopped_by.map_or(Ended::Unreachable, |_| Ended::Stopped), expanded);
         };
-        let (known, found) = (self.walk_lowest(ahead, cost), Ended::Found(0));
+        // The arrival along this route, if it does not get stuck.
+        let Self { cells, stops, sets, .. } = &mut *self;
+        let steps = TimedSteps::new(ahead.outlook, ahead.rules(), &sets.avoided);
+        let (known, found) = (walk(steps, ahead.lowest(), cells, departure, stops), Ended::Found(0));
+        if known == Some(departure.saturating_add(cost.units())) {
+            // Nothing delays the route, so no other one arrives earlier.
+            return (found, expanded);
+        }
         let TimedLimits { latest, .. } = ahead.limits();
-        let latest = match known {
-            Lowest::IsEarliest => return (found, expanded),
-            // Only an earlier arrival is better.
-            Lowest::Arrives(arrival) => latest.min(arrival - 1),
-            Lowest::Stuck => latest,
-        };
+        // Only an earlier arrival is better.
+        let latest = known.map_or(latest, |arrival| latest.min(arrival - 1));
         let timed_limits = TimedLimits { latest, max_expanded: max_expanded.saturating_sub(expanded) };
         let (ended, more) = self.search_one_ahead(ahead, from, to, timed_limits);
-        let is_known = matches!(known, Lowest::Arrives(arrival) if arrival - departure <= limits.max_units());
+        let is_known = known.is_some_and(|arrival| arrival - departure <= limits.max_units());
         let ended = match ended {
             Ended::TooLate | Ended::Unreachable if is_known => found,
             ended => ended,
         };
         (ended, expanded + more)
-    }
-
-    /// Walks along the plain route on the grid of the lowest costs, which has this cost, and writes the stops.
-    fn walk_lowest(&mut self, ahead: AheadQuery<'_>, cost: RouteCost) -> Lowest {
-        let AheadQuery { outlook, departure, .. } = ahead;
-        let (rules, lowest) = (ahead.rules(), ahead.lowest());
-        let Self { cells, stops, sets, .. } = self;
-        if outlook.timelines().len() == 0 && outlook.has_plain_steps() {
-            let mut time = departure;
-            for (k, &cell) in cells.iter().enumerate() {
-                if k > 0 {
-                    time = time.saturating_add(rules.cost_of_steps(lowest, &cells[k - 1..=k]).units());
-                }
-                stops.push(stop(cell, time, time));
-            }
-            return Lowest::IsEarliest;
-        }
-        let steps = TimedSteps::new(outlook, rules, &sets.avoided);
-        match walk(steps, lowest, cells, departure, stops) {
-            Some(arrival) if arrival == departure.saturating_add(cost.units()) => Lowest::IsEarliest,
-            Some(arrival) => Lowest::Arrives(arrival),
-            None => Lowest::Stuck,
-        }
     }
 
     /// Searches for an arrival within limits, with the best bounds that are there, and writes the route if there is one.
