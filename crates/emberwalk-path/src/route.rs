@@ -31,9 +31,6 @@ pub struct RouteRef<'a> {
 impl<'a> RouteRef<'a> {
     /// The longest first part of the route that keeps the limits.
     pub(crate) fn cut(self, grid: &CostGrid, rules: StepRules, limits: &Limits) -> Self {
-        if limits.broken_by(self.cost, self.steps()).is_none() {
-            return self;
-        }
         let mut part = RouteRef { cells: &self.cells[..1], cost: RouteCost::ZERO };
         for end in 2..=self.cells.len() {
             let cost = part.cost + rules.cost_of_steps(grid, &self.cells[end - 2..end]);

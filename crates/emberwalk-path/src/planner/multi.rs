@@ -212,9 +212,9 @@ impl Planner {
             ControlFlow::Continue(Some(_)) => broken,
             ControlFlow::Continue(None) => query.limits.max_cost.map(|_| LimitKind::Cost),
         };
-        let cut = route.map(|route| route.cut(grid, rules, &query.limits));
+        let partial = route.filter(|_| query.partial && !is_route);
         Ok(SearchResult {
-            partial: cut.filter(|_| query.partial && !is_route),
+            partial: partial.map(|route| route.cut(grid, rules, &query.limits)),
             stopped_by,
             ..SearchResult::new(route.filter(|_| is_route), [expanded, 0], true)
         })

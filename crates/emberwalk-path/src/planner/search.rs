@@ -123,7 +123,7 @@ impl<O: SearchObserver> RouteSearch<O> {
         let ended = self.ended.take().unwrap_or(Ended { stopped_by: None, expanded: 0, reopened: 0 });
         let work = [ended.expanded + expanded, ended.reopened + reopened];
         let route = planner.written_route(grid, options.rules, is_whole);
-        let partial = route.map(|route| route.cut(grid, options.rules, &query.limits)).filter(|_| !is_whole);
+        let partial = route.filter(|_| !is_whole).map(|route| route.cut(grid, options.rules, &query.limits));
         let result = SearchResult::new(route.filter(|_| is_whole), work, options.optimal());
         Poll::Ready(Ok(SearchResult { partial, stopped_by: ended.stopped_by, ..result }))
     }
