@@ -231,12 +231,7 @@ impl StepRules {
     fn units_of_step(self, grid: &CostGrid, from: Cell, to: Cell) -> u64 {
         let is_diagonal = self.costs_diagonal_ratio(from, to);
         let [from, to] = [grid.index(from), grid.index(to)];
-        let units = grid.entry_units()[to];
-        match grid.heights() {
-            Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),
-            None if is_diagonal => grid.diagonal().of(units).into(),
-            None => units.into(),
-        }
+        grid.step_units(is_diagonal, from, to, grid.entry_units()[to])
     }
 }
 

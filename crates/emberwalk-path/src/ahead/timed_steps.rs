@@ -204,12 +204,7 @@ impl<'a> TimedSteps<'a> {
     /// How long a step takes into a cell with this entry cost.
     fn duration(self, from: usize, to: usize, direction: Direction, units: u32) -> u64 {
         let is_diagonal = self.rules.moves.costs_diagonal_ratio(direction);
-        let cost = match self.grid.heights() {
-            Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),
-            None if is_diagonal => self.grid.diagonal().of(units).into(),
-            None => units.into(),
-        };
-        self.bounds.apply(cost)
+        self.bounds.apply(self.grid.step_units(is_diagonal, from, to, units))
     }
 
     /// The cells beside a step that matter; `None` if the step is never possible because of them, or because of a cliff.

@@ -434,6 +434,16 @@ impl CostGrid {
         self.links.iter().flat_map(|links| links.iter()).map(|link| link.units)
     }
 
+    /// The cost of a step between neighbours that is known to be possible, if it costs so many units to enter the second.
+    #[inline]
+    pub(crate) fn step_units(&self, is_diagonal: bool, from: usize, to: usize, units: u32) -> u64 {
+        match self.heights() {
+            Some(heights) => heights.costs().step(is_diagonal, units, heights.rise(from, to)),
+            None if is_diagonal => self.diagonal.of(units).into(),
+            None => units.into(),
+        }
+    }
+
     /// The largest factor by which a climb can make a step more expensive than on level ground, rounded up.
     pub(crate) fn max_climb_factor(&self) -> u64 {
         self.heights.as_ref().map_or(1, |heights| heights.costs().max_factor())
