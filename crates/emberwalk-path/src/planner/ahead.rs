@@ -125,14 +125,12 @@ impl Planner {
 
     /// Searches for the route with the earliest arrival from one of several starts to one of several goals, and writes it.
     fn plan_any_ahead(&mut self, ahead: AheadQuery<'_>) -> (Ended, u64) {
-        let (lowest, rules) = (ahead.lowest(), ahead.rules());
+        let lowest = ahead.lowest();
         let Self { timed, stops, sets, .. } = self;
         let boxes = sets.goals.iter().map(|at| CellBox::of(lowest.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
-        // The distance is no lower bound if there are links.
-        let distance = lowest.links_for(rules).is_none().then(|| LinearDistance::at_min_cost(lowest, rules.moves));
-        let to_goals = |distance: LinearDistance, at| distance.between(CellBox::of(lowest.cell(at)).offset(around));
-        let estimate = |at| distance.map_or(0, |distance| to_goals(distance, at));
+        let distance = LinearDistance::lower_bound(lowest, ahead.rules());
+        let estimate = |at| distance.between(CellBox::of(lowest.cell(at)).offset(around));
         let mut aim = Goals { cells: &sets.goals, estimate };
         search_timed((timed, stops), sets, ahead, &mut aim, ahead.limits())
     }

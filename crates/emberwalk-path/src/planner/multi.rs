@@ -22,16 +22,16 @@ struct AnyGoal<'a> {
     can_be_entered: bool,
     /// A box around the goals.
     around: CellBox,
+    /// The lower bound on the cost to the box; 0 where the search looks for the cheapest cells first, wherever the goals
+    /// are.
     distance: LinearDistance,
     /// Whether the search has to know how far the cells are from the goals.
     measures: bool,
-    /// Whether it looks for the cheapest cells first, wherever the goals are.
-    is_flood: bool,
 }
 
 impl Aim for AnyGoal<'_> {
     fn estimate(&self, at: usize) -> u64 {
-        if self.is_flood { 0 } else { self.distance.between(CellBox::of(self.grid.cell(at)).offset(self.around)) }
+        self.distance.between(CellBox::of(self.grid.cell(at)).offset(self.around))
     }
 
     fn is_goal(&self, at: usize) -> bool {
@@ -162,10 +162,8 @@ impl Planner {
         let CellSets { starts, goals, avoided } = &self.sets;
         let boxes = goals.iter().map(|at| CellBox::of(grid.cell(at)));
         let around = boxes.reduce(CellBox::union).unwrap_or_default();
-        let distance = LinearDistance::at_min_cost(grid, rules.moves);
-        // The distance is no lower bound if there are links.
-        let is_flood = grid.links_for(rules).is_some();
-        let mut aim = AnyGoal { grid, goals, can_be_entered, around, distance, measures: query.partial, is_flood };
+        let distance = LinearDistance::lower_bound(grid, rules);
+        let mut aim = AnyGoal { grid, goals, can_be_entered, around, distance, measures: query.partial };
         let memory = &mut self.memory;
         memory.has_jumped = false;
         let mut run = |aim: &AnyGoal<'_>, progress: &mut Progress, most: u64| {
@@ -181,7 +179,7 @@ impl Planner {
         let mut expanded = progress.expanded;
         // A cell that A* has not expanded may be nearer.
         if query.partial && found == ControlFlow::Continue(None) {
-            (aim.is_flood, progress) = (true, Progress::default());
+            (aim.distance, progress) = (LinearDistance::default(), Progress::default());
             let flood = run(&aim, &mut progress, limits.max_expanded.saturating_sub(expanded));
             expanded += progress.expanded;
             if flood.is_break() {

@@ -135,11 +135,7 @@ impl Planner {
         (limits, progress, pause_at): (SearchLimits, &mut Progress, u64),
     ) -> ControlFlow<(), usize> {
         let rules = query.options.rules;
-        let bound = match grid.links_for(rules) {
-            None => LinearDistance::at_min_cost(grid, rules.moves),
-            // Links may lead there at any cost.
-            Some(_) => LinearDistance::by_steps(grid, rules.moves, 0),
-        };
+        let bound = LinearDistance::lower_bound(grid, rules);
         let goal = grid.cell(goal);
         let nearest = squared.map(|squared| {
             let bounds = at_distance(goal, squared).map(|cell| bound.between(goal - cell));

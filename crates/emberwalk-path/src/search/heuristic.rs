@@ -2,7 +2,7 @@
 
 use crate::grid::{Cell, Size};
 use crate::options::{Heuristic, HeuristicScale, Options};
-use crate::{CostGrid, EntryCost, Moves, RouteCost};
+use crate::{CostGrid, EntryCost, Moves, RouteCost, StepRules};
 
 /// The weights of weighted A* are rounded down to multiples of one over this, and limited to this.
 const WEIGHT_STEPS: f64 = 1024.0;
@@ -51,6 +51,12 @@ impl LinearDistance {
     /// The same at the lowest entry cost of the grid.
     pub fn at_min_cost(grid: &CostGrid, moves: Moves) -> Self {
         Self::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
+    }
+
+    /// A lower bound on the cost between two cells: the same, or 0 for all cells if there are links, which may lead
+    /// anywhere at any cost.
+    pub fn lower_bound(grid: &CostGrid, rules: StepRules) -> Self {
+        if grid.links_for(rules).is_none() { Self::at_min_cost(grid, rules.moves) } else { Self::default() }
     }
 
     /// The distance of two cells, in units.
