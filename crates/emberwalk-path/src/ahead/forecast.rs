@@ -138,18 +138,14 @@ impl Forecast {
         let (Some(kind), Some(grid)) = (classes.kinds().get(kind), classes.grids().get(kind)) else { return };
         let class = |cell| classes.class(cell).unwrap_or_default();
         let copy = ClassGrid::from_fn(classes.size(), grid.diagonal(), [kind.clone()], class);
-        let Ok(mut classes) = copy.map(|mut copy| {
-            copy.set_levels(|cell| classes.level(cell));
-            copy
-        }) else {
-            return;
-        };
+        let Ok(mut copy) = copy else { return };
+        copy.set_levels(|cell| classes.level(cell));
         let mut changes = changes.to_vec();
         changes.sort_by_key(|change| change.0);
         for (at, cell, class) in changes {
-            let before = classes.grids()[0].stamp();
-            classes.set(cell, class);
-            let grid = &classes.grids()[0];
+            let before = copy.grids()[0].stamp();
+            copy.set(cell, class);
+            let grid = &copy.grids()[0];
             for change in grid.changes_since(before).into_iter().flatten() {
                 self.change(change.cell, at, grid.get(change.cell));
             }

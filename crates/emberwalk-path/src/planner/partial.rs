@@ -4,10 +4,9 @@ use std::ops::ControlFlow;
 use std::slice;
 
 use super::Planner;
-use crate::budget::Budget;
 use crate::canonical::walk_back;
 use crate::grid::Cell;
-use crate::nearest_reachable::{SmallestDistance, at_distance, distance_squared};
+use crate::nearest_reachable::{at_distance, distance_squared};
 use crate::query::passable;
 use crate::search::goal_set::{self, Aim};
 use crate::search::heuristic::LinearDistance;
@@ -106,21 +105,6 @@ impl Planner {
         };
         let cells = at_distance(start, nearest).filter(|&cell| grid.is_passable(cell));
         cells.min_by_key(rank).map(|cell| grid.index(cell))
-    }
-
-    /// The square of the smallest distance from the goal to a cell that can be reached. Pauses when the budget is
-    /// spent.
-    pub(super) fn smallest_distance(
-        &mut self,
-        grid: &CostGrid,
-        query: &RouteQuery,
-        Endpoints { start, goal }: Endpoints,
-        smallest: &mut SmallestDistance,
-        budget: &mut Budget,
-    ) -> ControlFlow<(), Option<i64>> {
-        let components = self.components(grid, query.options.rules);
-        let reachable = components.reachable_from(start);
-        smallest.find(grid.size(), grid.cell(goal), |cell| reachable.contains(grid.index(cell)), budget)
     }
 
     /// Searches for the nearest cell to the goal that can be reached at no more than `max_units`, and returns it. The

@@ -178,7 +178,9 @@ impl<O: SearchObserver> RouteSearch<O> {
             let budget = &mut Budget::new(left);
             // Without a limit on the cost, the components determine how near a route can get.
             let squared = if limits.max_units == u64::MAX {
-                planner.smallest_distance(grid, &query, endpoints, &mut self.smallest, budget).continue_value()?
+                let reachable = planner.components(grid, options.rules).reachable_from(endpoints.start);
+                let is_reachable = |cell| reachable.contains(grid.index(cell));
+                self.smallest.find(grid.size(), grid.cell(endpoints.goal), is_reachable, budget).continue_value()?
             } else {
                 None
             };
