@@ -83,6 +83,7 @@ impl From<u64> for AgentId {
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
+#[must_use]
 pub struct AgentSettings {
     /// The index of its kind; 0 in a crowd of one kind.
     pub kind: usize,
@@ -104,25 +105,21 @@ impl AgentSettings {
     }
 
     /// The same settings for an agent that [passes](Self::passes) through all others.
-    #[must_use]
     pub const fn passing(self) -> Self {
         Self { passes: true, ..self }
     }
 
     /// The same settings with another kind.
-    #[must_use]
     pub const fn with_kind(self, kind: usize) -> Self {
         Self { kind, ..self }
     }
 
     /// The same settings with the agent's own pace.
-    #[must_use]
     pub const fn with_pace(self, pace: Pace) -> Self {
         Self { pace: Some(pace), ..self }
     }
 
     /// The same settings with another [priority](Self::priority).
-    #[must_use]
     pub const fn with_priority(self, priority: i8) -> Self {
         Self { priority, ..self }
     }

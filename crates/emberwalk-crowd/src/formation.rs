@@ -38,6 +38,7 @@ const MAX_ROUNDS: usize = 1000;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
 pub struct Formation {
     /// From the centre to each agent.
     offsets: Vec<(i32, i32)>,
@@ -91,7 +92,6 @@ impl Formation {
     /// assert_eq!(block.facing(south, north), Formation::new([(-1, 0), (0, 0), (-1, 1), (0, 1)]));
     /// assert_eq!(block.facing(north, south), Formation::new([(0, -1), (1, -1), (0, 0), (1, 0)]));
     /// ```
-    #[must_use]
     pub fn facing(&self, from: Cell, to: Cell) -> Self {
         let (opposite, turned) = (self.turned(to, from), self.turned(from, to));
         let (dx, dy) = to - from;
@@ -117,7 +117,6 @@ impl Formation {
     /// let turned = archers_behind_spears.turned(north, south);
     /// assert_eq!(turned, Formation::new([(1, 0), (0, 0), (1, -1), (0, -1)]));
     /// ```
-    #[must_use]
     pub fn turned(&self, from: Cell, to: Cell) -> Self {
         let (dx, dy) = to - from;
         let turned = |&(x, y): &(i32, i32)| match (dx.abs() >= dy.abs(), dx > 0, dy > 0) {

@@ -61,6 +61,7 @@ pub enum FieldDirection {
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
+#[must_use]
 pub struct FieldQuery<C = Cell> {
     /// The cell or the cells that all routes begin or end at.
     pub cells: C,
@@ -102,14 +103,12 @@ impl<C> FieldQuery<C> {
     }
 
     /// The same query with other step rules.
-    #[must_use]
     pub const fn with_rules(mut self, rules: StepRules) -> Self {
         self.rules = rules;
         self
     }
 
     /// The same query with another rule for routes of the same cost.
-    #[must_use]
     pub const fn with_ties(mut self, ties: Ties) -> Self {
         self.ties = ties;
         self
@@ -129,7 +128,6 @@ impl<C> FieldQuery<C> {
     /// assert_eq!(grid.size().cells().filter(|&cell| field.cost(cell).is_some()).count(), 7);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub const fn with_max_cost(mut self, cost: RouteCost) -> Self {
         self.max_cost = Some(cost);
         self

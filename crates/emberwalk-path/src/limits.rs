@@ -20,6 +20,7 @@ use crate::names::named;
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
+#[must_use]
 pub struct Limits {
     /// The highest cost that a route may have. An exact search does not expand a cell if every route through it costs
     /// more.
@@ -45,19 +46,16 @@ impl Limits {
     }
 
     /// The same limits with a highest cost.
-    #[must_use]
     pub const fn with_max_cost(self, cost: RouteCost) -> Self {
         Self { max_cost: Some(cost), ..self }
     }
 
     /// The same limits with a highest number of expansions.
-    #[must_use]
     pub const fn with_max_expansions(self, expansions: u64) -> Self {
         Self { max_expansions: Some(expansions), ..self }
     }
 
     /// The same limits with a highest number of steps.
-    #[must_use]
     pub const fn with_max_length(self, steps: u32) -> Self {
         Self { max_length: Some(steps), ..self }
     }

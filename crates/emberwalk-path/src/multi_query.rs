@@ -40,6 +40,7 @@ use crate::{Limits, Options, RouteCost, RouteQuery, StepRules, Ties};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[must_use]
 pub struct MultiQuery<'a> {
     /// The starts.
     pub starts: &'a [Cell],
@@ -65,7 +66,6 @@ impl<'a> MultiQuery<'a> {
     }
 
     /// The same query for a route that does not enter these cells.
-    #[must_use]
     pub const fn with_avoided(self, avoided: &'a [Cell]) -> Self {
         Self { avoided, ..self }
     }

@@ -227,6 +227,7 @@ named!(Ties, "rule for ties", Ties::Any => "any", Ties::Canonical => "canonical"
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
+#[must_use]
 pub struct Options {
     /// Which steps are allowed.
     pub rules: StepRules,
@@ -262,43 +263,36 @@ impl Options {
     }
 
     /// The same options with other step rules.
-    #[must_use]
     pub const fn with_rules(self, rules: StepRules) -> Self {
         Self { rules, ..self }
     }
 
     /// The same options with another move set.
-    #[must_use]
     pub const fn with_moves(self, moves: Moves) -> Self {
         self.with_rules(self.rules.with_moves(moves))
     }
 
     /// The same options with another corner rule.
-    #[must_use]
     pub const fn with_corners(self, corners: Corners) -> Self {
         self.with_rules(self.rules.with_corners(corners))
     }
 
     /// The same options with another algorithm.
-    #[must_use]
     pub const fn with_algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
     /// The same options with another heuristic; `None` for the [default for the moves](Heuristic::default_for).
-    #[must_use]
     pub const fn with_heuristic(self, heuristic: Option<Heuristic>) -> Self {
         Self { heuristic, ..self }
     }
 
     /// The same options with another scale of the heuristic.
-    #[must_use]
     pub const fn with_scale(self, scale: HeuristicScale) -> Self {
         Self { scale, ..self }
     }
 
     /// The same options with another rule for routes of the same cost.
-    #[must_use]
     pub const fn with_ties(self, ties: Ties) -> Self {
         Self { ties, ..self }
     }

@@ -9,43 +9,36 @@ use crate::{CostGrid, Limits, Options, RouteCost, StepRules, Ties};
 macro_rules! route_query_methods {
     () => {
         /// The same query with other options.
-        #[must_use]
         pub const fn with_options(self, options: Options) -> Self {
             Self { options, ..self }
         }
 
         /// The same query with other step rules, see [`Options::rules`].
-        #[must_use]
         pub const fn with_rules(self, rules: StepRules) -> Self {
             self.with_options(self.options.with_rules(rules))
         }
 
         /// The same query with another rule for routes of the same cost, see [`Options::ties`].
-        #[must_use]
         pub const fn with_ties(self, ties: Ties) -> Self {
             self.with_options(self.options.with_ties(ties))
         }
 
         /// The same query with other limits.
-        #[must_use]
         pub const fn with_limits(self, limits: Limits) -> Self {
             Self { limits, ..self }
         }
 
         /// The same query for a route that costs at most this, see [`Limits::max_cost`].
-        #[must_use]
         pub const fn with_max_cost(self, cost: RouteCost) -> Self {
             self.with_limits(self.limits.with_max_cost(cost))
         }
 
         /// The same query for a search that expands at most this many cells, see [`Limits::max_expansions`].
-        #[must_use]
         pub const fn with_max_expansions(self, expansions: u64) -> Self {
             self.with_limits(self.limits.with_max_expansions(expansions))
         }
 
         /// The same query for a route of at most this many steps, however long each is, see [`Limits::max_length`].
-        #[must_use]
         pub const fn with_max_length(self, steps: u32) -> Self {
             self.with_limits(self.limits.with_max_length(steps))
         }
@@ -66,7 +59,6 @@ macro_rules! route_query_methods {
         /// assert_eq!(result.partial.unwrap().cells.last(), Some(&Cell::new(5, 0)), "as near as possible");
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
-        #[must_use]
         pub const fn with_partial(self) -> Self {
             Self { partial: true, ..self }
         }
@@ -92,7 +84,6 @@ macro_rules! route_query_methods {
         /// assert_eq!(result.cells().first(), Some(&Cell::new(2, 0)));
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
-        #[must_use]
         pub const fn leaving_blocked(self) -> Self {
             Self { leaves_blocked: true, ..self }
         }
@@ -116,6 +107,7 @@ pub(crate) use route_query_methods;
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
+#[must_use]
 pub struct RouteQuery {
     /// The start.
     pub from: Cell,
@@ -143,13 +135,11 @@ impl RouteQuery {
     }
 
     /// The same query from another start.
-    #[must_use]
     pub const fn with_start(self, from: Cell) -> Self {
         Self { from, ..self }
     }
 
     /// The same query to another goal.
-    #[must_use]
     pub const fn with_goal(self, to: Cell) -> Self {
         Self { to, ..self }
     }

@@ -100,6 +100,7 @@ named!(Corners, "corner rule", Corners::Never => "never", Corners::One => "one",
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
+#[must_use]
 pub struct StepRules {
     /// The directions of a step.
     pub moves: Moves,
@@ -116,19 +117,16 @@ impl StepRules {
     }
 
     /// The same rules with another move set.
-    #[must_use]
     pub const fn with_moves(self, moves: Moves) -> Self {
         Self { moves, ..self }
     }
 
     /// The same rules with another corner rule.
-    #[must_use]
     pub const fn with_corners(self, corners: Corners) -> Self {
         Self { corners, ..self }
     }
 
     /// The same rules for agents that cannot use the [links](CostGrid::add_link) of a grid.
-    #[must_use]
     pub const fn without_links(self) -> Self {
         Self { ignores_links: true, ..self }
     }

@@ -40,6 +40,7 @@ use super::{AgentNumber, Goal, GridPosition, NavState};
 #[reflect(Component, Clone, Debug, PartialEq)]
 #[require(AgentNumber, Goal, GridPosition, NavState, Placement, Given)]
 #[component(on_insert = place, on_remove = take_off)]
+#[must_use]
 pub struct NavAgent {
     /// The cell where it is put on the grid.
     pub start: Cell,
@@ -69,7 +70,6 @@ impl NavAgent {
     /// let stunned = runner.with_speed(0.0);
     /// assert_eq!(stunned.settings.pace, Some(Pace::STILL));
     /// ```
-    #[must_use]
     pub fn with_speed(self, tiles_per_second: f32) -> Self {
         static WARNS: Once = Once::new();
         if tiles_per_second.is_nan() || tiles_per_second < 0.0 {
@@ -104,7 +104,6 @@ impl NavAgent {
     /// let hero = NavAgent::at(3, 4).with(AgentSettings::new().with_priority(1));
     /// assert_eq!(hero.settings.priority, 1);
     /// ```
-    #[must_use]
     pub const fn with(self, settings: AgentSettings) -> Self {
         Self { settings, ..self }
     }

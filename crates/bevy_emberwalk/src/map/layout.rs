@@ -18,6 +18,7 @@ use emberwalk_path::grid::Cell;
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[reflect(Default, Clone, Debug, PartialEq)]
+#[must_use]
 pub struct CellLayout {
     /// The middle of cell (0, 0).
     #[cfg_attr(feature = "serde", serde(with = "vector"))]
@@ -63,7 +64,6 @@ impl CellLayout {
     }
 
     /// The same layout with the middle of cell (0, 0) at another point.
-    #[must_use]
     pub const fn with_origin(self, origin: Vec2) -> Self {
         Self { origin, ..self }
     }
@@ -81,7 +81,6 @@ impl CellLayout {
     /// // Where the pointer meets the ground.
     /// assert_eq!(layout.cell_at(layout.to_2d(point)), Cell::new(4, 7));
     /// ```
-    #[must_use]
     pub const fn in_3d(self, level_height: f32) -> Self {
         Self { level_height: Some(level_height), ..self }
     }

@@ -16,6 +16,7 @@ use crate::{CostGrid, EntryCost, Link, RouteCost, UNITS_PER_TILE};
 /// and its later versions. As long as only [`edit`](Self::edit) and [`set_grid`](Self::set_grid) change an outlook, the
 /// planner updates what it has prepared.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Outlook {
     grid: Arc<CostGrid>,
     forecast: Forecast,
@@ -56,7 +57,6 @@ impl Outlook {
     }
 
     /// The same outlook with another forecast.
-    #[must_use]
     pub fn with_forecast(mut self, forecast: Forecast) -> Self {
         self.edit(|own| *own = forecast);
         self
@@ -79,7 +79,6 @@ impl Outlook {
     /// assert_eq!(result.map(|arrival| pace.time_of(arrival).seconds()), Some(6.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn with_pace(mut self, pace: Pace) -> Self {
         let (shortest, longest) = pace.bounds_of_cost();
         let longest = longest.units().max(UNITS_PER_TILE.into());

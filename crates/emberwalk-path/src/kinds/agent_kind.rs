@@ -20,6 +20,7 @@ use crate::{ClimbRule, EntryCost, Level};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(opaque, Debug, PartialEq, Clone))]
 #[non_exhaustive]
+#[must_use]
 pub struct AgentKind {
     /// The entry cost of each class; `None` if it is blocked.
     pub costs: [Option<EntryCost>; 256],
@@ -45,20 +46,17 @@ impl AgentKind {
     }
 
     /// The same kind with another cost of a class.
-    #[must_use]
     pub fn with_cost(mut self, class: u8, cost: Option<EntryCost>) -> Self {
         self.costs[usize::from(class)] = cost;
         self
     }
 
     /// The same kind with another climb rule.
-    #[must_use]
     pub fn with_climb(self, climb: ClimbRule) -> Self {
         Self { climb, ..self }
     }
 
     /// The same kind for agents of `side` x `side` cells; the nearest number from 1 to [`MAX_SIDE`](Self::MAX_SIDE).
-    #[must_use]
     pub fn with_side(self, side: u8) -> Self {
         Self { side: side.clamp(1, Self::MAX_SIDE), ..self }
     }

@@ -10,6 +10,7 @@ use crate::grid::{Cell, Direction};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Debug, PartialEq, Hash, Clone))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
 pub struct Step {
     /// The cell that the agent leaves.
     pub from: Cell,
@@ -121,7 +122,6 @@ impl Step {
     /// assert_eq!((still.progress(later), still.stands_still()), (0.5, true));
     /// assert_eq!(still.lasting(step.duration(), later).end.seconds(), 6.0);
     /// ```
-    #[must_use]
     pub fn lasting(self, duration: CrowdTime, now: CrowdTime) -> Self {
         let duration = if duration == CrowdTime::NEVER { STILL } else { duration };
         let old = self.duration();
@@ -137,13 +137,11 @@ impl Step {
     }
 
     /// The same step, with the times of another clock, which shows `other` when this one shows `now`.
-    #[must_use]
     pub fn at_clock(self, now: CrowdTime, other: CrowdTime) -> Self {
         Self { start: self.start.at_clock(now, other), end: self.end.at_clock(now, other), ..self }
     }
 
     /// The step back, of which as much is left as is over of this one.
-    #[must_use]
     pub fn turned_round(self, now: CrowdTime) -> Self {
         let duration = self.duration();
         Self::under_way(self.to, self.from, duration, duration - self.gone(now), now)

@@ -11,6 +11,7 @@ use crate::grid::Cell;
 /// assert_eq!((event.g(), event.h()), (Some(1.0), None));
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct SaidEvent {
     /// The cell, which may be off the map.
     pub cell: Cell,
@@ -36,13 +37,11 @@ impl SaidEvent {
     }
 
     /// The same event with another parent.
-    #[must_use]
     pub const fn with_parent(self, parent: Option<Cell>) -> Self {
         Self { parent, ..self }
     }
 
     /// The same event with other costs.
-    #[must_use]
     pub fn with_costs(self, g: Option<f64>, h: Option<f64>, f: Option<f64>) -> Self {
         let [g, h, f] = [g, h, f].map(|cost| cost.unwrap_or(f64::NAN));
         Self { g, h, f, ..self }
