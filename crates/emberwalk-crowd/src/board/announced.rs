@@ -5,8 +5,6 @@ use crate::Announced;
 use crate::index::AgentIndex;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::hash::Mixer;
-#[cfg(test)]
-use emberwalk_path::time::{CrowdTime, Pace};
 
 impl Board {
     /// The announced changes, by their next times.
@@ -68,19 +66,7 @@ impl Board {
     }
 
     #[cfg(test)]
-    pub(crate) fn timetable(&self) -> &crate::timetable::Timetable {
-        &self.timetable
-    }
-
-    #[cfg(test)]
-    pub(crate) fn plan_ahead(
-        &mut self,
-        kind: usize,
-        pace: Pace,
-        from: Cell,
-        goals: &[Cell],
-        departure: CrowdTime,
-    ) -> Option<crate::timetable::AheadRoute> {
-        self.timetable.plan_ahead(&self.land, (kind, pace), from, goals, departure)
+    pub(crate) fn timetable(&mut self) -> (&mut crate::timetable::Timetable, &crate::land::Land) {
+        (&mut self.timetable, &self.land)
     }
 }

@@ -81,11 +81,6 @@ impl Timetable {
     }
 
     /// The number of planners.
-    #[cfg(test)]
-    pub(crate) fn planners(&self) -> usize {
-        self.planners.0.len()
-    }
-
     /// The planner for agents of a kind and a pace, up to date.
     fn planner(&mut self, land: &Land, kind: usize, pace: Pace) -> Option<&mut AheadPlanner> {
         let announced = self.hash();
@@ -177,7 +172,8 @@ mod tests {
                 let expected = planner.plan_ahead(&outlook, query, PACE.cost_in(departure)).ok();
                 let expected = expected.map(|result| result.arrival().map(|arrival| PACE.time_of(arrival)));
                 if crowd.announced().count() > 0 {
-                    let route = crowd.board.plan_ahead(0, PACE, from, &goals, departure);
+                    let (timetable, land) = crowd.board.timetable();
+                    let route = timetable.plan_ahead(land, (0, PACE), from, &goals, departure);
                     let arrival = route.as_ref().map(|route| route.stops.last().map(|stop| stop.arrival));
                     found += usize::from(arrival.flatten().is_some());
                     assert_eq!(arrival, expected, "seed {seed}: from {from} to {goals:?} at {departure}");
@@ -195,17 +191,19 @@ mod tests {
         let [from, to, gate] = [(0, 0), (8, 8), (4, 4)].map(Cell::from);
         let plan = |crowd: &mut Crowd, ticks| {
             let (pace, now) = (Pace::new(CrowdTime::from_ticks(ticks)), crowd.now());
-            crowd.board.plan_ahead(0, pace, from, &[to], now).map(|route| route.stops.len())
+            let (timetable, land) = crowd.board.timetable();
+            timetable.plan_ahead(land, (0, pace), from, &[to], now).map(|route| route.stops.len())
         };
+        let planners = |crowd: &mut Crowd| crowd.board.timetable().0.planners.0.len();
         assert_eq!(plan(&mut crowd, 1000), None, "nothing is announced");
         crowd.announce(Announced::cost(gate, None, CrowdTime::SECOND));
         for ticks in 1000..1020 {
             assert!(plan(&mut crowd, ticks).is_some());
         }
-        assert_eq!(crowd.board.timetable().planners(), MAX_PLANNERS);
-        assert_eq!(crowd.clone().board.timetable().planners(), 0);
+        assert_eq!(planners(&mut crowd), MAX_PLANNERS);
+        assert_eq!(planners(&mut crowd.clone()), 0);
         crowd.forget_announced(gate);
-        assert_eq!(crowd.board.timetable().planners(), 0);
+        assert_eq!(planners(&mut crowd), 0);
         assert_eq!(plan(&mut crowd, 1000), None);
     }
 }

@@ -4,9 +4,6 @@ mod ahead;
 mod forecast;
 mod openings;
 
-#[cfg(test)]
-pub(super) use ahead::AheadRoute;
-
 use std::collections::BTreeMap;
 
 use super::Announced;
