@@ -126,9 +126,7 @@ impl Board {
     /// Forgets the course and the itinerary of an agent that has another order or is not where the course says.
     pub(super) fn forget_course(&mut self, agent: AgentIndex) {
         self.itineraries.remove(&agent);
-        if !self.courses.is_empty() {
-            self.courses.remove(&agent);
-        }
+        self.courses.remove(&agent);
     }
 
     /// The next action of a standing agent on its course; `None` if it follows none.

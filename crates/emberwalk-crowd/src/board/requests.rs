@@ -136,10 +136,7 @@ impl Board {
 
     /// Lets an agent go on along a new route to the goal that it had before.
     pub(crate) fn go_on(&mut self, agent: AgentIndex) {
-        if !self.agents[agent].is_idle() {
-            return;
-        }
-        if self.rests_on(agent) {
+        if !self.agents[agent].is_idle() || self.rests_on(agent) {
             return;
         }
         if !self.agents[agent].is_travelling() {

@@ -21,8 +21,7 @@ pub(super) struct FirstReached<'a> {
     rules: StepRules,
     starts: Vec<Cell>,
     towards: Cell,
-    /// The distance, unless links make it no lower bound.
-    distance: Option<LinearDistance>,
+    distance: LinearDistance,
     /// The visited cells with their costs, by index.
     costs: HashMap<usize, u64>,
     /// By the sum of cost and lower bound, then the highest cost first.
@@ -32,7 +31,7 @@ pub(super) struct FirstReached<'a> {
 impl<'a> FirstReached<'a> {
     /// A search from these cells towards another one.
     pub(super) fn new(grid: &'a CostGrid, rules: StepRules, starts: Vec<Cell>, towards: Cell) -> Self {
-        let distance = grid.links_for(rules).is_none().then(|| LinearDistance::at_min_cost(grid, rules.moves));
+        let distance = LinearDistance::lower_bound(grid, rules);
         let (costs, open) = (HashMap::new(), BinaryHeap::new());
         let mut search = Self { grid, rules, starts, towards, distance, costs, open };
         for k in 0..search.starts.len() {
@@ -71,7 +70,7 @@ impl<'a> FirstReached<'a> {
     }
 
     fn open(&mut self, at: usize, cost: u64) {
-        let left = self.distance.map_or(0, |distance| distance.between(self.towards - self.grid.cell(at)));
+        let left = self.distance.between(self.towards - self.grid.cell(at));
         self.open.push(Reverse((cost + left, Reverse(cost), at)));
     }
 }

@@ -33,14 +33,9 @@ impl GroupRoute {
         let ys = || starts.iter().map(|cell| cell.y);
         let [west, east] = [xs().min(), xs().max()].map(|x| x.unwrap_or(goal.x));
         let [north, south] = [ys().min(), ys().max()].map(|y| y.unwrap_or(goal.y));
-        let distance = LinearDistance::at_min_cost(grid, rules.moves);
-        // With links, the distance is no lower bound.
-        let has_links = grid.links_for(rules).is_some();
+        let distance = LinearDistance::lower_bound(grid, rules);
         let estimate = |at: usize| {
             let cell = grid.cell(at);
-            if has_links {
-                return 0;
-            }
             distance.between(cell - Cell::new(cell.x.clamp(west, east), cell.y.clamp(north, south)))
         };
         let mut left: Vec<_> = starts.iter().map(|&start| grid.index(start)).collect();

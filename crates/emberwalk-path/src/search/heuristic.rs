@@ -49,7 +49,7 @@ impl LinearDistance {
     }
 
     /// The same at the lowest entry cost of the grid.
-    pub fn at_min_cost(grid: &CostGrid, moves: Moves) -> Self {
+    pub(crate) fn at_min_cost(grid: &CostGrid, moves: Moves) -> Self {
         Self::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
     }
 

@@ -74,10 +74,7 @@ impl OwnRoutes {
             self.round.begin(ground.grid);
         }
         let mut visited = 0;
-        while self.round.next < self.routes.len() {
-            if visited > max_visited {
-                break;
-            }
+        while self.round.next < self.routes.len() && visited <= max_visited {
             let agent = AgentIndex::new(self.round.next);
             self.round.next += 1;
             if self.routes[agent.get()].is_known()
