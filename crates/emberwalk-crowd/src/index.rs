@@ -55,9 +55,3 @@ pub(crate) fn in_order<K: Ord + serde::Serialize, V: serde::Serialize, S: serde:
     let ordered: std::collections::BTreeMap<_, _> = map.iter().collect();
     serde::Serialize::serialize(&ordered, serializer)
 }
-
-/// Whether a value can be left out of a saved crowd.
-#[cfg(feature = "serde")]
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}

@@ -3,13 +3,15 @@
 
 pub use crate::budget::Budget;
 #[cfg(feature = "serde")]
+pub use crate::cost::changes::History;
+#[cfg(feature = "serde")]
 pub use crate::cost::stamp::{StampMap, saved as saved_stamp};
 #[cfg(feature = "serde")]
 pub use crate::field::SavedField;
 pub use crate::hash::hash_of;
 pub use crate::nearest_reachable::{at_distance, distance_squared};
 #[cfg(feature = "serde")]
-pub use crate::saved::{SavedClasses, SavedGrid, SavedHistory, runs};
+pub use crate::saved::{SavedClasses, SavedGrid, is_default, runs};
 pub use crate::search::heuristic::LinearDistance;
 pub use crate::search::nodes::Nodes;
 pub use crate::search::open_list::{Heap, OpenList};

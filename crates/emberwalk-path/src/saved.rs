@@ -3,15 +3,12 @@
 //! Stamps are unique in a process. [`StampMap`](crate::cost::stamp::StampMap) replaces them by small numbers in a saved
 //! state, and by new ones when it is loaded.
 
-use std::collections::BTreeSet;
-
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::cost::changes::History;
 use crate::grid::{Grid, Size};
 use crate::kinds::{AgentKind, ClassGrid};
-use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link, Stamp};
+use crate::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Link};
 
 /// The maximum length of a list that is loaded: more than the array of the largest grid.
 const MAX_LEN: usize = 1 << 25;
@@ -136,33 +133,6 @@ fn add_links(grid: &mut CostGrid, links: Vec<Link>) {
     links.into_iter().for_each(|Link { from, to, cost }| _ = grid.add_link(from, to, cost));
 }
 
-/// The stamp of a grid, and its last changes, which its fields may not have followed yet.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SavedHistory(History);
-
-impl SavedHistory {
-    /// The history of a grid, to save it.
-    pub fn new(grid: &CostGrid) -> Self {
-        Self(grid.history().clone())
-    }
-
-    /// Forgets the changes before the first time at which the grid had one of these stamps.
-    pub fn keep_since(&mut self, stamps: &BTreeSet<Stamp>) {
-        self.0.keep_since(stamps);
-    }
-
-    /// All stamps.
-    pub fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        self.0.stamps_mut()
-    }
-
-    /// Gives it to an equal grid.
-    pub fn restore(self, grid: &mut CostGrid) {
-        *grid.history_mut() = self.0;
-    }
-}
-
 /// The classes and kinds of a grid, from which the grids of the kinds are made again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedClasses {
@@ -229,6 +199,6 @@ fn by_cell<T, E: Error>(values: Vec<T>, size: Size) -> Result<Grid<T>, E> {
 }
 
 /// Whether a value is the default, so that it need not be saved.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

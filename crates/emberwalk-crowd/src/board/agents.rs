@@ -6,14 +6,14 @@ use std::ops::{Index, IndexMut};
 
 use super::rank::Journey;
 use super::relations::{Look, Relation};
-#[cfg(feature = "serde")]
-use crate::index::is_default;
 use crate::index::{AgentIndex, CellIndex, GuideIndex};
 use crate::{AgentId, OnArrival};
 use emberwalk_path::RouteCost;
 use emberwalk_path::grid::{Cell, Direction};
 use emberwalk_path::hash::{Mixer, number_of};
 use emberwalk_path::internal::hash_of;
+#[cfg(feature = "serde")]
+use emberwalk_path::internal::is_default;
 use emberwalk_path::time::{CrowdTime, Pace, Step};
 
 /// For how long an agent remembers its last step, which it takes back only if no other step is possible. It is not

@@ -60,7 +60,9 @@ impl SavedBoard {
             events: board.events.get(returned..).unwrap_or_default().to_vec(),
             is_ground_changed: board.is_ground_changed,
         };
-        let known: BTreeSet<Stamp> = saved.stamps_but_of_grids_mut().map(|stamp| *stamp).collect();
+        // The stamps of grids for which something was computed.
+        let known = stamps_of(&mut saved.guides, &mut saved.rooms, &mut saved.timetable);
+        let known: BTreeSet<Stamp> = known.map(|stamp| *stamp).collect();
         saved.land.keep_planned_since(&known);
         saved.replace_stamps(StampMap::number);
         saved
@@ -115,11 +117,6 @@ impl SavedBoard {
     fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
         let Self { land, guides, rooms, timetable, .. } = self;
         land.stamps_mut().chain(stamps_of(guides, rooms, timetable))
-    }
-
-    /// The stamps of grids for which something was computed.
-    fn stamps_but_of_grids_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        stamps_of(&mut self.guides, &mut self.rooms, &mut self.timetable)
     }
 }
 

@@ -7,7 +7,7 @@ use super::dangers::SavedDangers;
 use super::{Land, Source};
 use crate::Danger;
 use emberwalk_path::grid::Cell;
-use emberwalk_path::internal::{SavedClasses, SavedGrid, SavedHistory};
+use emberwalk_path::internal::{History, SavedClasses, SavedGrid};
 use emberwalk_path::{Stamp, StepRules};
 use serde::de::Error;
 
@@ -21,9 +21,9 @@ pub(crate) struct SavedLand {
     grids: Vec<SavedGrid>,
     held: Vec<(Cell, u32)>,
     dangers: SavedDangers,
-    histories: Vec<SavedHistory>,
-    planned: Vec<SavedHistory>,
-    dangerous: Vec<SavedHistory>,
+    histories: Vec<History>,
+    planned: Vec<History>,
+    dangerous: Vec<History>,
 }
 
 impl SavedLand {
@@ -38,9 +38,9 @@ impl SavedLand {
             grids,
             held: land.held.iter().map(|(&cell, &count)| (cell, count)).collect(),
             dangers: SavedDangers::new(&land.dangers),
-            histories: land.grids().map(SavedHistory::new).collect(),
-            planned: land.planned.iter().map(SavedHistory::new).collect(),
-            dangerous: land.dangerous.iter().map(|grid| SavedHistory::new(grid)).collect(),
+            histories: land.grids().map(|grid| grid.history().clone()).collect(),
+            planned: land.planned.iter().map(|grid| grid.history().clone()).collect(),
+            dangerous: land.dangerous.iter().map(|grid| grid.history().clone()).collect(),
         }
     }
 
@@ -53,7 +53,7 @@ impl SavedLand {
         };
         let mut land = land.map_err(E::custom)?;
         let kinds = land.kinds();
-        let is_count = |histories: &[SavedHistory]| histories.is_empty() || histories.len() == kinds;
+        let is_count = |histories: &[History]| histories.is_empty() || histories.len() == kinds;
         if histories.len() != kinds || !is_count(&planned) || !is_count(&dangerous) {
             return Err(E::custom("there is not one history for each kind"));
         }
@@ -82,18 +82,15 @@ impl SavedLand {
         self.planned.iter_mut().chain(&mut self.dangerous).for_each(|history| history.keep_since(stamps));
     }
 
-    fn histories_mut(&mut self) -> impl Iterator<Item = &mut SavedHistory> {
-        self.histories.iter_mut().chain(&mut self.planned).chain(&mut self.dangerous)
-    }
-
     pub(crate) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
-        self.histories_mut().flat_map(SavedHistory::stamps_mut)
+        let histories = self.histories.iter_mut().chain(&mut self.planned).chain(&mut self.dangerous);
+        histories.flat_map(History::stamps_mut)
     }
 }
 
 /// Gives these histories to the grids.
-fn restore<'a>(histories: Vec<SavedHistory>, grids: impl IntoIterator<Item = &'a mut emberwalk_path::CostGrid>) {
-    histories.into_iter().zip(grids).for_each(|(history, grid)| history.restore(grid));
+fn restore<'a>(histories: Vec<History>, grids: impl IntoIterator<Item = &'a mut emberwalk_path::CostGrid>) {
+    histories.into_iter().zip(grids).for_each(|(history, grid)| *grid.history_mut() = history);
 }
 
 impl Land {

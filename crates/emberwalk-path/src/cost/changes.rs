@@ -46,7 +46,7 @@ const INDEX_BITS: u32 = 28;
 /// The stamp of a grid, and its last changes, oldest first.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct History {
+pub struct History {
     #[cfg_attr(feature = "serde", serde(with = "crate::cost::stamp::saved"))]
     stamp: Stamp,
     changes: VecDeque<Entry>,
@@ -110,14 +110,14 @@ impl History {
 
     /// Forgets the changes before the first time at which the grid had one of these stamps.
     #[cfg(feature = "serde")]
-    pub(crate) fn keep_since(&mut self, stamps: &std::collections::BTreeSet<Stamp>) {
+    pub fn keep_since(&mut self, stamps: &std::collections::BTreeSet<Stamp>) {
         let first = self.changes.iter().position(|entry| stamps.contains(&entry.stamp));
         self.changes.drain(..first.unwrap_or(self.changes.len()));
     }
 
     /// All stamps, to replace them.
     #[cfg(feature = "serde")]
-    pub(crate) fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
+    pub fn stamps_mut(&mut self) -> impl Iterator<Item = &mut Stamp> {
         self.changes.iter_mut().map(|entry| &mut entry.stamp).chain([&mut self.stamp])
     }
 

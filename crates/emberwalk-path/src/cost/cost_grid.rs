@@ -484,12 +484,15 @@ impl CostGrid {
 
     /// The changes, for a saved grid.
     #[cfg(feature = "serde")]
-    pub(crate) fn history(&self) -> &History {
+    #[doc(hidden)]
+    pub fn history(&self) -> &History {
         &self.history
     }
 
+    /// The changes, for a loaded grid.
     #[cfg(feature = "serde")]
-    pub(crate) fn history_mut(&mut self) -> &mut History {
+    #[doc(hidden)]
+    pub fn history_mut(&mut self) -> &mut History {
         &mut self.history
     }
 
