@@ -27,7 +27,6 @@ use emberwalk_path::time::CrowdTime;
 pub(crate) struct Edits {
     /// Their numbers increase.
     waiting: Vec<Edit>,
-    next_number: u64,
     /// How many of them each cell belongs to.
     cells: HashMap<CellIndex, u32>,
     /// The number of the edit for which each property of a cell waits.
@@ -44,10 +43,10 @@ pub(crate) struct Edits {
 
 /// A change of one cell or of an area, which is made in all its cells together.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Edit {
+    #[cfg_attr(feature = "serde", serde(skip))]
     number: u64,
-    /// When it was made.
-    since: CrowdTime,
     /// The area of the edit: the north-western cell, and the size. Later edits may have taken cells out of it.
     corner: Cell,
     size: Size,
@@ -55,8 +54,12 @@ pub(crate) struct Edit {
     /// Later edits may have taken out some that are still listed.
     others: Vec<CellIndex>,
     /// How many cells are left.
+    #[cfg_attr(feature = "serde", serde(skip))]
     left: usize,
     change: Change,
+    /// When it was made.
+    #[cfg_attr(feature = "serde", serde(default))]
+    since: CrowdTime,
 }
 
 /// A cell that waits for an edit, of this cell or of an area.
@@ -113,8 +116,7 @@ impl Edits {
             if !edit.cells().any(|at| self.cells.contains_key(&at)) {
                 edit.report(board);
             }
-            edit.number = self.next_number;
-            self.next_number += 1;
+            edit.number = self.waiting.last().map_or(0, |last| last.number + 1);
             for at in edit.cells() {
                 self.begin_to_wait(board, at, &edit);
             }
@@ -285,7 +287,7 @@ impl Edit {
     pub(crate) fn new(board: &Board, corner: Cell, size: Size, change: Change) -> Self {
         let others: Vec<_> = size.cells().skip(1).map(|cell| board.index(corner + (cell.x, cell.y))).collect();
         let left = others.len() + 1;
-        Self { number: 0, since: board.now(), corner, size, first: board.index(corner), others, left, change }
+        Self { number: 0, corner, size, first: board.index(corner), others, left, change, since: board.now() }
     }
 
     fn cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
