@@ -1,10 +1,10 @@
 //! Generates cities: blocks of houses with streets between them, squares, parks and a canal.
 
-use super::area::Area;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::noise::Noise;
 use super::random::SeededRandom;
+use emberwalk_map::Area;
 use emberwalk_path::grid::{Cell, Direction, Size};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
@@ -33,7 +33,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
             let corner = Cell::new(columns[0] + 1, rows[0] + 1);
             let size = Size::new((columns[1] - columns[0] - 1) as u32, (rows[1] - rows[0] - 1) as u32);
             if size.area() > 0 && canal != Some(columns[0]) {
-                blocks.push(Area { corner, size });
+                blocks.push(Area::new(corner, size));
             }
         }
     }
@@ -82,7 +82,7 @@ fn canal(draft: &mut DraftMap, street_xs: &[i32], random: &mut SeededRandom) -> 
 
 /// Fills one block with houses, a park, a square or a graveyard.
 fn build_block(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
-    let Size { width, height } = block.size;
+    let Size { width, height } = block.size();
     let small = width.min(height) < 3;
     match random.below(20) {
         0..=1 => {
@@ -92,8 +92,8 @@ fn build_block(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
                     draft.set_overlay(cell, OverlayTerrain::Pines);
                 }
             }
-            let pond = block.inside(2);
-            for cell in pond.cells().filter(|_| pond.size.area() >= 2) {
+            let pond = block.inset(2).filter(|pond| pond.size().area() >= 2);
+            for cell in pond.into_iter().flat_map(Area::cells) {
                 draft.set_base(cell, BaseTerrain::Water);
                 draft.set_overlay(cell, OverlayTerrain::Empty);
             }
@@ -118,29 +118,28 @@ fn build_block(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
 }
 
 /// Splits a block into two, with an alley of one cell between them.
-fn halves(Area { corner, size: Size { width, height } }: Area) -> (Area, Area) {
-    let half = (width.max(height) - 1) / 2;
-    let rest = width.max(height) - half - 1;
-    let ((one, other), offset) = if width > height {
-        ((Size::new(half, height), Size::new(rest, height)), (half as i32 + 1, 0))
+fn halves(block: Area) -> (Area, Area) {
+    let (first, last, Size { width, height }) = (block.first(), block.last(), block.size());
+    if width > height {
+        let alley = first.x + (width as i32 - 1) / 2;
+        (Area::between(first, Cell::new(alley - 1, last.y)), Area::between(Cell::new(alley + 1, first.y), last))
     } else {
-        ((Size::new(width, half), Size::new(width, rest)), (0, half as i32 + 1))
-    };
-    (Area { corner, size: one }, Area { corner: corner + offset, size: other })
+        let alley = first.y + (height as i32 - 1) / 2;
+        (Area::between(first, Cell::new(last.x, alley - 1)), Area::between(Cell::new(first.x, alley + 1), last))
+    }
 }
 
 /// Builds walls around a yard, with gates to the streets.
 fn build_house(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
     // A block that is too narrow for a house becomes a garden.
-    let yard = block.inside(1);
-    if yard.size.area() == 0 {
+    let Some(yard) = block.inset(1) else {
         for cell in block.cells() {
             if random.percent(30) && !draft.would_hide_a_road(cell) {
                 draft.set_overlay_if_free(cell, OverlayTerrain::Pines);
             }
         }
         return;
-    }
+    };
     for cell in block.rim() {
         draft.set_overlay(cell, OverlayTerrain::Wall);
     }
@@ -152,7 +151,7 @@ fn build_house(draft: &mut DraftMap, block: Area, random: &mut SeededRandom) {
     };
     let gates: Vec<_> = block.rim().filter(is_gate).collect();
     if !gates.is_empty() {
-        for _ in 0..if yard.size.area() > 6 { 2 } else { 1 } {
+        for _ in 0..if yard.size().area() > 6 { 2 } else { 1 } {
             draft.set_overlay(random.pick(&gates), OverlayTerrain::Empty);
         }
     }
@@ -173,8 +172,7 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
         return;
     };
     let (left, right, top, bottom) = (left - 2, right + 2, top - 2, bottom + 2);
-    let size = Size::new((right - left + 1) as u32, (bottom - top + 1) as u32);
-    let wall = Area { corner: Cell::new(left, top), size };
+    let wall = Area::between(Cell::new(left, top), Cell::new(right, bottom));
     for cell in wall.rim() {
         draft.set_overlay_if_free(cell, OverlayTerrain::Wall);
     }
@@ -210,8 +208,8 @@ fn place_endpoints(
 ) {
     let Size { width, height } = draft.size();
     let middle = Area::of_map(draft.size()).middle();
-    let is_large = |block: &&Area| block.size.width.min(block.size.height) >= 3;
-    let square = blocks.iter().filter(is_large).min_by_key(|block| block.corner.distance_squared(middle));
+    let is_large = |block: &&Area| block.size().width.min(block.size().height) >= 3;
+    let square = blocks.iter().filter(is_large).min_by_key(|block| block.first().distance_squared(middle));
     if let Some(square) = square {
         for cell in square.cells() {
             draft.set_overlay(cell, OverlayTerrain::Empty);
@@ -219,7 +217,7 @@ fn place_endpoints(
         }
         let castle = square.middle();
         // A road from the castle to the street in the south.
-        for y in castle.y + 1..square.corner.y + square.size.height as i32 {
+        for y in castle.y + 1..=square.last().y {
             draft.set_overlay(Cell::new(castle.x, y), OverlayTerrain::Road);
         }
         draft.set_overlay(castle, OverlayTerrain::Castle);

@@ -10,6 +10,7 @@ use super::valley::{add_ruins, add_tombstones, find_room};
 use super::walls::Ring;
 use super::woods::Woods;
 use super::{parallel, relief, rivers};
+use emberwalk_map::Area;
 use emberwalk_path::grid::{Cell, Direction, Size};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMap {
@@ -106,7 +107,8 @@ fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
     };
     let mut sites = Sites::find(size, side, &mut random, rate);
     let level = |cell: Cell| draft.level_at(cell).unwrap_or(0);
-    let castle = sites.iter().max_by_key(|&site| (level(site), site.distance_squared(centre(size))));
+    let middle = Area::of_map(size).middle();
+    let castle = sites.iter().max_by_key(|&site| (level(site), site.distance_squared(middle)));
     let Some(mut castle) = castle else { return };
     let far = |site: Cell| site.distance_squared(castle) * i64::from(1 + hills - level(site)).pow(2);
     let tent = sites.iter().filter(|&site| site != castle).max_by_key(|&site| far(site));
@@ -159,8 +161,4 @@ fn raise_roads(draft: &mut DraftMap, ring: &Ring) {
         }
     }
     draft.levels = Some(levels);
-}
-
-fn centre(size: Size) -> Cell {
-    Cell::new(size.width as i32 / 2, size.height as i32 / 2)
 }

@@ -8,7 +8,6 @@
 
 #![forbid(unsafe_code)]
 
-mod area;
 mod city;
 mod context;
 mod draft;

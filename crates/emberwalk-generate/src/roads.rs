@@ -4,12 +4,12 @@ use std::iter;
 
 use rayon::prelude::*;
 
-use super::area::Area;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::parallel;
 use super::planning::{cost_grid, entry_cost, plan};
 use super::road_shape::straightened;
 use super::windows;
+use emberwalk_map::Area;
 use emberwalk_path::grid::{Cell, Direction, Grid};
 use emberwalk_path::{CostGrid, Planner};
 
@@ -68,14 +68,14 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
 
 /// Plans roads within a window, one after another, and returns their cells. All ends must be in the window.
 fn plan_in(window: Area, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
-    let inside = |cell: Cell| Cell::from(cell - window.corner);
+    let inside = |cell: Cell| Cell::from(cell - window.first());
     let mut costs = building_costs(window, draft);
     let mut planner = Planner::new();
     let mut cells = Vec::new();
     for &(from, to) in pairs {
         let route = straightened(&costs, &plan(&mut planner, &costs, inside(from), inside(to)));
         build_in(&mut costs, &route);
-        cells.extend(route.iter().map(|&cell| window.corner + (cell.x, cell.y)));
+        cells.extend(route.iter().map(|&cell| window.first() + (cell.x, cell.y)));
     }
     cells
 }
@@ -95,9 +95,9 @@ fn build_in(costs: &mut CostGrid, route: &[Cell]) {
 }
 
 /// The cost of building a road over each cell of a window.
-fn building_costs(Area { corner, size }: Area, draft: &DraftMap) -> CostGrid {
-    cost_grid(size, |cell| {
-        let cell = corner + (cell.x, cell.y);
+fn building_costs(window: Area, draft: &DraftMap) -> CostGrid {
+    cost_grid(window.size(), |cell| {
+        let cell = window.first() + (cell.x, cell.y);
         if draft.overlay_at(cell).is_road() {
             return build_cost::ROAD;
         }

@@ -1,24 +1,23 @@
 //! Generates rooms: walls with doors, and a different base and overlay in every room.
 
-use super::area::Area;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::endpoints::opposite_corner;
 use super::random::SeededRandom;
+use emberwalk_map::Area;
 use emberwalk_path::grid::{Cell, Size};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     let mut random = context.random("rooms");
     let mut draft = DraftMap::new(size, |_| BaseTerrain::Grass);
-    if size.width.min(size.height) < 5 {
-        return draft;
-    }
+    let whole = Area::of_map(size);
+    let Some(inside) = whole.inset(1).filter(|_| size.width.min(size.height) >= 5) else { return draft };
     context.report("raising walls", 10);
-    for cell in Area::of_map(size).rim() {
+    for cell in whole.rim() {
         draft.set_overlay(cell, OverlayTerrain::Wall);
     }
-    let rooms = split(&mut draft, Area::of_map(size).inside(1), &mut random);
+    let rooms = split(&mut draft, inside, &mut random);
     context.report("furnishing rooms", 50);
     for &room in &rooms {
         furnish(&mut draft, room, &mut random);
@@ -32,7 +31,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     if let (Some(tent), Some(castle)) = (tent, castle.filter(|castle| Some(castle.middle()) != tent.map(Area::middle)))
     {
         for (room, overlay) in [(tent, OverlayTerrain::Tent), (castle, OverlayTerrain::Castle)] {
-            for cell in room.inside(1).cells() {
+            for cell in inner_cells(room, 1) {
                 draft.set_overlay(cell, OverlayTerrain::Empty);
                 if draft.has_base(cell, BaseTerrain::Water) {
                     draft.set_base(cell, BaseTerrain::Grass);
@@ -50,11 +49,11 @@ fn split(draft: &mut DraftMap, whole: Area, random: &mut SeededRandom) -> Vec<Ar
     let mut rooms = Vec::new();
     let mut stack = vec![whole];
     while let Some(room) = stack.pop() {
-        let Size { width, height } = room.size;
+        let Size { width, height } = room.size();
         let vertical = if width.abs_diff(height) < 3 { random.percent(50) } else { width > height };
         let (long, cross) = if vertical { (width, height) } else { (height, width) };
         let small = width.max(height) <= 7 || width * height < 110 && random.percent(40);
-        let at = |along: i32, across: i32| room.corner + if vertical { (along, across) } else { (across, along) };
+        let at = |along: i32, across: i32| room.first() + if vertical { (along, across) } else { (across, along) };
         // The new wall must not end at a door.
         let ends_at_walls = |along: i32| {
             let ends = (along - 1..=along + 1).flat_map(|along| [at(along, -1), at(along, cross as i32)]);
@@ -76,10 +75,7 @@ fn split(draft: &mut DraftMap, whole: Area, random: &mut SeededRandom) -> Vec<Ar
             let across = random.below(cross.max(3) - 2) + u32::from(cross > 2);
             draft.set_overlay(at(along as i32, across.min(cross - 1) as i32), OverlayTerrain::Empty);
         }
-        let half = |start: u32, end: u32| Area {
-            corner: at(start as i32, 0),
-            size: if vertical { Size::new(end - start, height) } else { Size::new(width, end - start) },
-        };
+        let half = |start: u32, end: u32| Area::between(at(start as i32, 0), at(end as i32 - 1, cross as i32 - 1));
         stack.push(half(0, along));
         stack.push(half(along + 1, long));
     }
@@ -94,7 +90,7 @@ fn furnish(draft: &mut DraftMap, room: Area, random: &mut SeededRandom) {
         _ => BaseTerrain::Snow,
     };
     room.cells().for_each(|cell| draft.set_base(cell, base));
-    let (inside, middle) = (room.inside(1).cells(), room.inside(2).cells());
+    let (inside, middle) = (inner_cells(room, 1), inner_cells(room, 2));
     match random.below(8) {
         0 | 1 => scatter(draft, inside, 70, random, |_| OverlayTerrain::Pines),
         2 if base != BaseTerrain::Snow => middle.for_each(|cell| draft.set_base(cell, BaseTerrain::Water)),
@@ -105,6 +101,11 @@ fn furnish(draft: &mut DraftMap, room: Area, random: &mut SeededRandom) {
         4 => scatter(draft, middle, 60, random, |_| OverlayTerrain::Mountain),
         _ => scatter(draft, inside, 7, random, |random| random.pick(&[OverlayTerrain::Pines, OverlayTerrain::Thicket])),
     }
+}
+
+/// The cells of a room that are at least this many cells away from its walls.
+fn inner_cells(room: Area, distance: i32) -> impl Iterator<Item = Cell> {
+    room.inset(distance).into_iter().flat_map(Area::cells)
 }
 
 /// Sets the overlay of some cells, each with a probability of `percent` in 100.

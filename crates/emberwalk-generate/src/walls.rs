@@ -2,6 +2,7 @@
 
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::random::SeededRandom;
+use emberwalk_map::Area;
 use emberwalk_path::grid::{Cell, Direction};
 
 /// A rectangular wall.
@@ -46,9 +47,8 @@ impl Ring {
 
     /// The cells of the wall, including gates.
     fn wall(&self) -> impl Iterator<Item = Cell> + use<> {
-        let Self { centre, reach } = *self;
-        cells_around(centre, reach.0, reach.1)
-            .filter(move |cell| (cell.x - centre.x).abs() == reach.0 || (cell.y - centre.y).abs() == reach.1)
+        let (across, down) = self.reach;
+        Area::between(self.centre + (-across, -down), self.centre + (across, down)).rim()
     }
 
     /// The cells in the middle of each side.

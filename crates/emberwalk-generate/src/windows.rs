@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::area::Area;
+use emberwalk_map::Area;
 use emberwalk_path::grid::{Cell, Size};
 
 /// A map with at most this many columns and rows is one window.
@@ -20,19 +20,18 @@ pub(super) fn around(from: Cell, to: Cell, map: Size) -> Area {
 }
 
 fn window(columns: Range<i32>, rows: Range<i32>) -> Area {
-    let size = Size::new(columns.len() as u32, rows.len() as u32);
-    Area { corner: Cell::new(columns.start, rows.start), size }
+    Area::between(Cell::new(columns.start, rows.start), Cell::new(columns.end - 1, rows.end - 1))
 }
 
 /// Whether a road from or to `cell` has room in this window of a map of the given size.
-pub(super) fn has_room(Area { corner, size }: Area, cell: Cell, map: Size) -> bool {
-    let has_room = |at: i32, start: i32, length: u32, of_map: u32| {
-        let end = start + length as i32;
-        let first = if start == 0 { 0 } else { start + ROOM };
-        let last = if end == of_map as i32 { end } else { end - ROOM };
-        (first..last).contains(&at)
+pub(super) fn has_room(window: Area, cell: Cell, map: Size) -> bool {
+    let has_room = |at: i32, first: i32, last: i32, length: u32| {
+        let first = if first == 0 { 0 } else { first + ROOM };
+        let last = if last + 1 == length as i32 { last } else { last - ROOM };
+        (first..=last).contains(&at)
     };
-    has_room(cell.x, corner.x, size.width, map.width) && has_room(cell.y, corner.y, size.height, map.height)
+    let (first, last) = (window.first(), window.last());
+    has_room(cell.x, first.x, last.x, map.width) && has_room(cell.y, first.y, last.y, map.height)
 }
 
 /// Whether a map of the given size is one window.
@@ -69,18 +68,11 @@ mod tests {
         for (width, height) in [(1, 1), (512, 512), (513, 2), (1, 4096), (1300, 700)] {
             let map = Size::new(width, height);
             for tiling in tilings(map) {
-                let area: usize = tiling.iter().map(|window| window.size.area()).sum();
+                let area: usize = tiling.iter().map(|window| window.size().area()).sum();
                 assert_eq!(area, map.area(), "{map}");
-                assert!(tiling.iter().all(|window| is_one(window.size)), "{map}");
+                assert!(tiling.iter().all(|window| is_one(window.size())), "{map}");
                 for (index, one) in tiling.iter().enumerate() {
-                    let (right, bottom) = (one.corner.x + one.size.width as i32, one.corner.y + one.size.height as i32);
-                    let is_beside = |other: &Area| {
-                        other.corner.x >= right || other.corner.y >= bottom || {
-                            let (right, bottom) =
-                                (other.corner.x + other.size.width as i32, other.corner.y + other.size.height as i32);
-                            one.corner.x >= right || one.corner.y >= bottom
-                        }
-                    };
+                    let is_beside = |other: &Area| one.overlap(*other).is_none();
                     assert!(tiling[index + 1..].iter().all(is_beside), "{map}");
                 }
             }

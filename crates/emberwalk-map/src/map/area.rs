@@ -122,6 +122,24 @@ impl Area {
         (first.x <= last.x && first.y <= last.y).then(|| Self::between(first, last))
     }
 
+    /// The cells along its sides, row by row.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_map::Area;
+    /// let area = Area::new(Cell::new(2, 1), Size::new(4, 3));
+    /// assert_eq!((area.rim().count(), area.middle()), (10, Cell::new(4, 2)));
+    /// ```
+    pub fn rim(self) -> impl Iterator<Item = Cell> {
+        let inner = self.inset(1);
+        self.cells().filter(move |&cell| inner.is_none_or(|inner| !inner.contains(cell)))
+    }
+
+    /// The cell in the middle; of two or four such cells, the south-eastern one.
+    pub fn middle(self) -> Cell {
+        self.first + (self.size.width as i32 / 2, self.size.height as i32 / 2)
+    }
+
     pub(super) fn columns(self) -> Range<i32> {
         self.first.x..self.last().x + 1
     }
