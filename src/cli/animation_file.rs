@@ -7,7 +7,7 @@ use emberwalk_picture::paint::PictureZoom;
 use image::RgbaImage;
 
 use super::error::{CliError, tell};
-use super::output::{Output, is_stdout};
+use super::output::Output;
 use super::planning_args::number_in;
 use super::progress::Progress;
 
@@ -19,25 +19,21 @@ pub const MAX_FRAMES: usize = 600;
 
 /// An animation that is to be written.
 pub struct AnimationFile {
-    format: Format,
-    fps: u16,
     output: Output,
     /// The progress bar of the command.
     pub progress: Progress,
 }
 
-/// The files that can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Gif,
-    Png,
-}
-
 impl AnimationFile {
     /// The file at `output`. Fails early if it cannot be written, or if its name has another extension.
-    pub fn new(output: &Path, fps: u16) -> Result<Self, CliError> {
-        let format = Format::of(output)?;
-        Ok(Self { format, fps, output: Output::of_any_type(output)?, progress: Progress::new() })
+    pub fn new(output: &Path) -> Result<Self, CliError> {
+        let output = Output::new(output, &["gif", "png"], "the output is an animated GIF or PNG")?;
+        Ok(Self { output, progress: Progress::new() })
+    }
+
+    /// Whether the file is a PNG. It is a GIF if its name has no extension.
+    fn is_png(&self) -> bool {
+        self.output.has_extension(&["png"])
     }
 
     /// Refuses too many frames, and warns of a frame rate that programs will not show. `advice` says what to choose instead.
@@ -49,7 +45,7 @@ impl AnimationFile {
             );
             return Err(CliError::Message(message));
         }
-        if self.format == Format::Gif && self.fps > 50 {
+        if !self.is_png() && times.per_second > 50 {
             tell("note", "most programs play a GIF slowly if it has more than 50 frames per second");
         }
         Ok(())
@@ -62,26 +58,8 @@ impl AnimationFile {
             self.progress.set_position(frame as u64);
             paint(frame)
         };
-        let file = match self.format {
-            Format::Gif => encode_gif(times, &mut paint)?,
-            Format::Png => encode_png(times, &mut paint)?,
-        };
-        self.output.write(&file)
-    }
-}
-
-impl Format {
-    /// The format for the name of the output: a GIF if it has no extension.
-    fn of(output: &Path) -> Result<Self, CliError> {
-        let is = |extension: &str| output.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension));
-        if is_stdout(output) || output.extension().is_none() || is("gif") {
-            return Ok(Self::Gif);
-        }
-        if is("png") {
-            return Ok(Self::Png);
-        }
-        let what = "the output is an animated GIF or PNG, so its name should end in .gif or .png";
-        Err(CliError::Message(format!("{}: {what}", output.display())))
+        let encode = if self.is_png() { encode_png } else { encode_gif };
+        self.output.write(&encode(times, &mut paint)?)
     }
 }
 

@@ -40,7 +40,7 @@ impl ExportArgs {
         if is_stdout(&self.output) {
             return Err(refuse("the tile pictures are written next to the map, so it must be a file"));
         }
-        require_extension(&self.output, "tmx", "the output is a Tiled map")?;
+        require_extension(&self.output, &["tmx"], "the output is a Tiled map")?;
         if self.output.is_dir() {
             return Err(refuse("this is a folder, not a file"));
         }

@@ -64,7 +64,7 @@ impl GenerateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let Self { output, width, height, seed, kind, hills, name } = self;
         check_name(name.as_deref())?;
-        let output = Output::new(&output, "ron", "the output is a map")?;
+        let output = Output::new(&output, &["ron"], "the output is a map")?;
         let size = Size::new(width, height);
         let hills = hills.unwrap_or(kind.default_hills());
         let spec = MapSpec { kind, size, seed: seed.map_or_else(random_seed, Ok)?, hills, name };

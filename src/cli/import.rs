@@ -73,7 +73,7 @@ impl ImportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         input::check_name(self.name.as_deref())?;
         refuse_inputs(&self.output, [&self.file].into_iter().chain(&self.heights), self.assets.as_deref())?;
-        let output = Output::new(&self.output, "ron", "the output is a map")?;
+        let output = Output::new(&self.output, &["ron"], "the output is a map")?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let file = input::display_name(&self.file);
         let progress = Progress::new();

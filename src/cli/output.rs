@@ -68,11 +68,9 @@ pub struct Output {
 
 impl Output {
     /// The output at `path`; `-` is standard output. Fails early if the file cannot be written, or if its name has
-    /// another extension than `extension`. `reason` describes the output.
-    pub fn new(path: &Path, extension: &str, reason: &str) -> Result<Self, CliError> {
-        if !is_stdout(path) {
-            require_extension(path, extension, reason)?;
-        }
+    /// an extension that is none of `extensions`. `reason` describes the output.
+    pub fn new(path: &Path, extensions: &[&str], reason: &str) -> Result<Self, CliError> {
+        require_extension(path, extensions, reason)?;
         Self::of_any_type(path)
     }
 
@@ -89,7 +87,7 @@ impl Output {
 
     /// Whether the name of the file has one of these extensions.
     pub fn has_extension(&self, extensions: &[&str]) -> bool {
-        self.path.extension().is_some_and(|extension| extensions.iter().any(|one| extension.eq_ignore_ascii_case(one)))
+        has_extension(&self.path, extensions)
     }
 
     /// Writes the result. A file is either completely written or unchanged.
@@ -144,15 +142,17 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> CliError {
     CliError::Message(format!("{} cannot be written: {}", path.display(), output_file::reason(error)))
 }
 
-/// Refuses an output whose name has another extension than `extension`. `reason` describes the output.
-pub fn require_extension(path: &Path, extension: &str, reason: &str) -> Result<(), CliError> {
-    match path.extension() {
-        Some(other) if !other.eq_ignore_ascii_case(extension) => {
-            let message = format!("{}: {reason}, so its name should end in .{extension}", path.display());
-            Err(CliError::Message(message))
-        }
-        _ => Ok(()),
+/// Refuses an output whose name has an extension that is none of `extensions`. `reason` describes the output.
+pub fn require_extension(path: &Path, extensions: &[&str], reason: &str) -> Result<(), CliError> {
+    if path.extension().is_none() || has_extension(path, extensions) {
+        return Ok(());
     }
+    let message = format!("{}: {reason}, so its name should end in .{}", path.display(), extensions.join(" or ."));
+    Err(CliError::Message(message))
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().is_some_and(|extension| extensions.iter().any(|one| extension.eq_ignore_ascii_case(one)))
 }
 
 /// Refuses an output that would overwrite a file that the command reads: one of `inputs`, or of the tileset in `assets`.
@@ -184,8 +184,7 @@ fn has_asset(folder: &Path, id: &FileId) -> bool {
     let files = [folder.to_owned(), folder.join("tiles")].into_iter().flat_map(|folder| files::list(&folder));
     let is_image = |path: &PathBuf| {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_lowercase);
-        stem.is_some_and(|stem| names.contains(&stem))
-            && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+        stem.is_some_and(|stem| names.contains(&stem)) && has_extension(path, &["png"])
     };
     files.filter(is_image).any(|path| is_it(&path))
 }

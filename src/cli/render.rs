@@ -85,7 +85,7 @@ enum Show {
 impl RenderArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         refuse_inputs(&self.output, [&self.map], self.planning.assets.as_deref())?;
-        let output = Output::new(&self.output, "png", "the output is a PNG picture")?;
+        let output = Output::new(&self.output, &["png"], "the output is a PNG picture")?;
         let tileset = self.planning.load_tileset()?;
         let mut map = self.planning.load_map(&self.map, &tileset)?;
         let day = DayChoice { hour: self.hour, day: None }.of(map.day_time());
@@ -156,7 +156,7 @@ impl RenderArgs {
         }
         let second = second_page(&self.output);
         refuse_inputs(&second, [&self.map], self.planning.assets.as_deref())?;
-        let second = Output::new(&second, "png", "the output is a PNG picture")?;
+        let second = Output::new(&second, &["png"], "the output is a PNG picture")?;
         let mut query = self.planning.query(map)?;
         if query.options.algorithm == Algorithm::Auto {
             query.options = query.options.with_algorithm(Algorithm::AStar);

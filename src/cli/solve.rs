@@ -109,7 +109,7 @@ impl SolveArgs {
         if piped && self.pictures.len() > 1 {
             return Err(CliError::Message("only one picture can be written to standard output".into()));
         }
-        require_extension(&self.output, "png", WHAT)?;
+        require_extension(&self.output, &["png"], WHAT)?;
         let several = self.pictures.len() > 1 && !is_special(&self.output);
         let output = |k| if several { numbered(&self.output, k + 1) } else { self.output.clone() };
         for k in 0..self.pictures.len() {
@@ -158,7 +158,7 @@ struct Solved {
 fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: &Path) -> Result<Solved, CliError> {
     let name = input::display_name(path);
     let progress = Progress::new();
-    let output = Output::new(output, "png", WHAT)?;
+    let output = Output::new(output, &["png"], WHAT)?;
     progress.stage(format!("{name}: reading"), None);
     let mut picture = picture::decode(&name, &input::read_bytes(path)?, query.walls.transparency())?;
     let size = Size::new(picture.width(), picture.height());

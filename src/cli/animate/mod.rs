@@ -82,7 +82,7 @@ struct Animation<'a> {
 impl AnimateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         refuse_inputs(&self.output, [&self.map], self.planning.assets.as_deref())?;
-        let file = AnimationFile::new(&self.output, self.fps)?;
+        let file = AnimationFile::new(&self.output)?;
         let tileset = self.planning.load_tileset()?;
         let mut map = self.planning.load_map(&self.map, &tileset)?;
         let day = self.day.choice().of(map.day_time());

@@ -23,7 +23,7 @@ use crate::cli::render;
 /// Draws the recording at one time.
 pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, CliError> {
     refuse_inputs(output, [&args.file], args.assets.as_deref())?;
-    let output = Output::new(output, "png", "with --at, the output is a PNG picture")?;
+    let output = Output::new(output, &["png"], "with --at, the output is a PNG picture")?;
     let mut player = Player::open(args)?;
     player.timeline.go_to(player.time("--at", at)?);
     let status = player.status()?;
@@ -42,7 +42,7 @@ pub fn draw(args: &ReplayArgs, output: &Path, at: f64) -> Result<ExitStatus, Cli
 /// Writes an animation of a part of the recording.
 pub fn animate(args: &ReplayArgs, output: &Path) -> Result<ExitStatus, CliError> {
     refuse_inputs(output, [&args.file], args.assets.as_deref())?;
-    let file = AnimationFile::new(output, args.fps)?;
+    let file = AnimationFile::new(output)?;
     let mut player = Player::open(args)?;
     let first = player.time("--from", args.from)?;
     let last = args.to.map_or(Ok(player.duration()), |to| player.time("--to", to))?;
