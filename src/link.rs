@@ -12,6 +12,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::lessons::LESSONS;
 use emberwalk_map::DayChoice;
@@ -25,6 +26,10 @@ const MAX_TEXT: u64 = 1 << 20;
 
 /// The maximum length of a packed text, in bytes, so that browsers and messengers accept the link.
 const MAX_DATA: usize = 8000;
+
+/// The characters that would end or change a value.
+const ENCODED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/').remove(b',').remove(b':');
 
 /// The content of a link.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -187,7 +192,7 @@ impl Link {
     pub fn to_query(&self) -> String {
         let mut parts = Vec::new();
         match &self.map {
-            Some(LinkedMap::Bundled(name)) => parts.push(format!("map={}", encode(name))),
+            Some(LinkedMap::Bundled(name)) => parts.push(format!("map={}", utf8_percent_encode(name, ENCODED))),
             Some(LinkedMap::Text(text)) => parts.push(format!("data={}", pack(text))),
             Some(LinkedMap::Recording(text)) => parts.push(format!("play={}", pack(text))),
             None => {}
@@ -217,7 +222,7 @@ impl Link {
             ("large-text", self.large_text),
         ];
         parts.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name.to_owned()));
-        parts.extend(self.log.as_ref().map(|log| format!("log={}", encode(log))));
+        parts.extend(self.log.as_ref().map(|log| format!("log={}", utf8_percent_encode(log, ENCODED))));
         parts.join("&")
     }
 }
@@ -228,30 +233,7 @@ fn parse<T: FromStr>(value: &str) -> Option<T> {
 
 /// Decodes percent-encoding. Invalid codes stay as they are.
 fn decode(value: &str) -> String {
-    let bytes = value.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digits = value.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                decoded.push(byte);
-                at += 3;
-            }
-            None => {
-                decoded.push(if bytes[at] == b'+' { b' ' } else { bytes[at] });
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
-}
-
-/// Encodes characters that would end or change a value.
-fn encode(value: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/,:".contains(&byte);
-    let encoded = |byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    value.bytes().map(encoded).collect()
+    percent_decode_str(&value.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
 /// Whether a link with this text is accepted by browsers and messengers.
