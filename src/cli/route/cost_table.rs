@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use emberwalk_map::{CostShare, RoundedCost, RoundedShares, side_by_side};
+use emberwalk_map::{CostShare, RoundedCost, RoundedShares};
 
 /// A cost with the decimals of the command line.
 pub type Thousandths = RoundedCost<3>;
@@ -21,38 +21,17 @@ pub fn print(out: &mut impl Write, shares: &[CostShare], rounded: &RoundedCosts)
     Ok(())
 }
 
-/// The costs of two routes by terrain.
-pub struct SideBySide {
-    shares: Vec<[CostShare; 2]>,
-    costs: [RoundedCosts; 2],
-}
-
-impl SideBySide {
-    pub fn new(one: &[CostShare], other: &[CostShare]) -> Self {
-        let shares = side_by_side(one, other);
-        let costs = RoundedCosts::side_by_side(&shares);
-        Self { shares, costs }
+/// Prints the table of a route through a cell and the best route, side by side.
+pub fn print_side_by_side(
+    out: &mut impl Write,
+    shares: &[[CostShare; 2]],
+    [costs, best_costs]: &[RoundedCosts; 2],
+) -> io::Result<()> {
+    writeln!(out, "\n   through  cells        best  cells  difference  terrain")?;
+    for ([share, best], (&cost, &best_cost)) in shares.iter().zip(costs.shares.iter().zip(&best_costs.shares)) {
+        let difference = cost - best_cost;
+        let (name, cells, best_cells) = (&share.name, share.cells, best.cells);
+        writeln!(out, "{cost:>10}  {cells:>5}  {best_cost:>10}  {best_cells:>5}  {difference:>10}  {name}")?;
     }
-
-    /// The costs of the routes, as printed.
-    pub fn totals(&self) -> [Thousandths; 2] {
-        [self.costs[0].total, self.costs[1].total]
-    }
-
-    /// Prints the table. `names` are the names of the two routes.
-    pub fn print(&self, out: &mut impl Write, [one, other]: [&str; 2]) -> io::Result<()> {
-        let Self { shares, costs: [costs, other_costs] } = self;
-        writeln!(out, "\n{one:>10}  cells  {other:>10}  cells  difference  terrain")?;
-        let rows = shares.iter().zip(costs.shares.iter().zip(&other_costs.shares));
-        for ([share, other], (&cost, &other_cost)) in rows {
-            let difference = cost - other_cost;
-            let name = &share.name;
-            writeln!(
-                out,
-                "{cost:>10}  {:>5}  {other_cost:>10}  {:>5}  {difference:>10}  {name}",
-                share.cells, other.cells
-            )?;
-        }
-        Ok(())
-    }
+    Ok(())
 }

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use emberwalk_map::Map;
+use emberwalk_map::{Map, side_by_side};
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Planner, Route, RouteCost, RouteQuery};
 use serde::Serialize;
 
 use super::answer::{Answer, Report, print_cells};
-use super::cost_table::{RoundedCosts, SideBySide};
+use super::cost_table::{RoundedCosts, print_side_by_side};
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::printable_name;
 use crate::cli::output::print_json;
@@ -63,11 +63,12 @@ fn print(out: &mut impl Write, answer: &Answer<'_>, waypoint: Cell, best: Option
         writeln!(out, "{name}: there is no route from {from} to {to} through {waypoint}, which is unreachable")?;
         return writeln!(out, "the direct route costs {}", RoundedCosts::new(&best_shares).total);
     };
-    let table = SideBySide::new(&map.cost_shares(rules, route.cells), &best_shares);
-    let [cost, best_cost] = table.totals();
+    let shares = side_by_side(&map.cost_shares(rules, route.cells), &best_shares);
+    let costs = RoundedCosts::side_by_side(&shares);
+    let [cost, best_cost] = costs.each_ref().map(|costs| costs.total);
     writeln!(out, "{name}: from {from} to {to} through {waypoint}")?;
     answer.print_cost(out, cost)?;
     writeln!(out, "the detour costs {}: the direct route costs {best_cost}", cost - best_cost)?;
-    table.print(out, ["through", "best"])?;
+    print_side_by_side(out, &shares, &costs)?;
     print_cells(out, route.cells)
 }
