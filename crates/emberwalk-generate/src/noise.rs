@@ -3,7 +3,6 @@
 use emberwalk_path::grid::{Cell, Size};
 use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 
-use super::parallel;
 use super::random::{ScalarField, SeededRandom};
 
 /// Smooth noise over the map.
@@ -35,8 +34,7 @@ impl Noise {
 
     /// The noise at every cell.
     pub fn field(&self, size: Size) -> ScalarField {
-        let row = |y| (0..size.width as i32).map(|x| self.at(Cell::new(x, y))).collect::<Vec<_>>();
-        ScalarField(parallel::grid_by_rows(size, row))
+        ScalarField::new(size, |cell| self.at(cell))
     }
 }
 

@@ -16,15 +16,8 @@ pub(super) fn rows(size: Size) -> impl IndexedParallelIterator<Item = i32> {
 /// Creates a grid whose value at each cell is `value(cell)`.
 pub(super) fn grid<T: Send>(size: Size, value: impl Fn(Cell) -> T + Sync) -> Grid<T> {
     let value = &value;
-    grid_by_rows(size, |y| cells_of_row(size, y).map(value))
-}
-
-/// Creates a grid from its rows.
-pub(super) fn grid_by_rows<T: Send, R>(size: Size, row: impl Fn(i32) -> R + Send + Sync) -> Grid<T>
-where
-    R: IntoIterator<Item = T>,
-{
-    Grid::from_values(size, rows(size).flat_map_iter(row).collect()).expect("all rows have a value for each cell")
+    let values = rows(size).flat_map_iter(|y| cells_of_row(size, y).map(value)).collect();
+    Grid::from_values(size, values).expect("there is a value for each cell")
 }
 
 /// Finds the cells for which `is_wanted` is true, row by row.
