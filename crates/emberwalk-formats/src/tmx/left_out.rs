@@ -1,6 +1,6 @@
 //! What the import of a Tiled map leaves out, in words.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::object::TiledObject;
@@ -12,12 +12,12 @@ const MAX_NAMES: usize = 3;
 /// What is left out. Displayed as a sentence without a full stop.
 #[derive(Default)]
 pub(super) struct LeftOut {
-    objects: [Objects; Reason::ALL.len()],
+    objects: BTreeMap<Reason, Objects>,
     pub image_layers: usize,
 }
 
-/// Why an object is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why an object is left out, in the order of the note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
     /// Neither its names nor its tile are those of a terrain.
     NoTerrain,
@@ -36,9 +36,6 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    const ALL: [Self; 7] =
-        [Self::NoTerrain, Self::Mistyped, Self::OfTemplate, Self::Drawn, Self::Large, Self::Covered, Self::Outside];
-
     fn text(self) -> &'static str {
         match self {
             Self::NoTerrain => "without the name of a terrain",
@@ -62,20 +59,19 @@ struct Objects {
 impl LeftOut {
     /// Adds an object.
     pub fn add(&mut self, object: &TiledObject, reason: Reason) {
-        let objects = &mut self.objects[reason as usize];
+        let objects = self.objects.entry(reason).or_default();
         objects.count += 1;
         objects.names.extend(object.label().map(str::to_owned));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.image_layers == 0 && self.objects.iter().all(|objects| objects.count == 0)
+        self.image_layers == 0 && self.objects.is_empty()
     }
 }
 
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let objects = Reason::ALL.into_iter().zip(&self.objects).filter(|(_, objects)| objects.count > 0);
-        let objects = objects.map(|(reason, Objects { count, names })| {
+        let objects = self.objects.iter().map(|(reason, Objects { count, names })| {
             let names = names.iter().map(|name| escape_invisible(&format!("{name:?}")).into_owned());
             let names = listed(names.collect::<Vec<_>>().iter(), MAX_NAMES);
             let names = if names.is_empty() { names } else { format!(" ({names})") };
