@@ -25,10 +25,7 @@ pub fn run(source: &Source, recording: &Recording) -> Result<ExitStatus, CliErro
     let mut out = stdout();
     let name = escape_invisible(name);
     if let Some(difference) = difference {
-        if let Some(error) = source.error_of(recording, &difference) {
-            return Err(error);
-        }
-        let text = format!("{}: {difference}", escape_invisible(&source.place_of(recording, &difference)));
+        let text = format!("{}: {difference}", escape_invisible(&source.place_of(recording, &difference)?));
         for (number, line) in text.lines().enumerate() {
             writeln!(out, "{}{}", if number > 0 { "  " } else { "" }, escape_invisible(line.trim_start()))?;
         }

@@ -111,10 +111,7 @@ impl Player {
     /// Warns if something else has happened so far than was recorded.
     fn status(&self) -> Result<ExitStatus, CliError> {
         let Some(difference) = self.timeline.difference() else { return Ok(ExitStatus::Success) };
-        if let Some(error) = self.source.error_of(self.timeline.recording(), &difference) {
-            return Err(error);
-        }
-        let place = self.source.place_of(self.timeline.recording(), &difference);
+        let place = self.source.place_of(self.timeline.recording(), &difference)?;
         let difference = difference.to_string();
         tell("warning", &format!("{place}: {}", difference.lines().next().unwrap_or_default()));
         self.source.tell_origin(self.timeline.recording());

@@ -40,16 +40,20 @@ impl Source {
         Ok((Self { name, text, tileset }, recording))
     }
 
-    /// The error for a recording that ends at this difference; `None` if it is not an error in the file.
-    pub fn error_of(&self, recording: &Recording, difference: &Difference) -> Option<CliError> {
-        matches!(difference.part, Part::Order(OrderError::Map(_))).then(|| self.map_error(recording)).flatten()
-    }
-
-    /// The name of the file, and the line if an order in it is not possible.
-    pub fn place_of(&self, recording: &Recording, difference: &Difference) -> String {
-        let is_order = matches!(difference.part, Part::Order(_));
-        let line = is_order.then(|| recording.line_of_entry(&self.text, difference.entry)).flatten();
-        line.map_or_else(|| self.name.clone(), |line| format!("{}:{line}", self.name))
+    /// Where a recording ends that plays up to this difference: the name of the file, and the line if an order in it is not
+    /// possible.
+    ///
+    /// # Errors
+    /// The order opens a map that is not valid.
+    pub fn place_of(&self, recording: &Recording, difference: &Difference) -> Result<String, CliError> {
+        let Part::Order(error) = &difference.part else { return Ok(self.name.clone()) };
+        if let OrderError::Map(_) = error
+            && let Some(error) = self.map_error(recording)
+        {
+            return Err(error);
+        }
+        let line = recording.line_of_entry(&self.text, difference.entry);
+        Ok(line.map_or_else(|| self.name.clone(), |line| format!("{}:{line}", self.name)))
     }
 
     /// Refuses a recording whose first map is not valid.
