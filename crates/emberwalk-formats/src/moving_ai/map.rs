@@ -1,7 +1,6 @@
 //! Parses `.map` files: four lines of header, then a letter for each cell.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use super::costs::is_known;
 use super::{TerrainCosts, non_empty_lines, refuse_other_programs};
@@ -86,13 +85,9 @@ impl OctileMap {
         for (cell, &letter) in self.letters.iter().filter(|(_, letter)| !is_known(**letter)) {
             unknown.entry(letter).or_insert(cell);
         }
-        let mut list = String::new();
-        for (&letter, cell) in &unknown {
-            let comma = if list.is_empty() { "" } else { ", " };
-            // Writing to a string cannot fail.
-            let _ = write!(list, "{comma}{:?} (first at {cell})", char::from(letter));
-        }
-        (!list.is_empty()).then_some(list)
+        let described = |(letter, cell): (u8, Cell)| format!("{:?} (first at {cell})", char::from(letter));
+        let list: Vec<_> = unknown.into_iter().map(described).collect();
+        (!list.is_empty()).then(|| list.join(", "))
     }
 
     /// Creates the cost grid of the map.

@@ -1,7 +1,5 @@
 //! Chooses the first and the last pixel of the path through a picture.
 
-use std::ops::Range;
-
 use super::PictureWalls;
 use emberwalk_map::diagnostics::counted;
 use emberwalk_path::grid::{Cell, Size};
@@ -84,18 +82,12 @@ fn openings(size: Size, is_free: impl Fn(Cell) -> bool) -> Vec<Vec<Cell>> {
 }
 
 /// The pixels of the border, clockwise from the top left.
-fn border(Size { width, height }: Size) -> Vec<Cell> {
-    let (right, bottom) = (width as i32 - 1, height as i32 - 1);
-    let row = |xs: Range<i32>, y: i32| xs.map(move |x| Cell::new(x, y));
-    let column = |x: i32, ys: Range<i32>| ys.map(move |y| Cell::new(x, y));
-    let mut cells: Vec<_> = row(0..right + 1, 0).chain(column(right, 1..bottom + 1)).collect();
-    if bottom > 0 {
-        cells.extend(row(0..right, bottom).rev());
+fn border(size: Size) -> Vec<Cell> {
+    match (size.width.checked_sub(2), size.height.checked_sub(2)) {
+        (Some(width), Some(height)) => Cell::new(1, 1).around(Size::new(width, height)).collect(),
+        // There is nothing inside.
+        _ => size.cells().collect(),
     }
-    if right > 0 {
-        cells.extend(column(0, 1..bottom).rev());
-    }
-    cells
 }
 
 #[cfg(test)]
