@@ -26,7 +26,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMa
     let mut random = context.random("rivers");
     add_tarns(&mut draft, &mut random);
     // Rivers use only one processor.
-    let add_rivers = || rivers::add_rivers(&mut draft, &relief, 450, &mut random);
+    let add_rivers = || rivers::add_rivers(&mut draft, &relief, 22, &mut random);
     let random_of_woods = context.random("woods");
     let ((), woods) = rayon::join(add_rivers, || Woods::new(size, random_of_woods));
     add_peaks(&mut draft, &relief, &mut context.random("peaks"));

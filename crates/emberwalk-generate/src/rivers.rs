@@ -68,8 +68,8 @@ fn drainage(draft: &DraftMap, heights: &ScalarField) -> Grid<Drain> {
     drains
 }
 
-/// Adds rivers that rise in the hills, about one for every `area` cells.
-pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32, random: &mut SeededRandom) {
+/// Adds rivers that rise in the hills, at most one in each block of `side` x `side` cells.
+pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, side: u32, random: &mut SeededRandom) {
     let size = draft.size();
     let drains = drainage(draft, heights);
     let distance = |cell: Cell| match drains[cell] {
@@ -77,11 +77,7 @@ pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32,
         Drain::Dry { .. } => 0,
     };
     let high = heights.quantile(700);
-    let mut side = 8;
-    while side * side < area {
-        side += 1;
-    }
-    // In each block of the map, samples some springs and keeps the one with the longest river.
+    // In each block, samples some springs and keeps the one with the longest river.
     for top in (0..size.height).step_by(side as usize) {
         for left in (0..size.width).step_by(side as usize) {
             let mut springs: Vec<_> = (0..40)

@@ -26,7 +26,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         if divided {
             rivers::add_dividing_river(&mut draft, &heights, vertical, &mut random);
         }
-        rivers::add_rivers(&mut draft, &heights, 900, &mut random);
+        rivers::add_rivers(&mut draft, &heights, 30, &mut random);
     };
     // Rivers use only one processor.
     let random_of_woods = context.random("woods");
