@@ -1,6 +1,7 @@
 //! Writes results: to standard output, or to files.
 
 use std::collections::HashSet;
+#[cfg(unix)]
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -161,10 +162,14 @@ pub fn refuse_inputs<'a>(
     inputs: impl IntoIterator<Item = &'a PathBuf>,
     assets: Option<&Path>,
 ) -> Result<(), CliError> {
-    let Some(output_id) = FileId::of(output) else { return Ok(()) };
-    let what = if inputs.into_iter().any(|input| FileId::of_input(input).as_ref() == Some(&output_id)) {
+    if !output.is_file() {
+        return Ok(());
+    }
+    // Standard input may come from a file, too.
+    let path_of = |input: &'a PathBuf| if is_dash(input) { Path::new("/dev/stdin") } else { input.as_path() };
+    let what = if inputs.into_iter().any(|input| is_same_file(output, path_of(input))) {
         "is an input"
-    } else if assets.is_some_and(|folder| has_asset(folder, &output_id)) {
+    } else if assets.is_some_and(|folder| has_asset(folder, output)) {
         "belongs to the tileset"
     } else {
         return Ok(());
@@ -174,9 +179,8 @@ pub fn refuse_inputs<'a>(
 }
 
 /// Whether a file is the tileset in a folder or one of its images. A folder without a valid tileset has none.
-fn has_asset(folder: &Path, id: &FileId) -> bool {
-    let is_it = |path: &Path| FileId::of(path).as_ref() == Some(id);
-    if is_it(&folder.join("tileset.ron")) {
+fn has_asset(folder: &Path, file: &Path) -> bool {
+    if is_same_file(&folder.join("tileset.ron"), file) {
         return true;
     }
     let Ok(tileset) = Tileset::load(Some(folder)) else { return false };
@@ -186,36 +190,19 @@ fn has_asset(folder: &Path, id: &FileId) -> bool {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).map(str::to_lowercase);
         stem.is_some_and(|stem| names.contains(&stem)) && has_extension(path, &["png"])
     };
-    files.filter(is_image).any(|path| is_it(&path))
+    files.filter(is_image).any(|path| is_same_file(&path, file))
 }
 
-/// The identity of an existing file, the same for all its names: spellings of its path, symbolic links and hard links.
-#[derive(PartialEq, Eq)]
+/// Whether two paths lead to the same regular file, by other spellings, symbolic links or hard links.
 #[cfg(unix)]
-struct FileId(u64, u64);
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| (file.dev(), file.ino()));
+    id(one).is_some_and(|found| id(other) == Some(found))
+}
 
-#[derive(PartialEq, Eq)]
+/// Whether two paths lead to the same regular file, by other spellings or symbolic links.
 #[cfg(not(unix))]
-struct FileId(PathBuf);
-
-impl FileId {
-    /// `None` if there is no regular file.
-    fn of(path: &Path) -> Option<Self> {
-        let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            Some(Self(found.dev(), found.ino()))
-        }
-        #[cfg(not(unix))]
-        {
-            drop(found);
-            fs::canonicalize(path).ok().map(Self)
-        }
-    }
-
-    /// Standard input may come from a file, too.
-    fn of_input(path: &Path) -> Option<Self> {
-        Self::of(if is_dash(path) { Path::new("/dev/stdin") } else { path })
-    }
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.is_file() && files::is_same(one, other)
 }
