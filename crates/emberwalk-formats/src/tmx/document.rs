@@ -146,7 +146,6 @@ impl<'a> Document<'a> {
         self.layers.push(TiledLayer { place: layer.place.clone(), offset, has_moved_group: own != offset });
         for data in layer.children {
             let encoding = encoding(&data)?;
-            let size = || size.as_ref().copied().map_err(XmlError::clone);
             self.read_cells(data, corner, &size, encoding, &layer.place)?;
         }
         Ok(())
@@ -158,7 +157,7 @@ impl<'a> Document<'a> {
         &mut self,
         data: Element<'a>,
         corner: Cell,
-        size: &dyn Fn() -> Result<Size, XmlError>,
+        size: &Result<Size, XmlError>,
         encoding: LayerEncoding,
         place: &Range<usize>,
     ) -> Result<(), XmlError> {
@@ -167,12 +166,11 @@ impl<'a> Document<'a> {
             self.has_chunks = true;
             let corner = corner + (chunk.position("x", "")?, chunk.position("y", "")?);
             let (size, place) = (chunk.size()?, chunk.place.clone());
-            self.read_cells(chunk, corner, &|| Ok(size), encoding, &place)?;
+            self.read_cells(chunk, corner, &Ok(size), encoding, &place)?;
         }
-        let elements = Some(CellData::Elements(data.tile_ids)).filter(|cells| !cells.is_empty());
-        let text = Some(CellData::Text(encoding, data.text)).filter(|cells| !cells.is_empty());
-        for cells in elements.into_iter().chain(text) {
-            let size = size()?;
+        let written = [CellData::Elements(data.tile_ids), CellData::Text(encoding, data.text)];
+        for cells in written.into_iter().filter(|cells| !cells.is_empty()) {
+            let size = size.clone()?;
             self.total_cells += size.area() as u64;
             if self.total_cells > MAX_CELLS {
                 let help =
