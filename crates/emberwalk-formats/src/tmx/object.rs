@@ -49,20 +49,10 @@ pub(super) struct Alignment(Option<(f64, f64)>);
 impl Alignment {
     /// The alignment that a tileset names. If it names none, it depends on the map.
     pub fn of_name(name: &str) -> Self {
-        let across = if name.ends_with("left") {
-            0.0
-        } else if name.ends_with("right") {
-            1.0
-        } else {
-            0.5
-        };
-        let down = if name.starts_with("top") {
-            0.0
-        } else if name.starts_with("bottom") {
-            1.0
-        } else {
-            0.5
-        };
+        // 0 at the left or the top, 1 at the right or the bottom, and one half between them.
+        let share = |is_first: bool, is_last: bool| (1.0 + f64::from(is_last) - f64::from(is_first)) / 2.0;
+        let across = share(name.ends_with("left"), name.ends_with("right"));
+        let down = share(name.starts_with("top"), name.starts_with("bottom"));
         let is_named = !matches!(name, "" | "unspecified");
         Self(is_named.then_some((across, down)))
     }
