@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use emberwalk_map::files;
-use emberwalk_map::output_file::{self, FileStream, OutputFile};
+use emberwalk_map::output_file::{self, FileStream, OutputFile, ignore_closed_pipe};
 use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::tiles::image_names;
 use serde::Serialize;
@@ -44,13 +44,6 @@ impl<W: Write> Write for IgnoreClosedPipe<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         ignore_closed_pipe(self.0.flush(), ())
-    }
-}
-
-fn ignore_closed_pipe<T>(result: io::Result<T>, if_closed: T) -> io::Result<T> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(if_closed),
-        other => other,
     }
 }
 

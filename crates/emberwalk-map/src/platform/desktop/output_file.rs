@@ -163,8 +163,11 @@ impl Write for FileStream<'_> {
     }
 }
 
-/// The reader of a pipe needs no more.
-fn ignore_closed_pipe<T>(result: io::Result<T>, if_closed: T) -> io::Result<T> {
+/// The result of writing to what may be a pipe: if it is closed, its reader needs no more, which is no error.
+///
+/// # Errors
+/// Any other error.
+pub fn ignore_closed_pipe<T>(result: io::Result<T>, if_closed: T) -> io::Result<T> {
     match result {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(if_closed),
         other => other,
