@@ -37,8 +37,8 @@ pub struct Lesson {
 /// The subject of a lesson.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Subject {
-    /// A search from the tent to the castle.
-    Search(LessonSearch),
+    /// A search with these options from the tent to the castle.
+    Search(Options),
     /// People who set out together.
     People(LessonPeople),
     /// The journey of a traveller from the tent to the castle.
@@ -63,15 +63,6 @@ pub struct LessonPeople {
     pub shows_costs: bool,
 }
 
-/// The search of a lesson: the default options, except for these.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LessonSearch {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// The scale of its heuristic.
-    pub scale: HeuristicScale,
-}
-
 /// An answer to the question of a lesson.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
@@ -84,10 +75,10 @@ pub struct Answer {
 /// The drawing of an answer on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drawn {
-    /// The route that this search finds.
-    Route(LessonSearch),
-    /// The cells that this search closes.
-    Area(LessonSearch),
+    /// The route that a search with these options finds.
+    Route(Options),
+    /// The cells that a search with these options closes.
+    Area(Options),
     /// The route of this journey, which arrives the earliest.
     Journey(LessonJourney),
 }
@@ -114,17 +105,6 @@ pub enum Change {
     People(&'static [Group]),
     /// The traveller sets out again, for another journey.
     Journey(LessonJourney),
-}
-
-impl LessonSearch {
-    const fn exact(algorithm: Algorithm) -> Self {
-        Self { algorithm, scale: HeuristicScale::Exact }
-    }
-
-    /// The options of the search.
-    pub fn options(&self) -> Options {
-        Options::default().with_algorithm(self.algorithm).with_scale(self.scale)
-    }
 }
 
 impl LessonJourney {
@@ -161,12 +141,12 @@ impl Answer {
         Self { label, drawn: None }
     }
 
-    const fn route(label: &'static str, search: LessonSearch) -> Self {
-        Self { label, drawn: Some(Drawn::Route(search)) }
+    const fn route(label: &'static str, options: Options) -> Self {
+        Self { label, drawn: Some(Drawn::Route(options)) }
     }
 
-    const fn area(label: &'static str, search: LessonSearch) -> Self {
-        Self { label, drawn: Some(Drawn::Area(search)) }
+    const fn area(label: &'static str, options: Options) -> Self {
+        Self { label, drawn: Some(Drawn::Area(options)) }
     }
 
     const fn journey(label: &'static str, journey: LessonJourney) -> Self {
@@ -178,7 +158,7 @@ impl Lesson {
     /// The options with which it begins.
     pub fn options(&self) -> Options {
         match self.subject {
-            Subject::Search(search) => search.options(),
+            Subject::Search(options) => options,
             Subject::People(_) | Subject::Journey(_) => Options::default(),
         }
     }
@@ -237,11 +217,11 @@ impl Lesson {
     }
 }
 
-const BREADTH_FIRST: LessonSearch = LessonSearch::exact(Algorithm::BreadthFirst);
-const DIJKSTRA: LessonSearch = LessonSearch::exact(Algorithm::Dijkstra);
-const ASTAR: LessonSearch = LessonSearch::exact(Algorithm::AStar);
-const GREEDY: LessonSearch = LessonSearch::exact(Algorithm::Greedy);
-const CARELESS: LessonSearch = LessonSearch { algorithm: Algorithm::AStar, scale: HeuristicScale::Classic };
+const BREADTH_FIRST: Options = Options::new().with_algorithm(Algorithm::BreadthFirst);
+const DIJKSTRA: Options = Options::new().with_algorithm(Algorithm::Dijkstra);
+const ASTAR: Options = Options::new().with_algorithm(Algorithm::AStar);
+const GREEDY: Options = Options::new().with_algorithm(Algorithm::Greedy);
+const CARELESS: Options = ASTAR.with_scale(HeuristicScale::Classic);
 
 const ERUPTS_IN_5: LessonJourney = LessonJourney { erupts_in: 5 };
 

@@ -1,6 +1,6 @@
 //! The claims of the lessons, and the page of the lessons.
 
-use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonJourney, LessonSearch, Subject, Try};
+use emberwalk::lessons::{Change, Drawn, LESSONS, Lesson, LessonJourney, Subject, Try};
 use emberwalk_crowd::CrowdEvent;
 use emberwalk_map::Map;
 use emberwalk_path::grid::Cell;
@@ -28,7 +28,7 @@ fn map(lesson: &Lesson) -> Map {
 }
 
 /// The search of a lesson about one.
-fn search(lesson: &Lesson) -> LessonSearch {
+fn search(lesson: &Lesson) -> Options {
     let Subject::Search(search) = lesson.subject else { panic!("{} is not about a search", lesson.title) };
     search
 }
@@ -297,12 +297,10 @@ fn recording(map: &Map, options: Options) -> Recording {
 fn drawn_cells(lesson: &Lesson, drawn: Drawn) -> Vec<Cell> {
     let map = map(lesson);
     match drawn {
-        Drawn::Route(search) => {
-            Planner::new().plan(map.costs(), &query(&map, search.options())).unwrap().cells().to_vec()
-        }
+        Drawn::Route(options) => Planner::new().plan(map.costs(), &query(&map, options)).unwrap().cells().to_vec(),
         Drawn::Journey(announced) => journey(lesson, announced, 0).1,
-        Drawn::Area(search) => {
-            let recording = recording(&map, search.options());
+        Drawn::Area(options) => {
+            let recording = recording(&map, options);
             let end = recording.at(recording.len());
             map.size().cells().filter(|cell| end.state(*cell).is_some_and(|state| state.is_closed)).collect()
         }

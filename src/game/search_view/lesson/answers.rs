@@ -70,8 +70,8 @@ fn draw(drawn: Drawn, map: &Map, query: RouteQuery) -> DrawnAnswer {
     let mut planner = Planner::new();
     let grid = map.costs();
     match drawn {
-        Drawn::Route(search) => {
-            let result = planner.plan(grid, &query.with_options(search.options()));
+        Drawn::Route(options) => {
+            let result = planner.plan(grid, &query.with_options(options));
             DrawnAnswer::Route(result.map(|result| result.cells().to_vec()).unwrap_or_default())
         }
         Drawn::Journey(journey) => {
@@ -79,8 +79,8 @@ fn draw(drawn: Drawn, map: &Map, query: RouteQuery) -> DrawnAnswer {
             let result = planner.plan_ahead(&world.outlook(), &query, world.departure());
             DrawnAnswer::Route(result.map(|result| result.cells().collect()).unwrap_or_default())
         }
-        Drawn::Area(search) => {
-            let recording = Recording::new(&mut planner, grid, &query.with_options(search.options()));
+        Drawn::Area(options) => {
+            let recording = Recording::new(&mut planner, grid, &query.with_options(options));
             DrawnAnswer::Area(recording.map_or_else(
                 |_| Vec::new(),
                 |recording| {
