@@ -172,7 +172,7 @@ fn solve(solver: &mut PictureSolver, path: &Path, query: &PictureQuery, output: 
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     // This is an upper bound: walls are never closed, and the search may end before all other pixels are closed.
     progress.stage(format!("{name}: searching"), Some(pixels));
-    let solution = solver.solve_query(&mut picture, query, |closed| progress.set_position(closed as u64));
+    let solution = solver.solve(&mut picture, query, &mut |closed| progress.set_position(closed as u64));
     let mut notes = Vec::new();
     if let Some(PicturePath { from, to, .. }) = solution.path {
         let is_usual = |given: Option<Cell>, end: Cell, corner: Cell| given.is_some() || end == corner;

@@ -111,7 +111,7 @@ fn solve(file: PathBuf, walls: PictureWalls) -> Result<Solved, SolveError> {
     let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?, walls.transparency())?;
     let hint = wall_hint(&picture, walls).map(|hint| hint.reason);
     let query = PictureQuery { walls, ..PictureQuery::default() };
-    let solution = PictureSolver::default().solve_query(&mut picture, &query, |_| {});
+    let solution = PictureSolver::default().solve(&mut picture, &query, &mut |_| {});
     let Some(path) = solution.path else {
         let hint = no_path_hint(&picture, &query).map(|hint| hint.reason);
         return Ok(Solved { picture: file, found: None, hint: hint.or(solution.missing) });

@@ -4,11 +4,11 @@
 //! pixel, or between the openings of the border if these are walls.
 //!
 //! ```
-//! use emberwalk_formats::picture::PictureSolver;
+//! use emberwalk_formats::picture::{PictureQuery, PictureSolver};
 //! use image::{Rgb, RgbImage};
 //! let mut picture = RgbImage::from_pixel(3, 3, Rgb([255; 3]));
 //! picture.put_pixel(1, 1, Rgb([0; 3]));
-//! let solution = PictureSolver::default().solve(&mut picture, |_| {});
+//! let solution = PictureSolver::default().solve(&mut picture, &PictureQuery::default(), &mut |_| {});
 //! // Two diagonal steps would pass through the wall. Two straight steps and a diagonal one go around it.
 //! assert_eq!(solution.path.unwrap().cost, 5 + 7 + 5);
 //! assert_eq!(picture.get_pixel(0, 0).0, [0, 128, 0]);

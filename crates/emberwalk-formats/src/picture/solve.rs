@@ -81,29 +81,15 @@ impl Default for PictureSolver {
 }
 
 impl PictureSolver {
-    /// Finds the path from the top left to the bottom right pixel, or between the openings of the border if these are
-    /// walls. If there is one, draws the search into the picture: closed cell `k` of `n`, counted from 0, becomes
-    /// `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, the path becomes `(0, 128, 0)`, and the pixels around it that
-    /// are no walls become `(8, 20, 8)`. From time to time `on_progress` receives the number of closed cells.
+    /// Finds the path that `query` asks for. If there is one, draws the search into the picture: closed cell `k` of `n`,
+    /// counted from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, the path becomes `(0, 128, 0)`, and
+    /// the pixels around it that are no walls become `(8, 20, 8)`. From time to time `on_progress` receives the number of
+    /// closed cells.
     ///
     /// A picture without pixels has no path, nor has one with a side of more than
     /// [`MAX_SIDE`](emberwalk_path::MAX_SIDE) pixels.
-    pub fn solve(&mut self, picture: &mut RgbImage, on_progress: impl FnMut(usize)) -> PictureSolution {
-        self.solve_query(picture, &PictureQuery::default(), on_progress)
-    }
-
-    /// Finds a path like [`solve`](Self::solve), with ends and walls of the caller's choice.
-    pub fn solve_query(
-        &mut self,
-        picture: &mut RgbImage,
-        query: &PictureQuery,
-        mut on_progress: impl FnMut(usize),
-    ) -> PictureSolution {
-        self.search(picture, query, &mut on_progress)
-    }
-
     // With a type parameter, the pathfinder would be compiled again for each closure.
-    fn search(
+    pub fn solve(
         &mut self,
         picture: &mut RgbImage,
         query: &PictureQuery,

@@ -1,6 +1,8 @@
 //! Paths through black and white pictures.
 
-use emberwalk_formats::picture::{PictureQuery, PictureSolver, PictureWalls, WallHint, no_path_hint, wall_hint};
+use emberwalk_formats::picture::{
+    PictureQuery, PictureSolution, PictureSolver, PictureWalls, WallHint, no_path_hint, wall_hint,
+};
 use emberwalk_path::grid::Cell;
 use image::{Rgb, RgbImage};
 
@@ -11,6 +13,11 @@ use crate::support::vision::{VISIBLE, VISIONS, lightness, linear, seen};
 /// Whether a pixel is a wall by default.
 fn is_wall(pixel: Rgb<u8>) -> bool {
     PictureWalls::default().is_wall(pixel)
+}
+
+/// Solves a picture from corner to corner, or between its openings.
+fn solve(picture: &mut RgbImage) -> PictureSolution {
+    PictureSolver::default().solve(picture, &PictureQuery::default(), &mut |_| {})
 }
 
 /// A picture with random walls, without walls at start and goal.
@@ -62,7 +69,7 @@ fn the_path_is_the_cheapest_with_steps_of_five_and_seven() {
         let before = picture.clone();
         let (from, to) = (Cell::new(0, 0), Cell::new(width as i32 - 1, height as i32 - 1));
         let query = PictureQuery { from: Some(from), to: Some(to), ..PictureQuery::default() };
-        let solution = solver.solve_query(&mut picture, &query, |_| {});
+        let solution = solver.solve(&mut picture, &query, &mut |_| {});
         let path = solution.path;
         assert_eq!(path.map(|path| path.cost), lowest_cost(&before), "round {round}, {width} x {height}");
         let Some(path) = path else {
@@ -79,7 +86,7 @@ fn the_path_is_the_cheapest_with_steps_of_five_and_seven() {
     }
     assert!(found > 60);
     let mut open = RgbImage::from_pixel(300, 200, Rgb([1; 3]));
-    let path = solver.solve(&mut open, |_| {}).path.unwrap();
+    let path = solver.solve(&mut open, &PictureQuery::default(), &mut |_| {}).path.unwrap();
     assert_eq!((path.steps, path.cost), (299, 199 * 7 + 100 * 5), "exactly, however long");
 }
 
@@ -87,12 +94,12 @@ fn the_path_is_the_cheapest_with_steps_of_five_and_seven() {
 fn closed_cells_are_coloured_in_the_order_of_closing() {
     // A corridor without branches: its cells are closed in their order.
     let mut picture = picture(&["    ", "### ", "    ", " ###", "    "]);
-    let solution = PictureSolver::default().solve(&mut picture, |_| {});
+    let solution = solve(&mut picture);
     let path = solution.path.unwrap();
     assert_eq!((path.steps, path.cost), (9, 9 * 5 + 4 * 2), "corners are cut: four of the nine steps are diagonal");
     // The dead end next to the path is closed too.
     let mut maze = self::picture(&["     ", "#### ", "     "]);
-    let solution = PictureSolver::default().solve(&mut maze, |_| {});
+    let solution = solve(&mut maze);
     let n = solution.closed as u64;
     let mut seen: Vec<u8> = Vec::new();
     for pixel in maze.pixels().filter(|pixel| **pixel != PATH && pixel.0[1] == 0) {
@@ -110,7 +117,7 @@ fn closed_cells_have_distinct_colours_if_there_are_enough() {
     let mut picture = RgbImage::from_pixel(12, 12, Rgb([255; 3]));
     (0..11).for_each(|k| picture.put_pixel(k, 10, Rgb([0; 3])));
     (1..11).for_each(|k| picture.put_pixel(10, k, Rgb([0; 3])));
-    let solution = PictureSolver::default().solve(&mut picture, |_| {});
+    let solution = solve(&mut picture);
     let n = solution.closed as u64;
     let mut colours: Vec<u8> = (0..n).map(|k| (255 * k / n) as u8).collect();
     for pixel in picture.pixels().filter(|pixel| pixel.0[1] == 0 && pixel.0 != [0; 3]) {
@@ -129,7 +136,7 @@ fn the_path_has_a_border_of_another_lightness_which_everybody_sees_on_every_colo
     let mut open = RgbImage::from_pixel(40, 30, Rgb([255; 3]));
     (5..30).for_each(|y| open.put_pixel(20, y, Rgb([0; 3])));
     let before = open.clone();
-    PictureSolver::default().solve(&mut open, |_| {});
+    solve(&mut open);
     let is_path = |x: u32, y: u32| *open.get_pixel(x, y) == PATH;
     for (x, y, pixel) in open.enumerate_pixels() {
         let mut around = (x.saturating_sub(1)..(x + 2).min(40))
@@ -154,8 +161,10 @@ fn the_path_has_a_border_of_another_lightness_which_everybody_sees_on_every_colo
 fn pictures_of_the_same_run_reuse_memory() {
     let mut random = Random(3);
     let mut solver = PictureSolver::default();
+    let query = PictureQuery::default();
     let mut grown = |width: u32, height: u32, walls: usize| {
-        solver.solve(&mut random_picture(&mut random, width, height, walls), |_| {}).grown
+        let mut picture = random_picture(&mut random, width, height, walls);
+        solver.solve(&mut picture, &query, &mut |_| {}).grown
     };
     assert!(grown(80, 60, 30) > 80 * 60 * 16);
     // Pictures of any shape with as many pixels, or fewer.
@@ -174,25 +183,26 @@ fn pictures_of_the_same_run_reuse_memory() {
         Rgb([if wall { 0 } else { 255 }; 3])
     });
     for mut picture in [serpentine, comb] {
-        assert_eq!(solver.solve(&mut picture, |_| {}).grown, 0);
+        assert_eq!(solver.solve(&mut picture, &query, &mut |_| {}).grown, 0);
     }
-    assert!(solver.solve(&mut random_picture(&mut Random(1), 81, 60, 20), |_| {}).grown > 0, "this one is larger");
+    let mut larger = random_picture(&mut Random(1), 81, 60, 20);
+    assert!(solver.solve(&mut larger, &query, &mut |_| {}).grown > 0, "this one is larger");
 }
 
 #[test]
 fn a_maze_with_a_border_is_solved_between_its_openings() {
     let maze = ["# ###", "#   #", "### #", "### #"];
     let mut solved = picture(&maze);
-    let path = PictureSolver::default().solve(&mut solved, |_| {}).path.unwrap();
+    let path = solve(&mut solved).path.unwrap();
     assert_eq!((path.from, path.to, path.steps), (Cell::new(1, 0), Cell::new(3, 3), 3));
     assert!([(1, 0), (3, 2), (3, 3)].iter().all(|&(x, y)| *solved.get_pixel(x, y) == PATH));
     let closed = ["#####", "#   #", "#####"];
     let mut unsolved = picture(&closed);
-    let solution = PictureSolver::default().solve(&mut unsolved, |_| {});
+    let solution = solve(&mut unsolved);
     assert!(solution.path.is_none() && solution.missing.unwrap().contains("the border has 0 openings"));
     assert_eq!(unsolved, picture(&closed));
     let query = PictureQuery { from: Some(Cell::new(1, 1)), to: Some(Cell::new(3, 1)), ..PictureQuery::default() };
-    assert_eq!(PictureSolver::default().solve_query(&mut unsolved, &query, |_| {}).path.unwrap().cost, 10);
+    assert_eq!(PictureSolver::default().solve(&mut unsolved, &query, &mut |_| {}).path.unwrap().cost, 10);
 }
 
 #[test]
@@ -200,7 +210,7 @@ fn the_threshold_makes_grey_pixels_walls() {
     let grey = |row: &[u8]| RgbImage::from_fn(row.len() as u32, 1, |x, _| Rgb([row[x as usize]; 3]));
     let cost = |row: &[u8], threshold| {
         let query = PictureQuery { walls: PictureWalls { threshold, inverted: false }, ..PictureQuery::default() };
-        PictureSolver::default().solve_query(&mut grey(row), &query, |_| {}).path.map(|path| path.cost)
+        PictureSolver::default().solve(&mut grey(row), &query, &mut |_| {}).path.map(|path| path.cost)
     };
     assert_eq!([0, 33, 34].map(|threshold| cost(&[255, 34, 255], threshold)), [Some(10), Some(10), None]);
 }
@@ -221,7 +231,7 @@ fn cost_and_hint(picture: &RgbImage, walls: PictureWalls) -> (Option<u64>, Optio
 
 fn cost_and_hint_of(picture: &RgbImage, query: PictureQuery) -> (Option<u64>, Option<WallHint>) {
     let walls = query.walls;
-    let path = PictureSolver::default().solve_query(&mut picture.clone(), &query, |_| {}).path;
+    let path = PictureSolver::default().solve(&mut picture.clone(), &query, &mut |_| {}).path;
     let hint = if path.is_some() { wall_hint(picture, walls) } else { no_path_hint(picture, &query) };
     (path.map(|path| path.cost), hint)
 }
